@@ -4,54 +4,63 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { changedTests } from './changed-tests.ts'
 import { writeGroups } from './test-groups.ts'
 
-const HELP = `Checks everything: format, lint, types, generated files, and all tests against a real PostgreSQL.
+const HELP = `Checks format, lint, types and generated files, and runs the tests against a real PostgreSQL.
 
-Usage: npm test                      everything; what CI runs
+Usage: npm test                      checks and tests, but for slow tests
+       npm test -- --all             all checks and all tests; CI runs this
+       npm test -- --changed         only the tests of what has changed since main
        npm test -- FILE [FILE …]     only these test files
        npm test -- --help            shows this
 
-What begins with -- is passed on to Node's test runner: npm test -- --test-name-pattern='below zero'
+Other options go to Node's test runner: npm test -- --test-name-pattern='below zero'
 
-Tests make their databases on an embedded PostgreSQL, or on the server at DATABASE_URL where it is set. Those of the pages
-run in Chromium: the one that is installed, or named by CHROMIUM. They leave pictures in the folder that KOBO_TEST_PICTURES
-names.
+The tests create their databases on an embedded PostgreSQL, or on the server at DATABASE_URL if it is set. The tests of the
+pages use the Chromium that is installed or that CHROMIUM names. KOBO_TEST_PICTURES=FOLDER keeps pictures of the pages.
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Test files wait as much as they work, so there are more of them at a time than cores. */
+/** Test files wait as much as they compute, so more of them run at once than there are cores. */
 const FILES_AT_ONCE = Math.min(availableParallelism() + 1, 8)
-/** So that nothing hangs for ever; none takes so long, however busy the machine is. */
+/** Ends what hangs; no file takes this long, however busy the machine is. */
 const FILE_MINUTES_MAX = 30
 
-/** Runs a program to its end, and then prints what it said, so that several can run at once. */
-async function check(title: string, command: string, ...args: readonly string[]): Promise<void> {
+interface Result {
+  readonly title: string
+  readonly passed: boolean
+  readonly line: string
+}
+
+/** Runs a program to its end. Its output is shown at once if it fails. */
+async function check(title: string, command: string, ...args: readonly string[]): Promise<Result> {
   const started = performance.now()
   let output = ''
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
-  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-  process.stdout.write(`\n— ${title}\n${output}  ${seconds} s\n`)
-  if (code !== 0) throw new Error(`${title} failed`)
+  const code = await ended(child)
+  const passed = code === 0
+  const line = `${title}: ${passed ? 'passed' : 'FAILED'}, ${((performance.now() - started) / 1_000).toFixed(1)} s`
+  if (!passed) process.stdout.write(`\n${output}\n${line}\n`)
+  return { title, passed, line }
 }
 
-/** All that can be said without running anything; all of it is said before the first that failed is thrown. */
-async function runChecks(): Promise<void> {
-  const checks = await Promise.allSettled([
+/** The checks that run nothing of ours; they run next to the tests. */
+const runChecks = (): Promise<readonly Result[]> =>
+  Promise.all([
     check('Format and lint', 'biome', 'ci', '.', '--colors=off'),
-    // One checker: several would each work out the contract's types anew.
+    // One checker each: several would each work out the contract's types.
     check('Types', 'tsc', '-p', '.', '--checkers', '1'),
     check('Types of the pages', 'tsc', '-p', 'web', '--checkers', '1'),
   ])
-  for (const one of checks) if (one.status === 'rejected') throw one.reason
-}
+
+const ended = (child: ReturnType<typeof spawn>): Promise<number | null> =>
+  new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
 
 /** Runs tests with Node's own runner, each file or group of files in a process of its own. */
-async function runTests(args: readonly string[]): Promise<number> {
-  process.stdout.write('\n— Tests\n')
+async function runTests(args: readonly string[], isShort: boolean): Promise<number> {
   const child = spawn(
     'node',
     [
@@ -67,44 +76,67 @@ async function runTests(args: readonly string[]): Promise<number> {
     {
       cwd: ROOT,
       stdio: 'inherit',
-      // What one process has compiled the next need not, nor the programs that tests start.
-      env: { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compiled' },
+      env: {
+        ...process.env,
+        ...(isShort ? { KOBO_TEST_SHORT: 'yes' } : {}),
+        // Shared by all processes; absolute, or a program in another folder would write its cache there.
+        NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/compiled`,
+      },
     },
   )
   let isInterrupted = false
-  // The runner ends what it has started; until it has, we stay.
+  // The runner ends the processes that it has started; we wait for it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       isInterrupted = true
       child.kill(signal)
     })
-  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
-  // One that is interrupted before the first test calls that a success.
+  const code = await ended(child)
+  // A run that is interrupted before its first test calls that a success.
   return isInterrupted ? 1 : (code ?? 1)
 }
 
-/** Runs all tests, some files in one process. */
-async function runAll(args: readonly string[]): Promise<number> {
+/** Runs the tests of all files, several files in one process. */
+async function runGroups(options: readonly string[], isShort: boolean): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'kobo-test-groups-'))
   try {
-    return await runTests([...args, ...writeGroups(ROOT, folder)])
+    return await runTests([...options, ...writeGroups(ROOT, folder, isShort)], isShort)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-async function main(): Promise<void> {
+/** Runs all checks next to the tests. */
+async function runEverything(isShort: boolean): Promise<number> {
+  const [code, checks] = await Promise.all([runGroups([], isShort), runChecks()])
+  process.stdout.write(`${checks.map(({ line }) => line).join('\n')}\n`)
+  return checks.every(({ passed }) => passed) ? code : 1
+}
+
+async function main(): Promise<number> {
   const args = process.argv.slice(2)
   if (args.includes('--help')) {
     process.stdout.write(HELP)
-    return
+    return 0
   }
-  if (args.length === 0) await runChecks()
-  const hasFiles = args.some((arg) => !arg.startsWith('--'))
-  process.exitCode = hasFiles ? await runTests(args) : await runAll(args)
+  const options = args.filter((arg) => arg.startsWith('--') && arg !== '--all' && arg !== '--changed')
+  const files = args.filter((arg) => !arg.startsWith('--'))
+  if (args.includes('--changed')) files.push(...changedTests(ROOT))
+  // The runner takes everything after the first file for a file.
+  if (files.length > 0) return runTests([...options, ...files], false)
+  if (args.includes('--changed')) {
+    process.stdout.write('Nothing has changed that has tests.\n')
+    return 0
+  }
+  return options.length > 0 ? runGroups(options, false) : runEverything(!args.includes('--all'))
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`\n${error.message}\n`)
-  process.exit(1)
-})
+main().then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: Error) => {
+    process.stderr.write(`\n${error.message}\n`)
+    process.exit(1)
+  },
+)

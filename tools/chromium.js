@@ -1,10 +1,10 @@
-// The browser for the tests of the pages. It is looked for, and installed, before any package is there, on whatever Node the
-// machine has (20 or newer), so this is plain JavaScript.
+// Finds or installs the browser for the page tests. Runs before any package is installed, on any Node from 20 on, so
+// this is plain JavaScript.
 import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import process from 'node:process'
 
-/** Where Chromium and Chrome are installed. First the one without windows: it does the same with half the work. */
+/** Where Chromium and Chrome are installed. Headless first: it does the same with half the work. */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -28,7 +28,7 @@ function isProgram(path) {
 
 const find = () => [process.env['CHROMIUM'] ?? '', ...PLACES].find(isProgram)
 
-/** The browser that is named or installed. */
+/** The configured or installed browser. */
 export function findChromium() {
   const found = find()
   if (found !== undefined) return found
@@ -37,7 +37,10 @@ export function findChromium() {
   )
 }
 
-/** Installs Chromium where there is no browser and packages may be installed. Who needs it is told when it could not be done. */
+/**
+ * Installs Chromium if there is no browser and packages can be installed. A failure is reported to the tests that need
+ * it.
+ */
 export async function installChromium() {
   if (
     find() !== undefined ||

@@ -1,17 +1,17 @@
 import { COMMAND_GROUPS } from '../cli/src/commands/index.ts'
 
-/** The page about the command line: every command with what may follow it. */
+/** The page of all commands with their arguments. */
 export const commandsPage = (note: string): string => `${note}
 
 # Commands
 
-\`npx kobo COMMAND\` in the checkout, or \`npm run --silent kobo -- COMMAND\`. \`COMMAND --help\` explains each, and with \`--json\` all that prints data prints JSON; commands for merchants' developers also work against a gateway elsewhere, with its address and keys.
+Run \`npx kobo COMMAND\` in your clone, or \`npm run --silent kobo -- COMMAND\`. \`COMMAND --help\` explains a command, and \`--json\` prints data as JSON. Commands for developers also work with a remote gateway, given its URL and API keys.
 
 ${Object.entries(COMMAND_GROUPS)
   .map(
     ([title, commands]) => `## ${title}
 
-| command | does |
+| command | description |
 |---|---|
 ${Object.entries(commands)
   .map(

@@ -3,9 +3,9 @@ import { ENDPOINTS } from '../sdk/src/endpoints.ts'
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value)
 
-/** All that the PHP client knows of the routes. */
+/** The routes of the PHP client. */
 export const phpEndpoints = (): string => `<?php
-// Made from the contract by \`npm run generate\`. Change the contract instead.
+// Generated from the contract by \`npm run generate\`. Do not edit; change the contract.
 declare(strict_types=1);
 
 return [

@@ -27,41 +27,49 @@ import { pinnedScript, readBuiltFiles } from '../gateway/src/core/edge/pages/ind
 import { build } from '../web/build.js'
 import { commandsPage } from './generate-commands.ts'
 import { errorsPage } from './generate-errors.ts'
+import { paletteCss, themesCss } from './generate-palette.ts'
 import { phpEndpoints } from './generate-php.ts'
 import { httpFile, llmsText, postmanCollection } from './generate-requests.ts'
 import { testingPage } from './generate-testing.ts'
+import { webRoutes } from './generate-web-routes.ts'
 import { railsOpenApi } from './rails-openapi.ts'
 
-const HELP = `Writes the files that are made from the code: the OpenAPI documents of the API and of the rails, the pages about states, events, permissions and errors, requests for editors and Postman, llms.txt, and the script's hash in the one about the checkout.
+const HELP = `Writes the generated files: the OpenAPI documents of the API and of the rails, the reference pages (states, events, permissions, commands, errors), sample requests for editors and Postman, llms.txt, the tables in the testing guide, and the script tag in the checkout guide.
 
-Usage: npm run generate               writes them
-       npm run generate -- --check    writes nothing; fails and names those that are out of date
-       npm run generate -- --help     shows this
+Usage: npm run generate               writes the files
+       npm run generate -- --check    writes nothing; lists files that are out of date and fails
+       npm run generate -- --help     shows this help
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const NOTE = '<!-- Made from the code by `npm run generate`. Change the code instead. -->'
+const NOTE = '<!-- Generated from the code by `npm run generate`. Do not edit. -->'
 
 /** The text of every generated file, by its path in the repository. */
 export async function generate(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['contract/openapi.json', `${JSON.stringify(openApi(), null, 2)}\n`],
-    ['rails/openapi.json', `${JSON.stringify(railsOpenApi(), null, 2)}\n`],
-    ['docs/states.md', statesPage(await findMachines())],
-    ['docs/events.md', eventsPage()],
-    ['docs/permissions.md', permissionsPage()],
-    ['docs/commands.md', commandsPage(NOTE)],
-    ['docs/errors.md', errorsPage(NOTE)],
+    ['connectors/openapi.json', `${JSON.stringify(railsOpenApi(), null, 2)}\n`],
+    ['docs/reference/states.md', statesPage(await findMachines())],
+    ['docs/reference/events.md', eventsPage()],
+    ['docs/reference/permissions.md', permissionsPage()],
+    ['docs/reference/commands.md', commandsPage(NOTE)],
+    ['docs/reference/errors.md', errorsPage(NOTE)],
     ['sdk/php/src/endpoints.php', phpEndpoints()],
-    ['docs/requests.http', httpFile()],
-    ['docs/postman.json', `${JSON.stringify(postmanCollection(), null, 2)}\n`],
-    ['docs/llms.txt', llmsText()],
-    ['docs/testing.md', testingPage(readFileSync(join(ROOT, 'docs/testing.md'), 'utf8'))],
-    ['docs/checkout.md', checkoutPage(readFileSync(join(ROOT, 'docs/checkout.md'), 'utf8'), await scriptTag())],
+    ['web/routes.ts', webRoutes()],
+    ['web/ui/palette.css', paletteCss()],
+    ['web/dashboard/themes.css', themesCss()],
+    ['docs/reference/requests.http', httpFile()],
+    ['docs/reference/postman.json', `${JSON.stringify(postmanCollection(), null, 2)}\n`],
+    ['docs/reference/llms.txt', llmsText()],
+    ['docs/guides/testing.md', testingPage(readFileSync(join(ROOT, 'docs/guides/testing.md'), 'utf8'))],
+    [
+      'docs/guides/checkout.md',
+      checkoutPage(readFileSync(join(ROOT, 'docs/guides/checkout.md'), 'utf8'), await scriptTag()),
+    ],
   ])
 }
 
-/** The generated files that are missing or differ from what the code says. */
+/** The generated files that are missing or out of date. */
 export async function findDrifted(): Promise<readonly string[]> {
   return [...(await generate())].filter(([path, text]) => readIfThere(join(ROOT, path)) !== text).map(([path]) => path)
 }
@@ -74,14 +82,14 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** The tag with which a page loads the inline script of this version and no other. */
+/** The script tag that loads exactly this version of the inline script. */
 async function scriptTag(): Promise<string> {
   await build()
   const { path, integrity } = pinnedScript(readBuiltFiles().find('plugin.js'))
   return `<script src="https://your-gateway${path}" integrity="${integrity}" crossorigin="anonymous"></script>`
 }
 
-/** The page about the checkout is written by hand but for this tag. */
+/** Updates the script tag in the hand-written checkout page. */
 const checkoutPage = (text: string, tag: string): string =>
   text.replace(/<script src="[^"]*" integrity="[^"]*" crossorigin="anonymous"><\/script>/, () => tag)
 
@@ -109,7 +117,7 @@ async function findMachines(): Promise<readonly Machine[]> {
   return (await Promise.all(found)).flat()
 }
 
-/** `cardAttemptMachine` is `Card attempt`. */
+/** `cardAttemptMachine` becomes `Card attempt`. */
 const titleOf = (name: string): string =>
   sentence(name.replace(/Machine$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
 
@@ -117,7 +125,7 @@ const statesPage = (machines: readonly Machine[]): string => `${NOTE}
 
 # States
 
-How each thing may change its state. A move that is not here does not exist: the same table is what the code obeys.
+The status changes of each resource. The code uses the same tables, so no other change is possible.
 
 ${machines.map(machineSection).join('\n\n')}
 `
@@ -143,7 +151,7 @@ function machineSection({ title, source, introduction, table }: Machine): string
       ['from', 'trigger', 'to'],
       moves.map(({ from, trigger, to }) => [from, trigger, to]),
     ),
-    `It starts as ${first}. Nothing leads out of ${listed(last)}. Source: [${source}](../${source}).`,
+    `Starts as ${first}. ${last.length === 0 ? 'There is no final state.' : `Final: ${listed(last)}.`} Source: [${source}](../../${source}).`,
   ].join('\n\n')
 }
 
@@ -151,8 +159,8 @@ const eventsPage = (): string => `${NOTE}
 
 # Events
 
-What the gateway tells a merchant's server: a POST of \`{"eventType", "eventData"}\`, compact JSON, to the address for the event's kind, or to the
-default address. With no address at all the event is kept and can be sent later.
+Kobo notifies your server with webhooks: a POST of \`{"eventType", "eventData"}\` as compact JSON to your webhook URL for that kind of event, or to your
+default webhook URL. Without a webhook URL the event is stored, and you can resend it later.
 
 ${tableOf(
   ['event', 'kind', 'when'],
@@ -161,20 +169,20 @@ ${tableOf(
 
 ## Signature
 
-\`service-signature\` is the HMAC-SHA-512 of the body under the merchant's secret key, in lower-case hex. Compute it over the bytes as they arrived,
-before parsing, and answer 401 where it differs.
+\`service-signature\` is the HMAC-SHA-512 of the body with your secret key, in lower-case hex. Compute it over the raw bytes, before parsing,
+and return 401 if it differs.
 
-\`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` are sent too, so that a receiver can reject replays: the last is \`v1,\` and the base64
-of HMAC-SHA-256 over \`id.timestamp.body\` under the secret key; while two keys are valid there is one for each, with a space between.
+\`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` follow the Standard Webhooks format, so that your endpoint can reject replays. \`webhook-signature\` is \`v1,\` and
+the base64 of HMAC-SHA-256 over \`id.timestamp.body\` with your secret key. During a key rotation it has one signature per key, separated by spaces.
 
 ## Delivery
 
-An event is delivered when the receiver answers 200 within 10 seconds; redirects are not followed. After anything else it is sent again:
+An event is delivered when your endpoint returns 200 within 10 seconds. Redirects are not followed. After any other result Kobo retries:
 
-${tableOf(['attempt', 'after the one before', 'after the first'], attempts())}
+${tableOf(['attempt', 'after the previous one', 'after the first'], attempts())}
 
-When the last attempt fails, the event is given up. \`Retry-After\` of a 429 or 503 is honoured up to the next step. 410 pauses the address. The same event
-may arrive more than once, and two events in either order: handle each reference once.
+After the last attempt the event is given up. \`Retry-After\` of a 429 or 503 is honoured up to the next step. 410 pauses the webhook URL. The same event
+may arrive more than once, and events may arrive in any order: process each reference once.
 
 ${Object.entries(EVENTS).map(eventSection).join('\n\n')}
 `
@@ -185,10 +193,10 @@ function attempts(): string[][] {
     passedSeconds += seconds
     return [`${index + 2}`, duration(seconds), duration(passedSeconds)]
   })
-  return [['1', 'at once', ''], ...retries]
+  return [['1', 'immediately', ''], ...retries]
 }
 
-/** 93 670 seconds are `26 h 1 min 10 s`. */
+/** 93 670 seconds become `26 h 1 min 10 s`. */
 function duration(seconds: number): string {
   const parts = [`${Math.floor(seconds / 3_600)} h`, `${Math.floor(seconds / 60) % 60} min`, `${seconds % 60} s`]
   return parts.filter((part) => !part.startsWith('0 ')).join(' ')
@@ -230,7 +238,7 @@ function typeName(schema: JsonSchema): string {
 
 function notes({ description, enum: words, examples }: JsonSchema, isRequired: boolean): string {
   const parts = [
-    isRequired ? undefined : 'left out where there is none',
+    isRequired ? undefined : 'optional',
     description,
     words?.map((word) => `\`${word}\``).join(', '),
     examples === undefined ? undefined : `such as \`${examples[0]}\``,
@@ -242,15 +250,16 @@ const permissionsPage = (): string => `${NOTE}
 
 # Permissions
 
-What a merchant may do, route by route. Every route has a decision, or the contract does not compile. Without a permission that a route takes: 403
-\`${permissionRefusals.transfers.text}\`; the header \`kobo-refusal\` names the permission, as \`${permissionRefusals.transfers.code}\`.
+The permission that each route requires. A route that states none does not compile. Without the permission, a route returns 403
+\`${permissionRefusals.transfers.text}\`, and the \`kobo-refusal\` header names the permission, as in \`${permissionRefusals.transfers.code}\`.
 
-There are ${listed(PERMISSIONS.map((permission) => `\`${permission}\``))}. In the sandbox all are granted from the start but \`bills\`; in live none is.
-\`kobo merchant permit\` grants and withdraws them, in the sandbox \`PUT /sandbox/settings\` too. Cards are charged with numbers that the merchant's server sends (\`cards\`), on the hosted
-page, where the merchant never sees them (\`checkoutCards\`: without it the page does not offer cards), and by tokens (\`recurring\`: without it none are handed out).
+The permissions are ${listed(PERMISSIONS.map((permission) => `\`${permission}\``))}. A sandbox merchant starts with all except \`bills\`; a live merchant starts with none.
+\`kobo merchant permit\` grants and withdraws permissions; in the sandbox \`PUT /sandbox/settings\` does too.
+
+Three permissions cover cards: \`cards\` for card numbers that the merchant's server sends, \`checkoutCards\` for cards on the hosted checkout, and \`recurring\` for charges of saved cards.
 
 ${tableOf(
-  ['route', 'takes', 'because'],
+  ['route', 'permission', 'reason if none'],
   ROUTES.map(({ route }) => [
     `\`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}\``,
     permissionsOf(route)
@@ -260,10 +269,10 @@ ${tableOf(
   ]),
 )}
 
-## People
+## Team members
 
-What somebody of a merchant's team may do in the dashboard follows from a role. *flag*: where the person approves payouts. Nobody gives, changes or takes away a role above the own; below an admin
-all are equal. Without a permission that a route asks for: 403 \`${personRefusals.roleNotAllowed.text}\`, \`${personRefusals.roleNotAllowed.code}\`.
+A role decides what a team member may do in the dashboard. *flag*: only if the user is an approver of payouts. Users cannot assign, change or remove a role above their own;
+roles below admin have equal rank. Without the permission, a route returns 403 \`${personRefusals.roleNotAllowed.text}\`, \`${personRefusals.roleNotAllowed.code}\`.
 
 ${tableOf(
   ['permission', ...ROLES],
@@ -273,7 +282,7 @@ ${tableOf(
   ]),
 )}
 
-Whoever runs the gateway has roles too. None of them moves a merchant's money or sees a secret.
+The operator's team has roles too. None of them can move a merchant's money or see a secret.
 
 ${tableOf(
   ['permission', ...OPERATOR_ROLES],
@@ -283,10 +292,10 @@ ${tableOf(
   ]),
 )}
 
-These routes serve the dashboard; no access token opens them. *fresh*: the second factor was shown within the last five minutes.
+The dashboard uses these routes; access tokens do not work for them. *fresh*: the user confirmed the second factor within the last five minutes.
 
 ${tableOf(
-  ['route', 'asks for', 'because'],
+  ['route', 'permission', 'reason if none'],
   [
     ...DASHBOARD_ROUTES.map(({ route }) => route),
     ...ROUTES.filter(({ route }) => route.person !== undefined).map(({ route }) => inDashboard<Route>(route)),

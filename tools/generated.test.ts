@@ -50,7 +50,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const webhooks = Object.values(document.webhooks).map(({ post }) => post)
 
-/** Every value in the document under this key, wherever it stands. */
+/** Every value under this key, at any depth. */
 function allUnder(key: string, value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => [...(name === key ? [inner] : []), ...allUnder(key, inner)])
@@ -62,11 +62,11 @@ const at = (pointer: string): unknown =>
     .slice(1)
     .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document)
 
-test('the generated files are what the code says', async () => {
+test('the generated files match the code', async () => {
   assert.deepEqual(await findDrifted(), [], 'run: npm run generate')
 })
 
-test('the OpenAPI document has what version 3.1 asks for, and every reference in it leads somewhere', () => {
+test('the OpenAPI document is valid 3.1, and every reference in it resolves', () => {
   assert.match(document.openapi, /^3\.1\.\d+$/)
   assert.ok(document.info.title !== '' && document.info.version !== '' && document.info.description !== '')
   assert.ok(document.servers.every(({ url }) => url === '/'))
@@ -74,7 +74,7 @@ test('the OpenAPI document has what version 3.1 asks for, and every reference in
     assert.ok(at(String(reference)) !== undefined, `${reference} leads nowhere`)
 })
 
-test('every operation has an id of its own, a known and introduced tag, and an answer for success', () => {
+test('every operation has a unique id, a known and described tag, and a success response', () => {
   const ids = [...operations.map(({ operation }) => operation), ...webhooks].map(({ operationId }) => operationId)
   assert.equal(new Set(ids).size, ids.length)
   const introduced = document.tags.flatMap(({ name, description }) => (description === undefined ? [] : [name]))
@@ -100,7 +100,7 @@ test('every path parameter is declared, and no other', () => {
   }
 })
 
-test('every route of the contract is there, with its older paths, its refusals and the right key to its door', () => {
+test('every route of the contract is there, with its older paths, its errors and its authentication', () => {
   for (const { name, route } of ROUTES) {
     const find = (path: string): Operation | undefined =>
       document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
@@ -124,7 +124,7 @@ test('every route of the contract is there, with its older paths, its refusals a
   assert.deepEqual(Object.keys(document.webhooks), Object.keys(EVENTS))
 })
 
-test('every example is one that its schema allows', () => {
+test('every example matches its schema', () => {
   const formats = { uri: (text: string) => URL.canParse(text), date: /^\d{4}-\d\d-\d\d$/ }
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
   ajv.addSchema({ $id: 'kobo', components: document.components })
@@ -145,7 +145,7 @@ test('every example is one that its schema allows', () => {
   }
 })
 
-test('no keyword of our own is left in the document', () => {
+test('the document has no keyword of our own', () => {
   assert.doesNotMatch(JSON.stringify(document), /"(x-|~)[\w-]+":/)
 })
 
@@ -157,7 +157,7 @@ test('a live gateway documents no sandbox route', () => {
   assert.doesNotMatch(JSON.stringify(live), /sandbox/i)
 })
 
-test('every route and every group that the contract declares is among its groups, so that it is served, shown and tested', () => {
+test('every declared route and group is in the contract’s groups, so that it is served, shown and tested', () => {
   const isRoute = (value: object): boolean => 'method' in value && 'path' in value
   const isGroup = (value: object): boolean => 'routes' in value
   const declared = (isOne: (value: object) => boolean): string[] =>

@@ -1,4 +1,4 @@
-// Takes the pictures of the documentation: a sandbox of its own, a made-up history, a real browser.
+// Takes the documentation's screenshots: its own sandbox, a generated history, a real browser.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { findChromium } from './chromium.js'
 
-const HELP = `Takes the pictures of docs/pictures anew: of the checkout and the dashboard.
+const HELP = `Retakes the screenshots in docs/pictures: checkout and dashboard.
 
 Usage: npm run pictures             takes them
        npm run pictures -- --help   shows this
@@ -20,7 +20,7 @@ const DESK = { width: 1200, height: 750 }
 const PHONE = { width: 390, height: 780 }
 const QUALITY = 72
 const STARTED_SECONDS_MAX = 120
-/** So long a page may take to come up. */
+/** How long a page may take to load. */
 const PAGE_SECONDS = 3
 
 interface Sandbox {
@@ -55,8 +55,8 @@ async function startSandbox(): Promise<Sandbox> {
 }
 
 async function take(page: Page, name: string): Promise<void> {
-  await page.mouse.move(0, 0) // over nothing that shows it
-  await page.waitForLoadState('networkidle').catch(() => {}) // a page that listens is never idle
+  await page.mouse.move(0, 0) // nothing there reacts to the pointer
+  await page.waitForLoadState('networkidle').catch(() => {}) // a page with live updates is never idle
   await pause(500)
   await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: QUALITY })
   process.stdout.write(`docs/pictures/${name}.jpg\n`)

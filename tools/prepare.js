@@ -30,7 +30,7 @@ async function installPackages() {
     process.stderr.write(`Installing failed${problem}. Check the network or the npm registry, then try again.\n`)
     process.exit(1)
   }
-  // It comes as a package where one exists, and npm passes over one that it cannot get.
+  // It comes as a package if there is one for this platform; npm skips packages it cannot get.
   if (!existsSync(`${root}node_modules/.bin/node`) && Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
     process.stderr.write(
       `No package with Node.js ${NODE_MAJOR_MIN} could be installed, and this machine's own is ${process.versions.node}. Install a newer one, then try again.\n`,
@@ -46,7 +46,7 @@ async function installPackages() {
  * @returns {Promise<string | undefined>}
  */
 function npm(...args) {
-  // npm tells its own path to the scripts it runs, so a machine with several npms uses the same one throughout.
+  // npm passes its own path to scripts, so a machine with several npms uses the same one.
   const path = process.env['npm_execpath']
   const [command, first] = path === undefined ? ['npm', []] : [process.execPath, [path]]
   return new Promise((resolve) => {
@@ -61,6 +61,6 @@ function npm(...args) {
 
 await Promise.all([installPackages(), process.argv.includes('--for-tests') && installChromium()])
 
-// Only now: the bundler is one of the dependencies.
-const { buildAndTell } = await import('../web/build.js')
-await buildAndTell()
+// Only now: the bundler is a dependency.
+const { buildAndReport } = await import('../web/build.js')
+await buildAndReport()

@@ -4,13 +4,13 @@ import {
   AGE_SECONDS_MAX,
   CAPABILITIES,
   Manifest,
+  NOTIFICATIONS,
   OPERATIONS,
   PROTOCOL,
   PROTOCOL_HEADER,
-  TOLD,
 } from '../gateway/src/rails/protocol/index.ts'
 
-/** What is asked and answered in one call. */
+/** An operation's request and response. */
 interface Call {
   readonly capability: string
   readonly summary: string
@@ -23,15 +23,15 @@ const json = (schema: object): object => ({ 'application/json': { schema } })
 
 const SIGNED = [PROTOCOL_HEADER, 'kobo-key', 'kobo-timestamp', 'kobo-nonce', 'kobo-signature']
 
-const DESCRIPTION = `What Kobo and an adapter to an operator's partners say to each other, version ${PROTOCOL}; docs/rails.md tells the rest.
+const DESCRIPTION = `The protocol between Kobo and a connector to an operator's partners, version ${PROTOCOL}. See docs/reference/rails.md for the details.
 
-Questions and answers are signed, with five headers each: \`${SIGNED.join('`, `')}\`. The signature is lower-case hex of HMAC-SHA-256 over
-\`2.question.TIMESTAMP.NONCE.OPERATION.BODY\`, and of an answer over \`2.answer.TIMESTAMP.NONCE.OPERATION.STATUS.BODY\` with the nonce of its
-question. What is signed otherwise, more than ${AGE_SECONDS_MAX} seconds off, or was heard before, is answered 401.
+Requests and responses are signed, with five headers each: \`${SIGNED.join('`, `')}\`. The signature is lower-case hex of HMAC-SHA-256 over
+\`2.question.TIMESTAMP.NONCE.OPERATION.BODY\`, and for responses over \`2.answer.TIMESTAMP.NONCE.OPERATION.STATUS.BODY\` with the nonce of the
+request. A message with a wrong signature, a clock offset of more than ${AGE_SECONDS_MAX} seconds, or a repeated nonce gets 401.
 
-The paths under \`/rails\` are the gateway's, all others the adapter's.`
+The gateway serves the paths under \`/rails\`; the connector serves all others.`
 
-/** The protocol of the rails as an OpenAPI 3.1 document. */
+/** The rails protocol as an OpenAPI 3.1 document. */
 export const railsOpenApi = (): object => ({
   openapi: '3.1.0',
   info: {
@@ -46,12 +46,12 @@ export const railsOpenApi = (): object => ({
     '/manifest': {
       get: {
         operationId: 'manifest',
-        summary: 'What the partner can do',
+        summary: 'Get the partner’s capabilities',
         responses: { 200: answered(schemaOf(Manifest)), ...REFUSED },
       },
     },
     ...paths('', OPERATIONS, { kind: 'unsupported' }),
-    ...paths('rails/', TOLD),
+    ...paths('rails/', NOTIFICATIONS),
   },
   components: {
     securitySchemes: Object.fromEntries(SIGNED.map((name) => [name, { type: 'apiKey', in: 'header', name }])),
@@ -59,11 +59,11 @@ export const railsOpenApi = (): object => ({
 })
 
 const REFUSED = {
-  401: { description: 'Not signed, signed otherwise, too old, or heard before' },
+  401: { description: 'Signature missing or wrong, too old, or nonce repeated' },
 }
 
 const answered = (schema: object): object => ({
-  description: 'Answered, and signed',
+  description: 'Signed response',
   headers: Object.fromEntries(SIGNED.map((name) => [name, { required: true, schema: { type: 'string' } }])),
   content: json(schema),
 })
@@ -82,7 +82,7 @@ function paths(prefix: string, calls: Readonly<Record<string, Call>>, always?: {
           200: answered({ anyOf: [...anyOf, ...extra] }),
           400: { description: 'Malformed' },
           ...REFUSED,
-          413: { description: 'Too long' },
+          413: { description: 'Body too large' },
         },
       }
       return [`/${prefix}${name}`, { post: operation }]

@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { partsOf } from './test-groups.ts'
 
-const HELP = `Plays random stories of merchants, customers, partners and faults on two nodes over one real PostgreSQL, and holds the
-books against those of everybody else. Prints the seed that lives through a failure again, and its steps.
+const HELP = `Plays random stories of merchants, customers, partners and faults on two nodes with a real PostgreSQL, and compares our
+books with everybody else's. Prints the seed that repeats a failure, and its steps.
 
 Usage: npm run simulate -- [--seeds COUNT] [--from SEED]
 
@@ -32,7 +34,7 @@ function read(args: readonly string[]): { readonly seeds: number; readonly from:
   return wanted
 }
 
-/** How far it is, in one line that is written over where somebody watches. */
+/** Shows the progress in a terminal, in one line that is written over. */
 function show(done: number, seeds: number, started: number): void {
   const seconds = (performance.now() - started) / 1_000
   const filled = Math.round((BAR_WIDTH * done) / seeds)
@@ -41,11 +43,48 @@ function show(done: number, seeds: number, started: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001b[K${done === seeds ? '\n' : ''}`)
 }
 
-/** How often a fault was there, and how long it took afterwards until the node was as before. */
+/** How often a fault occurred, and how long the node took to recover. */
 function recovery(kind: string, times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b)
   const [median, longest] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
-  return `${kind}: ${times.length} times, as before after ${median} ms, ${longest} ms at the most`
+  return `${kind}: ${times.length} times, recovered after ${median} ms, ${longest} ms at most`
+}
+
+interface Played {
+  readonly code: number | null
+  readonly output: string
+}
+
+interface Watcher {
+  readonly onSeed: () => void
+  readonly onRecovered: (kind: string, milliseconds: number) => void
+  readonly onStarted: (child: ChildProcess) => void
+}
+
+/** Plays seeds in a process of their own. */
+async function play(from: number, seeds: number, watcher: Watcher): Promise<Played> {
+  const child = spawn('node', ['--import=./tools/test-process.ts', '--test-reporter=dot', STORIES], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      KOBO_TEST_SEEDS: String(seeds),
+      KOBO_TEST_SEED: String(from),
+      KOBO_TEST_PROGRESS: 'yes',
+      NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/compiled`,
+    },
+  })
+  watcher.onStarted(child)
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    const [, milliseconds, kind = ''] = /^recovered (\d+) (.+)$/.exec(line) ?? []
+    if (milliseconds !== undefined) watcher.onRecovered(kind, Number(milliseconds))
+    else if (/^\d+$/.test(line)) watcher.onSeed()
+    else output += `${line}\n`
+  })
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+  return { code, output }
 }
 
 async function main(): Promise<void> {
@@ -57,32 +96,27 @@ async function main(): Promise<void> {
   const { seeds, from } = read(args)
   process.stdout.write(`Seeds ${from} to ${from + seeds - 1}\n`)
   const started = performance.now()
-  const child = spawn('node', ['--import=./tools/test-process.ts', '--test-reporter=dot', STORIES], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      KOBO_TEST_SEEDS: String(seeds),
-      KOBO_TEST_SEED: String(from),
-      KOBO_TEST_PROGRESS: 'yes',
-      NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
-    },
-  })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  let output = ''
-  const recovered = new Map<string, readonly number[]>()
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    const [, milliseconds, kind = ''] = /^recovered (\d+) (.+)$/.exec(line) ?? []
-    if (milliseconds !== undefined) recovered.set(kind, [...(recovered.get(kind) ?? []), Number(milliseconds)])
-    else if (/^\d+$/.test(line)) show(Number(line), seeds, started)
-    else output += `${line}\n`
-  })
-  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+  const children: ChildProcess[] = []
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      for (const child of children) child.kill(signal)
+    })
+  let done = 0
+  const recovered = new Map<string, number[]>()
+  const watcher: Watcher = {
+    onStarted: (child) => children.push(child),
+    onSeed: () => show(++done, seeds, started),
+    onRecovered: (kind, milliseconds) => recovered.set(kind, [...(recovered.get(kind) ?? []), milliseconds]),
+  }
+  // A process for each core, each with two nodes and a database of its own.
+  const parts = partsOf(from, seeds, Math.min(availableParallelism(), seeds))
+  const played = await Promise.all(parts.map(([first, count]) => play(first, count, watcher)))
   const seconds = Math.round((performance.now() - started) / 1_000)
   for (const [kind, times] of recovered) process.stdout.write(`${recovery(kind, times)}\n`)
-  process.stdout.write(code === 0 ? `Nothing lost, nothing doubled, in ${seconds} s\n` : `\n${output}\n`)
-  process.exitCode = code === 0 ? 0 : 1
+  const failed = played.filter(({ code }) => code !== 0)
+  for (const { output } of failed) process.stdout.write(`\n${output}\n`)
+  if (failed.length === 0) process.stdout.write(`Nothing lost, nothing doubled, in ${seconds} s\n`)
+  process.exitCode = failed.length === 0 ? 0 : 1
 }
 
 main().catch((error: Error) => {

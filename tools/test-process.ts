@@ -6,8 +6,8 @@ import process from 'node:process'
 const MINUTES_MAX = 5
 
 /**
- * To know to which test something belongs that fails with nobody waiting for it, Node's runner watches every promise there
- * is, from its making until it is cleared away, which takes an eighth of what a test computes. Here it is given nothing to watch with.
+ * To attribute unhandled failures to tests, Node's runner watches every promise, which takes an eighth of a test's
+ * time. Here it gets nothing to watch with.
  */
 async function loadRunner() {
   const { createHook } = asyncHooks
@@ -20,13 +20,13 @@ async function loadRunner() {
   }
 }
 
-/** What fails with nobody waiting for it ends the process, and so the run fails: else its test might wait for ever. */
+/** An unhandled failure ends the process and fails the run; otherwise its test might wait forever. */
 function failAtOnce(error: unknown): never {
   process.stderr.write(`Something failed that no test was waiting for.\n${(error as Error).stack ?? error}\n`)
   process.exit(1)
 }
 
-/** Something that a test left open would keep its process, and with it `npm test`, for ever. */
+/** Something left open by a test would keep `npm test` running forever. */
 function endLater(): void {
   const end = (): never => {
     const open = process.getActiveResourcesInfo().join(', ')
@@ -36,7 +36,7 @@ function endLater(): void {
   setTimeout(end, MINUTES_MAX * 60_000).unref()
 }
 
-// The process that gives the files to others loads this too, and has no tests of its own.
+// The parent process loads this too, and has no tests of its own.
 if (!process.execArgv.includes('--test')) {
   const { after } = await loadRunner()
   process.on('uncaughtExceptionMonitor', failAtOnce)

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { DASHBOARD_ROUTES, ROUTES } from '@kobo/contract'
-import { FOUNDATION_VERSION, MUST_BE_KNOWN } from '../gateway/src/platform/migrate.ts'
+import { MIGRATION_NAME, MUST_BE_KNOWN } from '../gateway/src/platform/postgres/migrate.ts'
 
-/** Who may import whom. A part not named on the right of its own line is out of reach. */
+/** Which part may import which; anything not listed is forbidden. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   contract: [],
   platform: ['kernel', 'contract'],
-  rails: ['kernel', 'platform'], // the adapter's rails post, sign and check; the simulated ones have a memory
+  rails: ['kernel', 'platform'], // the adapter's rails post and sign; the simulated ones store their state
   core: ['kernel', 'contract', 'platform', 'rails'],
   features: ['kernel', 'contract', 'platform', 'core', 'rails'],
   app: ['kernel', 'contract', 'platform', 'core', 'rails', 'features'],
-  main: ['platform', 'app'],
-  connectors: ['kernel', 'platform', 'rails'], // the process of rails/, which knows nothing of the books
-  cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main', 'connectors', 'tools', 'sdk'], // the command installs what is missing, as npm start does; packs the SDK for samples
-  bench: ['contract', 'kernel', 'platform', 'app'],
+  main: ['platform', 'app', 'features'],
+  connectors: ['kernel', 'platform', 'rails'], // the connector process, which cannot touch the ledger
+  cli: ['kernel', 'contract', 'platform', 'core', 'features', 'app', 'main', 'connectors', 'tools', 'sdk'], // it installs dependencies like npm start, and packs the SDK for samples
+  bench: ['contract', 'kernel', 'platform', 'app', 'features'],
   sdk: ['contract'],
-  tools: ['contract', 'platform', 'core', 'rails', 'web', 'cli', 'sdk'], // generated pages tell of all of them
+  tools: ['contract', 'platform', 'core', 'rails', 'web', 'cli', 'sdk'], // generated pages describe all of them
   web: ['contract'],
 }
 
@@ -38,12 +38,24 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   cards: ['transactions'],
   'payment-links': ['transactions'],
   recurring: ['cards', 'transactions'],
+  'inbound-credits': ['reconciliation', 'returns'],
   reconciliation: ['returns'],
   reports: ['settlements'],
-  sandbox: ['event-log', 'settings'],
-  operator: ['disputes', 'event-log', 'overview', 'returns', 'settings', 'sign-in', 'transactions'],
+  sandbox: [
+    'cards',
+    'dashboard',
+    'disbursements',
+    'event-log',
+    'refunds',
+    'settings',
+    'settlements',
+    'sign-in',
+    'transactions',
+  ],
+  site: ['sandbox'],
+  operator: ['dashboard', 'disputes', 'event-log', 'returns', 'settings', 'sign-in', 'transactions'],
   team: ['sign-in'],
-  overview: [
+  dashboard: [
     'bills',
     'cards',
     'direct-debit',
@@ -60,7 +72,9 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What a file of a feature may not import from its own folder: routes, then service, then repository; two are leaves. */
+/**
+ * What a file of a feature must not import from its own folder: routes, then service, then repository; two are leaves.
+ */
 const OUT_OF_REACH_IN_FEATURE: Readonly<Record<string, RegExp>> = {
   'service.ts': /^routes\.ts$/,
   'repository.ts': /^(routes|service)\.ts$/,
@@ -68,38 +82,36 @@ const OUT_OF_REACH_IN_FEATURE: Readonly<Record<string, RegExp>> = {
   'errors.ts': /./,
 }
 
-/** What may be reached beside the index.ts of its folder. */
+/** Files that may be imported past the index.ts of their folder. */
 const SIDE_DOORS: readonly RegExp[] = [
   /^contract\/src\/(client|openapi|openapi-schema)\.ts$/,
-  /^gateway\/src\/rails\/[\w-]+\.ts$/, // each rail is an interface of its own
+  /^gateway\/src\/rails\/[\w-]+\.ts$/, // each rail is its own interface
 ]
 
 interface Place {
   readonly what: string
   readonly pattern: RegExp
-  /** The files that may have it, and why where that does not go without saying. */
+  /** The files that may have it, with the reason if it is not obvious. */
   readonly only: readonly (string | RegExp)[]
 }
 
-const REPOSITORY = /^gateway\/src\/features\/[\w-]+\/([\w-]+-)?repository\.ts$/
+const REPOSITORY = /^gateway\/src\/features\/[\w-]+\/(([\w-]+-)?repository|customer-data)\.ts$/
 
-/** What has its one place. Tests may do as they like. */
+/** Things that have one place. Tests are exempt. */
 const PLACES: readonly Place[] = [
   {
     what: 'SQL',
     pattern: /\b(tx|db|sql)\s*(<[^`]*?\[\]>)?`|\.query\(/,
     only: [
       /^gateway\/src\/(core|platform)\//,
-      'gateway/src/rails/simulated/book.ts', // the simulated world has a memory of its own
+      'gateway/src/rails/simulated/book.ts', // the simulated world's own storage
       REPOSITORY,
-      /^gateway\/src\/features\/[\w-]+\/ledger-questions\.ts$/, // what proves the books looks into all of them
-      'bench/src/at-size.ts', // very many rows, made at once
+      /^gateway\/src\/features\/[\w-]+\/ledger-checks\.ts$/, // ledger checks read all tables of their feature
+      'bench/src/at-size.ts', // bulk inserts
       'bench/src/citus.ts', // databases on several servers
-      'bench/src/cost.ts', // what the server has spent and stores
+      'bench/src/cost.ts', // the server's cost and storage
       'bench/src/long-snapshot.ts',
       'bench/src/main.ts',
-      'bench/src/settlement.ts', // a day's payments, made at once
-      'bench/src/statements.ts', // the same
     ],
   },
   {
@@ -107,15 +119,17 @@ const PLACES: readonly Place[] = [
     pattern: /\bprocess\.env\b|\benv\b[^\n]*from 'node:process'/,
     only: [
       'gateway/src/main.ts',
-      'gateway/src/platform/embedded-postgres/cluster.ts', // passes PATH on, and nothing else
-      'cli/bin/kobo.js', // passes all of it on
+      'gateway/src/platform/postgres/embedded/cluster.ts', // passes PATH on, and nothing else
+      'cli/bin/kobo.js', // passes everything on
       'cli/src/main.ts',
-      'rails/src/main.ts',
+      'connectors/src/main.ts',
       'bench/src/gateway.ts',
       'bench/src/processes.ts',
       'tools/check.ts',
       'tools/pictures.ts',
+      'tools/reporter.ts',
       'tools/simulate.ts',
+      'tools/test-groups.ts',
       'tools/chromium.js',
       'tools/prepare.js',
     ],
@@ -130,12 +144,12 @@ const PLACES: readonly Place[] = [
     what: 'console',
     pattern: /\bconsole\./,
     only: [
-      'gateway/src/app/home-page.ts', // a script that the page shows
+      'gateway/src/features/site/home-page.ts', // a script shown on the page
     ],
   },
 ]
 
-/** What one reads without losing the beginning. */
+/** A function that can be read at once. */
 const FUNCTION_LINES_MAX = 70
 
 const PACKAGES_WITH_BINARIES = ['@biomejs/cli-', '@embedded-postgres/', '@esbuild/', '@typescript/typescript-']
@@ -154,7 +168,7 @@ function filesIn(folder: string): readonly string[] {
   })
 }
 
-/** The folders in which a file is. */
+/** The folders of a file. */
 const foldersOf = (path: string): readonly string[] =>
   path.includes('/') ? [dirname(path), ...foldersOf(dirname(path))] : []
 
@@ -164,18 +178,17 @@ const FILES = filesIn('')
 const TEXTS = FILES.filter((path) => IS_TEXT.test(path) && !path.endsWith('.log'))
 const isTest = (path: string): boolean => /\/test\/|\.test\.tsx?$/.test(path)
 const CODE = FILES.filter(
-  (path) => /^(contract|gateway|rails|cli|bench|sdk|tools|web)\/.*\.(tsx?|js)$/.test(path) && !isTest(path),
+  (path) => /^(contract|gateway|connectors|cli|bench|sdk|tools|web)\/.*\.(tsx?|js)$/.test(path) && !isTest(path),
 )
 const TESTS = FILES.filter(isTest)
 
-/** The part of the product that a file belongs to. */
-const partOf = (path: string): string =>
-  /^gateway\/src\/(\w+)/.exec(path)?.[1] ?? (path.startsWith('rails/') ? 'connectors' : (path.split('/')[0] ?? ''))
+/** The part of the product of a file. */
+const partOf = (path: string): string => /^gateway\/src\/(\w+)/.exec(path)?.[1] ?? path.split('/')[0] ?? ''
 
-/** The feature that a file belongs to, if any. */
+/** The feature of a file, if any. */
 const featureOf = (path: string): string | undefined => /^gateway\/src\/features\/([\w-]+)\//.exec(path)?.[1]
 
-/** The files of ours that a file imports. */
+/** Our own files that a file imports. */
 const importsOf = (path: string): readonly string[] =>
   [...read(path).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+|@kobo\/[^']+)'/g)].map(([, name = '']) =>
     name.startsWith('.')
@@ -183,14 +196,14 @@ const importsOf = (path: string): readonly string[] =>
       : name
           .replace(/^@kobo\/contract$/, 'contract/src/index.ts')
           .replace(/^@kobo\/contract\/(.+)$/, 'contract/src/$1.ts')
-          .replace(/^@kobo\/(gateway|rails)\//, '$1/src/'),
+          .replace(/^@kobo\/(gateway|connectors)\//, '$1/src/'),
   )
 
 const IMPORTS = CODE.flatMap((from) => importsOf(from).map((to) => ({ from, to })))
 const IMPORTED = Map.groupBy(IMPORTS, ({ from }) => from)
 const shown = ({ from, to }: { readonly from: string; readonly to: string }): string => `${from} imports ${to}`
 
-test('every file of ours belongs to a part, and imports lead to files that exist', () => {
+test('every file belongs to a part, and imports lead to existing files', () => {
   assert.ok(CODE.length > 80 && IMPORTS.length > 300, 'the files are found')
   for (const path of CODE) assert.ok(partOf(path) in MAY_IMPORT, `${path} belongs to no part that is known here`)
   assert.deepEqual(IMPORTS.filter(({ to }) => !FILES.includes(to)).map(shown), [])
@@ -204,7 +217,7 @@ test('every part imports only the parts below it', () => {
   assert.deepEqual(wrong.map(shown), [])
 })
 
-test('no file imports itself by way of others, types included', () => {
+test('there is no import cycle between files, types included', () => {
   const circles: string[] = []
   const done = new Set<string>()
   const visit = (path: string, way: readonly string[]): void => {
@@ -217,11 +230,35 @@ test('no file imports itself by way of others, types included', () => {
   assert.deepEqual(circles, [])
 })
 
+/** Folders without import cycles between their parts; a file directly inside is a part of its own. */
+const WITHOUT_RINGS = ['gateway/src', 'gateway/src/platform', 'gateway/src/core', 'gateway/src/features']
+
+test('there is no import cycle between folders, types included', () => {
+  for (const parent of WITHOUT_RINGS) {
+    const nameOf = (path: string): string => path.slice(parent.length + 1).split('/')[0] ?? ''
+    const next = new Map<string, Set<string>>()
+    for (const { from, to } of IMPORTS) {
+      if (!from.startsWith(`${parent}/`) || !to.startsWith(`${parent}/`) || nameOf(from) === nameOf(to)) continue
+      next.set(nameOf(from), (next.get(nameOf(from)) ?? new Set()).add(nameOf(to)))
+    }
+    const reachable = (start: string): ReadonlySet<string> => {
+      const seen = new Set(next.get(start))
+      for (const name of seen) for (const other of next.get(name) ?? []) seen.add(other)
+      return seen
+    }
+    assert.deepEqual(
+      [...next.keys()].filter((name) => reachable(name).has(name)),
+      [],
+      `folders of ${parent} that import each other in a ring`,
+    )
+  }
+})
+
 test(`no function is longer than ${FUNCTION_LINES_MAX} lines`, () => {
   const tooLong = CODE.flatMap((path) => {
     const lines = read(path).split('\n')
     return lines.flatMap((line, start) => {
-      // Formatted as they are, a body opens at the end of a line and closes at the same depth.
+      // By our formatting, a body opens at the end of a line and closes at the same depth.
       if (!/(=> [{(]|\bfunction\b.*\{|^\s*\).*\{)$/.test(line)) return []
       const closing = `${/^\s*/.exec(line)?.[0] ?? ''}${line.endsWith('{') ? '}' : ')'}`
       const length = lines.slice(start).findIndex((other) => other.startsWith(closing) && other !== line) + 1
@@ -231,18 +268,18 @@ test(`no function is longer than ${FUNCTION_LINES_MAX} lines`, () => {
   assert.deepEqual(tooLong, [])
 })
 
-test('the pages take nothing but types and the client from the contract, since all else would be sent to every payer', () => {
+test('pages import only types and the client from the contract, since anything else would be sent to every payer', () => {
   const values = (path: string): readonly string[] =>
     [...read(path).matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?'([^']+)'/gm)].map(([, name = '']) => name)
   const pages = CODE.filter((path) => partOf(path) === 'web' && /\.tsx?$/.test(path))
   const taken = pages.flatMap((path) => values(path).filter((name) => name.startsWith('@kobo/')))
   assert.deepEqual([...new Set(taken)], ['@kobo/contract/client'])
-  // The client is light: what it is made of imports no package, and none of the schemas.
+  // The client is small: it imports no package and no schemas.
   const client = ['contract/src/client.ts', 'contract/src/refusal.ts']
   assert.deepEqual(client.map(values), [['./refusal.ts'], []])
 })
 
-test('a folder with an index.ts is reached only through it', () => {
+test('a folder with an index.ts is imported only through it', () => {
   const wrong = IMPORTS.filter(({ from, to }) => {
     const folder = dirname(to)
     const isInside = dirname(from) === folder || from.startsWith(`${folder}/`)
@@ -259,7 +296,7 @@ test('a folder with an index.ts is reached only through it', () => {
   for (const name of features) assert.ok(FILES.includes(`gateway/src/features/${name}/index.ts`), `${name} has a door`)
 })
 
-test('features call each other only as the table says, and never in a circle', () => {
+test('features call each other only as the table allows, without cycles', () => {
   const calls = IMPORTS.flatMap(({ from, to }) => {
     const [caller, called] = [featureOf(from), featureOf(to)]
     return caller === undefined || called === undefined || caller === called ? [] : `${caller} → ${called}`
@@ -282,24 +319,27 @@ test('features call each other only as the table says, and never in a circle', (
   )
 })
 
-test('every feature is made by the gateway, and what it asks of the books is asked', () => {
+test('every feature is opened by the gateway, and its record carries its checks, customer data and encrypted columns', () => {
   const features = new Set(CODE.flatMap((path) => featureOf(path) ?? []))
-  const reached = (from: string) => new Set(importsOf(from).flatMap((to) => featureOf(to) ?? []))
-  const made = [...reached('gateway/src/app/features.ts'), ...reached('gateway/src/app/compose.ts')]
-  assert.deepEqual(made.sort(), [...features].sort())
-  const asked = reached('gateway/src/app/ledger.ts')
+  const app = CODE.filter((path) => path.startsWith('gateway/src/app/'))
+  const reached = new Set(app.flatMap((path) => importsOf(path).flatMap((to) => featureOf(to) ?? [])))
+  assert.deepEqual([...reached].sort(), [...features].sort())
+  const records = CODE.filter((path) => /^gateway\/src\/features\/[^/]+\/feature\.ts$/.test(path))
+  const list = read('gateway/src/app/features.ts').match(/const FEATURES = \[([^\]]*)\]/)?.[1] ?? ''
   assert.deepEqual(
-    CODE.filter((path) => path.endsWith('/ledger-questions.ts')).filter((path) => !asked.has(featureOf(path) ?? '')),
-    [
-      'gateway/src/core/money/ledger/ledger-questions.ts',
-      'gateway/src/core/money/reserve/ledger-questions.ts',
-      'gateway/src/core/money/wallet-balances/ledger-questions.ts',
-      'gateway/src/core/orders/ledger-questions.ts',
-    ],
+    records.filter((path) => !list.includes(`  ${read(path).match(/export const (\w+Feature) = /)?.[1]},`)),
+    ['gateway/src/features/sandbox/feature.ts'],
+  )
+  const CARRIED = /^(ledger-checks|customer-data|encrypted-columns)\.ts$/
+  assert.deepEqual(
+    CODE.filter((path) => featureOf(path) !== undefined && CARRIED.test(posix.basename(path))).filter(
+      (path) => !importsOf(posix.join(dirname(path), 'feature.ts')).includes(path),
+    ),
+    [],
   )
 })
 
-test('inside a feature, routes call the service, the service the repository, and machine and errors nobody', () => {
+test('inside a feature, routes call the service and the service the repository; machine and errors import nothing', () => {
   const wrong = IMPORTS.filter(({ from, to }) => {
     if (featureOf(from) === undefined || dirname(from) !== dirname(to)) return false
     return OUT_OF_REACH_IN_FEATURE[posix.basename(from)]?.test(posix.basename(to)) === true
@@ -308,7 +348,7 @@ test('inside a feature, routes call the service, the service the repository, and
 })
 
 for (const { what, pattern, only } of PLACES) {
-  test(`${what} is asked for only in its place`, () => {
+  test(`${what} is used only in its place`, () => {
     const found = CODE.filter((path) => pattern.test(read(path)))
     const isAllowed = (path: string): boolean =>
       only.some((place) => (typeof place === 'string' ? place === path : place.test(path)))
@@ -324,15 +364,15 @@ for (const { what, pattern, only } of PLACES) {
   })
 }
 
-/** The code of a file without what is said about it. */
+/** A file's code without comments. */
 const withoutComments = (path: string): string => read(path).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|--[^\n`]*/g, '')
 
-/** Every table that the code declares, and the folder whose affair it is. */
+/** Every declared table and its folder. */
 const TABLES = CODE.filter((path) => path.startsWith('gateway/src/')).flatMap((path) =>
   [...withoutComments(path).matchAll(/\btable\('([\w.]+)'/g)].map(([, name = '']) => ({ name, folder: dirname(path) })),
 )
 
-test('a table is declared once, and a feature touches by SQL no table of another or of the core', () => {
+test('a table is declared once, and no feature queries a table of another folder', () => {
   const folders = new Map(TABLES.map(({ name, folder }) => [name, folder]))
   assert.ok(folders.size > 8, 'the declarations are found')
   assert.equal(folders.size, TABLES.length)
@@ -370,7 +410,7 @@ test('every route of the contract has its name in the SDK', () => {
   )
 })
 
-test('every table has a comment above it that says what a row is', () => {
+test('every table has a comment above it', () => {
   const migrations = FILES.filter((path) => path.startsWith('gateway/migrations/'))
   assert.ok(migrations.length > 0)
   for (const path of migrations) {
@@ -380,7 +420,7 @@ test('every table has a comment above it that says what a row is', () => {
   }
 })
 
-/** What nodes of the version before cannot live with: what they read is gone, or what they write is refused. */
+/** What the previous version cannot handle: something it reads is gone, or something it writes is rejected. */
 const TAKES_AWAY: readonly RegExp[] = [
   /\bdrop (table|column)\b/,
   /\brename (to|column)\b/,
@@ -388,7 +428,7 @@ const TAKES_AWAY: readonly RegExp[] = [
   /\badd column (?:(?!\bdefault\b)[^,;])*\bnot null\b(?:(?!\bdefault\b)[^,;])*[,;]/,
 ]
 
-/** What a migration does by itself: without comments, and without what functions will do when they are called. */
+/** What a migration does at once: without comments and function bodies. */
 const doneAtOnce = (text: string): string =>
   text
     .replace(/--[^\n]*/g, '')
@@ -410,28 +450,23 @@ test('a migration takes nothing away that the version before needs, unless it sa
   ] as const)
     assert.equal(takesAway(sql), expected, sql)
   const migrations = FILES.filter((path) => path.startsWith('gateway/migrations/'))
-  const added = migrations.filter((path) => Number(/\/(\d{4})_/.exec(path)?.[1]) > FOUNDATION_VERSION)
-  const wrong = added.filter((path) => {
+  const wrong = migrations.filter((path) => {
     const text = read(path)
     return !MUST_BE_KNOWN.test(text) && takesAway(doneAtOnce(text))
   })
   assert.deepEqual(wrong, [])
 })
 
-test('migrations and decisions are numbered without a gap', () => {
-  for (const folder of ['gateway/migrations/', 'docs/decisions/']) {
-    const numbers = FILES.filter((path) => path.startsWith(folder)).flatMap(
-      (path) => /\/(\d{4})[_-]/.exec(path)?.[1] ?? [],
-    )
-    assert.deepEqual(
-      numbers.sort(),
-      numbers.map((_, index) => String(index + 1).padStart(4, '0')),
-      folder,
-    )
-  }
+test('every migration has a date of its own', () => {
+  const dates = FILES.flatMap((path) => /^gateway\/migrations\/(\d{12})_/.exec(path)?.[1] ?? [])
+  assert.ok(dates.length > 0)
+  assert.deepEqual(
+    dates.filter((date, index) => dates.indexOf(date) !== index),
+    [],
+  )
 })
 
-test('links in documents lead to files that exist, and the list of decisions has each', () => {
+test('links in documents lead to files that exist, and the index of decisions lists each', () => {
   const links = TEXTS.filter((path) => path.endsWith('.md')).flatMap((from) =>
     [...read(from).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, to = '']) => ({
       from,
@@ -440,14 +475,14 @@ test('links in documents lead to files that exist, and the list of decisions has
   )
   const places = new Set(FILES.flatMap((path) => [path, ...foldersOf(path)]))
   assert.deepEqual(links.filter(({ to }) => !places.has(to)).map(shown), [])
-  const listed = links.filter(({ from }) => from === 'docs/decisions/index.md').map(({ to }) => to)
-  const decisions = FILES.filter((path) => /^docs\/decisions\/\d/.test(path))
+  const listed = links.filter(({ from }) => from === 'docs/inside/decisions/index.md').map(({ to }) => to)
+  const decisions = FILES.filter((path) => /^docs\/inside\/decisions\/(?!index\.md$)/.test(path))
   assert.deepEqual(listed.sort(), [...decisions].sort())
 })
 
 test('files and folders are named in kebab-case', () => {
   const isWellNamed = (path: string): boolean =>
-    /^gateway\/migrations\/\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/.test(path) ||
+    (dirname(path) === 'gateway/migrations' && MIGRATION_NAME.test(basename(path))) ||
     /^([A-Z]+(\.md)?|\.[a-z]+)$/.test(path) ||
     // As the programs that read them call them.
     /^deploy\/[a-z]+\/(Caddyfile|Dockerfile(\.dockerignore)?)$/.test(path) ||
@@ -458,7 +493,7 @@ test('files and folders are named in kebab-case', () => {
   )
 })
 
-test('nothing is left for later, and no path of the machine on which it was written', () => {
+test('there are no notes for later and no paths of one machine', () => {
   for (const [what, pattern] of [
     ['a note of what is still to do', /\b(TO[D]O|FIX[M]E)\b/],
     ['a path of one machine', /\/(work|home)\//],
@@ -468,6 +503,37 @@ test('nothing is left for later, and no path of the machine on which it was writ
       [],
       what,
     )
+})
+
+/** Words of a private English that we no longer write; CONTRIBUTING says what we write instead. */
+const OLD_WORDS =
+  /\b(whoever|nobody|somebody|anew|manieth|mend(s|ed|ing)?|told|afresh|befalls?|at the most|as it stands)\b/i
+const OLD_OPENINGS = /^(What|Who|Whoever|Whose|Nobody|Somebody)\b(?!.*\?$)/
+/** Files whose words are not ours. */
+const OTHER_WORDS =
+  /^(LICENSE|tools\/tidy\.test\.ts|docs\/reference\/(postman\.json|errors\.md)|web\/ui\/messages\/(?!en\.))/
+
+/** The English in a line: a comment, a test's title, or prose of a document without its code. */
+function proseIn(path: string, line: string): string | undefined {
+  if (path.endsWith('.md')) return line.replace(/`[^`]*`/g, '')
+  const [, comment] = /(?:^\s*\*|\/\*\*?|(?:^|\s)\/\/|(?:^|\s)--)\s+(.*)$/.exec(line) ?? []
+  return comment ?? /\b(?:test|slow|long)\((['`])(.+)\1/.exec(line)?.[2]
+}
+
+test('comments, test titles and documents are in plain English', () => {
+  const found = TEXTS.filter((path) => /\.(tsx?|js|md|sql|ya?ml)$/.test(path) && !OTHER_WORDS.test(path)).flatMap(
+    (path) =>
+      read(path)
+        .replace(/^```.*?^```/gms, (code) => code.replace(/[^\n]/g, ''))
+        .split('\n')
+        .flatMap((line, index) => {
+          const prose = proseIn(path, line)
+          if (prose === undefined || !(OLD_WORDS.test(prose) || (!path.endsWith('.md') && OLD_OPENINGS.test(prose))))
+            return []
+          return `${path}:${index + 1} ${line.trim()}`
+        }),
+  )
+  assert.deepEqual(found, [])
 })
 
 test('the lock file installs from any registry and on every platform', () => {

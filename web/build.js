@@ -1,5 +1,5 @@
-// Builds the pages of web/ into web/dist, when their sources have changed since the last build. Plain JavaScript, since it
-// runs before every npm command on whatever Node the machine has (20 or newer).
+// Builds the pages of web/ into web/dist if their sources have changed. Plain JavaScript, since it runs before every npm
+// command on the machine's own Node (20 or newer).
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,10 +8,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const dist = `${folder}dist`
 
-/** The languages of the payer's pages, one file each in ui/messages. */
+/** The languages of the customer's pages, one file each in ui/messages. */
 const LANGUAGES = ['en', 'pcm', 'ha', 'yo', 'ig']
 
-/** What a browser loads, by the name under which the gateway asks for it; with the most bytes that it may have once compressed. */
+/** The browser's files by name, each with its maximum compressed size. */
 const FILES = [
   { name: 'style.css', entry: 'ui/style.css', bytesMax: 8_000 },
   { name: 'checkout.js', entry: 'checkout/main.tsx', bytesMax: 24_000 },
@@ -21,16 +21,16 @@ const FILES = [
   { name: 'plugin.js', entry: 'plugin/main.ts', bytesMax: 10_000 },
   { name: 'dashboard.css', entry: 'dashboard/dashboard.css', bytesMax: 12_000 },
 ]
-/** A page of many screens, each loaded when it is first opened; with the most bytes of what is loaded at once, compressed. */
+/** The dashboard, whose screens are loaded on demand; with the maximum compressed size of the first load. */
 const SPLIT = { name: 'dashboard.js', entry: 'dashboard/main.tsx', bytesMax: 60_000 }
-/** What the gateway itself loads, to write a page's first state as HTML. */
+/** The gateway's own files, for rendering pages. */
 const SERVER_FILES = [{ name: 'checkout-server.js', entry: 'checkout/server.tsx' }]
 
 const HASH_LENGTH = 12
-/** Phones that are eight years old still pay. */
+/** Customers' phones may be eight years old. */
 const BROWSERS = ['es2018', 'chrome70', 'firefox78', 'safari14.1']
-/** Those who work at a desk have a browser of the last years. */
-const DESK_BROWSERS = ['es2022', 'chrome111', 'firefox114', 'safari16.4']
+/** Dashboard users have a recent browser. */
+const DESKTOP_BROWSERS = ['es2022', 'chrome111', 'firefox114', 'safari16.4']
 const NOT_SOURCES = new Set(['dist', 'test', 'node_modules'])
 
 /** @param {readonly (string | Buffer)[]} parts */
@@ -41,7 +41,7 @@ const hashOf = (...parts) => {
 }
 
 /**
- * Every source file, in one order.
+ * Every source file, sorted.
  * @param {string} path
  * @returns {string[]}
  */
@@ -52,7 +52,7 @@ function sourcesIn(path) {
     .flatMap((entry) => (entry.isDirectory() ? sourcesIn(`${path}${entry.name}/`) : [`${path}${entry.name}`]))
 }
 
-/** Stands for all that a build is made from: the pages, and the client that they have from the contract. */
+/** A hash of all sources: the pages and the contract. */
 function stampOfSources() {
   const sources = [...sourcesIn(''), ...sourcesIn('../contract/src/')]
   const parts = sources.flatMap((path) => [path, readFileSync(`${folder}${path}`)])
@@ -65,20 +65,20 @@ function stampOfBuild() {
 }
 
 /**
- * What a bundle starts from: a file, or for `words ha` those words, left where the page's script finds them.
+ * A bundle's entry: a file, or for `words ha` the Hausa texts as a global.
  * @param {string} entry
  */
 function entryOf(entry) {
   const [, code] = /^words (\w+)$/.exec(entry) ?? []
   if (code === undefined) return { entryPoints: [entry] }
   const file = JSON.stringify(`./ui/messages/${code}.ts`)
-  // Imported by name, so that what only the gateway says is left out.
+  // Imported by name, to leave out the texts that only the gateway uses.
   const contents = `import { ${code} } from ${file}; window.koboWords = ${code}`
   return { stdin: { contents, resolveDir: folder } }
 }
 
 /**
- * Bundles one file; answers its text.
+ * Bundles one file and returns its text.
  * @param {typeof import('esbuild')} esbuild
  * @param {string} entry
  * @param {boolean} forServer
@@ -104,8 +104,8 @@ async function bundle(esbuild, entry, forServer) {
 }
 
 /**
- * Bundles a page of many screens: its entry, and a file for each that is loaded later. They name each other, so their names
- * hold their hashes already.
+ * Bundles the dashboard: its entry, and a file for each screen. They import each other, so esbuild puts the hashes into
+ * their names.
  * @param {typeof import('esbuild')} esbuild
  */
 async function bundleSplit(esbuild) {
@@ -126,16 +126,16 @@ async function bundleSplit(esbuild) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     logLevel: 'silent',
-    target: DESK_BROWSERS,
+    target: DESKTOP_BROWSERS,
   })
   const made = Object.entries(metafile.outputs)
   const [entry] = made.find(([, { entryPoint }]) => entryPoint === SPLIT.entry) ?? ['']
   /** @type {Set<string>} */
-  const atOnce = new Set()
+  const firstLoad = new Set()
   /** @param {string} path */
   const follow = (path) => {
-    if (atOnce.has(path)) return
-    atOnce.add(path)
+    if (firstLoad.has(path)) return
+    firstLoad.add(path)
     for (const { path: next, kind } of metafile.outputs[path]?.imports ?? [])
       if (kind === 'import-statement') follow(next)
   }
@@ -149,12 +149,12 @@ async function bundleSplit(esbuild) {
       content,
       brotli: brotliCompressSync(content),
       gzip: gzipSync(content, { level: 9 }),
-      isAtOnce: [...atOnce].some((one) => one.endsWith(`/${file}`)),
+      isFirstLoad: [...firstLoad].some((one) => one.endsWith(`/${file}`)),
     }
   })
 }
 
-/** Builds what has changed; answers how large the files are once compressed, or undefined where all was current. */
+/** Builds if the sources have changed; returns the files' sizes, or undefined if the build was current. */
 export async function build() {
   const stamp = stampOfSources()
   if (stampOfBuild() === stamp) return undefined
@@ -167,8 +167,8 @@ export async function build() {
     }),
   )
   const split = await bundleSplit(esbuild)
-  const atOnce = split.filter(({ isAtOnce }) => isAtOnce).reduce((sum, { gzip }) => sum + gzip.length, 0)
-  const tooLarge = [...files, { ...SPLIT, gzip: { length: atOnce } }].filter(
+  const firstLoad = split.filter(({ isFirstLoad }) => isFirstLoad).reduce((sum, { gzip }) => sum + gzip.length, 0)
+  const tooLarge = [...files, { ...SPLIT, gzip: { length: firstLoad } }].filter(
     ({ gzip, bytesMax }) => gzip.length > bytesMax,
   )
   if (tooLarge.length > 0)
@@ -177,7 +177,7 @@ export async function build() {
         .map(({ name, gzip, bytesMax }) => `${name} has ${gzip.length} bytes compressed; ${bytesMax} are allowed`)
         .join('\n'),
     )
-  // Made beside and then moved into place, so that nobody reads half a build.
+  // Built in a temporary folder and then moved, so that no process reads half a build.
   const fresh = `${dist}.${process.pid}`
   rmSync(fresh, { recursive: true, force: true })
   mkdirSync(fresh)
@@ -199,7 +199,7 @@ export async function build() {
   try {
     renameSync(fresh, dist)
   } catch {
-    rmSync(fresh, { recursive: true, force: true }) // another process was a moment faster, with the same sources
+    rmSync(fresh, { recursive: true, force: true }) // another process finished the same build first
   }
   return [...files, ...split].map(({ name, content, brotli, gzip }) => ({
     name,
@@ -212,13 +212,13 @@ export async function build() {
 /** @param {number} bytes */
 const kilobytes = (bytes) => `${(bytes / 1_000).toFixed(1)} kB`
 
-/** Builds, and tells on the error stream that it has. */
-export async function buildAndTell() {
+/** Builds, and reports it on stderr. */
+export async function buildAndReport() {
   const built = await build()
   if (built !== undefined) process.stderr.write(`Built the pages (${built.length} files).\n`)
 }
 
-/** Builds, and tells how large each file is. */
+/** Builds, and prints the size of each file. */
 async function buildAndMeasure() {
   for (const { name, bytes, brotliBytes, gzipBytes } of (await build()) ?? [])
     process.stderr.write(

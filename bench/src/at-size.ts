@@ -7,19 +7,19 @@ import { load } from './load.ts'
 import { aTransaction, login, type Merchant } from './merchant.ts'
 
 const CONNECTIONS = 64
-/** Rows are made in sets, so that no statement lasts for minutes. */
+/** Rows are inserted in batches, so that no query runs for minutes. */
 const SET_ROWS = 100_000
 const SMALL_ROWS = 10_000
 const PAGE_SIZE = 20
 const PAYMENTS_OF_CUSTOMER = 3
 const READS = 7
 const MARKS_SECONDS_MAX = 1_200
-/** Rows between two marks, as the gateway sets them. */
+/** Rows between two list index entries, as in the gateway. */
 const MARK_ROWS = 1_000
 
 type Search = Input<typeof contract.searchTransactions>['query']
 
-/** What merchants look for in a list of so many. Each answer is a page with the number of all that there are. */
+/** Typical searches in a long list. Each returns a page with the total. */
 const searchesIn = (rows: number): Readonly<Record<string, Search>> => ({
   'first page': { page: 0, size: PAGE_SIZE },
   'page in the middle': { page: Math.floor(rows / 2 / PAGE_SIZE), size: PAGE_SIZE },
@@ -30,7 +30,7 @@ const searchesIn = (rows: number): Readonly<Record<string, Search>> => ({
 })
 const SEARCHES = Object.keys(searchesIn(0))
 
-/** Init-transactions, lists and searches with very many transactions in the table, beside the same with few. */
+/** Creating payments, lists and searches with very many transactions, compared with few. */
 export const atSize: Look = async (bench) => {
   const { gateway, databaseUrl, rows, progress } = bench
   const merchant = await login(gateway)
@@ -43,7 +43,7 @@ export const atSize: Look = async (bench) => {
     const few = await searchTimes(merchant, SMALL_ROWS)
     await growTo(client, rows, progress)
     await marksOf(client, progress)
-    // Before any more are made, so that as many are new as there were then.
+    // Before more are created, so that the share of new ones is the same.
     const many = await searchTimes(merchant, rows)
     const perSecondOfMany = await initRate(bench, merchant, 'many')
     const ratios = SEARCHES.map((name) => (many.milliseconds[name] ?? 0) / (few.milliseconds[name] ?? 0))
@@ -78,7 +78,7 @@ async function searchTimes(merchant: Merchant, rows: number) {
     const times: number[] = []
     for (let n = 0; n < READS && !refused.has(search); n++) {
       const began = performance.now()
-      // One that takes too long is refused in the end, and that is told.
+      // A search that times out is reported.
       await merchant.call(contract.searchTransactions, { query }).catch(() => refused.add(search))
       times.push(performance.now() - began)
     }
@@ -103,7 +103,7 @@ async function initsASecond({ gateway, seconds, progress }: Bench, merchant: Mer
   return perSecond
 }
 
-/** Copies a transaction until there are so many, with ids of long ago and references of their own. */
+/** Copies a transaction until there are enough, with old ids and their own references. */
 async function growTo(client: pg.Client, rows: number, progress: (text: string) => void): Promise<void> {
   const { rows: columns } = await client.query<{ name: string }>(
     `select quote_ident(column_name) as name from information_schema.columns
@@ -119,7 +119,7 @@ async function growTo(client: pg.Client, rows: number, progress: (text: string) 
   while (count < rows) {
     progress(`${count} of ${rows} transactions`)
     const made = Math.min(SET_ROWS, rows - count)
-    // They are over, so that no sweep looks at them.
+    // Completed, so that no sweep looks at them.
     await client.query(
       `insert into transaction (id, transaction_reference, payment_reference, completed_at, status, customer_email, ${names})
        select $1::bigint + n, 'OLD|' || ($1::bigint + n), 'old-' || ($1::bigint + n), created_at, 'EXPIRED',
@@ -129,14 +129,14 @@ async function growTo(client: pg.Client, rows: number, progress: (text: string) 
     )
     count += made
   }
-  // At rest, as a table is that has grown over months.
+  // Like a table that has grown over months.
   await client.query('vacuum (analyze) transaction')
   await client.query('checkpoint')
 }
 
-/** Waits until the gateway has marked the list. A version before marks has none to wait for. */
+/** Waits until the gateway has indexed the list; older versions have no index. */
 async function marksOf(client: pg.Client, progress: (text: string) => void): Promise<void> {
-  // Those that were just made are not at rest yet.
+  // New rows are not indexed yet.
   const { rows: old } = await client.query(
     `select count(*)::integer as count from transaction where status = 'EXPIRED'`,
   )
@@ -144,7 +144,7 @@ async function marksOf(client: pg.Client, progress: (text: string) => void): Pro
   for (let second = 0; second < MARKS_SECONDS_MAX; second++) {
     const { rows: tables } = await client.query(`select to_regclass('list_mark') as name`)
     if (tables[0]?.name === null) return
-    // What a version before does not note with its marks is not waited for.
+    // Older versions do not count statuses.
     const { rows: counted } = await client.query(
       `select count(*)::integer as count from list_mark m, to_jsonb(m) noted
         where noted -> 'by_status' is distinct from 'null' and noted -> 'customers' is distinct from 'null'`,

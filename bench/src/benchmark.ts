@@ -1,52 +1,48 @@
 import type { RunningGateway } from './processes.ts'
 
-/** What a benchmark is given: a gateway on a database of its own, and how long to look at it. */
+/** The inputs of a benchmark: a gateway with its own database, and the duration. */
 export interface Bench {
   readonly databaseUrl: string
   readonly pgbenchUrl: string
-  /** A database for another program to be compared with. */
-  readonly peerUrl: string
-  /** A Citus coordinator, where one is given. */
+  /** A Citus coordinator, if given. */
   readonly coordinatorUrl: string | undefined
   readonly seconds: number
   readonly rounds: number
-  /** How many transactions are settled in one run. */
-  readonly transactions: number
-  /** How many rows there are in a large table. */
+  /** The size of a large table. */
   readonly rows: number
   readonly gateway: RunningGateway
   readonly progress: (text: string) => void
 }
 
-/** How fast something went in one round. */
+/** The speed in one round. */
 export interface Measure {
   readonly perSecond: number
-  /** How often it was done. */
+  /** The number of requests. */
   readonly requests: number
   readonly p50Milliseconds?: number
   readonly p99Milliseconds?: number
 }
 
-/** Something that is measured in turn with a baseline, round by round: machines differ and are shared, and the ratio is what counts. */
+/** A measurement next to a baseline, in alternating rounds: machines differ and are shared, so the ratio counts. */
 export interface Race {
-  /** What the baseline is, and what is held against it. */
+  /** The names of the baseline and of the measured operation. */
   readonly baseline: string
   readonly ours: string
   readonly open: (bench: Bench) => Promise<Runners>
 }
 
 export interface Runners {
-  /** Makes what a round uses up, before its clock runs. */
+  /** Prepares a round before its clock starts. */
   readonly prepare?: (round: number) => Promise<void>
-  /** Undefined where there is none on this machine. */
+  /** Undefined if the baseline is not available on this machine. */
   readonly baseline: (round: number) => Promise<Measure | undefined>
   readonly ours: (round: number) => Promise<Measure>
   readonly close?: () => Promise<void>
 }
 
-/** Something that is looked at once: figures by name. */
+/** A single measurement: figures by name. */
 export type Look = (bench: Bench) => Promise<Readonly<Record<string, string>>>
 
-/** The middle of the figures of several rounds. */
+/** The median of several rounds. */
 export const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0

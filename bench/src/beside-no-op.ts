@@ -5,10 +5,10 @@ import { startNoOp } from './processes.ts'
 
 const CONNECTIONS = 64
 
-/** The nth request of a round that has a name. */
+/** The nth request of a named round. */
 type Requests = (round: string, nth: number) => LoadRequest
 
-/** Sends the same requests to the gateway and to a route that does nothing but read them and answer as much. */
+/** Sends the same requests to the gateway and to a route that only parses them and returns as much. */
 export const besideNoOp =
   (open: (bench: Bench, merchant: Merchant) => Promise<Requests>) =>
   async (bench: Bench): Promise<Runners> => {

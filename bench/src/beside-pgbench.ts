@@ -3,7 +3,7 @@ import { pgbench } from './processes.ts'
 
 export const TPC_B = 'pgbench TPC-B (prepared, 16 clients)'
 
-/** PostgreSQL's own measure on the same server, as a baseline. */
+/** PostgreSQL's own benchmark on the same server, as a baseline. */
 export const besidePgbench = (
   { pgbenchUrl, seconds }: { readonly pgbenchUrl: string; readonly seconds: number },
   runners: Omit<Runners, 'baseline'>,

@@ -7,10 +7,12 @@ import { aTransaction, login } from './merchant.ts'
 
 const CONNECTIONS = 64
 const TRANSACTIONS_A_SECOND = 4_000
-/** As many customers, each with a card of its own. */
+/** The number of customers, each with a card. */
 const CARDS = 5_000
 
-/** Card charges to PAID (intention, sandbox network, outcome with payment, journal, balances and event), beside PostgreSQL's own TPC-B. */
+/**
+ * Card charges to PAID (intention, sandbox network, outcome with payment, journal, balances and event), next to TPC-B.
+ */
 export const cardCharge: Race = {
   baseline: TPC_B,
   ours: 'card charges to PAID',
@@ -42,7 +44,7 @@ export const cardCharge: Race = {
   },
 }
 
-/** The nth charge, with a card that the next ones do not have. */
+/** The nth charge, with a card that the next ones do not use. */
 export const chargeOf = (
   transactionReference: string,
   nth: number,
@@ -52,7 +54,7 @@ export const chargeOf = (
   card: { number: cardNumber(nth % CARDS), pin: '1234', expiryMonth: '12', expiryYear: '2099', cvv: '123' },
 })
 
-/** A number that passes Luhn's check, and no two are the same. */
+/** A unique number that passes the Luhn check. */
 function cardNumber(nth: number): string {
   const digits = `411112${String(nth).padStart(9, '0')}`
   const total = [...digits].reverse().reduce((sum, digit, place) => {

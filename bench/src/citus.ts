@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { migrateDatabase } from '@kobo/gateway/app/core.ts'
-import { databaseUrls, makeRoles } from '@kobo/gateway/platform/database-roles.ts'
+import { databaseUrls, makeRoles } from '@kobo/gateway/platform/postgres/roles.ts'
 import pg from 'pg'
 import { type Bench, type Look, median } from './benchmark.ts'
 import { payInto } from './credits.ts'
@@ -8,10 +8,10 @@ import { openOverAll, type Payee, payeesOf } from './many-merchants.ts'
 import { GATEWAY, type RunningGateway, runCommand, startGatewayProcess } from './processes.ts'
 
 const MERCHANTS = 64
-/** So many are paid in a round for each of its seconds: all of them, however long that takes. */
+/** Credits per round and second; all are paid, however long that takes. */
 const CREDITS_A_SECOND = 200
 
-/** A gateway on a database that is on some of the servers, and how many credits a second it took in each round. */
+/** A gateway on a database across some servers, and its credits per second in each round. */
 interface Installation {
   readonly servers: readonly string[]
   readonly gateway: RunningGateway
@@ -19,14 +19,14 @@ interface Installation {
   readonly rates: number[]
 }
 
-/** Credits over many merchants on one plain PostgreSQL, and on a Citus cluster with one and with two workers, in turn. */
+/** Credits over many merchants on plain PostgreSQL, and on Citus with one and two workers, in turn. */
 export const citus: Look = async (bench) => {
   const { coordinatorUrl: coordinator } = bench
   const [first, second] = coordinator === undefined ? [] : await workersOf(coordinator)
   if (coordinator === undefined || first === undefined || second === undefined)
     return { 'not measured': '--coordinator URL names no Citus coordinator with two workers' }
   const name = `kobo_bench_${randomBytes(4).toString('hex')}`
-  // A worker that knows nothing of the cluster in this database is a plain PostgreSQL, with the same settings.
+  // A worker outside the cluster is a plain PostgreSQL with the same settings.
   const sets = [[second], [coordinator, first], [coordinator, first, second]] as const
   const all: Installation[] = []
   try {
@@ -44,7 +44,7 @@ export const citus: Look = async (bench) => {
   return figuresOf(all.map(({ rates }) => rates))
 }
 
-/** The same address at another database. */
+/** The same server, another database. */
 const at = (server: string, database: string): string => Object.assign(new URL(server), { pathname: database }).href
 
 async function run(url: string, ...statements: readonly string[]): Promise<Record<string, unknown>[]> {
@@ -97,7 +97,7 @@ async function drop(servers: readonly string[], database: string): Promise<void>
   for (const server of servers) {
     const [there] = await run(server, `select from pg_database where datname = '${database}'`)
     if (there === undefined) continue
-    // Citus would connect again while it is dropped.
+    // Citus would reconnect while it is dropped.
     await run(
       server,
       `alter database ${database} with allow_connections false`,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import pg from 'pg'
 
-/** What the machine has spent so far. */
+/** Resources used so far. */
 export interface Spent {
   readonly gatewayMicroseconds: number
   readonly postgresMicroseconds: number
@@ -18,15 +18,15 @@ export interface Stored {
 }
 
 export interface CostMeter {
-  /** Undefined where the system does not tell the time of processes as Linux does. */
+  /** Undefined if the system has no Linux process times. */
   readonly spent: (gatewayProcess: number) => Promise<Spent | undefined>
-  /** What each table takes up, with and without its indexes, in bytes. */
+  /** The size of each table, with and without indexes, in bytes. */
   readonly stored: () => Promise<readonly Stored[]>
   readonly close: () => Promise<void>
 }
 
 const MICROSECONDS_A_TICK = 10_000
-/** Places in /proc/PID/stat, counted from behind the name, which may contain anything. */
+/** Fields in /proc/PID/stat, counted after the name, which may contain anything. */
 const PARENT = 1
 const USER_TICKS = 11
 const SYSTEM_TICKS = 12
@@ -38,10 +38,10 @@ const statOf = (processId: number | string): readonly string[] => {
 const microsecondsOf = (stat: readonly string[]): number =>
   (Number(stat[USER_TICKS]) + Number(stat[SYSTEM_TICKS])) * MICROSECONDS_A_TICK
 
-/** Reads what processes of the gateway and of PostgreSQL have cost, so that two versions can be told apart on a busy machine. */
+/** Measures the processor time of gateway and PostgreSQL, to compare versions on a busy machine. */
 export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
   const client = new pg.Client(databaseUrl)
-  client.on('error', () => {}) // what asks next fails and tells
+  client.on('error', () => {}) // the next query reports it
   await client.connect()
   const { rows } = await client.query<{ backend: number }>('select pg_backend_pid() as backend')
   const server = tried(() => Number(statOf(rows[0]?.backend ?? 0)[PARENT]))
@@ -78,7 +78,7 @@ export async function openCostMeter(databaseUrl: string): Promise<CostMeter> {
   }
 }
 
-/** The time of all processes that a process has started and that still run: those of a server are children of its first. */
+/** The processor time of a process's running children: a server's backends. */
 function childrenMicroseconds(parent: number): number {
   let sum = 0
   for (const name of readdirSync('/proc')) {
@@ -88,7 +88,7 @@ function childrenMicroseconds(parent: number): number {
   return sum
 }
 
-/** A process may end while it is looked at. */
+/** A process may end meanwhile. */
 function tried<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -97,7 +97,7 @@ function tried<T>(work: () => T): T | undefined {
   }
 }
 
-/** What one request cost, of what was spent before and after so many. */
+/** The cost of one request, from the totals before and after. */
 export const costOf = (before: Spent | undefined, after: Spent | undefined, requests: number): Spent | undefined =>
   before && after && requests > 0
     ? {

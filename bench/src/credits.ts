@@ -12,7 +12,7 @@ export interface AccountNumber {
   readonly accountNumber: string
 }
 
-/** Calls a route so many times as fast as it goes, and answers what came back. */
+/** Calls a route many times at full speed; returns the responses. */
 export async function callOften<R extends Route>(
   { url }: RunningGateway,
   merchant: Merchant,
@@ -36,7 +36,7 @@ export async function callOften<R extends Route>(
   return replies
 }
 
-/** Accounts to pay into, one for each of some transactions. */
+/** Accounts to pay into, one per transaction. */
 export const openOneTimeAccounts = (
   gateway: RunningGateway,
   merchant: Merchant,
@@ -46,7 +46,7 @@ export const openOneTimeAccounts = (
     body: { transactionReference: transactions[nth]?.transactionReference ?? '' },
   }))
 
-/** Transactions of 9,000 naira, each with an account of its own to pay into. */
+/** Transactions of 9,000 naira, each with its own account. */
 export async function openPayable(
   gateway: RunningGateway,
   merchant: Merchant,
@@ -67,7 +67,7 @@ interface Paying {
   readonly paceASecond?: number
 }
 
-/** Pays 9,000 naira into one account after the other, from many connections, all of which must be kept. */
+/** Pays 9,000 naira into each account from many connections; all must be accepted. */
 export const payInto = (
   { url }: RunningGateway,
   accounts: readonly AccountNumber[],

@@ -1,6 +1,5 @@
 import * as contract from '@kobo/contract'
 import { median } from './benchmark.ts'
-import { exportBesidePayments } from './export.ts'
 import type { DashboardOptions, Reader } from './reader.ts'
 
 type Figures = Record<string, string>
@@ -14,7 +13,10 @@ interface Page {
 const DAY_MILLISECONDS = 86_400_000
 const NOBODY = 'nobody-has-this@example.com'
 
-/** Reads all that people read in the dashboard of a gateway that runs, each some times: the first, the middle and the worst, in milliseconds. */
+/**
+ * Reads everything that people read in a running gateway's dashboard, several times: the first, the median and the
+ * worst, in milliseconds.
+ */
 export async function measureDashboard(options: DashboardOptions): Promise<Figures> {
   const reader = await comeIn(options.link)
   const figures: Figures = {}
@@ -30,9 +32,7 @@ export async function measureDashboard(options: DashboardOptions): Promise<Figur
     const shown = [times[0] ?? 0, median(times), Math.max(...times)].map((time) => time.toFixed(0))
     figures[what] = `${shown.join(' / ')}${told(page)}`
   }
-  return options.credentials === undefined
-    ? figures
-    : { ...figures, ...(await exportBesidePayments(reader, options.credentials, options)) }
+  return figures
 }
 
 const told = ({ items, found, searchedBackTo }: Page): string => {
@@ -66,7 +66,7 @@ async function newestOf(reader: Reader, path: string): Promise<Item> {
   return (await read(reader, path)).items?.[0] ?? {}
 }
 
-/** What is read, by name: every list, lists that are narrowed down, the search box, charts, the page of one. */
+/** The reads by name: every list, filtered lists, search, charts, a detail page. */
 async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   const paths = new Map<string, string>([['home', contract.getHome.path]])
   const newest = await newestOf(reader, contract.browseTransactions.path)
@@ -105,7 +105,7 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   return paths
 }
 
-/** What the page of one thing reads. Of most that is its line of the list. */
+/** The reads of a detail page; for most that is its row of the list. */
 async function pagesOfOne(reader: Reader, { transactionReference }: Item): Promise<ReadonlyMap<string, string>> {
   const story = contract.getTransactionStory.path
   const paths = new Map([

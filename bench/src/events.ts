@@ -9,14 +9,14 @@ import { type Receiver, startReceiver } from './processes.ts'
 
 const ACCOUNTS_A_SECOND = 5_000
 const BACKLOG = 5_000
-/** As many as delivery has under way for one address. */
+/** As many as concurrent deliveries per endpoint. */
 const LOOP_CONNECTIONS = 16
 const POLL_MILLISECONDS = 10
 const DELIVERED_SECONDS_MAX = 120
-/** About as long as the event of a payment. */
+/** About as long as a payment's event. */
 const EVENT_BODY = JSON.stringify({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { text: 'x'.repeat(1_000) } })
 
-/** Waits until so many events have arrived. */
+/** Waits until enough events have arrived. */
 export async function delivered({ count }: Receiver, wanted: number): Promise<void> {
   const deadline = performance.now() + DELIVERED_SECONDS_MAX * 1_000
   while ((await count()) < wanted) {
@@ -25,7 +25,7 @@ export async function delivered({ count }: Receiver, wanted: number): Promise<vo
   }
 }
 
-/** Credits to PAID until the last of their events has been delivered, beside PostgreSQL's own TPC-B. */
+/** Credits to PAID until their last event is delivered, next to TPC-B. */
 export const creditWithEvent: Race = {
   baseline: TPC_B,
   ours: 'credits to PAID with their events delivered',
@@ -51,7 +51,7 @@ export const creditWithEvent: Race = {
   },
 }
 
-/** Events that have piled up and are sent once their receiver answers again, beside a loop that does nothing but post to it. */
+/** Queued events, sent when their endpoint responds again, next to a loop that only posts. */
 export const eventsDrained: Race = {
   baseline: `bare POST loop over ${LOOP_CONNECTIONS} connections`,
   ours: `events of a backlog of ${BACKLOG}`,

@@ -8,7 +8,7 @@ import { startReceiver } from './processes.ts'
 
 const ACCOUNTS_A_SECOND = 5_000
 
-/** How long credits take at half of the rate that is the most, while their events are delivered; and one after the other. */
+/** The latency of credits at half of the peak rate, while their events are delivered; and one after the other. */
 export const halfPeak: Look = async ({ gateway, seconds, rounds, progress }) => {
   const merchant = await login(gateway)
   const receiver = await startReceiver()
@@ -21,7 +21,7 @@ export const halfPeak: Look = async ({ gateway, seconds, rounds, progress }) => 
       const accounts = await openPayable(gateway, merchant, `half-peak-${n}`, 3 * count)
       const before = await receiver.count()
       const peak = await payInto(gateway, accounts.slice(0, count), { requestsMax: count, secondsMax: seconds })
-      // What the most has left to be told is none of what half of it takes.
+      // Events left from the peak do not count.
       await delivered(receiver, before + peak.requests)
       const alone = await payInto(gateway, accounts.slice(count), {
         requestsMax: count,

@@ -3,7 +3,7 @@ import type { Race } from './benchmark.ts'
 import { besideNoOp } from './beside-no-op.ts'
 import { aTransaction } from './merchant.ts'
 
-/** Durable init-transactions beside a route that checks the same body and does nothing. */
+/** Creating payments, committed to disk, next to a route that only validates the body. */
 export const initTransaction: Race = {
   baseline: 'no-op route',
   ours: 'init-transaction',

@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import type { HttpRequest } from '@kobo/contract'
 
-/** A request as it goes over the wire; its address is a path of the gateway under load. */
+/** A request on the wire; its URL is a path of the gateway. */
 export type LoadRequest = HttpRequest
 
 export interface LoadResult {
   readonly requests: number
   readonly seconds: number
   readonly perSecond: number
-  /** How many answers had which status. */
+  /** Responses by status. */
   readonly statuses: Readonly<Record<number, number>>
   readonly p50Milliseconds: number
   readonly p99Milliseconds: number
@@ -22,15 +22,17 @@ export interface LoadOptions {
   readonly secondsMax: number
   /** The nth request, from 0. */
   readonly request: (nth: number) => LoadRequest
-  /** So many a second at the most, evenly, where not as many as go: then what comes late counts from when it was due. */
+  /** A constant rate instead of full speed; latency counts from when a request was due. */
   readonly paceASecond?: number
-  /** Told each answer's body, where wanted. */
+  /** Receives each response body. */
   readonly onAnswer?: (nth: number, body: string) => void
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Keeps so many connections busy with one request each, and measures. Does as little as it can, to leave the machine to the server. */
+/**
+ * Keeps connections busy with one request each, and measures. As light as possible, to leave the machine to the server.
+ */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const { hostname, port } = new URL(options.url)
   const statuses: Record<number, number> = {}
@@ -79,13 +81,13 @@ function wireText({ method, url, headers, body = '' }: LoadRequest, host: string
 }
 
 interface Turn {
-  /** When it is to be sent, where that is later. */
+  /** When it should be sent, if later. */
   readonly dueAt: number
   readonly text: string
   readonly answered: (status: number, body: () => string) => void
 }
 
-/** Sends one request after the other on a connection until there is no next. */
+/** Sends requests on a connection until there are no more. */
 function keepBusy(socket: Socket, next: () => Turn | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     let turn: Turn | undefined

@@ -5,7 +5,7 @@ import { login } from './merchant.ts'
 
 const ACCOUNTS_A_SECOND = 5_000
 
-/** Credits while somebody holds a snapshot open, as a backup does, beside credits while nobody does. */
+/** Credits while a snapshot is held open, as by a backup, next to credits without one. */
 export const longSnapshot: Race = {
   baseline: 'credits to PAID',
   ours: 'credits to PAID under a long snapshot',
@@ -31,7 +31,7 @@ export const longSnapshot: Race = {
       baseline: () => pay(0),
       ours: async () => {
         await client.query('begin isolation level repeatable read')
-        await client.query('select count(*) from merchant') // the snapshot is taken by the first statement
+        await client.query('select count(*) from merchant') // the first query takes the snapshot
         const measured = await pay(1)
         await client.query('commit')
         return measured

@@ -3,32 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { makeRoles } from '@kobo/gateway/platform/database-roles.ts'
-import { startEmbeddedPostgres } from '@kobo/gateway/platform/embedded-postgres/index.ts'
+import { startEmbeddedPostgres } from '@kobo/gateway/platform/postgres/embedded/index.ts'
+import { makeRoles } from '@kobo/gateway/platform/postgres/roles.ts'
 import pg from 'pg'
 import { atSize } from './at-size.ts'
-import { batch } from './batch.ts'
 import type { Bench, Look, Race } from './benchmark.ts'
 import { cardCharge } from './card-charge.ts'
 import { citus } from './citus.ts'
 import { measureDashboard } from './dashboard.ts'
 import { creditWithEvent, eventsDrained } from './events.ts'
-import { flameGraph, type Profile } from './flame.ts'
 import { halfPeak } from './half-peak.ts'
 import { inboundCredit, inboundCreditOf256 } from './inbound-credit.ts'
 import { initTransaction } from './init-transaction.ts'
 import { longSnapshot } from './long-snapshot.ts'
 import { manyMerchants } from './many-merchants.ts'
-import { memory } from './memory.ts'
 import { takeCommit } from './other-commit.ts'
 import { paymentCost } from './payment-cost.ts'
-import { peer } from './peer.ts'
 import { GATEWAY, pgbench, startGatewayProcess } from './processes.ts'
 import { type Contestant, figuresOf, type Result, run } from './race.ts'
 import { login, statusQuery } from './reads.ts'
-import { reservedCredit } from './reserved-credit.ts'
-import { settlement } from './settlement.ts'
-import { statements } from './statements.ts'
 import { storm } from './storm.ts'
 import { TABLE_NAMES, tableText } from './table.ts'
 import { transfers } from './transfers.ts'
@@ -44,16 +37,10 @@ const RACES: Readonly<Record<string, Race>> = {
   'events-drained': eventsDrained,
   'long-snapshot': longSnapshot,
   'many-merchants': manyMerchants,
-  'reserved-credit': reservedCredit,
   'card-charge': cardCharge,
   transfers,
-  peer,
 }
 const LOOKS: Readonly<Record<string, Look>> = {
-  batch,
-  memory,
-  settlement,
-  statements,
   storm,
   'half-peak': halfPeak,
   'at-size': atSize,
@@ -62,34 +49,27 @@ const LOOKS: Readonly<Record<string, Look>> = {
   citus,
 }
 const NAMES = [...Object.keys(RACES), ...Object.keys(LOOKS)]
-/** Only where it is named: it installs something. */
-const ON_REQUEST = 'peer'
 
 const HELP = `Measures Kobo, each figure beside its baseline in the same run, since machines differ and are shared.
 
 Usage: npm run bench                         everything
        npm run bench -- NAME [NAME …]        only these: ${NAMES.slice(0, 5).join(', ')},
                                              ${NAMES.slice(5, 10).join(', ')},
-                                             ${NAMES.slice(10, 15).join(', ')},
-                                             ${NAMES.slice(15).join(', ')};
-                                             peer installs Medusa's payment module into a temporary folder;
+                                             ${NAMES.slice(10).join(', ')};
                                              citus wants --coordinator URL, of a Citus with two workers
-       npm run bench -- table                what the table of docs/performance.md holds, and that table
+       npm run bench -- table                what the table of docs/inside/performance.md holds, and that table
        npm run bench -- --seconds 5          how long one round lasts (default 5)
        npm run bench -- --rounds 5           how many rounds; the median counts (default 5)
-       npm run bench -- --transactions 1000  how many are settled, or stand in a statement (default 100000)
        npm run bench -- --rows 5000000       how many rows a large table has (default 1000000)
        npm run bench -- --compare COMMIT     runs that commit in turn with this version, round by round
        npm run bench -- --json FILE          writes all rounds there
-       npm run bench -- NAME --flame FILE    draws where the gateway's time goes, as an SVG, of one more round of NAME
        npm run bench -- --link LINK          reads all that the dashboard shows of a gateway that runs, by the link that
-                                             npm start printed: the first, the middle and the worst of the rounds, in ms;
-                                             with --credentials FILE (what kobo credentials prints) also an export while
-                                             payments go on. kobo seed --payments 1000000 makes something to read
+                                             npm start printed: the first, the middle and the worst of the rounds, in ms.
+                                             kobo seed --payments 1000000 makes something to read
        npm run bench -- --help               shows this
 `
 
-/** What was found, by benchmark: figures as told, and the rounds behind them. */
+/** The results by benchmark: figures, and the rounds behind them. */
 type Findings = Record<
   string,
   { readonly figures: Readonly<Record<string, string>>; readonly rounds?: readonly Result[] }
@@ -99,15 +79,12 @@ interface Options {
   readonly names: readonly string[]
   readonly seconds: number
   readonly rounds: number
-  readonly transactions: number
   readonly rows: number
   readonly compare: string | undefined
   readonly coordinatorUrl: string | undefined
-  /** Where a picture goes of where the time goes. */
-  readonly flame: string | undefined
 }
 
-/** Runs benchmarks on a PostgreSQL of their own, durable as in production. */
+/** Runs benchmarks on their own PostgreSQL, durable as in production. */
 async function measure(directory: string, options: Options, findings: Findings): Promise<void> {
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') })
   // Gateways end with this process; the server would not.
@@ -119,7 +96,7 @@ async function measure(directory: string, options: Options, findings: Findings):
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave)
   try {
     await makeRoles(server.url)
-    await makeDatabases(server.url, ['pgbench', 'peer'])
+    await makeDatabases(server.url, ['pgbench'])
     const pgbenchUrl = databaseOf(server.url, 'pgbench')
     if ((await pgbench(pgbenchUrl, 1, true)) === undefined)
       process.stdout.write(
@@ -136,9 +113,9 @@ async function measure(directory: string, options: Options, findings: Findings):
       })
     }
     const { coordinatorUrl } = options
-    const others = { pgbenchUrl, peerUrl: databaseOf(server.url, 'peer'), coordinatorUrl }
+    const others = { pgbenchUrl, coordinatorUrl }
     for (const [nth, name] of options.names.entries()) {
-      // Each begins with databases of its own: what one leaves behind, such as events that nobody takes any more, slows no other.
+      // Each starts with its own databases, so that leftovers of one do not slow another.
       const fresh = versions.map(({ database, ...version }) => ({ ...version, database: `${database}_${nth}` }))
       const databases = fresh.map(({ database }) => database)
       await makeDatabases(server.url, databases)
@@ -166,7 +143,7 @@ async function forEach(url: string, what: string, databases: readonly string[]):
   }
 }
 
-/** A version that is measured, in a database whose name begins so. */
+/** A measured version, and the prefix of its databases. */
 interface Version {
   readonly label: string
   readonly database: string
@@ -176,22 +153,19 @@ interface Version {
 async function measureOne(
   name: string,
   versions: readonly (Omit<Version, 'database'> & { readonly databaseUrl: string })[],
-  others: Pick<Bench, 'pgbenchUrl' | 'peerUrl' | 'coordinatorUrl'>,
+  others: Pick<Bench, 'pgbenchUrl' | 'coordinatorUrl'>,
   options: Options,
 ): Promise<Findings[string]> {
-  const { seconds, rounds, transactions, rows } = options
+  const { seconds, rounds, rows } = options
   const progress = progressOf(name)
   const contestants: Contestant[] = []
   for (const { label, databaseUrl, file } of versions) {
     const gateway = await startGatewayProcess(databaseUrl, file)
-    const numbers = { seconds, rounds, transactions, rows }
+    const numbers = { seconds, rounds, rows }
     contestants.push({ label, bench: { databaseUrl, ...others, ...numbers, gateway, progress } })
   }
   const race = RACES[name]
-  const { flame } = options
-  const draw = (profile: Profile): void =>
-    writeFileSync(flame ?? '', flameGraph(profile, `${name}: one process that serves`))
-  const results = race === undefined ? [] : await run(race, contestants, rounds, flame === undefined ? undefined : draw)
+  const results = race === undefined ? [] : await run(race, contestants, rounds)
   const figures: Record<string, string> = race === undefined ? {} : { ...figuresOf(race, results) }
   if (race === undefined)
     for (const [index, { label, bench }] of contestants.entries())
@@ -221,30 +195,22 @@ async function main(): Promise<void> {
       help: { type: 'boolean' },
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '5' },
-      transactions: { type: 'string', default: '100000' },
       rows: { type: 'string', default: '1000000' },
       compare: { type: 'string' },
       coordinator: { type: 'string' },
       json: { type: 'string' },
-      flame: { type: 'string' },
       link: { type: 'string' },
-      credentials: { type: 'string' },
     },
   })
   const isTable = positionals.includes('table')
-  const names = isTable
-    ? TABLE_NAMES
-    : positionals.length === 0
-      ? NAMES.filter((name) => name !== ON_REQUEST)
-      : positionals
+  const names = isTable ? TABLE_NAMES : positionals.length === 0 ? NAMES : positionals
   if (values.help === true || names.some((name) => !NAMES.includes(name))) {
     process.stdout.write(HELP)
     return
   }
   if (values.link !== undefined) {
-    const { link, credentials } = values
-    const numbers = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
-    tell('dashboard', await measureDashboard({ link, credentials, ...numbers, progress: progressOf('dashboard') }))
+    const progress = progressOf('dashboard')
+    tell('dashboard', await measureDashboard({ link: values.link, rounds: Number(values.rounds), progress }))
     return
   }
   const directory = mkdtempSync(join(tmpdir(), 'kobo-bench-'))
@@ -254,11 +220,10 @@ async function main(): Promise<void> {
     const numbers = {
       seconds: Number(values.seconds),
       rounds: Number(values.rounds),
-      transactions: Number(values.transactions),
       rows: Number(values.rows),
     }
-    const { compare, flame, coordinator: coordinatorUrl } = values
-    await measure(directory, { names, ...numbers, compare, coordinatorUrl, flame }, findings)
+    const { compare, coordinator: coordinatorUrl } = values
+    await measure(directory, { names, ...numbers, compare, coordinatorUrl }, findings)
     if (isTable) process.stdout.write(tableText(findings))
   } finally {
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(findings, undefined, 2)}\n`)

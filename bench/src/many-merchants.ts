@@ -16,7 +16,7 @@ export interface Payee {
   readonly contractCode: string
 }
 
-/** Credits that fall on many merchants in turn, beside credits to one of them. */
+/** Credits spread over many merchants, next to credits to one of them. */
 export const manyMerchants: Race = {
   baseline: 'credits to PAID of one merchant',
   ours: `credits to PAID over ${MERCHANTS} merchants`,
@@ -40,7 +40,7 @@ export const manyMerchants: Race = {
   },
 }
 
-/** So many further merchants; none where the version cannot make them. */
+/** More merchants; none if the version cannot create them. */
 export async function payeesOf(gateway: RunningGateway, count: number): Promise<readonly Payee[]> {
   const payees: Payee[] = []
   for (const credentials of await gateway.makeMerchants(count))
@@ -48,7 +48,7 @@ export async function payeesOf(gateway: RunningGateway, count: number): Promise<
   return payees
 }
 
-/** Accounts to pay into, each of another merchant than the one before. */
+/** Accounts to pay into, each of a different merchant than the previous one. */
 export async function openOverAll(
   { url }: RunningGateway,
   payees: readonly Payee[],

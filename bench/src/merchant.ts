@@ -3,12 +3,12 @@ import * as contract from '@kobo/contract'
 import type { LoadRequest } from './load.ts'
 import type { RunningGateway } from './processes.ts'
 
-/** The gateway's merchant: calls one by one, and makes the requests of a load. */
+/** The gateway's merchant: calls routes and creates the requests of a load. */
 export interface Merchant extends Client {
   readonly request: <R extends Route>(route: R, input: Input<R>) => LoadRequest
 }
 
-/** Letting days pass for very many transactions takes minutes. */
+/** Moving the clock by days with very many transactions takes minutes. */
 const CALL_SECONDS_MAX = 600
 
 /** Logs in. */
@@ -20,7 +20,7 @@ export async function login({ url: baseUrl, credentials }: RunningGateway): Prom
   }
 }
 
-/** A transaction as merchants initialize it, with a reference of its own. */
+/** A transaction with its own reference. */
 export const aTransaction = (contractCode: string, reference: string): Input<typeof contract.initTransaction> => ({
   body: {
     amount: 9_000,

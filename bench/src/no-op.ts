@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { Reply, Route } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { compileCheck } from '@kobo/gateway/platform/validation.ts'
+import { compileCheck } from '@kobo/gateway/platform/http/validation.ts'
 import { fastify } from 'fastify'
 
-/** The baselines: bare Fastify routes that check the same body and serialize the same reply, and do nothing. */
+/**
+ * The baselines: bare Fastify routes that validate the same body and serialize the same response, and do nothing else.
+ */
 const http = fastify()
 
 function noOp<R extends Route>(route: R, answer: (body: unknown) => Reply<R>): void {

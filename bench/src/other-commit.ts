@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/** Takes a commit out of the history into a folder, with what it depends on; answers the file that starts its gateway. */
+/** Checks out a commit into a folder with its dependencies; returns the file that starts its gateway. */
 export async function takeCommit(commit: string, folder: string): Promise<URL> {
   const archive = join(folder, 'archive.tar')
   await run('git', ['archive', `--output=${archive}`, commit], { cwd: ROOT })
@@ -22,7 +22,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version?: string }>>
 }
 
-/** Whether all that it depends on is here, in the same version. Its own workspaces do not count. */
+/** Whether all its dependencies are here in the same version, except its own workspaces. */
 function sameDependencies(folder: string): boolean {
   const versions = (root: string): Lock['packages'] =>
     (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock).packages

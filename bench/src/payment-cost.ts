@@ -7,11 +7,14 @@ import { login } from './merchant.ts'
 import { startReceiver } from './processes.ts'
 
 const PAYMENTS = 20_000
-/** Before anything is measured, so that files have the pages which they begin with. */
+/** Before measuring, so that files have their initial pages. */
 const PAYMENTS_BEFORE = 2_000
 const TABLES_TOLD = 10
 
-/** What a whole payment by bank transfer costs: initialized, given an account number, credited, settled later, its event delivered. */
+/**
+ * The cost of a whole bank transfer payment: created, given an account number, credited, settled later, its event
+ * delivered.
+ */
 export const paymentCost: Look = async ({ gateway, databaseUrl, progress }) => {
   const merchant = await login(gateway)
   const receiver = await startReceiver()
@@ -53,7 +56,7 @@ export const paymentCost: Look = async ({ gateway, databaseUrl, progress }) => {
 
 const bytesOf = ({ tableBytes, indexBytes }: Omit<Stored, 'table'>): number => tableBytes + indexBytes
 
-/** By how much each table has grown, the most first. */
+/** The growth of each table, largest first. */
 function growth(before: readonly Stored[], after: readonly Stored[]): readonly Stored[] {
   const were = new Map(before.map((one) => [one.table, one]))
   return after

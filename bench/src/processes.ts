@@ -1,12 +1,8 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Credentials } from '@kobo/gateway/app/demo.ts'
-import type { Profile } from './flame.ts'
+import type { Credentials } from '@kobo/gateway/features/sandbox/index.ts'
 
 const run = promisify(execFile)
 
@@ -21,7 +17,7 @@ async function started<Message>(
 ): Promise<{ child: ChildProcess; message: Message }> {
   const child = fork(file, args, {
     env,
-    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=50'], // as npm start does
+    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=50'], // as in npm start
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [message] = (await Promise.race([
@@ -42,21 +38,14 @@ export async function startNoOp(): Promise<Running & { readonly url: string }> {
   return { url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
 }
 
-/** Medusa's payment module, as it is installed in a folder, behind a bare HTTP server. */
-export async function startMedusa(folder: string, databaseUrl: string): Promise<Running & { readonly url: string }> {
-  const args = [folder, databaseUrl]
-  const { child, message } = await started<{ port: number }>(new URL('medusa.ts', import.meta.url), process.env, args)
-  return { url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
-}
-
-/** A merchant's server. */
+/** A webhook endpoint. */
 export interface Receiver extends Running {
   readonly url: string
-  /** How many events it has taken. */
+  /** How many events it has received. */
   readonly count: () => Promise<number>
-  /** Lets events wait for their answers. */
+  /** Lets events wait for their responses. */
   readonly shut: () => Promise<number>
-  /** Answers those that wait, and all further ones. */
+  /** Responds to waiting and further events. */
   readonly open: () => Promise<number>
 }
 
@@ -84,18 +73,15 @@ export interface RunningGateway extends Running {
   readonly url: string
   readonly credentials: Credentials
   readonly rssBytes: () => Promise<number>
-  /** Makes so many further merchants; none where the version cannot. */
+  /** Creates more merchants; none if the version cannot. */
   readonly makeMerchants: (count: number) => Promise<readonly Credentials[]>
   readonly processId: number
-  /** From now on it is noted where its time goes. */
-  readonly startProfile: () => Promise<void>
-  readonly endProfile: () => Promise<Profile>
 }
 
-/** The gateway of this version; that of another has its own file. */
+/** This version's gateway; another version has its own file. */
 export const GATEWAY = new URL('gateway.ts', import.meta.url)
 
-/** The settings of every gateway of a benchmark. */
+/** The settings of every benchmark gateway. */
 export const gatewayEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   ...process.env,
   DATABASE_URL: databaseUrl,
@@ -121,8 +107,6 @@ export async function startGatewayProcess(databaseUrl: string, file: URL): Promi
       return merchants
     },
     processId: child.pid ?? 0,
-    startProfile: async () => void (await ask('start profile')),
-    endProfile: async () => (await ask<{ profile: Profile }>('end profile')).profile,
     stop: () => stop(child),
   }
 }
@@ -130,7 +114,9 @@ export async function startGatewayProcess(databaseUrl: string, file: URL): Promi
 const PGBENCH_CLIENTS = '16'
 const PGBENCH_THREADS = '2'
 
-/** PostgreSQL's own measure on the same server: TPC-B transactions a second. Undefined where pgbench is not installed. */
+/**
+ * PostgreSQL's own benchmark on the same server: TPC-B transactions per second. Undefined if pgbench is not installed.
+ */
 export async function pgbench(databaseUrl: string, seconds: number, initialize: boolean): Promise<number | undefined> {
   try {
     if (initialize) await run('pgbench', ['--initialize', '--quiet', '--scale=10', databaseUrl])
@@ -149,36 +135,15 @@ export async function pgbench(databaseUrl: string, seconds: number, initialize: 
   }
 }
 
-/** What a command printed, how long it took from its start to its end, and what it used. */
-export interface Ran {
-  readonly printed: unknown
-  readonly seconds: number
-  readonly megabytes: number
-  readonly statements: number
-}
-
 const COMMAND = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
-const METER = new URL('command-meter.ts', import.meta.url)
-const OUTPUT_BYTES_MAX = 100_000_000
 
-/** Runs a command beside the gateway as an operator does, in a process of its own. */
-export async function runCommand(databaseUrl: string, words: readonly string[]): Promise<Ran> {
-  const folder = mkdtempSync(join(tmpdir(), 'kobo-command-'))
-  try {
-    const used = join(folder, 'used.json')
-    const env = {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      KOBO_ENVIRONMENT: 'sandbox',
-      KOBO_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), // as the gateway's
-    }
-    const started = performance.now()
-    const args = ['--import', `${METER}?into=${encodeURIComponent(used)}`, COMMAND, ...words]
-    const { stdout } = await run(process.execPath, args, { env, maxBuffer: OUTPUT_BYTES_MAX })
-    const seconds = (performance.now() - started) / 1_000
-    const { maxRssKilobytes, statements } = JSON.parse(readFileSync(used, 'utf8'))
-    return { printed: JSON.parse(stdout), seconds, megabytes: maxRssKilobytes / 1_000, statements }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+/** Runs a command against the gateway's database, like an operator. */
+export async function runCommand(databaseUrl: string, words: readonly string[]): Promise<void> {
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    KOBO_ENVIRONMENT: 'sandbox',
+    KOBO_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), // the gateway's
   }
+  await run(process.execPath, [COMMAND, ...words], { env })
 }

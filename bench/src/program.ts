@@ -6,20 +6,20 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { databaseUrls } from '@kobo/gateway/platform/database-roles.ts'
+import { databaseUrls } from '@kobo/gateway/platform/postgres/roles.ts'
 import { gatewayEnvironment, MASTER_KEY, type RunningGateway } from './processes.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@kobo/gateway/main.ts'))
 const START_SECONDS_MAX = 300
 const POLL_MILLISECONDS = 50
 
-/** The program as `npm start` starts it, with so many processes that serve, on the database of a gateway that runs. */
+/** The program as `npm start` runs it, with several serving processes, on a running gateway's database. */
 export async function startProgram(
   databaseUrl: string,
   workers: number,
 ): Promise<Pick<RunningGateway, 'url' | 'processId' | 'stop'>> {
   const folder = mkdtempSync(join(tmpdir(), 'kobo-bench-program-'))
-  // Into a file: a pipe would have to be emptied by who sends the requests.
+  // Into a file: the load generator would have to read a pipe.
   const output = join(folder, 'output')
   const file = openSync(output, 'w')
   const { program, vault } = databaseUrls(databaseUrl)

@@ -1,8 +1,7 @@
 import { type Bench, type Measure, median, type Race, type Runners } from './benchmark.ts'
 import { type CostMeter, costOf, openCostMeter, type Spent } from './cost.ts'
-import type { Profile } from './flame.ts'
 
-/** A gateway that takes part: this version's, or that of another commit. */
+/** A gateway to measure: this version's or another commit's. */
 export interface Contestant {
   readonly label: string
   readonly bench: Bench
@@ -11,26 +10,18 @@ export interface Contestant {
 export interface Round {
   readonly baseline: Measure | undefined
   readonly ours: Measure
-  /** What one request cost, where the system tells. */
+  /** The cost of one request, if the system reports it. */
   readonly cost: Spent | undefined
 }
 
-/** What was found of one contestant. */
+/** The result of one contestant. */
 export interface Result {
   readonly label: string
   readonly rounds: readonly Round[]
 }
 
-/**
- * Runs a race: in each round every contestant in turn, each beside the baseline. Where a profile is wanted, the first runs
- * a further round that does not count: taking the profile costs time too.
- */
-export async function run(
-  race: Race,
-  contestants: readonly Contestant[],
-  rounds: number,
-  onProfile?: (profile: Profile) => void,
-): Promise<readonly Result[]> {
+/** Runs a race: in each round every contestant in turn, each next to the baseline. */
+export async function run(race: Race, contestants: readonly Contestant[], rounds: number): Promise<readonly Result[]> {
   const all: { label: string; bench: Bench; runners: Runners; meter: CostMeter; rounds: Round[] }[] = []
   for (const { label, bench } of contestants)
     all.push({
@@ -41,7 +32,7 @@ export async function run(
       rounds: [],
     })
   for (let n = 1; n <= rounds; n++)
-    // Who came first in the last round comes last in this one.
+    // The order alternates between rounds.
     for (const { label, bench, runners, meter, rounds: done } of n % 2 === 1 ? all : all.toReversed()) {
       bench.progress(`round ${n} of ${rounds}, ${label}`)
       await runners.prepare?.(n)
@@ -50,14 +41,6 @@ export async function run(
       const ours = await runners.ours(n)
       done.push({ baseline, ours, cost: costOf(before, await meter.spent(bench.gateway.processId), ours.requests) })
     }
-  if (onProfile !== undefined)
-    for (const { bench, runners } of all.slice(0, 1)) {
-      bench.progress('profile')
-      await runners.prepare?.(rounds + 1)
-      await bench.gateway.startProfile()
-      await runners.ours(rounds + 1)
-      onProfile(await bench.gateway.endProfile())
-    }
   for (const { runners, meter } of all) {
     await runners.close?.()
     await meter.close()
@@ -65,7 +48,7 @@ export async function run(
   return all.map(({ label, rounds: done }) => ({ label, rounds: done }))
 }
 
-/** The median over the rounds of what each of them has, as text; undefined where none has it. */
+/** The median of a value over the rounds, as text; undefined if none has it. */
 function middle(rounds: readonly Round[], of: (round: Round) => number | undefined, digits = 0): string | undefined {
   const values = rounds.flatMap((round) => of(round) ?? [])
   return values.length === 0 ? undefined : median(values).toFixed(digits)
@@ -73,7 +56,7 @@ function middle(rounds: readonly Round[], of: (round: Round) => number | undefin
 
 const ratioOf = ({ ours, baseline }: Round): number | undefined => baseline && ours.perSecond / baseline.perSecond
 
-/** The figures of a race, as they are told. */
+/** The figures of a race. */
 export function figuresOf(race: Race, [first, ...others]: readonly Result[]): Readonly<Record<string, string>> {
   if (first === undefined) return {}
   const figures: Record<string, string> = { ...resultFigures(race, first) }

@@ -1,15 +1,12 @@
-/** A person in a browser, by the cookie that a link gave. */
+/** A signed-in browser. */
 export interface Reader {
   readonly baseUrl: string
   readonly cookie: string
 }
 
 export interface DashboardOptions {
-  /** As `npm start` prints it: good once. */
+  /** The link that `npm start` prints; it works once. */
   readonly link: string
-  /** What `kobo credentials` prints: where it is named, an export is measured while payments go on. */
-  readonly credentials: string | undefined
   readonly rounds: number
-  readonly seconds: number
   readonly progress: (text: string) => void
 }

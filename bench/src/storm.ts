@@ -7,7 +7,7 @@ const CONNECTIONS = 64
 const REQUESTS = 10_000
 const LARGE_BYTES = 60_000
 
-/** What the gateway's process takes in memory after a storm of bad input: what is no JSON, too deep, too large, nobody's. */
+/** The gateway's memory after a storm of bad input: not JSON, too deep, too large, unknown paths. */
 export const storm: Look = async ({ gateway, progress }) => {
   const merchant = await login(gateway)
   const { contractCode } = gateway.credentials
@@ -28,7 +28,7 @@ export const storm: Look = async ({ gateway, progress }) => {
   const keepSending = async (): Promise<void> => {
     while (sent < REQUESTS) {
       const { method, url, headers, body = '' } = bad[sent++ % bad.length] as LoadRequest
-      // Each by whatever connection there is: after bad input the gateway closes it.
+      // Each on any connection: the gateway closes it after bad input.
       const answer = await fetch(new URL(url, gateway.url), { method, headers, body })
       await answer.arrayBuffer()
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1

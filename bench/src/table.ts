@@ -1,4 +1,4 @@
-/** A row of the table in docs/performance.md: a benchmark, the figure that counts, and what it should be. */
+/** A row of the table in docs/inside/performance.md: a benchmark, its figure, and the target. */
 interface Row {
   readonly name: string
   readonly figure: string
@@ -24,12 +24,12 @@ export const TABLE: readonly Row[] = [
   { name: 'at-size', figure: 'lists and search at size ÷ with few (time)', atMost: 1.5 },
 ]
 
-/** The names of the benchmarks in it, each once. */
+/** The benchmarks in it, each once. */
 export const TABLE_NAMES: readonly string[] = [...new Set(TABLE.map(({ name }) => name))]
 
 type Figures = Readonly<Record<string, { readonly figures: Readonly<Record<string, string>> }>>
 
-/** What a figure is judged by: of several numbers the last. */
+/** The number that is compared with the target: the last of several. */
 const judged = (text: string): number | undefined => {
   const last = text.match(/\d+(\.\d+)?/g)?.at(-1)
   return last === undefined ? undefined : Number(last)
@@ -40,7 +40,7 @@ function verdict(found: number | undefined, { atLeast = 0, atMost = Number.POSIT
   return found >= atLeast && found <= atMost ? 'yes' : '**no**'
 }
 
-/** The table as Markdown, of what was found. */
+/** The table as Markdown. */
 export const tableText = (findings: Figures): string =>
   [
     '| benchmark | figure | found | should be | holds |',

@@ -9,7 +9,7 @@ const CONNECTIONS = 64
 const ACCOUNTS = 100
 const FUNDS = 1_000_000_000
 
-/** Transfers that are accepted, sent and told of, with their money taken and gone, beside PostgreSQL's own TPC-B. */
+/** Transfers, accepted, sent and reported, with their money moved, next to TPC-B. */
 export const transfers: Race = {
   baseline: TPC_B,
   ours: 'transfers to SUCCESS',
@@ -32,7 +32,7 @@ export const transfers: Race = {
   },
 }
 
-/** Makes ready to send: no codes, money in the wallet, and accounts whose holders are known. */
+/** Prepares sending: no codes, money in the wallet, and known account holders. */
 async function openTransfers(
   gateway: RunningGateway,
   merchant: Merchant,
@@ -51,7 +51,7 @@ async function openTransfers(
     const account = accounts[made % ACCOUNTS]
     return merchant.request(contract.initiateTransfer, {
       body: {
-        amount: ((made++ % 1_000_000) + 2_000) / 100, // never the same twice: that would be taken for a mistake
+        amount: ((made++ % 1_000_000) + 2_000) / 100, // never the same twice: that would look like a duplicate
         reference: `${name}-${nth}`,
         narration: 'Rent for March',
         destinationBankCode: '058',

@@ -9,7 +9,7 @@ import { predict } from './model.ts'
 import type { RunningGateway } from './processes.ts'
 import { startProgram } from './program.ts'
 
-/** So many processes serve: with one it also works in the background, with more a further one does. */
+/** Serving processes: with one it also works in the background, with more another one does. */
 const PROCESSES = [1, 2, 4] as const
 const CONNECTIONS = 64
 const ACCOUNTS_A_SECOND = 5_000
@@ -24,11 +24,11 @@ interface Found {
   readonly cost: Spent | undefined
 }
 
-/** The program with one, two and four processes, measured in turn, beside what the cost of a request with one process predicts. */
+/** The program with one, two and four processes, in turn, next to the rate predicted from one process's cost. */
 export const workers: Look = async (bench) => {
   const found: Found[] = []
   for (let n = 1; n <= bench.rounds; n++)
-    // What came first in the last round comes last in this one.
+    // The order alternates between rounds.
     for (const processes of n % 2 === 1 ? PROCESSES : PROCESSES.toReversed())
       found.push(...(await measureWith(bench, processes, n)))
   return Object.assign(

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `kobo`, as npm links it. Plain JavaScript, since it starts on whatever Node the machine has (20 or newer); it
-// installs and builds what is missing, as every npm command does, and hands over to the Node that comes as a package.
+// The `kobo` command that npm links. It is plain JavaScript so that it starts on any Node from 20; it installs and builds
+// missing parts, then runs the command with the Node version from node_modules.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
@@ -14,7 +14,7 @@ const child = spawn(node, [`${root}cli/src/main.ts`, ...process.argv.slice(2)], 
   stdio: 'inherit',
   env: { NODE_COMPILE_CACHE: `${root}node_modules/.cache/compiled`, ...process.env },
 })
-// Ctrl-C reaches it too, and it decides when to end; what is sent to this process alone is passed on.
+// The terminal sends Ctrl-C to the child too, which decides when to exit; SIGTERM has to be passed on.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.on('exit', (code, signal) => {

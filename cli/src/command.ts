@@ -4,50 +4,49 @@ import { borrowDatabase, readMasterKey, readRunning } from '@kobo/gateway/app/da
 import { checkEnvironment } from '@kobo/gateway/core/environment.ts'
 import { findMerchantId, type Merchant } from '@kobo/gateway/core/merchants/index.ts'
 import { type Clock, wallClock } from '@kobo/gateway/kernel/clock.ts'
-import { type Config, readConfig } from '@kobo/gateway/platform/config.ts'
-import { type Db, openDatabase } from '@kobo/gateway/platform/db.ts'
-import { checkMigrated } from '@kobo/gateway/platform/migrate.ts'
+import { type Config, readConfig } from '@kobo/gateway/platform/config/config.ts'
+import { type Db, openDatabase } from '@kobo/gateway/platform/postgres/db.ts'
+import { checkMigrated } from '@kobo/gateway/platform/postgres/migrate.ts'
 
-/** What a command has around it: settings, and where it writes to. */
-export interface Surroundings {
+/** The environment variables and output streams of a command. */
+export interface CommandContext {
   readonly env: NodeJS.ProcessEnv
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Whether a person watches what goes to `err`: then it may show how far something has come. */
-  readonly isWatched?: boolean
-  /** Real time, where a test holds it. */
+  /** Whether `err` is a terminal, so that progress can be shown. */
+  readonly isTerminal?: boolean
+  /** Replaces real time in tests. */
   readonly wall?: Clock
 }
 
-/** A command of the command line. */
 export interface Command {
-  /** What may follow its words. */
+  /** The arguments after the command's name. */
   readonly usage: string
   readonly summary: string
   readonly details?: string
-  /** What it prints: JSON, with or without --json, unless this says that --json is a choice of its own, or that there is no data. */
+  /** The output format. By default a command prints JSON, with or without --json. */
   readonly prints?: 'text or JSON' | 'no data'
-  /** Does it; answers the exit code. */
-  readonly run: (args: string[], around: Surroundings) => Promise<number>
+  /** Returns the exit code. */
+  readonly run: (args: string[], context: CommandContext) => Promise<number>
 }
 
-/** The words of the call are off: shown with the command's usage, exit code 2. */
+/** The arguments are wrong: printed with the command's usage, exit code 2. */
 export class UsageError extends Error {}
 
-/** What a command works with. */
-export interface Workplace {
+/** An open connection to the gateway's data. */
+export interface OpenGateway {
   readonly core: Core
   readonly config: Config
-  /** Where the gateway answers, as far as can be known from beside it. */
+  /** The gateway's URL, from the configuration or from the running process. */
   readonly baseUrl: string
 }
 
 const CONNECTIONS_MAX = 3
 
-/** Runs work on the gateway's database, whether the gateway runs or not. */
+/** Opens the gateway's database for `work`, whether or not the gateway is running. */
 export async function withCore<T>(
-  { env, wall = wallClock }: Surroundings,
-  work: (workplace: Workplace) => Promise<T>,
+  { env, wall = wallClock }: CommandContext,
+  work: (gateway: OpenGateway) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(env, 'command')
   const database = await borrowDatabase(config)
@@ -71,8 +70,8 @@ export async function withCore<T>(
   }
 }
 
-/** Runs work on the gateway's database as it is: nothing is migrated, no place among the nodes is taken, no key is needed. */
-export async function withDatabase<T>({ env }: Surroundings, work: (db: Db) => Promise<T>): Promise<T> {
+/** Opens the database without migrating it, registering a node or reading the master key. */
+export async function withDatabase<T>({ env }: CommandContext, work: (db: Db) => Promise<T>): Promise<T> {
   const config = readConfig(env, 'command')
   const database = await borrowDatabase(config)
   try {
@@ -89,33 +88,34 @@ export async function withDatabase<T>({ env }: Surroundings, work: (db: Db) => P
   }
 }
 
-/** The merchant with this code; refuses one that nobody has. */
+/** Finds a merchant by code, or throws a UsageError. */
 export async function findMerchant({ db, directory }: Core, code: string): Promise<Merchant> {
   const id = await findMerchantId(db, code)
   const merchant = id === undefined ? undefined : await directory.byId(id)
-  if (merchant === undefined) throw new UsageError(`There is no merchant ${code}.`)
+  if (merchant === undefined)
+    throw new UsageError(`No merchant has the code ${code}. Run "kobo merchant list" to see the codes.`)
   return merchant
 }
 
-/** Runs work for the merchant that the call names. */
+/** Opens the gateway's database and finds the merchant for `work`. */
 export function withMerchant(
-  around: Surroundings,
+  context: CommandContext,
   code: string | undefined,
-  work: (workplace: Workplace, merchant: Merchant) => Promise<void>,
+  work: (gateway: OpenGateway, merchant: Merchant) => Promise<void>,
 ): Promise<number> {
-  if (code === undefined) throw new UsageError('--merchant is required: merchant list shows the codes.')
-  return withCore(around, async (workplace) => {
-    await work(workplace, await findMerchant(workplace.core, code))
+  if (code === undefined) throw new UsageError('--merchant is required. Run "kobo merchant list" to see the codes.')
+  return withCore(context, async (gateway) => {
+    await work(gateway, await findMerchant(gateway.core, code))
     return 0
   })
 }
 
-/** What an option says that must not be left out. */
+/** Returns an option's value, or throws if it is missing or blank. */
 export function required(value: string | undefined, option: string): string {
   if (value === undefined || value.trim() === '') throw new UsageError(`${option} is required.`)
   return value
 }
 
-/** Prints a value as JSON, whole numbers of any size among it. */
-export const print = ({ out }: Surroundings, value: unknown): void =>
+/** Prints a value as JSON; bigints become strings. */
+export const print = ({ out }: CommandContext, value: unknown): void =>
   out(`${JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner), 2)}\n`)

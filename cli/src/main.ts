@@ -5,5 +5,5 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
-  isWatched: process.stderr.isTTY === true,
+  isTerminal: process.stderr.isTTY === true,
 })

@@ -3,11 +3,11 @@ import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { type Client, gateway } from '../../gateway/test/harness/gateway.ts'
 import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
-import { anInvoice, aReservedAccount, opened } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { anInvoice, aReservedAccount, openTransaction } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { aGateway, commandsWith, settings } from './commands.ts'
 
-/** A live gateway to whose operator no bank has given account numbers yet, and how to run commands beside it. */
+/** Starts a live gateway without sources of account numbers. */
 async function liveWithoutSources(t: TestContext) {
   const env = { KOBO_ENVIRONMENT: 'live' }
   const shop = await gateway(t, { env, hasNoSources: true })
@@ -23,18 +23,18 @@ const WALLET = {
   bvnDetails: { bvn: '22222222226', bvnDateOfBirth: '1994-09-07' },
 }
 
-/** The account that a new transaction gets; undefined where it is refused. */
+/** Creates a transaction and returns its account, or undefined if it is rejected. */
 async function accountOf(merchant: Client) {
-  const transactionReference = await opened(merchant)
+  const transactionReference = await openTransaction(merchant)
   const { status, text } = await merchant.send('POST', contract.initBankTransfer.path, {
     body: { transactionReference },
   })
   return status === 200 ? (JSON.parse(text).responseBody as { bankCode: string; accountNumber: string }) : undefined
 }
 
-test('without a bank that gives account numbers, live opens no account and says why; nothing is invented', async (t) => {
+test('in live mode without a source of account numbers, no account is opened and the error says why', async (t) => {
   const { shop, merchant } = await liveWithoutSources(t)
-  const transactionReference = await opened(merchant)
+  const transactionReference = await openTransaction(merchant)
   const now = shop.core.clock.now()
   const dated = { ...shop, ...merchant }
   const refusals = await Promise.all([
@@ -48,13 +48,13 @@ test('without a bank that gives account numbers, live opens no account and says 
   ])
   for (const { code, message } of refusals) {
     assert.equal(code, 'NO_ACCOUNT_NUMBERS')
-    assert.equal(message, 'No bank is connected that gives account numbers')
+    assert.equal(message, 'No bank that issues account numbers is connected')
   }
   assert.equal((await shop.db`select from virtual_account`).count, 0, 'no bank’s number was given to anybody')
   assert.equal((await shop.db`select from reserved_account`).count, 0)
 })
 
-test('a prefix that a bank has assigned counts on every node at once, and so does that it is no longer used', async (t) => {
+test('adding and disabling a prefix takes effect on every node at once', async (t) => {
   const { shop, merchant, prints } = await liveWithoutSources(t)
   const added = await prints(
     ...['accounts', 'sources', 'add', 'wema', '--partner', 'wema', '--bank', '035', '--prefix', '9941'],
@@ -98,13 +98,13 @@ test('a prefix that a bank has assigned counts on every node at once, and so doe
   )
 })
 
-test('a merchant of an operator to whom no bank has assigned numbers has a wallet, into which nobody can pay', async (t) => {
+test('without assigned numbers a merchant has a wallet that cannot be paid into', async (t) => {
   const { shop, merchant } = await liveWithoutSources(t)
   assert.match(merchant.credentials.walletAccountNumber, /^\d{10}$/)
   assert.equal((await shop.db`select from merchant where wallet_bank_code is null`).count, 2)
 })
 
-test('what makes no source is refused with the field’s name, and nothing changes', async (t) => {
+test('an invalid source is rejected with the field’s name, and nothing changes', async (t) => {
   const { prints, misused } = await aGateway(t)
   const before = await prints('accounts', 'sources', 'list')
   assert.deepEqual(
@@ -115,17 +115,17 @@ test('what makes no source is refused with the field’s name, and nothing chang
   const add = ['accounts', 'sources', 'add', 'new', '--partner', 'bank', '--bank', '101'] as const
   const other = ['accounts', 'sources', 'add'] as const
   await misused(
-    [/^Name one source/, ...other, '--partner', 'bank', '--bank', '101', '--issued'],
-    [/^Name one source/, ...other, 'New', '--partner', 'bank', '--bank', '101', '--issued'],
+    [/^Specify one source/, ...other, '--partner', 'bank', '--bank', '101', '--issued'],
+    [/^Specify one source/, ...other, 'New', '--partner', 'bank', '--bank', '101', '--issued'],
     [/^--partner must be/, ...other, 'new', '--bank', '101', '--issued'],
     [/^--bank must be/, ...other, 'new', '--partner', 'bank', '--bank', '000', '--issued'],
-    [/^Either --prefix or --issued/, ...add],
-    [/^Either --prefix or --issued/, ...add, '--prefix', '1', '--issued'],
+    [/^Specify either --prefix or --issued/, ...add],
+    [/^Specify either --prefix or --issued/, ...add, '--prefix', '1', '--issued'],
     [/^--prefix must be 1 to 8 digits/, ...add, '--prefix', ''],
     [/^--prefix must be 1 to 8 digits/, ...add, '--prefix', '123456789'],
     [/^--check-digit must be nuban or none/, ...add, '--prefix', '1', '--check-digit', 'luhn'],
     [/^--rest-days must be/, ...add, '--prefix', '1', '--rest-days', 'x'],
-    [/^--rest-days belongs to a prefix/, ...add, '--issued', '--rest-days', '1'],
+    [/^--rest-days can only be used with --prefix/, ...add, '--issued', '--rest-days', '1'],
     [/^--settlement-account must have 10 digits/, ...add, '--issued', '--settlement-account', '1'],
     [/^There is a source wema already/, ...other, 'wema', '--partner', 'bank', '--bank', '101', '--issued'],
     [/^Numbers of wema begin with the same/, ...other, 'new', '--partner', 'bank', '--bank', '035', '--prefix', '12'],

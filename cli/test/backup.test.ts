@@ -4,19 +4,20 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { freePorts, installedPostgres, postgresAccount, runTool, startTool } from '../../deploy/test/tools.ts'
-import { connectionOf } from '../../gateway/src/platform/postgres-tools.ts'
+import { connectionOf } from '../../gateway/src/platform/postgres/tools.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { gateway, type Shop, start } from '../../gateway/test/harness/gateway.ts'
 import { command } from '../../gateway/test/harness/processes.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 
 const TOOLS = installedPostgres()
 const skip = TOOLS === undefined && 'PostgreSQL’s own programs are not installed (Debian: postgresql)'
 const tools = TOOLS ?? ''
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
-/** A PostgreSQL of the test's own, as an operator installs it, on a folder that is there. */
+/** Starts a PostgreSQL of the test's own on an existing data folder. */
 async function serverOn(t: TestContext, cluster: string): Promise<{ readonly url: string; readonly port: number }> {
   const [port = 0] = await freePorts(1)
   const said = startTool(
@@ -48,7 +49,7 @@ function run(folder: string, tool: string, ...args: readonly string[]): void {
   assert.equal(code, 0, output)
 }
 
-/** Folders that PostgreSQL's account owns. */
+/** Creates folders owned by PostgreSQL's account. */
 function places(): Readonly<Record<'home' | 'cluster' | 'base' | 'archive', string>> {
   const home = ownFolder('backup')
   const [cluster, base, archive] = ['cluster', 'base', 'archive'].map((name) => join(home, name))
@@ -72,122 +73,126 @@ async function proven(url: string): Promise<Record<string, unknown>> {
   return JSON.parse(stdout)
 }
 
-test('a backup made under way is restored with its books proven; the archive brings back any moment', {
-  skip,
-}, async (t) => {
-  const { home, cluster, base, archive } = places()
-  run(home, 'initdb', '--username=owner', '--auth=trust', '--no-sync', '-D', cluster)
-  appendFileSync(
-    join(cluster, 'postgresql.conf'),
-    `archive_mode = on\narchive_command = 'cp %p ${archive}/%f'\nfsync = off\n`,
-  )
-  const first = await serverOn(t, cluster)
-  await asked(first.url, 'create database kobo')
-  const url = first.url.replace('/postgres', '/kobo')
-  const shop = await gateway(t, { databaseUrl: url })
-  await pays(shop, 3)
+slow(
+  'a backup made during payments restores to a verified ledger; WAL archiving restores any point in time',
+  {
+    skip,
+  },
+  async (t) => {
+    const { home, cluster, base, archive } = places()
+    run(home, 'initdb', '--username=owner', '--auth=trust', '--no-sync', '-D', cluster)
+    appendFileSync(
+      join(cluster, 'postgresql.conf'),
+      `archive_mode = on\narchive_command = 'cp %p ${archive}/%f'\nfsync = off\n`,
+    )
+    const first = await serverOn(t, cluster)
+    await asked(first.url, 'create database kobo')
+    const url = first.url.replace('/postgres', '/kobo')
+    const shop = await gateway(t, { databaseUrl: url })
+    await pays(shop, 3)
 
-  // While payments go on, a backup of one moment and a base of the archive.
-  const folder = join(ownFolder('backups'), 'monday')
-  const more = pays(shop, 5)
-  const { code, stdout, stderr } = await command(settingsOf(url), 'backup', folder, '--tools', tools)
-  assert.equal(code, 0, stderr)
-  assert.equal(statSync(folder).mode & 0o777, 0o700)
-  assert.ok(JSON.parse(stdout).tables > 50)
-  await more
-  run(
-    home,
-    'pg_basebackup',
-    '-h',
-    '127.0.0.1',
-    '-p',
-    String(first.port),
-    '-U',
-    'owner',
-    '--checkpoint=fast',
-    '-D',
-    base,
-  )
+    // During payments: a backup, and a base backup for point-in-time recovery.
+    const folder = join(ownFolder('backups'), 'monday')
+    const more = pays(shop, 5)
+    const { code, stdout, stderr } = await command(settingsOf(url), 'backup', folder, '--tools', tools)
+    assert.equal(code, 0, stderr)
+    assert.equal(statSync(folder).mode & 0o777, 0o700)
+    assert.ok(JSON.parse(stdout).tables > 50)
+    await more
+    run(
+      home,
+      'pg_basebackup',
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(first.port),
+      '-U',
+      'owner',
+      '--checkpoint=fast',
+      '-D',
+      base,
+    )
 
-  await pays(shop, 2)
-  const paid = await countOf(url, 'payment')
-  assert.equal(paid, 10)
-  const [moment] = await asked(url, `select clock_timestamp()::text as at`)
-  await pays(shop, 4) // the mishap after which nobody wants to be
-  const [wal] = await asked(url, 'select pg_walfile_name(pg_switch_wal()) as file')
-  await until('the archive has it', () => readdirSync(archive).includes(String(wal?.['file'])))
+    await pays(shop, 2)
+    const paid = await countOf(url, 'payment')
+    assert.equal(paid, 10)
+    const [moment] = await asked(url, `select clock_timestamp()::text as at`)
+    await pays(shop, 4) // lost by going back in time
+    const [wal] = await asked(url, 'select pg_walfile_name(pg_switch_wal()) as file')
+    await until('the archive has it', () => readdirSync(archive).includes(String(wal?.['file'])))
 
-  // To a moment.
-  appendFileSync(
-    join(base, 'postgresql.conf'),
-    `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${moment?.['at']}'\nrecovery_target_action = promote\narchive_mode = off\n`,
-  )
-  writeFileSync(join(base, 'recovery.signal'), '')
-  const second = await serverOn(t, base)
-  const brought = second.url.replace('/postgres', '/kobo')
-  await until('it has come so far', async () =>
-    (await asked(brought, 'select pg_is_in_recovery() as is')).every((row) => row['is'] === false),
-  )
-  assert.equal(await countOf(brought, 'payment'), paid, 'all that was paid before the moment, and nothing after it')
-  assert.equal((await proven(brought))['clean'], true)
+    // Point-in-time recovery.
+    appendFileSync(
+      join(base, 'postgresql.conf'),
+      `restore_command = 'cp ${archive}/%f %p'\nrecovery_target_time = '${moment?.['at']}'\nrecovery_target_action = promote\narchive_mode = off\n`,
+    )
+    writeFileSync(join(base, 'recovery.signal'), '')
+    const second = await serverOn(t, base)
+    const brought = second.url.replace('/postgres', '/kobo')
+    await until('it has come so far', async () =>
+      (await asked(brought, 'select pg_is_in_recovery() as is')).every((row) => row['is'] === false),
+    )
+    assert.equal(await countOf(brought, 'payment'), paid, 'all that was paid before the moment, and nothing after it')
+    assert.equal((await proven(brought))['clean'], true)
 
-  // The backup, into an empty database.
-  await asked(second.url, 'create database restored')
-  const restored = second.url.replace('/postgres', '/restored')
-  const again = await command(settingsOf(restored), 'restore', folder, '--tools', tools)
-  assert.equal(again.code, 0, again.stderr)
-  const told = JSON.parse(again.stdout)
-  assert.deepEqual([told.clean, told.books.wrong, told.audit.wrong], [true, 0, []])
-  const payments = await countOf(restored, 'payment')
-  assert.ok(payments >= 3 && payments <= 8, `${payments} were paid when it was made`)
-  const running = await start({ databaseUrl: restored })
-  await running.close()
+    // Restore the backup into an empty database.
+    await asked(second.url, 'create database restored')
+    const restored = second.url.replace('/postgres', '/restored')
+    const again = await command(settingsOf(restored), 'restore', folder, '--tools', tools)
+    assert.equal(again.code, 0, again.stderr)
+    const told = JSON.parse(again.stdout)
+    assert.deepEqual([told.clean, told.books.wrong, told.audit.wrong], [true, 0, []])
+    const payments = await countOf(restored, 'payment')
+    assert.ok(payments >= 3 && payments <= 8, `${payments} were paid when it was made`)
+    const running = await start({ databaseUrl: restored })
+    await running.close()
 
-  const refused = await command(settingsOf(restored), 'restore', folder, '--tools', tools)
-  assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^The database is not empty\. Nothing was done/)
-  await refusesDamaged(second.url, folder)
-})
+    const refused = await command(settingsOf(restored), 'restore', folder, '--tools', tools)
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /^The database is not empty\. Nothing was restored/)
+    await refusesDamaged(second.url, folder)
+  },
+)
 
-/** A backup of which a byte has changed is not restored, nor one of the other environment, and the database stays empty. */
+/** Expects a changed backup, or one of the other environment, to be rejected with the database left empty. */
 async function refusesDamaged(server: string, folder: string): Promise<void> {
   await asked(server, 'create database untouched')
   const url = server.replace('/postgres', '/untouched')
   const live = { ...settingsOf(url), KOBO_ENVIRONMENT: 'live', KOBO_ALLOW: 'plain-database' }
   const other = await command(live, 'restore', folder, '--tools', tools)
-  assert.match(other.stderr, /^This backup is of sandbox: set KOBO_ENVIRONMENT=sandbox/)
+  assert.match(other.stderr, /^This is a sandbox backup: set KOBO_ENVIRONMENT=sandbox/)
   const [some = ''] = readdirSync(folder).filter((name) => name.endsWith('.gz'))
   appendFileSync(join(folder, some), 'x')
   const damaged = await command(settingsOf(url), 'restore', folder, '--tools', tools)
   assert.equal(damaged.code, 1)
-  assert.match(damaged.stderr, new RegExp(`^${some} in .* is not as it was written\\. Nothing was restored\\.`))
+  assert.match(damaged.stderr, new RegExp(`^${some} in .* has changed since the backup\\. Nothing was restored\\.`))
   assert.equal(
     Number((await asked(url, `select count(*) from pg_tables where schemaname = 'public'`))[0]?.['count']),
     0,
   )
 }
 
-test('a backup says what is missing: a folder, PostgreSQL’s programs, or newer ones', async (t) => {
+test('backup reports a missing folder, missing PostgreSQL programs, or programs that are too old', async (t) => {
   const shop = await gateway(t)
   const env = settingsOf(shop.databaseUrl)
   const folder = join(ownFolder('backups'), 'never')
   assert.equal((await command(env, 'backup')).code, 2)
   const taken = await command(env, 'backup', ownFolder('taken'))
-  assert.match(taken.stderr, /is there already: name a folder that is not\.\n$/)
+  assert.match(taken.stderr, /already exists: choose a new folder\.\n$/)
   const none = await command(env, 'backup', folder, '--tools', ownFolder('no-tools'))
   assert.match(
     none.stderr,
-    /^There is no pg_dump here\. Install the programs of PostgreSQL \d+ .* or name their folder by --tools\.\n$/,
+    /^pg_dump was not found\. Install the client tools of PostgreSQL \d+ .* or pass their folder with --tools\.\n$/,
   )
   const old = ownFolder('old-tools')
   writeFileSync(join(old, 'pg_dump'), '#!/bin/sh\necho "pg_dump (PostgreSQL) 9.6.24"\n', { mode: 0o755 })
   assert.match(
     (await command(env, 'backup', folder, '--tools', old)).stderr,
-    /^pg_dump is of PostgreSQL 9, and the server of \d+: too old\./,
+    /^pg_dump is from PostgreSQL 9, but the server is \d+: too old\./,
   )
 })
 
-test('an address is given to PostgreSQL’s programs by the environment, with what TLS needs', () => {
+test('PostgreSQL’s programs get the database URL and TLS settings as environment variables', () => {
   assert.deepEqual(connectionOf('postgres://o%40k:p%2Fw@[::1]:5433/kobo?sslmode=verify-full&sslrootcert=/ca.pem'), {
     PGHOST: '::1',
     PGPORT: '5433',

@@ -5,18 +5,18 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
-import { opened } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { openTransaction } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { aGateway } from './commands.ts'
 
 const HEADER = 'code,name,baseUssdCode,ussdTemplate,nipBankCode,transfers,directDebit,offered'
 
-test('banks that the operator disables, renames or imports are so for every answer at once, and in the audit', async (t) => {
+test('disabling, renaming and importing banks takes effect in the API at once and is audited', async (t) => {
   const { shop, prints } = await aGateway(t)
   const names = async () => new Map((await shop.call(contract.listBanks, {})).map(({ code, name }) => [code, name]))
   const validate = (bankCode: string) =>
     shop.send('GET', `${contract.validateAccount.path}?accountNumber=0123456789&bankCode=${bankCode}`)
-  const transactionReference = await opened(shop)
+  const transactionReference = await openTransaction(shop)
   const { bankName } = await shop.call(contract.initBankTransfer, { body: { transactionReference, bankCode: '035' } })
   assert.equal(bankName, 'Wema bank')
 
@@ -76,7 +76,7 @@ test('banks that the operator disables, renames or imports are so for every answ
   assert.equal(listed.find(({ code }) => code === '035')?.name, 'Wema Bank Plc', 'a start changes nothing of it')
 })
 
-test('a file of banks in which one line is wrong is refused with the line, and nothing of it is taken', async (t) => {
+test('banks import rejects a file with an invalid line, names the line and imports nothing', async (t) => {
   const { prints, misused } = await aGateway(t)
   const before = await prints('banks', 'list')
   const folder = ownFolder('banks')
@@ -90,7 +90,7 @@ test('a file of banks in which one line is wrong is refused with the line, and n
     [/Line 3: ussdTemplate must/, '901,Nine,*999#,*999*Amount#,090111,yes,yes,yes'],
     [/Line 3: ussdTemplate needs/, '901,Nine,,*999*Amount*AccountNumber#,090111,yes,yes,yes'],
     [/Line 3: offered/, '901,Nine,,,090111,yes,yes,maybe'],
-    [/090110 stands twice/, good],
+    [/090110 is listed twice/, good],
     [/058 and 901 have the same name/, '901,gtbank,,,090111,yes,yes,yes'],
     [/058 and 901 have the same nipBankCode/, '901,Nine,,,000013,yes,yes,yes'],
     [/058 and 901 have the same baseUssdCode/, '901,Nine,*737#,,090111,yes,yes,yes'],
@@ -103,13 +103,13 @@ test('a file of banks in which one line is wrong is refused with the line, and n
   writeFileSync(join(folder, 'header.csv'), good)
   await misused(
     [/The first line must be code,name/, 'banks', 'import', join(folder, 'header.csv')],
-    [/cannot be read/, 'banks', 'import', join(folder, 'none.csv')],
+    [/Cannot read/, 'banks', 'import', join(folder, 'none.csv')],
     [/There is no bank 999/, 'banks', 'disable', '999'],
     [/058 is offered already/, 'banks', 'enable', '058'],
     [/have the same name/, 'banks', 'rename', '058', 'OPay'],
     [/058 has this name already/, 'banks', 'rename', '058', 'GTBank'],
     [/name must have 1 to 60/, 'banks', 'rename', '058', 'a,b'],
-    [/Name a bank by its code/, 'banks', 'rename', '058'],
+    [/Specify the bank code/, 'banks', 'rename', '058'],
   )
   assert.deepEqual(await prints('banks', 'list'), before)
 })

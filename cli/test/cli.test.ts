@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import type { Credentials } from '@kobo/gateway/app/demo.ts'
+import type { Credentials } from '@kobo/gateway/features/sandbox/index.ts'
 import { basic, type Client, client, gateway } from '../../gateway/test/harness/gateway.ts'
-import { aBrowser } from '../../gateway/test/harness/person.ts'
 import { kobo } from '../../gateway/test/harness/processes.ts'
 import {
   anAccount,
@@ -11,11 +10,13 @@ import {
   CARDS,
   charge,
   codeFor,
-  opened,
+  openTransaction,
   pay,
   transferTo,
 } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
+import { aBrowser } from '../../gateway/test/harness/users.ts'
 import { COMMANDS } from '../src/commands/index.ts'
 import { aDatabase, aGateway, commandsWith, MASTER_KEY } from './commands.ts'
 
@@ -23,7 +24,7 @@ const MERCHANT = ['merchant', 'create', '--name', 'Shoes', '--email', 'shoes@exa
 
 const NOWHERE = { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere', KOBO_MASTER_KEY: MASTER_KEY }
 
-test('as a program it prints, complains and ends with a code', async (t) => {
+test('the program prints to stdout, reports errors to stderr and sets the exit code', async (t) => {
   const { env, prints } = await aDatabase(t)
   const [printed, misused, failed] = await Promise.all([
     kobo(t, env, 'credentials'),
@@ -33,12 +34,12 @@ test('as a program it prints, complains and ends with a code', async (t) => {
   assert.deepEqual([printed.code, printed.stderr], [0, ''])
   assert.deepEqual(JSON.parse(printed.stdout), await prints('credentials'))
   assert.deepEqual([misused.code, misused.stdout], [2, ''])
-  assert.match(misused.stderr, /^There is no command merchant burn\.\n/)
+  assert.match(misused.stderr, /^Unknown command: merchant burn\.\n/)
   assert.deepEqual([failed.code, failed.stdout], [1, ''])
   assert.match(failed.stderr, /^[^\n]*ECONNREFUSED[^\n]*\n$/)
 })
 
-test('--help lists every command, and each command has a help of its own, all without a database', async () => {
+test('--help lists every command, and each command has its own help, without a database', async () => {
   const { run } = commandsWith(NOWHERE)
   const all = Object.keys(COMMANDS)
   for (const { code, stdout, stderr } of await Promise.all([run(), run('--help'), run('help')])) {
@@ -53,7 +54,7 @@ test('--help lists every command, and each command has a help of its own, all wi
     }
 })
 
-test('--json is taken by every command that prints data, and refused by those that print none', async () => {
+test('--json is accepted by every command that prints data, and rejected by the others', async () => {
   const { run } = commandsWith(NOWHERE)
   for (const [words, { prints, usage }] of Object.entries(COMMANDS)) {
     assert.equal(usage.includes('--json'), prints === 'text or JSON', words)
@@ -63,7 +64,7 @@ test('--json is taken by every command that prints data, and refused by those th
   }
 })
 
-/** What can be asked of a gateway without changing anything; MERCHANT stands for a merchant's code. */
+/** Commands that only read; MERCHANT is replaced by a merchant's code. */
 const READING = [
   'credentials',
   'clock',
@@ -89,23 +90,23 @@ const READING = [
   'keys list',
 ]
 
-test('what is read is JSON where --json asks for it', async (t) => {
+test('commands that read print JSON with --json', async (t) => {
   const { prints } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   for (const words of READING) await prints(...words.replace('MERCHANT', code).split(' '), '--json')
 })
 
-test('an unknown command is told from a known one: exit code 2 and the list', async () => {
+test('an unknown command prints the list, exit code 2', async () => {
   const { run } = commandsWith({})
   for (const words of ['nothing', 'merchant', 'merchant burn', 'ledger', 'toString', 'constructor']) {
     const { code, stdout, stderr } = await run(...words.split(' '))
     assert.deepEqual([code, stdout], [2, ''])
-    assert.match(stderr, new RegExp(`^There is no command ${words}\\.\n\n`))
+    assert.match(stderr, new RegExp(`^Unknown command: ${words}\\.\n\n`))
     assert.match(stderr, /^ {2}(merchant create|ledger verify) /m)
   }
 })
 
-test('help comes by -h too, for one command, for those of a word and for all; --version tells the version', async () => {
+test('-h prints help for one command, a group or all; --version prints the version', async () => {
   const { run } = commandsWith(NOWHERE)
   const [all, ofWord, ofWords, one, version] = await Promise.all([
     run('-h'),
@@ -123,25 +124,28 @@ test('help comes by -h too, for one command, for those of a word and for all; --
   assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
 })
 
-test('credentials prints what a developer needs, makes the first merchant where there is none, and it logs in', async (t) => {
+test('credentials prints working keys and creates the first merchant if there is none', async (t) => {
   const { prints, misused } = await aDatabase(t)
   const first: Credentials = await prints('credentials')
   assert.deepEqual(Object.keys(first), ['baseUrl', 'apiKey', 'secretKey', 'contractCode', 'walletAccountNumber'])
   assert.equal(first.baseUrl, 'http://localhost:8080')
   assert.deepEqual(await prints('credentials'), first)
-  await misused([/no merchant M-0/, 'credentials', '--merchant', 'M-0'], [/--colour/, 'credentials', '--colour'])
+  await misused(
+    [/No merchant has the code M-0/, 'credentials', '--merchant', 'M-0'],
+    [/--colour/, 'credentials', '--colour'],
+  )
 
   const { shop, ...beside } = await aGateway(t)
   assert.deepEqual(await beside.prints('credentials'), shop.credentials)
 })
 
-test('secrets are shown, and events listened to, in the sandbox only', async (t) => {
+test('credentials and listen work in the sandbox only', async (t) => {
   const { misused, prints } = await aDatabase(t, { KOBO_ENVIRONMENT: 'live' })
   await prints(...MERCHANT)
   await misused([/in the sandbox only/, 'credentials'], [/in the sandbox only/, 'listen'])
 })
 
-test('ledger verify is clean after payments, and ends with 1 on a balance that was tampered with', async (t) => {
+test('ledger verify is clean after payments and finds a changed balance, exit code 1', async (t) => {
   const { shop, prints, run, misused } = await aGateway(t)
   await pay(shop, await anAccount(shop), 5_000)
   const { journals, moves, accounts, imbalance, wrong } = await prints('ledger', 'verify', '--json')
@@ -162,7 +166,7 @@ test('ledger verify is clean after payments, and ends with 1 on a balance that w
   )
 })
 
-test('a merchant that is created can log in at once, and the list shows it without secrets', async (t) => {
+test('a new merchant can log in at once, and the list shows it without secrets', async (t) => {
   const { shop, prints, misused, run } = await aGateway(t)
   const { merchantCode, ...created }: Credentials & { merchantCode: string } = await prints(...MERCHANT)
   await client(shop.url, created)
@@ -187,7 +191,7 @@ test('a merchant that is created can log in at once, and the list shows it witho
   assert.equal((await prints('merchant', 'list')).length, 2)
 })
 
-test('a secret that is rotated and the one before are both good for the overlap, and no longer', async (t) => {
+test('after a rotation the old secret key is valid for the overlap only', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const before = shop.core.clock.now().getTime()
@@ -199,13 +203,13 @@ test('a secret that is rotated and the one before are both good for the overlap,
     const authorization = basic({ ...shop.credentials, secretKey: key })
     return (await shop.send('POST', contract.login.path, { headers: { authorization } })).status
   }
-  await until('the gateway has heard of the new one', async () => (await logsIn(secretKey)) === 200)
+  await until('the gateway knows the new one', async () => (await logsIn(secretKey)) === 200)
   assert.equal(await logsIn(shop.credentials.secretKey), 200)
   await shop.advance(2 * 3_600 + 1)
   assert.deepEqual([await logsIn(secretKey), await logsIn(shop.credentials.secretKey)], [200, 401])
 
   const rotate = ['merchant', 'rotate-secret'] as const
-  await misused([/--merchant is required/, ...rotate], [/no merchant M-0/, ...rotate, '--merchant', 'M-0'])
+  await misused([/--merchant is required/, ...rotate], [/No merchant has the code M-0/, ...rotate, '--merchant', 'M-0'])
   await misused(
     ...['', 'soon', '721', '-1'].map(
       (overlap) => [/--overlap must be 0 to 720 hours/, ...rotate, '--merchant', code, `--overlap=${overlap}`] as const,
@@ -213,7 +217,7 @@ test('a secret that is rotated and the one before are both good for the overlap,
   )
 })
 
-test('permissions are granted and withdrawn, others stay, and the act is written down', async (t) => {
+test('merchant permit changes only the given permissions and is audited', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const permit = ['merchant', 'permit', '--merchant', code] as const
@@ -225,7 +229,7 @@ test('permissions are granted and withdrawn, others stay, and the act is written
     left.permissions,
     granted.permissions.filter((permission: string) => permission !== 'cards'),
   )
-  await until('the gateway has heard of it', async () => {
+  await until('the gateway knows the change', async () => {
     const { permissions } = await shop.call(contract.getSettings, {})
     return permissions.transfers && !permissions.cards
   })
@@ -241,13 +245,13 @@ test('permissions are granted and withdrawn, others stay, and the act is written
     ],
   )
   await misused(
-    [/no permission flying/, ...permit, '--grant', 'flying'],
+    [/Unknown permission flying/, ...permit, '--grant', 'flying'],
     [/--grant or --withdraw is required/, ...permit],
     [/--merchant is required/, 'merchant', 'permit', '--grant', 'cards'],
   )
 })
 
-test('the sites that may open payments are registered, heard of at once, and taken away again', async (t) => {
+test('merchant origins sets and clears the allowed websites at once', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const origins = ['merchant', 'origins', '--merchant', code] as const
@@ -255,29 +259,32 @@ test('the sites that may open payments are registered, heard of at once, and tak
   const set = await prints(...origins, ...inlineOrigins.flatMap((origin) => ['--origin', origin]))
   assert.deepEqual(set, { merchant: code, inlineOrigins })
   const known = async (): Promise<readonly string[]> => (await shop.call(contract.getSettings, {})).inlineOrigins
-  await until('the gateway has heard of it', async () => (await known()).includes('https://shop.example'))
+  await until('the gateway knows the change', async () => (await known()).includes('https://shop.example'))
   assert.deepEqual((await prints(...origins, '--clear')).inlineOrigins, [])
-  await until('the gateway has heard of it', async () => (await known()).length === 0)
+  await until('the gateway knows the change', async () => (await known()).length === 0)
   assert.equal((await shop.db`select from audit where act = 'merchant.origins'`).count, 2)
   await misused(
-    [/Either --origin or --clear/, ...origins],
-    [/Either --origin or --clear/, ...origins, '--clear', '--origin', '*'],
+    [/either --origin or --clear/, ...origins],
+    [/either --origin or --clear/, ...origins, '--clear', '--origin', '*'],
     [/must be an origin/, ...origins, '--origin', 'https://shop.example/cart'],
     [/must be an origin/, ...origins, '--origin', 'shop.example'],
     [/must NOT have more than 20/, ...origins, ...Array(21).fill('--origin=https://shop.example')],
   )
 })
 
-test('in live an origin must be https, and a star is none', async (t) => {
+test('in live mode an origin must be https and not a wildcard', async (t) => {
   const { prints, misused } = await aDatabase(t, { KOBO_ENVIRONMENT: 'live' })
   await prints('merchant', 'create', '--name', 'Shop', '--email', 'shop@example.com')
   const [{ code }] = await prints('merchant', 'list')
   const origins = ['merchant', 'origins', '--merchant', code, '--origin'] as const
-  await misused([/in live must be https/, ...origins, 'http://shop.example'], [/lets in everybody/, ...origins, '*'])
+  await misused(
+    [/in live, origins must be https/, ...origins, 'http://shop.example'],
+    [/list your own origins instead/, ...origins, '*'],
+  )
   assert.deepEqual((await prints(...origins, 'https://shop.example')).inlineOrigins, ['https://shop.example'])
 })
 
-test('a merchant whose codes are locked is unlocked, and the act is written down', async (t) => {
+test('merchant unlock-codes unlocks authorization codes and is audited', async (t) => {
   const { shop, prints } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const unlock = ['merchant', 'unlock-codes', '--merchant', code] as const
@@ -297,7 +304,7 @@ test('a merchant whose codes are locked is unlocked, and the act is written down
   assert.equal((await shop.db`select from audit where act = 'transfer-codes.unlock'`).count, 2)
 })
 
-test('a whitelist that leaves the caller out keeps it out at once', async (t) => {
+test('a whitelist without the caller’s address blocks it at once', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const whitelist = ['merchant', 'whitelist', '--merchant', code] as const
@@ -307,7 +314,7 @@ test('a whitelist that leaves the caller out keeps it out at once', async (t) =>
     ipWhitelist,
   })
   await until(
-    'the gateway has heard of it',
+    'the gateway knows the change',
     async () => (await shop.send('GET', contract.listBanks.path)).status === 403,
   )
   await misused(
@@ -317,7 +324,7 @@ test('a whitelist that leaves the caller out keeps it out at once', async (t) =>
   )
 })
 
-test('in live nearly everyone cannot be whitelisted, and events go to no port but those that are named', async (t) => {
+test('in live mode huge IP ranges and webhook ports that are not allowed are rejected', async (t) => {
   const { prints, misused, env } = await aDatabase(t, { KOBO_ENVIRONMENT: 'live' })
   const wide = ['0.0.0.0/0', '41.0.0.0/7', '::/0', '::ffff:0:0/96'] as const
   await misused(...wide.map((range) => [/is too wide/, ...MERCHANT, '--ip', range] as const))
@@ -326,15 +333,15 @@ test('in live nearly everyone cannot be whitelisted, and events go to no port bu
   await misused([/is too wide/, 'merchant', 'whitelist', '--merchant', code, '--ip', '0.0.0.0/0'])
   const webhook = ['merchant', 'webhook', '--merchant', code, '--url'] as const
   await misused(
-    [/must be an https address/, ...webhook, 'http://shop.example.com/'],
-    [/not sent to port 8443:/, ...webhook, 'https://shop.example.com:8443/'],
+    [/must be an https URL/, ...webhook, 'http://shop.example.com/'],
+    [/uses port 8443, which is not allowed/, ...webhook, 'https://shop.example.com:8443/'],
   )
   await prints(...webhook, 'https://shop.example.com/')
   const listed = commandsWith({ ...env, KOBO_RECEIVER_PORTS: '443,8443' })
   await listed.prints(...webhook, 'https://shop.example.com:8443/')
 })
 
-test('when and where to a merchant’s money is settled is set, and what makes no sense is refused', async (t) => {
+test('merchant settle sets schedule and destination and rejects invalid combinations', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const settle = ['merchant', 'settle', '--merchant', code] as const
@@ -352,22 +359,22 @@ test('when and where to a merchant’s money is settled is set, and what makes n
     ['06:30', 'BANK', { bankCode: '057', accountNumber: '0123456789', accountName: 'Shoes Limited' }],
   )
   await prints(...settle, '--cycle', 'INSTANT', '--to', 'WALLET')
-  await until('the gateway has heard of it', async () => (await settings()).settlement === 'INSTANT')
+  await until('the gateway knows the change', async () => (await settings()).settlement === 'INSTANT')
   assert.equal((await settings()).settlementDestination, 'WALLET')
   await misused(
     [/--merchant is required/, 'merchant', 'settle', '--cycle', 'INSTANT'],
     [/--cycle, --to or --bank is required/, ...settle],
-    [/settlementTime must be a time of the day/, ...settle, '--cycle', '25:00'],
-    [/Either --to WALLET/, ...settle, '--to', 'WALLET', ...account],
-    [/Either --to WALLET/, ...settle, '--to', 'BANK'],
+    [/settlementTime must be a time of day/, ...settle, '--cycle', '25:00'],
+    [/either --to WALLET/, ...settle, '--to', 'WALLET', ...account],
+    [/either --to WALLET/, ...settle, '--to', 'BANK'],
     [/--account is required/, ...settle, '--bank', '999'],
-    [/999 is no known bank/, ...settle, '--bank', '999', '--account', '0123456789', '--account-name', 'Shoes'],
+    [/999 is not a known bank/, ...settle, '--bank', '999', '--account', '0123456789', '--account-name', 'Shoes'],
     [/accountNumber must be/, ...settle, '--bank', '057', '--account', '12', '--account-name', 'Shoes'],
     [/--account-name is required/, ...settle, '--bank', '057', '--account', '0123456789'],
   )
 })
 
-test('an address for events is set for all kinds or one, and cleared', async (t) => {
+test('merchant webhook sets and clears the URL for all kinds or one', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const webhook = ['merchant', 'webhook', '--merchant', code] as const
@@ -382,48 +389,51 @@ test('an address for events is set for all kinds or one, and cleared', async (t)
   assert.equal((await shop.call(contract.getSettings, {})).webhookUrl, null)
   await misused(
     [/--url or --clear/, ...webhook],
-    [/webhookUrl must be an http or https address/, ...webhook, '--url', 'ftp://shop.example.com'],
-    [/There is no kind/, ...webhook, '--kind', 'gossip', '--clear'],
+    [/webhookUrl must be an http or https URL/, ...webhook, '--url', 'ftp://shop.example.com'],
+    [/Unknown kind/, ...webhook, '--kind', 'gossip', '--clear'],
   )
 })
 
-test('the master key is replaced while the gateway runs: cards on file are charged before, between and after', async (t) => {
-  const { shop, misused, env } = await aGateway(t)
-  const next = Buffer.alloc(32, 8).toString('base64')
-  const transactionReference = await opened(shop)
-  await charge(shop, transactionReference, CARDS.success)
-  const { cardDetails } = await shop.call(contract.getTransaction, { params: { transactionReference } })
-  const renew = (client: Client) =>
-    client.call(contract.chargeCardToken, {
-      body: {
-        ...aTransaction(shop, { amount: 100 }),
-        customerName: 'Ada Obi',
-        paymentDescription: 'March',
-        cardToken: cardDetails?.cardToken ?? '',
-        apiKey: shop.credentials.apiKey,
-      },
-    })
+slow(
+  'the master key is replaced while the gateway runs: saved cards are charged before, during and after',
+  async (t) => {
+    const { shop, misused, env } = await aGateway(t)
+    const next = Buffer.alloc(32, 8).toString('base64')
+    const transactionReference = await openTransaction(shop)
+    await charge(shop, transactionReference, CARDS.success)
+    const { cardDetails } = await shop.call(contract.getTransaction, { params: { transactionReference } })
+    const renew = (client: Client) =>
+      client.call(contract.chargeCardToken, {
+        body: {
+          ...aTransaction(shop, { amount: 100 }),
+          customerName: 'Ada Obi',
+          paymentDescription: 'March',
+          cardToken: cardDetails?.cardToken ?? '',
+          apiKey: shop.credentials.apiKey,
+        },
+      })
 
-  await misused(
-    [/KOBO_MASTER_KEY_NEXT is required/, 'keys', 'rotate'],
-    [/Unexpected argument/, 'keys', 'rotate', 'all'],
-  )
-  const rotating = commandsWith({ ...env, KOBO_MASTER_KEY_NEXT: next })
-  assert.deepEqual(await rotating.prints('keys', 'rotate'), { finished: false, dataKeys: 5 })
-  await misused([/still the old key/, 'keys', 'rotate', '--finish'])
-  const restarted = await gateway(t, { databaseUrl: shop.databaseUrl, masterKey: Buffer.from(next, 'base64') })
-  assert.equal((await renew(shop)).paymentStatus, 'PAID')
-  assert.equal((await renew(restarted)).paymentStatus, 'PAID')
+    await misused(
+      [/KOBO_MASTER_KEY_NEXT is required/, 'keys', 'rotate'],
+      [/Unexpected argument/, 'keys', 'rotate', 'all'],
+    )
+    const rotating = commandsWith({ ...env, KOBO_MASTER_KEY_NEXT: next })
+    assert.deepEqual(await rotating.prints('keys', 'rotate'), { finished: false, dataKeys: 5 })
+    await misused([/still the old key/, 'keys', 'rotate', '--finish'])
+    const restarted = await gateway(t, { databaseUrl: shop.databaseUrl, masterKey: Buffer.from(next, 'base64') })
+    assert.equal((await renew(shop)).paymentStatus, 'PAID')
+    assert.equal((await renew(restarted)).paymentStatus, 'PAID')
 
-  const moved = commandsWith({ ...env, KOBO_MASTER_KEY: next })
-  assert.deepEqual(await moved.prints('keys', 'rotate', '--finish'), { finished: true, dataKeys: 5 })
-  assert.equal((await renew(restarted)).paymentStatus, 'PAID')
-  const { code, stderr } = await commandsWith(env).run('merchant', 'list')
-  assert.equal(code, 1)
-  assert.match(stderr, /KOBO_MASTER_KEY is not the key/)
-})
+    const moved = commandsWith({ ...env, KOBO_MASTER_KEY: next })
+    assert.deepEqual(await moved.prints('keys', 'rotate', '--finish'), { finished: true, dataKeys: 5 })
+    assert.equal((await renew(restarted)).paymentStatus, 'PAID')
+    const { code, stderr } = await commandsWith(env).run('merchant', 'list')
+    assert.equal(code, 1)
+    assert.match(stderr, /KOBO_MASTER_KEY is not the master key/)
+  },
+)
 
-test('operator create invites the first operator, by a link that leads in once', async (t) => {
+test('operator create prints a sign-in link that works once', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const { email, role, link } = await prints('operator', 'create', 'op@example.com')
   assert.deepEqual([email, role], ['op@example.com', 'operator'])
@@ -433,7 +443,7 @@ test('operator create invites the first operator, by a link that leads in once',
   assert.equal((await browser.call(contract.whoAmI, {})).role, 'operator')
   await browser.refused(404, contract.takeLink, { body })
   await misused(
-    [/one e-mail address/, 'operator', 'create'],
-    [/no role king/, 'operator', 'create', 'a@b', '--role', 'king'],
+    [/one email address/, 'operator', 'create'],
+    [/--role must be one of/, 'operator', 'create', 'a@b', '--role', 'king'],
   )
 })

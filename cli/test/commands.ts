@@ -15,31 +15,31 @@ export const settings = (databaseUrl: string, env: NodeJS.ProcessEnv = {}): Node
   ...env,
 })
 
-/** A database of the test's own without a gateway, and how to run commands on it. */
+/** Creates a database without a gateway, and returns how to run commands on it. */
 export async function aDatabase(t: TestContext, env: NodeJS.ProcessEnv = {}) {
   const { url, drop } = await ownDatabase()
   t.after(drop)
   return commandsWith(settings(url, env))
 }
 
-/** A gateway of the test's own, and how to run commands beside it. */
+/** Starts a gateway, and returns how to run commands on its database. */
 export async function aGateway(t: TestContext) {
   const shop = await gateway(t)
   return { shop, ...commandsWith(settings(shop.databaseUrl, { KOBO_PUBLIC_URL: shop.url }), testWall) }
 }
 
-/** How to run commands with these settings. */
+/** Returns how to run commands with these environment variables. */
 export function commandsWith(env: NodeJS.ProcessEnv, wall: Clock = wallClock) {
   const run = (...args: readonly string[]) => commandAt(wall, env, ...args)
   return {
     env,
-    /** Expects success and answers what was printed, as JSON. */
+    /** Expects success and returns the printed JSON. */
     prints: async (...args: readonly string[]) => {
       const { code, stdout, stderr } = await run(...args)
       assert.deepEqual([code, stderr], [0, ''])
       return JSON.parse(stdout)
     },
-    /** Expects that each call itself is wrong, and that the usage is shown. */
+    /** Expects each call to fail with exit code 2, a matching message and the usage. */
     misused: async (...calls: readonly (readonly [reason: RegExp, ...args: string[]])[]) => {
       await Promise.all(
         calls.map(async ([reason, ...args]) => {

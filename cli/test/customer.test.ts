@@ -3,16 +3,26 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { BALANCES } from '../../gateway/src/core/money/ledger/index.ts'
-import { type Db, openDatabase } from '../../gateway/src/platform/db.ts'
+import { type Db, openDatabase } from '../../gateway/src/platform/postgres/db.ts'
 import type { Shop } from '../../gateway/test/harness/gateway.ts'
+import { long } from '../../gateway/test/harness/long.ts'
 import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
 import { asOwner } from '../../gateway/test/harness/postgres.ts'
-import { refund, settled } from '../../gateway/test/harness/refund-samples.ts'
-import { anAccount, anInvoice, CARDS, charge, opened, pay, reserved } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { refund, refundWithStatus } from '../../gateway/test/harness/refund-samples.ts'
+import {
+  anAccount,
+  anInvoice,
+  CARDS,
+  charge,
+  openTransaction,
+  pay,
+  reserveAccount,
+} from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { aDatabase, aGateway } from './commands.ts'
 
-/** Somebody who pays. */
+/** A customer. */
 interface Payer {
   readonly name: string
   readonly email: string
@@ -32,7 +42,7 @@ const BOLA: Payer = {
   accountNumber: '0123452222',
 }
 
-/** A payment of somebody by transfer; answers its reference. */
+/** Creates a payment by bank transfer and returns its reference. */
 async function paidBy(shop: Shop, { name, email, accountNumber }: Payer): Promise<string> {
   const account = await anAccount(shop, {
     customerName: name,
@@ -44,18 +54,18 @@ async function paidBy(shop: Shop, { name, email, accountNumber }: Payer): Promis
   return account.transactionReference
 }
 
-/** All that somebody may do with a merchant. What stays open is answered as what ends it. */
+/** Creates one of everything that a customer can have with a merchant; returns a function that ends what stays open. */
 async function affairsOf(shop: Shop, payer: Payer) {
   const { name, email, phone, accountNumber } = payer
   const customer = { customerName: name, customerEmail: email }
   const paid = await paidBy(shop, payer)
-  await settled(shop, await refund(shop, paid, { customerNote: `Dear ${name}` }), 'COMPLETED')
-  const card = await opened(shop, { ...customer, amount: 900 })
+  await refundWithStatus(shop, await refund(shop, paid, { customerNote: `Dear ${name}` }), 'COMPLETED')
+  const card = await openTransaction(shop, { ...customer, amount: 900 })
   await charge(shop, card, CARDS.success)
   const invoice = await shop.call(contract.createInvoice, {
     body: anInvoice(shop, shop.core.clock.now(), { ...customer, description: `Dress of ${name}` }),
   })
-  const account = await reserved(shop, { ...customer, accountName: `${name} Stores`, getAllAvailableBanks: true })
+  const account = await reserveAccount(shop, { ...customer, accountName: `${name} Stores`, getAllAvailableBanks: true })
   await pay(shop, account, 2_000, { senderName: name.toUpperCase(), senderAccountNumber: accountNumber })
   const mandate = await shop.call(contract.createMandate, {
     body: aMandate(shop, {
@@ -83,10 +93,10 @@ async function affairsOf(shop: Shop, payer: Payer) {
   return { paid, card, invoice, mandate, end }
 }
 
-/** The partners' own memory in the sandbox: they are other people's. */
+/** Tables of the sandbox's simulated partners, which are outside the merchant's data. */
 const OUTSIDE = ['simulated_entry']
 
-/** The tables, of all there are, in whose rows somebody is named by anything that is theirs. */
+/** All tables in which a row contains any of the customer's data. */
 async function namedIn(databaseUrl: string, { name, email, phone, accountNumber }: Payer): Promise<readonly string[]> {
   const tables = await asOwner<{ name: string }>(
     databaseUrl,
@@ -104,7 +114,7 @@ async function namedIn(databaseUrl: string, { name, email, phone, accountNumber 
   return found
 }
 
-/** Waits until all that was asked so far stands in the log of requests, which is written after the answers. */
+/** Waits for the request log, which is written after the responses. */
 async function noted(shop: Shop): Promise<void> {
   const requestId = `last-${randomUUID()}`
   await shop.send('GET', contract.listBanks.path, { headers: { 'x-request-id': requestId } })
@@ -114,7 +124,7 @@ async function noted(shop: Shop): Promise<void> {
   })
 }
 
-/** What the books say: no erasure may change a letter of it. */
+/** The ledger, which no erasure may change. */
 const booksOf = async (db: Db): Promise<string> => {
   const books = [
     await db`select * from journal order by merchant_id, id`,
@@ -127,70 +137,73 @@ const booksOf = async (db: Db): Promise<string> => {
   return JSON.stringify(books, (_, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-test('a customer is forgotten wherever a merchant’s records name them; the books stay, and the API shows the pseudonym', async (t) => {
-  const { shop, prints, run } = await aGateway(t)
-  const [{ code }] = await prints('merchant', 'list')
-  const ada = await affairsOf(shop, ADA)
-  await affairsOf(shop, BOLA)
-  const erase = ['customer', 'erase', '--merchant', code, '--email', 'Adaeze@Example.com', '--phone', ADA.phone]
+long(
+  'customer erase removes a customer from every table; the ledger stays, and the API shows the pseudonym',
+  async (t) => {
+    const { shop, prints, run } = await aGateway(t)
+    const [{ code }] = await prints('merchant', 'list')
+    const ada = await affairsOf(shop, ADA)
+    await affairsOf(shop, BOLA)
+    const erase = ['customer', 'erase', '--merchant', code, '--email', 'Adaeze@Example.com', '--phone', ADA.phone]
 
-  await noted(shop)
-  const before = await namedIn(shop.databaseUrl, ADA)
-  assert.ok(before.includes(`request_log: ${ADA.email}`))
-  const refused = await run(...erase)
-  assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^Nothing was changed: 3 of this person's affairs are still open\./)
-  for (const open of [/payments: /, /reserved accounts: customer-/, /mandates: mandate-/])
-    assert.match(refused.stderr, open)
-  assert.deepEqual(await namedIn(shop.databaseUrl, ADA), before)
+    await noted(shop)
+    const before = await namedIn(shop.databaseUrl, ADA)
+    assert.ok(before.includes(`request_log: ${ADA.email}`))
+    const refused = await run(...erase)
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, /^Nothing was changed: 3 of this person's affairs are still open\./)
+    for (const open of [/payments: /, /reserved accounts: customer-/, /mandates: mandate-/])
+      assert.match(refused.stderr, open)
+    assert.deepEqual(await namedIn(shop.databaseUrl, ADA), before)
 
-  await ada.end()
-  await shop.advance(3_600)
-  await noted(shop)
-  // A number of hers is another's by now.
-  await shop.db`
+    await ada.end()
+    await shop.advance(3_600)
+    await noted(shop)
+    // One of her account numbers belongs to another customer by now.
+    await shop.db`
     insert into earlier_account (bank_code, account_number, merchant_id, purpose, owner_id, account_name, opened_at, closes_at)
     select bank_code, account_number, merchant_id, purpose, owner_id, account_name, opened_at, now()
       from virtual_account where account_name like ${`${ADA.name}%`} limit 1`
-  const [books, bystander] = [await booksOf(shop.db), await namedIn(shop.databaseUrl, BOLA)]
-  const { pseudonym, erased } = await prints(...erase)
-  assert.match(pseudonym, /^erased-[0-9a-f]{16}@erased\.invalid$/)
-  assert.deepEqual(erased, {
-    payments: 4,
-    'reserved accounts': 1,
-    mandates: 1,
-    wallets: 1,
-    bills: 0,
-    events: erased.events,
-    'cards on file': 1,
-    mails: erased.mails,
-    'kept answers': 1,
-    requests: erased.requests,
-  })
-  assert.ok(erased.events > 4 && erased.mails > 0 && erased.requests > 4)
-  assert.deepEqual(await namedIn(shop.databaseUrl, ADA), [])
-  assert.deepEqual(await namedIn(shop.databaseUrl, BOLA), bystander)
-  assert.equal(await booksOf(shop.db), books)
-  await until('the bank that has issued a number in her name is told another', async () => {
-    const told = await shop.db<{ rail: string }[]>`select rail from simulated_entry where rail like 'account name %'`
-    assert.ok(told.every(({ rail }) => !rail.includes(ADA.name)))
-    return told.length > 0
-  })
-  assert.equal((await prints('ledger', 'verify', '--all', '--json')).clean, true)
-  const trail = await shop.db<{ state: string; reference: string }[]>`
+    const [books, bystander] = [await booksOf(shop.db), await namedIn(shop.databaseUrl, BOLA)]
+    const { pseudonym, erased } = await prints(...erase)
+    assert.match(pseudonym, /^erased-[0-9a-f]{16}@erased\.invalid$/)
+    assert.deepEqual(erased, {
+      payments: 4,
+      'reserved accounts': 1,
+      mandates: 1,
+      wallets: 1,
+      bills: 0,
+      events: erased.events,
+      'cards on file': 1,
+      mails: erased.mails,
+      'kept answers': 1,
+      requests: erased.requests,
+    })
+    assert.ok(erased.events > 4 && erased.mails > 0 && erased.requests > 4)
+    assert.deepEqual(await namedIn(shop.databaseUrl, ADA), [])
+    assert.deepEqual(await namedIn(shop.databaseUrl, BOLA), bystander)
+    assert.equal(await booksOf(shop.db), books)
+    await until('the bank that has issued a number in her name is told another', async () => {
+      const told = await shop.db<{ rail: string }[]>`select rail from simulated_entry where rail like 'account name %'`
+      assert.ok(told.every(({ rail }) => !rail.includes(ADA.name)))
+      return told.length > 0
+    })
+    assert.equal((await prints('ledger', 'verify', '--all', '--json')).clean, true)
+    const trail = await shop.db<{ state: string; reference: string }[]>`
     select details->>'state' as state, reference from audit where act = 'customer.erase' order by id`
-  assert.deepEqual(
-    trail.map(({ state, reference }) => [state, reference]),
-    [
-      ['begun', pseudonym],
-      ['done', pseudonym],
-    ],
-  )
-  await showsPseudonym(shop, ada, pseudonym)
-  assert.equal((await prints(...erase)).erased.events, 0, 'once more changes nothing')
-})
+    assert.deepEqual(
+      trail.map(({ state, reference }) => [state, reference]),
+      [
+        ['begun', pseudonym],
+        ['done', pseudonym],
+      ],
+    )
+    await showsPseudonym(shop, ada, pseudonym)
+    assert.equal((await prints(...erase)).erased.events, 0, 'once more changes nothing')
+  },
+)
 
-/** Each answer is checked against the contract too. */
+/** Every response is also validated against the contract. */
 async function showsPseudonym(
   shop: Shop,
   { paid, card, invoice, mandate }: Awaited<ReturnType<typeof affairsOf>>,
@@ -221,7 +234,7 @@ async function showsPseudonym(
   })
 }
 
-test('an erasure that is stopped on its way goes on when it is started again', async (t) => {
+slow('an interrupted erasure continues when it is run again', async (t) => {
   const { shop, prints, run } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   for (let n = 0; n < 3; n++) await paidBy(shop, ADA)
@@ -241,7 +254,7 @@ test('an erasure that is stopped on its way goes on when it is started again', a
   assert.deepEqual(await namedIn(shop.databaseUrl, ADA), [])
 })
 
-test('a customer with money in a wallet is not forgotten, nor one of another merchant; a person must be named', async (t) => {
+test('a customer with money in a wallet or of another merchant is not erased; an identifier is required', async (t) => {
   const { shop, prints, run, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const wallet = await shop.call(contract.createWallet, {
@@ -269,7 +282,7 @@ test('a customer with money in a wallet is not forgotten, nor one of another mer
   )
 })
 
-test('by whose consent a merchant looks people up is asserted in live when it may, and kept in the audit', async (t) => {
+test('in live mode the consent basis is required for lookup permissions and is audited', async (t) => {
   const { env, prints, misused } = await aDatabase(t, {
     KOBO_ENVIRONMENT: 'live',
     KOBO_PUBLIC_URL: 'https://pay.example.com',
@@ -282,7 +295,7 @@ test('by whose consent a merchant looks people up is asserted in live when it ma
   await misused(
     [/--consent-basis is required for verification/, ...permit, '--grant', 'verification'],
     [/--consent-basis is required for recurring/, ...permit, '--grant', 'recurring'],
-    [/--consent-basis goes with/, ...permit, '--grant', 'bills', '--consent-basis', basis],
+    [/--consent-basis can only be used with/, ...permit, '--grant', 'bills', '--consent-basis', basis],
     [/1 to 500 characters/, ...permit, '--grant', 'verification', '--consent-basis', ' '],
   )
   await prints(...permit, '--grant', 'verification', '--consent-basis', basis)

@@ -8,17 +8,18 @@ import * as contract from '@kobo/contract'
 import { EVENTS, type EventType } from '@kobo/contract'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { kobo, startProgram } from '../../gateway/test/harness/processes.ts'
-import { receiver } from '../../gateway/test/harness/receiver.ts'
 import { anAccount, aTransaction, pay } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
+import { webhookEndpoint } from '../../gateway/test/harness/webhook-endpoint.ts'
 import { verifyEvent } from '../../sdk/src/verify-event.ts'
 import { aDatabase, aGateway, commandsWith } from './commands.ts'
 
 const run = promisify(execFile)
 
-test('listen prints events with the verdict on their signature, passes them on, and leaves the merchant’s addresses alone', async (t) => {
-  const own = await receiver(t)
-  const forward = await receiver(t)
+test('listen checks signatures, forwards events and does not affect the merchant’s webhook URLs', async (t) => {
+  const own = await webhookEndpoint(t)
+  const forward = await webhookEndpoint(t)
   const { shop, env } = await aGateway(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: own.url } } })
   const settings = await shop.call(contract.getSettings, {})
@@ -26,8 +27,8 @@ test('listen prints events with the verdict on their signature, passes them on, 
   await listening.says(/^(Listening for events) of /m)
 
   await pay(shop, await anAccount(shop, { paymentReference: 'order-1' }), 5_000)
-  await listening.says(/ (SUCCESSFUL_TRANSACTION) \S+, signature good\n {2}\{\n {4}"product"/)
-  await listening.says(/^ {2}(passed on: 200)$/m)
+  await listening.says(/ (SUCCESSFUL_TRANSACTION) \S+, valid signature\n {2}\{\n {4}"product"/)
+  await listening.says(/^ {2}(forwarded: 200)$/m)
   const [passed] = await forward.count(1)
   const [received] = await own.count(1)
   assert.equal(passed?.body, received?.body)
@@ -41,7 +42,7 @@ test('listen prints events with the verdict on their signature, passes them on, 
   assert.deepEqual(await shop.call(contract.getSettings, {}), settings)
 })
 
-test('listen works with a gateway anywhere by a file of credentials, shows what is asked for, and ends by Ctrl-C', async (t) => {
+slow('listen works with a credentials file, filters by event type and stops on Ctrl-C', async (t) => {
   const { shop } = await aGateway(t)
   const file = join(ownFolder('credentials'), 'keys.json')
   writeFileSync(file, JSON.stringify(shop.credentials))
@@ -61,7 +62,7 @@ test('listen works with a gateway anywhere by a file of credentials, shows what 
   assert.equal(listening.stdout().trim().split('\n').length, 1)
 })
 
-test('logs tail prints requests as they come, with secrets masked, by a file of credentials too', async (t) => {
+slow('logs tail prints requests as they happen with secrets masked, also with a credentials file', async (t) => {
   const { shop, env } = await aGateway(t)
   const file = join(ownFolder('credentials'), 'keys.json')
   writeFileSync(file, JSON.stringify(shop.credentials))
@@ -77,21 +78,21 @@ test('logs tail prints requests as they come, with secrets masked, by a file of 
     [refused.status, refused.route, JSON.parse(refused.requestBody)],
     [400, contract.matchBvnDetails.path, { bvn: '[masked]' }],
   )
-  await tail.says(/(POST \S+init-transaction 200, [\d.]+ ms, \S+\n {2}asked: .*"order-9".*\n {2}answered: )/)
+  await tail.says(/(POST \S+init-transaction 200, [\d.]+ ms, \S+\n {2}request: .*"order-9".*\n {2}response: )/)
   for (const program of [tail, refusals]) {
     program.child.kill('SIGINT')
     assert.equal(await program.ended, 0, program.stderr())
   }
 })
 
-test('trigger brings about every event there is, by what leads to it, and prints it', async (t) => {
+slow('trigger causes and prints every event type', async (t) => {
   const { shop, prints } = await aGateway(t)
   const before = await shop.call(contract.getSettings, {})
   for (const type of Object.keys(EVENTS) as EventType[]) assert.equal((await prints('trigger', type)).eventType, type)
   assert.deepEqual(await shop.call(contract.getSettings, {}), before)
 })
 
-test('pay pays what is open by either reference, in part or in full, or opens a payment of its own', async (t) => {
+test('pay pays an open payment by either reference, in part or in full, or creates one', async (t) => {
   const { shop, prints, run: runs } = await aGateway(t)
   const body = aTransaction(shop, { paymentReference: 'order-7' })
   const { transactionReference } = await shop.call(contract.initTransaction, { body })
@@ -103,7 +104,7 @@ test('pay pays what is open by either reference, in part or in full, or opens a 
   assert.deepEqual([unknown.code, unknown.stderr], [1, 'Could not find specified transaction\n'])
 })
 
-test('clock, inbox, fixtures and open answer from the sandbox', async (t) => {
+test('clock, inbox, fixtures and open work in the sandbox', async (t) => {
   const { shop, prints, run: runs } = await aGateway(t)
   const { epochMilliseconds } = await prints('clock')
   const later = await prints('clock', '--advance', '40m')
@@ -120,41 +121,41 @@ test('clock, inbox, fixtures and open answer from the sandbox', async (t) => {
   assert.equal((await runs('open', 'docs')).stdout, `${shop.url}/docs\n`)
 })
 
-test('what is wrong with a call is said with its way out', async (t) => {
+test('errors say what is wrong and how to fix it', async (t) => {
   const { misused, env } = await aGateway(t)
   const folder = ownFolder('credentials')
   writeFileSync(join(folder, 'half.json'), '{"baseUrl":"http://localhost"}')
   await misused(
-    [/--forward must be an address/, 'listen', '--forward', 'nowhere'],
-    [/no event GOSSIP; there are SUCCESSFUL_TRANSACTION/, 'listen', '--event', 'GOSSIP'],
-    [/no such merchant: merchant list shows/, 'listen', '--merchant', 'M-0'],
-    [/Either --merchant or --credentials/, 'clock', '--merchant', 'M-0', '--credentials', 'keys.json'],
-    [/cannot be read as JSON/, 'clock', '--credentials', join(folder, 'none.json')],
-    [/lacks apiKey, secretKey.*as kobo credentials prints/, 'clock', '--credentials', join(folder, 'half.json')],
+    [/--forward must be a URL/, 'listen', '--forward', 'nowhere'],
+    [/Unknown event type GOSSIP. Use one of SUCCESSFUL_TRANSACTION/, 'listen', '--event', 'GOSSIP'],
+    [/No such merchant. Run "kobo merchant list"/, 'listen', '--merchant', 'M-0'],
+    [/either --merchant or --credentials/, 'clock', '--merchant', 'M-0', '--credentials', 'keys.json'],
+    [/Cannot read .* as JSON/, 'clock', '--credentials', join(folder, 'none.json')],
+    [/is missing apiKey, secretKey.*output of "kobo credentials"/, 'clock', '--credentials', join(folder, 'half.json')],
     [/--advance must be/, 'clock', '--advance', '3 weeks'],
     [/EVENT must be one of/, 'trigger', 'GOSSIP'],
     [/EVENT must be one of/, 'trigger'],
     [/--amount must be/, 'pay', '--amount', '1.234'],
     [/PAGE must be one of/, 'open', 'sesame'],
-    [/Name a shell/, 'completion', 'powershell'],
-    [/no sample nothing; there are/, 'samples', 'nothing'],
+    [/Specify a shell/, 'completion', 'powershell'],
+    [/Unknown sample nothing. Use one of/, 'samples', 'nothing'],
     [/FOLDER is required/, 'samples', 'shop-node'],
   )
   const alone = await kobo(t, { ...env, KOBO_PUBLIC_URL: 'http://127.0.0.1:1' }, 'listen')
   assert.deepEqual(
     [alone.code, alone.stderr],
-    [1, 'The gateway does not answer at http://127.0.0.1:1: start it with npm start.\n'],
+    [1, 'Cannot reach the gateway at http://127.0.0.1:1. Start it with "npm start".\n'],
   )
 })
 
-test('in live none of it works', async (t) => {
+test('developer commands do not work in live mode', async (t) => {
   const { misused, prints } = await aDatabase(t, { KOBO_ENVIRONMENT: 'live' })
   await prints('merchant', 'create', '--name', 'Shoes', '--email', 'shoes@example.com')
   for (const words of [['listen'], ['trigger', 'SETTLEMENT'], ['pay'], ['clock'], ['inbox'], ['fixtures'], ['open']])
     await misused([/in the sandbox only/, ...(words as [string])])
 })
 
-/** How each shell is asked what may follow some words, with the script loaded; a word for each line. */
+/** How to get completions from each shell with the script loaded, one per line. */
 const SHELLS: Readonly<Record<string, (script: string, words: readonly string[]) => readonly string[]>> = {
   bash: (script, words) => [
     '-c',
@@ -187,13 +188,13 @@ for (const [shell, asked] of Object.entries(SHELLS))
     for (const [words, one] of COMPLETED) {
       const { stdout } = await run(shell, asked(script, words))
       const begun = words.at(-1) ?? ''
-      // zsh looks by itself which of them begin so.
+      // zsh filters by prefix itself.
       const offered = stdout.split('\n').filter((word) => word.startsWith(begun) && word !== '')
       assert.deepEqual(offered, [one], words.join(' '))
     }
   })
 
-test('samples lists programs to start from, and copies one', async () => {
+test('samples lists the sample programs and copies one', async () => {
   const { run: runs } = commandsWith({})
   const { stdout } = await runs('samples')
   assert.match(stdout, /^shop-node +\S/m)
@@ -204,5 +205,5 @@ test('samples lists programs to start from, and copies one', async () => {
   assert.match((await runs('samples', 'shop-php', folder)).stdout, /^Copied to /)
   assert.ok(existsSync(join(folder, 'readme.md')))
   const again = await runs('samples', 'shop-php', folder)
-  assert.deepEqual([again.code, /is there already/.test(again.stderr)], [2, true])
+  assert.deepEqual([again.code, /already exists/.test(again.stderr)], [2, true])
 })

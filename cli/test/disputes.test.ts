@@ -5,7 +5,7 @@ import { OPENING_BALANCE, paid } from '../../gateway/test/harness/refund-samples
 import { balancesOf } from '../../gateway/test/harness/samples.ts'
 import { aGateway } from './commands.ts'
 
-test('a dispute that a partner told by mail is opened once, listed, and ended by commands; what was held moves with it', async (t) => {
+test('a dispute reported by mail is opened once, listed and decided by commands, and the held amount moves', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const transaction = await paid(shop, 5_000)
@@ -24,13 +24,13 @@ test('a dispute that a partner told by mail is opened once, listed, and ended by
     'told again it is the same',
   )
   await misused(
-    [/told before/i, ...open('--amount', '1999')],
+    [/already exists with another payment/, ...open('--amount', '1999')],
     [/has no transaction/, ...open().map((word) => (word === transaction ? 'KOBO|0' : word))],
     [/--type must be one of/, ...open().map((word) => (word === 'recall' ? 'gossip' : word))],
-    [/--amount is naira/, ...open('--amount', 'much')],
-    [/--due is a moment/, ...open('--due', 'soon')],
-    [/There is no dispute/, 'disputes', 'decide', 'KDSP0', 'won', '--because', 'x'],
-    [/How it ended must be one of/, 'disputes', 'decide', opened.reference, 'maybe', '--because', 'x'],
+    [/--amount must be naira/, ...open('--amount', 'much')],
+    [/--due must be a time/, ...open('--due', 'soon')],
+    [/No dispute has the reference/, 'disputes', 'decide', 'KDSP0', 'won', '--because', 'x'],
+    [/The outcome must be one of/, 'disputes', 'decide', opened.reference, 'maybe', '--because', 'x'],
     [/--because is required/, 'disputes', 'decide', opened.reference, 'won'],
     [/--status must be one of/, 'disputes', 'list', '--status', 'GONE'],
   )

@@ -11,7 +11,7 @@ import { aGateway } from './commands.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-test('a model opens a payment, pays it, lets time pass, reads what was told, and finds the documentation', async (t) => {
+test('the MCP server creates and pays a payment, moves the clock, reads events and searches the docs', async (t) => {
   const { shop } = await aGateway(t)
   const file = join(ownFolder('credentials'), 'keys.json')
   writeFileSync(file, JSON.stringify(shop.credentials))
@@ -21,7 +21,7 @@ test('a model opens a payment, pays it, lets time pass, reads what was told, and
   const { stdin, stdout } = child
   const lines = createInterface({ input: stdout })
   let asked = 0
-  // biome-ignore lint/suspicious/noExplicitAny: whatever is answered
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON response
   const ask = async (method: string, params: object = {}): Promise<any> => {
     const answered = once(lines, 'line')
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++asked, method, params })}\n`)

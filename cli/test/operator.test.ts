@@ -6,10 +6,10 @@ import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
 import { testWall } from '../../gateway/test/harness/clock.ts'
 import { gateway } from '../../gateway/test/harness/gateway.ts'
 import { aTransaction } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { commandsWith, settings } from './commands.ts'
 
-/** A live gateway with a merchant, and the operator's command line beside it. */
+/** Starts a live gateway with a merchant, and returns how to run commands on it. */
 async function live(t: TestContext) {
   const env = { KOBO_ENVIRONMENT: 'live' }
   const shop = await gateway(t, { env })
@@ -21,7 +21,7 @@ async function live(t: TestContext) {
   return { shop, code, ...commands }
 }
 
-test('in live the operator sets everything about a merchant, sees it in one view, and the audit has before and after', async (t) => {
+test('in live mode the operator changes all settings of a merchant, shows them, and the audit log has old and new values', async (t) => {
   const { shop, code, prints, misused, run } = await live(t)
   const set = (...assignments: readonly string[]) => prints('merchant', 'set', code, ...assignments)
   const changed = await set(
@@ -81,26 +81,26 @@ test('in live the operator sets everything about a merchant, sees it in one view
     assert.match(stdout, line)
   assert.ok(!stdout.includes(shop.credentials.secretKey))
   await misused(
-    [/Name the merchant first/, 'merchant', 'set', 'otpEnabled=off'],
-    [/Name what to change/, 'merchant', 'set', code],
-    [/no setting flavour/, 'merchant', 'set', code, 'flavour=sweet'],
-    [/no setting webhookUrls.gossip/, 'merchant', 'set', code, 'webhookUrls.gossip=https://shop.example'],
-    [/is not NAME=VALUE/, 'merchant', 'set', code, 'otpEnabled'],
+    [/Specify the merchant code first/, 'merchant', 'set', 'otpEnabled=off'],
+    [/at least one change/, 'merchant', 'set', code],
+    [/Unknown setting flavour/, 'merchant', 'set', code, 'flavour=sweet'],
+    [/Unknown setting webhookUrls.gossip/, 'merchant', 'set', code, 'webhookUrls.gossip=https://shop.example'],
+    [/must have the form NAME=VALUE/, 'merchant', 'set', code, 'otpEnabled'],
     [/otpEnabled must be boolean/, 'merchant', 'set', code, 'otpEnabled=perhaps'],
     [/accountDurationSeconds must be/, 'merchant', 'set', code, 'accountDurationSeconds=5'],
     [/paymentMethods\[0\] must be one of/, 'merchant', 'set', code, 'paymentMethods=SHELLS'],
-    [/can fail in sandbox only/, 'merchant', 'set', code, 'mail=FAIL'],
+    [/can be FAIL only in the sandbox/, 'merchant', 'set', code, 'mail=FAIL'],
     [/--consent-basis is required/, 'merchant', 'set', code, 'permissions.verification=on'],
     [/has no contract 1/, 'merchant', 'set', code, 'feeBearer=MERCHANT', '--contract', '1'],
-    [/no merchant M-0/, 'merchant', 'show', 'M-0'],
-    [/Name one merchant/, 'merchant', 'show'],
+    [/No merchant has the code M-0/, 'merchant', 'show', 'M-0'],
+    [/Specify one merchant/, 'merchant', 'show'],
   )
 })
 
-test('in live a bank account must be named before money is settled to a bank', async (t) => {
+test('in live mode settlement to a bank requires a bank account', async (t) => {
   const { code, prints, misused } = await live(t)
   await misused([
-    /settlementDestination is BANK: name a settlementAccount/,
+    /settlementDestination BANK requires a settlementAccount/,
     'merchant',
     'set',
     code,
@@ -110,7 +110,7 @@ test('in live a bank account must be named before money is settled to a bank', a
   assert.equal(terms.settlementDestination, 'WALLET')
 })
 
-test('a contract is added with terms of its own, takes payments, and takes no new ones once it is disabled', async (t) => {
+test('a new contract has its own terms and takes payments until it is disabled', async (t) => {
   const { shop, code, prints, misused } = await live(t)
   const of = ['--merchant', code] as const
   const { contract: added } = await prints('contract', 'add', ...of, '--name', 'Shoes')
@@ -134,7 +134,7 @@ test('a contract is added with terms of its own, takes payments, and takes no ne
   await until('the gateway has heard of it', async () => (await open()).status === 422)
   await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   await misused(
-    [/last contract that is not disabled/, 'contract', 'disable', ...of, '--contract', shop.credentials.contractCode],
+    [/last enabled contract/, 'contract', 'disable', ...of, '--contract', shop.credentials.contractCode],
     [/has no contract 7/, 'contract', 'disable', ...of, '--contract', '7'],
     [/--contract is required/, 'contract', 'disable', ...of],
     [/--name is required/, 'contract', 'add', ...of],
@@ -153,7 +153,7 @@ test('a contract is added with terms of its own, takes payments, and takes no ne
   )
 })
 
-test('in live the operator lists, shows and resends events of a merchant', async (t) => {
+test('in live mode the operator lists, shows and resends a merchant’s events', async (t) => {
   const { shop, code, prints, misused } = await live(t)
   const of = { merchant: ['--merchant', code] as const }
   await unitOfWork(shop.core, async (unit) =>
@@ -198,9 +198,9 @@ test('in live the operator lists, shows and resends events of a merchant', async
     [/--merchant is required/, 'events', 'list'],
     [/--status must be/, 'events', 'list', ...of.merchant, '--status', 'LOST'],
     [/--size must be/, 'events', 'list', ...of.merchant, '--size', '1000'],
-    [/Name one event/, 'events', 'show', 'x', ...of.merchant],
+    [/Specify one event/, 'events', 'show', 'x', ...of.merchant],
     [/Could not find specified event/, 'events', 'show', '1', ...of.merchant],
-    [/Either one event/, 'events', 'resend', ...of.merchant],
+    [/either one event/, 'events', 'resend', ...of.merchant],
     [/--since must be/, 'events', 'resend', '--since', 'soon', ...of.merchant],
   )
 })

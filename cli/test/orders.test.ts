@@ -4,7 +4,7 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../gateway/src/app/ledger.ts'
 import { isClean } from '../../gateway/src/core/money/ledger/index.ts'
 import { balancesOf, transferTo } from '../../gateway/test/harness/samples.ts'
-import { silence } from '../../gateway/test/harness/unresolved.ts'
+import { makeUnresolved } from '../../gateway/test/harness/unresolved.ts'
 import { aGateway } from './commands.ts'
 
 const resolve = (by: string, reference: string, verdict: string, ...told: readonly string[]): [string, ...string[]] => [
@@ -13,28 +13,28 @@ const resolve = (by: string, reference: string, verdict: string, ...told: readon
   ...told.flatMap((pair) => ['--told', pair]),
 ]
 
-test('one person proposes what became of an order, another confirms it; only then does money move', async (t) => {
+test('one person proposes an order’s outcome, another confirms it; only then does money move', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const before = await balancesOf(shop)
   const { reference: sent } = await transferTo(shop, '002')
   const statusOf = async (reference: string) => (await shop.call(contract.getTransfer, { query: { reference } })).status
 
-  const reference = await silence(shop, 'transfer')
+  const reference = await makeUnresolved(shop, 'transfer')
   const shown = await prints('orders', 'show', reference)
   assert.deepEqual([shown.state, shown.decisions, shown.verdicts[0].needs], ['UNRESOLVED', [], ['sessionId']])
   await misused(
-    [/There is no such order/, 'orders', 'show', 'nobody’s'],
-    [/No person is called/, ...resolve('Ada', 'nobody’s', 'failed')],
+    [/Could not find this order/, 'orders', 'show', 'nobody’s'],
+    [/does not need manual review/, ...resolve('Ada', 'nobody’s', 'failed')],
     [/sessionId/, ...resolve('Ada', reference, 'succeeded')],
-    [/--as succeeded, failed, not-found/, ...resolve('Ada', reference, 'perhaps')],
+    [/--as must be one of succeeded, failed, not-found/, ...resolve('Ada', reference, 'perhaps')],
     [/--by is required/, ...resolve(' ', reference, 'failed')],
     [/NAME=VALUE/, ...resolve('Ada', reference, 'succeeded', 'session id=1')],
   )
   assert.equal((await prints(...resolve('Ada', reference, 'succeeded', 'sessionId=1'))).state, 'PROPOSED')
-  // Another answer begins anew, whoever gives it.
+  // A different verdict starts a new proposal.
   assert.equal((await prints(...resolve('Bola', reference, 'failed'))).state, 'PROPOSED')
-  await misused([/your own proposal/, ...resolve('  BOLA ', reference, 'failed')])
+  await misused([/You made this proposal/, ...resolve('  BOLA ', reference, 'failed')])
   await shop.advance(1)
   assert.deepEqual([await statusOf(sent), (await prints('orders', 'list')).length], ['PENDING', 1])
 
@@ -52,21 +52,21 @@ test('one person proposes what became of an order, another confirms it; only the
       ['MOOT', 'succeeded', 'Ada', null],
     ],
   )
-  await misused([/No person is called/, ...resolve('Ada', reference, 'failed')])
+  await misused([/does not need manual review/, ...resolve('Ada', reference, 'failed')])
   const acts = await shop.db<{ act: string }[]>`select act from audit where reference = ${reference} order by id`
   assert.deepEqual(acts.map(({ act }) => act).sort(), [
     ...['order.confirm', 'order.decision.carry-out', 'order.decision.moot'],
     ...['order.propose', 'order.propose'],
   ])
 
-  // Where the partner says what became of it before it is confirmed, that counts.
+  // The partner's own response counts if it arrives before the confirmation.
   const { reference: answered } = await transferTo(shop, '002')
-  const asked = await silence(shop, 'transfer')
+  const asked = await makeUnresolved(shop, 'transfer')
   await prints(...resolve('Ada', asked, 'failed'))
   await prints('orders', 'ask', asked)
   await shop.advance(200)
   assert.equal(await statusOf(answered), 'SUCCESS')
-  await misused([/No person is called/, ...resolve('Bola', asked, 'failed')])
+  await misused([/does not need manual review/, ...resolve('Bola', asked, 'failed')])
   assert.equal((await prints('orders', 'show', asked)).decisions[0].state, 'MOOT')
   const verdict = await verifyLedger(shop.db)
   assert.ok(isClean(verdict), JSON.stringify(verdict))

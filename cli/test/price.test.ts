@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { inTransaction } from '../../gateway/src/platform/db.ts'
+import { inTransaction } from '../../gateway/src/platform/postgres/db.ts'
 import { type Client, gateway } from '../../gateway/test/harness/gateway.ts'
 import { asOwner } from '../../gateway/test/harness/postgres.ts'
 import { anAccount, aTransfer, pay, statusOf, transferTo } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { aGateway } from './commands.ts'
 
 let sent = 100
 
-/** What a merchant is charged for a transfer that it makes now, to an account that got none of late. */
+/** Makes a transfer to an unused account and returns its fee. */
 async function feeOfTransfer(shop: Client): Promise<number> {
   const { reference, status } = await transferTo(shop, String(sent++), { amount: 20_000 })
   assert.equal(status, 'SUCCESS')
@@ -20,18 +20,18 @@ async function feeOfTransfer(shop: Client): Promise<number> {
 const feeOf = async (shop: Client, reference: string): Promise<number> =>
   (await shop.call(contract.getTransfer, { query: { reference } })).fee
 
-/** Gateways are told of a price when it is set, and hear of it a moment later. */
+/** Waits until the gateway has received the price change. */
 const isCharged = (shop: Client, fee: number): Promise<void> =>
   until(`a transfer costs ${fee}`, async () => (await feeOfTransfer(shop)) === fee)
 
-/** A gateway whose merchant's transfers are sent at once. */
+/** Starts a gateway whose merchant needs no authorization codes. */
 async function withoutCodes(t: TestContext) {
   const place = await aGateway(t)
   await place.shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   return place
 }
 
-test('a price that is set counts for the next transfer, on every node, and not for one accepted before', async (t) => {
+test('a new price applies to the next transfer on every node, and not to one accepted before', async (t) => {
   const { shop, prints } = await withoutCodes(t)
   const second = await gateway(t, { databaseUrl: shop.databaseUrl })
   for (const one of [shop, second]) assert.equal(await feeOfTransfer(one), 20)
@@ -58,7 +58,7 @@ test('a price that is set counts for the next transfer, on every node, and not f
   assert.equal(await feeOf(shop, before.reference), 20)
 })
 
-test('a merchant’s own price counts for it alone, until it ends, and its change is written down', async (t) => {
+test('a merchant’s own price applies to it alone until it ends, and the change is audited', async (t) => {
   const { shop, prints } = await withoutCodes(t)
   const [{ code }] = await prints('merchant', 'list')
   const other = await shop.anotherMerchant()
@@ -67,7 +67,7 @@ test('a merchant’s own price counts for it alone, until it ends, and its chang
   await other.call(contract.changeSettings, { body: { otpEnabled: false } })
   await other.call(contract.fundWallet, { body: { amount: 1_000_000 } })
   assert.equal(await feeOfTransfer(other), 20)
-  // Everybody's price changes, and this merchant keeps its own.
+  // The standard price changes, and this merchant keeps its own.
   await prints('price', 'set', 'transfer', '--flat', '7')
   await isCharged(other, 7)
   assert.equal(await feeOfTransfer(shop), 0)
@@ -92,7 +92,7 @@ test('a merchant’s own price counts for it alone, until it ends, and its chang
   )
 })
 
-test('a price with a later start counts from then on, in business time', async (t) => {
+test('a scheduled price applies from its start, in business time', async (t) => {
   const { shop, prints } = await withoutCodes(t)
   const from = new Date(shop.core.clock.now().getTime() + 3_600_000)
   const set = await prints('price', 'set', 'transfer', '--flat', '33', '--from', from.toISOString())
@@ -110,7 +110,7 @@ test('a price with a later start counts from then on, in business time', async (
   assert.equal(await feeOfTransfer(shop), 33)
 })
 
-test('a contract’s price counts before its merchant’s; a payment keeps the terms of its opening', async (t) => {
+test('a contract’s price overrides its merchant’s; a payment keeps the price of its creation', async (t) => {
   const { shop, prints } = await aGateway(t)
   const { contractCode } = shop.credentials
   const [{ code }] = await prints('merchant', 'list')
@@ -155,7 +155,7 @@ test('a contract’s price counts before its merchant’s; a payment keeps the t
   )
 })
 
-test('what makes no price is refused with the field’s name, and nothing changes', async (t) => {
+test('an invalid price is rejected with the field’s name, and nothing changes', async (t) => {
   const { shop, prints, misused } = await withoutCodes(t)
   const before = await prints('price', 'list')
   const [{ code }] = await prints('merchant', 'list')
@@ -163,15 +163,15 @@ test('what makes no price is refused with the field’s name, and nothing change
   await misused(
     [/^SERVICE must be one of collection, /, ...set, '--flat', '1'],
     [/^SERVICE must be one of .*, not gossip\./, ...set, 'gossip', '--flat', '1'],
-    [/^Either --percent/, ...set, 'refund'],
-    [/^Either --percent/, ...set, 'refund', '--flat', '1', '--default'],
+    [/^Specify --percent/, ...set, 'refund'],
+    [/^Specify --percent/, ...set, 'refund', '--flat', '1', '--default'],
     [/^--percent must be 0 to 100/, ...set, 'refund', '--percent', '101'],
     [/^--percent must be 0 to 100/, ...set, 'refund', '--percent', '1.234'],
     [/^--flat must be naira/, ...set, 'refund', '--flat', 'ten'],
     [/^--flat must be naira/, ...set, 'refund', '--flat=-1'],
     [/^--cap must be naira/, ...set, 'refund', '--cap', '1.001'],
-    [/^--step must be up-to=/, ...set, 'refund', '--step', 'flat=1,colour=red'],
-    [/^--step must be up-to=/, ...set, 'refund', '--step', 'flat=1,flat=2'],
+    [/^--step takes up-to=/, ...set, 'refund', '--step', 'flat=1,colour=red'],
+    [/^--step takes up-to=/, ...set, 'refund', '--step', 'flat=1,flat=2'],
     [/^--step up-to must be naira/, ...set, 'refund', '--step', 'up-to=x,flat=1'],
     [/^up-to must be left out of the last step/, ...set, 'refund', '--step', 'up-to=10,flat=1'],
     [
@@ -185,15 +185,15 @@ test('what makes no price is refused with the field’s name, and nothing change
       '--step',
       'flat=1',
     ],
-    [/^flat alone can be the price of verification\/nin-details/, ...set, 'verification/nin-details', '--percent', '1'],
+    [/^verification\/nin-details has no amount/, ...set, 'verification/nin-details', '--percent', '1'],
     [/^flat must be above zero/, ...set, 'mandate-token', '--flat', '0'],
     [/^--from must be a time/, ...set, 'refund', '--flat', '1', '--from', 'soon'],
     [/^from must not lie in the past/, ...set, 'refund', '--flat', '1', '--from', '2020-01-01'],
     [/^--default needs --merchant/, ...set, 'refund', '--default'],
     [/^--contract needs --merchant/, ...set, 'collection', '--flat', '1', '--contract', '100000000001'],
     [/no contract 100000000001/, ...set, 'collection', '--flat', '1', '--merchant', code, '--contract', '100000000001'],
-    [/no merchant M-0/, ...set, 'refund', '--flat', '1', '--merchant', 'M-0'],
-    [/no merchant M-0/, 'price', 'list', '--merchant', 'M-0'],
+    [/No merchant has the code M-0/, ...set, 'refund', '--flat', '1', '--merchant', 'M-0'],
+    [/No merchant has the code M-0/, 'price', 'list', '--merchant', 'M-0'],
   )
   const contractOf = ['--merchant', code, '--contract', shop.credentials.contractCode] as const
   await misused([/^contract: refund has a price for each merchant/, ...set, 'refund', '--flat', '1', ...contractOf])
@@ -201,7 +201,7 @@ test('what makes no price is refused with the field’s name, and nothing change
   assert.equal(await feeOfTransfer(shop), 20)
 })
 
-test('a price is never changed nor removed, by hand either', async (t) => {
+test('a price cannot be changed or removed, not even with SQL', async (t) => {
   const { shop } = await aGateway(t)
   for (const statement of ['update price set steps = null', 'delete from price']) {
     await assert.rejects(

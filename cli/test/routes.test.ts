@@ -27,7 +27,7 @@ function file(content: unknown): string {
   return path
 }
 
-test('a routing table is set, shown, kept with its versions, and never overwritten unseen', async (t) => {
+test('routes set stores versions of the routing table and never overwrites an unseen change', async (t) => {
   const { prints, misused } = await aDatabase(t, RAILS)
   assert.deepEqual(await prints('routes', 'show'), { version: 0 })
   assert.deepEqual(await prints('routes', 'set', file(ROUTES)), { version: 1, ...ROUTES })
@@ -37,15 +37,15 @@ test('a routing table is set, shown, kept with its versions, and never overwritt
   assert.equal((await prints('routes', 'set', file({ version: 1, ...changed }))).version, 2)
   await misused(
     [/made of version 1, and version 2 is in effect/, 'routes', 'set', file(shown)],
-    [/names no partner nobody/, 'routes', 'set', file({ 'transfer/send': { otherwise: ['nobody'] } })],
+    [/Unknown partner nobody/, 'routes', 'set', file({ 'transfer/send': { otherwise: ['nobody'] } })],
     [/no merchant GONE/, 'routes', 'set', file(ofMerchant('GONE'))],
     [/otherwise is required/, 'routes', 'set', file({ 'transfer/send': {} })],
-    [/transfer\/sent is not known/, 'routes', 'check', file({ 'transfer/sent': {} })],
-    [/cannot be read/, 'routes', 'set', file('{')],
-    [/cannot be read/, 'routes', 'check', join(FOLDER, 'nowhere.json')],
-    [/no JSON object/, 'routes', 'set', file([])],
+    [/transfer\/sent is not a known field/, 'routes', 'check', file({ 'transfer/sent': {} })],
+    [/Cannot read/, 'routes', 'set', file('{')],
+    [/Cannot read/, 'routes', 'check', join(FOLDER, 'nowhere.json')],
+    [/must be a JSON object/, 'routes', 'set', file([])],
     [/whole number/, 'routes', 'set', file({ version: 'x' })],
-    [/Name one file/, 'routes', 'set'],
+    [/Specify one file/, 'routes', 'set'],
   )
   const history = await prints('routes', 'history')
   assert.deepEqual(
@@ -65,7 +65,7 @@ const ofMerchant = (code: string) => ({
   },
 })
 
-test('a table explains what it would choose, without a database', async () => {
+test('routes check explains the choice without a database', async () => {
   const { prints, misused } = commandsWith(RAILS)
   const path = file(ROUTES)
   assert.deepEqual(await prints('routes', 'check', path, '--bank', '058', '--amount', '5000000'), {

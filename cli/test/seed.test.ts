@@ -7,7 +7,7 @@ import { aDatabase, aGateway } from './commands.ts'
 
 const DAY_SECONDS = 86_400
 
-test('a made-up history has every kind of thing in it, leaves the wallet as it was, and the books are right', async (t) => {
+test('seed creates every kind of record, leaves the wallet balance unchanged and the ledger correct', async (t) => {
   const { shop, prints } = await aGateway(t)
   const balance = async () =>
     shop.call(contract.getWalletBalance, { query: { accountNumber: shop.credentials.walletAccountNumber } })
@@ -42,7 +42,7 @@ test('a made-up history has every kind of thing in it, leaves the wallet as it w
   assert.deepEqual([later.clean, later.wrong], [true, []], 'what was still open has gone its way')
 })
 
-test('a history that was cut off goes on where it was, and one that is there stays as it is', async (t) => {
+test('an interrupted seed continues where it stopped, and a finished one changes nothing', async (t) => {
   const { shop, prints, run } = await aGateway(t)
   const count = async () => (await shop.db<{ n: bigint }[]>`select count(*) as n from transaction`)[0]?.n ?? 0n
   await asOwner(shop.databaseUrl, 'alter table seeded_history add constraint cut_off check (days_done < 3)')
@@ -58,7 +58,7 @@ test('a history that was cut off goes on where it was, and one that is there sta
   assert.equal(await count(), 200n, 'the seed names it')
 })
 
-test('days in which something became of the wallet are left out of a history', async (t) => {
+test('seed skips days on which the wallet was used', async (t) => {
   const { shop, prints } = await aGateway(t)
   await pay(shop, await anAccount(shop), 5_000)
   await shop.advance(2 * DAY_SECONDS)
@@ -67,13 +67,13 @@ test('days in which something became of the wallet are left out of a history', a
   assert.equal((await prints('ledger', 'verify', '--all', '--json')).clean, true)
 })
 
-test('histories are made up in the sandbox alone, and of sensible size', async (t) => {
+test('seed works in the sandbox only and rejects sizes out of range', async (t) => {
   const live = await aDatabase(t, { KOBO_ENVIRONMENT: 'live' })
-  await live.misused([/in the sandbox alone/, 'seed'])
+  await live.misused([/in the sandbox only/, 'seed'])
   const { misused } = await aDatabase(t)
   await misused(
     [/--payments must be/, 'seed', '--payments', '0'],
     [/--days must be/, 'seed', '--days', 'many'],
-    [/There is no merchant NOBODY/, 'seed', '--merchant', 'NOBODY'],
+    [/No merchant has the code NOBODY/, 'seed', '--merchant', 'NOBODY'],
   )
 })

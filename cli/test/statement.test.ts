@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readDay } from '../../gateway/src/core/money/statements/index.ts'
+import { readDay } from '../../gateway/src/core/bank-statements/index.ts'
 import { kobo } from '../../gateway/src/kernel/money.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { asCamt, asCsv, asMt940, CSV_MAPPING, type WrittenStatement } from '../../gateway/test/harness/statements.ts'
@@ -10,7 +10,7 @@ import { aDatabase } from './commands.ts'
 
 const DAY = readDay('2026-03-03') ?? 0
 
-/** Two lines that nothing tells apart are two payments. */
+/** Two identical lines are two payments. */
 const TWINS = { day: DAY, amount: kobo(500n), narration: 'CASH' }
 const FIRST: WrittenStatement = {
   account: '0123456789',
@@ -24,7 +24,7 @@ const FIRST: WrittenStatement = {
   ],
 }
 
-test('a statement is taken once, however often and in whatever files its lines come', async (t) => {
+test('a statement line is imported once, however often and in whichever file it arrives', async (t) => {
   const folder = ownFolder('statements')
   const { prints, misused } = await aDatabase(t)
   const file = (name: string, text: string): string => {
@@ -35,18 +35,25 @@ test('a statement is taken once, however often and in whatever files its lines c
   const mapping = file('mapping.json', JSON.stringify(CSV_MAPPING))
   const mt940 = file('first.mt940', asMt940(FIRST))
   await misused(
-    [/No account at wema is known/, 'statement', 'import', 'wema', mt940],
-    [/from which day on/, 'statement', 'account', 'wema'],
+    [/No account at wema is registered/, 'statement', 'import', 'wema', mt940],
+    [/Give the first day/, 'statement', 'account', 'wema'],
     [/--from must be a day/, 'statement', 'account', 'wema', '--from', 'soon', '--opening', '0'],
     [/--opening must be naira/, 'statement', 'account', 'wema', '--from', '2026-03-01', '--opening', 'much'],
-    [/has not begun/, 'statement', 'account', 'wema', '--from', '2999-01-01', '--opening', '0'],
-    [/cannot be read/, 'statement', 'import', 'wema', join(folder, 'nothing')],
-    [/Name a partner by its code, and one file/, 'statement', 'import', 'wema'],
+    [/is in the future/, 'statement', 'account', 'wema', '--from', '2999-01-01', '--opening', '0'],
+    [/Cannot read/, 'statement', 'import', 'wema', join(folder, 'nothing')],
+    [/Specify one partner code and one file/, 'statement', 'import', 'wema'],
   )
   const begun = ['--number', '0123456789', '--from', '2026-03-02', '--opening', '100', '--mapping', mapping]
   const account = await prints('statement', 'account', 'wema', ...begun)
   assert.deepEqual([account.openingBalance, account.openingHeld, account.mapping.skip], ['100.00', '0.00', 1])
-  await misused([/reconciled since 2026-03-02; that stays/, 'statement', 'account', 'wema', '--from', '2026-03-02'])
+  await misused([
+    /reconciled since 2026-03-02; the start cannot change/,
+    'statement',
+    'account',
+    'wema',
+    '--from',
+    '2026-03-02',
+  ])
 
   const counted = {
     isKnown: false,
@@ -61,7 +68,7 @@ test('a statement is taken once, however often and in whatever files its lines c
   assert.deepEqual(await prints('statement', 'import', 'wema', mt940), { partner: 'wema', ...counted })
   const again = await prints('statement', 'import', 'wema', mt940)
   assert.deepEqual([again.isKnown, again.newLines], [true, 0])
-  // The same lines in other formats, and again among those of the next day.
+  // The same lines in other formats, and again in the next day's file.
   for (const [name, text] of [
     ['first.xml', asCamt(FIRST)],
     ['first.csv', asCsv(FIRST)],
@@ -82,14 +89,14 @@ test('a statement is taken once, however often and in whatever files its lines c
       file('bad.mt940', asMt940(FIRST).replace('R1', 'R9').replace('C900,00', 'C901,00')),
     ],
     [
-      /of account 9999999999/,
+      /for account 9999999999/,
       'statement',
       'import',
       'wema',
       file('other.xml', asCamt({ ...FIRST, account: '9999999999' })),
     ],
     [
-      /has not begun/,
+      /is in the future/,
       'statement',
       'import',
       'wema',

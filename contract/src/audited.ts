@@ -11,14 +11,14 @@ import { changeMerchantSettings } from './settings.ts'
 import { changeSubAccount, createSubAccounts, deleteSubAccount, deleteSubAccountByQuery } from './sub-accounts.ts'
 import { getNinDetails, matchBvnAccount, matchBvnDetails } from './verification.ts'
 
-/** How calls of a route are recorded. */
+/** How the audit log records the calls of a route. */
 export interface Audited {
   readonly act: string
-  /** The field that names what it was about; never one that says something of a person. */
+  /** The field that identifies the subject; never one with personal data. */
   readonly by?: string
 }
 
-/** The routes of which every call leaves a record of who called, from where, and what came of it. */
+/** Routes whose every call is recorded in the audit log: the caller, the address and the outcome. */
 export const AUDITED: ReadonlyMap<Route, Audited> = new Map<Route, Audited>([
   [authorizeTransfer, { act: 'transfer.authorize', by: 'reference' }],
   [authorizeBatch, { act: 'batch.authorize', by: 'reference' }],
@@ -39,8 +39,8 @@ export const AUDITED: ReadonlyMap<Route, Audited> = new Map<Route, Audited>([
   [getNinDetails, { act: 'identity.nin' }],
 ])
 
-/** The routes whose own work leaves the record, with what was before and is now: one of the call would say it twice. */
-export const RECORDED_BY_THEIR_WORK: ReadonlySet<Route> = new Set<Route>([
+/** Routes that write their own audit entry, with the values before and after. */
+export const SELF_AUDITED: ReadonlySet<Route> = new Set<Route>([
   changeMerchantSettings,
   resendMerchantEvent,
   resendMerchantEvents,

@@ -8,18 +8,18 @@ export const login = route({
   path: '/api/v1/auth/login',
   summary: 'Exchange API key and secret key for an access token',
   description:
-    'Send `Authorization: Basic base64(apiKey:secretKey)` and no body. The token is good for `expiresIn` seconds; a new login revokes no earlier token.',
+    'Send `Authorization: Basic base64(apiKey:secretKey)` and no body. The token is valid for `expiresIn` seconds. A new login does not revoke earlier tokens.',
   access: 'keys',
   permission: NO_PERMISSION.login,
   reply: Type.Object({
-    accessToken: Type.String({ description: 'a JWT, sent as `Authorization: Bearer …` with every other call' }),
+    accessToken: Type.String({ description: 'JWT to send as `Authorization: Bearer …` with every other request' }),
     expiresIn: Type.Integer({ description: 'seconds', examples: [3600] }),
   }),
 })
 
 export const authentication = group({
   title: 'Authentication',
-  text: 'Keys in, access token out.',
+  text: 'Exchange your API keys for an access token.',
   routes: { login },
   refusals: accessRefusals,
 })

@@ -36,12 +36,12 @@ export const initBankTransfer = route({
   path: '/api/v1/merchant/bank-transfer/init-payment',
   summary: 'Get the virtual account to pay a transaction into',
   description:
-    'The same account is answered until it expires. `bankCode` of a partner bank picks the bank of the account; that of any known bank shapes `ussdPayment`.',
+    'Returns the same account until it expires. `bankCode` selects the partner bank of the account; the code of any other known bank only sets `ussdPayment`.',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   body: Type.Object({
     transactionReference: Reference,
-    bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })), // a wrong one is unknown, not malformed
+    bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })), // an unknown code is a 422, not a 400
   }),
   reply: BankTransferAccount,
   refusals: REFUSALS,
@@ -50,12 +50,16 @@ export const initBankTransfer = route({
 export const initUssd = route({
   method: 'POST',
   path: '/api/v1/merchant/ussd/initialize',
-  summary: 'Get the text to dial for paying a transaction by USSD',
+  summary: 'Get the USSD code that pays a transaction',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   body: Type.Object({
     transactionReference: Reference,
-    bankUssdCode: Type.String({ minLength: 1, maxLength: 16, description: '`*737#`, `737` or a bank code' }),
+    bankUssdCode: Type.String({
+      minLength: 1,
+      maxLength: 16,
+      description: 'USSD code (`*737#` or `737`) or bank code',
+    }),
   }),
   reply: BankTransferAccount,
   refusals: REFUSALS,
@@ -63,7 +67,7 @@ export const initUssd = route({
 
 export const bankTransfer = group({
   title: 'Bank transfer',
-  text: 'The customer pays by transfer into an account made for one payment, or by dialling a USSD text.',
+  text: 'The customer pays by bank transfer into a one-time account, or dials a USSD code.',
   routes: { initBankTransfer, initUssd },
   refusals: { ...bankTransferRefusals, ...accountRefusals },
 })

@@ -18,7 +18,7 @@ export const Bank = Type.Object({
 export const listBanks = route({
   method: 'GET',
   path: '/api/v1/banks',
-  summary: 'All banks',
+  summary: 'List all banks',
   permission: NO_PERMISSION.reference,
   person: ANY_PERSON.reference,
   reply: Type.Array(Bank),
@@ -27,7 +27,7 @@ export const listBanks = route({
 export const listUssdBanks = route({
   method: 'GET',
   path: '/api/v1/sdk/transactions/banks',
-  summary: 'Banks that customers can dial',
+  summary: 'List banks that support USSD',
   permission: NO_PERMISSION.reference,
   person: ANY_PERSON.reference,
   reply: Type.Array(Bank),
@@ -35,7 +35,7 @@ export const listUssdBanks = route({
 
 export const banks = group({
   title: 'Banks',
-  text: 'Names, codes and USSD texts of the banks.',
+  text: 'Names, codes and USSD templates of banks.',
   routes: { listBanks, listUssdBanks },
   refusals: bankRefusals,
 })

@@ -13,7 +13,7 @@ const ProductCode = Type.String({ minLength: 1, maxLength: 64, examples: ['MTN-A
 const CustomerId = Type.String({
   pattern: '^\\P{C}{1,64}$',
   'x-rule': '1 to 64 printable characters',
-  description: 'a phone, meter, smart card or account number: what the biller knows its customer by',
+  description: 'customer’s number at the biller: phone, meter, smart card or account number',
   examples: ['08142223149'],
 })
 
@@ -25,10 +25,10 @@ export const BillerCategory = Type.Object({
 const BILLER = { code: Type.String({ examples: ['MTN'] }), name: Type.String({ examples: ['MTN'] }) }
 export const Biller = Type.Object({ ...BILLER, categories: Type.Array(BillerCategory) })
 
-/** What a product costs: a price, or bounds, or neither. */
+/** A product's price or bounds, if it has any. */
 const PRICE = {
-  priceType: words(PRICE_TYPES, 'OPEN: the customer names the amount; FIXED: it is the price'),
-  price: nullable(Type.Number({ description: 'Naira; null where the customer names the amount', examples: [null] })),
+  priceType: words(PRICE_TYPES, 'OPEN: the customer chooses the amount; FIXED: the product has a price'),
+  price: nullable(Type.Number({ description: 'Naira; null if the customer chooses the amount', examples: [null] })),
   minAmount: nullable(Type.Number({ description: 'Naira', examples: [50] })),
   maxAmount: nullable(Type.Number({ description: 'Naira', examples: [50_000] })),
 }
@@ -46,7 +46,7 @@ export const BillerProduct = Type.Object({
   }),
 })
 
-/** One page of a listing of bills. */
+/** One page of a bills listing. */
 const billPage = <S extends TSchema>(item: S) =>
   Type.Object({
     content: Type.Array(item),
@@ -60,7 +60,7 @@ const billPage = <S extends TSchema>(item: S) =>
 export const listBillerCategories = route({
   method: 'GET',
   path: '/api/v1/vas/bills-payment/biller-categories',
-  summary: 'Kinds of bills',
+  summary: 'List bill categories',
   permission: 'bills',
   person: 'payout.make',
   query: Type.Object(PageQuery),
@@ -71,7 +71,7 @@ export const listBillerCategories = route({
 export const listBillers = route({
   method: 'GET',
   path: '/api/v1/vas/bills-payment/billers',
-  summary: 'Who can be paid, in all or in one category',
+  summary: 'List billers, optionally of one category',
   permission: 'bills',
   person: 'payout.make',
   query: Type.Object({ ...PageQuery, category_code: Type.Optional(Code) }),
@@ -82,7 +82,7 @@ export const listBillers = route({
 export const listBillerProducts = route({
   method: 'GET',
   path: '/api/v1/vas/bills-payment/biller-products',
-  summary: 'What can be paid for, in all or at one biller',
+  summary: 'List products, optionally of one biller',
   permission: 'bills',
   person: 'payout.make',
   query: Type.Object({ ...PageQuery, biller_code: Type.Optional(Code), category_code: Type.Optional(Code) }),
@@ -93,9 +93,9 @@ export const listBillerProducts = route({
 export const validateBillCustomer = route({
   method: 'POST',
   path: '/api/v1/vas/bills-payment/validate-customer',
-  summary: 'Check a customer before taking its money',
+  summary: 'Validate a customer before payment',
   description:
-    'Where `requireValidationRef` is true, the vend must carry the `validationReference`; it is good for 30 minutes, for this product and this customer.',
+    'If `requireValidationRef` is true, the vend request must include `validationReference`. It is valid for 30 minutes, for this product and customer only.',
   permission: 'bills',
   person: 'payout.make',
   body: Type.Object({ productCode: ProductCode, customerId: CustomerId }),
@@ -112,16 +112,16 @@ export const validateBillCustomer = route({
 
 /** A payment to a biller. */
 export const Vend = Type.Object({
-  vendReference: Type.String({ description: 'the reference of the request', examples: ['bill-1001'] }),
+  vendReference: Type.String({ description: 'reference of the vend request', examples: ['bill-1001'] }),
   transactionReference: Type.String({ examples: ['KFBP2603010930000a3f'] }),
   vendStatus: words(VEND_STATUSES),
   description: Type.String({ examples: ['Purchase successful'] }),
   vendAmount: Naira,
   payableAmount: Type.Number({
-    description: 'Naira; what the wallet pays: vendAmount less commission',
+    description: 'Naira; amount taken from the wallet: vendAmount minus commission',
     examples: [8730],
   }),
-  commission: Type.Number({ description: 'Naira; what the merchant earns', examples: [270] }),
+  commission: Type.Number({ description: 'Naira; merchant’s commission', examples: [270] }),
   customerId: Type.String({ examples: ['08142223149'] }),
   productCode: Type.String({ examples: ['MTN-AIRTIME'] }),
   productName: Type.String({ examples: ['MTN Airtime'] }),
@@ -130,7 +130,7 @@ export const Vend = Type.Object({
   metadata: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'what the biller hands over: `token` and `units` of electricity, `pin` and `serial` of vouchers',
+    description: 'values the biller delivers: `token` and `units` for electricity, `pin` and `serial` for vouchers',
     examples: [{}],
   }),
 })
@@ -140,7 +140,7 @@ export const vendBill = route({
   path: '/api/v1/vas/bills-payment/vend',
   summary: 'Pay a bill from the wallet',
   description:
-    'PENDING means that the biller has not said yet what became of it: ask with `requery`. The money of a FAILED one is back in the wallet.',
+    'PENDING means that the biller has not confirmed the outcome yet: check it with `requery`. The money of a FAILED payment is back in the wallet.',
   permission: 'bills',
   person: 'payout.approve',
   fresh: true,
@@ -171,8 +171,8 @@ export const vendBill = route({
 export const requeryBill = route({
   method: 'GET',
   path: '/api/v1/vas/bills-payment/requery',
-  summary: 'What became of a payment to a biller',
-  description: 'By the reference of the request, or by our transactionReference.',
+  summary: 'Get the status of a bill payment',
+  description: 'Accepts your reference or Kobo’s transactionReference.',
   permission: 'bills',
   person: 'payer.read',
   query: Type.Object({ reference: Reference }),
@@ -182,7 +182,7 @@ export const requeryBill = route({
 
 export const billsPayment = group({
   title: 'Bills payment',
-  text: 'Airtime, data, power, television and more, paid from the wallet. Off until activated for the merchant.',
+  text: 'Airtime, data, electricity, TV and more, paid from the wallet. Bills payment is off until it is activated for the merchant.',
   routes: { listBillerCategories, listBillers, listBillerProducts, validateBillCustomer, vendBill, requeryBill },
   refusals: billRefusals,
 })

@@ -1,12 +1,12 @@
 import type { Route } from './route.ts'
 
-/** How large a body may be, and of how many values it may be made: numbers, texts, lists, objects and all that is in them. */
+/** The limits of a request body: its bytes, and the number of values in it (nested ones included). */
 export interface BodySize {
   readonly bytes: number
   readonly values: number
 }
 
-/** What nobody pays for is small, what one merchant asks for is not large, and only files and batches are. */
+/** Unauthenticated requests get the smallest limit; only files and batches get large ones. */
 export const BODY_SIZES = {
   open: { bytes: 32 * 1024, values: 2_000 },
   usual: { bytes: 64 * 1024, values: 5_000 },
@@ -14,7 +14,7 @@ export const BODY_SIZES = {
   batch: { bytes: 8 * 1024 * 1024, values: 150_000 },
 } as const satisfies Readonly<Record<string, BodySize>>
 
-/** How large a body of a route may be. */
+/** The body limits of a route. */
 export const bodySizeOf = ({ access, takesBatch, takesFiles }: Route): BodySize => {
   if (takesBatch === true) return BODY_SIZES.batch
   if (takesFiles === true) return BODY_SIZES.files

@@ -5,26 +5,26 @@ import { cardRefusals, notChargeable, transactionRefusals } from './refusals/ind
 import { group, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
 
-/** A card as the merchant sends it. Whether the number is one is checked by its own rule, and refused in its own words. */
+/** A card in a request. The number has its own check, with its own error. */
 export const Card = Type.Object({
   number: Type.String({ maxLength: 64, description: '13 to 19 digits', examples: ['4111111111111111'] }),
   pin: optional(
     Type.String({
       pattern: '^(\\d{4})?$',
       'x-rule': '4 digits',
-      description: 'May be left out where the card needs none',
+      description: 'Card PIN; leave it out if the card needs none',
       examples: ['1234'],
     }),
   ),
   expiryMonth: Type.String({ pattern: '^(0?[1-9]|1[0-2])$', 'x-rule': 'a month from 01 to 12', examples: ['12'] }),
-  expiryYear: Type.String({ pattern: '^(\\d{2}|\\d{4})$', 'x-rule': 'a year of 4 digits', examples: ['2030'] }),
+  expiryYear: Type.String({ pattern: '^(\\d{2}|\\d{4})$', 'x-rule': 'a 4-digit year', examples: ['2030'] }),
   cvv: Type.String({ pattern: '^\\d{3,4}$', 'x-rule': '3 or 4 digits', examples: ['123'] }),
 })
 
 const Anything = (): TOptional<TUnsafe<string | boolean | number | null>> =>
   Type.Optional(Type.Unsafe<string | boolean | number | null>({ type: ['string', 'boolean', 'number', 'null'] }))
 
-/** What the payer's browser says of itself. Values may be texts. */
+/** Facts about the customer's browser. Values may be strings. */
 export const DeviceInformation = Type.Object({
   httpBrowserLanguage: Anything(),
   httpBrowserJavaEnabled: Anything(),
@@ -36,7 +36,7 @@ export const DeviceInformation = Type.Object({
   userAgentBrowserValue: Anything(),
 })
 
-/** Server calls are all of one channel. */
+/** Server calls have only one channel. */
 const CollectionChannel = optional(words(['API_NOTIFICATION']))
 
 export const CARD_CHARGE_STATUSES = [
@@ -47,7 +47,7 @@ export const CARD_CHARGE_STATUSES = [
 ] as const
 export type CardChargeStatus = (typeof CARD_CHARGE_STATUSES)[number]
 
-/** What came of a charge, or what the payer must do next. PENDING: the outcome is not known yet, and will be. */
+/** The result of a charge, or the customer's next step. PENDING means that the outcome is not known yet. */
 export const CardChargeResult = Type.Object({
   status: words(CARD_CHARGE_STATUSES),
   message: Type.String({ examples: ['Transaction Successful'] }),
@@ -56,22 +56,22 @@ export const CardChargeResult = Type.Object({
   authorizedAmount: Naira,
   otpData: Type.Optional(
     Type.Object({
-      id: Type.String({ description: 'the `tokenId` of the authorization' }),
+      id: Type.String({ description: '`tokenId` for the authorization' }),
       message: Type.String(),
-      authData: Type.String({ description: 'an opaque value' }),
+      authData: Type.String({ description: 'opaque value' }),
     }),
   ),
   secure3dData: Type.Optional(
     Type.Object({
       id: Type.String(),
-      redirectUrl: Type.String({ description: 'send the payer’s browser there' }),
-      acsUrl: Type.String({ description: 'the issuer’s own page' }),
-      method: words(['GET', 'POST'], 'how the browser is to ask for acsUrl'),
+      redirectUrl: Type.String({ description: 'URL to redirect the customer’s browser to' }),
+      acsUrl: Type.String({ description: 'URL of the issuer’s own page' }),
+      method: words(['GET', 'POST'], 'HTTP method for acsUrl'),
     }),
   ),
 })
 
-/** The same with what the transaction has come to. */
+/** The charge result plus the transaction's status and amount paid. */
 export const CardAuthorizationResult = Type.Object({
   ...CardChargeResult.properties,
   paymentStatus: PaymentStatus,
@@ -84,8 +84,8 @@ export const chargeCard = route({
   path: '/api/v1/merchant/cards/charge',
   summary: 'Charge a card',
   description:
-    'For merchants that may handle raw card data; all others use the hosted checkout. SUCCESS means paid. OTP_AUTHORIZATION_REQUIRED and BANK_AUTHORIZATION_REQUIRED say what the payer must do. ' +
-    'PENDING means that the issuer has not answered: it is asked again every 30 seconds, and charging the transaction again meanwhile answers PENDING and charges nothing.',
+    'Only for merchants that may handle raw card data; all others use the hosted checkout. SUCCESS means paid. OTP_AUTHORIZATION_REQUIRED and BANK_AUTHORIZATION_REQUIRED mean that the customer must take another step. ' +
+    'PENDING means that the issuer has not responded: Kobo queries it every 30 seconds, and a new charge of the transaction returns PENDING without charging the card.',
   permission: 'cards',
   body: Type.Object({
     transactionReference: Reference,
@@ -108,7 +108,7 @@ export const authorizeOtp = route({
   method: 'POST',
   path: '/api/v1/merchant/cards/otp/authorize',
   summary: 'Authorize a card charge with an OTP',
-  description: 'Five wrong OTPs end the charge; the transaction may be charged again.',
+  description: 'After five wrong OTPs the charge fails; you can charge the transaction again.',
   permission: 'cards',
   body: Type.Object({
     transactionReference: Reference,
@@ -117,7 +117,7 @@ export const authorizeOtp = route({
     token: Type.String({
       minLength: 1,
       maxLength: 32,
-      description: 'the OTP sent to the payer’s device',
+      description: 'OTP sent to the customer’s device',
       examples: ['123456'],
     }),
   }),
@@ -138,9 +138,9 @@ export const authorizeOtp = route({
 export const authorizeSecure3d = route({
   method: 'POST',
   path: '/api/v1/sdk/cards/secure-3d/authorize',
-  summary: 'Ask what came of 3-D Secure',
+  summary: 'Get the result of 3-D Secure',
   description:
-    'Answers BANK_AUTHORIZATION_REQUIRED until the payer has decided at `acsUrl`, then the result. The payment is settled without this call too: the event and the status tell.',
+    'Returns BANK_AUTHORIZATION_REQUIRED until the customer has decided at `acsUrl`, then the result. The call is optional: the event and the transaction status report the result too.',
   permission: 'cards',
   body: Type.Object({
     transactionReference: Reference,
@@ -164,7 +164,7 @@ export const authorizeSecure3d = route({
 
 export const cards = group({
   title: 'Cards',
-  text: 'Charge a card, with the OTP or the 3-D Secure that its issuer asks for.',
+  text: 'Charge a card, with the OTP or 3-D Secure step that its issuer requires.',
   routes: { chargeCard, authorizeOtp, authorizeSecure3d },
   refusals: cardRefusals,
 })

@@ -8,9 +8,9 @@ import { TransactionStatusRecord } from './transactions.ts'
 export const collectCash = route({
   method: 'POST',
   path: '/sandbox/cash-collections',
-  summary: 'A customer pays cash at an agent',
+  summary: 'Complete a cash payment at an agent',
   description:
-    'A completed offline payment: the transaction is PAID from the first moment, and told as SUCCESSFUL_TRANSACTION.',
+    'Creates a completed offline payment: the transaction is PAID at once, with a SUCCESSFUL_TRANSACTION event.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',

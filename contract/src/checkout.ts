@@ -32,7 +32,7 @@ import {
 import { group, type Reply, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
 
-/** Why an issuer said no, as far as its words tell. What the payer reads follows from this, in the payer's language. */
+/** The reason of a decline, derived from the issuer's response. It selects the message in the customer's language. */
 export const CARD_DECLINES = [
   'INSUFFICIENT_FUNDS',
   'WRONG_PIN',
@@ -50,36 +50,38 @@ export const CARD_DECLINES = [
 ] as const
 export type CardDecline = (typeof CARD_DECLINES)[number]
 
-/** The last card that the payer gave on the page, or that paid: how far it has come. So a page that is loaded again goes on. */
+/** The card that the customer last used on the page, and its progress, so that a reloaded page can continue. */
 const CheckoutCard = Type.Object({
   step: words(['CODE', 'BANK', 'IN_PROGRESS', 'DECLINED', 'PAID']),
   brand: Type.String({ examples: ['Verve'] }),
   last4: Type.String({ examples: ['7093'] }),
-  tokenId: nullable(Type.String({ description: 'what a one-time code is sent with, where one is asked for' })),
-  triesLeft: nullable(Type.Integer({ description: 'how often a one-time code can still be tried' })),
-  redirectUrl: nullable(Type.String({ description: 'the issuer’s page, where the payer is to go' })),
-  decline: nullable(words(CARD_DECLINES, 'why its issuer said no')),
+  tokenId: nullable(Type.String({ description: 'value to send with the one-time code, if one is required' })),
+  triesLeft: nullable(Type.Integer({ description: 'remaining attempts for the one-time code' })),
+  redirectUrl: nullable(Type.String({ description: 'URL of the issuer’s page for the customer' })),
+  decline: nullable(words(CARD_DECLINES, 'reason of the decline')),
 })
 
 const UnixMilliseconds = Type.Integer({ description: 'Unix milliseconds', examples: [1_772_357_400_000] })
 
-/** What a payer may know of a transaction: whom it pays, how much, how, and how far it has come; once paid, by whom. */
+/** The payer's view of a transaction: merchant, amount, payment methods, status and, once paid, the payer's name. */
 export const Checkout = Type.Object({
   transactionReference: Type.String(),
   paymentReference: Type.String(),
   merchantName: Type.String(),
-  merchantLogo: nullable(Type.String({ description: 'where the merchant’s logo is' })),
-  supportContact: nullable(Type.String({ description: 'whom the payer can ask', examples: ['help@shop.example'] })),
+  merchantLogo: nullable(Type.String({ description: 'URL of the merchant’s logo' })),
+  supportContact: nullable(
+    Type.String({ description: 'merchant’s contact for customers', examples: ['help@shop.example'] }),
+  ),
   paymentDescription: nullable(Type.String()),
   currencyCode: Type.String(),
   amount: Naira,
-  fee: Type.Number({ description: 'Naira that the payer bears beside the amount', examples: [0] }),
+  fee: Type.Number({ description: 'Naira; fee that the customer pays on top of the amount', examples: [0] }),
   totalPayable: Naira,
-  amountPaid: Type.Number({ description: 'Naira that have arrived', examples: [0] }),
+  amountPaid: Type.Number({ description: 'Naira; amount received so far', examples: [0] }),
   paymentStatus: PaymentStatus,
-  completed: Type.Boolean({ description: 'nothing more can happen to it' }),
-  paymentMethods: Type.Array(Type.String(), { description: 'by which it can be paid now' }),
-  paymentMethod: nullable(Type.String({ description: 'by which it was paid' })),
+  completed: Type.Boolean({ description: 'whether the transaction is final' }),
+  paymentMethods: Type.Array(Type.String(), { description: 'payment methods available now' }),
+  paymentMethod: nullable(Type.String({ description: 'payment method used' })),
   paidOn: nullable(UnixMilliseconds),
   expiresOn: UnixMilliseconds,
   now: UnixMilliseconds,
@@ -92,36 +94,34 @@ export const Checkout = Type.Object({
     }),
   ),
   card: nullable(CheckoutCard),
-  payer: nullable(
-    Type.String({ description: 'once paid: the name that the money came from', examples: ['ADA OBI, ******6789'] }),
-  ),
+  payer: nullable(Type.String({ description: 'payer’s name, once paid', examples: ['ADA OBI, ******6789'] })),
   receiptNumber: Type.String({ examples: ['R-20260301093000-01000001'] }),
   invoice: nullable(
     Type.Object(
       { customerName: nullable(Type.String()), invoiceReference: Type.String() },
-      { description: 'where it is an invoice: whom it is to' },
+      { description: 'invoice details, if the transaction is an invoice' },
     ),
   ),
-  cardInProgress: Type.Boolean({ description: 'a card was charged and its issuer has not answered yet' }),
+  cardInProgress: Type.Boolean({ description: 'whether a card was charged and its issuer has not responded yet' }),
   paused: Type.Boolean({
-    description: 'the merchant takes no payments at the moment: the payer can look, and do nothing',
+    description: 'whether the merchant is not accepting payments at the moment; the page is then read-only',
   }),
-  canSaveCard: Type.Boolean({ description: 'the payer may be asked whether the merchant may keep the card' }),
+  canSaveCard: Type.Boolean({ description: 'whether the page may ask the customer to save the card' }),
   returns: Type.Array(
     Type.Object({
       amount: Naira,
       reason: words(REJECTION_REASONS),
       state: words(['ON_ITS_WAY_BACK', 'RETURNED']),
     }),
-    { description: 'money that came for it and was not taken, newest first' },
+    { description: 'money that was received but rejected, newest first' },
   ),
-  returnUrl: nullable(Type.String({ description: 'the merchant’s `redirectUrl` with `paymentReference` added' })),
+  returnUrl: nullable(Type.String({ description: 'merchant’s `redirectUrl` with `paymentReference` appended' })),
 })
 
 const CheckoutParams = Type.Object({
   checkoutReference: Type.String({
     ...Reference,
-    description: 'what stands behind `/checkout/` in `checkoutUrl`: the transaction reference, a dot and a key',
+    description: 'last part of `checkoutUrl`, after `/checkout/`: transaction reference, dot, key',
     examples: ['KOBO|01|20260301093000|000001.Zk3nT8qVw1xY5bC9dE2fGh'],
   }),
 })
@@ -129,9 +129,9 @@ const CheckoutParams = Type.Object({
 export const getCheckout = route({
   method: 'GET',
   path: '/checkout/:checkoutReference/state',
-  summary: 'What the payer may know of a transaction',
+  summary: 'Get a transaction’s checkout state',
   description:
-    'The page at `checkoutUrl` follows a payment with this, and with the same as server-sent events at `/checkout/{checkoutReference}/events`.',
+    'The page at `checkoutUrl` polls this route, or receives the same data as server-sent events at `/checkout/{checkoutReference}/events`.',
   access: 'open',
   permission: NO_PERMISSION.payer,
   params: CheckoutParams,
@@ -147,8 +147,8 @@ const Dialled = Type.Object({
 export const checkoutTransfer = route({
   method: 'POST',
   path: '/checkout/:checkoutReference/transfer',
-  summary: 'The payer wants to pay by bank transfer',
-  description: 'Opens the account to pay into, where there is none yet.',
+  summary: 'Get the account to pay into by bank transfer',
+  description: 'Opens the account if there is none yet.',
   access: 'open',
   permission: NO_PERMISSION.payer,
   params: CheckoutParams,
@@ -166,9 +166,9 @@ export const checkoutTransfer = route({
 export const checkoutUssd = route({
   method: 'POST',
   path: '/checkout/:checkoutReference/ussd',
-  summary: 'The payer wants to pay by dialling',
+  summary: 'Get the USSD code to dial',
   description:
-    'Opens the account to pay into, where there is none yet, and answers what a customer of the bank dials; null where the bank has no such text.',
+    'Opens the account if there is none yet, and returns the USSD code for the customer’s bank. The code is null if the bank has none.',
   access: 'open',
   permission: NO_PERMISSION.payer,
   params: CheckoutParams,
@@ -185,8 +185,8 @@ export const checkoutUssd = route({
 })
 
 /**
- * The texts by which payers agree that a merchant keeps their card, by version. Another wording on the page is another
- * version: an agreement is to the words that were shown.
+ * The versions of the consent text for saving a card. A new wording is a new version, because consent covers only the
+ * words shown.
  */
 export const SAVE_CARD_TEXTS = ['checkout-1'] as const
 
@@ -194,23 +194,21 @@ const ChargedCheckout = Type.Object({
   status: words(CARD_CHARGE_STATUSES),
   message: Type.String({ examples: ['Transaction Successful'] }),
   otp: nullable(Type.Object({ tokenId: Type.String(), message: Type.String() })),
-  redirectUrl: nullable(Type.String({ description: 'the issuer’s page, where the payer goes next' })),
+  redirectUrl: nullable(Type.String({ description: 'URL of the issuer’s page, if the customer must go there next' })),
   checkout: Checkout,
 })
 export const checkoutCard = route({
   method: 'POST',
   path: '/checkout/:checkoutReference/card',
-  summary: 'The payer pays by card',
-  description: 'As the charge of the API, for the payer: the merchant never sees the card, nor what is answered.',
+  summary: 'Pay by card',
+  description: 'The hosted checkout’s version of a card charge: the merchant never sees the card or the response.',
   access: 'open',
   permission: NO_PERMISSION.payer,
   params: CheckoutParams,
   body: Type.Object({
     card: Card,
     deviceInformation: optional(DeviceInformation),
-    saveCard: optional(
-      words(SAVE_CARD_TEXTS, 'the text by which the payer agreed that the merchant keeps the card; left out where not'),
-    ),
+    saveCard: optional(words(SAVE_CARD_TEXTS, 'version of the consent text, if the customer agreed to save the card')),
   }),
   reply: ChargedCheckout,
   refusals: [checkoutRefusals.notFound, checkoutRefusals.paused, ...chargeCard.refusals],
@@ -219,13 +217,13 @@ export const checkoutCard = route({
 export const checkoutOtp = route({
   method: 'POST',
   path: '/checkout/:checkoutReference/otp',
-  summary: 'The payer confirms a card payment with a one-time code',
+  summary: 'Confirm a card payment with a one-time code',
   access: 'open',
   permission: NO_PERMISSION.payer,
   params: CheckoutParams,
   body: Type.Object({
     tokenId: Type.String({ minLength: 1, maxLength: 128, description: '`otp.tokenId` of the charge' }),
-    token: Type.String({ minLength: 1, maxLength: 32, description: 'the one-time code', examples: ['123456'] }),
+    token: Type.String({ minLength: 1, maxLength: 32, description: 'one-time code', examples: ['123456'] }),
   }),
   reply: ChargedCheckout,
   refusals: [checkoutRefusals.notFound, checkoutRefusals.paused, ...authorizeOtp.refusals],
@@ -234,9 +232,9 @@ export const checkoutOtp = route({
 export const mailReceipt = route({
   method: 'POST',
   path: '/checkout/:checkoutReference/receipt',
-  summary: 'The payer wants the receipt by mail',
+  summary: 'E-mail the receipt',
   description:
-    'It goes to the address that the transaction has, and to no other. The same as PDF is at `/checkout/{checkoutReference}/receipt.pdf`, that of an invoice at `/checkout/{checkoutReference}/invoice.pdf`, in the language that `?lang=` names.',
+    'Sends it only to the e-mail address of the transaction. The PDFs are at `/checkout/{checkoutReference}/receipt.pdf` and, for invoices, `/checkout/{checkoutReference}/invoice.pdf`; `?lang=` selects the language.',
   access: 'open',
   permission: NO_PERMISSION.payer,
   params: CheckoutParams,
@@ -245,7 +243,7 @@ export const mailReceipt = route({
       Type.String({
         minLength: 2,
         maxLength: 3,
-        description: 'The language of the mail: en, pcm, ha, yo or ig; English for any other',
+        description: 'Language of the e-mail: en, pcm, ha, yo or ig; English for any other value',
         examples: ['ha'],
       }),
     ),
@@ -259,9 +257,9 @@ export const inlineCheckout = route({
   path: '/plugin/transactions',
   summary: 'Open a transaction from a merchant’s page',
   description:
-    'What `/plugin/checkout.js` calls, on pages of the origins that the merchant has registered. The API key is public and proves nothing: before you deliver, ' +
-    'compare amount and reference with your own order, by the event or the status of the transaction. Only pages of the origin that asked may show this checkout in a frame. ' +
-    'Asked again by the same origin with the same values, it answers the same transaction while that can be paid.',
+    '`/plugin/checkout.js` calls this route from the origins that the merchant has registered. The API key is public and proves nothing: before you deliver, ' +
+    'compare the amount and reference of the event or transaction status with your own order. Only pages of the calling origin may show this checkout in a frame. ' +
+    'A repeated call from the same origin with the same values returns the same transaction while it can still be paid.',
   access: 'open',
   permission: NO_PERMISSION.payer,
   origin: 'any',
@@ -284,7 +282,7 @@ export const inlineCheckout = route({
         pattern: '^[0-9a-f]{128}$',
         'x-rule': '128 lower-case hex digits',
         description:
-          'HMAC-SHA-512 under the secret key, made by the merchant’s server, of `contractCode|reference|amount|currency|incomeSplitConfig`: the amount with two decimals, the splits as JSON with sorted keys and no blanks, `[]` where there are none',
+          'HMAC-SHA-512 with the secret key, computed on the merchant’s server, of `contractCode|reference|amount|currency|incomeSplitConfig`: the amount with two decimals, the splits as JSON with sorted keys and no whitespace, `[]` if there are none',
       }),
     ),
   }),
@@ -312,8 +310,8 @@ export const inlineCheckout = route({
 export const enquireName = route({
   method: 'GET',
   path: '/sandbox/name-enquiry',
-  summary: 'The customer’s banking app: whose account it is',
-  description: 'Open to anyone in the sandbox. Knows the accounts that money can be sent to with `/sandbox/transfers`.',
+  summary: 'Look up an account holder in the customer’s banking app',
+  description: 'Sandbox only; needs no token. Finds the accounts that `/sandbox/transfers` can pay into.',
   environment: 'sandbox',
   access: 'open',
   permission: NO_PERMISSION.sandbox,
@@ -329,32 +327,32 @@ export const enquireName = route({
 
 export const checkout = group({
   title: 'Checkout',
-  text: 'What the payer’s pages call, with no key but that of `checkoutUrl`. Listed for those who build pages of their own.',
+  text: 'The routes that the checkout pages call; they need only the key in `checkoutUrl`. Use them to build a checkout page of your own.',
   routes: { getCheckout, checkoutTransfer, checkoutUssd, checkoutCard, checkoutOtp, mailReceipt, inlineCheckout },
   refusals: checkoutRefusals,
 })
 
-/** What the page at `checkoutUrl` starts from. */
+/** The initial data of the page at `checkoutUrl`. */
 export interface CheckoutPage {
   readonly checkout: Reply<typeof getCheckout>
-  /** By what the page names its payment to the gateway. */
+  /** The page's identifier of its payment in API calls. */
   readonly checkoutReference: string
-  /** Where the page is, for going on with it on another device. */
+  /** The page's URL, for continuing on another device. */
   readonly url: string
-  /** Banks whose customers can dial a payment. */
+  /** Banks that support USSD payments. */
   readonly banks: readonly { readonly code: string; readonly name: string }[]
-  /** The origin of the page that shows this one in a frame. */
+  /** The origin of the page that embeds this one in a frame. */
   readonly framedBy: string | null
-  /** Whether no real money moves. */
+  /** True if no real money moves. */
   readonly isSandbox: boolean
-  /** The way to pay that the link names, if any. */
+  /** The payment method that the link preselects, if any. */
   readonly method: string | null
-  /** The bank that the payer chose in a form, where the page is used without its script. */
+  /** The bank that the customer chose in the form, if the page runs without JavaScript. */
   readonly dialled: { readonly bankCode: string; readonly ussdPayment: string | null } | null
 }
 
-/** What stands on receipts and invoices, in one language. */
-export interface PaperWords {
+/** The texts of receipts and invoices in one language. */
+export interface ReceiptTexts {
   readonly sandboxNote: string
   readonly questions: (merchant: string) => string
   readonly receipt: string
@@ -371,7 +369,7 @@ export interface PaperWords {
   readonly billedTo: string
   readonly payBy: string
   readonly accountName: string
-  /** The account's name with whom it is for. */
+  /** The account name, with the merchant that the account is for. */
   readonly accountOf: (name: string, merchant: string) => string
   readonly paidOf: (paid: string, total: string) => string
   readonly receivedBy: (merchant: string) => string
@@ -381,22 +379,22 @@ export interface PaperWords {
   readonly stillToPay: string
   readonly payInto: string
   readonly payHere: string
-  /** The subject of the mail that is a receipt. */
+  /** The subject of the receipt e-mail. */
   readonly receiptFrom: (merchant: string, amount: string) => string
   readonly received: (merchant: string, amount: string) => string
   readonly toKeep: (url: string) => string
 }
 
-/** What the gateway needs of the pages' code: it writes the first state of the checkout as HTML. */
+/** The page code that the gateway needs to render the checkout's first state as HTML. */
 export interface CheckoutWriter {
-  /** The best of the languages that there are. */
+  /** Returns the best match among the supported languages. */
   readonly chooseLanguage: (asked: {
     readonly query: string | undefined
     readonly cookie: string | undefined
     readonly accepted: string | undefined
   }) => string
   readonly write: (page: CheckoutPage, language: string) => { readonly title: string; readonly markup: string }
-  /** The page of a payment link. */
+  /** Renders the page of a payment link. */
   readonly writeLink: (page: LinkPage, language: string) => { readonly title: string; readonly markup: string }
-  readonly paperWords: (language: string) => PaperWords
+  readonly receiptTexts: (language: string) => ReceiptTexts
 }

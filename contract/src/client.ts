@@ -3,33 +3,30 @@ import type { RefusalCode } from './groups.ts'
 import { REFUSAL_HEADER } from './refusal.ts'
 import type { Input, Reply, Route } from './route.ts'
 
-/** Calls the gateway, by the contract: what goes in and what comes back follow from the route. */
+/** A typed client of the gateway: a call's input and result follow from its route. */
 export interface Client {
-  /** Answers what is inside the envelope. Throws `Refused` where the gateway says no, and another error where it does not answer. */
+  /** Returns the `responseBody`. Throws `Refused` for an API error, and another error if there is no response. */
   readonly call: <R extends Route>(route: R | Address<R>, input: Input<R>) => Promise<Reply<R>>
 }
 
-/**
- * Where a route is, which is all that a call needs of it. The route itself is one. A page, to which the contract's schemas
- * would be too heavy, writes it down and names the route by its type: the compiler holds the one against the other.
- */
+/** A route's method and path: all that a call needs. Pages get theirs from the generated `web/routes.ts`, which carries no schemas. */
 export interface Address<R extends Route> {
   readonly method: R['method']
   readonly path: R['path']
 }
 
 export interface ClientOptions {
-  /** Where the gateway is, with no slash at the end; empty on its own pages. */
+  /** The gateway's base URL without a trailing slash; empty on its own pages. */
   readonly baseUrl: string
-  /** The access token, where the routes ask for one. */
+  /** The access token, if the routes need one. */
   readonly token?: string
-  /** How long an answer may take. */
+  /** The timeout of a request. */
   readonly secondsMax?: number
-  /** How requests are sent, where not by `fetch`. */
+  /** The HTTP transport; `fetch` by default. */
   readonly send?: Send
 }
 
-/** A request as it goes over the wire. */
+/** An HTTP request. */
 export interface HttpRequest {
   readonly method: string
   readonly url: string
@@ -37,19 +34,19 @@ export interface HttpRequest {
   readonly body?: string
 }
 
-/** An answer as it came over the wire. */
-export interface HttpAnswer {
+/** An HTTP response. */
+export interface HttpResponse {
   readonly status: number
   readonly headers: { readonly get: (name: string) => string | null }
   readonly text: string
 }
 
-export type Send = (request: HttpRequest) => Promise<HttpAnswer>
+export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
-/** The gateway said no, and why. */
+/** An error that the gateway returned. */
 export class Refused extends Error {
   readonly status: number
-  /** The refusal's name, by which a program tells it from others: `WRONG_OTP`. The message is for people. */
+  /** The error code, for programs: `WRONG_OTP`. The message is for people. */
   readonly code: RefusalCode | undefined
   readonly responseCode: string
 
@@ -68,7 +65,7 @@ export function client(options: ClientOptions): Client {
 
 const LOGIN: Address<typeof login> = { method: 'POST', path: '/api/v1/auth/login' }
 
-/** Exchanges keys for an access token. */
+/** Exchanges API keys for an access token. */
 export async function logIn(
   options: ClientOptions,
   { apiKey, secretKey }: { readonly apiKey: string; readonly secretKey: string },
@@ -78,7 +75,7 @@ export async function logIn(
   return bodyOf(await send({ ...requestOf(options, LOGIN, {}), headers }))
 }
 
-/** The request that calls a route. */
+/** Builds the request for a route. */
 export function requestOf<R extends Route>(
   { baseUrl, token }: ClientOptions,
   route: R | Address<R>,
@@ -96,15 +93,15 @@ export function requestOf<R extends Route>(
   }
 }
 
-/** A route's path with its parameters and its query filled in. */
+/** Fills in a path's parameters and query. */
 export function pathOf(path: string, params: object = {}, query: object = {}): string {
   const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name as keyof typeof params])))
-  const search = new URLSearchParams(query as Record<string, string>).toString() // which makes texts of numbers too
+  const search = new URLSearchParams(query as Record<string, string>).toString() // URLSearchParams converts numbers too
   return search === '' ? filled : `${filled}?${search}`
 }
 
-/** What is inside the envelope. Throws what the gateway refused. */
-export function bodyOf<Body>({ status, headers, text }: HttpAnswer): Body {
+/** Returns the `responseBody`. Throws the gateway's error. */
+export function bodyOf<Body>({ status, headers, text }: HttpResponse): Body {
   const { responseBody, responseCode, responseMessage } = JSON.parse(text)
   if (status === 200) return responseBody
   const code = headers.get(REFUSAL_HEADER) ?? undefined
@@ -113,7 +110,7 @@ export function bodyOf<Body>({ status, headers, text }: HttpAnswer): Body {
 
 const SECONDS_MAX = 40
 
-/** Sends by `fetch`, and gives up when the answer takes too long. */
+/** Sends with `fetch`, with a timeout. */
 const overFetch =
   ({ secondsMax = SECONDS_MAX }: ClientOptions): Send =>
   async ({ url, ...request }) => {

@@ -37,11 +37,11 @@ export const DEBIT_STATUSES = ['PENDING', 'PAID', 'FAILED'] as const
 export type DebitStatus = (typeof DEBIT_STATUSES)[number]
 
 const MANDATE_CODE = { examples: ['MTDD|01JNA1B2C3D4E5F6G7H8J9KMNP'] }
-/** A text that must say something. */
+/** A required, non-empty string. */
 const given = (example: string) => Type.String({ minLength: 1, maxLength: 255, examples: [example] })
 const shown = (example: string) => Type.String({ examples: [example] })
 
-/** Ada pays her rent by direct debit: the examples tell of it. */
+/** The examples share one scenario: Ada pays her rent by direct debit. */
 const RENT = {
   mandateReference: 'rent-1001',
   customerName: 'Ada Obi',
@@ -55,11 +55,11 @@ const RENT = {
 const CustomerAccountNumber = { ...AccountNumber, examples: [RENT.customerAccountNumber] }
 const CustomerAccountBankCode = { ...BankCode, examples: [RENT.customerAccountBankCode] }
 
-/** A customer's leave to debit an account. */
+/** A customer's permission to debit an account. */
 export const Mandate = Type.Object({
   mandateCode: Type.String(MANDATE_CODE),
   externalMandateReference: Type.String({
-    description: "the merchant's mandateReference",
+    description: 'merchant’s mandateReference',
     examples: [RENT.mandateReference],
   }),
   mandateReference: shown(RENT.mandateReference),
@@ -67,7 +67,7 @@ export const Mandate = Type.Object({
   endDate: Type.String({ examples: ['2027-03-01T09:30:00.000+0000'] }),
   mandateStatus: MandateStatus,
   mandateAmount: Type.Number({
-    description: 'Naira that may be debited in all; 0 where there is no limit',
+    description: 'Naira; maximum total of all debits; 0 for no limit',
     examples: [60000],
   }),
   contractCode: shown('102030405060'),
@@ -82,11 +82,11 @@ export const Mandate = Type.Object({
   mandateDescription: shown(RENT.mandateDescription),
   debitAmount: nullable(Type.Number({ description: 'Naira', examples: [5000] })),
   authorizationMessage: nullable(
-    Type.String({ description: 'how the customer authorises it; null when there is no need' }),
+    Type.String({ description: 'instruction for the customer to authorise the mandate; null if none is needed' }),
   ),
   authorizationLink: nullable(
     Type.String({
-      description: 'a page on which the customer agrees, where there is one',
+      description: 'page on which the customer can authorise the mandate, if there is one',
       examples: ['http://localhost:8080/direct-debit/authorize/AUh7…'],
     }),
   ),
@@ -94,7 +94,7 @@ export const Mandate = Type.Object({
   responseMessage: nullable(shown('Active mandate')),
 })
 
-/** One debit under a mandate. */
+/** One debit of a mandate. */
 export const Debit = Type.Object({
   transactionStatus: words(DEBIT_STATUSES),
   responseMessage: nullable(shown('The debit has been accepted for processing')),
@@ -115,10 +115,10 @@ const MandateAcknowledgement = {
 export const createMandate = route({
   method: 'POST',
   path: '/api/v1/direct-debit/mandate/create',
-  summary: 'Ask a customer for a mandate',
+  summary: 'Create a mandate',
   description:
-    'An instruction goes to the customer by mail: pay a token of 50 naira from the mandated account, or agree on the page behind `authorizationLink`, within 7 days. ' +
-    '`autoRenew` makes it Open, else it is Closed; `debitAmount` makes it Fixed, else it is Flexible. Dates are Lagos time.',
+    'The customer gets an e-mail with instructions: pay a token of 50 naira from the mandated account, or agree on the page at `authorizationLink`, within 7 days. ' +
+    'Mandates with `autoRenew` are Open, others Closed; mandates with `debitAmount` are Fixed, others Flexible. Dates are in Lagos time.',
   permission: 'directDebit',
   person: 'collect.make',
   body: Type.Object({
@@ -160,8 +160,8 @@ export const MANDATE_REFERENCES_MAX = 100
 export const getMandates = route({
   method: 'GET',
   path: '/api/v1/direct-debit/mandate/',
-  summary: 'Mandates by their references',
-  description: 'Several references stand with commas between them. Those that are not known are left out.',
+  summary: 'Get mandates by reference',
+  description: 'Separate several references with commas. Unknown references are skipped.',
   permission: 'directDebit',
   person: 'payer.read',
   query: Type.Object({
@@ -174,7 +174,7 @@ export const getMandates = route({
 export const listMandates = route({
   method: 'GET',
   path: '/api/v1/direct-debit/mandates',
-  summary: 'Mandates by the time of their creation, newest first',
+  summary: 'List mandates by creation date, newest first',
   permission: 'directDebit',
   person: 'payer.read',
   query: Type.Object({
@@ -192,8 +192,9 @@ export const listMandates = route({
 export const debitMandate = route({
   method: 'POST',
   path: '/api/v1/direct-debit/mandate/debit',
-  summary: 'Debit the customer under a mandate',
-  description: 'The answer says that the debit was accepted. Its outcome follows by event and by `debit-status`.',
+  summary: 'Debit a mandate',
+  description:
+    'The response confirms that the debit was accepted. The outcome follows as an event and in `debit-status`.',
   permission: 'directDebit',
   person: 'collect.make',
   body: Type.Object({
@@ -224,7 +225,7 @@ export const debitMandate = route({
 export const getDebitStatus = route({
   method: 'GET',
   path: '/api/v1/direct-debit/mandate/debit-status',
-  summary: 'Status of a debit',
+  summary: 'Get the status of a debit',
   permission: 'directDebit',
   person: 'payer.read',
   query: Type.Object({ paymentReference: Reference }),
@@ -235,8 +236,8 @@ export const getDebitStatus = route({
 export const cancelMandate = route({
   method: 'PATCH',
   path: '/api/v1/direct-debit/mandate/cancel-mandate/:mandateCode',
-  summary: 'Ask for the cancellation of a mandate',
-  description: 'The answer shows the state before; the change follows with its event.',
+  summary: 'Cancel a mandate',
+  description: 'The response shows the status before the cancellation; the change follows with an event.',
   permission: 'directDebit',
   person: 'collect.make',
   params: Type.Object({ mandateCode: { ...Reference, ...MANDATE_CODE } }),
@@ -251,7 +252,7 @@ export const cancelMandate = route({
 export const authorizeMandate = route({
   method: 'POST',
   path: '/sandbox/mandates/:mandateCode/authorize',
-  summary: 'The customer agrees to a mandate',
+  summary: 'Authorise a mandate as the customer',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',
@@ -262,7 +263,7 @@ export const authorizeMandate = route({
 
 export const directDebit = group({
   title: 'Direct debit',
-  text: "Debit a customer's account, within the dates and up to the amount to which the customer agreed.",
+  text: 'Debit a customer’s bank account, within the dates and amounts that the customer authorised.',
   routes: { createMandate, getMandates, listMandates, debitMandate, getDebitStatus, cancelMandate },
   refusals: directDebitRefusals,
 })

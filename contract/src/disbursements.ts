@@ -22,10 +22,10 @@ import {
   WalletNumber,
 } from './transfer-records.ts'
 
-/** What all transfer endpoints share: the permission, and the code of a field that is missing or malformed. */
+/** Shared by all transfer routes: the permission, and the `responseCode` of field errors. */
 const TRANSFERS = { permission: 'transfers', fieldErrorCode: 'D01' } as const
 const PATH = '/api/v2/disbursements'
-/** Where the same things were in version 1. */
+/** The version 1 paths of these routes. */
 const OLD_PATH = '/api/v1/disbursements'
 
 const {
@@ -43,7 +43,7 @@ const {
 } = disbursementRefusals
 const { insufficientBalance } = walletRefusals
 
-/** What is wrong with one item of a batch, where that refuses the whole. */
+/** An error in one item that rejects the whole batch. */
 const ofItem = (refusal: Refusal): Refusal => ({ ...refusal, text: `transactionList[{index}]: ${refusal.text}` })
 
 export const initiateTransfer = route({
@@ -54,8 +54,8 @@ export const initiateTransfer = route({
   deprecatedPaths: [`${OLD_PATH}/single`],
   summary: 'Send money to a bank account',
   description:
-    'The name is compared with the one that the bank holds: small differences pass, larger ones are flagged, the rest is refused (D03). ' +
-    'With OTP on, the answer is PENDING_AUTHORIZATION and a code goes out by e-mail; with OTP off it is SUCCESS or FAILED, or PENDING where the bank has not said yet.',
+    'The name is compared with the name at the bank: small differences pass, larger ones are flagged, and the rest is rejected (D03). ' +
+    'With OTP on, the response is PENDING_AUTHORIZATION and a code is sent by e-mail. With OTP off, it is SUCCESS or FAILED, or PENDING if the bank has not confirmed the outcome yet.',
   body: Type.Object({
     amount: Amount,
     reference: TransferReference,
@@ -65,7 +65,7 @@ export const initiateTransfer = route({
     destinationAccountName: AccountName,
     currency: Currency,
     sourceAccountNumber: WalletNumber,
-    async: optional(Type.Boolean({ description: 'answer PENDING at once and finish later' })),
+    async: optional(Type.Boolean({ description: 'whether to return PENDING at once and complete the transfer later' })),
     senderInfo: optional(
       Type.Object({
         ...SenderInfo.properties,
@@ -97,28 +97,32 @@ export const initiateBatch = route({
   deprecatedPaths: [`${OLD_PATH}/batch`],
   summary: 'Send money to many bank accounts',
   description:
-    'Items whose account or reference is not valid fail, and the rest goes (CONTINUE), or the whole batch is refused (BREAK). A batch above the balance is refused whole.',
+    'Invalid items either fail while the rest is sent (CONTINUE), or reject the whole batch (BREAK). A batch above the balance is always rejected as a whole.',
   body: Type.Object({
     title: { ...Text, examples: ['Salaries'] },
     batchReference: BatchReference,
     narration: { ...Text, examples: ['Salary for March'] },
     sourceAccountNumber: WalletNumber,
-    onValidationFailure: optional(words(['CONTINUE', 'BREAK'], 'CONTINUE unless given')),
+    onValidationFailure: optional(words(['CONTINUE', 'BREAK'], 'defaults to CONTINUE')),
     notificationInterval: optional(
       Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: 'percent of the batch between progress notices by e-mail',
+        description: 'progress e-mails, one per this percentage of the batch',
       }),
     ),
     transactionList: Type.Array(
       Type.Object({
         amount: Amount,
         reference: { ...Reference, examples: ['salary-1001'] },
-        narration: optional({ ...Narration, examples: ['Salary for March'], description: "the batch's unless given" }),
+        narration: optional({
+          ...Narration,
+          examples: ['Salary for March'],
+          description: 'defaults to the batch’s narration',
+        }),
         destinationBankCode: AnyBankCode,
         destinationAccountNumber: AnyAccountNumber,
-        destinationAccountName: optional({ ...AccountName, description: 'asked of the bank unless given' }),
+        destinationAccountName: optional({ ...AccountName, description: 'defaults to the name at the bank' }),
         currency: optional(Currency),
       }),
       { minItems: 1, maxItems: BATCH_ITEMS_MAX },
@@ -160,7 +164,7 @@ export const authorizeTransfer = route({
   path: `${PATH}/single/validate-otp`,
   deprecatedPaths: [`${OLD_PATH}/single/validate-otp`],
   summary: 'Authorise a transfer with the code from the e-mail',
-  description: 'Once it is authorised, the same code answers its present state.',
+  description: 'Repeating the call with the same code returns the current state.',
   body: Type.Object({ reference: TransferReference, authorizationCode: AuthorizationCode }),
   reply: TransferResult,
 })
@@ -177,7 +181,7 @@ export const authorizeBatch = route({
 const resend = {
   ...TRANSFERS,
   method: 'POST',
-  description: 'A new code takes the place of the last one. At most once a minute (429).',
+  description: 'The new code replaces the last one. Limited to one per minute (429).',
   reply: Type.Object({ message: Type.String({ examples: ['The authorization code has been sent by e-mail'] }) }),
   refusals: [
     notAwaiting,
@@ -195,7 +199,7 @@ export const resendTransferCode = route({
   ...resend,
   path: `${PATH}/single/resend-otp`,
   deprecatedPaths: [`${OLD_PATH}/single/resend-otp`],
-  summary: 'Send the code of a transfer again',
+  summary: 'Resend the authorization code of a transfer',
   body: Type.Object({ reference: TransferReference }),
   otherNames: { reference: 'batchReference' },
 })
@@ -204,7 +208,7 @@ export const resendBatchCode = route({
   ...resend,
   path: `${PATH}/batch/resend-otp`,
   deprecatedPaths: [`${OLD_PATH}/batch/resend-otp`],
-  summary: 'Send the code of a batch again',
+  summary: 'Resend the authorization code of a batch',
   body: Type.Object({ batchReference: BatchReference }),
   otherNames: { batchReference: 'reference' },
 })
@@ -217,8 +221,8 @@ export const getTransfer = route({
   path: `${PATH}/single/summary`,
   person: 'payout.read',
   deprecatedPaths: [`${OLD_PATH}/single/summary`],
-  summary: 'Status of a transfer',
-  description: 'An item of a batch is found too.',
+  summary: 'Get the status of a transfer',
+  description: 'Items of batches are included.',
   reply: TransferRecord,
   refusals: [disbursementRefusals.unknownTransfer],
 })
@@ -228,7 +232,7 @@ export const listTransfers = route({
   path: `${PATH}/single/transactions`,
   person: 'payout.read',
   deprecatedPaths: [`${OLD_PATH}/single/transactions`],
-  summary: 'Single transfers, newest first',
+  summary: 'List single transfers, newest first',
   reply: page(TransferRecord),
 })
 
@@ -238,7 +242,7 @@ export const listBatches = route({
   person: 'payout.read',
   aliases: [`${PATH}/bulk`],
   deprecatedPaths: [`${OLD_PATH}/bulk/transactions`],
-  summary: 'Batches, newest first',
+  summary: 'List batches, newest first',
   reply: page(BatchResult),
 })
 
@@ -247,7 +251,7 @@ export const listBatchTransfers = route({
   path: `${PATH}/bulk/:batchReference/transactions`,
   person: 'payout.read',
   deprecatedPaths: [`${OLD_PATH}/bulk/:batchReference/transactions`],
-  summary: 'The items of a batch',
+  summary: 'List the items of a batch',
   params: Type.Object({ batchReference: BatchReference }),
   reply: page(TransferRecord),
   refusals: [disbursementRefusals.unknownBatch],
@@ -258,12 +262,12 @@ export const getBatch = route({
   path: `${PATH}/batch/summary`,
   person: 'payout.read',
   deprecatedPaths: [`${OLD_PATH}/batch/summary`],
-  summary: 'How far a batch has come',
+  summary: 'Get the status of a batch',
   reply: BatchSummary,
   refusals: [disbursementRefusals.unknownBatch],
 })
 
-/** A bound on amounts in a filter; zero is one. */
+/** An amount in a filter; may be zero. */
 const AmountBound = Type.String({
   pattern: '^\\d{1,13}(\\.\\d{1,2})?$',
   'x-rule': 'an amount in naira with at most 13 digits and 2 decimals',
@@ -283,7 +287,7 @@ export const searchTransfers = route({
   person: 'payout.read',
   deprecatedPaths: [`${OLD_PATH}/search-transactions`],
   summary: 'Search transfers of a wallet, newest first',
-  description: 'Bounds are inclusive. Items of batches are found too.',
+  description: 'Bounds are inclusive. Items of batches are included.',
   reply: page(TransferRecord),
   refusals: [unknownWallet],
 })
@@ -294,8 +298,8 @@ export const getWalletBalance = route({
   path: `${PATH}/wallet-balance`,
   person: 'balances.read',
   deprecatedPaths: [`${OLD_PATH}/wallet-balance`],
-  summary: 'What a wallet holds',
-  description: '`availableBalance` falls when a transfer is accepted, `ledgerBalance` when the money is gone.',
+  summary: 'Get a wallet’s balance',
+  description: '`availableBalance` falls when a transfer is accepted, `ledgerBalance` when the money has left.',
   reply: Type.Object({ availableBalance: Naira, ledgerBalance: Naira }),
   refusals: [unknownWallet],
 })
@@ -304,7 +308,7 @@ export const validateAccount = route({
   ...get({ accountNumber: AnyAccountNumber, bankCode: AnyBankCode }),
   path: `${OLD_PATH}/account/validate`,
   person: 'payout.make',
-  summary: 'Whose a bank account is',
+  summary: 'Look up the holder of a bank account',
   reply: Type.Object({
     accountNumber: destination.destinationAccountNumber,
     accountName: destination.destinationAccountName,
@@ -316,7 +320,7 @@ export const validateAccount = route({
 
 export const transfers = group({
   title: 'Transfers',
-  text: 'Send money from a wallet to bank accounts, one by one or many at once. Refusals carry the codes D01 to D07.',
+  text: 'Send money from a wallet to bank accounts, one at a time or in batches. Errors have the response codes D01 to D07.',
   routes: {
     validateAccount,
     initiateTransfer,

@@ -5,14 +5,14 @@ import { NO_PERMISSION } from './permissions.ts'
 import { disputeRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
-/** Who wants money back: a card's holder, a bank that recalls a transfer, or the partner, who undid a payment by itself. */
+/** The origin of a dispute: the cardholder, a bank that recalls a transfer, or a partner that reversed a payment. */
 export const DISPUTE_TYPES = ['CHARGEBACK', 'RECALL', 'REVERSAL'] as const
 export type DisputeType = (typeof DISPUTE_TYPES)[number]
 
 export const DISPUTE_STATUSES = ['OPEN', 'EVIDENCE_SUBMITTED', 'EXPIRED', 'ACCEPTED', 'WON', 'LOST'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** How many days a merchant has to contest a dispute whose partner names no other time. */
+/** The default number of days to contest a dispute. */
 export const EVIDENCE_DAYS: Readonly<Record<DisputeType, number>> = { CHARGEBACK: 10, RECALL: 3, REVERSAL: 3 }
 
 export const EVIDENCE_TEXT_LENGTH_MAX = 4_000
@@ -20,10 +20,10 @@ export const EVIDENCE_FILES_MAX = 3
 export const EVIDENCE_FILE_BYTES_MAX = 400 * 1024
 export const EVIDENCE_FILE_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const
 export type EvidenceFileType = (typeof EVIDENCE_FILE_TYPES)[number]
-/** Base64 has four characters for three bytes. */
+/** Base64 uses four characters for three bytes. */
 const BASE64_LENGTH_MAX = Math.ceil(EVIDENCE_FILE_BYTES_MAX / 3) * 4
 
-/** A payment of which somebody wants all or a part back. */
+/** A payment that is disputed in full or in part. */
 export const DisputeRecord = Type.Object({
   disputeReference: Type.String({ examples: ['KDSP01KJMQ4X2R9GZ6T7V8W3Y5B1CD'] }),
   disputeType: words(DISPUTE_TYPES),
@@ -31,18 +31,21 @@ export const DisputeRecord = Type.Object({
   transactionReference: Type.String(),
   disputeAmount: Naira,
   amountOwed: Type.Number({
-    description: 'what of it your wallet did not have and is still to be repaid by what you collect',
+    description: 'part that your wallet could not cover; it is recovered from your next collections',
     examples: [0],
   }),
   disputeReason: Type.String({ examples: ['Goods were not received'] }),
   currencyCode: Type.String(),
-  evidenceDueOn: Type.String({ description: 'contest it before then', examples: ['11/03/2026 10:30:00 AM'] }),
+  evidenceDueOn: Type.String({
+    description: 'deadline for contesting the dispute',
+    examples: ['11/03/2026 10:30:00 AM'],
+  }),
   createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
   completedOn: nullable(Type.String({ examples: ['15/03/2026 10:30:00 AM'] })),
-  comment: nullable(Type.String({ description: 'why it ended as it did, where somebody said so' })),
+  comment: nullable(Type.String({ description: 'reason of the outcome, if one was given' })),
 })
 
-/** The same with what was said against it. */
+/** A dispute with its evidence. */
 export const DisputeDetail = Type.Object({
   ...DisputeRecord.properties,
   evidence: nullable(
@@ -61,15 +64,15 @@ export const DisputeDetail = Type.Object({
   ),
 })
 
-/** A file that was sent against a dispute: which, and what is in it. */
+/** An evidence file with its content. */
 const OneEvidenceFile = Type.Object({
   disputeReference: Reference,
-  fileId: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'an id' }),
+  fileId: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'a numeric ID' }),
 })
 export const EvidenceFile = Type.Object({
   name: Type.String({ examples: ['receipt.pdf'] }),
   type: words(EVIDENCE_FILE_TYPES),
-  content: Type.String({ description: 'in base64', examples: ['JVBERi0xLjQKJSBhIHJlY2VpcHQK'] }),
+  content: Type.String({ description: 'content in base64', examples: ['JVBERi0xLjQKJSBhIHJlY2VpcHQK'] }),
 })
 
 const OneDispute = Type.Object({ disputeReference: Reference })
@@ -77,7 +80,7 @@ const OneDispute = Type.Object({ disputeReference: Reference })
 export const listDisputes = route({
   method: 'GET',
   path: '/api/v1/disputes',
-  summary: 'Disputes, newest first',
+  summary: 'List disputes, newest first',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
   query: Type.Object({
@@ -92,7 +95,7 @@ export const listDisputes = route({
 export const getDispute = route({
   method: 'GET',
   path: '/api/v1/disputes/:disputeReference',
-  summary: 'A dispute, with what was said against it',
+  summary: 'Get a dispute with its evidence',
   permission: NO_PERMISSION.ownBooks,
   person: 'payer.read',
   params: OneDispute,
@@ -103,8 +106,8 @@ export const getDispute = route({
 export const submitEvidence = route({
   method: 'POST',
   path: '/api/v1/disputes/:disputeReference/evidence',
-  summary: 'Contest a dispute: say why the payment was right, and prove it',
-  description: `Once, and before evidenceDueOn. At most ${EVIDENCE_FILES_MAX} files of at most ${EVIDENCE_FILE_BYTES_MAX / 1024} kB each: PDF, PNG or JPEG. The partner decides; until then the money stays held.`,
+  summary: 'Contest a dispute with evidence',
+  description: `Possible once, before evidenceDueOn. Send at most ${EVIDENCE_FILES_MAX} files of at most ${EVIDENCE_FILE_BYTES_MAX / 1024} kB each: PDF, PNG or JPEG. The money stays on hold until the partner decides.`,
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   takesFiles: true,
@@ -143,8 +146,8 @@ export const submitEvidence = route({
 export const acceptDispute = route({
   method: 'POST',
   path: '/api/v1/disputes/:disputeReference/accept',
-  summary: 'Give the money back without contesting',
-  description: 'What is held goes to the partner at once. One that was accepted before is answered as it is.',
+  summary: 'Accept a dispute',
+  description: 'The money on hold goes to the partner at once. Repeating the call returns the dispute unchanged.',
   permission: NO_PERMISSION.collecting,
   person: 'refund.make',
   params: OneDispute,
@@ -155,7 +158,7 @@ export const acceptDispute = route({
 export const getDisputeFile = route({
   method: 'GET',
   path: '/api/v1/disputes/:disputeReference/files/:fileId',
-  summary: 'A file that was sent against a dispute',
+  summary: 'Get an evidence file',
   permission: NO_PERMISSION.ownBooks,
   person: 'payer.read',
   params: OneEvidenceFile,
@@ -163,7 +166,7 @@ export const getDisputeFile = route({
   refusals: [disputeRefusals.notFound, disputeRefusals.unknownFile],
 })
 
-/** What a partner, or who was told by one, says of a dispute that is opened. */
+/** A new dispute, as the partner reports it. */
 export const NewDispute = {
   transactionReference: Reference,
   disputeType: words(DISPUTE_TYPES),
@@ -174,9 +177,9 @@ export const NewDispute = {
 export const openSandboxDispute = route({
   method: 'POST',
   path: '/sandbox/disputes',
-  summary: 'The payer’s bank: want a payment back, in full or in part',
+  summary: 'Open a dispute as the payer’s bank',
   description:
-    'Without disputeAmount it is all that is left of the newest payment. The effect is visible when the answer arrives.',
+    'Without disputeAmount, the rest of the newest payment is disputed. The dispute is in effect when the response arrives.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',
@@ -188,7 +191,7 @@ export const openSandboxDispute = route({
 export const decideSandboxDispute = route({
   method: 'POST',
   path: '/sandbox/disputes/:disputeReference/decide',
-  summary: 'The payer’s bank: decide a dispute',
+  summary: 'Decide a dispute as the payer’s bank',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',
@@ -200,7 +203,7 @@ export const decideSandboxDispute = route({
 
 export const disputes = group({
   title: 'Disputes',
-  text: 'Payments that somebody wants back: chargebacks of cards, recalls by banks, reversals. Of ours: the interface has no such paths.',
+  text: 'Disputed payments: card chargebacks, bank recalls and reversals. A Kobo extension; Monnify’s API has no such paths.',
   routes: { listDisputes, getDispute, submitEvidence, acceptDispute, getDisputeFile },
   refusals: disputeRefusals,
 })

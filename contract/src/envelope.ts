@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 
-/** What every successful answer looks like. */
+/** The envelope of every successful response. */
 export const envelope = <S extends TSchema>(responseBody: S) =>
   Type.Object({
     requestSuccessful: Type.Boolean(),
@@ -9,10 +9,10 @@ export const envelope = <S extends TSchema>(responseBody: S) =>
     responseBody,
   })
 
-/** What a route answers that has nothing to say: the envelope without `responseBody`. */
+/** The response of a route without a result: the envelope without `responseBody`. */
 export const NoBody = Type.Optional(Type.Unsafe<undefined>({ description: 'absent' }))
 
-/** What every failure looks like, the framework's own included. */
+/** The envelope of every error. */
 export const Failure = Type.Object({
   requestSuccessful: Type.Boolean(),
   responseMessage: Type.String(),

@@ -13,15 +13,15 @@ export const EventRecord = Type.Object({
   reference: Type.String(),
   status: words(EVENT_STATUSES),
   url: nullable(
-    Type.String({ description: 'where the last attempt went; before the first, where it will go; null where nowhere' }),
+    Type.String({ description: 'URL of the last attempt or, before the first, of the next; null if no URL is set' }),
   ),
   createdOn: Type.String(),
   nextAttemptOn: nullable(Type.String()),
-  body: Type.String({ description: 'the text as sent' }),
+  body: Type.String({ description: 'exact request body' }),
   attempts: Type.Array(
     Type.Object({
       at: Type.String(),
-      url: Type.String({ description: 'where this attempt went' }),
+      url: Type.String({ description: 'URL of this attempt' }),
       status: nullable(Type.Integer()),
       bodyExcerpt: nullable(Type.String()),
       milliseconds: Type.Integer(),
@@ -31,28 +31,26 @@ export const EventRecord = Type.Object({
   ),
 })
 
-export const EventId = Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an event id' })
+export const EventId = Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric event ID' })
 export const Since = Type.Unsafe<number | string>({ type: ['number', 'string'], 'x-moment': true })
 
 export const LOG_SIZE_DEFAULT = 20
 export const LOG_SIZE_MAX = 100
 
-/** A page of a log: newest first, and what to ask with for the older ones. */
+/** A page of a log, newest first, with a cursor for older entries. */
 export const LogQuery = {
   before: Type.Optional(
-    Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an id', description: '`next` of the page before' }),
+    Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID', description: '`next` of the previous page' }),
   ),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: LOG_SIZE_DEFAULT })),
 }
-export const Next = nullable(
-  Type.String({ description: 'to be sent as `before` for what is older; null where there is nothing' }),
-)
+export const Next = nullable(Type.String({ description: 'value of `before` for the next page; null on the last page' }))
 
 export const listMerchantEvents = route({
   method: 'GET',
   path: '/api/v1/merchant/events',
-  summary: 'Your events with every attempt, newest first',
-  description: `At most ${LOG_SIZE_MAX} at once; ask again with \`before\` for older ones. The texts of events are kept for some months.`,
+  summary: 'List your events with every attempt, newest first',
+  description: `Returns at most ${LOG_SIZE_MAX} events; pass \`before\` to get older ones. Event bodies are kept for some months.`,
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.read',
   query: Type.Object({
@@ -67,7 +65,7 @@ export const listMerchantEvents = route({
 export const getMerchantEvent = route({
   method: 'GET',
   path: '/api/v1/merchant/events/:id',
-  summary: 'One of your events with every attempt',
+  summary: 'Get one of your events with every attempt',
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.read',
   params: Type.Object({ id: EventId }),
@@ -78,8 +76,8 @@ export const getMerchantEvent = route({
 export const resendMerchantEvent = route({
   method: 'POST',
   path: '/api/v1/merchant/events/:id/resend',
-  summary: 'Have an event sent again',
-  description: 'The same bytes under the same `webhook-id`, from the start of the schedule.',
+  summary: 'Resend an event',
+  description: 'Sends the same bytes with the same `webhook-id`, and restarts the retry schedule.',
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.manage',
   params: Type.Object({ id: EventId }),
@@ -90,8 +88,8 @@ export const resendMerchantEvent = route({
 export const resendMerchantEvents = route({
   method: 'POST',
   path: '/api/v1/merchant/events/resend',
-  summary: 'Have all events since a moment sent again',
-  description: 'Those with one status where it is named: `GIVEN_UP` after your server was down for days.',
+  summary: 'Resend all events since a given time',
+  description: 'Optionally only those with one status, such as `GIVEN_UP` after your server was down for days.',
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.manage',
   body: Type.Object({ since: Since, status: optional(words(EVENT_STATUSES)) }),
@@ -101,7 +99,7 @@ export const resendMerchantEvents = route({
 
 export const eventLog = group({
   title: 'Event log',
-  text: 'What we told your server, what it answered, and how to have it told again. Of ours: the interface has no such paths.',
+  text: 'Your events, every delivery attempt and its response, and how to resend events. A Kobo extension; Monnify’s API has no such paths.',
   routes: { listMerchantEvents, getMerchantEvent, resendMerchantEvent, resendMerchantEvents },
   refusals: eventLogRefusals,
 })

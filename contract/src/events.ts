@@ -5,7 +5,7 @@ import { AnyMap, Naira, NairaText, nullable, words } from './fields.ts'
 import { AccountDetails, CardDetails, PaymentStatus, Product } from './transactions.ts'
 import { TransferStatus } from './transfer-records.ts'
 
-/** The kinds of event that may go to an address of their own. */
+/** The kinds of event that can have their own webhook URL. */
 export const EVENT_KINDS = ['collection', 'disbursement', 'refund', 'settlement', 'mandate', 'wallet'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
@@ -19,7 +19,7 @@ const PaymentSource = Type.Object({
 
 const Customer = Type.Object({ name: nullable(Type.String()), email: Type.String() })
 
-/** A payment arrived. `paymentStatus` says whether in full: PARTIALLY_PAID arrives as this event too. */
+/** A payment was received. Check `paymentStatus`: partial payments (PARTIALLY_PAID) also raise this event. */
 export const SuccessfulTransaction = Type.Object({
   product: Product,
   transactionReference: Type.String(),
@@ -43,7 +43,7 @@ export const SuccessfulTransaction = Type.Object({
   offlineProductInformation: Type.Optional(
     Type.Object(
       { amount: Naira, code: Type.String({ examples: ['56417'] }), type: Type.String({ examples: ['DYNAMIC'] }) },
-      { description: 'of cash paid at an agent' },
+      { description: 'details of a cash payment at an agent' },
     ),
   ),
 })
@@ -58,7 +58,7 @@ export const REJECTION_REASONS = [
 ] as const
 export type RejectionReason = (typeof REJECTION_REASONS)[number]
 
-/** A credit was sent back to the payer; nothing was kept. */
+/** A credit was rejected and returned to the payer. */
 export const RejectedPayment = Type.Object({
   metaData: AnyMap,
   product: Product,
@@ -88,10 +88,10 @@ const Refunded = {
   refundAmount: Naira,
 }
 
-/** The customer has a refund. */
+/** A refund was paid to the customer. */
 export const SuccessfulRefund = Type.Object({ ...Refunded, refundStatus: words(['COMPLETED']) })
 
-/** A refund could not be paid: the wallet has its money back. */
+/** A refund failed: its money is back in the wallet. */
 export const FailedRefund = Type.Object({ ...Refunded, refundStatus: words(['FAILED']) })
 
 const disputed = (example: (typeof DISPUTE_STATUSES)[number]) =>
@@ -107,13 +107,13 @@ const disputed = (example: (typeof DISPUTE_STATUSES)[number]) =>
     completedOn: nullable(Type.String({ examples: ['15/03/2026 10:30:00 AM'] })),
   })
 
-/** Somebody wants a payment back, in full or in part: that much is held. */
+/** A payment was disputed, in full or in part: that amount is on hold. */
 export const DisputeOpened = disputed('OPEN')
-/** A dispute was contested, or the time to contest it is over. */
+/** A dispute was contested, or its deadline passed. */
 export const DisputeUpdate = disputed('EVIDENCE_SUBMITTED')
-/** A dispute was won: what was held is the merchant's again. */
+/** A dispute was won: the money on hold was released. */
 export const DisputeWon = disputed('WON')
-/** A dispute was lost, or accepted: what was held has gone back. */
+/** A dispute was lost or accepted: the money on hold was returned to the payer. */
 export const DisputeLost = disputed('LOST')
 
 const disbursement = (example: TransferStatus, inWords: string, sessionId: string) =>
@@ -123,7 +123,7 @@ const disbursement = (example: TransferStatus, inWords: string, sessionId: strin
     fee: Naira,
     transactionDescription: Type.String({ examples: [inWords] }),
     destinationAccountNumber: Type.String({ examples: ['0123456789'] }),
-    sessionId: Type.String({ description: 'empty on failure', examples: [sessionId] }),
+    sessionId: Type.String({ description: 'empty if the transfer failed', examples: [sessionId] }),
     createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
     destinationAccountName: Type.String({ examples: ['IFEOMA BISOLA LAWAL'] }),
     reference: Type.String({ examples: ['rent-march'] }),
@@ -136,14 +136,14 @@ const disbursement = (example: TransferStatus, inWords: string, sessionId: strin
   })
 
 const SESSION_ID = '090405260301093000000000000001'
-/** A transfer arrived. */
+/** A transfer was successful. */
 export const SuccessfulDisbursement = disbursement('SUCCESS', 'Transfer successful', SESSION_ID)
 /** A transfer failed, or was not authorised in time (`status` EXPIRED): its money is back in the wallet. */
 export const FailedDisbursement = disbursement('FAILED', 'Account is dormant', '')
-/** A transfer that had arrived was sent back: its money is back in the wallet. */
+/** A successful transfer was returned by the bank: its money is back in the wallet. */
 export const ReversedDisbursement = disbursement('REVERSED', 'Transfer reversed by the receiving bank', SESSION_ID)
 
-/** Money came into a wallet or left it. */
+/** Money entered or left a wallet. */
 export const AccountActivity = Type.Object({
   accountType: Type.String({ examples: ['MAIN'] }),
   accountName: Type.String(),
@@ -159,7 +159,7 @@ export const AccountActivity = Type.Object({
   activityTime: Type.String({ examples: ['2026-03-01 10:30:00 AM'] }),
 })
 
-/** Stands beside `eventData` in ACCOUNT_ACTIVITY: where the money came from. */
+/** The source of the money, next to `eventData` in ACCOUNT_ACTIVITY. */
 export const AccountActivityMetaData = Type.Object({
   senderAccount: nullable(Type.String()),
   sourceAccountName: nullable(Type.String()),
@@ -168,7 +168,7 @@ export const AccountActivityMetaData = Type.Object({
   sourceBankName: nullable(Type.String()),
 })
 
-/** A merchant's own wallet fell below the threshold that the merchant set. Told once per crossing. */
+/** A merchant's wallet fell below the merchant's threshold. Sent once per crossing. */
 export const LowBalanceAlert = Type.Object({
   transactionTime: Type.String({ examples: ['2026-03-01 10:30:00 AM'] }),
   merchantCode: Type.String(),
@@ -179,7 +179,7 @@ export const LowBalanceAlert = Type.Object({
   description: Type.String(),
 })
 
-/** What was collected is in the wallet, or in the bank account. */
+/** Collected money was settled to the wallet or bank account. */
 export const Settlement = Type.Object({
   amount: NairaText,
   settlementTime: Type.String({ examples: ['01/03/2026 10:00:00 PM'] }),
@@ -210,7 +210,7 @@ export const Settlement = Type.Object({
 
 const mandate = Mandate.properties
 
-/** A mandate changed its status, or, when it renewed itself, its dates. */
+/** A mandate changed its status or, on renewal, its dates. */
 export const MandateUpdate = Type.Object({
   customerAddress: mandate.customerAddress,
   endDate: Type.String({ examples: ['2027-03-01 10:30:00.0'] }),
@@ -230,76 +230,80 @@ export const MandateUpdate = Type.Object({
   startDate: Type.String({ examples: ['2026-03-01 10:30:00.0'] }),
 })
 
-/** What an event is: the kind decides which address it goes to. */
+/** An event type; its kind selects the webhook URL. */
 interface EventDeclaration {
   readonly kind: EventKind
   readonly summary: string
   /** The shape of `eventData`. */
   readonly data: TSchema
-  /** The shape of `metaData` beside it, where the event has one. */
+  /** The shape of `metaData`, if the event has it. */
   readonly metaData?: TSchema
 }
 
-/** Every event by its type. */
+/** All event types. */
 export const EVENTS = {
   SUCCESSFUL_TRANSACTION: {
     kind: 'collection',
-    summary: 'A payment arrived, in full or in part: read paymentStatus',
+    summary: 'A payment was received, in full or in part: check paymentStatus',
     data: SuccessfulTransaction,
   },
-  REJECTED_PAYMENT: { kind: 'collection', summary: 'A credit was sent back to the payer', data: RejectedPayment },
-  SUCCESSFUL_REFUND: { kind: 'refund', summary: 'The customer has a refund', data: SuccessfulRefund },
+  REJECTED_PAYMENT: {
+    kind: 'collection',
+    summary: 'A credit was rejected and returned to the payer',
+    data: RejectedPayment,
+  },
+  SUCCESSFUL_REFUND: { kind: 'refund', summary: 'A refund was paid to the customer', data: SuccessfulRefund },
   FAILED_REFUND: {
     kind: 'refund',
-    summary: 'A refund could not be paid; the wallet has its money back',
+    summary: 'A refund failed; its money is back in the wallet',
     data: FailedRefund,
   },
   DISPUTE_OPENED: {
     kind: 'refund',
-    summary: 'Somebody wants a payment back, in full or in part: that much is held',
+    summary: 'A payment was disputed, in full or in part; that amount is on hold',
     data: DisputeOpened,
   },
   DISPUTE_UPDATE: {
     kind: 'refund',
-    summary: 'A dispute was contested, or the time to contest it is over: read disputeStatus',
+    summary: 'A dispute was contested, or its deadline passed: check disputeStatus',
     data: DisputeUpdate,
   },
-  DISPUTE_WON: { kind: 'refund', summary: 'A dispute was won: what was held is yours again', data: DisputeWon },
+  DISPUTE_WON: { kind: 'refund', summary: 'A dispute was won; the money on hold was released', data: DisputeWon },
   DISPUTE_LOST: {
     kind: 'refund',
-    summary: 'A dispute was lost, or accepted: what was held has gone back',
+    summary: 'A dispute was lost or accepted; the money on hold was returned',
     data: DisputeLost,
   },
-  SUCCESSFUL_DISBURSEMENT: { kind: 'disbursement', summary: 'A transfer arrived', data: SuccessfulDisbursement },
+  SUCCESSFUL_DISBURSEMENT: { kind: 'disbursement', summary: 'A transfer was successful', data: SuccessfulDisbursement },
   FAILED_DISBURSEMENT: {
     kind: 'disbursement',
-    summary: 'A transfer failed, or was not authorised in time: its money is back in the wallet',
+    summary: 'A transfer failed or was not authorised in time; its money is back in the wallet',
     data: FailedDisbursement,
   },
   REVERSED_DISBURSEMENT: {
     kind: 'disbursement',
-    summary: 'A transfer that had arrived was sent back: its money is back in the wallet',
+    summary: 'A successful transfer was returned by the bank; its money is back in the wallet',
     data: ReversedDisbursement,
   },
   SETTLEMENT: {
     kind: 'settlement',
-    summary: 'What was collected is in the wallet or bank account',
+    summary: 'Collected money was settled to the wallet or bank account',
     data: Settlement,
   },
-  MANDATE_UPDATE: { kind: 'mandate', summary: 'A mandate changed', data: MandateUpdate },
+  MANDATE_UPDATE: { kind: 'mandate', summary: 'A mandate changed its status or dates', data: MandateUpdate },
   ACCOUNT_ACTIVITY: {
     kind: 'wallet',
-    summary: 'Money came into a wallet or left it',
+    summary: 'Money entered or left a wallet',
     data: AccountActivity,
     metaData: AccountActivityMetaData,
   },
-  LOW_BALANCE_ALERT: { kind: 'wallet', summary: 'The wallet fell below the threshold', data: LowBalanceAlert },
+  LOW_BALANCE_ALERT: { kind: 'wallet', summary: 'The wallet balance fell below the threshold', data: LowBalanceAlert },
 } as const satisfies Readonly<Record<string, EventDeclaration>>
 export type EventType = keyof typeof EVENTS
 
-/** Waits between the attempts to send an event; after the last one it is given up. */
+/** The delays between delivery attempts, in seconds; after the last attempt the event is given up. */
 export const EVENT_RETRY_AFTER_SECONDS = [10, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400] as const
 
-/** How often an event is sent at the most, and over about how many days: for texts. */
+/** The maximum number of delivery attempts and the days they span, for texts. */
 export const EVENT_ATTEMPTS_MAX = EVENT_RETRY_AFTER_SECONDS.length + 1
 export const EVENT_DAYS = Math.round(EVENT_RETRY_AFTER_SECONDS.reduce((sum, seconds) => sum + seconds, 0) / 86_400)

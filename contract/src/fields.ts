@@ -1,10 +1,10 @@
 import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox'
 
-/** One of a closed list of words. */
+/** A closed list of values. */
 export const words = <const W extends readonly string[]>(list: W, description?: string): TUnsafe<W[number]> =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...list], ...(description === undefined ? {} : { description }) })
 
-/** The schema, or null. Written as a list of types where possible, which serializes faster than a union. */
+/** The schema, or null. A list of types, if possible, because it serialises faster than a union. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const { type, ...rest } = schema as { type?: string | string[] }
   return typeof type === 'string' && type !== 'object' && type !== 'array' && !('enum' in schema)
@@ -12,11 +12,14 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
     : Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
 }
 
-/** Optional in a request; an explicit null means the same as leaving it out. */
+/** Optional in a request; null means the same as leaving it out. */
 export const optional = <S extends TSchema>(schema: S): TOptional<TUnsafe<Static<S> | null>> =>
   Type.Optional(nullable(schema))
 
-/** One of a thing, or an array of them. The branch that is checked is the one that was meant, so errors name the right field. */
+/**
+ * One item or an array of them. Only the branch that matches the input's type is checked, so that errors name the
+ * right field.
+ */
 export const oneOrMany = <S extends TSchema>(item: S, maxItems: number): TUnsafe<Static<S> | Static<S>[]> =>
   Type.Unsafe<Static<S> | Static<S>[]>({
     if: { type: 'array' },
@@ -25,26 +28,26 @@ export const oneOrMany = <S extends TSchema>(item: S, maxItems: number): TUnsafe
     else: item,
   })
 
-/** Naira in a request: a JSON number or decimal text, above zero, at most 13 digits and 2 decimals. */
+/** Naira in a request: a JSON number or decimal string above zero, with at most 13 digits and 2 decimals. */
 export const Amount = Type.Unsafe<number | string>({
   type: ['number', 'string'],
   'x-amount': true,
-  description: 'Naira, as a number or as decimal text with at most 2 decimals',
+  description: 'Naira, as a number or decimal string with at most 2 decimals',
   examples: [9000],
 })
 
-/** The same where zero has a meaning. */
+/** The same, including zero. */
 export const AmountOrZero = Type.Unsafe<number | string>({
   type: ['number', 'string'],
   'x-amount-or-zero': true,
-  description: 'Naira, as a number or as decimal text with at most 2 decimals; may be zero',
+  description: 'Naira, as a number or decimal string with at most 2 decimals; may be zero',
   examples: [9000],
 })
 
-/** Naira in an answer. */
+/** Naira in a response. */
 export const Naira = Type.Number({ description: 'Naira', examples: [9000] })
-/** Naira in an answer where the interface sends decimal text. */
-export const NairaText = Type.String({ description: 'Naira as decimal text', examples: ['9000.00'] })
+/** Naira in a response, for fields that are decimal strings in Monnify's API. */
+export const NairaText = Type.String({ description: 'Naira, as a decimal string', examples: ['9000.00'] })
 
 export const REFERENCE_LENGTH_MAX = 128
 /** A reference: 1 to 128 printable characters. */
@@ -52,7 +55,7 @@ export const Reference = Type.String({
   pattern: `^\\P{C}{1,${REFERENCE_LENGTH_MAX}}$`,
   'x-rule': '1 to 128 printable characters',
 })
-/** A name, title or description: kept as sent, escaped where shown. */
+/** A name, title or description: stored as sent, escaped on display. */
 export const Text = Type.String({ maxLength: 255 })
 export const Email = Type.String({
   pattern: '^[^@\\s]+@[^@\\s]+$',
@@ -64,9 +67,12 @@ export const Url = Type.String({
   pattern: '^https?://[^\\s]+$',
   maxLength: 2048,
   'x-url': true,
-  'x-rule': 'an http or https address of at most 2048 characters',
+  'x-rule': 'an http or https URL of at most 2048 characters',
 })
-/** Where a payer's browser is sent. A name and a password there would stand in histories and logs, or pass for another host. */
+/**
+ * A URL to redirect a customer's browser to. Credentials in it would leak into histories and logs, or disguise the
+ * host.
+ */
 export const RedirectUrl = Type.Unsafe<string>({ ...Url, 'x-no-credentials': true })
 export const BankCode = Type.String({
   pattern: '^\\d{3,6}$',
@@ -75,14 +81,14 @@ export const BankCode = Type.String({
 })
 export const AccountNumber = Type.String({
   pattern: '^\\d{10}$',
-  'x-rule': 'an account number of 10 digits',
+  'x-rule': 'a 10-digit account number',
   examples: ['3000000003'],
 })
-/** The number by which all banks know a person. */
-export const Bvn = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a BVN of 11 digits', examples: ['22212345678'] })
-/** The number by which the state knows a person. */
-export const Nin = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a NIN of 11 digits', examples: ['12345678901'] })
-/** Yes or no in a request: a JSON boolean, or its text. */
+/** Bank Verification Number: a person's ID at all banks. */
+export const Bvn = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'an 11-digit BVN', examples: ['22212345678'] })
+/** National Identification Number. */
+export const Nin = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'an 11-digit NIN', examples: ['12345678901'] })
+/** A boolean in a request: JSON or its text. */
 export const Flag = Type.Unsafe<boolean | 'true' | 'false'>({
   type: ['boolean', 'string'],
   pattern: '^(true|false)$',
@@ -90,7 +96,7 @@ export const Flag = Type.Unsafe<boolean | 'true' | 'false'>({
   examples: [true],
 })
 export const CurrencyCode = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
-/** Whatever it looks like: one that is not the merchant's is refused as unknown, not as malformed. */
+/** Any format is accepted: an unknown code is a 422, not a 400. */
 export const ContractCode = Type.String({
   minLength: 1,
   maxLength: REFERENCE_LENGTH_MAX,
@@ -98,51 +104,56 @@ export const ContractCode = Type.String({
   examples: ['102030405060'],
 })
 
-/** A free-form map in an answer. */
+/** A free-form map in a response. */
 export const AnyMap = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
 export const META_DATA_KEYS_MAX = 50
 export const META_DATA_BYTES_MAX = 8 * 1024
-/** A free-form map that the merchant attaches and gets back unchanged: small, and without card numbers. */
+/** A free-form map that is returned unchanged: small, and without card numbers. */
 export const MetaData = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   maxProperties: META_DATA_KEYS_MAX,
   'x-meta-data': true,
-  description: 'At most 50 keys and 8 kB of JSON; no card numbers',
+  description: 'At most 50 keys and 8 kB of JSON; card numbers are not allowed',
 })
 
-/** A percentage in a request: a JSON number or decimal text from 0 to 100, at most 4 decimals. */
+/** A percentage in a request: a JSON number or decimal string from 0 to 100, with at most 4 decimals. */
 export const Percentage = Type.Unsafe<number | string>({
   type: ['number', 'string'],
   'x-percentage': true,
-  description: 'A percentage from 0 to 100 with at most 4 decimals',
+  description: 'Percentage from 0 to 100 with at most 4 decimals',
   examples: [20.5],
 })
 
-/** One sub account's part of a payment. */
+/** One sub account's share of a payment. */
 export const IncomeSplitItem = Type.Object({
   subAccountCode: Reference,
-  feeBearer: optional(Type.Boolean({ description: 'whether the sub account bears the fee, all of it by default' })),
+  feeBearer: optional(
+    Type.Boolean({ description: 'whether the sub account bears the fee; all of it unless feePercentage is set' }),
+  ),
   feePercentage: optional(Percentage),
   splitPercentage: optional(Percentage),
   splitAmount: optional(
     Type.Unsafe<number | string>({
       type: ['number', 'string'],
       'x-amount-or-zero': true,
-      description: 'Naira; 0 means not given',
+      description: 'Naira; 0 means not set',
     }),
   ),
 })
 export const IncomeSplitConfig = Type.Array(IncomeSplitItem, { maxItems: 100 })
 
-/** How a customer may pay. By what means the money then comes is `ReceivedBy` of the gateway: USSD arrives as a transfer. */
+/**
+ * The payment methods offered to customers. The gateway's `ReceivedBy` is how the money arrived: USSD arrives as a
+ * transfer.
+ */
 export const PAYMENT_METHODS = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'DIRECT_DEBIT'] as const
 export const PaymentMethod = words(PAYMENT_METHODS)
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
-/** A moment: Unix milliseconds, or any date text that JavaScript can read. */
-export const Moment = Type.String({ maxLength: 64, 'x-moment': true, description: 'Unix milliseconds, or a date text' })
+/** A point in time: Unix milliseconds, or any date that JavaScript can parse. */
+export const Moment = Type.String({ maxLength: 64, 'x-moment': true, description: 'Unix milliseconds or a date' })
 
-/** A day and a time: `2026-03-01 10:30:00`, or with a T between. Lagos time unless a zone stands behind it. */
+/** A date and time: `2026-03-01 10:30:00`, or with a T. Lagos time unless a time zone is given. */
 export const DateTime = Type.String({ maxLength: 64, 'x-date-time': true, examples: ['2026-03-01 10:30:00'] })

@@ -6,10 +6,10 @@ import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
 import { approvals } from './dashboard/approvals.ts'
 import { dashboardExports } from './dashboard/exports.ts'
-import { dashboardHints } from './dashboard/hints.ts'
 import { dashboardHome } from './dashboard/home.ts'
 import { keys } from './dashboard/keys.ts'
 import { dashboardLists } from './dashboard/lists.ts'
+import { dashboardLiveUpdates } from './dashboard/live-updates.ts'
 import { operatorMerchants } from './dashboard/operator.ts'
 import { operatorChanges } from './dashboard/operator-changes.ts'
 import { operatorDisputes } from './dashboard/operator-disputes.ts'
@@ -19,8 +19,8 @@ import { operatorOrders } from './dashboard/orders.ts'
 import { profile } from './dashboard/profile.ts'
 import { operatorReconciliation } from './dashboard/reconciliation.ts'
 import { dashboardReports } from './dashboard/reports.ts'
+import { dashboardSearch } from './dashboard/search.ts'
 import { signIn } from './dashboard/sign-in.ts'
-import { dashboardSearch } from './dashboard/story.ts'
 import { team } from './dashboard/team.ts'
 import { directDebit } from './direct-debit.ts'
 import { transfers } from './disbursements.ts'
@@ -45,7 +45,7 @@ import { transactions } from './transactions.ts'
 import { verification } from './verification.ts'
 import { wallets } from './wallets.ts'
 
-/** All groups of routes, in the order in which a newcomer reads them. */
+/** All route groups, in reading order for newcomers. */
 export const GROUPS = {
   authentication,
   transactions,
@@ -74,7 +74,7 @@ export const GROUPS = {
   sandbox,
 }
 
-/** The groups of the dashboard's own routes, which only its pages call. */
+/** The route groups of the dashboard, for its own pages only. */
 export const DASHBOARD_GROUPS = {
   signIn,
   profile,
@@ -85,7 +85,7 @@ export const DASHBOARD_GROUPS = {
   dashboardSearch,
   dashboardLists,
   dashboardExports,
-  dashboardHints,
+  dashboardLiveUpdates,
   dashboardReports,
   operatorOrders,
   operatorMerchants,
@@ -101,10 +101,10 @@ const routesOf = (groups: Readonly<Record<string, Group>>) =>
     Object.entries(group.routes).map(([name, route]) => ({ group, name, route })),
   )
 
-/** Every route of the API, with its name and the group in which the documentation shows it. */
+/** Every API route with its name and group. */
 export const ROUTES = routesOf(GROUPS)
 
-/** Every route of the dashboard's own. Those of the API that people may call too are `ROUTES` that name a `person`. */
+/** Every route of the dashboard. API routes with a `person` are available there too. */
 export const DASHBOARD_ROUTES = routesOf(DASHBOARD_GROUPS)
 
 const DECLARED = [
@@ -114,9 +114,9 @@ const DECLARED = [
   ...Object.values({ ...GROUPS, ...DASHBOARD_GROUPS }).map(({ refusals }) => refusals),
 ] as const
 
-/** Every refusal that there is: those that have nothing to do with a route, and then by group. */
+/** Every error: first those of any request, then by group. */
 export const REFUSALS = DECLARED.flatMap((refusals): readonly Refusal[] => Object.values(refusals))
 
 type CodeOf<Declared> = Declared extends Readonly<Record<string, Refusal>> ? Declared[keyof Declared]['code'] : never
-/** The name of a refusal, by which programs decide. */
+/** The code of an error, for programs. */
 export type RefusalCode = CodeOf<(typeof DECLARED)[number]>

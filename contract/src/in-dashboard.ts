@@ -1,11 +1,11 @@
 import type { Route } from './route.ts'
 
-/** Where a route of the API is served to people: `/api/v1/invoice/all` under `/dashboard/api/v1/invoice/all`. */
+/** The path of an API route in the dashboard: `/api/v1/invoice/all` becomes `/dashboard/api/v1/invoice/all`. */
 export type DashboardPath<Path extends string> = Path extends `/api/${infer Rest}`
   ? `/dashboard/api/${Rest}`
   : `/dashboard/api${Path}`
 
-/** A route of the API as people call it from the dashboard. */
+/** An API route as the dashboard calls it. */
 export type InDashboard<R extends Route> = Omit<R, 'access' | 'path' | 'aliases' | 'deprecatedPaths' | 'origin'> & {
   readonly access: 'person'
   readonly path: DashboardPath<R['path']>
@@ -13,7 +13,7 @@ export type InDashboard<R extends Route> = Omit<R, 'access' | 'path' | 'aliases'
 
 const made = new WeakMap<Route, Route>()
 
-/** The same route for people: the same input, reply and refusals, behind the door of the dashboard. */
+/** The same route for dashboard users: the same input, reply and errors, with a session instead of a token. */
 export function inDashboard<R extends Route>(route: R): InDashboard<R> {
   const known = made.get(route) ?? forPeople(route)
   made.set(route, known)

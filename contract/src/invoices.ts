@@ -23,7 +23,7 @@ import { group, route } from './route.ts'
 export const INVOICE_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
-/** One sub account's part of an invoice. */
+/** One sub account's share of an invoice. */
 export const InvoiceSplit = Type.Object({
   subAccountCode: Type.String({ examples: ['KBO_SUB_102030405060'] }),
   splitAmount: nullable(Naira),
@@ -32,7 +32,6 @@ export const InvoiceSplit = Type.Object({
   splitPercentage: nullable(Type.Number()),
 })
 
-/** An invoice. */
 export const Invoice = Type.Object({
   amount: Naira,
   invoiceReference: Type.String({ examples: ['invoice-1001'] }),
@@ -42,7 +41,7 @@ export const Invoice = Type.Object({
   customerEmail: Type.String(),
   customerName: Type.String(),
   expiryDate: Type.String({ examples: ['2026-04-01 12:00:00'] }),
-  createdBy: Type.String({ description: 'the API key that made it', examples: ['MK_TEST_AB12CD34EF'] }),
+  createdBy: Type.String({ description: 'API key that created the invoice', examples: ['MK_TEST_AB12CD34EF'] }),
   createdOn: Type.String({ examples: ['2026-03-01 10:30:00'] }),
   checkoutUrl: Type.String(),
   accountNumber: Type.Optional(Type.String()),
@@ -62,7 +61,7 @@ export const createInvoice = route({
   path: '/api/v1/invoice/create',
   summary: 'Create an invoice',
   description:
-    'The customer pays into the account of the answer, or at `checkoutUrl`. With `accountReference` the invoice is attached to a reserved account of the type INVOICE, which holds one open invoice at a time.',
+    'The customer pays into the returned account or at `checkoutUrl`. `accountReference` attaches the invoice to a reserved account of type INVOICE, which can have one open invoice at a time.',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   body: Type.Object({
@@ -77,7 +76,7 @@ export const createInvoice = route({
     incomeSplitConfig: optional(IncomeSplitConfig),
     redirectUrl: optional(RedirectUrl),
     paymentMethods: optional(Type.Array(PaymentMethod, { maxItems: 10 })),
-    accountReference: optional(Text), // an empty one is none
+    accountReference: optional(Text), // empty means none
   }),
   reply: Invoice,
   refusals: [
@@ -96,7 +95,7 @@ export const createInvoice = route({
 export const getInvoice = route({
   method: 'GET',
   path: '/api/v1/invoice/:invoiceReference/details',
-  summary: 'An invoice',
+  summary: 'Get an invoice',
   permission: NO_PERMISSION.ownBooks,
   person: 'payer.read',
   params,
@@ -107,7 +106,7 @@ export const getInvoice = route({
 export const listInvoices = route({
   method: 'GET',
   path: '/api/v1/invoice/all',
-  summary: 'All invoices, newest first',
+  summary: 'List all invoices, newest first',
   permission: NO_PERMISSION.ownBooks,
   person: 'payer.read',
   query: Type.Object(PageQuery),
@@ -117,7 +116,7 @@ export const listInvoices = route({
 export const cancelInvoice = route({
   method: 'DELETE',
   path: '/api/v1/invoice/:invoiceReference/cancel',
-  summary: 'Cancel an invoice that nobody has paid',
+  summary: 'Cancel an unpaid invoice',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   params,
@@ -128,9 +127,9 @@ export const cancelInvoice = route({
 export const mailInvoice = route({
   method: 'POST',
   path: '/api/v1/invoice/:invoiceReference/mail',
-  summary: 'Mail an invoice to its customer',
+  summary: 'E-mail an invoice to the customer',
   description:
-    'Of ours: the interface has no such path. The mail has the amount, the account to pay into, and the links to its page and its PDF.',
+    'A Kobo extension; Monnify’s API has no such path. The e-mail has the amount, the account to pay into, and links to the payment page and the PDF.',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   params,
@@ -141,7 +140,7 @@ export const mailInvoice = route({
 
 export const invoices = group({
   title: 'Invoices',
-  text: 'Ask a customer for an amount until a day, by transfer, card or checkout.',
+  text: 'Request an amount from a customer by a due date, payable by transfer, card or checkout.',
   routes: { createInvoice, getInvoice, listInvoices, cancelInvoice, mailInvoice },
   refusals: invoiceRefusals,
 })

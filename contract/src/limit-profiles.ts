@@ -15,13 +15,13 @@ const LimitProfileBody = Type.Object({
     minimum: 0,
     maximum: VOLUME_MAX,
     pattern: '^\\d{1,9}$',
-    'x-rule': 'a whole number of zero or more',
-    description: 'how many payments a day',
+    'x-rule': 'a whole number, zero or more',
+    description: 'maximum number of payments per day',
     examples: [20],
   }),
 })
 
-/** What stands in a reserved account of its limit profile. */
+/** A reserved account's limit profile. */
 export const LimitProfileConfig = Type.Object({
   limitProfileCode: Type.String({ examples: ['FSYVVWU8UPBD'] }),
   limitProfileName: Type.String({ examples: ['Small shops'] }),
@@ -30,7 +30,7 @@ export const LimitProfileConfig = Type.Object({
   dailyTransactionVolume: Type.Integer({ examples: [20] }),
 })
 
-/** How much may be paid into a reserved account, at once and on one day in Lagos. */
+/** The limits of a reserved account, per payment and per day (Lagos time). */
 export const LimitProfile = Type.Object({
   ...LimitProfileConfig.properties,
   dateCreated: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
@@ -41,7 +41,7 @@ export const createLimitProfile = route({
   method: 'POST',
   path: '/api/v1/limit-profile',
   summary: 'Create a limit profile',
-  description: 'Zero lets nothing pass. Days are days in Lagos.',
+  description: 'A limit of zero rejects every payment. Days are Lagos days.',
   permission: 'reservedAccounts',
   person: 'collect.make',
   body: LimitProfileBody,
@@ -52,7 +52,7 @@ export const createLimitProfile = route({
 export const listLimitProfiles = route({
   method: 'GET',
   path: '/api/v1/limit-profile',
-  summary: 'All limit profiles, newest first',
+  summary: 'List all limit profiles, newest first',
   permission: 'reservedAccounts',
   person: 'money.read',
   query: Type.Object(PageQuery),
@@ -62,8 +62,8 @@ export const listLimitProfiles = route({
 export const updateLimitProfile = route({
   method: 'PUT',
   path: '/api/v1/limit-profile/:limitProfileCode',
-  summary: 'Change a limit profile',
-  description: 'Holds from the next payment on, for all accounts that have the profile.',
+  summary: 'Update a limit profile',
+  description: 'Takes effect with the next payment, for all accounts with the profile.',
   permission: 'reservedAccounts',
   person: 'collect.make',
   params: Type.Object({ limitProfileCode: Type.String({ ...Reference, examples: ['FSYVVWU8UPBD'] }) }),
@@ -74,7 +74,7 @@ export const updateLimitProfile = route({
 
 export const limitProfiles = group({
   title: 'Limit profiles',
-  text: 'How much may be paid into a reserved account, at once and on one day.',
+  text: 'Limits on payments into reserved accounts, per payment and per day.',
   routes: { createLimitProfile, listLimitProfiles, updateLimitProfile },
   refusals: limitProfileRefusals,
 })

@@ -1,7 +1,7 @@
 import { type JsonSchema, typesOf } from './openapi-schema.ts'
 
-/** What suits the story better than the example of the field's schema, by `parent.name` or by name. */
-const INSTEAD: Readonly<Record<string, unknown>> = {
+/** Values that fit the scenario better than the schema's own example, by `parent.name` or name. */
+const EXAMPLE_OVERRIDES: Readonly<Record<string, unknown>> = {
   'content.fee': 135,
   autoRenew: false,
   mandateStatus: 'PENDING_AUTHORIZATION',
@@ -11,7 +11,7 @@ const INSTEAD: Readonly<Record<string, unknown>> = {
   settlementAmount: '8865.00',
 }
 
-/** One payment, told throughout: what a field holds where its schema gives no example, by `parent.name` or by name. */
+/** Values of the example scenario for fields without an example in their schema, by `parent.name` or name. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
   accountDurationSeconds: 2400,
@@ -112,7 +112,7 @@ const ACTIVE_MANDATE = { mandateStatus: 'ACTIVE', authorizationMessage: null, au
 const OPEN_DISPUTE = { completedOn: null, comment: null }
 const PAYCODE = { fee: 50, modifiedBy: null, cancelDate: null }
 
-/** Where an answer tells another part of the story, by the name of its route. */
+/** Route-specific values of the scenario, by route name. */
 const BY_ROUTE: Readonly<Record<string, object>> = {
   advanceClock: { now: '2026-03-01T10:10:00.000Z', epochMilliseconds: 1_772_359_800_000, offsetSeconds: 2400 },
   authorizeMandate: ACTIVE_MANDATE,
@@ -158,7 +158,7 @@ const BY_ROUTE: Readonly<Record<string, object>> = {
   revealPaycode: { ...PAYCODE, paycode: '48210546' },
 }
 
-/** Optional fields that a first request is better for having. The others stay out of its example. */
+/** Optional fields that belong in the example of a first request. */
 const WORTH_SENDING = new Set([
   'amount',
   'bankCode',
@@ -174,8 +174,8 @@ const WORTH_SENDING = new Set([
   'webhookUrl',
 ])
 
-/** Optional fields that this payment's answers do not have. */
-const NOT_ANSWERED = new Set([
+/** Optional fields that the scenario's responses do not have. */
+const OMITTED_FIELDS = new Set([
   'allowedPaymentSources',
   'incomeSplitConfig',
   'invoiceReference',
@@ -183,24 +183,24 @@ const NOT_ANSWERED = new Set([
   'offlineProductInformation',
 ])
 
-/** The day on which the payment is told. */
-export const STORY_DAY = new Date('2026-03-01T00:00:00.000Z')
+/** The day of the example scenario. */
+export const EXAMPLE_DAY = new Date('2026-03-01T00:00:00.000Z')
 
-/** A sound value for a request on a day: what it must hold, and what a newcomer would add. */
-export const exampleRequest = (schema: JsonSchema, today: Date = STORY_DAY): unknown =>
+/** A valid example request for the given day: the required fields and the most useful optional ones. */
+export const exampleRequest = (schema: JsonSchema, today: Date = EXAMPLE_DAY): unknown =>
   onDay(
     example(schema, [], (name) => WORTH_SENDING.has(name)),
     today,
   )
 
 const DAY_MILLISECONDS = 86_400_000
-/** Times of the story are Lagos time, where a day begins an hour sooner. */
+/** The scenario uses Lagos time, an hour ahead of UTC. */
 const LAGOS_AHEAD_MILLISECONDS = 3_600_000
 
-/** The story told on another day, so that what lies ahead of it lies ahead still. */
+/** Moves the scenario's dates to another day, so that future dates stay in the future. */
 function onDay(value: unknown, today: Date): unknown {
   const there = today.getTime() + LAGOS_AHEAD_MILLISECONDS
-  const days = Math.floor((there - STORY_DAY.getTime()) / DAY_MILLISECONDS)
+  const days = Math.floor((there - EXAMPLE_DAY.getTime()) / DAY_MILLISECONDS)
   const later = (text: string): string => {
     const [day = '', time = ''] = text.split(' ')
     return `${new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10)} ${time}`
@@ -211,17 +211,17 @@ function onDay(value: unknown, today: Date): unknown {
   )
 }
 
-/** A sound value for an event. */
-export const exampleEvent = (schema: JsonSchema): unknown => example(schema, [], (name) => !NOT_ANSWERED.has(name))
+/** A valid example event. */
+export const exampleEvent = (schema: JsonSchema): unknown => example(schema, [], (name) => !OMITTED_FIELDS.has(name))
 
-/** A sound value for what a route answers inside the envelope. */
-export function exampleAnswer(schema: JsonSchema, routeName: string): unknown {
-  const answer = example(schema, ['responseBody'], (name) => !NOT_ANSWERED.has(name))
+/** A valid example of a route's `responseBody`. */
+export function exampleResponse(schema: JsonSchema, routeName: string): unknown {
+  const answer = example(schema, ['responseBody'], (name) => !OMITTED_FIELDS.has(name))
   const changes = BY_ROUTE[routeName]
   return changes === undefined ? answer : { ...(answer as object), ...changes }
 }
 
-/** A value for a parameter, where there is a telling one. */
+/** An example value of a parameter, if there is a useful one. */
 export const exampleParameter = (schema: JsonSchema, name: string): unknown => chosen(schema, [name])
 
 type Path = readonly string[]
@@ -245,7 +245,7 @@ const PLAIN: Readonly<Record<string, unknown>> = { string: 'text', integer: 1, n
 function chosen(schema: JsonSchema, path: Path): unknown {
   const names = [path.slice(-2).join('.'), path.at(-1) ?? '']
   const candidates = [
-    ...names.map((name) => INSTEAD[name]),
+    ...names.map((name) => EXAMPLE_OVERRIDES[name]),
     ...(schema.examples ?? []),
     ...names.map((name) => BY_NAME[name]),
     schema.default,

@@ -1,11 +1,11 @@
 import { EVENT_DAYS } from './events.ts'
 
-/** Where a gateway runs: with pretend money, or with real money. */
+/** The environment of a gateway: simulated money or real money. */
 export type Environment = 'sandbox' | 'live'
 
 const FENCE = '```'
 
-/** What a newcomer reads before the first call, in Markdown. */
+/** The introduction of the API reference, in Markdown. */
 export const guide = (environment: Environment): string =>
   [
     INTRODUCTION,
@@ -17,50 +17,50 @@ export const guide = (environment: Environment): string =>
     CONVENTIONS,
   ].join('\n\n')
 
-const INTRODUCTION = `Kobo is a payment gateway for Nigeria: it collects money, keeps account of every kobo, and tells your server what happened.`
+const INTRODUCTION = `Kobo is a payment gateway for Nigeria with Monnify's API. It collects payments, sends payouts, keeps a ledger of every kobo, and notifies your server of every change.`
 
 const LOG_IN = `## Log in
 
-Exchange your API key and secret key for an access token, and send it with every other call. It is good for an hour; logging in again
-revokes nothing.
+Exchange your API key and secret key for an access token, and send it with every other request. It is valid for an hour. A new login
+does not revoke earlier tokens.
 
 ${FENCE}sh
 curl -X POST "$baseUrl/api/v1/auth/login" -u "$apiKey:$secretKey"
 ${FENCE}
 
-Call from an address on your whitelist, and keep the secret key on your server: it also proves that events come from us.`
+Call from an address on your IP whitelist, and keep the secret key on your server: it also verifies that events come from us.`
 
 const COLLECT = `## Collect a payment
 
 1. **Initialize a transaction** with your own \`paymentReference\`. It is open for 40 minutes.
-2. Send the customer to its \`checkoutUrl\`, or ask for **the virtual account** to pay into and show that yourself.
-3. Wait for the **event** \`SUCCESSFUL_TRANSACTION\`. To check at any time, ask for the **status of the transaction**.
+2. Redirect the customer to its \`checkoutUrl\`, or get **the virtual account** to pay into and show it yourself.
+3. Wait for the \`SUCCESSFUL_TRANSACTION\` **event**. To check at any time, get the **status of the transaction**.
 
-Deliver the goods when \`paymentStatus\` is \`PAID\` or \`OVERPAID\`, and only then.`
+Deliver the goods only when \`paymentStatus\` is \`PAID\` or \`OVERPAID\`.`
 
 const SEND = `## Send money
 
-1. **Validate the account**: its bank says whose it is.
-2. **Send** with that name and your own \`reference\`. Amount and fee leave the wallet's \`availableBalance\` at once.
-3. With OTP on, which it is at first, the answer is \`PENDING_AUTHORIZATION\`: **authorise** it with the code that you get by e-mail.
-4. Wait for the **event** \`SUCCESSFUL_DISBURSEMENT\` or \`FAILED_DISBURSEMENT\`. Money that failed or came back is in the wallet again.
+1. **Validate the account**: the bank returns the name of its holder.
+2. **Send** with that name and your own \`reference\`. The amount and fee leave the wallet's \`availableBalance\` at once.
+3. With OTP on (the default), the response is \`PENDING_AUTHORIZATION\`: **authorise** the transfer with the code we send you by e-mail.
+4. Wait for the \`SUCCESSFUL_DISBURSEMENT\` or \`FAILED_DISBURSEMENT\` **event**. Money that failed or was returned is back in the wallet.
 
-A transfer that is \`PENDING\` has not failed: ask for its status, and do not send it again under another reference.`
+A \`PENDING\` transfer has not failed: query its status, and never send it again with another reference.`
 
 const PAY_IN_SANDBOX = `## Pay in the sandbox
 
-The sandbox has a bank and a clock inside. \`npm run --silent kobo -- credentials\` prints your keys.
+The sandbox comes with a simulated bank, an inbox and a clock. \`npm run --silent kobo -- credentials\` prints your keys.
 
-- **Be the customer**: \`POST /sandbox/transfers\` pays into any account. When the answer arrives, the payment has arrived.
-- **Read your mail**: \`GET /sandbox/inbox\` has the codes that authorise transfers.
-- **Let time pass**: \`POST /sandbox/clock/advance\` with \`{"seconds": 2400}\` makes 40 minutes go by, and all that falls due happens.
+- **Pay as the customer**: \`POST /sandbox/transfers\` pays into any account. The payment is complete when the response arrives.
+- **Read your e-mail**: \`GET /sandbox/inbox\` has the codes that authorise transfers.
+- **Move the clock forward**: \`POST /sandbox/clock/advance\` with \`{"seconds": 2400}\` skips 40 minutes and runs everything that becomes due.
 - **Receive events on your laptop**: \`PUT /sandbox/settings\` with \`{"webhookUrl": "http://localhost:3000/events"}\`. No tunnel is needed.
-- **See what was sent**: \`GET /sandbox/events\` lists every event with every attempt; any of them can be sent again.`
+- **See what was sent**: \`GET /sandbox/events\` lists every event with every attempt. You can resend any of them.`
 
 const EVENTS_GUIDE = `## Verify events
 
-Each event is a POST of \`{"eventType", "eventData"}\` to your address. The header \`service-signature\` is the HMAC-SHA-512 of the
-body under your secret key, in lower-case hex. Compute it over the bytes as they arrived, before parsing:
+Each event is a POST of \`{"eventType", "eventData"}\` to your webhook URL. The \`service-signature\` header is the HMAC-SHA-512 of the
+body with your secret key, in lower-case hex. Compute it over the raw bytes, before parsing:
 
 ${FENCE}ts
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -72,35 +72,35 @@ export function isGenuine(body: Buffer, signature: string, secretKey: string): b
 }
 ${FENCE}
 
-Answer 200 within 10 seconds, or 401 where the signature is wrong. Until you answer 200 the event is sent again, for about ${EVENT_DAYS} days.
-The same event may arrive twice: handle each reference once. Read \`paymentStatus\`: a part payment is an event too.`
+Return 200 within 10 seconds, or 401 if the signature is wrong. We retry until you return 200, for about ${EVENT_DAYS} days.
+The same event may arrive twice: process each reference once. Check \`paymentStatus\`: partial payments raise the event too.`
 
 const CONVENTIONS = `## Conventions
 
-**Answers.** Every answer has the same envelope. Success is 200, \`requestSuccessful: true\` and the result in \`responseBody\`.
+**Responses.** Every response has the same envelope. Success is 200, with \`requestSuccessful: true\` and the result in \`responseBody\`.
 
-**Errors.** A failure has \`requestSuccessful: false\`, the reason in \`responseMessage\`, a \`responseCode\`, and no \`responseBody\`.
-The header \`kobo-refusal\` names the reason for programs, as \`WRONG_OTP\`: decide by it, since messages may be reworded. Each route
-lists those that it can answer.
+**Errors.** An error has \`requestSuccessful: false\`, the reason in \`responseMessage\`, a \`responseCode\`, and no \`responseBody\`.
+The \`kobo-refusal\` header has a stable error code such as \`WRONG_OTP\`. Check the code in programs, because messages may be reworded.
+Each route lists its error codes.
 
-| status | means |
+| status | meaning |
 |---|---|
 | 400 | the request is malformed; the message names the field |
-| 401 | log in again |
-| 403 | not from this address, or not permitted |
-| 404 | there is no such thing |
-| 422 | well-formed, but refused by a rule |
-| 429, 503 | wait for \`Retry-After\` seconds, then try again; with \`DATABASE_AWAY\` or \`OUTCOME_UNKNOWN\` under the same \`Idempotency-Key\` or reference, since some of it may have been carried out |
-| 500 | our fault; quote the \`x-request-id\` of the answer |
+| 401 | the access token is missing, invalid or expired: log in again |
+| 403 | the IP address is not on the whitelist, or a permission is missing |
+| 404 | not found |
+| 422 | well-formed, but rejected by a business rule |
+| 429, 503 | wait \`Retry-After\` seconds, then retry. After \`DATABASE_AWAY\` or \`OUTCOME_UNKNOWN\`, retry with the same \`Idempotency-Key\` or reference, because some of it may have been executed |
+| 500 | an error on our side; quote the \`x-request-id\` of the response |
 
-**Unknown fields** are ignored, and named in the header \`kobo-unknown-fields\`: look there when a field seems to do nothing.
+**Unknown fields** are ignored and listed in the \`kobo-unknown-fields\` header: check it if a field seems to have no effect.
 
-**Amounts** are naira with at most two decimals: \`9000\`, \`9000.5\` or \`"9000.50"\` are all fine in a request. Answers hold a number
-or decimal text, as each field says.
+**Amounts** are naira with at most two decimals: requests may send \`9000\`, \`9000.5\` or \`"9000.50"\`. Responses have a number
+or a decimal string, as each field says.
 
-**Retries.** Any POST may carry an \`Idempotency-Key\`. Within 24 hours the same key with the same body gets the first answer again, byte
-for byte, marked \`Idempotent-Replayed: true\`. So after a time-out, simply send the request again.
+**Retries.** Any POST may have an \`Idempotency-Key\` header. For 24 hours, the same key with the same body returns the first response, byte
+for byte, with \`Idempotent-Replayed: true\`. So after a timeout, simply retry the request.
 
-**Time.** Local times are Lagos (UTC+1, no daylight saving). A text that ends in \`+0000\` or \`Z\` is UTC.
+**Time.** Local times are Lagos time (UTC+1, no daylight saving). Times that end in \`+0000\` or \`Z\` are UTC.
 
-**References** may hold a \`|\`: write it as \`%7C\` in a path.`
+**References** may contain \`|\`: encode it as \`%7C\` in a path.`

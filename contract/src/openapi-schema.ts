@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** The part of JSON Schema that the contract speaks. */
+/** The part of JSON Schema that the contract uses. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -16,37 +16,37 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** A schema of the contract as plain JSON Schema. */
+/** Converts a contract schema to plain JSON Schema. */
 export function asJson(schema: TSchema): JsonSchema {
   const { if: _, then: one, else: other, ...rest } = schema as JsonSchema
   return one === undefined ? (schema as JsonSchema) : { ...rest, anyOf: [other as JsonSchema, one as JsonSchema] }
 }
 
-/** What the contract's own keywords mean, in keywords that everybody knows. */
+/** The contract's own keywords, translated to standard ones. */
 const TRANSLATED: Readonly<Record<string, (value: unknown) => JsonSchema>> = {
   'x-amount': () => ({ exclusiveMinimum: 0, pattern: '^\\d{1,13}(\\.\\d{1,2})?$' }),
   'x-amount-or-zero': () => ({ minimum: 0, pattern: '^\\d{1,13}(\\.\\d{1,2})?$' }),
   'x-percentage': () => ({ minimum: 0, maximum: 100, pattern: '^\\d{1,3}(\\.\\d{1,4})?$' }),
-  'x-moment': () => ({ description: 'Unix milliseconds, or a date text' }),
+  'x-moment': () => ({ description: 'Unix milliseconds or a date' }),
   'x-day': () => ({ format: 'date' }),
   'x-named-day': () => ({ pattern: '^\\d{2}-[A-Za-z]{3}-\\d{4}$' }),
-  'x-date-time': () => ({ description: 'Date and time, Lagos unless a zone is given' }),
+  'x-date-time': () => ({ description: 'Date and time, in Lagos time unless a time zone is given' }),
   'x-url': () => ({ format: 'uri' }),
-  'x-no-credentials': () => ({ description: 'Without a user name and a password' }),
-  'x-ip-range': () => ({ description: 'an address or a CIDR range' }),
+  'x-no-credentials': () => ({ description: 'No user name or password in the URL' }),
+  'x-ip-range': () => ({ description: 'IP address or CIDR range' }),
   'x-rule': (rule) => ({ description: String(rule) }),
 }
 
-/** Where a schema stands in the document, if it has a name there. */
+/** Returns a schema's name in the document, if it has one. */
 export type NameOf = (schema: JsonSchema) => string | undefined
 
-/** A schema in the words of the OpenAPI document: named ones are referred to, our own keywords are translated. */
+/** Converts a schema for the OpenAPI document: named schemas become references, our own keywords are translated. */
 export function documented(schema: JsonSchema, nameOf: NameOf): JsonSchema {
   const name = nameOf(schema)
   return name === undefined ? spelledOut(schema, nameOf) : { $ref: `#/components/schemas/${name}` }
 }
 
-/** The same for a schema that is being named: all of it is spelled out but the named ones inside. */
+/** The definition of a named schema; named schemas inside it stay references. */
 export function spelledOut(schema: JsonSchema, nameOf: NameOf): JsonSchema {
   const { description, properties, items, anyOf, ...rest } = schema
   const own = Object.entries(rest).filter(([keyword]) => !keyword.startsWith('x-'))
@@ -66,7 +66,7 @@ export function spelledOut(schema: JsonSchema, nameOf: NameOf): JsonSchema {
   })
 }
 
-/** "A or null" as one schema with two types, which reads better than a choice of two schemas. */
+/** Merges "A or null" into one schema with two types, which reads better than a union. */
 function merged(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema
   const [one, other, ...more] = anyOf ?? []
@@ -81,7 +81,7 @@ function merged(schema: JsonSchema): JsonSchema {
 
 export const typesOf = ({ type }: JsonSchema): readonly string[] => (type === undefined ? [] : [type].flat())
 
-/** The text with a capital letter at its start. */
+/** Capitalises the first letter. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const mapValues = <From, To>(

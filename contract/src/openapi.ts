@@ -2,7 +2,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { envelope, Failure, NoBody } from './envelope.ts'
 import { EVENTS } from './events.ts'
 import * as contract from './index.ts'
-import { exampleAnswer, exampleEvent, exampleParameter, exampleRequest, STORY_DAY } from './openapi-examples.ts'
+import { EXAMPLE_DAY, exampleEvent, exampleParameter, exampleRequest, exampleResponse } from './openapi-examples.ts'
 import { type Environment, guide } from './openapi-guide.ts'
 import { asJson, documented, type JsonSchema, mapValues, spelledOut } from './openapi-schema.ts'
 import { permissionsOf } from './permissions.ts'
@@ -17,12 +17,12 @@ type NamedRoute = (typeof contract.ROUTES)[number]
 
 const EVENTS_GROUP = 'Events'
 const EVENTS_DESCRIPTION =
-  'What Kobo posts to your address. Check `service-signature`, then answer 200 within 10 seconds; redirects are not followed. ' +
-  `After any other answer the event is sent again at growing intervals, ${contract.EVENT_ATTEMPTS_MAX} times in about ${contract.EVENT_DAYS} days. ` +
+  'Events that Kobo posts to your webhook URL. Verify `service-signature`, then return 200 within 10 seconds; redirects are not followed. ' +
+  `After any other response, Kobo retries at growing intervals, ${contract.EVENT_ATTEMPTS_MAX} attempts in about ${contract.EVENT_DAYS} days. ` +
   '`Retry-After` of a 429 or 503 is ' +
-  'honoured; 410 pauses the address. An event may arrive more than once and out of order, so handle each reference once.'
+  'honoured; 410 pauses the webhook URL. An event may arrive more than once and out of order, so process each reference once.'
 
-/** Every record that the contract exports by name. They are told apart by identity: a record's shape may have two names. */
+/** Every schema that the contract exports by name, by identity, because equal shapes may have two names. */
 const NAMED: ReadonlyMap<unknown, string> = new Map(
   Object.entries(contract).flatMap(([name, value]) => (isRecord(value) ? [[value, name] as const] : [])),
 )
@@ -39,13 +39,13 @@ const inWords = (schema: JsonSchema): JsonSchema => documented(schema, nameOf)
 const routesOf = (environment: Environment): readonly NamedRoute[] =>
   contract.ROUTES.filter(({ route }) => environment === 'sandbox' || route.environment === undefined)
 
-/** A group of calls, or the events, as the document names it. */
+/** A section of the document: a route group, or the events. */
 export interface Tag {
   readonly name: string
   readonly description: string
 }
 
-/** What the document is divided into: without the document, which takes a while to make. */
+/** The document's sections, without building the document, which is slow. */
 export const tagsOf = (environment: Environment): readonly Tag[] => [
   ...[...new Set(routesOf(environment).map(({ group }) => group))].map(({ title, text }) => ({
     name: title,
@@ -54,8 +54,10 @@ export const tagsOf = (environment: Environment): readonly Tag[] => [
   { name: EVENTS_GROUP, description: EVENTS_DESCRIPTION },
 ]
 
-/** The API as an OpenAPI 3.1 document, with the routes that exist in the environment, and requests that can be sent that day. */
-export function openApi(environment: Environment = 'sandbox', today: Date = STORY_DAY): object {
+/**
+ * The API as an OpenAPI 3.1 document: the routes of the environment, with example requests that are valid on that day.
+ */
+export function openApi(environment: Environment = 'sandbox', today: Date = EXAMPLE_DAY): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -75,7 +77,7 @@ export function openApi(environment: Environment = 'sandbox', today: Date = STOR
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The `accessToken` that the login answers.',
+          description: 'The `accessToken` from the login.',
         },
         keys: { type: 'http', scheme: 'basic', description: 'The API key as user name, the secret key as password.' },
       },
@@ -147,29 +149,29 @@ function describe(route: Route): { description?: string } {
   const needed = permissionsOf(route).map((permission) => `\`${permission}\``)
   const parts = [
     description,
-    needed.length === 0 ? undefined : `Needs the permission${needed.length > 1 ? 's' : ''} ${needed.join(' and ')}.`,
+    needed.length === 0 ? undefined : `Requires the ${needed.join(' and ')} permission${needed.length > 1 ? 's' : ''}.`,
     environment === 'sandbox' ? '**Sandbox only.**' : undefined,
   ].filter((part) => part !== undefined)
   return parts.length === 0 ? {} : { description: parts.join('\n\n') }
 }
 
-/** The same operation at a further path. */
+/** The same operation at another path. */
 const alias = (operation: Operation, operationId: string, first: string): object => ({
   ...operation,
   operationId,
-  summary: `${operation.summary} (further path)`,
-  description: `Answers as \`${first.replace(/:(\w+)/g, '{$1}')}\` does.`,
+  summary: `${operation.summary} (alias)`,
+  description: `Same as \`${first.replace(/:(\w+)/g, '{$1}')}\`.`,
 })
 
-/** The same operation at an older path. */
+/** The same operation at a deprecated path. */
 function deprecated(operation: Operation, operationId: string, successor: string): object {
   const answer = operation.responses['200'] as { headers?: object }
   return {
     ...operation,
     operationId,
     deprecated: true,
-    summary: `${operation.summary} (older path)`,
-    description: `Answers as \`${successor.replace(/:(\w+)/g, '{$1}')}\` does, which is the path to use.`,
+    summary: `${operation.summary} (deprecated path)`,
+    description: `Same as \`${successor.replace(/:(\w+)/g, '{$1}')}\`; use that path instead.`,
     responses: {
       ...operation.responses,
       200: { ...answer, headers: { ...answer.headers, ...headers('Deprecation', 'Sunset') } },
@@ -193,28 +195,28 @@ function parametersOf(route: Route, part: 'params' | 'query'): object[] {
   })
 }
 
-/** Whether the route listens to an Idempotency-Key. */
+/** The header parameter of routes that support idempotency. */
 const IdempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
-    'A text of your choice that stands for this request: repeating it within 24 hours gets the first answer again.',
+    'A unique value of your choice for this request. Retries with the same value within 24 hours return the first response.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' }
 
 const HEADERS = {
   'Idempotent-Replayed': {
-    description: '`true` where this is the first answer again.',
+    description: '`true` if this is a stored response to an earlier request.',
     schema: { type: 'string', enum: ['true'] },
   },
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
   Deprecation: {
-    description: 'Since when the path is deprecated, as `@` and Unix seconds.',
+    description: 'When the path was deprecated, as `@` and Unix seconds.',
     schema: { type: 'string' },
   },
-  Sunset: { description: 'From when on the path may go.', schema: { type: 'string' } },
+  Sunset: { description: 'When the path may be removed.', schema: { type: 'string' } },
 }
 
 const headers = (...names: readonly (keyof typeof HEADERS)[]): Record<string, object> =>
@@ -224,7 +226,7 @@ const json = (schema: JsonSchema, value: unknown): object => ({
   'application/json': { schema: inWords(schema), example: value },
 })
 
-/** What the refusals of one status look like: each by its code, with its cause and an example. */
+/** The response for all errors of one status: each by its code, with its cause and an example. */
 function refusedWith(refusals: readonly Refusal[], route?: Route): object {
   const codes = [...new Set(refusals.map(({ code }) => code))]
   const causes = new Map(refusals.map(({ code, cause }) => [code, cause]))
@@ -232,7 +234,7 @@ function refusedWith(refusals: readonly Refusal[], route?: Route): object {
   return {
     description: codes.map((code) => `- \`${code}\`: ${causes.get(code)}`).join('\n'),
     headers: {
-      [REFUSAL_HEADER]: { description: 'Which of these it is.', schema: { type: 'string', enum: codes } },
+      [REFUSAL_HEADER]: { description: 'The error code.', schema: { type: 'string', enum: codes } },
       ...(waits ? headers('Retry-After') : {}),
     },
     content: {
@@ -252,7 +254,7 @@ function exampleFailure({ code, text, example = text, responseCode }: Refusal, r
   return { requestSuccessful: false, responseMessage: isField ? `${field} is required` : example, responseCode }
 }
 
-/** Statuses whose refusals are the same wherever they are answered: said once. */
+/** Responses whose errors are the same on every route; defined once. */
 const SHARED = {
   Unauthorized: [accessRefusals.missingToken, accessRefusals.malformedToken, accessRefusals.expiredToken],
   BodyTooLarge: [requestRefusals.bodyTooLarge],
@@ -269,7 +271,7 @@ const SHARED = {
 
 const SHARED_RESPONSES = mapValues(SHARED, (refusals) => refusedWith(refusals))
 
-/** Where the response stands that is the answer of exactly these refusals. */
+/** Returns a reference to the shared response with exactly these errors. */
 const sharedResponse = (refusals: readonly Refusal[]): object | undefined => {
   const [name] =
     Object.entries(SHARED).find(
@@ -291,7 +293,7 @@ function responsesOf(name: string, route: Route): Record<string, object> {
 }
 
 const exampleReply = ({ reply }: Route, name: string): unknown =>
-  reply === NoBody ? undefined : exampleAnswer(asJson(reply), name)
+  reply === NoBody ? undefined : exampleResponse(asJson(reply), name)
 
 const succeeded = (responseBody: unknown): object => ({
   requestSuccessful: true,
@@ -301,16 +303,16 @@ const succeeded = (responseBody: unknown): object => ({
 })
 
 const SIGNATURE_HEADERS = [
-  { name: 'service-signature', text: 'HMAC-SHA-512 of the body under your secret key, in lower-case hex.' },
-  { name: 'webhook-id', text: 'The event’s own id, the same at every attempt.' },
-  { name: 'webhook-timestamp', text: 'When this attempt was made, in Unix seconds.' },
+  { name: 'service-signature', text: 'HMAC-SHA-512 of the body with your secret key, in lower-case hex.' },
+  { name: 'webhook-id', text: 'The event’s ID; the same at every attempt.' },
+  { name: 'webhook-timestamp', text: 'Time of this attempt, in Unix seconds.' },
   {
     name: 'webhook-signature',
-    text: '`v1,` and the base64 of HMAC-SHA-256 over `webhook-id.webhook-timestamp.body` under your secret key; several, with a space between, while two keys are valid.',
+    text: '`v1,` and the base64 of HMAC-SHA-256 over `webhook-id.webhook-timestamp.body` with your secret key. During a key rotation there are several, separated by spaces.',
   },
 ]
 
-/** An event as the merchant's server receives it. */
+/** An event as a webhook of the document. */
 function webhook(event: (typeof EVENTS)[keyof typeof EVENTS], eventType: string): object {
   const { kind, summary, data } = event
   const parts = { eventData: asJson(data), ...('metaData' in event ? { metaData: asJson(event.metaData) } : {}) }
@@ -323,7 +325,7 @@ function webhook(event: (typeof EVENTS)[keyof typeof EVENTS], eventType: string)
     post: {
       operationId: eventType,
       summary,
-      description: `\`${eventType}\` goes to your address for events of the kind \`${kind}\`, or to your default address.`,
+      description: `\`${eventType}\` is sent to your webhook URL for \`${kind}\` events, or to your default webhook URL.`,
       tags: [EVENTS_GROUP],
       security: [],
       parameters: SIGNATURE_HEADERS.map(({ name, text }) => ({
@@ -335,9 +337,9 @@ function webhook(event: (typeof EVENTS)[keyof typeof EVENTS], eventType: string)
       })),
       requestBody: { required: true, content: json(schema, { eventType, ...mapValues(parts, exampleEvent) }) },
       responses: {
-        200: { description: 'Received. Nothing else counts as received.' },
-        401: { description: 'The signature is wrong. The event is sent again.' },
-        410: { description: 'Send no more to this address.' },
+        200: { description: 'Received. Any other status is a failed attempt.' },
+        401: { description: 'The signature is wrong. Kobo retries the event.' },
+        410: { description: 'Kobo pauses this webhook URL.' },
       },
     },
   }

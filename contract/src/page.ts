@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 export const PAGE_SIZE_DEFAULT = 10
 export const PAGE_SIZE_MAX = 100
 
-/** `page` and `size` of the collections' listings. A size above the maximum is cut to it. */
+/** `page` and `size` of collection listings. Sizes above the maximum are reduced to it. */
 export const PageQuery = {
   page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: PAGE_SIZE_DEFAULT })),
@@ -11,7 +11,7 @@ export const PageQuery = {
 
 export const PAGE_NUMBER_SIZE_DEFAULT = 20
 
-/** `pageNo` and `pageSize` of the listings of transfers and wallets. A size above the maximum is cut to it. */
+/** `pageNo` and `pageSize` of transfer and wallet listings. Sizes above the maximum are reduced to it. */
 export const PageNumberQuery = {
   pageNo: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: PAGE_NUMBER_SIZE_DEFAULT })),
@@ -19,7 +19,7 @@ export const PageNumberQuery = {
 
 const Sort = Type.Object({ sorted: Type.Boolean(), unsorted: Type.Boolean(), empty: Type.Boolean() })
 
-/** The page wrapper around the items of a listing. */
+/** The page wrapper of a listing. */
 export const page = <S extends TSchema>(item: S) =>
   Type.Object({
     content: Type.Array(item),

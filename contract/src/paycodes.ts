@@ -9,9 +9,9 @@ export const PAYCODE_STATUSES = ['PENDING', 'SUCCESS', 'EXPIRED', 'CANCELLED'] a
 export type PaycodeStatus = (typeof PAYCODE_STATUSES)[number]
 export const PaycodeStatus = words(PAYCODE_STATUSES)
 
-/** Cash to be picked up at an agent by whoever names the code. */
+/** Cash that an agent pays out to the bearer of the code. */
 export const Paycode = Type.Object({
-  paycode: Type.String({ description: '8 digits; masked but on creation and authorize', examples: ['******46'] }),
+  paycode: Type.String({ description: '8 digits; masked except on creation and authorize', examples: ['******46'] }),
   transactionReference: Type.String(),
   paycodeReference: Type.String({ examples: ['cash-1001'] }),
   beneficiaryName: Type.String({ examples: ['Bola Ige'] }),
@@ -20,8 +20,8 @@ export const Paycode = Type.Object({
   transactionStatus: PaycodeStatus,
   expiryDate: Type.String({ examples: ['2026-03-02 10:30:00'] }),
   createdOn: Type.String({ examples: ['2026-03-01 10:30:00'] }),
-  createdBy: Type.String({ description: 'an API key', examples: ['MK_TEST_AB12CD34EF'] }),
-  modifiedBy: nullable(Type.String({ description: 'the API key that cancelled it' })),
+  createdBy: Type.String({ description: 'API key that created the paycode', examples: ['MK_TEST_AB12CD34EF'] }),
+  modifiedBy: nullable(Type.String({ description: 'API key that cancelled the paycode' })),
   cancelDate: nullable(Type.String({ examples: ['2026-03-01 10:30:00'] })),
 })
 
@@ -34,9 +34,9 @@ export const createPaycode = route({
   path: '/api/v1/paycode',
   person: 'payout.approve',
   fresh: true,
-  summary: 'Make a code for which an agent pays out cash',
+  summary: 'Create a paycode for a cash pick-up',
   description:
-    'Amount and fee leave the wallet at once, and return if the code is cancelled or expires. The code is shown in clear.',
+    'The amount and fee leave the wallet at once, and return if the paycode is cancelled or expires. The response shows the code unmasked.',
   permission,
   body: Type.Object({
     beneficiaryName: Type.String({ minLength: 1, maxLength: 255, examples: ['Bola Ige'] }),
@@ -46,7 +46,7 @@ export const createPaycode = route({
     clientId: Type.String({
       minLength: 1,
       maxLength: 128,
-      description: "the caller's API key",
+      description: 'caller’s API key',
       examples: ['MK_TEST_AB12CD34EF'],
     }),
   }),
@@ -65,14 +65,12 @@ export const listPaycodes = route({
   method: 'GET',
   path: '/api/v1/paycode',
   person: 'payer.read',
-  summary: 'Paycodes, newest first',
+  summary: 'List paycodes, newest first',
   permission,
   query: Type.Object({
     ...PageQuery,
     transactionReference: Type.Optional(Type.String({ maxLength: 128 })),
-    beneficiaryName: Type.Optional(
-      Type.String({ maxLength: 255, description: 'contained in the name, whatever the case' }),
-    ),
+    beneficiaryName: Type.Optional(Type.String({ maxLength: 255, description: 'part of the name, case-insensitive' })),
     transactionStatus: Type.Optional(PaycodeStatus),
     from: Type.Optional(Moment),
     to: Type.Optional(Moment),
@@ -84,7 +82,7 @@ export const getPaycode = route({
   method: 'GET',
   path: '/api/v1/paycode/:paycodeReference',
   person: 'payer.read',
-  summary: 'A paycode, its code masked',
+  summary: 'Get a paycode, masked',
   permission,
   params,
   reply: Paycode,
@@ -96,7 +94,7 @@ export const revealPaycode = route({
   path: '/api/v1/paycode/:paycodeReference/authorize',
   person: 'payout.approve',
   fresh: true,
-  summary: 'A paycode, its code in clear',
+  summary: 'Get a paycode, unmasked',
   permission,
   params,
   reply: Paycode,
@@ -108,7 +106,7 @@ export const cancelPaycode = route({
   path: '/api/v1/paycode/:paycodeReference',
   person: 'payout.make',
   summary: 'Cancel a paycode',
-  description: 'Amount and fee return to the wallet.',
+  description: 'The amount and fee return to the wallet.',
   permission,
   params,
   reply: Paycode,
@@ -118,7 +116,7 @@ export const cancelPaycode = route({
 export const redeemPaycode = route({
   method: 'POST',
   path: '/sandbox/paycodes/:paycodeReference/redeem',
-  summary: 'An agent pays out a paycode',
+  summary: 'Redeem a paycode as an agent',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',
@@ -129,7 +127,7 @@ export const redeemPaycode = route({
 
 export const paycodes = group({
   title: 'Paycodes',
-  text: 'Cash from the wallet, paid out by an agent to whoever names the code.',
+  text: 'Cash from the wallet that an agent pays out to the bearer of a code.',
   routes: { createPaycode, getPaycode, revealPaycode, listPaycodes, cancelPaycode },
   refusals: paycodeRefusals,
 })

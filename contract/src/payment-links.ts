@@ -20,25 +20,29 @@ export const PAYMENT_LINK_STATUSES = ['ACTIVE', 'PAID', 'EXPIRED', 'DISABLED'] a
 export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number]
 export const PAYMENT_LINK_USAGES = ['ONCE', 'OFTEN'] as const
 
-const Usage = words(PAYMENT_LINK_USAGES, 'whether it is over once somebody has paid')
+const Usage = words(PAYMENT_LINK_USAGES, 'whether the link closes after one payment')
 
 /** A link that anyone can pay. */
 export const PaymentLink = Type.Object({
   linkReference: Type.String({ examples: ['link-1001'] }),
-  url: Type.String({ description: 'what payers open', examples: ['http://localhost:8080/pay/k3n8qv2xy5bc9de4'] }),
+  url: Type.String({
+    description: 'URL of the payment page',
+    examples: ['http://localhost:8080/pay/k3n8qv2xy5bc9de4'],
+  }),
   status: words(PAYMENT_LINK_STATUSES),
   title: Type.String({ examples: ['Church harvest'] }),
   description: nullable(Type.String()),
-  amount: nullable(Type.Number({ description: 'null where the payer says how much', examples: [5_000] })),
+  amount: nullable(Type.Number({ description: 'Naira; null if the customer chooses the amount', examples: [5_000] })),
   usage: Usage,
   contractCode: Type.String({ examples: ['102030405060'] }),
-  paymentMethods: Type.Array(Type.String(), { description: 'empty where all that the contract takes', examples: [[]] }),
+  paymentMethods: Type.Array(Type.String(), {
+    description: 'payment methods offered; empty for all that the contract allows',
+    examples: [[]],
+  }),
   redirectUrl: nullable(Type.String()),
   createdOn: Type.String({ examples: ['2026-03-01 10:30:00'] }),
   expiryDate: nullable(Type.String({ examples: ['2026-04-01 12:00:00'] })),
-  transactionReference: nullable(
-    Type.String({ description: 'of a link that is paid once: the transaction that was opened last' }),
-  ),
+  transactionReference: nullable(Type.String({ description: 'latest transaction of a single-use link' })),
 })
 
 const LinkReference = Type.String({ ...Reference, examples: ['link-1001'] })
@@ -49,7 +53,7 @@ export const createPaymentLink = route({
   path: '/api/v1/payment-links',
   summary: 'Create a payment link',
   description:
-    'Whoever opens `url` can pay: the amount, or without one as much as they write. Each payment is a transaction of its own, whose `metaData` has `paymentLink` with the reference of the link; its events tell you.',
+    'Anyone who opens `url` can pay the amount or, without one, an amount of their choice. Each payment is its own transaction, with the link’s reference in `metaData.paymentLink`, and raises the usual events.',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   body: Type.Object({
@@ -77,7 +81,7 @@ export const createPaymentLink = route({
 export const getPaymentLink = route({
   method: 'GET',
   path: '/api/v1/payment-links/:linkReference',
-  summary: 'A payment link',
+  summary: 'Get a payment link',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
   params,
@@ -88,7 +92,7 @@ export const getPaymentLink = route({
 export const listPaymentLinks = route({
   method: 'GET',
   path: '/api/v1/payment-links',
-  summary: 'All payment links, newest first',
+  summary: 'List all payment links, newest first',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
   query: Type.Object(PageQuery),
@@ -98,8 +102,8 @@ export const listPaymentLinks = route({
 export const disablePaymentLink = route({
   method: 'DELETE',
   path: '/api/v1/payment-links/:linkReference',
-  summary: 'Take no more payments by a link',
-  description: 'Who has gone on to pay already still can, until that transaction is over.',
+  summary: 'Disable a payment link',
+  description: 'Customers who have already started to pay can finish until their transaction expires.',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   params,
@@ -110,7 +114,7 @@ export const disablePaymentLink = route({
 export const mailPaymentLink = route({
   method: 'POST',
   path: '/api/v1/payment-links/:linkReference/mail',
-  summary: 'Mail a payment link to somebody',
+  summary: 'E-mail a payment link',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   params,
@@ -121,23 +125,23 @@ export const mailPaymentLink = route({
 
 export const paymentLinks = group({
   title: 'Payment links',
-  text: 'Links that anyone can pay, for an amount or any, once or often. Of ours: the interface has no such paths.',
+  text: 'Links that anyone can pay: a fixed or open amount, once or many times. A Kobo extension; Monnify’s API has no such paths.',
   routes: { createPaymentLink, getPaymentLink, listPaymentLinks, disablePaymentLink, mailPaymentLink },
   refusals: paymentLinkRefusals,
 })
 
-/** What the page of a payment link is made of. */
+/** The data of a payment link's page. */
 export interface LinkPage {
   readonly merchantName: string
   readonly merchantLogo: string | null
   readonly title: string
   readonly description: string | null
-  /** Null where the payer says how much. */
+  /** Null if the customer chooses the amount. */
   readonly amount: number | null
-  /** Whether it takes payments now. */
+  /** Tells if the link takes payments now. */
   readonly state: 'OPEN' | 'PAID' | 'OVER' | 'PAUSED'
   readonly isSandbox: boolean
-  /** What the payer wrote, and which of it is wrong. */
+  /** The customer's input, and the invalid fields. */
   readonly written: Readonly<Record<'amount' | 'name' | 'email', string>>
   readonly wrong: readonly ('amount' | 'name' | 'email')[]
 }

@@ -1,4 +1,4 @@
-/** What a merchant may be allowed to do beyond collecting money by transfer. */
+/** The permissions of a merchant. Collecting by transfer needs none. */
 export const PERMISSIONS = [
   'transfers',
   'subAccounts',
@@ -6,48 +6,48 @@ export const PERMISSIONS = [
   'bills',
   'paycode',
   'refunds',
-  // Card numbers in calls of the merchant's server; on the hosted page, where it never sees them; and by tokens.
+  // Card charges: by the merchant's server, on the hosted checkout, and with tokens.
   'cards',
   'checkoutCards',
   'recurring',
   'reservedAccounts',
   'directDebit',
   'verification',
-  // Changing settings of its own by the API.
+  // Changing the merchant's own settings through the API.
   'settings',
 ] as const
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** That a route asks for no permission, and why. */
+/** A route that needs no permission, with the reason. */
 export interface NoPermission {
   readonly none: string
 }
 
-/** Those that a route can take: who may offer cards on the hosted page is asked of nobody who has a token. */
+/** The permissions a route can require. `checkoutCards` is not one: it controls the hosted page, which has no token. */
 export type RoutePermission = Exclude<Permission, 'checkoutCards'>
 
-/** What every route declares: the permissions that it takes, all of them, or why it takes none. */
+/** The permissions that a route requires (all of them), or the reason why it requires none. */
 export type Needed = RoutePermission | readonly RoutePermission[] | NoPermission
 
-/** The reasons why a route takes no permission. */
+/** The reasons why a route requires no permission. */
 export const NO_PERMISSION = {
-  collecting: { none: 'collecting money is what every merchant is here for' },
-  ownBooks: { none: 'tells a merchant of what is its own' },
-  reference: { none: 'the same for everybody' },
-  login: { none: 'nobody is known before it' },
-  payer: { none: 'asked by payers; what they are offered follows from the permissions of the merchant' },
-  sandbox: { none: 'a control of the sandbox, where no money moves' },
+  collecting: { none: 'every merchant may collect payments' },
+  ownBooks: { none: 'returns only the merchant’s own data' },
+  reference: { none: 'public reference data' },
+  login: { none: 'the caller is not known before the login' },
+  payer: { none: 'called by customers; the merchant’s permissions decide what they are offered' },
+  sandbox: { none: 'sandbox control; no real money moves' },
 } as const satisfies Readonly<Record<string, NoPermission>>
 
-/** Each is a way to charge cards: with none of them, no card is charged for a merchant. */
+/** The permissions to charge cards; a merchant without any of them charges none. */
 export const CARD_PERMISSIONS = ['cards', 'checkoutCards', 'recurring'] as const satisfies readonly Permission[]
 
-/** What may be done to people only with their consent: what the merchant asserts when it is granted is kept. */
+/** Permissions that require the customers' consent: the merchant's statement is stored when they are granted. */
 export const CONSENT_PERMISSIONS = ['verification', 'recurring'] as const satisfies readonly Permission[]
 
 const NONE: readonly RoutePermission[] = []
 
-/** The permissions that a route takes. */
+/** The permissions that a route requires. */
 export function permissionsOf({ permission }: { readonly permission: Needed }): readonly RoutePermission[] {
   if (typeof permission === 'string') return [permission]
   return 'none' in permission ? NONE : permission

@@ -17,9 +17,9 @@ import { TransactionStatusRecord } from './transactions.ts'
 export const chargeCardToken = route({
   method: 'POST',
   path: '/api/v1/merchant/cards/charge-card-token',
-  summary: 'Charge a card on file',
+  summary: 'Charge a saved card',
   description:
-    'The token stands in `cardDetails.cardToken` of the status record of an earlier card payment. Answers the status record of the new one: PAID; or PENDING where the issuer has not answered, which is asked again every 30 seconds.',
+    'Take the token from `cardDetails.cardToken` in the status record of an earlier card payment. Returns the status record of the new payment: PAID, or PENDING if the issuer has not responded; Kobo then queries it every 30 seconds.',
   permission: 'recurring',
   body: Type.Object({
     cardToken: Type.String({ minLength: 1, maxLength: 128, examples: ['KBO_0A1B2C3D4E5F60718293A4B5C6D7E8F9'] }),
@@ -50,7 +50,7 @@ export const chargeCardToken = route({
 
 export const recurringPayment = group({
   title: 'Recurring payment',
-  text: 'Charge a card on file, without its holder.',
+  text: 'Charge a saved card without the cardholder present.',
   routes: { chargeCardToken },
   refusals: recurringRefusals,
 })

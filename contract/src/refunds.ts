@@ -10,7 +10,7 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number]
 export const REFUND_TYPES = ['FULL_REFUND', 'PARTIAL_REFUND'] as const
 export type RefundType = (typeof REFUND_TYPES)[number]
 
-/** Money of a payment that goes back to the customer. The destination is null where it goes back to a card. */
+/** A refund. The destination is null if it goes to a card. */
 export const RefundRecord = Type.Object({
   refundReference: Type.String({ examples: ['refund-1001'] }),
   reference: Type.String({ examples: ['TRFD|01KJMQ4X2R9GZ6T7V8W3Y5B1CD'] }),
@@ -34,13 +34,13 @@ export const RefundRecord = Type.Object({
 export const REFUND_REASON_LENGTH_MAX = 64
 export const CUSTOMER_NOTE_LENGTH_MAX = 16
 
-/** Bounds with codes of their own (R4, R6, R8) are not in the schema, whose refusals all carry 99. */
+/** Limits with their own codes (R4, R6, R8) are not in the schema, whose errors all have code 99. */
 export const initiateRefund = route({
   method: 'POST',
   path: '/api/v1/refunds/initiate-refund',
-  summary: 'Give a payment back, in full or in part',
+  summary: 'Refund a payment, in full or in part',
   description:
-    'Paid from the merchant’s wallet, with the fee of a refund (10, unless another price is set). A transfer goes back to the payer’s account or to the one named, a card payment to the card. Where several payments make up what was paid, each goes back by its own way, the newest first; where one of them fails, refundAmount is in the end what arrived.',
+    'Paid from the merchant’s wallet, plus the refund fee (10 naira by default). A transfer is refunded to the payer’s account or to the given account, a card payment to the card. If there were several payments, each is refunded to its original payment method, newest first. If one of them fails, the final refundAmount is what was actually refunded.',
   permission: 'refunds',
   person: 'refund.make',
   body: Type.Object({
@@ -72,7 +72,7 @@ export const initiateRefund = route({
 export const getRefund = route({
   method: 'GET',
   path: '/api/v1/refunds/:refundReference',
-  summary: 'Status of a refund',
+  summary: 'Get the status of a refund',
   permission: 'refunds',
   person: 'payer.read',
   params: Type.Object({ refundReference: Reference }),
@@ -83,7 +83,7 @@ export const getRefund = route({
 export const listRefunds = route({
   method: 'GET',
   path: '/api/v1/refunds',
-  summary: 'Refunds, newest first',
+  summary: 'List refunds, newest first',
   permission: 'refunds',
   person: 'payer.read',
   query: Type.Object({ ...PageQuery, from: Type.Optional(Moment), to: Type.Optional(Moment) }),
@@ -92,7 +92,7 @@ export const listRefunds = route({
 
 export const refunds = group({
   title: 'Refunds',
-  text: 'Give payments back, in full or in part, from the wallet.',
+  text: 'Refund payments from the wallet, in full or in part.',
   routes: { initiateRefund, getRefund, listRefunds },
   refusals: refundRefusals,
 })

@@ -1,26 +1,25 @@
-/** The header of every failure that names its refusal: `kobo-refusal: WRONG_OTP`. */
+/** The response header that names the error: `kobo-refusal: WRONG_OTP`. */
 export const REFUSAL_HEADER = 'kobo-refusal'
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 431 | 500 | 503
 
 /**
- * A way in which the gateway says no, as a value: routes list it, the gateway throws it, the documentation prints it, and
- * tests hold each against the others. The same code may be answered with another status, `responseCode` or text where the
- * interface wants that; it means the same everywhere.
+ * An error of the API, as a value: routes list it, the gateway throws it, the documentation prints it. A code always
+ * means the same, but Monnify's API may require another status, `responseCode` or text on some routes.
  */
 export interface Refusal {
-  /** What programs go by. It never changes. */
+  /** The stable identifier that programs check. */
   readonly code: string
   readonly status: RefusalStatus
-  /** As the envelope has it. */
+  /** The `responseCode` of the response envelope. */
   readonly responseCode: string
-  /** The `responseMessage`, for people. What stands in braces is filled in: `Could not find bank {bankCode}`. */
+  /** The `responseMessage`, for people. Names in braces are filled in: `Could not find bank {bankCode}`. */
   readonly text: string
-  /** When it is answered, in a sentence. */
+  /** The reason for the error, in one sentence. */
   readonly cause: string
-  /** A message, where the text says little by itself. */
+  /** A sample message, if the text says little by itself. */
   readonly example?: string
-  /** What `Retry-After` says, where it is always the same. */
+  /** The value of `Retry-After`, if it is constant. */
   readonly retryAfterSeconds?: number
 }
 
@@ -28,12 +27,12 @@ type Declared = Omit<Refusal, 'responseCode'> & Partial<Pick<Refusal, 'responseC
 
 const RESPONSE_CODE_DEFAULT = '99'
 
-/** Declares refusals and keeps their codes and texts as types. The `responseCode` is 99 where none is named. */
+/** Declares errors and keeps their codes and texts as types. `responseCode` defaults to 99. */
 export const refusals = <const D extends Readonly<Record<string, Declared>>>(declared: D) =>
   Object.fromEntries(
     Object.entries(declared).map(([name, refusal]) => [name, { responseCode: RESPONSE_CODE_DEFAULT, ...refusal }]),
   ) as { readonly [Name in keyof D]: Refusal & Pick<D[Name], 'code' | 'text'> }
 
-/** The same refusals under one status, where the interface lists no other. */
+/** The same errors with the only status that Monnify's API lists for a route. */
 export const withStatus = (status: RefusalStatus, list: readonly Refusal[]): readonly Refusal[] =>
   list.map((refusal) => ({ ...refusal, status }))

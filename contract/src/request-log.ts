@@ -5,35 +5,37 @@ import { NO_PERMISSION } from './permissions.ts'
 import { requestLogRefusals } from './refusals/index.ts'
 import { group, type Route, route } from './route.ts'
 
-/** What became of a request: answered, refused for what it asked, or failed on our side. */
+/** The outcome of a request: success, rejected (4xx), or failed on our side (5xx). */
 export const REQUEST_OUTCOMES = ['SUCCEEDED', 'REFUSED', 'FAILED'] as const
 
-/** What is known of a request wherever it is shown. */
-export const NotedRequest = {
+/** The common fields of a logged request. */
+export const LoggedRequest = {
   outcome: words(REQUEST_OUTCOMES),
-  status: Type.Integer({ description: 'the HTTP status' }),
+  status: Type.Integer({ description: 'HTTP status' }),
   method: Type.String(),
   route: Type.String({ examples: ['/api/v2/transactions/:transactionReference'] }),
-  refusal: nullable(Type.String({ description: 'the code of the refusal' })),
-  reference: nullable(Type.String({ description: 'what it was about, as far as the request named something' })),
+  refusal: nullable(Type.String({ description: 'error code, if the request was rejected' })),
+  reference: nullable(Type.String({ description: 'reference in the request, if it had one' })),
   milliseconds: Type.Number(),
-  requestId: Type.String({ description: 'the answer’s `X-Request-Id`' }),
-  address: Type.String({ description: 'from where it came' }),
-  leftOut: Type.Integer({ description: 'so many before it are not in the log, since too many came at once' }),
+  requestId: Type.String({ description: '`X-Request-Id` of the response' }),
+  address: Type.String({ description: 'caller’s IP address' }),
+  leftOut: Type.Integer({
+    description: 'number of requests before this one that were not logged, because too many arrived at once',
+  }),
 }
 
-/** What the log can be narrowed down to. */
+/** The filters of the log. */
 export const RequestFilter = {
   outcome: Type.Optional(words(REQUEST_OUTCOMES)),
-  route: Type.Optional(Type.String({ maxLength: 128, description: 'a part of the route' })),
+  route: Type.Optional(Type.String({ maxLength: 128, description: 'part of the route' })),
   reference: Type.Optional(Type.String({ maxLength: 128 })),
 }
 
 const RequestRecord = Type.Object({
   id: Type.String(),
   at: Type.String(),
-  ...NotedRequest,
-  url: nullable(Type.String({ description: 'path and query as asked; null in live' })),
+  ...LoggedRequest,
+  url: nullable(Type.String({ description: 'path and query as sent; null in live' })),
   requestBody: nullable(Type.String({ description: 'null in live' })),
   answerBody: nullable(Type.String({ description: 'null in live' })),
 })
@@ -41,8 +43,8 @@ const RequestRecord = Type.Object({
 export const listMerchantRequests = route({
   method: 'GET',
   path: '/api/v1/merchant/requests',
-  summary: 'What your server asked of the API and what it was answered, newest first',
-  description: `At most ${LOG_SIZE_MAX} at once; ask again with \`before\` for older ones. The newest some thousand of the last days are kept. Bodies are kept only where no real money moves, with card numbers, codes, tokens and identities masked. It is there to look things up: where many requests come at once some are left out, and \`leftOut\` says how many.`,
+  summary: 'List your API requests and their responses, newest first',
+  description: `Returns at most ${LOG_SIZE_MAX} requests; pass \`before\` to get older ones. The log keeps the latest few thousand requests of the last days. Live requests are logged without bodies; in test bodies, card numbers, codes, tokens and identity numbers are masked. Under heavy load some requests are not logged; \`leftOut\` counts them.`,
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.read',
   query: Type.Object({ ...LogQuery, ...RequestFilter }),
@@ -52,10 +54,10 @@ export const listMerchantRequests = route({
 export const getMerchantRequest = route({
   method: 'GET',
   path: '/api/v1/merchant/requests/:id',
-  summary: 'One of your noted requests',
+  summary: 'Get one of your logged requests',
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.read',
-  params: Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an id' }) }),
+  params: Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' }) }),
   reply: RequestRecord,
   refusals: [requestLogRefusals.unknownRequest],
 })
@@ -64,13 +66,13 @@ const routes = { listMerchantRequests, getMerchantRequest }
 
 export const requestLog = group({
   title: 'Request log',
-  text: 'What your server asked, and what it was answered. Of ours: the interface has no such paths.',
+  text: 'Your API requests and their responses. A Kobo extension; Monnify’s API has no such paths.',
   routes,
   refusals: requestLogRefusals,
 })
 
 const READS: readonly Route[] = Object.values(routes)
 
-/** Whether calls of a route are noted: those of the API by servers, but for reading the log itself. */
-export const isNoted = (route: Route): boolean =>
+/** Tells if calls of a route are logged: API calls of servers, except reading the log itself. */
+export const isLogged = (route: Route): boolean =>
   route.path.startsWith('/api/') && (route.access ?? 'token') !== 'open' && !READS.includes(route)

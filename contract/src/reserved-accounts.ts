@@ -39,7 +39,7 @@ const BANKS_MAX = 20
 const Name = Type.String({ minLength: 1, maxLength: 255 })
 const BankAccount = Type.Object({ accountNumber: AccountNumber, bankCode: BankCode })
 
-/** Who may pay into an account: whoever is in one of the lists. */
+/** The sources that may pay into an account: any match in one of the lists. */
 export const AllowedPaymentSources = Type.Object({
   bvns: Type.Array(Type.String({ examples: ['22212345678'] })),
   bankAccounts: Type.Array(Type.Object({ accountNumber: Type.String(), bankCode: Type.String() })),
@@ -83,7 +83,7 @@ const wantedAccount = {
   metadata: optional(MetaData),
 }
 
-/** A part of an account's payments that goes to a sub account. */
+/** A sub account's share of a reserved account's payments. */
 export const ReservedAccountSplit = Type.Object({
   subAccountCode: Type.String({ examples: ['KBO_SUB_102030405060'] }),
   feePercentage: Type.Number({ examples: [10.5] }),
@@ -111,7 +111,7 @@ const reservedAccount = {
   collectionChannel: words(['RESERVED_ACCOUNT']),
   reservationReference: Type.String({ examples: ['96ZPXECUD84UQTB00931'] }),
   reservedAccountType: words(RESERVED_ACCOUNT_TYPES),
-  status: words(['ACTIVE', 'INACTIVE'], 'INVOICE accounts are active while an invoice is open'),
+  status: words(['ACTIVE', 'INACTIVE'], 'INVOICE accounts are ACTIVE only while they have an open invoice'),
   createdOn: Type.String({ examples: ['2026-03-01 10:30:00.000'] }),
   incomeSplitConfig: Type.Array(ReservedAccountSplit, { examples: [[]] }),
   bvn: nullable(Type.String({ examples: ['22212345678'] })),
@@ -119,16 +119,16 @@ const reservedAccount = {
   restrictPaymentSource: Type.Boolean({ examples: [false] }),
   allowedPaymentSources: Type.Optional(AllowedPaymentSources),
 }
-/** The first of the account's numbers. */
+/** The account's first number. */
 const firstNumber = { accountNumber: Type.String(), bankName: Type.String(), bankCode: Type.String() }
 
-/** A reserved account: account numbers that one customer keeps. */
+/** A reserved account: permanent account numbers of one customer. */
 export const ReservedAccount = Type.Object(reservedAccount)
-/** The same with its first number beside the rest. */
+/** A reserved account with its first number at the top level. */
 export const FlatReservedAccount = Type.Object({ ...reservedAccount, ...firstNumber })
-/** The same with its limits. */
+/** A reserved account with its limits. */
 export const LimitedReservedAccount = Type.Object({ ...reservedAccount, limitProfileConfig: LimitProfileConfig })
-/** All that there is to know of it. */
+/** A reserved account in full. */
 export const ReservedAccountDetail = Type.Object({
   ...reservedAccount,
   ...firstNumber,
@@ -158,7 +158,7 @@ export const reserveAccount = route({
   path: '/api/v2/bank-transfer/reserved-accounts',
   summary: 'Reserve an account for a customer',
   description:
-    'Every credit makes a PAID transaction. With `getAllAvailableBanks` there is an account number at each partner bank, else at `preferredBanks`, else at the first one.',
+    'Every credit creates a PAID transaction. With `getAllAvailableBanks` the account has a number at each partner bank, otherwise at `preferredBanks`, otherwise at the default bank.',
   permission: 'reservedAccounts',
   person: 'collect.make',
   body: Type.Object({ ...wantedAccount, getAllAvailableBanks: Flag }),
@@ -169,8 +169,9 @@ export const reserveAccount = route({
 export const reserveInvoiceAccount = route({
   method: 'POST',
   path: '/api/v1/bank-transfer/reserved-accounts',
-  summary: 'Reserve an account to which invoices are attached',
-  description: 'It takes money while an open invoice is attached. Without `reservedAccountType` it is a GENERAL one.',
+  summary: 'Reserve an account for invoices',
+  description:
+    'The account accepts money only while it has an open invoice. Without `reservedAccountType` the account is GENERAL.',
   permission: 'reservedAccounts',
   person: 'collect.make',
   body: Type.Object({ ...wantedAccount, reservedAccountType: optional(WantedType) }),
@@ -193,7 +194,7 @@ export const reserveAccountWithLimit = route({
 export const setLimitProfile = route({
   method: 'PUT',
   path: '/api/v1/bank-transfer/reserved-accounts/limit',
-  summary: 'Give a reserved account a limit profile',
+  summary: 'Set the limit profile of a reserved account',
   permission: 'reservedAccounts',
   person: 'collect.make',
   body: Type.Object({ accountReference: AccountReference, limitProfileCode: LimitProfileCode }),
@@ -205,7 +206,7 @@ export const setLimitProfile = route({
 export const getReservedAccount = route({
   method: 'GET',
   path: '/api/v2/bank-transfer/reserved-accounts/:accountReference',
-  summary: 'A reserved account in full',
+  summary: 'Get a reserved account',
   permission: 'reservedAccounts',
   person: 'payer.read',
   params,
@@ -217,7 +218,7 @@ export const getReservedAccount = route({
 export const addLinkedAccounts = route({
   method: 'PUT',
   path: '/api/v1/bank-transfer/reserved-accounts/add-linked-accounts/:accountReference',
-  summary: 'Add account numbers at further banks',
+  summary: 'Add account numbers at more banks',
   permission: 'reservedAccounts',
   person: 'collect.make',
   params,
@@ -229,7 +230,7 @@ export const addLinkedAccounts = route({
 export const updateCustomerBvn = route({
   method: 'PUT',
   path: '/api/v1/bank-transfer/reserved-accounts/update-customer-bvn/:accountReference',
-  summary: "Change the customer's BVN",
+  summary: 'Update the customer’s BVN',
   permission: 'reservedAccounts',
   person: 'collect.make',
   params,
@@ -241,8 +242,8 @@ export const updateCustomerBvn = route({
 export const updatePaymentSourceFilter = route({
   method: 'PUT',
   path: '/api/v1/bank-transfer/reserved-accounts/update-payment-source-filter/:accountReference',
-  summary: 'Say who may pay into the account',
-  description: 'Whoever is in one of the lists may pay. What is left out stays as it is.',
+  summary: 'Set the allowed payment sources',
+  description: 'A payment is accepted if it matches one of the lists. Fields that you leave out stay unchanged.',
   permission: 'reservedAccounts',
   person: 'collect.make',
   params,
@@ -256,8 +257,8 @@ export const updatePaymentSourceFilter = route({
 export const updateIncomeSplitConfig = route({
   method: 'PUT',
   path: '/api/v1/bank-transfer/reserved-accounts/update-income-split-config/:accountReference',
-  summary: "Split the account's payments among sub accounts",
-  description: 'Holds from the next payment on. An empty list ends the splitting.',
+  summary: 'Split an account’s payments among sub accounts',
+  description: 'Takes effect with the next payment. An empty list removes the splits.',
   permission: 'reservedAccounts',
   person: 'terms.manage',
   fresh: true,
@@ -279,7 +280,8 @@ export const deallocateReservedAccount = route({
   method: 'DELETE',
   path: '/api/v1/bank-transfer/reserved-accounts/reference/:accountReference',
   summary: 'Deallocate a reserved account',
-  description: 'From then on it is not found, and its numbers refuse money. They are given to nobody else.',
+  description:
+    'The account is no longer found, and its numbers reject payments. The numbers are never assigned to anyone else.',
   permission: 'reservedAccounts',
   person: 'collect.make',
   params,
@@ -288,11 +290,11 @@ export const deallocateReservedAccount = route({
   deprecatedPaths: ['/api/v1/bank-transfer/reserved-accounts/:accountReference'],
 })
 
-/** A transaction of a reserved account as its listing shows it. */
+/** A transaction in a reserved account's listing. */
 export const ReservedAccountTransaction = Type.Object({
   ...TransactionListRecord.properties,
-  providerAmount: Type.Number({ description: 'what arrived at the bank, in naira', examples: [9000] }),
-  providerCode: Type.String({ description: 'the bank at which it arrived', examples: ['035'] }),
+  providerAmount: Type.Number({ description: 'Naira; amount received at the bank', examples: [9000] }),
+  providerCode: Type.String({ description: 'code of the bank that received the payment', examples: ['035'] }),
   settleInstantly: Type.Boolean({ examples: [false] }),
   collectionChannel: Type.String({ examples: ['RESERVED_ACCOUNT'] }),
 })
@@ -300,7 +302,7 @@ export const ReservedAccountTransaction = Type.Object({
 export const listReservedAccountTransactions = route({
   method: 'GET',
   path: '/api/v1/bank-transfer/reserved-accounts/transactions',
-  summary: "A reserved account's transactions, newest first",
+  summary: 'List a reserved account’s transactions, newest first',
   permission: 'reservedAccounts',
   person: 'payer.read',
   query: Type.Object({ accountReference: AccountReference, ...PageQuery }),
@@ -311,7 +313,7 @@ export const listReservedAccountTransactions = route({
 export const updateKycInfo = route({
   method: 'PUT',
   path: '/api/v1/bank-transfer/reserved-accounts/:accountReference/kyc-info',
-  summary: "Change the customer's BVN or NIN",
+  summary: 'Update the customer’s BVN or NIN',
   permission: 'reservedAccounts',
   person: 'collect.make',
   params,
@@ -329,7 +331,7 @@ export const updateKycInfo = route({
 
 export const reservedAccounts = group({
   title: 'Reserved accounts',
-  text: 'Account numbers that a customer keeps: every payment into them is told, split and limited as you say.',
+  text: 'Permanent account numbers for your customers. You are notified of every payment into them, and can split and limit payments.',
   routes: {
     reserveAccount,
     reserveInvoiceAccount,

@@ -1,7 +1,7 @@
-/** What a person of a merchant's team may be allowed to do in the dashboard. */
+/** The permissions of a merchant's team members in the dashboard. */
 export const PERSON_PERMISSIONS = [
   'money.read',
-  // Payers' names, addresses and numbers unmasked.
+  // Customers' names, addresses and numbers, unmasked.
   'payer.read',
   'balances.read',
   'export.make',
@@ -20,11 +20,11 @@ export const PERSON_PERMISSIONS = [
 ] as const
 export type PersonPermission = (typeof PERSON_PERMISSIONS)[number]
 
-/** What somebody does for a merchant, highest first. */
+/** The roles in a merchant's team, highest first. */
 export const ROLES = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Whether a role has a permission: always, never, or where the person's own flag says so. */
+/** If a role has a permission: always, never, or depending on the user's own flag. */
 export type Held = 'yes' | 'no' | 'flag'
 
 const held = (owner: Held, admin: Held, developer: Held, finance: Held, support: Held, viewer: Held) => ({
@@ -36,7 +36,7 @@ const held = (owner: Held, admin: Held, developer: Held, finance: Held, support:
   viewer,
 })
 
-/** Which role may do what. */
+/** The permissions of each role. */
 export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record<Role, Held>>>> = {
   //                        owner  admin  developer finance support viewer
   'money.read': held('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
@@ -58,12 +58,12 @@ export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record
 }
 
 /**
- * What whoever runs the gateway may be allowed to do in its dashboard. None of it shows a secret, or moves a merchant's money
- * but for one thing: what became of an order that nobody answers for, two people decide.
+ * The permissions of the operator's team. None shows a secret or moves a merchant's money, with one exception: two
+ * people together decide the outcome of an unresolved order.
  */
 export const OPERATOR_PERMISSIONS = [
   'operator.read',
-  // Payers' names, addresses and numbers unmasked.
+  // Customers' names, addresses and numbers, unmasked.
   'operator.payer.read',
   'operator.manage',
   'operator.team.manage',
@@ -73,34 +73,34 @@ export type OperatorPermission = (typeof OPERATOR_PERMISSIONS)[number]
 export const OPERATOR_ROLES = ['operator', 'auditor', 'operator-support'] as const
 export type OperatorRole = (typeof OPERATOR_ROLES)[number]
 
-/** Which role of the operator's may do what. */
+/** The permissions of each operator role. */
 export const OPERATOR_ROLE_PERMISSIONS: Readonly<Record<OperatorRole, readonly OperatorPermission[]>> = {
   operator: OPERATOR_PERMISSIONS,
   auditor: ['operator.read', 'operator.payer.read'],
   'operator-support': ['operator.read'],
 }
 
-/** That a route asks for no permission of a person who is signed in, and why. */
+/** A route that any signed-in user may call, with the reason. */
 export interface AnyPerson {
   readonly any: string
 }
 
-/** The reasons why a route asks for none. */
+/** The reasons why a route needs no permission. */
 export const ANY_PERSON = {
-  own: { any: 'one’s own: profile, sessions, second factors' },
-  reference: { any: 'the same for everybody' },
+  own: { any: 'the user’s own profile, sessions and second factors' },
+  reference: { any: 'public reference data' },
 } as const satisfies Readonly<Record<string, AnyPerson>>
 
-/** What a person must be allowed to do, or why nothing. */
+/** The permission that a user needs, or the reason why none. */
 export type PersonNeeded = PersonPermission | OperatorPermission | AnyPerson
 
-/** What somebody with a role may do. `approves` is the person's own flag, which counts where the role leaves it open. */
+/** A role's permissions. `approves` is the user's own flag, which decides if the role leaves it open. */
 export const permissionsOfRole = (role: Role, approves: boolean): readonly PersonPermission[] =>
   PERSON_PERMISSIONS.filter((permission) => {
     const has = ROLE_PERMISSIONS[permission][role]
     return has === 'yes' || (has === 'flag' && approves)
   })
 
-/** Nobody gives, changes or takes away a role above the own. Below an admin all are equal: they do other things. */
+/** Users can assign, change or remove only roles up to their own rank. Roles below admin have equal rank. */
 const RANKS: Readonly<Record<Role, number>> = { owner: 3, admin: 2, developer: 1, finance: 1, support: 1, viewer: 1 }
 export const isAbove = (role: Role, other: Role): boolean => RANKS[role] > RANKS[other]

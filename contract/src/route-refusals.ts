@@ -9,31 +9,36 @@ import {
 } from './refusals/index.ts'
 import type { Route } from './route.ts'
 
-/** Whether a request may carry an `Idempotency-Key`. A login or a step of signing in may not: its answer is a secret, and is not kept. */
+/**
+ * Tells if a request may have an `Idempotency-Key`. Logins may not: their responses are secrets and are never stored.
+ */
 export const isRepeatable = ({ method, access = 'token', stage }: Route): boolean =>
   method === 'POST' && (access === 'token' || (access === 'person' && stage === undefined))
 
-/** Whether the merchant's IP whitelist holds. The sandbox's own controls are exempt, so that who locked himself out can undo it. */
+/**
+ * Tells if the merchant's IP whitelist applies. Sandbox routes are exempt, so that a developer who is locked out can
+ * undo it.
+ */
 export const isGuarded = ({ path }: Route): boolean => path.startsWith('/api/')
 
-/** How a route refuses callers from outside the whitelist. */
+/** The error for callers outside the IP whitelist. */
 export const addressRefusal = ({ path }: Route): Refusal =>
   path.includes('/disbursements/') ? accessRefusals.addressNotAllowedToTransfer : accessRefusals.addressNotAllowed
 
-/** How a field is refused, under the `responseCode` that the route has for that. */
+/** The error for an invalid field, with the route's `responseCode`. */
 export const fieldRefusal = (responseCode = requestRefusals.malformedField.responseCode) => ({
   ...requestRefusals.malformedField,
   responseCode,
 })
 
-/** Whether a route is for pages of our own, in a browser: what it changes is done for no other site. */
+/** Tells if a route is only for Kobo's own pages, so that its changes need CSRF protection. */
 export const isForBrowser = ({ path }: Route): boolean => path.startsWith('/dashboard/')
 
-/** Whether a route for people is about no merchant: a person's own affairs, or the operator's. */
+/** Tells if a dashboard route is about no merchant: the user's own account, or the operator's work. */
 const isPersonal = ({ access, person }: Route): boolean =>
   access === 'person' && (typeof person !== 'string' || person.startsWith('operator.'))
 
-/** How a person is turned away, by what the route asks for. */
+/** The errors that reject a user of the dashboard on this route. */
 function refusalsOfPerson({ person, stage, fresh }: Route): readonly Refusal[] {
   const { notSignedIn, secondFactorNeeded, secondFactorMissing, notFresh, roleNotAllowed } = personRefusals
   return [
@@ -45,11 +50,11 @@ function refusalsOfPerson({ person, stage, fresh }: Route): readonly Refusal[] {
   ]
 }
 
-/** Every refusal with which a route may answer: its own, and those that follow from what it asks for. */
+/** All errors of a route: its own, and those that follow from its access rules. */
 export function refusalsOf(route: Route): readonly Refusal[] {
   const { access = 'token', method, params, query } = route
   const isMerchants = access !== 'open' && !isPersonal(route)
-  // Also where none is asked for: one that cannot be read is not overlooked.
+  // Requests without a body schema are included: an unreadable body is never ignored.
   const readsBody = method !== 'GET'
   const { missingToken, malformedToken, expiredToken, missingCredentials, invalidCredentials } = accessRefusals
   const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, internalError } = requestRefusals

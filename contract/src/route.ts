@@ -3,67 +3,64 @@ import type { Needed } from './permissions.ts'
 import type { Refusal } from './refusal.ts'
 import type { PersonNeeded } from './roles.ts'
 
-/** One endpoint of the API as a value: the server serves it, the docs print it, the tests check every reply against it. */
+/** An API endpoint as a value: the server serves it, the docs print it, the tests check every response against it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path parameters are written `:name`. */
+  /** Path parameters are written as `:name`. */
   readonly path: string
   readonly summary: string
   readonly description?: string
-  /** Who may call: a bearer of an access token (the default), a holder of API and secret key, a person who is signed in to the dashboard, or anyone. */
+  /** The callers: an access token (the default), API keys, a user signed in to the dashboard, or anyone. */
   readonly access?: 'token' | 'keys' | 'open' | 'person'
-  /** What the merchant must be allowed to do, or why nothing: no route is without a decision. */
+  /** The merchant's required permissions, or the reason why there are none. */
   readonly permission: Needed
   /**
-   * What a person must be allowed to do who calls from the dashboard, or why nothing. A route for access tokens that names
-   * it is served to people too, under `/dashboard/api` (see `inDashboard`); one that does not is for servers alone.
+   * The user's required permission, or the reason why there is none. An API route with it is also served to the
+   * dashboard under `/dashboard/api` (see `inDashboard`); without it, the route is for servers only.
    */
   readonly person?: PersonNeeded
-  /** Named where the person must have shown the second factor within the last minutes. */
+  /** Requires a second factor confirmed within the last five minutes. */
   readonly fresh?: true
-  /**
-   * Named where a person may call who has not come all the way in: one who has yet to show the second factor, or one who
-   * has yet to set one up. All other routes are for those who are in.
-   */
+  /** Allows users in the middle of sign-in: those who still have to confirm, or set up, their second factor. */
   readonly stage?: 'second-factor' | 'enrolment'
-  /** The `responseCode` of a missing or malformed field, where it is not the usual one. */
+  /** The `responseCode` of field errors, if it is not the default. */
   readonly fieldErrorCode?: string
-  /** Named where scripts on pages of other sites may call. */
+  /** Allows calls from pages of any site (CORS). */
   readonly origin?: 'any'
-  /** Named where the route exists in one environment only. */
+  /** The only environment that has the route. */
   readonly environment?: 'sandbox'
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
-  /** Named where the body holds many of a thing, and may be larger than others. */
+  /** The body is a batch and may be larger than others. */
   readonly takesBatch?: true
-  /** Named where the body holds files, in base64. */
+  /** The body contains files, in base64. */
   readonly takesFiles?: true
   readonly reply: TSchema
-  /** Named where what is answered is a file, or events as they happen, and no envelope. */
+  /** The response is a file or an event stream, without an envelope. */
   readonly sends?: 'csv' | 'events'
-  /** Other names under which a field of query or body may come, by the name that stands in the schema. */
+  /** Alternative names of a query or body field, by its name in the schema. */
   readonly otherNames?: Readonly<Record<string, string>>
-  /** How it refuses, beside what `refusalsOf` tells of every route by what it asks for. */
+  /** The route's own errors, in addition to those in `refusalsOf`. */
   readonly refusals?: readonly Refusal[]
-  /** Further paths that call the same thing, because clients use them. */
+  /** More paths of the same route, because clients use them. */
   readonly aliases?: readonly string[]
-  /** Older paths that call the same thing. They carry `Deprecation` and `Sunset` headers and stay in service. */
+  /** Deprecated paths of the same route. They return `Deprecation` and `Sunset` headers and keep working. */
   readonly deprecatedPaths?: readonly string[]
 }
 
-/** A route for people says what they must be allowed to do. */
+/** A route for dashboard users must state its required permission. */
 type Decided<R extends Route> = R extends { readonly access: 'person' } ? { readonly person: PersonNeeded } : unknown
 
 /** Declares a route and keeps its exact type. */
 export const route = <const R extends Route>(declared: R & Decided<R>): R => declared
 
-/** Routes that belong together, as the documentation introduces them. Each route of the API is in one group. */
+/** A section of routes in the documentation. Each route is in one group. */
 export interface Group {
   readonly title: string
   readonly text: string
   readonly routes: Readonly<Record<string, Route>>
-  /** How they refuse, in so far as that is theirs alone. */
+  /** The group's own errors. */
   readonly refusals?: Readonly<Record<string, Refusal>>
 }
 
@@ -74,7 +71,7 @@ type Part<R extends Route, K extends 'params' | 'query' | 'body'> = R[K] extends
   ? { readonly [P in K]: Static<R[K]> }
   : unknown
 
-/** What a caller sends to a route. */
+/** The input of a route. */
 export type Input<R extends Route> = Part<R, 'params'> & Part<R, 'query'> & Part<R, 'body'>
-/** What a route answers inside the envelope. */
+/** The `responseBody` of a route. */
 export type Reply<R extends Route> = Static<R['reply']>

@@ -16,8 +16,8 @@ import { fundWallet } from './wallets.ts'
 export const payIntoAccount = route({
   method: 'POST',
   path: '/sandbox/transfers',
-  summary: "The customer's banking app: pay into an account",
-  description: 'Open to anyone in the sandbox. The effect is visible when the answer arrives.',
+  summary: 'Pay into an account from the customer’s banking app',
+  description: 'Sandbox only; needs no token. The payment is complete when the response arrives.',
   environment: 'sandbox',
   access: 'open',
   permission: NO_PERMISSION.sandbox,
@@ -43,13 +43,14 @@ export const INBOX_LIMIT_MAX = 100
 export const readInbox = route({
   method: 'GET',
   path: '/sandbox/inbox',
-  summary: 'Mails that the sandbox kept, newest first',
-  description: 'Codes that authorise transfers, instructions for mandates, and whatever else goes out by mail.',
+  summary: 'List the sandbox’s e-mails, newest first',
+  description:
+    'All e-mails that the sandbox would send: authorization codes for transfers, mandate instructions and others.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',
   query: Type.Object({
-    to: Type.Optional(Type.String({ maxLength: 255, description: 'a recipient' })),
+    to: Type.Optional(Type.String({ maxLength: 255, description: 'recipient' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 20 })),
   }),
   reply: Type.Array(
@@ -66,13 +67,13 @@ export const readInbox = route({
 const ClockReading = Type.Object({
   now: Type.String({ examples: ['2026-03-01T09:30:00.000Z'] }),
   epochMilliseconds: Type.Integer(),
-  offsetSeconds: Type.Integer({ description: 'how far business time is ahead of real time' }),
+  offsetSeconds: Type.Integer({ description: 'seconds that business time is ahead of real time' }),
 })
 
 export const readClock = route({
   method: 'GET',
   path: '/sandbox/clock',
-  summary: 'Business time of this sandbox',
+  summary: 'Get the sandbox’s clock',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',
@@ -82,8 +83,8 @@ export const readClock = route({
 export const advanceClock = route({
   method: 'POST',
   path: '/sandbox/clock/advance',
-  summary: 'Let time pass',
-  description: 'Runs all that falls due on the way (expiry, retries, …), in order, before it answers.',
+  summary: 'Move the sandbox’s clock forward',
+  description: 'Runs everything that becomes due in between (expiry, retries and so on), in order, before it returns.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',
@@ -91,7 +92,7 @@ export const advanceClock = route({
   reply: ClockReading,
 })
 
-/** Those of the interface; what we have added since is told by the merchant's own API. */
+/** The settings of Monnify's sandbox; Kobo's additions are only in the merchant's own API. */
 const SETTINGS_OF_SANDBOX = [
   'webhookUrl',
   'webhookUrls',
@@ -113,7 +114,7 @@ const Settings = settingsShown(SETTINGS_OF_SANDBOX)
 export const getSettings = route({
   method: 'GET',
   path: '/sandbox/settings',
-  summary: "The merchant's settings",
+  summary: 'Get the merchant’s settings',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'developer.read',
@@ -123,8 +124,8 @@ export const getSettings = route({
 export const changeSettings = route({
   method: 'PUT',
   path: '/sandbox/settings',
-  summary: "Change the merchant's settings",
-  description: 'Merges: what is missing stays, null clears (back to the default).',
+  summary: 'Update the merchant’s settings',
+  description: 'Fields that you leave out stay unchanged; null resets to the default.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'developer.manage',
@@ -136,7 +137,7 @@ export const changeSettings = route({
 export const listEvents = route({
   method: 'GET',
   path: '/sandbox/events',
-  summary: 'Event log with every attempt, newest first',
+  summary: 'List events with every attempt, newest first',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'developer.read',
@@ -151,7 +152,7 @@ export const listEvents = route({
 export const resendEvent = route({
   method: 'POST',
   path: '/sandbox/events/:id/resend',
-  summary: 'Send an event again',
+  summary: 'Resend an event',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'developer.manage',
@@ -163,7 +164,7 @@ export const resendEvent = route({
 export const resendEvents = route({
   method: 'POST',
   path: '/sandbox/events/resend',
-  summary: 'Send all events since a time again',
+  summary: 'Resend all events since a given time',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'developer.manage',
@@ -172,23 +173,23 @@ export const resendEvents = route({
   refusals: [eventLogRefusals.tooMany],
 })
 
-/** How many events one look tells of, and how many that were told a cursor remembers. */
+/** The maximum number of events in one response, and of delivered events that a cursor remembers. */
 export const LISTENED_MAX = 100
 
 export const listenToEvents = route({
   method: 'GET',
   path: '/sandbox/events/listen',
-  summary: 'Events that have come since the last look, as a receiver would get them',
+  summary: 'Poll for new events, as a webhook endpoint would receive them',
   description:
-    'For a listener beside the receivers: nothing is set, nothing is marked as sent, and your addresses stay as they are. Without `after` it starts now; then ask again with the `cursor` of the answer before.',
+    'For a local listener: it changes no settings, does not mark events as sent, and leaves your webhook URLs unchanged. Without `after` it starts now; then pass the `cursor` of the previous response.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   query: Type.Object({
     after: Type.Optional(
       Type.String({
         pattern: `^[0-9a-z]{1,13}(\\.[0-9a-z]{1,13}){0,${LISTENED_MAX}}$`,
-        'x-rule': 'the cursor of an answer',
-        description: 'the `cursor` of the answer before',
+        'x-rule': 'a cursor from a previous response',
+        description: '`cursor` of the previous response',
         examples: ['5yc1z7vx6q'],
       }),
     ),
@@ -201,11 +202,11 @@ export const listenToEvents = route({
         eventType: Type.String(),
         reference: Type.String(),
         createdOn: Type.String(),
-        body: Type.String({ description: 'the text as it is sent' }),
+        body: Type.String({ description: 'exact request body' }),
         headers: Type.Unsafe<Record<string, string>>({
           type: 'object',
           additionalProperties: { type: 'string' },
-          description: 'the signatures, as a receiver gets them, made now',
+          description: 'signature headers, as a webhook endpoint receives them, made now',
           examples: [{ 'webhook-id': 'evt_1001' }],
         }),
       }),
@@ -215,7 +216,7 @@ export const listenToEvents = route({
 
 export const sandbox = group({
   title: 'Sandbox',
-  text: 'Make happen now what otherwise takes a bank, a customer or a week. These paths exist in the sandbox only.',
+  text: 'Simulate banks, customers and the passage of time. These paths exist only in the sandbox.',
   routes: {
     payIntoAccount,
     enquireName,

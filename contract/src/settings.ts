@@ -15,12 +15,12 @@ import { NO_PERMISSION } from './permissions.ts'
 import { settingRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
-/** A setting of a merchant, said once: the API, the command line and the sandbox go by it. */
+/** A merchant setting, defined once for the API, the command line and the sandbox. */
 interface Setting {
   readonly about: string
-  /** Whether each contract has its own. */
+  /** The owner: the merchant, or each of its contracts. */
   readonly of: 'merchant' | 'contract'
-  /** Who may change it in live: the merchant by its own API, or the operator alone. */
+  /** The party that may change it in live: the merchant through the API, or only the operator. */
   readonly changedBy: 'merchant' | 'operator'
   readonly takes: TSchema
   readonly shows: TSchema
@@ -54,11 +54,11 @@ const perPermission = <S extends TSchema>(schema: S) => ({
 })
 
 const IP_WHITELIST_MAX = 1_000
-const IpRange = Type.String({ maxLength: 64, 'x-ip-range': true, description: 'an address or a CIDR range' })
+const IpRange = Type.String({ maxLength: 64, 'x-ip-range': true, description: 'IP address or CIDR range' })
 const SettlementTime = Type.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
-  'x-rule': 'a time of the day as 22:00',
-  description: 'in Lagos',
+  'x-rule': 'a time of day like 22:00',
+  description: 'Lagos time',
   examples: ['22:00'],
 })
 const FeeBearer = words(['MERCHANT', 'CUSTOMER'])
@@ -67,11 +67,11 @@ const Settlement = words(['INSTANT', 'DAILY'])
 const SettlementDestination = words(['WALLET', 'BANK'])
 const Mail = words(['OK', 'FAIL'])
 
-/** Sites whose pages may open payments for a merchant. */
+/** The maximum number of sites that may open payments for a merchant. */
 export const INLINE_ORIGINS_MAX = 20
 const InlineOrigin = Type.String({
   pattern: '^(\\*|https?://[a-z0-9.:\\[\\]-]{1,255})$',
-  'x-rule': 'an origin, as https://shop.example, or *',
+  'x-rule': 'an origin like https://shop.example, or *',
   examples: ['https://shop.example'],
 })
 
@@ -79,7 +79,7 @@ const RESERVE_DAYS_MAX = 365
 const Reserve = {
   percent: Type.String({
     pattern: '^(100(\\.0{1,2})?|\\d{1,2}(\\.\\d{1,2})?)$',
-    'x-rule': 'a percentage as 5 or 2.5, with at most two decimals',
+    'x-rule': 'a percentage like 5 or 2.5, with at most two decimals',
     examples: ['5'],
   }),
   days: Type.Integer({ minimum: 1, maximum: RESERVE_DAYS_MAX, examples: [90] }),
@@ -87,125 +87,125 @@ const Reserve = {
 
 const ACCOUNT_DURATION_SECONDS_MAX = 7 * 86_400
 
-/** 32 kB in base64, and what stands before them. */
+/** 32 kB in base64, plus the data URL prefix. */
 const LOGO_LENGTH_MAX = 43_750
 
-/** Every setting that a merchant has. */
+/** All merchant settings. */
 export const SETTINGS = {
   webhookUrl: setting({
-    about: 'where events go whose kind has no address of its own',
+    about: 'default webhook URL, for kinds of event without their own',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Url,
     shows: nullable(Type.String()),
   }),
   webhookUrls: setting({
-    about: 'where events of a kind go',
+    about: 'webhook URL for each kind of event',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Type.Object(perKind(optional(Url))),
     shows: Type.Object(perKind(nullable(Type.String()))),
   }),
   otpEnabled: setting({
-    about: 'whether transfers wait for a code that is mailed',
+    about: 'whether transfers need an authorization code sent by e-mail',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Type.Boolean(),
     shows: Type.Boolean(),
   }),
   ipWhitelist: setting({
-    about: 'addresses and CIDR ranges from which the API may be called',
+    about: 'IP addresses and CIDR ranges that may call the API',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Type.Array(IpRange, { maxItems: IP_WHITELIST_MAX }),
     shows: Type.Array(Type.String()),
   }),
   feeBearer: setting({
-    about: 'who pays the fee of a collection',
+    about: 'payer of the collection fee',
     of: 'contract',
     changedBy: 'operator',
     takes: FeeBearer,
     shows: FeeBearer,
   }),
   underpayment: setting({
-    about: 'whether a payment of too little is kept or sent back',
+    about: 'whether underpayments are accepted or returned',
     of: 'contract',
     changedBy: 'operator',
     takes: Underpayment,
     shows: Underpayment,
   }),
   settlement: setting({
-    about: 'whether what was collected is settled at once or at the time of the day',
+    about: 'whether collections are settled instantly or daily',
     of: 'contract',
     changedBy: 'operator',
     takes: Settlement,
     shows: Settlement,
   }),
   settlementTime: setting({
-    about: 'when it is settled, in Lagos',
+    about: 'daily settlement time, Lagos time',
     of: 'contract',
     changedBy: 'operator',
     takes: SettlementTime,
     shows: SettlementTime,
   }),
   settlementDestination: setting({
-    about: 'where it is settled to',
+    about: 'settlement destination: wallet or bank account',
     of: 'contract',
     changedBy: 'operator',
     takes: SettlementDestination,
     shows: SettlementDestination,
   }),
   settlementAccount: setting({
-    about: 'the bank account that it is settled to',
+    about: 'bank account for settlements',
     of: 'contract',
     changedBy: 'operator',
     takes: Type.Object({ bankCode: BankCode, accountNumber: AccountNumber, accountName: optional(Text) }),
     shows: nullable(Type.Object({ bankCode: Type.String(), accountNumber: Type.String(), accountName: Type.String() })),
   }),
   lowBalanceThreshold: setting({
-    about: 'the merchant is told when its wallet falls below this',
+    about: 'wallet balance below which the merchant is alerted',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Amount,
     shows: nullable(Naira),
   }),
   mail: setting({
-    about: 'sandbox only: FAIL makes every mail to the merchant fail',
+    about: 'sandbox only: FAIL makes every e-mail to the merchant fail',
     of: 'merchant',
     changedBy: 'operator',
     takes: Mail,
     shows: Mail,
   }),
   permissions: setting({
-    about: 'what the merchant may do',
+    about: 'the merchant’s permissions',
     of: 'merchant',
     changedBy: 'operator',
     takes: Type.Object(perPermission(optional(Type.Boolean()))),
     shows: Type.Object(perPermission(Type.Boolean())),
   }),
   inlineOrigins: setting({
-    about: 'sites whose pages may open payments with the inline script',
+    about: 'sites that may open payments with the inline script',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Type.Array(InlineOrigin, { maxItems: INLINE_ORIGINS_MAX }),
     shows: Type.Array(Type.String()),
   }),
   brandColour: setting({
-    about: 'the colour of the head of your payers’ pages; white letters must be readable on it',
+    about: 'header colour of the payment pages; white text must be readable on it',
     of: 'merchant',
     changedBy: 'merchant',
-    takes: Type.String({ pattern: '^#[0-9a-f]{6}$', 'x-rule': 'a colour as #0c3b2a', examples: ['#0c3b2a'] }),
+    takes: Type.String({ pattern: '^#[0-9a-f]{6}$', 'x-rule': 'a colour like #0c3b2a', examples: ['#0c3b2a'] }),
     shows: nullable(Type.String()),
   }),
   supportContact: setting({
-    about: 'whom payers ask: an e-mail address or a phone number',
+    about: 'contact for customers: an e-mail address or a phone number',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Type.String({ minLength: 1, maxLength: 100, examples: ['help@shop.example'] }),
     shows: nullable(Type.String()),
   }),
   logo: setting({
-    about: 'the picture at the head of your payers’ pages: PNG, JPEG or WebP of at most 32 kB, as a data URL',
+    about: 'logo on the payment pages: PNG, JPEG or WebP of at most 32 kB, as a data URL',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Type.String({
@@ -213,24 +213,24 @@ export const SETTINGS = {
       pattern: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
       'x-rule': 'a PNG, JPEG or WebP of at most 32 kB as a data URL',
     }),
-    shows: nullable(Type.String({ description: 'where it is served' })),
+    shows: nullable(Type.String({ description: 'URL of the logo' })),
   }),
   paymentMethods: setting({
-    about: 'by what payers may pay',
+    about: 'payment methods offered to customers',
     of: 'contract',
     changedBy: 'operator',
     takes: Type.Array(PaymentMethod, { minItems: 1, uniqueItems: true }),
     shows: Type.Array(Type.String()),
   }),
   accountDurationSeconds: setting({
-    about: 'for how long a payment stays open',
+    about: 'time that a payment stays open',
     of: 'contract',
     changedBy: 'operator',
     takes: Type.Integer({ minimum: 60, maximum: ACCOUNT_DURATION_SECONDS_MAX }),
     shows: Type.Integer(),
   }),
   reserve: setting({
-    about: 'what percentage of what is settled is kept back against disputes, and for how many days',
+    about: 'rolling reserve against disputes: percentage of each settlement held back, and for how many days',
     of: 'merchant',
     changedBy: 'operator',
     takes: Type.Object(Reserve),
@@ -240,17 +240,17 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[]
-/** What a setting is told as. */
+/** The value of a setting in responses. */
 export type ShownSetting<N extends SettingName> = Static<(typeof SETTINGS)[N]['shows']>
-/** What a setting can be set to; null goes back to what a new merchant has. */
+/** The value of a setting in requests; null resets to the default. */
 export type TakenSetting<N extends SettingName> = Static<(typeof SETTINGS)[N]['takes']> | null
 
-/** All settings as they are told. */
+/** All settings as responses show them. */
 export type ShownSettings = { [N in SettingName]: ShownSetting<N> }
-/** A change of settings: what is missing stays, null clears. */
+/** A change of settings: missing fields stay unchanged, null resets to the default. */
 export type SettingsChange = { [N in SettingName]?: TakenSetting<N> }
 
-/** The settings as an answer has them. */
+/** The schema of settings in a response. */
 export const settingsShown = <const N extends SettingName>(names: readonly N[]) =>
   Type.Object(
     Object.fromEntries(names.map((name) => [name, SETTINGS[name].shows])) as {
@@ -258,7 +258,7 @@ export const settingsShown = <const N extends SettingName>(names: readonly N[]) 
     },
   )
 
-/** The settings as a change of them is sent. */
+/** The schema of settings in a request. */
 export const settingsTaken = <const N extends SettingName>(names: readonly N[]) =>
   Type.Object(
     Object.fromEntries(names.map((name) => [name, optional(SETTINGS[name].takes)])) as {
@@ -266,16 +266,16 @@ export const settingsTaken = <const N extends SettingName>(names: readonly N[]) 
     },
   )
 
-/** What the merchant's own API tells: all but what exists in the sandbox alone. */
-const TOLD = SETTING_NAMES.filter((name) => name !== 'mail') as readonly Exclude<SettingName, 'mail'>[]
+/** The settings of the merchant's own API: all except the sandbox's. */
+const MERCHANT_SETTINGS = SETTING_NAMES.filter((name) => name !== 'mail') as readonly Exclude<SettingName, 'mail'>[]
 
-const MerchantSettings = settingsShown(TOLD)
+const MerchantSettings = settingsShown(MERCHANT_SETTINGS)
 
 export const getMerchantSettings = route({
   method: 'GET',
   path: '/api/v1/merchant/settings',
-  summary: 'The settings of your account',
-  description: 'Terms are those of the first contract that is not disabled.',
+  summary: 'Get your account’s settings',
+  description: 'Contract terms are those of the first enabled contract.',
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.read',
   reply: MerchantSettings,
@@ -284,18 +284,18 @@ export const getMerchantSettings = route({
 export const changeMerchantSettings = route({
   method: 'PUT',
   path: '/api/v1/merchant/settings',
-  summary: 'Change settings of your account',
-  description: `Merges: what is missing stays, null clears (back to the default). You may change ${TOLD.filter(
+  summary: 'Update your account’s settings',
+  description: `Fields that you leave out stay unchanged; null resets to the default. You may change ${MERCHANT_SETTINGS.filter(
     (name) => SETTINGS[name].changedBy === 'merchant',
   )
     .map((name) => `\`${name}\``)
     .join(
       ', ',
-    )}; the rest is the operator’s. Codes for transfers can be switched on, not off. Each change is mailed to you.`,
+    )}; the operator changes the rest. You can switch authorization codes for transfers on, but not off. You get an e-mail about each change.`,
   permission: 'settings',
   person: 'developer.manage',
   fresh: true,
-  body: settingsTaken(TOLD),
+  body: settingsTaken(MERCHANT_SETTINGS),
   reply: MerchantSettings,
   refusals: [
     settingRefusals.notAllowed,
@@ -307,7 +307,7 @@ export const changeMerchantSettings = route({
 
 export const merchantSettings = group({
   title: 'Settings',
-  text: 'What your account is set to. Of ours: the interface has no such paths.',
+  text: 'Your account’s settings. A Kobo extension; Monnify’s API has no such paths.',
   routes: { getMerchantSettings, changeMerchantSettings },
   refusals: settingRefusals,
 })

@@ -22,22 +22,22 @@ const destination = {
   destinationBankCode: Type.String({ examples: ['50515'] }),
 }
 
-/** A settlement as it is listed. */
+/** A settlement in a listing. */
 export const SettlementRecord = Type.Object({
   settlementReference: SettlementReference,
   settlementDate: SettlementDate,
   settlementAmount: SettledNaira,
   transactionsCount: Type.Integer(),
   currency: Type.String(),
-  settlementStatus: words(SETTLEMENT_STATUSES, 'COMPLETED once the money is in the wallet or bank account'),
+  settlementStatus: words(SETTLEMENT_STATUSES, 'COMPLETED when the money is in the wallet or bank account'),
   ...destination,
 })
 
-/** Who gets what of a transaction. Incomes and fees add up to what was paid. */
+/** One beneficiary's share of a transaction. Incomes and fees add up to the amount paid. */
 export const Beneficiary = Type.Object({
   beneficiaryType: words(BENEFICIARY_TYPES),
   beneficiaryCode: Type.String({
-    description: 'the merchant code, or the sub account code',
+    description: 'merchant code or sub account code',
     examples: ['AB12CD34EF56'],
   }),
   beneficiaryIncome: SettledNaira,
@@ -47,7 +47,7 @@ export const Beneficiary = Type.Object({
     settledDate: nullable(SettlementDate),
     settlementReference: SettlementReference,
     settlementAmount: SettledNaira,
-    settlementFee: Type.Number({ description: 'Naira; settling costs nothing', examples: [0] }),
+    settlementFee: Type.Number({ description: 'Naira; always 0', examples: [0] }),
     ...destination,
   }),
 })
@@ -65,9 +65,9 @@ export const SettlementDetail = Type.Object({
 export const listSettlements = route({
   method: 'GET',
   path: '/api/v1/settlements',
-  summary: 'Settlements, newest first',
+  summary: 'List settlements, newest first',
   description:
-    'What was collected by transfer is settled at 22:00 in Lagos, cards on the next working day, unless the contract says otherwise. `settlementAmount` is the merchant’s part.',
+    'By default, transfers are settled at 22:00 Lagos time and cards on the next working day. `settlementAmount` is the merchant’s share.',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
   query: Type.Object(PageQuery),
@@ -77,7 +77,7 @@ export const listSettlements = route({
 export const findSettledTransactions = route({
   method: 'GET',
   path: '/api/v1/transactions/find-by-settlement-reference',
-  summary: 'The transactions of a settlement, newest first',
+  summary: 'List the transactions of a settlement, newest first',
   permission: NO_PERMISSION.ownBooks,
   person: 'payer.read',
   query: Type.Object({ reference: Reference, ...PageQuery }),
@@ -88,7 +88,7 @@ export const findSettledTransactions = route({
 export const getSettlementDetail = route({
   method: 'GET',
   path: '/api/v1/settlement-detail',
-  summary: 'How a transaction was settled',
+  summary: 'Get the settlement of a transaction',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
   query: Type.Object({ transactionReference: Reference }),
@@ -98,7 +98,7 @@ export const getSettlementDetail = route({
 
 export const settlements = group({
   title: 'Settlements',
-  text: 'When what you collected reached your wallet or bank account, and who got which part.',
+  text: 'When collected money reached your wallet or bank account, and each beneficiary’s share.',
   routes: { listSettlements, findSettledTransactions, getSettlementDetail },
   refusals: settlementRefusals,
 })

@@ -13,23 +13,23 @@ const SubAccountCode = Type.String({
   description: '`KBO_SUB_` and 12 digits',
   examples: ['KBO_SUB_123456789012'],
 })
-/** A wrong one is unknown, not malformed. */
+/** Any format is accepted: an unknown code is not a malformed field. */
 const BankCode = Type.String({ minLength: 1, maxLength: 16, examples: ['058'] })
 const ReportEmails = Type.Array(Email, { maxItems: REPORT_EMAILS_MAX })
 
-/** A bank account that may get a part of what the merchant collects. */
+/** A bank account that receives a share of the merchant's collections. */
 export const SubAccount = Type.Object({
   subAccountCode: SubAccountCode,
   accountNumber: Type.String({ examples: ['0123456789'] }),
-  accountName: Type.String({ description: 'as the bank has it', examples: ['BISOLA NGOZI EZE'] }),
+  accountName: Type.String({ description: 'account name at the bank', examples: ['BISOLA NGOZI EZE'] }),
   currencyCode: Type.String({ examples: ['NGN'] }),
   email: Type.String({ examples: ['bisola@example.com'] }),
   bankCode: Type.String({ examples: ['058'] }),
   bankName: Type.String({ examples: ['GTBank'] }),
-  defaultSplitPercentage: Type.Number({ description: 'its share where a split names none', examples: [20.5] }),
+  defaultSplitPercentage: Type.Number({ description: 'share of splits that set none', examples: [20.5] }),
   settlementProfileCode: Type.String({ examples: ['102030405060'] }),
   settlementReportEmails: Type.Array(Type.String(), {
-    description: 'who is mailed what was settled to it',
+    description: 'recipients of settlement reports',
     examples: [['bisola@example.com']],
   }),
 })
@@ -48,7 +48,7 @@ export const createSubAccounts = route({
   method: 'POST',
   path: '/api/v1/sub-accounts',
   summary: 'Create sub accounts',
-  description: 'Takes one or an array of them, and creates all or none. The account name is what the bank answers.',
+  description: 'Takes one sub account or an array, and creates all or none. The account name comes from the bank.',
   permission: 'subAccounts',
   person: 'terms.manage',
   fresh: true,
@@ -66,7 +66,7 @@ export const createSubAccounts = route({
 export const listSubAccounts = route({
   method: 'GET',
   path: '/api/v1/sub-accounts',
-  summary: 'All sub accounts, oldest first',
+  summary: 'List all sub accounts, oldest first',
   permission: 'subAccounts',
   person: 'money.read',
   reply: Type.Array(SubAccount),
@@ -75,9 +75,9 @@ export const listSubAccounts = route({
 export const changeSubAccount = route({
   method: 'PUT',
   path: '/api/v1/sub-accounts',
-  summary: 'Change a sub account',
+  summary: 'Update a sub account',
   description:
-    'What is missing stays. Splits that were agreed on before keep their shares; the money goes to the new account.',
+    'Fields that you leave out stay unchanged. Existing splits keep their shares, but pay to the new account.',
   permission: 'subAccounts',
   person: 'terms.manage',
   fresh: true,
@@ -104,7 +104,7 @@ export const changeSubAccount = route({
 const deletion = {
   method: 'DELETE',
   permission: 'subAccounts',
-  description: 'It takes part in no new split. What it has a part in already is still paid to it.',
+  description: 'The sub account cannot be used in new splits. Its existing shares are still paid out.',
   reply: NoBody,
   refusals: [subAccountRefusals.notFound],
 } as const
@@ -123,13 +123,13 @@ export const deleteSubAccountByQuery = route({
   path: '/api/v1/sub-accounts',
   person: 'terms.manage',
   fresh: true,
-  summary: 'Delete a sub account named in the query',
+  summary: 'Delete a sub account by query parameter',
   query: Type.Object({ subAccountCode: SubAccountCode }),
 })
 
 export const subAccounts = group({
   title: 'Sub accounts',
-  text: 'Bank accounts that get a part of what you collect: name them in `incomeSplitConfig`.',
+  text: 'Bank accounts that receive a share of your collections through `incomeSplitConfig`.',
   routes: { createSubAccounts, listSubAccounts, changeSubAccount, deleteSubAccount, deleteSubAccountByQuery },
   refusals: subAccountRefusals,
 })

@@ -35,7 +35,7 @@ export const PAYMENT_STATUSES = [
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export const PaymentStatus = words(PAYMENT_STATUSES)
 
-/** How a payment came about. */
+/** The origin of a payment. */
 export const PRODUCT_TYPES = [
   'WEB_SDK',
   'API_NOTIFICATION',
@@ -49,7 +49,7 @@ export const Product = Type.Object({ type: words(PRODUCT_TYPES), reference: Type
 
 const Customer = Type.Object({ email: Type.String(), name: nullable(Type.String()) })
 
-/** One credit as the status record shows it: the payer's account number is masked. */
+/** One credit in the status record, with the payer's account number masked. */
 export const AccountDetails = Type.Object({
   accountName: nullable(Type.String()),
   accountNumber: nullable(Type.String({ examples: ['******2190'] })),
@@ -92,7 +92,7 @@ export const TransactionStatusRecord = Type.Object({
   metaData: AnyMap,
 })
 
-/** A transaction as listings show it. */
+/** A transaction in a listing. */
 export const TransactionListRecord = Type.Object({
   customerDTO: Type.Object({ email: Type.String(), name: nullable(Type.String()), merchantCode: Type.String() }),
   paymentMethod: Type.Optional(Type.String()),
@@ -120,7 +120,7 @@ export const initTransaction = route({
   method: 'POST',
   path: '/api/v1/merchant/transactions/init-transaction',
   summary: 'Initialize a transaction',
-  description: 'Opens a payment of at least 20 naira and answers the address of its hosted checkout.',
+  description: 'Opens a payment of at least 20 naira and returns the URL of its hosted checkout.',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   body: Type.Object({
@@ -163,9 +163,7 @@ export const searchTransactions = route({
     fromAmount: Type.Optional(Amount),
     toAmount: Type.Optional(Amount),
     amount: Type.Optional(Amount),
-    customerName: Type.Optional(
-      Type.String({ maxLength: 255, description: 'contained in the name, whatever the case' }),
-    ),
+    customerName: Type.Optional(Type.String({ maxLength: 255, description: 'part of the name, case-insensitive' })),
     customerEmail: Type.Optional(Type.String({ maxLength: 255 })),
     paymentStatus: Type.Optional(PaymentStatus),
     from: Type.Optional(Moment),
@@ -179,7 +177,7 @@ const TransactionParams = Type.Object({ transactionReference: Reference })
 export const getTransaction = route({
   method: 'GET',
   path: '/api/v2/transactions/:transactionReference',
-  summary: 'Status of a transaction',
+  summary: 'Get the status of a transaction',
   permission: NO_PERMISSION.ownBooks,
   person: 'payer.read',
   params: TransactionParams,
@@ -190,7 +188,7 @@ export const getTransaction = route({
 export const queryTransaction = route({
   method: 'GET',
   path: '/api/v2/merchant/transactions/query',
-  summary: 'Status of a transaction by either reference',
+  summary: 'Get the status of a transaction by either reference',
   permission: NO_PERMISSION.ownBooks,
   person: 'payer.read',
   query: Type.Object({
@@ -215,7 +213,7 @@ export const cancelTransaction = route({
 
 export const transactions = group({
   title: 'Transactions',
-  text: 'Open a payment, follow it, find it again, cancel it.',
+  text: 'Open, track, search and cancel payments.',
   routes: { initTransaction, getTransaction, queryTransaction, searchTransactions, cancelTransaction },
   refusals: transactionRefusals,
 })

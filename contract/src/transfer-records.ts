@@ -24,10 +24,10 @@ export const BATCH_STATUSES = [
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
 export const BatchStatus = words(BATCH_STATUSES)
 
-/** The most items that a batch may ever hold; a deployment may allow fewer. */
+/** The maximum size of a batch; a deployment may allow less. */
 export const BATCH_ITEMS_MAX = 10_000
 
-/** Whatever it looks like: one that no bank has is invalid account details (D03), not a malformed field. */
+/** Any format is accepted: an unknown number is an account error (D03), not a malformed field. */
 export const AnyAccountNumber = Type.String({
   minLength: 1,
   maxLength: 32,
@@ -38,13 +38,13 @@ export const AnyBankCode = Type.String({ minLength: 1, maxLength: 16, descriptio
 export const WalletNumber = Type.String({
   minLength: 1,
   maxLength: 32,
-  description: "the account number of the merchant's wallet, or of a customer's",
+  description: 'wallet account number, of the merchant or of a customer',
   examples: ['3000000003'],
 })
 export const AccountName = Type.String({
   pattern: '\\S',
   maxLength: 255,
-  'x-rule': "the name of the account's holder",
+  'x-rule': 'the account holder’s name',
   examples: ['IFEOMA BISOLA LAWAL'],
 })
 export const Currency = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
@@ -52,7 +52,7 @@ export const TransferReference = { ...Reference, examples: ['rent-march'] }
 export const BatchReference = { ...Reference, examples: ['salaries-march'] }
 export const Narration = { ...Text, examples: ['Rent for March'] }
 
-/** What one transfer and one batch show in answers, with examples that tell one story. */
+/** Fields of transfers and batches in responses, with examples of one scenario. */
 export const shown = {
   reference: Type.String({ examples: ['rent-march'] }),
   batchReference: Type.String({ examples: ['salaries-march'] }),
@@ -72,14 +72,14 @@ export const destination = {
   destinationBankCode: Type.String({ examples: ['058'] }),
 }
 
-/** Who stands behind a transfer, where that is not the merchant. */
+/** The party behind a transfer, if it is not the merchant. */
 export const SenderInfo = Type.Object({
   sourceAccountNumber: optional(Type.String({ maxLength: 32, examples: ['0011223344'] })),
   sourceAccountName: optional({ ...Text, examples: ['BOLA ADE'] }),
   senderBankCode: optional(Type.String({ maxLength: 16, examples: ['044'] })),
 })
 
-/** What a transfer answers when it is made or authorised. */
+/** The result of creating or authorising a transfer. */
 export const TransferResult = Type.Object({
   amount: Naira,
   reference: shown.reference,
@@ -91,24 +91,24 @@ export const TransferResult = Type.Object({
   comment: shown.inWords,
 })
 
-/** A transfer as the summary and the listings show it. */
+/** A transfer in the summary and in listings. */
 export const TransferRecord = Type.Object({
   amount: Naira,
   reference: shown.reference,
   narration: shown.narration,
   currency: Type.String(),
   fee: shown.fee,
-  twoFaEnabled: Type.Boolean({ description: 'whether an authorization code was asked for' }),
+  twoFaEnabled: Type.Boolean({ description: 'whether the transfer needed an authorization code' }),
   status: shown.status,
   transactionDescription: shown.inWords,
   transactionReference: Type.String({ examples: ['KFDS00120260301093000000001AB12CD'] }),
   createdOn: shown.date,
   sourceAccountNumber: Type.String({ examples: ['3000000003'] }),
   ...destination,
-  flagged: Type.Boolean({ description: 'whether the name that was sent is not quite the one that the bank holds' }),
+  flagged: Type.Boolean({ description: 'whether the given name differs slightly from the name at the bank' }),
 })
 
-/** What a batch answers when it is made or authorised, and how listings show it. */
+/** The result of creating or authorising a batch, and its form in listings. */
 export const BatchResult = Type.Object({
   totalAmount: shown.sum(300_000),
   totalFee: shown.sum(60),
@@ -119,7 +119,7 @@ export const BatchResult = Type.Object({
   dateCreated: shown.date,
 })
 
-/** How far a batch has come. */
+/** The progress of a batch. */
 export const BatchSummary = Type.Object({
   title: Type.String({ examples: ['Salaries'] }),
   totalAmount: shown.sum(300_000),

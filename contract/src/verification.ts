@@ -3,9 +3,9 @@ import { AccountNumber, BankCode, nullable, words } from './fields.ts'
 import { verificationRefusals, walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
-// The examples are somebody whom the sandbox knows, so that they can be tried as they stand.
-const Bvn = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a BVN of 11 digits', examples: ['22222222226'] })
-const Nin = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'a NIN of 11 digits', examples: ['22222222226'] })
+// The examples are known to the sandbox, so that they work as they are.
+const Bvn = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'an 11-digit BVN', examples: ['22222222226'] })
+const Nin = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'an 11-digit NIN', examples: ['22222222226'] })
 const DateOfBirth = Type.String({
   'x-named-day': true,
   description: 'dd-MMM-yyyy',
@@ -27,8 +27,8 @@ const MatchPercentage = Type.Integer({ minimum: 0, maximum: 100, examples: [100]
 export const matchBvnDetails = route({
   method: 'POST',
   path: '/api/v1/vas/bvn-details-match',
-  summary: "Compare a customer's details with those of a BVN",
-  description: 'Small differences in the name pass. In live each answer is paid for from the wallet.',
+  summary: 'Match a customer’s details with a BVN',
+  description: 'Small differences in the name are tolerated. In live, each result is charged to the wallet.',
   permission: 'verification',
   body: Type.Object({ bvn: Bvn, name: Name, dateOfBirth: DateOfBirth, mobileNo: MobileNo }),
   reply: Type.Object({
@@ -43,9 +43,9 @@ export const matchBvnDetails = route({
 export const matchBvnAccount = route({
   method: 'POST',
   path: '/api/v1/vas/bvn-account-match',
-  summary: 'Tell whether a bank account belongs to the holder of a BVN',
+  summary: 'Match a bank account with a BVN',
   description:
-    'Compares the name on the account with that of the BVN. In live each answer is paid for from the wallet.',
+    'Compares the name on the account with the name of the BVN. In live, each result is charged to the wallet.',
   permission: 'verification',
   body: Type.Object({ bankCode: BankCode, accountNumber: AccountNumber, bvn: Bvn }),
   reply: Type.Object({
@@ -67,8 +67,8 @@ export const matchBvnAccount = route({
 export const getNinDetails = route({
   method: 'POST',
   path: '/api/v1/vas/nin-details',
-  summary: 'Who a NIN belongs to',
-  description: 'In live each answer is paid for from the wallet.',
+  summary: 'Look up a NIN',
+  description: 'In live, each result is charged to the wallet.',
   permission: 'verification',
   body: Type.Object({ nin: Nin }),
   reply: Type.Object({
@@ -85,7 +85,7 @@ export const getNinDetails = route({
 
 export const verification = group({
   title: 'Verification',
-  text: 'Tell whether customers are who they say they are.',
+  text: 'Verify your customers’ identities.',
   routes: { matchBvnDetails, matchBvnAccount, getNinDetails },
   refusals: verificationRefusals,
 })

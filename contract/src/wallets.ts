@@ -10,7 +10,7 @@ const BvnDetails = Type.Object({
   bvnDateOfBirth: Type.String({ 'x-day': true, description: 'yyyy-MM-dd', examples: ['1994-09-07'] }),
 })
 
-/** A wallet that a merchant keeps for one of its customers. */
+/** A wallet that a merchant holds for a customer. */
 export const CustomerWallet = Type.Object({
   walletName: Type.String(),
   walletReference: Type.String(),
@@ -18,7 +18,7 @@ export const CustomerWallet = Type.Object({
   customerEmail: Type.String(),
   feeBearer: words(['SELF']),
   bvnDetails: BvnDetails,
-  accountNumber: Type.String({ description: 'the wallet’s own number, payable at 50515' }),
+  accountNumber: Type.String({ description: 'wallet’s own account number, at bank 50515' }),
   accountName: Type.String(),
   topUpAccountDetails: Type.Object({
     accountNumber: Type.String(),
@@ -31,7 +31,7 @@ export const CustomerWallet = Type.Object({
 
 export const WALLET_ENTRY_TYPES = ['DEBIT', 'CREDIT'] as const
 
-/** A line of a wallet's statement. */
+/** An entry in a wallet's statement. */
 export const WalletTransaction = Type.Object({
   walletTransactionReference: Type.String(),
   transactionReference: Type.String(),
@@ -47,10 +47,10 @@ export const WalletTransaction = Type.Object({
 
 const WalletBalance = Type.Object({
   availableBalance: Naira,
-  ledgerBalance: Type.Number({ description: 'Naira, with what has not left the wallet yet', examples: [9000] }),
+  ledgerBalance: Type.Number({ description: 'Naira, including pending transfers', examples: [9000] }),
 })
 
-/** Which wallet: by its number, or by the merchant's own reference of it. */
+/** Selects a wallet by account number or by the merchant's reference. */
 const WalletQuery = {
   accountNumber: Type.Optional(AccountNumber),
   walletReference: Type.Optional(Reference),
@@ -59,9 +59,9 @@ const WalletQuery = {
 export const createWallet = route({
   method: 'POST',
   path: '/api/v1/disbursements/wallet',
-  summary: 'Open a wallet for a customer',
+  summary: 'Create a wallet for a customer',
   description:
-    'Money paid into its top-up account, or to its own number where a bank has one for it, is in the wallet at once, without a fee.',
+    'Money paid into the top-up account, or into the wallet’s own number if a bank provides one, is in the wallet at once, without a fee.',
   permission: 'wallets',
   person: 'collect.make',
   body: Type.Object({
@@ -78,7 +78,7 @@ export const createWallet = route({
 export const listWallets = route({
   method: 'GET',
   path: '/api/v1/disbursements/wallet',
-  summary: 'Customers’ wallets, newest first',
+  summary: 'List customer wallets, newest first',
   permission: 'wallets',
   person: 'payer.read',
   query: Type.Object({
@@ -92,7 +92,7 @@ export const listWallets = route({
 export const getCustomerWalletBalance = route({
   method: 'GET',
   path: '/api/v1/disbursements/wallet/balance',
-  summary: 'What is in a wallet',
+  summary: 'Get the balance of a wallet',
   permission: 'wallets',
   person: 'balances.read',
   query: Type.Object(WalletQuery),
@@ -103,8 +103,8 @@ export const getCustomerWalletBalance = route({
 export const listWalletTransactions = route({
   method: 'GET',
   path: '/api/v1/disbursements/wallet/transactions',
-  summary: 'Statement of a wallet, newest first',
-  description: 'Of a customer’s wallet or of the merchant’s own.',
+  summary: 'Get a wallet’s statement, newest first',
+  description: 'Works for customer wallets and for the merchant’s own.',
   permission: 'wallets',
   person: 'balances.read',
   query: Type.Object({ ...PageNumberQuery, ...WalletQuery }),
@@ -115,8 +115,8 @@ export const listWalletTransactions = route({
 export const fundWallet = route({
   method: 'POST',
   path: '/sandbox/wallet/fund',
-  summary: 'Put play money into a wallet',
-  description: 'Into the merchant’s own where no `accountNumber` is given.',
+  summary: 'Fund a wallet',
+  description: 'Funds the merchant’s own wallet if `accountNumber` is not given.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',
@@ -127,7 +127,7 @@ export const fundWallet = route({
 
 export const wallets = group({
   title: 'Wallets',
-  text: 'Keep money for customers, each in a wallet with an account to pay into; read any wallet’s statement.',
+  text: 'Customer wallets, each with an account to pay into, and the statement of any wallet.',
   routes: { createWallet, listWallets, getCustomerWalletBalance, listWalletTransactions },
   refusals: walletRefusals,
 })

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { client, type HttpAnswer, type HttpRequest, logIn, Refused } from '@kobo/contract/client'
+import { client, type HttpRequest, type HttpResponse, logIn, Refused } from '@kobo/contract/client'
 
 const BASE = 'https://pay.example.com'
 
-/** A way to send that keeps what was sent, and gives this answer. */
-function sender(answer: Partial<HttpAnswer> & { readonly body?: object } = {}) {
+/** A fake transport that records requests and returns this response. */
+function sender(answer: Partial<HttpResponse> & { readonly body?: object } = {}) {
   const sent: HttpRequest[] = []
   const { status = 200, headers = new Headers(), body = {}, text = JSON.stringify(body) } = answer
   return {
     sent,
-    send: async (request: HttpRequest): Promise<HttpAnswer> => {
+    send: async (request: HttpRequest): Promise<HttpResponse> => {
       sent.push(request)
       return { status, headers, text }
     },
   }
 }
 
-test('a call goes to the route’s address, with parameters and query filled in and the token in its header', async () => {
+test('a request goes to the route’s URL, with parameters and query filled in and the token in its header', async () => {
   const { sent, send } = sender({ body: { responseBody: { content: [] } } })
   const { call } = client({ baseUrl: BASE, token: 'abc', send })
   assert.deepEqual(await call(contract.listInvoices, { query: { page: 2 } }), { content: [] })
@@ -37,7 +37,7 @@ test('a call goes to the route’s address, with parameters and query filled in 
   ])
 })
 
-test('keys are exchanged for a token, and go nowhere else', async () => {
+test('keys are exchanged for a token, and sent nowhere else', async () => {
   const { sent, send } = sender({ body: { responseBody: { accessToken: 'abc', expiresIn: 3600 } } })
   const keys = { apiKey: 'MK_TEST_AB12CD34EF', secretKey: 'SECRET' }
   assert.deepEqual(await logIn({ baseUrl: BASE, send }, keys), { accessToken: 'abc', expiresIn: 3600 })
@@ -46,21 +46,21 @@ test('keys are exchanged for a token, and go nowhere else', async () => {
   assert.deepEqual(sent, [{ method, url: BASE + path, headers: { authorization: basic } }])
 })
 
-test('a refusal is thrown with its status, its name, its responseCode and its message', async () => {
+test('an error is thrown with its status, name, responseCode and message', async () => {
   const { send } = sender({
     status: 422,
     headers: new Headers({ 'kobo-refusal': 'WRONG_OTP' }),
-    body: { requestSuccessful: false, responseMessage: 'Wrong OTP, 4 more tries', responseCode: '99' },
+    body: { requestSuccessful: false, responseMessage: 'Wrong OTP, 4 attempts left', responseCode: '99' },
   })
   const refused = await client({ baseUrl: BASE, send })
     .call(contract.listBanks, {})
     .catch((error) => error)
   assert.ok(refused instanceof Refused)
   const { status, code, responseCode, message } = refused
-  assert.deepEqual([status, code, responseCode, message], [422, 'WRONG_OTP', '99', 'Wrong OTP, 4 more tries'])
+  assert.deepEqual([status, code, responseCode, message], [422, 'WRONG_OTP', '99', 'Wrong OTP, 4 attempts left'])
 })
 
-test('an answer that is not the gateway’s is no refusal', async () => {
+test('a response that is not from the gateway is not an API error', async () => {
   const { send } = sender({ status: 502, text: '<html>Bad gateway</html>' })
   await assert.rejects(client({ baseUrl: BASE, send }).call(contract.listBanks, {}), SyntaxError)
 })

@@ -17,34 +17,34 @@ import Type from 'typebox'
 
 const PLAIN = { method: 'GET', path: '/api/v1/somewhere', summary: 'Something', reply: Type.Object({}) } as const
 
-test('a route without a decision about permissions does not compile', () => {
-  // @ts-expect-error: neither a permission nor why there is none
+test('a route without a permission decision does not compile', () => {
+  // @ts-expect-error: neither a permission nor a reason for none
   route({ ...PLAIN })
-  // @ts-expect-error: nobody has such a permission
+  // @ts-expect-error: no such permission
   route({ ...PLAIN, permission: 'everything' })
   assert.deepEqual(permissionsOf(route({ ...PLAIN, permission: 'cards' })), ['cards'])
   assert.deepEqual(permissionsOf(route({ ...PLAIN, permission: ['cards', 'refunds'] })), ['cards', 'refunds'])
   assert.deepEqual(permissionsOf(route({ ...PLAIN, permission: NO_PERMISSION.reference })), [])
 })
 
-test('a route for people without a decision about them does not compile', () => {
+test('a dashboard route without a user permission decision does not compile', () => {
   const dashboard = { ...PLAIN, path: '/dashboard/api/somewhere', permission: NO_PERMISSION.ownBooks } as const
-  // @ts-expect-error: neither what a person must be allowed to do nor why nothing
+  // @ts-expect-error: neither a user permission nor a reason for none
   route({ ...dashboard, access: 'person' })
-  // @ts-expect-error: nobody has such a permission
+  // @ts-expect-error: no such permission
   route({ ...dashboard, access: 'person', person: 'everything' })
   assert.equal(route({ ...dashboard, access: 'person', person: 'money.read' }).person, 'money.read')
   assert.equal(route({ ...dashboard, access: 'person', person: ANY_PERSON.own }).person, ANY_PERSON.own)
 })
 
-test('the dashboard’s own routes are for people or for those who are yet to sign in, and stand under its path', () => {
+test('the dashboard’s own routes are for users or for sign-in, and are under its path', () => {
   for (const { name, route: one } of DASHBOARD_ROUTES) {
     assert.ok(one.path.startsWith('/dashboard/api/'), name)
     assert.ok(one.access === 'open' || (one.access === 'person' && one.person !== undefined), name)
   }
 })
 
-test('a route of the API that people may call stands under the dashboard’s path too, once', () => {
+test('an API route that users may call is also under the dashboard’s path, once', () => {
   const shared = ROUTES.filter(({ route: one }) => one.person !== undefined)
   assert.ok(shared.length > 50, 'the routes are found')
   for (const { name, route: one } of shared) {
@@ -57,7 +57,7 @@ test('a route of the API that people may call stands under the dashboard’s pat
   assert.equal(path, '/dashboard/api/v1/somewhere')
 })
 
-test('a role has what the table says: support moves no money, a viewer sees no payers, a flag makes an approver', () => {
+test('a role has the permissions of the table: support moves no money, a viewer sees no customers, a flag makes an approver', () => {
   const may = (role: (typeof ROLES)[number], approves = false): readonly string[] => permissionsOfRole(role, approves)
   assert.deepEqual(may('owner'), PERSON_PERMISSIONS)
   assert.deepEqual(may('support'), ['money.read', 'payer.read', 'collect.make', 'payout.read', 'sandbox.use'])
@@ -66,7 +66,7 @@ test('a role has what the table says: support moves no money, a viewer sees no p
   assert.ok(!may('support', true).includes('payout.approve'), 'a flag gives nothing that the role leaves no room for')
 })
 
-test('nobody is above an owner, and only an owner above an admin', () => {
+test('no one is above an owner, and only an owner is above an admin', () => {
   assert.deepEqual(
     ROLES.filter((role) => isAbove(role, 'admin')),
     ['owner'],

@@ -12,7 +12,7 @@ import {
   requestRefusals,
 } from '@kobo/contract'
 
-/** Answered before a route is found, or by what is none. */
+/** Returned before a route is found, or outside any route. */
 const OF_NO_ROUTE: readonly Refusal[] = [
   requestRefusals.missingHost,
   requestRefusals.unknownHost,
@@ -24,7 +24,7 @@ const OF_NO_ROUTE: readonly Refusal[] = [
   accessRefusals.invalidSignature,
 ]
 
-/** Every route as it is served, to servers and to people. */
+/** Every route as it is served, to servers and to users. */
 const SERVED = [
   ...ROUTES,
   ...ROUTES.filter(({ route }) => route.person !== undefined).map((one) => ({
@@ -36,7 +36,7 @@ const SERVED = [
 const ANSWERED = SERVED.flatMap(({ name, route }) => refusalsOf(route).map((refusal) => ({ name, refusal })))
 const wording = ({ status, code, responseCode, text }: Refusal): string => `${status} ${code} ${responseCode} ${text}`
 
-test('a code is one refusal: wherever it is answered, it has the same cause', () => {
+test('a code is one error: it has the same cause everywhere', () => {
   const all = [...REFUSALS, ...ANSWERED.map(({ refusal }) => refusal)]
   const pairs = [...new Set(all.map(({ code, cause }) => `${code}: ${cause}`))]
   const codes = new Set(all.map(({ code }) => code))
@@ -46,7 +46,7 @@ test('a code is one refusal: wherever it is answered, it has the same cause', ()
   for (const { code, cause } of all) assert.match(cause, /^[A-Z].*\.$/, code)
 })
 
-test('every refusal in the catalogue is one that a route answers, and the other way round', () => {
+test('every error in the catalogue is returned by a route, and every route’s error is in the catalogue', () => {
   const catalogue = new Set(REFUSALS.map(({ code }) => code))
   for (const { name, refusal } of ANSWERED) assert.ok(catalogue.has(refusal.code), `${refusal.code} of ${name}`)
   const answered = new Set(ANSWERED.map(({ refusal }) => refusal.code))
@@ -56,14 +56,14 @@ test('every refusal in the catalogue is one that a route answers, and the other 
   )
 })
 
-test('a route lists a refusal once', () => {
+test('a route lists an error once', () => {
   for (const { name, route } of SERVED) {
     const listed = refusalsOf(route).map(wording)
     assert.deepEqual([...new Set(listed)], listed, name)
   }
 })
 
-test('what a text wants to be told stands in braces, and its example is free of them', () => {
+test('a text’s parameters are in braces, and its example has none', () => {
   for (const { text, example = '' } of REFUSALS) {
     assert.doesNotMatch(text.replace(/\{[a-z]\w*\}/gi, ''), /[{}]/)
     assert.doesNotMatch(example, /[{}]/)

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -24,51 +24,44 @@ const RESTART_MILLISECONDS = 1_000
 const READY_SECONDS_MAX = 180
 const POLL_MILLISECONDS = 200
 
-/** What must be installed, each with Debian's package of it. */
+/** Required programs and their Debian packages. */
 const PROGRAMS = { etcd: 'etcd-server', patroni: 'patroni', haproxy: 'haproxy' }
 
-/** What is not here and would be needed; undefined where all is. */
-export function whatIsMissing(): string | undefined {
-  const missing = Object.entries(PROGRAMS).filter(([program]) => !isHere(program))
-  if (binariesFolder() === undefined) missing.push(['postgres', 'postgresql-15'])
+/** Says which required programs are not installed; undefined if all are. */
+export function missingPrograms(): string | undefined {
+  const missing = Object.entries(PROGRAMS).filter(([program]) => spawnSync('which', [program]).status !== 0)
+  if (postgresBinaries() === undefined) missing.push(['postgres', 'postgresql'])
   return missing.length === 0
     ? undefined
     : `Not installed: ${missing.map(([program, name]) => `${program} (Debian: ${name})`).join(', ')}.`
 }
 
-function isHere(program: string): boolean {
-  try {
-    execFileSync('which', [program], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Debian's newest PostgreSQL. */
-function binariesFolder(): string | undefined {
+/** The programs of the newest PostgreSQL that Debian installed. */
+function postgresBinaries(): string | undefined {
   const folder = '/usr/lib/postgresql'
   const versions = existsSync(folder) ? readdirSync(folder).sort((one, other) => Number(other) - Number(one)) : []
   return versions.map((version) => join(folder, version, 'bin')).find((bin) => existsSync(join(bin, 'postgres')))
 }
 
-/** PostgreSQL does not run as root: then as the account that Debian makes for it. */
-function account(): { readonly uid?: number; readonly gid?: number } {
+/** PostgreSQL does not run as root, so root uses Debian's postgres account. */
+function postgresAccount(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {}
-  const idOf = (kind: string): number => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }))
+  const idOf = (kind: string): number => Number(spawnSync('id', [kind, 'postgres'], { encoding: 'utf8' }).stdout)
   return { uid: idOf('-u'), gid: idOf('-g') }
 }
 
-/** One PostgreSQL with the Patroni that watches over it. */
+/** A PostgreSQL server and its Patroni. */
 export interface Server {
   readonly name: string
   readonly port: number
-  /** Its Patroni, its postmaster and all processes of that, as they are now. */
+  /** Patroni's HTTP port. */
+  readonly restPort: number
+  /** The process ids of Patroni, the postmaster and its children. */
   readonly processes: () => readonly number[]
   readonly start: () => void
 }
 
-/** A gateway that is started again when it ends, as a process manager does. */
+/** A gateway that is restarted when it exits, as a process manager does. */
 export interface Node {
   readonly url: string
   readonly pid: () => number
@@ -77,14 +70,14 @@ export interface Node {
 export interface Cluster {
   readonly servers: readonly Server[]
   readonly nodes: readonly Node[]
-  /** The primary's address through the proxy. */
+  /** The primary's URL through HAProxy. */
   readonly primaryUrl: string
   readonly masterKey: string
-  /** Who is what, as Patroni says. */
+  /** The role of each server, from Patroni. */
   readonly roles: () => Promise<readonly Member[]>
   readonly switchOver: (leader: string) => Promise<void>
-  /** Resolves when all servers run, one of them as the synchronous standby. */
-  readonly whole: () => Promise<void>
+  /** Resolves when all servers run and one is the synchronous standby. */
+  readonly untilHealthy: () => Promise<void>
   readonly stop: () => void
 }
 
@@ -94,111 +87,143 @@ export interface Member {
   readonly state: string
 }
 
-/** Starts everything on loopback: etcd, three PostgreSQL with Patroni, HAProxy, two gateways. */
-export async function startCluster(firstPort: number): Promise<Cluster> {
+/** The folder, ports, passwords and child processes of a cluster that is being started. */
+interface Setup {
+  readonly folder: string
+  readonly ports: {
+    readonly first: number
+    readonly etcdPort: number
+    readonly etcdPeerPort: number
+    readonly proxyPort: number
+  }
+  readonly password: string
+  readonly masterKey: string
+  readonly run: (program: string, args: readonly string[], env?: object, as?: object) => ChildProcess
+  readonly isStopping: () => boolean
+  readonly stop: (servers: readonly Server[]) => void
+}
+
+function setUp(firstPort: number): Setup {
   const folder = mkdtempSync(join(tmpdir(), 'kobo-ha-'))
   chmodSync(folder, 0o755)
-  const owner = account()
-  const password = randomBytes(16).toString('hex')
-  const masterKey = randomBytes(32).toString('base64')
-  const ports = { etcdPort: firstPort, etcdPeerPort: firstPort + 1, proxyPort: firstPort + 2 }
   const started = new Set<ChildProcess>()
   let isStopping = false
-
-  const run = (program: string, args: readonly string[], env: object = {}, as: object = {}): ChildProcess => {
-    const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'ignore', ...as })
-    started.add(child)
-    child.on('error', () => {})
-    child.once('exit', () => started.delete(child))
-    return child
+  return {
+    folder,
+    ports: { first: firstPort, etcdPort: firstPort, etcdPeerPort: firstPort + 1, proxyPort: firstPort + 2 },
+    password: randomBytes(16).toString('hex'),
+    masterKey: randomBytes(32).toString('base64'),
+    run: (program, args, env = {}, as = {}) => {
+      const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'ignore', ...as })
+      started.add(child)
+      child.on('error', () => {})
+      child.once('exit', () => started.delete(child))
+      return child
+    },
+    isStopping: () => isStopping,
+    stop: (servers) => {
+      isStopping = true
+      const pids = [...servers.flatMap(({ processes }) => processes()), ...[...started].map(({ pid }) => pid ?? 0)]
+      for (const signal of ['SIGKILL', 'SIGCONT'] as const) signalAll(pids, signal)
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
   }
-  const fill = (template: string, values: Record<string, unknown>): string =>
-    readFileSync(join(HERE, template), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name) => String(values[name] ?? ''))
+}
 
-  const servers: Server[] = []
-  /** All at once and at the latest when this program ends, however it ends. */
-  const stop = (): void => {
-    isStopping = true
-    const pids = [...servers.flatMap(({ processes }) => processes()), ...[...started].map(({ pid }) => pid ?? 0)]
-    for (const signal of ['SIGKILL', 'SIGCONT'] as const) signalAll(pids, signal)
-    rmSync(folder, { recursive: true, force: true })
-  }
+/** Starts etcd, three PostgreSQL servers with Patroni, HAProxy and two gateways on loopback. */
+export async function startCluster(firstPort: number): Promise<Cluster> {
+  const setup = setUp(firstPort)
+  const servers = NAMES.map((name, index) => defineServer(setup, name, index))
+  const stop = (): void => setup.stop(servers)
   process.once('exit', stop)
-
-  startEtcd(run, folder, ports)
-  for (const [index, name] of NAMES.entries()) {
-    const [port, restPort] = [firstPort + 10 + index, firstPort + 20 + index]
-    const home = join(folder, name)
-    mkdirSync(home)
-    if (owner.uid !== undefined && owner.gid !== undefined) chownSync(home, owner.uid, owner.gid)
-    const config = join(home, 'patroni.yml')
-    writeFileSync(
-      config,
-      fill('patroni.yml', { ...ports, name, port, restPort, folder, password, binaries: binariesFolder() }),
-    )
-    let patroni: ChildProcess | undefined
-    servers.push({
-      name,
-      port,
-      processes: () => [patroni?.pid ?? 0, ...postgresIn(join(home, 'data'))].filter((pid) => pid > 0),
-      start: () => {
-        patroni = run('patroni', [config], {}, owner)
-      },
-    })
-  }
-  const restPortOf = (name: string): number => firstPort + 20 + NAMES.indexOf(name as (typeof NAMES)[number])
+  startEtcd(setup)
   for (const { start } of servers) start()
-  const lines = servers.map(({ name, port }) => `  server ${name} 127.0.0.1:${port} check port ${restPortOf(name)}`)
-  writeFileSync(join(folder, 'haproxy.cfg'), fill('haproxy.cfg', { ...ports, servers: lines.join('\n') }))
-  run('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')])
-
-  const credentials = `postgres://postgres:${password}@`
-  const primaryUrl = `${credentials}127.0.0.1:${ports.proxyPort}/kobo`
-  const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',')
-  const roles = () => readRoles(NAMES.map(restPortOf))
-  const whole = () => until('the cluster is whole', async () => isWhole(await roles()))
-
-  await whole()
-  await until('there is a database', () => makeDatabase(`${credentials}127.0.0.1:${ports.proxyPort}/postgres`))
-  // Two ways to the primary, so that both are tried: through the proxy, and by all servers' addresses.
-  const addresses = [primaryUrl, `${credentials}${hosts}/kobo?target_session_attrs=read-write`]
-  const nodes: Node[] = []
-  for (const [index, DATABASE_URL] of addresses.entries()) {
-    const port = firstPort + 30 + index
-    const env = { DATABASE_URL, PORT: String(port), KOBO_MASTER_KEY: masterKey, LOG_LEVEL: 'error' }
-    const url = `http://127.0.0.1:${port}`
-    let child: ChildProcess | undefined
-    const start = (): void => {
-      child = run(process.execPath, ['gateway/src/main.ts'], env)
-      child.once('exit', () => void setTimeout(() => isStopping || start(), RESTART_MILLISECONDS))
-    }
-    start()
-    nodes.push({ url, pid: () => child?.pid ?? 0 })
-    await until(`${url} is ready`, async () => (await fetch(`${url}/health/ready`)).status === 200)
-  }
-
+  startHaproxy(setup, servers)
+  const roles = () => readRoles(servers)
+  const untilHealthy = () => until('the cluster is healthy', async () => isHealthy(await roles()))
+  await untilHealthy()
+  const databaseUrl = (name: string): string =>
+    `postgres://postgres:${setup.password}@127.0.0.1:${setup.ports.proxyPort}/${name}`
+  await until('the database exists', () => createDatabase(databaseUrl('postgres')))
+  const primaryUrl = databaseUrl('kobo')
+  const nodes = await startGateways(setup, servers, primaryUrl)
   return {
     servers,
     nodes,
     primaryUrl,
-    masterKey,
+    masterKey: setup.masterKey,
     roles,
-    whole,
+    untilHealthy,
     switchOver: async (leader) => {
+      const restPort = servers.find(({ name }) => name === leader)?.restPort
       const body = JSON.stringify({ leader })
-      await fetch(`http://127.0.0.1:${restPortOf(leader)}/switchover`, { method: 'POST', body })
+      await fetch(`http://127.0.0.1:${restPort}/switchover`, { method: 'POST', body })
     },
     stop,
   }
 }
 
-type Ports = { readonly etcdPort: number; readonly etcdPeerPort: number }
+const fillTemplate = (template: string, values: Readonly<Record<string, unknown>>): string =>
+  readFileSync(join(HERE, template), 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name) => String(values[name] ?? ''))
 
-function startEtcd(
-  run: (program: string, args: readonly string[], env?: object) => unknown,
-  folder: string,
-  { etcdPort, etcdPeerPort }: Ports,
-): void {
+function defineServer({ folder, ports, password, run }: Setup, name: string, index: number): Server {
+  const [port, restPort] = [ports.first + 10 + index, ports.first + 20 + index]
+  const owner = postgresAccount()
+  const home = join(folder, name)
+  mkdirSync(home)
+  if (owner.uid !== undefined && owner.gid !== undefined) chownSync(home, owner.uid, owner.gid)
+  const config = join(home, 'patroni.yml')
+  const values = { ...ports, name, port, restPort, folder, password, binaries: postgresBinaries() }
+  writeFileSync(config, fillTemplate('patroni.yml', values))
+  let patroni: ChildProcess | undefined
+  return {
+    name,
+    port,
+    restPort,
+    processes: () => [patroni?.pid ?? 0, ...postgresIn(join(home, 'data'))].filter((pid) => pid > 0),
+    start: () => {
+      patroni = run('patroni', [config], {}, owner)
+    },
+  }
+}
+
+function startHaproxy({ folder, ports, run }: Setup, servers: readonly Server[]): void {
+  const lines = servers.map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`)
+  const config = join(folder, 'haproxy.cfg')
+  writeFileSync(config, fillTemplate('haproxy.cfg', { ...ports, servers: lines.join('\n') }))
+  run('haproxy', ['-db', '-f', config])
+}
+
+/** Starts two gateways that reach the primary in different ways: by HAProxy, and by the addresses of all servers. */
+async function startGateways(
+  { ports, password, masterKey, run, isStopping }: Setup,
+  servers: readonly Server[],
+  primaryUrl: string,
+): Promise<readonly Node[]> {
+  const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',')
+  const urls = [primaryUrl, `postgres://postgres:${password}@${hosts}/kobo?target_session_attrs=read-write`]
+  const nodes: Node[] = []
+  for (const [index, DATABASE_URL] of urls.entries()) {
+    const port = ports.first + 30 + index
+    const env = { DATABASE_URL, PORT: String(port), KOBO_MASTER_KEY: masterKey, LOG_LEVEL: 'error' }
+    const url = `http://127.0.0.1:${port}`
+    let child: ChildProcess | undefined
+    const start = (): void => {
+      child = run(process.execPath, ['gateway/src/main.ts'], env)
+      child.once('exit', () => void setTimeout(() => isStopping() || start(), RESTART_MILLISECONDS))
+    }
+    start()
+    nodes.push({ url, pid: () => child?.pid ?? 0 })
+    await untilReady(url)
+  }
+  return nodes
+}
+
+/** Waits until a gateway is ready. */
+export const untilReady = (url: string): Promise<void> =>
+  until(`${url} is ready`, async () => (await fetch(`${url}/health/ready`)).status === 200)
+
+function startEtcd({ folder, ports: { etcdPort, etcdPeerPort }, run }: Setup): void {
   const [client, peer] = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${etcdPeerPort}`]
   const args = {
     'data-dir': join(folder, 'etcd'),
@@ -210,20 +235,20 @@ function startEtcd(
     name: 'one',
   }
   const options = Object.entries(args).map(([name, value]) => `--${name}=${value}`)
-  run('etcd', options, { ETCD_UNSUPPORTED_ARCH: process.arch }) // it wants to be told so on 64-bit ARM
+  run('etcd', options, { ETCD_UNSUPPORTED_ARCH: process.arch }) // required on 64-bit ARM
 }
 
-/** A signal to each process that is still there. */
+/** Signals each process that is still running. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids)
     try {
       process.kill(pid, signal)
     } catch {
-      // it has ended
+      // already exited
     }
 }
 
-/** The postmaster of a data folder and its processes. */
+/** The postmaster of a data folder and its child processes. */
 function postgresIn(data: string): readonly number[] {
   const file = join(data, 'postmaster.pid')
   if (!existsSync(file)) return []
@@ -239,24 +264,24 @@ function postgresIn(data: string): readonly number[] {
   return [postmaster, ...children.map(Number)]
 }
 
-async function readRoles(ports: readonly number[]): Promise<readonly Member[]> {
-  for (const port of ports)
+async function readRoles(servers: readonly Server[]): Promise<readonly Member[]> {
+  for (const { restPort } of servers)
     try {
-      const answer = await fetch(`http://127.0.0.1:${port}/cluster`, { signal: AbortSignal.timeout(1_000) })
-      const { members } = (await answer.json()) as { members: Member[] }
+      const response = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(1_000) })
+      const { members } = (await response.json()) as { members: Member[] }
       return members
     } catch {
-      // another will know
+      // ask the next one
     }
   return []
 }
 
-const isWhole = (members: readonly Member[]): boolean =>
+const isHealthy = (members: readonly Member[]): boolean =>
   members.length === NAMES.length &&
   members.every(({ state }) => state === 'running' || state === 'streaming') &&
   ['leader', 'sync_standby'].every((wanted) => members.some(({ role }) => role === wanted))
 
-async function makeDatabase(url: string): Promise<boolean> {
+async function createDatabase(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   await client.connect()
@@ -269,10 +294,10 @@ async function makeDatabase(url: string): Promise<boolean> {
   }
 }
 
-/** Asks again and again until it is so; a question that fails is a no. */
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+/** Polls until the condition holds; an error counts as false. */
+export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + READY_SECONDS_MAX * 1_000
-  while (!(await isSo().catch(() => false))) {
+  while (!(await condition().catch(() => false))) {
     if (performance.now() > deadline) throw new Error(`Not within ${READY_SECONDS_MAX} s: ${what}`)
     await pause(POLL_MILLISECONDS)
   }

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { settingsHelp } from '../../gateway/src/platform/config.ts'
+import { settingsHelp } from '../../gateway/src/platform/config/config.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { DEPLOY, runTool, textOf, without } from './tools.ts'
 
 const ROOT = join(DEPLOY, '..')
-/** The most that `systemd-analyze security` may call exposed, of 100. */
+/** The maximum exposure level of `systemd-analyze security`, of 100. */
 const EXPOSURE_MAX = 30
 
-test('systemd takes the units, and finds the gateway well shut in', {
+test('systemd accepts the units and rates the gateway as well isolated', {
   skip: without('systemd-analyze', 'systemd'),
 }, () => {
   const folder = ownFolder('systemd')
   const units = readdirSync(join(DEPLOY, 'systemd')).map((name) => {
-    // The account and the program are there on the machine for which they are meant.
+    // This machine has neither the account nor the program.
     const text = textOf(`deploy/systemd/${name}`)
       .replaceAll('/opt/kobo/node_modules/.bin/node', '/usr/bin/env')
       .replace(/^(User|Group)=kobo$/gm, '$1=root')
@@ -30,7 +30,7 @@ test('systemd takes the units, and finds the gateway well shut in', {
   assert.equal(code, 0, output)
 })
 
-/** Whether there is a Python that reads YAML. */
+/** The reason to skip tests that need Python with YAML. */
 const withoutYaml =
   runTool(ROOT, 'python3', '-c', 'import yaml').code === 0 ? false : 'python3 does not read YAML (Debian: python3-yaml)'
 
@@ -51,11 +51,11 @@ function readYaml<T>(path: string): readonly T[] {
   return JSON.parse(output)
 }
 
-/** Names of settings that a file gives to the gateway. */
+/** The environment variables that a file sets. */
 const namedIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/\b((?:KOBO_[A-Z_]+|DATABASE_URL|SMTP_URL))\b(?=:|,|\s*\})/g)].map(([, name = '']) => name))
 
-test('what Compose and Kubernetes set are settings that there are; selectors, probes and programs lead somewhere', {
+test('Compose and Kubernetes set existing variables and refer to existing selectors, probes and programs', {
   skip: withoutYaml,
 }, () => {
   const settings = settingsHelp()
@@ -86,7 +86,7 @@ test('what Compose and Kubernetes set are settings that there are; selectors, pr
   assert.ok(!text.includes('KOBO_MIGRATION_DATABASE_URL'), 'the gateway does not know the owner')
 })
 
-/** Kubernetes' own schemas as an npm package: 32 MB, so it is nobody's dependency. */
+/** Kubernetes' schemas as an npm package; at 32 MB it is not a dependency. */
 const SCHEMAS = 'kubernetes-models'
 const withoutSchemas = ((): string | false => {
   try {
@@ -97,7 +97,7 @@ const withoutSchemas = ((): string | false => {
   }
 })()
 
-test('every resource is as Kubernetes’ own schemas say', { skip: withoutSchemas }, async () => {
+test('every resource matches Kubernetes’ schemas', { skip: withoutSchemas }, async () => {
   type Model = new (data: object) => { readonly validate: () => void }
   const resources = readYaml<{ readonly apiVersion: string; readonly kind: string }>('deploy/kubernetes/kobo.yaml')
   const check = async ({ apiVersion, kind, ...data }: (typeof resources)[number]): Promise<void> => {
@@ -111,7 +111,7 @@ test('every resource is as Kubernetes’ own schemas say', { skip: withoutSchema
   await assert.rejects(check({ ...deployment, spec: { replicas: 'two' } } as typeof deployment))
 })
 
-test('the image runs as nobody special, says how it is, and starts what is there', () => {
+test('the image runs unprivileged, has a health check and starts an existing program', () => {
   const text = textOf('deploy/docker/Dockerfile')
   const [, last = ''] = text.split(/^FROM .* AS build$/m)[1]?.split(/^FROM /m) ?? []
   assert.match(last, /^USER node$/m)

@@ -7,20 +7,20 @@ import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { gateway } from '../../gateway/test/harness/gateway.ts'
 import { ownDatabase } from '../../gateway/test/harness/postgres.ts'
 import { anAccount, aTransaction, pay, statusOf } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { freePorts, startTool, without } from './tools.ts'
 
-/** Fewer than the gateway opens: so each is given out to several in turn. */
+/** Fewer connections than the gateway opens, so that they are shared. */
 const SERVER_CONNECTIONS = 2
 
-test('behind PgBouncer in transaction mode payments are taken, and nodes hear of changes around it', {
+test('payments and change notifications work behind PgBouncer in transaction mode', {
   skip: without('pgbouncer'),
 }, async (t) => {
   const { url, urls, drop } = await ownDatabase()
   t.after(drop)
   const [port = 0] = await freePorts(1)
   const folder = ownFolder('pgbouncer')
-  chmodSync(folder, 0o755) // it runs as nobody, where this is root
+  chmodSync(folder, 0o755) // PgBouncer drops root privileges
   const { hostname, port: serverPort } = new URL(url)
   const users = [urls.program, urls.vault].map((way) => new URL(way))
   const [config, userList] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')]
@@ -64,7 +64,7 @@ default_pool_size = ${SERVER_CONNECTIONS}
   ]
   assert.deepEqual([first.status, again.text], [200, first.text])
 
-  // Another node, beside the pooler, changes what this one keeps in memory.
+  // Another node, without the pooler, changes a value that this one caches.
   const other = await gateway(t, { databaseUrl: url })
   await other.call(contract.changeSettings, { body: { ipWhitelist: ['203.0.113.1'] } })
   await until(

@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { proveBooks } from '../../gateway/src/app/ledger.ts'
+import { runVerification } from '../../gateway/src/app/ledger.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { gateway } from '../../gateway/test/harness/gateway.ts'
-import { receiver } from '../../gateway/test/harness/receiver.ts'
-import { anAccount, CARDS, charge, opened, pay } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { anAccount, CARDS, charge, openTransaction, pay } from '../../gateway/test/harness/samples.ts'
+import { until } from '../../gateway/test/harness/until.ts'
+import { webhookEndpoint } from '../../gateway/test/harness/webhook-endpoint.ts'
 import { DEPLOY, freePorts, runTool, startTool, textOf, without } from './tools.ts'
 
 const RULES = textOf('deploy/prometheus/rules.yml')
@@ -19,8 +19,8 @@ const QUERIES = DASHBOARD.panels.flatMap(({ title, targets = [] }) => targets.ma
 const ALERTS = [...RULES.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
 const FOLDER = join(DEPLOY, 'prometheus')
 
-test('each alert has a chapter in the runbook: what it means, what to look at, what to do, what never', () => {
-  const chapters = textOf('docs/runbook.md').split(/^## /m).slice(1)
+test('each alert has a chapter in the runbook: Means, Look, Do, Never', () => {
+  const chapters = textOf('docs/operate/runbook.md').split(/^## /m).slice(1)
   assert.deepEqual(
     chapters.map((chapter) => chapter.split('\n')[0]),
     ALERTS,
@@ -30,15 +30,15 @@ test('each alert has a chapter in the runbook: what it means, what to look at, w
       assert.match(chapter, new RegExp(`^\\*\\*${part}:\\*\\* \\S`, 'm'))
 })
 
-test('what rules and dashboard ask for is described in operations.md', () => {
-  const described = textOf('docs/operations.md')
+test('every metric in the rules and the dashboard is described in monitoring.md', () => {
+  const described = textOf('docs/operate/monitoring.md')
   for (const [name] of [RULES, ...QUERIES.map(({ expr }) => expr)].join('\n').matchAll(/\bkobo_[a-z_]+/g)) {
     const base = name.replace(/_(bucket|count|sum)$/, '')
     assert.ok(described.includes(`\`${base}\``), `${base} is not described`)
   }
 })
 
-test('Prometheus takes the rules, and each alert fires when it is to and not before', {
+test('Prometheus accepts the rules, and each alert fires only when it should', {
   skip: without('promtool', 'prometheus'),
 }, () => {
   for (const args of [
@@ -53,7 +53,7 @@ test('Prometheus takes the rules, and each alert fires when it is to and not bef
     for (const how of ['fires', 'is quiet']) assert.ok(tried.includes(`- name: ${alert} ${how}\n`), `${alert} ${how}`)
 })
 
-/** A Prometheus that looks at a gateway every second; answers how to ask it. */
+/** Starts a Prometheus that scrapes a gateway every second; returns a function to query it. */
 async function prometheusAt(t: TestContext, gatewayUrl: string) {
   const [port = 0] = await freePorts(1)
   const folder = ownFolder('prometheus')
@@ -72,28 +72,28 @@ async function prometheusAt(t: TestContext, gatewayUrl: string) {
   return async (query: string): Promise<readonly { readonly value: readonly [number, string] }[]> => {
     const url = `http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({ query })}`
     const answer = await fetch(url).catch(() => undefined)
-    if (answer === undefined || answer.status === 503) return [] // it is starting
+    if (answer === undefined || answer.status === 503) return [] // still starting
     const body = (await answer.json()) as { status: string; error?: string; data: { result: [] } }
     assert.equal(body.status, 'success', `${query}: ${body.error}\n${said()}`)
     return body.data.result
   }
 }
 
-/** Panels that are empty while all is well, and where nobody is connected but the sandbox's own partner. */
-const EMPTY_WHERE_WELL = [
+/** Queries that are empty without problems and with only the sandbox's own partner. */
+const EMPTY_IF_HEALTHY = [
   'max by (of) (kobo_partner_breaker_open)',
   'max by (slot) (kobo_order_slots_resting)',
   'kobo_partner_answer_seconds_bucket',
 ]
 
-test('each query of the dashboard has a value at a Prometheus that looks at a gateway under load', {
+test('each query of the dashboard returns a value for a gateway under load', {
   skip: without('prometheus'),
 }, async (t) => {
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   const at = new Date()
-  await proveBooks(shop.db, { isWhole: false, checkpointFile: undefined, at, onProgress: () => {} })
+  await runVerification(shop.db, { isWhole: false, checkpointFile: undefined, at, onProgress: () => {} })
   const ask = await prometheusAt(t, shop.url)
   let isOver = false
   t.after(() => {
@@ -102,10 +102,10 @@ test('each query of the dashboard has a value at a Prometheus that looks at a ga
   const load = (async () => {
     while (!isOver) {
       await pay(shop, await anAccount(shop), 5_000)
-      await charge(shop, await opened(shop), CARDS.success)
+      await charge(shop, await openTransaction(shop), CARDS.success)
     }
   })()
-  for (const { title, expr } of QUERIES.filter(({ expr }) => !EMPTY_WHERE_WELL.some((part) => expr.includes(part))))
+  for (const { title, expr } of QUERIES.filter(({ expr }) => !EMPTY_IF_HEALTHY.some((part) => expr.includes(part))))
     await until(`${title} has values`, async () => {
       const results = await ask(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
       return results.some(({ value: [, value] }) => Number.isFinite(Number(value)))

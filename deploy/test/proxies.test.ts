@@ -5,7 +5,7 @@ import { gateway } from '../../gateway/test/harness/gateway.ts'
 import { ownDatabase } from '../../gateway/test/harness/postgres.ts'
 import { type Program, startProgram } from '../../gateway/test/harness/processes.ts'
 import { aTransaction, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { type Before, caddy, nginx, textIn } from './proxies.ts'
 import { freePorts, without } from './tools.ts'
 
@@ -16,7 +16,7 @@ for (const [name, startProxy] of [
   ['caddy', caddy],
   ['nginx', nginx],
 ] as const)
-  test(`${name} with our sample speaks TLS, passes streams as they come and true addresses, and keeps to itself what is the operator’s`, {
+  test(`${name} with our configuration terminates TLS, streams, passes client addresses and hides operator endpoints`, {
     skip: without(name),
   }, async (t) => {
     const shop = await gateway(t, { env: { KOBO_TRUSTED_PROXIES: '127.0.0.1,::1' } })
@@ -36,7 +36,7 @@ for (const [name, startProxy] of [
 
     await streams(t, proxy, shop)
 
-    // Whoever says that it calls from the merchant's address is not believed.
+    // A forged X-Forwarded-For header is ignored.
     await shop.call(contract.changeSettings, { body: { ipWhitelist: [ELSEWHERE] } })
     const claim = { authorization: `Bearer ${shop.token}`, 'x-forwarded-for': ELSEWHERE, forwarded: `for=${ELSEWHERE}` }
     const asked = contract.listBanks.path
@@ -44,7 +44,7 @@ for (const [name, startProxy] of [
     assert.equal((await shop.send('GET', asked, { headers: { 'x-forwarded-for': ELSEWHERE } })).status, 200)
   })
 
-/** What happens to a payment is told at once to who listens, while the answer goes on: it ends with the payment. */
+/** Expects live updates to arrive at once and the stream to end with the payment. */
 async function streams(t: TestContext, proxy: Before, shop: Awaited<ReturnType<typeof gateway>>): Promise<void> {
   const { transactionReference, checkoutUrl } = await shop.call(contract.initTransaction, {
     body: aTransaction(shop, { amount: 5_000 }),
@@ -64,7 +64,7 @@ async function streams(t: TestContext, proxy: Before, shop: Awaited<ReturnType<t
 const CALLERS = 6
 const DRAIN_SECONDS = 5
 
-test('two nodes behind Caddy are replaced one after another, under load, and no request fails', {
+test('two nodes behind Caddy are replaced under load without a failed request', {
   skip: without('caddy'),
 }, async (t) => {
   const { url, drop } = await ownDatabase()
@@ -107,7 +107,7 @@ test('two nodes behind Caddy are replaced one after another, under load, and no 
       while (!isOver && failures.length === 0) await call()
     }),
   )
-  /** Whether a node gets a part of the load: then the proxy knows that it is there. */
+  /** Whether a node receives requests from the proxy. */
   const serves = async (port: number): Promise<boolean> =>
     (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).includes(`path="${contract.initTransaction.path}"`)
   for (const [index, port] of ports.entries()) {

@@ -4,15 +4,15 @@ import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { DEPLOY, freePorts, runTool, startTool, startToolWith, textOf } from './tools.ts'
 
-/** A proxy of ours before some nodes, which speaks TLS as `localhost`. */
+/** A TLS proxy on `localhost` in front of some nodes. */
 export interface Before {
   readonly port: number
-  /** What it has said so far. */
+  /** Its output so far. */
   readonly said: () => string
-  /** Asks through it over TLS, whose certificate is checked. */
+  /** Sends a request through it over verified TLS. */
   readonly open: (
     method: string,
     path: string,
@@ -21,7 +21,7 @@ export interface Before {
   ) => Promise<IncomingMessage>
 }
 
-/** Starts Caddy with our sample, with what is the machine's own added to it. */
+/** Starts Caddy with our configuration and test settings. */
 export async function caddy(t: TestContext, nodes: readonly string[]): Promise<Before> {
   const [port = 0] = await freePorts(1)
   const home = ownFolder('caddy')
@@ -36,7 +36,7 @@ export async function caddy(t: TestContext, nodes: readonly string[]): Promise<B
   return ready(port, () => readFileSync(authority, 'utf8'), said)
 }
 
-/** Starts nginx with our sample: its names, certificate and port are the test's. */
+/** Starts nginx with our configuration and the test's names, certificate and port. */
 export async function nginx(t: TestContext, nodes: readonly string[]): Promise<Before> {
   const [port = 0] = await freePorts(1)
   const home = ownFolder('nginx')
@@ -65,7 +65,7 @@ export async function nginx(t: TestContext, nodes: readonly string[]): Promise<B
   return ready(port, () => readFileSync(certificate ?? '', 'utf8'), said)
 }
 
-/** Waits until a proxy answers. */
+/** Waits until a proxy responds. */
 async function ready(port: number, authority: () => string, said: () => string): Promise<Before> {
   let agent: Agent | undefined
   const open: Before['open'] = (method, path, headers = {}, body) => {
@@ -91,7 +91,7 @@ async function ready(port: number, authority: () => string, said: () => string):
   return { port, said, open }
 }
 
-/** All of an answer's text. */
+/** Reads a response's text. */
 export async function textIn(answer: IncomingMessage): Promise<string> {
   let text = ''
   for await (const part of answer.setEncoding('utf8')) text += part

@@ -1,19 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { endLater } from '../../gateway/test/harness/clear-up.ts'
+import { freePort } from '../../gateway/test/harness/ports.ts'
 
-/** The folder of all that is deployed with. */
+/** The deploy folder. */
 export const DEPLOY = fileURLToPath(new URL('..', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A file of the repository, as text. */
 export const textOf = (path: string): string => readFileSync(`${ROOT}/${path}`, 'utf8')
 
-/** Why a test of what another program understands is left out; false where the program is here. */
+/** The reason to skip a test that needs a program; false if it is installed. */
 export const without = (program: string, debianPackage = program): string | false =>
   spawnSync('which', [program]).status === 0 ? false : `${program} is not installed (Debian: ${debianPackage})`
 
@@ -24,7 +24,7 @@ interface Ended {
 
 const TOOL_MILLISECONDS_MAX = 300_000
 
-/** Runs a program in a folder to its end. */
+/** Runs a program in a folder and waits for it. */
 export function runTool(folder: string, program: string, ...args: readonly string[]): Ended {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd: folder,
@@ -35,11 +35,11 @@ export function runTool(folder: string, program: string, ...args: readonly strin
   return { code: status, output: `${stdout}${stderr}${error?.message ?? ''}` }
 }
 
-/** Starts a program that is ended with the test; answers what it has said so far. */
+/** Starts a program that is stopped after the test; returns a function with its output so far. */
 export const startTool = (t: TestContext, program: string, ...args: readonly string[]): (() => string) =>
   startToolWith(t, {}, program, ...args)
 
-/** The same with further settings in its environment. */
+/** The same with more environment variables. */
 export function startToolWith(
   t: TestContext,
   env: Readonly<Record<string, string>>,
@@ -63,7 +63,7 @@ export function startToolWith(
   return () => output
 }
 
-/** PostgreSQL's programs do not run as root: as the account that its package has made. */
+/** PostgreSQL's programs do not run as root, so they use the postgres account. */
 function asAccount(program: string): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0 || !program.startsWith(POSTGRES)) return {}
   return postgresAccount()
@@ -79,23 +79,13 @@ export function postgresAccount(): { readonly uid: number; readonly gid: number 
 
 const POSTGRES = '/usr/lib/postgresql'
 
-/** The programs of the newest PostgreSQL that is installed as Debian does it; undefined where there is none. */
+/** The programs of the newest PostgreSQL that Debian installed. */
 export function installedPostgres(): string | undefined {
   const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).map(Number) : []
   const usable = versions.filter((version) => version >= 15 && existsSync(`${POSTGRES}/${version}/bin/pg_basebackup`))
   return usable.length === 0 ? undefined : `${POSTGRES}/${Math.max(...usable)}/bin`
 }
 
-/** Ports that nobody uses just now. */
-export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
-}
+/** Ports that are free, for programs that cannot choose one themselves. */
+export const freePorts = (count: number): Promise<readonly number[]> =>
+  Promise.all(Array.from({ length: count }, freePort))

@@ -2,15 +2,15 @@ import cluster from 'node:cluster'
 import process from 'node:process'
 import { type Gateway, startGateway } from './app/compose.ts'
 import { type Core, openCore, WrongCell, WrongClock, WrongEnvironment } from './app/core.ts'
-import { AlreadyRunning, type DatabaseLease, readMasterKey, takeDatabase, tellRunning } from './app/data-folder.ts'
-import { demoSignInLink, ensureDemoMerchant, readCredentials } from './app/demo.ts'
+import { AlreadyRunning, type DatabaseLease, readMasterKey, takeDatabase, writeRunningFile } from './app/data-folder.ts'
 import { welcome } from './app/welcome.ts'
-import { findCareless } from './platform/careless.ts'
-import { type Config, readConfig, settingsHelp } from './platform/config.ts'
-import type { DatabaseUrls } from './platform/database-roles.ts'
-import { type Log, openLog } from './platform/log.ts'
-import { gatherMeasurements } from './platform/metrics-of-all.ts'
-import { explainFailure } from './platform/start-failures.ts'
+import { demoSignInLink, ensureDemoMerchant, readCredentials } from './features/sandbox/index.ts'
+import { type Config, readConfig, settingsHelp } from './platform/config/config.ts'
+import { findInsecureSettings } from './platform/config/live-checks.ts'
+import { explainFailure } from './platform/config/start-errors.ts'
+import { gatherMeasurements } from './platform/metrics/metrics-of-processes.ts'
+import { type Log, openLog } from './platform/observability/log.ts'
+import type { DatabaseUrls } from './platform/postgres/roles.ts'
 
 const STOP_SECONDS_MAX = 15
 const RESTART_MILLISECONDS = 1_000
@@ -42,17 +42,18 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
       cellDigits: config.cellDigits,
       warn: (text) => config.environment === 'live' && isFirst && log.warn(text),
       onNodeLost: () => {
-        log.fatal('this process lost its node number and stops')
+        log.fatal('node number lost; process stopping')
         process.exit(1)
       },
-      onUnfit: (why) => log.error({ why }, 'this process neither serves nor works until that is mended'),
+      onUnhealthy: (why) =>
+        log.error({ why }, 'process unhealthy; requests and background work paused until this is fixed'),
     })
     if (isFirst && config.environment === 'sandbox') await ensureDemoMerchant(core)
     gateway = await startGateway(core, config, log, { serves: alone || !isFirst, works: isFirst })
     if (isFirst && !alone) gatherMeasurements(gateway.metrics)
     const url = isFirst && !alone ? await startWorkers(config, log, database.urls, masterKey) : gateway.url
     if (isFirst) {
-      tellRunning(config, url)
+      writeRunningFile(config, url)
       const isSandbox = config.environment === 'sandbox'
       const credentials = isSandbox ? await readCredentials(core, url) : undefined
       process.stdout.write(
@@ -61,7 +62,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
     }
   } catch (error) {
     stopping = true
-    await inOrder(stopWorkers, gateway?.close, core?.close, database.release).catch(() => {}) // the first failure is told
+    await inOrder(stopWorkers, gateway?.close, core?.close, database.release).catch(() => {}) // the first failure is reported
     throw error
   }
   const opened = { gateway, core }
@@ -69,37 +70,37 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   return () => inOrder(stopWorkers, drain, opened.gateway.close, opened.core.close, database.release)
 }
 
-/** Takes every step, also after one that fails; then throws the first failure. */
+/** Runs every step, even after a failure; then throws the first failure. */
 async function inOrder(...steps: readonly ((() => Promise<unknown>) | undefined)[]): Promise<void> {
   const failures: unknown[] = []
   for (const step of steps) await step?.().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
 }
 
-/** Starts the processes that serve; answers the address they share. */
+/** Starts the serving processes; returns their shared URL. */
 async function startWorkers(config: Config, log: Log, urls: DatabaseUrls, masterKey: Buffer): Promise<string> {
   const env = {
     DATABASE_URL: urls.program,
     KOBO_VAULT_DATABASE_URL: urls.vault,
     KOBO_MIGRATION_DATABASE_URL: '', // this process has migrated
-    // What stands in a file is not put into the environment.
+    // A secret from a file is not put into the environment.
     ...(config.masterKeyFile === undefined ? { KOBO_MASTER_KEY: masterKey.toString('base64') } : {}),
   }
   const [port] = await Promise.all(Array.from({ length: config.workers }, () => startWorker(log, env)))
   return config.publicUrl ?? `http://localhost:${port}`
 }
 
-/** Starts one process that serves, and a new one when it dies; answers its port. */
+/** Starts a serving process, and a new one when it dies; returns its port. */
 function startWorker(log: Log, env: object): Promise<number> {
   return new Promise((resolve, reject) => {
     const worker = cluster.fork(env)
     worker.once('listening', ({ port }) => resolve(port))
     worker.once('exit', (code, signal) => {
-      reject(workerEnded()) // of no effect once it listens
+      reject(workerEnded()) // no effect once it listens
       if (stopping) return
-      log.error({ code, signal }, 'a process that serves has ended; another is started')
+      log.error({ code, signal }, 'HTTP process exited; starting another')
       setTimeout(() => {
-        if (!stopping) startWorker(log, env).catch(() => {}) // told above
+        if (!stopping) startWorker(log, env).catch(() => {}) // reported above
       }, RESTART_MILLISECONDS)
     })
   })
@@ -107,7 +108,7 @@ function startWorker(log: Log, env: object): Promise<number> {
 
 const WORKER_ENDED = 'KOBO_WORKER_ENDED'
 const workerEnded = (): Error =>
-  Object.assign(new Error('A process that was to serve has ended'), { code: WORKER_ENDED })
+  Object.assign(new Error('An HTTP process exited during startup'), { code: WORKER_ENDED })
 
 function stopWorkers(): Promise<unknown> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
@@ -129,14 +130,14 @@ function stopOn(signal: NodeJS.Signals, log: Log, secondsMax: number, stop: () =
     if (stopping) return
     stopping = true
     setTimeout(() => {
-      log.error(`not everything had stopped within ${secondsMax} s`)
+      log.error(`shutdown not finished within ${secondsMax} s`)
       process.exit(1)
     }, secondsMax * 1_000).unref()
     try {
       await stop()
       process.exit(0)
     } catch (error) {
-      log.fatal({ error }, 'not everything could be stopped')
+      log.fatal({ error }, 'shutdown failed')
       process.exit(1)
     }
   })
@@ -149,34 +150,34 @@ async function main(): Promise<void> {
   }
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
-  if (cluster.isPrimary) warnOfCareless(config, log)
+  if (cluster.isPrimary) warnOfInsecureSettings(config, log)
   const started = start(config, log).catch((error: Error) => {
     const sentence = explainFailure(error, config)
     throw sentence === undefined ? error : new CannotStart(sentence, { cause: error })
   })
   const secondsMax = STOP_SECONDS_MAX + config.drainSeconds
-  // From the very start: a process that is stopped while it starts must not leave its PostgreSQL behind.
+  // From the start: a process stopped during its start must not leave its PostgreSQL behind.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, secondsMax, async () => (await started)())
   await started
 }
 
-/** What was allowed although it is careless is not forgotten: it is told at every start. */
-function warnOfCareless(config: Config, log: Log): void {
-  for (const { name, setting, reason } of findCareless(config, 'gateway'))
+/** Insecure settings that were allowed are logged at every start. */
+function warnOfInsecureSettings(config: Config, log: Log): void {
+  for (const { name, setting, reason } of findInsecureSettings(config, 'gateway'))
     log.warn({ allowed: name }, `${setting} ${reason}`)
 }
 
-/** Something that is not the program's is in the way of its start. */
+/** The start fails because of something outside the program. */
 class CannotStart extends Error {}
 
-/** Failures that need no stack: what went wrong is in the message, or has been told by another process. */
+/** Failures that need no stack: the message is enough, or another process reported it. */
 const isKnown = (error: Error & { code?: string }): boolean =>
   error instanceof CannotStart ||
   error instanceof AlreadyRunning ||
   error instanceof WrongClock ||
   error instanceof WrongCell ||
   error instanceof WrongEnvironment ||
-  error.message.startsWith('Settings that are wrong') ||
+  error.message.startsWith('Invalid settings') ||
   error.code === WORKER_ENDED
 
 main().catch((error: Error) => {

@@ -1,4 +1,4 @@
-// A shop of one product on Express: it opens a payment, sends the customer to the checkout, believes signed events, pays back.
+// A shop with one product on Express: it creates a payment, sends the customer to the checkout, receives events and makes refunds.
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { connect, expressEvents, Refused } from '@kobo/sdk'
@@ -14,23 +14,23 @@ const {
 const PRICE = 9000
 
 const kobo = connect({ baseUrl: KOBO_URL, apiKey: KOBO_API_KEY, secretKey: KOBO_SECRET_KEY })
-/** Orders by payment reference; a real shop has a database. */
+/** Orders by payment reference; use a database in a real shop. */
 const orders = new Map()
 const app = express()
 
-// Before any express.json(): the signature is over the body as it arrived.
+// Before express.json(), because the signature covers the raw body.
 app.post(
   '/events',
   expressEvents({ secretKey: KOBO_SECRET_KEY }, (event) => {
-    // The same event may come twice, so an order is set to what the event says, and nothing is counted.
+    // The same event can arrive twice, so this only sets the order's status.
     if (event.eventType === 'SUCCESSFUL_TRANSACTION')
-      become(event.eventData.paymentReference, event.eventData.paymentStatus)
+      setStatus(event.eventData.paymentReference, event.eventData.paymentStatus)
     if (event.eventType === 'SUCCESSFUL_REFUND')
-      become(event.eventData.refundReference.slice('refund-'.length), 'REFUNDED')
+      setStatus(event.eventData.refundReference.slice('refund-'.length), 'REFUNDED')
   }),
 )
 
-function become(reference, status) {
+function setStatus(reference, status) {
   const order = orders.get(reference)
   if (order === undefined) return
   order.status = status
@@ -56,10 +56,10 @@ app.post('/buy', async (_request, response) => {
   })
 })
 
-/** The order that the path names. */
+/** Finds the order in the path. */
 app.param('reference', (request, response, next, reference) => {
   request.order = orders.get(reference)
-  if (request.order === undefined) response.status(404).json({ error: 'There is no such order' })
+  if (request.order === undefined) response.status(404).json({ error: 'Unknown order' })
   else next()
 })
 
@@ -70,9 +70,9 @@ app.get('/orders/:reference', ({ order }, response) =>
 app.post('/orders/:reference/refund', async ({ order }, response) => {
   const refund = await kobo.refunds.initiate({
     transactionReference: order.transactionReference,
-    refundReference: `refund-${order.reference}`, // the same again is the same refund: nothing is paid back twice
+    refundReference: `refund-${order.reference}`, // repeating the reference does not refund twice
     refundAmount: PRICE,
-    refundReason: 'Sent back',
+    refundReason: 'Item returned',
     customerNote: 'Sorry!',
   })
   response.format({
@@ -87,12 +87,10 @@ app.get('/', (_request, response) =>
   ),
 )
 
-/** Where the customer comes back to. Whoever comes has not thereby paid: the event says that. */
+/** The customer returns here; only the event proves the payment. */
 function orderPage({ reference, status }) {
-  const refund = `<form method="post" action="/orders/${reference}/refund"><button>Pay it back</button></form>`
-  return page(
-    `<p>${reference} is <b>${status}</b></p>${status === 'PAID' ? refund : ''}<p><a href="">Look again</a></p>`,
-  )
+  const refund = `<form method="post" action="/orders/${reference}/refund"><button>Refund</button></form>`
+  return page(`<p>${reference} is <b>${status}</b></p>${status === 'PAID' ? refund : ''}<p><a href="">Refresh</a></p>`)
 }
 
 const page = (body) =>

@@ -1,4 +1,4 @@
-// A shop of one product on Hono: the same file runs on Deno, Bun and Workers with another last line.
+// A shop with one product on Hono; with another last line it runs on Deno, Bun and Workers.
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { serve } from '@hono/node-server'
@@ -14,7 +14,7 @@ const {
 } = process.env
 
 const kobo = connect({ baseUrl: KOBO_URL, apiKey: KOBO_API_KEY, secretKey: KOBO_SECRET_KEY })
-/** Orders by payment reference; a real shop has a database. */
+/** Orders by payment reference; use a database in a real shop. */
 const orders = new Map()
 const app = new Hono()
 

@@ -1,4 +1,4 @@
-// A shop of one product: it opens a payment, sends the customer to the checkout, and believes what the gateway tells it.
+// A shop with one product: it creates a payment, sends the customer to the checkout, receives events and makes refunds.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import process from 'node:process'
@@ -15,10 +15,10 @@ const PRICE = 9000
 
 const kobo = connect({ baseUrl: KOBO_URL, apiKey: KOBO_API_KEY, secretKey: KOBO_SECRET_KEY })
 
-/** Orders by payment reference; a real shop has a database. */
+/** Orders by payment reference; use a database in a real shop. */
 const orders = new Map()
 
-/** Opens an order and its payment; answers where the customer pays. */
+/** Creates an order and its payment, and returns the checkout URL. */
 async function buy() {
   const reference = `order-${randomUUID()}`
   orders.set(reference, { status: 'OPEN' })
@@ -35,7 +35,7 @@ async function buy() {
   return { reference, checkoutUrl }
 }
 
-/** The same event may come twice, so an order is set to what the event says, and nothing is counted. */
+/** The same event can arrive twice, so this only sets the order's status. */
 const receive = expressEvents({ secretKey: KOBO_SECRET_KEY }, (event) => {
   if (event.eventType === 'SUCCESSFUL_TRANSACTION') {
     const order = orders.get(event.eventData.paymentReference)
@@ -44,14 +44,13 @@ const receive = expressEvents({ secretKey: KOBO_SECRET_KEY }, (event) => {
   }
 })
 
-/** Pays an order back. */
-async function giveBack(reference) {
+async function refund(reference) {
   const { transactionReference } = await kobo.transactions.query({ paymentReference: reference })
   return kobo.refunds.initiate({
     transactionReference,
     refundReference: `refund-${reference}`,
     refundAmount: PRICE,
-    refundReason: 'Sent back',
+    refundReason: 'Item returned',
     customerNote: 'Sorry!',
   })
 }
@@ -59,16 +58,16 @@ async function giveBack(reference) {
 const routes = [
   ['POST', /^\/buy$/, buy],
   ['GET', /^\/orders\/([\w-]+)$/, (reference) => orders.get(reference) ?? { status: 'UNKNOWN' }],
-  ['POST', /^\/orders\/([\w-]+)\/refund$/, giveBack],
+  ['POST', /^\/orders\/([\w-]+)\/refund$/, refund],
 ]
 
 const server = createServer(async (request, response) => {
   if (request.url === '/events') return receive(request, response)
   const [, path, act] = routes.find(([method, path]) => request.method === method && path.test(request.url)) ?? []
   try {
-    const answer = act === undefined ? undefined : await act(path.exec(request.url)[1])
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer ?? { error: 'There is nothing here' }))
+    const result = act === undefined ? undefined : await act(path.exec(request.url)[1])
+    response.writeHead(result === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(result ?? { error: 'Not found' }))
   } catch (error) {
     response.writeHead(error instanceof Refused ? 422 : 502, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ error: error.message, code: error.code }))

@@ -1,5 +1,5 @@
 <?php
-// A shop of one product in plain PHP: php -S 127.0.0.1:3000 shop.php
+// A shop with one product in plain PHP: php -S 127.0.0.1:3000 shop.php
 declare(strict_types=1);
 
 const PRICE = 9000;
@@ -10,20 +10,20 @@ function setting(string $name, string $default = ''): string
     return $value === false ? $default : $value;
 }
 
-/** Calls the gateway; answers what is inside the envelope, or throws what it refused. */
+/** Calls the gateway and returns the response body without the envelope; throws its error message. */
 function call(string $method, string $path, array $headers, ?array $body = null): array
 {
     $content = $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR);
-    $answer = file_get_contents(setting('KOBO_URL', 'http://localhost:8080') . $path, false, stream_context_create(['http' => [
+    $response = file_get_contents(setting('KOBO_URL', 'http://localhost:8080') . $path, false, stream_context_create(['http' => [
         'method' => $method,
         'header' => [...$headers, 'Content-Type: application/json'],
         'content' => $content,
         'timeout' => 40,
-        'ignore_errors' => true, // a refusal has a body too
+        'ignore_errors' => true, // errors have a body too
         'follow_location' => 0,
     ]]));
-    if ($answer === false) throw new RuntimeException('The gateway does not answer');
-    $envelope = json_decode($answer, true, 64, JSON_THROW_ON_ERROR);
+    if ($response === false) throw new RuntimeException('The gateway does not respond');
+    $envelope = json_decode($response, true, 64, JSON_THROW_ON_ERROR);
     if ($envelope['requestSuccessful'] !== true) throw new DomainException($envelope['responseMessage']);
     return $envelope['responseBody'];
 }
@@ -34,7 +34,7 @@ function token(): string
     return call('POST', '/api/v1/auth/login', ["Authorization: Basic $basic"])['accessToken'];
 }
 
-/** Orders in a file of this machine; a real shop has a database. */
+/** Orders are files; use a database in a real shop. */
 function orderFile(string $reference): string
 {
     return sys_get_temp_dir() . '/kobo-shop-' . hash('sha256', $reference);
@@ -57,7 +57,7 @@ function buy(): array
     return ['reference' => $reference, 'checkoutUrl' => $opened['checkoutUrl']];
 }
 
-/** Takes an event once its signature has been checked over the bytes as they arrived. */
+/** Receives an event if the signature over the raw body is valid. */
 function receive(string $body): ?array
 {
     $expected = hash_hmac('sha512', $body, setting('KOBO_SECRET_KEY'));
@@ -72,15 +72,15 @@ function receive(string $body): ?array
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 header('Content-Type: application/json');
 try {
-    $answer = match (true) {
+    $response = match (true) {
         $_SERVER['REQUEST_METHOD'] === 'POST' && $path === '/buy' => buy(),
         $_SERVER['REQUEST_METHOD'] === 'POST' && $path === '/events' => receive(file_get_contents('php://input')),
         preg_match('#^/orders/([\w-]+)$#', $path, $found) === 1 => ['status' => is_file(orderFile($found[1])) ? file_get_contents(orderFile($found[1])) : 'UNKNOWN'],
-        default => ['error' => 'There is nothing here'],
+        default => ['error' => 'Not found'],
     };
-    if ($answer === null) http_response_code(401);
-    echo json_encode($answer ?? ['error' => 'The signature is wrong']);
-} catch (DomainException $refused) {
+    if ($response === null) http_response_code(401);
+    echo json_encode($response ?? ['error' => 'Invalid signature']);
+} catch (DomainException $error) {
     http_response_code(422);
-    echo json_encode(['error' => $refused->getMessage()]);
+    echo json_encode(['error' => $error->getMessage()]);
 }

@@ -1,5 +1,4 @@
-// What the gateway offers, as types. They follow from the contract here; in the package they are written out, so that they
-// can be read in an editor and need nothing else (packing/build.ts).
+// The gateway's API as types, derived from the contract. packing/build.ts writes them out, so that the package needs no schemas.
 import type { EVENTS, EventType, Input, RefusalCode, Reply, Route } from '@kobo/contract'
 import type { Static, TSchema } from 'typebox'
 import type { Loose, PageCall, RouteCall } from './call-types.ts'
@@ -9,7 +8,7 @@ export type { EventType, RefusalCode } from '@kobo/contract'
 
 type PartOf<I, K extends string> = I extends { readonly [P in K]: infer Part } ? Part : unknown
 
-/** All fields of a route side by side. */
+/** The path, query and body fields of a route in one object. */
 type Fields<R extends Route, BodyKey> = OrNone<Loose<AllFields<R, BodyKey>>>
 type OrNone<T> = unknown extends T ? Record<never, never> : T
 type AllFields<R extends Route, BodyKey> = PartOf<Input<R>, 'params'> &
@@ -28,7 +27,7 @@ export type Api = {
   readonly [G in keyof Calls]: { readonly [Name in keyof Calls[G]]: CallOf<Calls[G][Name]> }
 }
 
-/** What the gateway tells a merchant's server. `eventType` says which it is, and what `eventData` holds. */
+/** A webhook event. `eventType` determines the type of `eventData`. */
 export type KoboEvent = {
   [T in EventType]: {
     readonly eventType: T
@@ -38,5 +37,5 @@ export type KoboEvent = {
     : unknown)
 }[EventType]
 
-/** The reason of a refusal that tells a token to be renewed. */
+/** Error codes that mean the token must be renewed. */
 export type TokenRefusal = Extract<RefusalCode, 'EXPIRED_TOKEN' | 'INVALID_TOKEN'>

@@ -4,7 +4,7 @@ import * as contract from '@kobo/contract'
 /** A route as the SDK calls it. */
 export interface Call<R extends Route = Route, BodyKey extends string | undefined = string | undefined> {
   readonly route: R
-  /** The name of the field that is the body, where the body is no object whose fields could stand beside the others. */
+  /** The field that holds the body, if the body is not an object. */
   readonly bodyKey: BodyKey
 }
 
@@ -14,7 +14,7 @@ const callWithBody = <R extends Route, const Key extends string>(route: R, bodyK
   bodyKey,
 })
 
-/** What the SDK offers: every route of the contract, by its group, under the name that reads best behind the group's. */
+/** Every route of the contract, by group and method name. */
 export const CALLS = {
   authentication: { login: call(contract.login) },
   transactions: {

@@ -3,21 +3,21 @@ import type { Api, TokenRefusal } from './api.ts'
 import type { CallOptions } from './call-types.ts'
 import { ENDPOINTS, type Endpoint } from './endpoints.ts'
 import { concluded, type Outcome, pause, random, refusalOf, secondsToWait, sendOnce } from './send.ts'
-import { keepToken, type Tokens } from './token.ts'
+import { cacheToken, type Tokens } from './token.ts'
 
 export interface ConnectOptions {
-  /** Where the gateway is: `https://pay.example.com`. */
+  /** The gateway's URL, such as `https://pay.example.com`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** Never to a browser: whoever has it can move money. */
+  /** Keep it on the server: its holder can move money. */
   readonly secretKey: string
-  /** How long one answer may take: 40 seconds. */
+  /** Timeout of one attempt; 40 seconds by default. */
   readonly timeoutSeconds?: number
-  /** How often a request is sent at the most, where sending it again is safe: 3 times. */
+  /** Maximum attempts of a request that is safe to retry; 3 by default. */
   readonly attemptsMax?: number
-  /** Whether keys may travel in clear over http to another machine. */
+  /** Allows unencrypted http to another machine. */
   readonly allowHttp?: boolean
-  /** How requests are sent, where not by the `fetch` that is there. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
 }
 
@@ -30,29 +30,29 @@ const PAGES_MAX = 1_000_000
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 const TOKEN_REFUSALS: readonly (string | undefined)[] = ['EXPIRED_TOKEN', 'INVALID_TOKEN'] satisfies TokenRefusal[]
 
-/** Everything that the gateway offers, called with a merchant's keys. Nothing is sent before the first call. */
+/** Creates a client with a merchant's keys. Sends nothing before the first call. */
 export function connect(options: ConnectOptions): Api {
   const settings = checked(options)
   const login: Endpoint = endpointAt('authentication', 'login')
-  const tokens = keepToken(() => perform(settings, undefined, login, {}, {}))
+  const tokens = cacheToken(() => perform(settings, undefined, login, {}, {}))
   const groups = Object.entries(ENDPOINTS).map(([group, endpoints]) => [
     group,
     Object.fromEntries(Object.entries(endpoints).map(([name, endpoint]) => [name, callOf(settings, tokens, endpoint)])),
   ])
-  return Object.fromEntries(groups) as Api // the endpoints are made from what the type is made from
+  return Object.fromEntries(groups) as Api // endpoints and type come from the same contract
 }
 
 function endpointAt(group: string, name: string): Endpoint {
   const endpoint = ENDPOINTS[group]?.[name]
-  if (endpoint === undefined) throw new Error(`There is no ${group}.${name}`)
+  if (endpoint === undefined) throw new Error(`Unknown call ${group}.${name}`)
   return endpoint
 }
 
 function checked({ baseUrl, allowHttp = false, ...given }: ConnectOptions): Settings {
   const { protocol, hostname, search, hash } = new URL(baseUrl)
-  if (search !== '' || hash !== '') throw new TypeError('baseUrl must have no query')
+  if (search !== '' || hash !== '') throw new TypeError('baseUrl must not have a query or fragment')
   if (protocol !== 'https:' && !(protocol === 'http:' && (allowHttp || LOOPBACK.test(hostname))))
-    throw new TypeError('baseUrl must be an https address, since keys go there; allowHttp: true allows http')
+    throw new TypeError('baseUrl must be an https URL because keys are sent there; set allowHttp: true to allow http')
   for (const name of ['apiKey', 'secretKey'] as const)
     if (typeof given[name] !== 'string' || given[name] === '') throw new TypeError(`${name} is missing`)
   return {
@@ -64,7 +64,7 @@ function checked({ baseUrl, allowHttp = false, ...given }: ConnectOptions): Sett
   }
 }
 
-/** The function that calls an endpoint, with `each` where it answers pages. */
+/** Creates the function that calls an endpoint, with `each` if it returns pages. */
 function callOf(settings: Settings, tokens: Tokens, endpoint: Endpoint) {
   const call = (fields: Fields = {}, options: CallOptions = {}): Promise<unknown> =>
     perform(settings, tokens, endpoint, fields, options)
@@ -86,7 +86,7 @@ interface Page {
   readonly last: boolean
 }
 
-/** Sends a request until there is an answer to keep, or until sending it again would be wrong. */
+/** Sends a request and retries it while that is safe and useful. */
 async function perform<Reply>(
   settings: Settings,
   tokens: Tokens | undefined,
@@ -97,16 +97,16 @@ async function perform<Reply>(
   const { attemptsMax } = settings
   const idempotencyKey = endpoint.isRepeatable ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
   const request = requestOf(settings, endpoint, fields, idempotencyKey)
-  const isHarmless = endpoint.method === 'GET' || endpoint.access === 'keys' || idempotencyKey !== undefined
+  const isSafeToRetry = endpoint.method === 'GET' || endpoint.access === 'keys' || idempotencyKey !== undefined
   for (let attempt = 1; ; attempt++) {
     const outcome = await sendWithToken(settings, tokens, endpoint, request, options)
-    const seconds = attempt < attemptsMax ? secondsToWait(outcome, attempt, isHarmless, random()) : undefined
+    const seconds = attempt < attemptsMax ? secondsToWait(outcome, attempt, isSafeToRetry, random()) : undefined
     if (seconds === undefined) return concluded(outcome, idempotencyKey)
     await pause(seconds, options.signal)
   }
 }
 
-/** Sends a request once, and once more with a new token where the gateway no longer takes the one that was sent. */
+/** Sends a request, and once more with a new token if the token was rejected. */
 async function sendWithToken(
   { apiKey, secretKey, fetch, timeoutSeconds }: Settings,
   tokens: Tokens | undefined,
@@ -129,7 +129,7 @@ async function sendWithToken(
   return send(`Bearer ${await tokens.current()}`)
 }
 
-/** The fields where they belong: in the path, in the query or in the body. */
+/** Puts the fields into the path, the query or the body. */
 function requestOf(
   { baseUrl }: Settings,
   { method, path, hasBody, bodyKey }: Endpoint,

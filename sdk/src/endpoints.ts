@@ -1,19 +1,19 @@
-// All that a call needs to know of its route. In the package only the values are left, without the contract's schemas (packing/build.ts).
+// The facts about a route that a call needs. The package contains only these values, not the contract's schemas (packing/build.ts).
 import { isRepeatable, type Route } from '@kobo/contract'
 import { CALLS, type Call } from './calls.ts'
 
-/** Where a call goes, and how. */
+/** The address and properties of a call. */
 export interface Endpoint {
   readonly method: Route['method']
   readonly path: string
   readonly access: 'token' | 'keys' | 'open'
-  /** Whether the fields that are not part of the path are the body. */
+  /** Whether the fields outside the path are the body. */
   readonly hasBody: boolean
-  /** The field that is the body, where the body is no object. */
+  /** The field that holds the body, if the body is not an object. */
   readonly bodyKey?: string
-  /** The field that counts the pages, where there are some. */
+  /** The query field with the page number, if the route returns pages. */
   readonly pageKey?: string
-  /** Whether it may carry an `Idempotency-Key`. */
+  /** Whether it accepts an `Idempotency-Key`. */
   readonly isRepeatable: boolean
 }
 
@@ -21,7 +21,7 @@ const PAGE_KEYS = ['page', 'pageNo']
 
 function endpointOf({ route, bodyKey }: Call): Endpoint {
   const { method, path, access = 'token', body, query, reply } = route
-  if (access === 'person') throw new Error(`${path} is called by the dashboard's pages alone`)
+  if (access === 'person') throw new Error(`${path} is for the dashboard only`)
   const names = (schema: object | undefined): readonly string[] =>
     Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
   const pageKey = names(reply).includes('content') ? names(query).find((name) => PAGE_KEYS.includes(name)) : undefined

@@ -1,12 +1,12 @@
 import type { RefusalCode } from './api.ts'
 
-/** The gateway said no, and why. Nothing has changed by the call. */
+/** The gateway rejected the call. The call changed nothing. */
 export class Refused extends Error {
   readonly status: number
-  /** What programs go by: `WRONG_OTP`. The message is for people. Undefined where a gateway of another kind answered. */
+  /** The error code for programs, such as `WRONG_OTP`; undefined if another kind of gateway responded. */
   readonly code: RefusalCode | undefined
   readonly responseCode: string
-  /** Names the request to the gateway's operator. */
+  /** Quote it to the gateway's operator. */
   readonly requestId: string | undefined
 
   constructor(
@@ -22,11 +22,11 @@ export class Refused extends Error {
   }
 }
 
-/** The gateway did not answer, or what answered was not the gateway. Whether the call was carried out is not known. */
-export class NoAnswer extends Error {
-  /** Where something answered all the same, its status: 502 of a proxy. */
+/** There was no response from the gateway, so it is unknown whether the call took effect. */
+export class NoResponse extends Error {
+  /** The status of a response from something else, such as 502 from a proxy. */
   readonly status: number | undefined
-  /** Call again with it to learn what became of the first: it is carried out once. Undefined where the call takes none. */
+  /** Retry with this key to get the outcome without a second effect; undefined if the call accepts none. */
   readonly idempotencyKey: string | undefined
 
   constructor(
@@ -34,7 +34,7 @@ export class NoAnswer extends Error {
     about: { cause?: unknown; status?: number | undefined; idempotencyKey?: string | undefined },
   ) {
     super(message, { cause: about.cause })
-    this.name = 'NoAnswer'
+    this.name = 'NoResponse'
     this.status = about.status
     this.idempotencyKey = about.idempotencyKey
   }

@@ -1,5 +1,6 @@
-// Receiving events without the calls: for a function at the edge that does nothing else.
+// Webhook handling without the API client, for small edge functions.
 export type { EventType, KoboEvent } from './api.ts'
+export { type HeaderSource, InvalidSignature, type VerifyOptions, verifyEvent } from './verify-event.ts'
 export {
   type EventHandler,
   expressEvents,
@@ -7,5 +8,4 @@ export {
   fetchEvents,
   honoEvents,
   nextEvents,
-} from './receivers.ts'
-export { type HeaderSource, NotGenuine, type VerifyOptions, verifyEvent } from './verify-event.ts'
+} from './webhook-handlers.ts'

@@ -1,5 +1,5 @@
 export type { Api, RefusalCode } from './api.ts'
 export type { CallOptions } from './call-types.ts'
 export { type ConnectOptions, connect } from './connect.ts'
-export { NoAnswer, Refused } from './errors.ts'
+export { NoResponse, Refused } from './errors.ts'
 export * from './events.ts'

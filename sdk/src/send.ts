@@ -1,6 +1,6 @@
-import type { HttpAnswer, HttpRequest } from '@kobo/contract/client'
+import type { HttpRequest, HttpResponse } from '@kobo/contract/client'
 import type { RefusalCode } from './api.ts'
-import { NoAnswer, Refused } from './errors.ts'
+import { NoResponse, Refused } from './errors.ts'
 
 export interface SendOptions {
   readonly fetch: typeof globalThis.fetch
@@ -8,65 +8,64 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What came of sending a request: an answer of the gateway, or none. */
-export type Outcome = { readonly answer: HttpAnswer } | { readonly failure: NoAnswer }
+/** The result of an attempt: a response of the gateway, or a failure. */
+export type Outcome = { readonly response: HttpResponse } | { readonly failure: NoResponse }
 
 const isEnvelope = (text: string): boolean => text.startsWith('{') && text.includes('"requestSuccessful"')
 
-/** Sends a request once. Throws only where the caller has aborted. */
+/** Sends a request once. Throws only if the caller aborts. */
 export async function sendOnce(
   { url, method, headers, body }: HttpRequest,
   { fetch, timeoutSeconds, signal }: SendOptions,
 ): Promise<Outcome> {
   const timeout = AbortSignal.timeout(timeoutSeconds * 1_000)
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method,
       headers: { ...headers },
-      redirect: 'manual', // keys and tokens go where they were told to, and nowhere else
+      redirect: 'manual', // keys and tokens must not follow a redirect
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       ...(body === undefined ? {} : { body }),
     })
-    const text = await answer.text()
-    if (isEnvelope(text)) return { answer: { status: answer.status, headers: answer.headers, text } }
-    const { status } = answer
+    const text = await response.text()
+    if (isEnvelope(text)) return { response: { status: response.status, headers: response.headers, text } }
+    const { status } = response
     return {
-      failure: new NoAnswer(`What answered with ${status} is not a gateway: ${new URL(url).origin}`, { status }),
+      failure: new NoResponse(`The response with status ${status} is not from a Kobo gateway: ${new URL(url).origin}`, {
+        status,
+      }),
     }
   } catch (error) {
     signal?.throwIfAborted()
-    const why = timeout.aborted ? `did not answer within ${timeoutSeconds} s` : 'cannot be reached'
-    return { failure: new NoAnswer(`The gateway ${why}: ${new URL(url).origin}`, { cause: error }) }
+    const why = timeout.aborted ? `did not respond within ${timeoutSeconds} s` : 'cannot be reached'
+    return { failure: new NoResponse(`The gateway ${why}: ${new URL(url).origin}`, { cause: error }) }
   }
 }
 
 const WAIT_SECONDS_FIRST = 0.25
 const WAIT_SECONDS_MAX = 30
-/** What a gateway says when it has done nothing, unless it says that it does not know. */
-const NOTHING_DONE = [429, 503]
-const NOT_KNOWN = ['DATABASE_AWAY', 'OUTCOME_UNKNOWN']
-/** What a gateway, or what stands before it, says when nobody knows what was done. */
-const PERHAPS_DONE = [500, 502, 504]
+/** Statuses that mean the request had no effect, unless the error code is one of `UNKNOWN_EFFECT`. */
+const NO_EFFECT = [429, 503]
+const UNKNOWN_EFFECT = ['DATABASE_AWAY', 'OUTCOME_UNKNOWN']
+/** Statuses of a gateway or proxy after which the effect is unknown. */
+const MAYBE_EFFECT = [500, 502, 504]
 
-/**
- * How many seconds to wait before a request is sent again, or undefined where it must not be. What may have been carried
- * out is sent again only where that is harmless.
- */
+/** Seconds to wait before a retry, or undefined if the request must not be retried. */
 export function secondsToWait(
   outcome: Outcome,
   attempt: number,
-  isHarmless: boolean,
+  isSafeToRetry: boolean,
   random: number,
 ): number | undefined {
-  const status = 'answer' in outcome ? outcome.answer.status : outcome.failure.status
-  const isKnown = !NOT_KNOWN.includes(refusalOf(outcome) ?? '')
-  const saysSo = 'answer' in outcome && NOTHING_DONE.includes(outcome.answer.status) && isKnown
-  const isPassing = status === undefined || NOTHING_DONE.includes(status) || PERHAPS_DONE.includes(status)
-  if (!isPassing || !(saysSo || isHarmless)) return undefined
-  const asked = 'answer' in outcome ? Number(outcome.answer.headers.get('retry-after') ?? 0) : 0
-  // Those who failed together shall not come back together.
-  const own = WAIT_SECONDS_FIRST * 2 ** (attempt - 1) * (0.5 + random)
-  return Math.min(Math.max(asked, own), WAIT_SECONDS_MAX)
+  const status = 'response' in outcome ? outcome.response.status : outcome.failure.status
+  const isKnown = !UNKNOWN_EFFECT.includes(refusalOf(outcome) ?? '')
+  const hadNoEffect = 'response' in outcome && NO_EFFECT.includes(outcome.response.status) && isKnown
+  const isTemporary = status === undefined || NO_EFFECT.includes(status) || MAYBE_EFFECT.includes(status)
+  if (!isTemporary || !(hadNoEffect || isSafeToRetry)) return undefined
+  const retryAfter = 'response' in outcome ? Number(outcome.response.headers.get('retry-after') ?? 0) : 0
+  // Jitter spreads the retries of clients that failed together.
+  const backoff = WAIT_SECONDS_FIRST * 2 ** (attempt - 1) * (0.5 + random)
+  return Math.min(Math.max(retryAfter, backoff), WAIT_SECONDS_MAX)
 }
 
 /** Waits, unless the caller aborts. */
@@ -85,25 +84,25 @@ export function pause(seconds: number, signal: AbortSignal | undefined): Promise
   })
 }
 
-/** A number from 0 to 1 that nobody else has. */
+/** A random number from 0 to 1. */
 export const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 
 const REFUSAL_HEADER = 'kobo-refusal'
 
-/** The name of a refusal, where the outcome is one. */
+/** The error code, if the gateway rejected the request. */
 export const refusalOf = (outcome: Outcome): string | undefined =>
-  'answer' in outcome ? (outcome.answer.headers.get(REFUSAL_HEADER) ?? undefined) : undefined
+  'response' in outcome ? (outcome.response.headers.get(REFUSAL_HEADER) ?? undefined) : undefined
 
-/** What is inside the envelope; throws what the gateway refused, or that it did not answer. */
+/** Returns the response body without the envelope, or throws `Refused` or `NoResponse`. */
 export function concluded<Reply>(outcome: Outcome, idempotencyKey: string | undefined): Reply {
   if ('failure' in outcome) {
     const { message, cause, status } = outcome.failure
-    throw new NoAnswer(message, { cause, status, idempotencyKey })
+    throw new NoResponse(message, { cause, status, idempotencyKey })
   }
-  const { status, headers, text } = outcome.answer
+  const { status, headers, text } = outcome.response
   const { responseBody, responseCode, responseMessage } = JSON.parse(text)
   if (status === 200) return responseBody
-  const code = refusalOf(outcome) as RefusalCode | undefined // the gateway names only those that the contract has
+  const code = refusalOf(outcome) as RefusalCode | undefined // the gateway sends only codes of the contract
   throw new Refused(responseMessage, {
     status,
     code,

@@ -1,41 +1,41 @@
-/** An access token and when it ends, in milliseconds of this process. */
+/** An access token and its expiry, by this process's clock. */
 interface Token {
   readonly text: string
-  readonly endsAt: number
+  readonly expiresAt: number
 }
 
 export interface Tokens {
-  /** The token to send now; logs in where there is none. */
+  /** Returns the current token; logs in if needed. */
   readonly current: () => Promise<string>
-  /** The gateway no longer takes this one. */
+  /** Drops a token that the gateway rejected. */
   readonly forget: (text: string) => void
 }
 
-/** A token is renewed this long before it ends, so that none ends on its way. */
+/** Tokens are renewed this long before they expire. */
 const MARGIN_SECONDS = 60
 
-/** Keeps an access token and renews it in time; who asks while a login is under way waits for that one. */
-export function keepToken(logIn: () => Promise<{ readonly accessToken: string; readonly expiresIn: number }>): Tokens {
-  let kept: Token | undefined
-  let underWay: Promise<Token> | undefined
+/** Caches an access token and renews it in time; concurrent callers share one login. */
+export function cacheToken(logIn: () => Promise<{ readonly accessToken: string; readonly expiresIn: number }>): Tokens {
+  let cached: Token | undefined
+  let renewal: Promise<Token> | undefined
 
   async function renew(): Promise<Token> {
     const startedAt = performance.now()
     const { accessToken, expiresIn } = await logIn()
-    return { text: accessToken, endsAt: startedAt + Math.max(expiresIn - MARGIN_SECONDS, expiresIn / 2) * 1_000 }
+    return { text: accessToken, expiresAt: startedAt + Math.max(expiresIn - MARGIN_SECONDS, expiresIn / 2) * 1_000 }
   }
 
   return {
     current: async () => {
-      if (kept !== undefined && performance.now() < kept.endsAt) return kept.text
-      underWay ??= renew().finally(() => {
-        underWay = undefined
+      if (cached !== undefined && performance.now() < cached.expiresAt) return cached.text
+      renewal ??= renew().finally(() => {
+        renewal = undefined
       })
-      kept = await underWay
-      return kept.text
+      cached = await renewal
+      return cached.text
     },
     forget: (text) => {
-      if (kept?.text === text) kept = undefined
+      if (cached?.text === text) cached = undefined
     },
   }
 }

@@ -1,41 +1,41 @@
 import type { KoboEvent } from './api.ts'
 
-/** Headers as any framework has them. */
+/** Headers in the form of any framework. */
 export type HeaderSource =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
-  /** The merchant's secret key; while it is being replaced, the old one and the new one. */
+  /** The merchant's secret key; during a rotation, both the old and the new one. */
   readonly secretKey: string | readonly string[]
   /**
-   * Which signature must be there: `webhook` carries the time at which it was made, so that what somebody recorded is not
-   * taken again later; `service` is the interface's own and has no time. The gateway sends both.
+   * The signature to check. `webhook` (default) includes the time and so rejects replayed requests; `service` is Monnify's
+   * own and has no time. The gateway sends both.
    */
   readonly signature?: 'webhook' | 'service'
-  /** How old, or how far ahead, a `webhook` signature may be: 300 seconds. */
+  /** Maximum difference between the signature's time and now; 300 seconds by default. */
   readonly toleranceSeconds?: number
-  /** The time in milliseconds, where it is not this machine's. */
+  /** Replaces the current time in milliseconds. */
   readonly now?: () => number
 }
 
-/** What arrived is not an event of this merchant's gateway. Answer 401. */
-export class NotGenuine extends Error {
+/** The request is not a signed event of this merchant's gateway. Respond with 401. */
+export class InvalidSignature extends Error {
   constructor(message: string) {
     super(message)
-    this.name = 'NotGenuine'
+    this.name = 'InvalidSignature'
   }
 }
 
 const TOLERANCE_SECONDS = 300
-/** The gateway signs with two keys at the most. */
+/** The gateway sends at most two signatures. */
 const SIGNATURES_MAX = 5
 const HEX = /^[0-9a-f]{128}$/
 const BASE64 = /^v1,([A-Za-z0-9+/]{43}=)$/
 
 /**
- * The event in a request, once its signature has been checked. Give it the body as it arrived, before anything has parsed
- * it. Throws `NotGenuine`.
+ * Verifies a request's signature and returns its event. `body` must be the raw body, before any parsing. Throws
+ * `InvalidSignature`.
  */
 export async function verifyEvent(
   body: string | Uint8Array,
@@ -50,7 +50,7 @@ export async function verifyEvent(
     options.signature === 'service'
       ? await hasServiceSignature(bytes, read, secrets)
       : await hasWebhookSignature(bytes, read, secrets, options)
-  if (!isGenuine) throw new NotGenuine('The signature is not that of the gateway')
+  if (!isGenuine) throw new InvalidSignature('The signature does not match')
   return JSON.parse(new TextDecoder().decode(bytes)) as KoboEvent
 }
 
@@ -64,7 +64,7 @@ function headerOf(headers: HeaderSource, name: string): string | undefined {
 
 async function hasServiceSignature(body: Uint8Array, read: Read, secrets: readonly string[]): Promise<boolean> {
   const given = read('service-signature') ?? ''
-  if (!HEX.test(given)) throw new NotGenuine('The header service-signature is missing or malformed')
+  if (!HEX.test(given)) throw new InvalidSignature('The header service-signature is missing or malformed')
   const signature = Uint8Array.from(given.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
   return someSecret(secrets, 'SHA-512', [signature], body)
 }
@@ -81,9 +81,11 @@ async function hasWebhookSignature(
     .flatMap((one) => BASE64.exec(one)?.[1] ?? [])
     .map((text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)))
   if (id === '' || !/^\d{1,12}$/.test(timestamp) || signatures.length === 0)
-    throw new NotGenuine('The headers webhook-id, webhook-timestamp and webhook-signature are missing or malformed')
+    throw new InvalidSignature(
+      'The headers webhook-id, webhook-timestamp and webhook-signature are missing or malformed',
+    )
   if (!(Math.abs(now() / 1_000 - Number(timestamp)) <= toleranceSeconds))
-    throw new NotGenuine(`The signature was made more than ${toleranceSeconds} seconds from now`)
+    throw new InvalidSignature(`The signature's time differs from now by more than ${toleranceSeconds} seconds`)
   const prefix = new TextEncoder().encode(`${id}.${timestamp}.`)
   const signed = new Uint8Array(prefix.length + body.length)
   signed.set(prefix)
@@ -91,7 +93,7 @@ async function hasWebhookSignature(
   return someSecret(secrets, 'SHA-256', signatures, signed)
 }
 
-/** Whether one of the signatures was made with one of the secrets; compared in constant time, by the platform. */
+/** Whether any signature matches any secret, compared in constant time by WebCrypto. */
 async function someSecret(
   secrets: readonly string[],
   hash: string,

@@ -8,10 +8,10 @@ import { aTransaction, balancesOf } from '../../gateway/test/harness/samples.ts'
 import { packedSdk } from './packed.ts'
 
 type Fetch = typeof globalThis.fetch
-/** What happens to a request on its way: `pass` sends it on to the gateway. */
+/** Decides what happens to a request; `pass` forwards it to the gateway. */
 type OnTheWay = (request: Request, nth: number, pass: () => Promise<Response>) => Promise<Response>
 
-/** Calls by the packed SDK over a network that does as the test says, and what went over it. */
+/** A client of the packed SDK over a simulated network, and the requests it sent. */
 async function connected(shop: Shop, onTheWay: OnTheWay = (_, __, pass) => pass()) {
   const { connect } = await packedSdk()
   const sent: Request[] = []
@@ -30,7 +30,7 @@ const lost = (): never => {
   throw new TypeError('the connection was lost')
 }
 
-test('one login serves calls that are made at once, and a token that is no longer taken is renewed', async () => {
+test('concurrent calls share one login, and a rejected token is renewed', async () => {
   const shop = await aShop()
   const { kobo, sent, logins } = await connected(shop, (request, nth, pass) => {
     if (isLogin(request) || nth !== 6) return pass()
@@ -43,7 +43,7 @@ test('one login serves calls that are made at once, and a token that is no longe
   assert.deepEqual([logins.length, sent.length], [2, 7])
 })
 
-test('wrong keys are refused once, by their code, and not tried again', async () => {
+test('wrong keys fail once with their code, without a retry', async () => {
   const { Refused } = await packedSdk()
   const shop = await aShop()
   const { kobo, logins } = await connected({ ...shop, credentials: { ...shop.credentials, secretKey: 'wrong' } })
@@ -53,7 +53,7 @@ test('wrong keys are refused once, by their code, and not tried again', async ()
   assert.match(error.requestId ?? '', /./)
 })
 
-test('a POST whose answer was lost is sent again and carried out once', async () => {
+test('a POST whose response was lost is retried and takes effect once', async () => {
   const shop = await aShop()
   const before = await balancesOf(shop)
   const { kobo, sent } = await connected(shop, async (request, nth, pass) => {
@@ -67,8 +67,8 @@ test('a POST whose answer was lost is sent again and carried out once', async ()
   assert.equal((await balancesOf(shop)).availableBalance - before.availableBalance, 250)
 })
 
-test('where no answer comes at all it says so, with the key by which to ask again', async () => {
-  const { NoAnswer } = await packedSdk()
+test('without any response it throws NoResponse with the key to retry with', async () => {
+  const { NoResponse } = await packedSdk()
   const shop = await aShop()
   let isDown = true
   const { kobo, sent } = await connected(shop, async (request, _, pass) => {
@@ -77,7 +77,7 @@ test('where no answer comes at all it says so, with the key by which to ask agai
   })
   const fields = aTransaction(shop)
   const error = await kobo.transactions.init(fields).catch((reason) => reason)
-  assert.ok(error instanceof NoAnswer)
+  assert.ok(error instanceof NoResponse)
   assert.equal(sent.length, 3)
   isDown = false
   const { idempotencyKey } = error
@@ -87,12 +87,12 @@ test('where no answer comes at all it says so, with the key by which to ask agai
   await assert.rejects(kobo.transactions.init(fields), { code: 'DUPLICATE_PAYMENT_REFERENCE' })
 })
 
-test('a PUT whose answer was lost is not sent again; one that the gateway was too busy for is', async () => {
-  const { NoAnswer } = await packedSdk()
+test('a PUT whose response was lost is not retried; one that the gateway rejected as busy is', async () => {
+  const { NoResponse } = await packedSdk()
   const shop = await aShop()
   const losing = await connected(shop, async (request, _, pass) => (isLogin(request) ? pass() : lost()))
   const error = await losing.kobo.sandbox.changeSettings({ feeBearer: 'CUSTOMER' }).catch((reason) => reason)
-  assert.ok(error instanceof NoAnswer)
+  assert.ok(error instanceof NoResponse)
   assert.deepEqual([losing.sent.length, error.idempotencyKey], [1, undefined])
 
   const busy = { requestSuccessful: false, responseMessage: 'busy', responseCode: '99' }
@@ -103,17 +103,17 @@ test('a PUT whose answer was lost is not sent again; one that the gateway was to
   assert.equal(waiting.sent.length, 2)
 })
 
-test('what a proxy says in its own words is no answer of the gateway', async () => {
-  const { NoAnswer } = await packedSdk()
+test('an error page of a proxy is not a response of the gateway', async () => {
+  const { NoResponse } = await packedSdk()
   const { kobo, sent } = await connected(await aShop(), async (request, _, pass) =>
     isLogin(request) ? pass() : new Response('<html>Bad gateway</html>', { status: 502 }),
   )
   const error = await kobo.banks.list().catch((reason) => reason)
-  assert.ok(error instanceof NoAnswer)
+  assert.ok(error instanceof NoResponse)
   assert.deepEqual([error.status, sent.length], [502, 3])
 })
 
-test('each goes through all pages, and fetches no more of them than are read', async () => {
+test('each iterates over all pages and fetches only the pages that are read', async () => {
   const shop = await aShop()
   const { kobo, sent } = await connected(shop)
   const made: string[] = []
@@ -129,7 +129,7 @@ test('each goes through all pages, and fetches no more of them than are read', a
   assert.equal(sent.length - count, 4)
 })
 
-test('fields go where they belong: into the path, the query or the body, whatever is in them', async () => {
+test('fields go into the path, the query or the body, whatever they contain', async () => {
   const shop = await aShop()
   const { kobo, sent } = await connected(shop)
   await assert.rejects(kobo.transactions.get({ transactionReference: 'a|b/c?d' }), { code: 'UNKNOWN_TRANSACTION' })
@@ -151,8 +151,8 @@ test('fields go where they belong: into the path, the query or the body, whateve
   assert.deepEqual(await kobo.subAccounts.list(), [])
 })
 
-test('an answer that does not come in time is given up, and so is a call that is aborted', async (t) => {
-  const { connect, NoAnswer } = await packedSdk()
+test('a call ends on timeout and on abort', async (t) => {
+  const { connect, NoResponse } = await packedSdk()
   const silent = createServer(() => {})
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -162,8 +162,8 @@ test('an answer that does not come in time is given up, and so is a call that is
   const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
   const kobo = connect({ baseUrl, apiKey: 'MK', secretKey: randomUUID(), timeoutSeconds: 0.05, attemptsMax: 2 })
   const error = await kobo.banks.list().catch((reason) => reason)
-  assert.ok(error instanceof NoAnswer)
-  assert.match(error.message, /did not answer within 0.05 s/)
+  assert.ok(error instanceof NoResponse)
+  assert.match(error.message, /did not respond within 0.05 s/)
   const signal = AbortSignal.abort(new Error('enough'))
   await assert.rejects(
     connect({ baseUrl, apiKey: 'MK', secretKey: 'S' }).sandbox.enquireName(
@@ -174,11 +174,11 @@ test('an answer that does not come in time is given up, and so is a call that is
   )
 })
 
-test('keys go over https, to this machine, or where somebody said so; and nowhere where one is missing', async () => {
+test('keys are sent over https, to this machine, or with allowHttp; a missing key is an error', async () => {
   const { connect } = await packedSdk()
   const keys = { apiKey: 'MK', secretKey: 'S' }
-  assert.throws(() => connect({ ...keys, baseUrl: 'http://pay.example.com' }), /must be an https address/)
-  assert.throws(() => connect({ ...keys, baseUrl: 'https://pay.example.com/?a=1' }), /no query/)
+  assert.throws(() => connect({ ...keys, baseUrl: 'http://pay.example.com' }), /must be an https URL/)
+  assert.throws(() => connect({ ...keys, baseUrl: 'https://pay.example.com/?a=1' }), /must not have a query/)
   assert.throws(() => connect({ ...keys, secretKey: '', baseUrl: 'https://pay.example.com' }), /secretKey is missing/)
   for (const baseUrl of ['https://pay.example.com/', 'http://localhost:8080', 'http://[::1]:8080'])
     assert.ok(connect({ ...keys, baseUrl }))

@@ -6,15 +6,15 @@ import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import fastify from 'fastify'
 import { aShop } from '../../gateway/test/harness/gateway.ts'
-import { type Received, receiver } from '../../gateway/test/harness/receiver.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { until } from '../../gateway/test/harness/until.ts'
+import { type ReceivedEvent, webhookEndpoint } from '../../gateway/test/harness/webhook-endpoint.ts'
 import { packedSdk } from './packed.ts'
 
-/** An event as the gateway sends it, and the secret that it is signed with. */
-async function anEvent(t: TestContext): Promise<{ readonly received: Received; readonly secretKey: string }> {
+/** An event sent by the gateway, and the secret that signed it. */
+async function anEvent(t: TestContext): Promise<{ readonly received: ReceivedEvent; readonly secretKey: string }> {
   const shop = await aShop()
-  const inbox = await receiver(t)
+  const inbox = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: inbox.url } })
   await pay(shop, await anAccount(shop), 5_000)
   const [received] = await inbox.count(1)
@@ -22,7 +22,7 @@ async function anEvent(t: TestContext): Promise<{ readonly received: Received; r
   return { received, secretKey: shop.credentials.secretKey }
 }
 
-/** A body signed as the gateway signs it, at a time in seconds. */
+/** Signs a body as the gateway does, at a time in seconds. */
 function signed(body: string, secretKey: string, at: number): Record<string, string> {
   const id = 'evt_1'
   const hash = createHmac('sha256', secretKey).update(`${id}.${at}.${body}`).digest('base64')
@@ -34,7 +34,7 @@ function signed(body: string, secretKey: string, at: number): Record<string, str
   }
 }
 
-test('an event of the gateway is genuine by either signature, in whatever form headers and body are', async (t) => {
+test('verifyEvent accepts either signature, with headers and body in any form', async (t) => {
   const { verifyEvent } = await packedSdk()
   const { received, secretKey } = await anEvent(t)
   const { body, headers } = received
@@ -53,8 +53,8 @@ test('an event of the gateway is genuine by either signature, in whatever form h
   assert.equal(rotated.eventType, 'SUCCESSFUL_TRANSACTION')
 })
 
-test('what is forged, changed, old, or not signed is not genuine', async () => {
-  const { verifyEvent, NotGenuine } = await packedSdk()
+test('verifyEvent rejects forged, changed, old and unsigned requests', async () => {
+  const { verifyEvent, InvalidSignature } = await packedSdk()
   const body = '{"eventType":"SETTLEMENT","eventData":{}}'
   const at = 1_800_000_000
   const headers = signed(body, 'secret', at)
@@ -77,7 +77,7 @@ test('what is forged, changed, old, or not signed is not genuine', async () => {
     [body, {}],
   ]
   for (const [text, from, changes] of forged)
-    await assert.rejects(verifyEvent(text, from, { ...options, ...changes }), NotGenuine)
+    await assert.rejects(verifyEvent(text, from, { ...options, ...changes }), InvalidSignature)
   assert.ok(await verifyEvent(body, headers, { ...options, now: () => (at + 300) * 1_000 }))
   await assert.rejects(verifyEvent(body, headers, { secretKey: '' }), /secretKey is missing/)
 })
@@ -92,7 +92,7 @@ async function serveNode(t: TestContext, listener: RequestListener): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`
 }
 
-test('every framework takes what is genuine with 200, refuses what is not with 401, and asks again with 500 for what failed', async (t) => {
+test('every framework handler returns 200 for a valid event, 401 for an invalid signature and 500 for a failure', async (t) => {
   const sdk = await packedSdk()
   const seen: string[] = []
   const options = { secretKey: 'secret', now: () => 1_800_000_000_000 }
@@ -110,7 +110,7 @@ test('every framework takes what is genuine with 200, refuses what is not with 4
   const answering = (answer: (request: Request) => Promise<Response>) => async (init: RequestInit) =>
     answer(new Request('http://shop.example/events', init)).catch(() => new Response('', { status: 500 }))
   const nodeUrl = await serveNode(t, (request, response) => void byNode(request, response).catch(() => {}))
-  // As Express does behind express.raw(): the body is there, and failures go to next.
+  // As Express after express.raw(): the body is set, and errors go to next.
   const rawUrl = await serveNode(t, async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -142,7 +142,7 @@ test('every framework takes what is genuine with 200, refuses what is not with 4
   assert.deepEqual(await (await fetch(fastifyUrl.replace('events', 'orders'), order)).json(), { shoes: 2 })
 })
 
-test('a body that something has parsed before is told of, not guessed', async () => {
+test('a body that was already parsed is an error', async () => {
   const { expressEvents } = await packedSdk()
   const failures: unknown[] = []
   const request = { method: 'POST', headers: {}, body: { eventType: 'SETTLEMENT' }, async *[Symbol.asyncIterator]() {} }

@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const INSTALL_MILLISECONDS_MAX = 180_000
 
-/** What npm says where there is no registry to be had, which is no fault of what it installs. */
+/** npm's errors for an unreachable registry. */
 const UNREACHABLE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ENOTCACHED|E401|E403|E407)\b/
 
-/** So that npm takes what it has, asks once, and says nothing else. */
+/** Makes npm prefer its cache, try once and print only errors. */
 export const NPM_SETTINGS = {
   npm_config_prefer_offline: 'true',
   npm_config_fetch_retries: '0',
@@ -17,20 +17,20 @@ export const NPM_SETTINGS = {
   npm_config_update_notifier: 'false',
 } as const
 
-/** By these a machine reaches its registry: one of its own, a proxy, a certificate of its network's. */
+/** Environment variables for the registry, a proxy and certificates. */
 const OF_THE_NETWORK = /^(NODE_EXTRA_CA_CERTS|npm_config_(registry|cafile)|(npm_config_)?((https?|no)_)?proxy)$/i
 
-/** So that a program that is given no other settings of this machine reaches what this one does. */
+/** The network settings of this process, for child processes with a clean environment. */
 export const networkSettings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_THE_NETWORK.test(name)))
 
-/** Why nothing could be installed, where that is the network's fault. */
+/** The network problem that npm reported, if any. */
 export const whyUnreachable = (said: string): string | undefined => {
   const code = UNREACHABLE.exec(said)?.[1]
   return code === undefined ? undefined : `npm cannot install here: ${code}`
 }
 
-/** Installs packages into a folder; answers why it could not be done, where that is the network's fault. */
+/** Installs packages into a folder; returns the reason if the network failed. */
 export async function npmInstall(folder: string, ...packages: readonly string[]): Promise<string | undefined> {
   try {
     await run('npm', ['install', ...packages], {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { GROUPS } from '@kobo/contract'
 import { aShop } from '../../gateway/test/harness/gateway.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { CALLS, type Call } from '../src/calls.ts'
 import { nodeOf, withPackedSdk } from './packed.ts'
 
@@ -14,7 +15,7 @@ const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PROGRAMS = join(ROOT, 'sdk/test/programs')
 
-test('every route of the contract is offered, in its own group and once', () => {
+test('every route of the contract is in the SDK once, in its own group', () => {
   for (const [name, { routes }] of Object.entries(GROUPS)) {
     const calls: Readonly<Record<string, Call>> = CALLS[name as keyof typeof GROUPS]
     const offered = Object.values(calls).map(({ route }) => route.path + route.method)
@@ -23,7 +24,7 @@ test('every route of the contract is offered, in its own group and once', () => 
   }
 })
 
-test('the package is modules and their types alone: no schema, no Node, nothing to install', async () => {
+test('the package has only modules and types: no schemas, no Node modules, no dependencies', async () => {
   const folder = join(await withPackedSdk(), 'node_modules/@kobo/sdk')
   assert.deepEqual(readdirSync(folder).sort(), ['dist', 'package.json', 'readme.md'])
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -56,7 +57,7 @@ const PROGRAM_OPTIONS = {
   paths: { 'kobo-source': [join(ROOT, 'sdk/src/index.ts')] },
 }
 
-test('the packed types compile in a strict program, allow what is right and nothing else, and say what the contract says', async () => {
+slow('the packed types compile in strict mode, accept only valid calls and match the contract', async () => {
   const folder = await withPackedSdk()
   for (const name of ['journey.js', 'types.ts']) cpSync(join(PROGRAMS, name), join(folder, name))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
@@ -66,8 +67,12 @@ test('the packed types compile in a strict program, allow what is right and noth
   assert.equal(stdout, '')
 })
 
-for (const major of ['20', '22', '24'])
-  test(`a shop sells, is told, pays back and is refused with the packed SDK on Node ${major}`, async (t) => {
+for (const [major, mark] of [
+  ['20', slow],
+  ['22', slow],
+  ['24', test],
+] as const)
+  mark(`a shop sells, is told, pays back and is refused with the packed SDK on Node ${major}`, async (t) => {
     const node = await nodeOf(major)
     if ('missing' in node) return t.skip(node.missing)
     const folder = await withPackedSdk()

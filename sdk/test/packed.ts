@@ -13,13 +13,13 @@ const run = promisify(execFile)
 
 let packed: Promise<string> | undefined
 
-/** A folder in which the packed SDK is installed, as a merchant has it: made once for all tests of this process. */
+/** A folder with the packed SDK installed, created once per process. */
 export function withPackedSdk(): Promise<string> {
   packed ??= pack()
   return packed
 }
 
-/** The packed file itself. */
+/** The packed file. */
 export async function packedFile(): Promise<string> {
   const folder = await withPackedSdk()
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
@@ -42,10 +42,10 @@ export async function packedSdk(): Promise<typeof Sdk> {
 
 const NODES = ['/usr/bin/node', '/usr/local/bin/node', ...(process.env['KOBO_TEST_NODES'] ?? '').split(':')]
 
-/** Where Nodes are kept that this machine does not have, from one run of the tests to the next. */
+/** Caches downloaded Node versions between test runs. */
 const FETCHED = fileURLToPath(new URL('../../node_modules/.cache/nodes/', import.meta.url))
 
-/** A Node of this major version: one that is here, or else the package of this platform; or why there is none. */
+/** Finds or downloads a Node of this major version, or returns why there is none. */
 export async function nodeOf(major: string): Promise<{ readonly path: string } | { readonly missing: string }> {
   const onPath = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'node'))
   const name = `node-${process.platform}-${process.arch}`

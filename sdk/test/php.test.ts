@@ -10,7 +10,7 @@ import { aShop } from '../../gateway/test/harness/gateway.ts'
 
 const PROGRAM = fileURLToPath(new URL('programs/shop.php', import.meta.url))
 
-/** Whether there is a PHP that can call: curl is a package of its own in some distributions. */
+/** Whether PHP is installed with curl, which is a separate package in some distributions. */
 function whyNot(): string | false {
   try {
     return execFileSync('php', ['-r', "echo extension_loaded('curl') ? 'yes' : 'no';"]).toString() === 'yes'
@@ -21,7 +21,7 @@ function whyNot(): string | false {
   }
 }
 
-/** What stands between, and loses the first answer to each payment that is opened: the gateway has done it, nobody is told. */
+/** A proxy that drops the first response to each payment, after the gateway has created it. */
 async function lossyProxy(t: TestContext, target: string): Promise<{ url: string; lost: () => number }> {
   const lost = new Set<string>()
   const proxy = createServer(async (request, reply) => {
@@ -50,7 +50,7 @@ async function lossyProxy(t: TestContext, target: string): Promise<{ url: string
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, lost: () => lost.size }
 }
 
-test('a shop in PHP is paid once though every first answer gets lost, reads pages, refusals and events', {
+test('the PHP SDK is paid once although every first response is lost, and reads pages, errors and events', {
   skip: whyNot(),
 }, async (t) => {
   const shop = await aShop()

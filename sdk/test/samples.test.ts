@@ -8,7 +8,8 @@ import * as contract from '@kobo/contract'
 import { wallClock } from '../../gateway/src/kernel/clock.ts'
 import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { npmInstall } from './npm.ts'
 import { packedFile, withPackedSdk } from './packed.ts'
 import { aFreePort, startServer } from './started.ts'
@@ -24,28 +25,28 @@ const isHere = (program: string): boolean => {
   }
 }
 
-/** A gateway whose time is that of the wall, as that of programs is. */
-const ofTheWall = (t: TestContext): Promise<TestGateway> => gateway(t, { wall: wallClock })
+/** Starts a gateway on real time, which the sample programs use. */
+const onRealTime = (t: TestContext): Promise<TestGateway> => gateway(t, { wall: wallClock })
 
-const RECEIVERS: Readonly<
+const WEBHOOK_ENDPOINTS: Readonly<
   Record<string, { readonly needs: string; readonly start: (port: string) => readonly string[] }>
 > = {
-  'Node.js': { needs: 'node', start: () => ['node', 'receiver.mjs'] },
-  Python: { needs: 'python3', start: () => ['python3', 'receiver.py'] },
-  PHP: { needs: 'php', start: (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'] },
-  Go: { needs: 'go', start: () => ['go', 'run', 'receiver.go'] },
-  Java: { needs: 'java', start: () => ['java', 'receiver.java'] },
-  Ruby: { needs: 'ruby', start: () => ['ruby', 'receiver.rb'] },
+  'Node.js': { needs: 'node', start: () => ['node', 'webhook.mjs'] },
+  Python: { needs: 'python3', start: () => ['python3', 'webhook.py'] },
+  PHP: { needs: 'php', start: (port) => ['php', '-S', `127.0.0.1:${port}`, 'webhook.php'] },
+  Go: { needs: 'go', start: () => ['go', 'run', 'webhook.go'] },
+  Java: { needs: 'java', start: () => ['java', 'webhook.java'] },
+  Ruby: { needs: 'ruby', start: () => ['ruby', 'webhook.rb'] },
 }
 
-test('the receivers take what the gateway sends, and refuse what is forged', async (t) => {
-  const shop = await ofTheWall(t)
-  for (const [language, { needs, start }] of Object.entries(RECEIVERS))
+test('the webhook samples accept the gateway’s events and reject forged ones', async (t) => {
+  const shop = await onRealTime(t)
+  for (const [language, { needs, start }] of Object.entries(WEBHOOK_ENDPOINTS))
     await t.test(language, async (nested) => {
       if (!isHere(needs)) return nested.skip(`${needs} is not installed here`)
       const port = needs === 'php' ? await aFreePort() : '0'
       const env = { PORT: port, KOBO_SECRET_KEY: shop.credentials.secretKey }
-      const { url, printed } = await startServer(nested, start(port), join(SAMPLES, 'receivers'), env)
+      const { url, printed } = await startServer(nested, start(port), join(SAMPLES, 'webhooks'), env)
       await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
       await pay(shop, await anAccount(shop), 5_000)
       await until('it has received the event', () => printed().includes('received SUCCESSFUL_TRANSACTION'))
@@ -69,7 +70,7 @@ const keysOf = ({ credentials, url }: TestGateway): NodeJS.ProcessEnv => ({
   KOBO_CONTRACT_CODE: credentials.contractCode,
 })
 
-/** A customer buys and pays; the shop learns it from the event. Answers the order's reference. */
+/** Buys and pays as a customer, waits for the event and returns the order's reference. */
 async function sell(shop: TestGateway, url: string): Promise<string> {
   await shop.call(contract.changeSettings, { body: { webhookUrl: `${url}/events` } })
   const bought = await fetch(`${url}/buy`, { method: 'POST' })
@@ -85,15 +86,15 @@ async function sell(shop: TestGateway, url: string): Promise<string> {
   return reference
 }
 
-/** A copy of a sample beside the packed SDK. */
+/** Copies a sample next to the packed SDK. */
 async function copied(name: string): Promise<string> {
   const folder = join(await withPackedSdk(), name)
   cpSync(join(SAMPLES, name), folder, { recursive: true })
   return folder
 }
 
-test('the shop with Node.js sells, learns of it by the event, and pays back', async (t) => {
-  const shop = await ofTheWall(t)
+test('the Node.js shop sells, receives the event and makes a refund', async (t) => {
+  const shop = await onRealTime(t)
   const { url } = await startServer(t, ['node', 'shop.js'], await copied('shop-node'), { PORT: '0', ...keysOf(shop) })
   const reference = await sell(shop, url)
   const refunded = await fetch(`${url}/orders/${reference}/refund`, { method: 'POST' })
@@ -107,18 +108,18 @@ test('the shop with Node.js sells, learns of it by the event, and pays back', as
   )
 })
 
-test('the shop with Hono sells, and learns of it by the event', async (t) => {
+slow('the Hono shop sells and receives the event', async (t) => {
   const folder = await copied('shop-hono')
   const problem = await npmInstall(folder, await packedFile())
   if (problem !== undefined) return t.skip(problem)
-  const shop = await ofTheWall(t)
+  const shop = await onRealTime(t)
   const { url } = await startServer(t, ['node', 'shop.js'], folder, { PORT: '0', ...keysOf(shop) })
   await sell(shop, url)
 })
 
-test('the shop in PHP sells, and learns of it by the event', async (t) => {
+slow('the PHP shop sells and receives the event', async (t) => {
   if (!isHere('php')) return t.skip('php is not installed here')
-  const shop = await ofTheWall(t)
+  const shop = await onRealTime(t)
   const port = await aFreePort()
   const { url } = await startServer(
     t,

@@ -5,26 +5,26 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { endLater } from '../../gateway/test/harness/clear-up.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 
-/** A program of a merchant's that runs, with all that it has started. */
+/** A running program and its child processes. */
 export interface Started {
-  /** Types into it. */
+  /** Writes to its standard input. */
   readonly type: (text: string) => void
-  /** All that it has printed so far. */
+  /** Its output so far. */
   readonly printed: () => string
-  /** What the pattern's first group holds, once it is printed; undefined where it ends without. */
+  /** Waits for output that matches and returns the first group; undefined if the program exits first. */
   readonly says: (pattern: RegExp) => Promise<string | undefined>
 }
 
-/** Starts a program with these settings; it is ended with the test, and so is what it has started. */
+/** Starts a program that is stopped after the test, with its child processes. */
 export function start(t: TestContext, command: readonly string[], folder: string, env: NodeJS.ProcessEnv): Started {
   const [program = '', ...args] = command
   const child = spawn(program, args, {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
 
-    detached: true, // leads a group, so that all of it can be ended
+    detached: true, // its own process group, so that all of it can be killed
   })
   endLater(child, args[0] ?? program, 'group')
   let printed = ''
@@ -46,14 +46,14 @@ export function start(t: TestContext, command: readonly string[], folder: string
   }
 }
 
-/** Starts a program that serves; answers where. */
+/** Starts a server and returns its URL. */
 export async function startServer(...args: Parameters<typeof start>): Promise<Started & { readonly url: string }> {
   const started = start(...args)
   const port = await started.says(/(?:listening on |localhost:|127\.0\.0\.1:)(\d+)/)
   return { ...started, url: `http://127.0.0.1:${port ?? assert.fail(started.printed())}` }
 }
 
-/** A port that was free a moment ago, for who cannot choose one. */
+/** A free port, for programs that cannot choose one themselves. */
 export async function aFreePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,24 +1,24 @@
 import type { checkoutCard, Reply } from '@kobo/contract'
+import * as routes from '../routes.ts'
 import type { Actions, Ask } from './actions.ts'
 import { brandOf, digitsOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpiry } from './card-number.ts'
 import { type CardField, type Model, stepOf } from './model.ts'
-import { ROUTES } from './routes.ts'
 import type { CheckoutContext } from './store.ts'
 
-/** Paying by card. Number, CVV, PIN and code go from the form's fields into one request, and are kept nowhere. */
+/** Card payment. Number, CVV, PIN and code go from the form into one request and are stored nowhere. */
 export function cardActions(
-  { model, change, params, learn }: CheckoutContext,
+  { model, change, params, update }: CheckoutContext,
   ask: Ask,
 ): Pick<Actions, 'writeCard' | 'payByCard' | 'confirm' | 'anotherCard'> {
-  function goOn({ checkout }: Reply<typeof checkoutCard>): void {
-    learn(checkout)
+  function nextStep({ checkout }: Reply<typeof checkoutCard>): void {
+    update(checkout)
     if (checkout.completed) return
     const card = stepOf(checkout)
     change({ card, wrong: {} })
     if (card.kind === 'bank' && !model().framed) location.assign(card.url)
   }
 
-  /** Shows what is wrong and leads there; answers whether all is right. */
+  /** Shows the errors and focuses the first; returns whether there are none. */
   function check(form: HTMLFormElement, wrong: Model['wrong']): boolean {
     change({ wrong, problem: null })
     const [first] = Object.keys(wrong)
@@ -28,27 +28,27 @@ export function cardActions(
 
   return {
     writeCard: (field, input) => {
-      const written = input.value
-      const shaped = SHAPES[field](written, input.dataset['before'] ?? '')
-      if (shaped !== written) writeKeepingPlace(input, shaped)
-      input.dataset['before'] = shaped
+      const typed = input.value
+      const formatted = FORMATS[field](typed, input.dataset['before'] ?? '')
+      if (formatted !== typed) reformat(input, formatted)
+      input.dataset['before'] = formatted
       const { [field]: _, ...wrong } = model().wrong
-      // Of the number, only what tells the brand.
-      change({ wrong, ...(field === 'number' ? { brand: digitsOf(shaped).slice(0, 4) } : {}) })
+      // Only the digits that identify the brand.
+      change({ wrong, ...(field === 'number' ? { brand: digitsOf(formatted).slice(0, 4) } : {}) })
     },
 
     payByCard: (form) => {
       if (model().busy) return
       const card = readCard(form)
-      if (!check(form, wrongOf(card, model()))) return
+      if (!check(form, errorsOf(card, model()))) return
       const { month = '', year = '' } = readExpiry(card.expiry) ?? {}
       const sent = { number: digitsOf(card.number), expiryMonth: month, expiryYear: year, cvv: card.cvv }
       const body = {
         card: { ...sent, ...(card.pin === '' ? {} : { pin: card.pin }) },
         deviceInformation: deviceInformation(),
-        ...(wantsCardKept(form) ? { saveCard: SAVE_CARD_TEXT } : {}),
+        ...(wantsCardSaved(form) ? { saveCard: SAVE_CARD_TEXT } : {}),
       }
-      void ask(ROUTES.card, { params, body }, goOn).then(() => forget(form, ['cvv', 'pin']))
+      void ask(routes.checkoutCard, { params, body }, nextStep).then(() => clearFields(form, ['cvv', 'pin']))
     },
 
     confirm: (form) => {
@@ -57,14 +57,16 @@ export function cardActions(
       if (card.kind !== 'otp' || model().busy) return
       if (!check(form, token.length < 4 ? { otp: model().words.wrongOtp } : {})) return
       const { tokenId } = card
-      void ask(ROUTES.otp, { params, body: { tokenId, token } }, goOn).then(() => forget(form, ['otp']))
+      void ask(routes.checkoutOtp, { params, body: { tokenId, token } }, nextStep).then(() =>
+        clearFields(form, ['otp']),
+      )
     },
 
     anotherCard: () => change({ card: { kind: 'form' }, problem: null, wrong: {}, brand: null }),
   }
 }
 
-const SHAPES: Readonly<Record<CardField, (text: string, before: string) => string>> = {
+const FORMATS: Readonly<Record<CardField, (text: string, before: string) => string>> = {
   number: groupedNumber,
   expiry: expiryText,
   cvv: (text) => digitsOf(text).slice(0, 4),
@@ -80,14 +82,14 @@ function readCard(form: HTMLFormElement): Readonly<Record<'number' | 'expiry' | 
   return { number: read('number'), expiry: read('expiry'), cvv: read('cvv'), pin: read('pin') }
 }
 
-/** The version of the words beside the box. Whoever changes what they say changes it, here and in the contract. */
+/** The version of the consent text. If you change the text, change the version here and in the contract. */
 const SAVE_CARD_TEXT = 'checkout-1' as const
 
-const wantsCardKept = (form: HTMLFormElement): boolean =>
+const wantsCardSaved = (form: HTMLFormElement): boolean =>
   (form.elements.namedItem('saveCard') as HTMLInputElement | null)?.checked === true
 
-/** What is wrong with what was written, by field. */
-function wrongOf({ number, expiry, cvv, pin }: ReturnType<typeof readCard>, model: Model): Model['wrong'] {
+/** The error of each invalid field. */
+function errorsOf({ number, expiry, cvv, pin }: ReturnType<typeof readCard>, model: Model): Model['wrong'] {
   const { words } = model
   const brand = brandOf(number)
   const date = readExpiry(expiry)
@@ -100,16 +102,16 @@ function wrongOf({ number, expiry, cvv, pin }: ReturnType<typeof readCard>, mode
   return Object.fromEntries(Object.entries(wrong).filter(([, text]) => text !== undefined)) as Model['wrong']
 }
 
-/** Empties fields that must be written anew each time. */
-function forget(form: HTMLFormElement, fields: readonly CardField[]): void {
+/** Clears fields that must not be reused. */
+function clearFields(form: HTMLFormElement, fields: readonly CardField[]): void {
   for (const field of fields) {
     const input = fieldOf(form, field)
     if (input !== null) input.value = ''
   }
 }
 
-/** Rewrites a field while somebody writes in it: the cursor stays behind the digit that it was behind. */
-function writeKeepingPlace(input: HTMLInputElement, text: string): void {
+/** Reformats a field while the customer types; the cursor stays after the same digit. */
+function reformat(input: HTMLInputElement, text: string): void {
   const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart ?? input.value.length)).length
   const isAtEnd = (input.selectionStart ?? 0) >= input.value.length
   input.value = text
@@ -118,7 +120,7 @@ function writeKeepingPlace(input: HTMLInputElement, text: string): void {
   input.setSelectionRange(place, place)
 }
 
-/** What issuers want to know of the browser. */
+/** The browser details that 3-D Secure issuers require. */
 const deviceInformation = (): object => ({
   httpBrowserLanguage: navigator.language,
   httpBrowserJavaEnabled: false,

@@ -1,8 +1,8 @@
-/** What can be seen of a card by the first digits of its number. */
+/** A card brand, recognised by the first digits. */
 export interface Brand {
   readonly name: 'Verve' | 'Mastercard' | 'Visa' | 'American Express'
   readonly cvvLength: 3 | 4
-  /** Whether its issuers ask for the PIN when paying on the web. */
+  /** Whether its issuers require the PIN online. */
   readonly asksPin: boolean
 }
 
@@ -21,7 +21,7 @@ export const digitsOf = (text: string): string => text.replace(/\D/g, '')
 export const brandOf = (number: string): Brand | undefined =>
   BRANDS.find(({ pattern }) => pattern.test(digitsOf(number)))
 
-/** A card number in groups, as it stands on the card. */
+/** A card number in groups, as printed on the card. */
 export function groupedNumber(text: string): string {
   const digits = digitsOf(text).slice(0, CARD_DIGITS_MAX)
   return brandOf(digits)?.name === 'American Express'
@@ -29,7 +29,7 @@ export function groupedNumber(text: string): string {
     : (digits.match(/.{1,4}/g) ?? []).join(' ')
 }
 
-/** Whether the digits add up as those of every card do (Luhn). */
+/** Whether length and Luhn checksum are valid. */
 export function isCardNumber(number: string): boolean {
   const digits = digitsOf(number)
   if (digits.length < CARD_DIGITS_MIN || digits.length > CARD_DIGITS_MAX) return false
@@ -40,7 +40,7 @@ export function isCardNumber(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** MM/YY while it is being written: 8 becomes 08/, 1229 becomes 12/29. */
+/** Formats MM/YY during typing: 8 becomes 08/, 1229 becomes 12/29. */
 export function expiryText(text: string, before = ''): string {
   const digits = digitsOf(/^\s*[2-9]/.test(text) ? `0${text}` : text.replace(/^(\d)\s*\//, '0$1/')).slice(0, 4)
   const isErasing = text.length < before.length
@@ -48,7 +48,7 @@ export function expiryText(text: string, before = ''): string {
   return `${digits.slice(0, 2)}/${digits.slice(2)}`
 }
 
-/** Month and year of an expiry date, or undefined where it is none. */
+/** Month and year of an expiry date; undefined if invalid. */
 export function readExpiry(text: string): { readonly month: string; readonly year: string } | undefined {
   const match = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d{2})\s*$/.exec(text)
   const month = Number(match?.[1])
@@ -57,7 +57,7 @@ export function readExpiry(text: string): { readonly month: string; readonly yea
     : { month: String(month).padStart(2, '0'), year: `20${match[2]}` }
 }
 
-/** Whether a card is past the end of its month at a time. */
+/** Whether a card has expired at a given time; it is valid to the end of its month. */
 export function hasExpired({ month, year }: { month: string; year: string }, unixMilliseconds: number): boolean {
   return Date.UTC(Number(year), Number(month), 1) <= unixMilliseconds
 }

@@ -1,38 +1,38 @@
-import { type Answer, call } from '../ui/call.ts'
+import * as routes from '../routes.ts'
+import { type CallResult, call } from '../ui/call.ts'
 import { copyText } from '../ui/copy.ts'
 import type { Language } from '../ui/language.ts'
 import type { Actions, Ask } from './actions.ts'
 import { cardActions } from './card-actions.ts'
-import { tell } from './frame.ts'
+import { postToParent } from './frame.ts'
 import { type Copied, type Method, type Model, methodsOf, stepOf } from './model.ts'
-import { ROUTES } from './routes.ts'
 import type { CheckoutContext } from './store.ts'
 
 const COPIED_MILLISECONDS = 2_000
 const SENT_MILLISECONDS = 20_000
 const LANGUAGE_SECONDS = 31_536_000
 
-/** What a payer can do, and what comes of it. */
+/** Implements the customer's actions. */
 export function checkoutActions(context: CheckoutContext): Actions {
-  const { model, change, params, learn } = context
+  const { model, change, params, update } = context
 
-  // One thing at a time.
+  // One call at a time.
   const ask: Ask = async (route, input, then) => {
     if (model().busy) return
     change({ busy: true, problem: null, announced: '' })
     const answer = await call(route, input)
-    // A refusal may mean that the payment has come further than this page knows, and tells why a card was declined.
+    // After an error the page may be out of date; the current state also says why a card was declined.
     if (answer.kind === 'refused') await context.look()
     change({ busy: false })
     if (answer.kind === 'done') then(answer.body)
     else change({ problem: problemOf(answer, model()) })
   }
 
-  /** The screen changes at once, where the payer touched it; the account comes into its place there. */
+  /** Shows the transfer screen at once and fills in the account when it arrives. */
   const openAccount = async (): Promise<void> => {
     if (model().busy) return
     change({ method: 'ACCOUNT_TRANSFER' })
-    await ask(ROUTES.transfer, { params, body: {} }, learn)
+    await ask(routes.checkoutTransfer, { params, body: {} }, update)
     if (model().checkout.account === null && methodsOf(model().checkout).length > 1) change({ method: null })
   }
 
@@ -47,7 +47,7 @@ export function checkoutActions(context: CheckoutContext): Actions {
     setTimeout(() => model().copied === what && change({ copied: null, announced: '' }), COPIED_MILLISECONDS)
   }
 
-  const tellSent = (): void => {
+  const confirmSent = (): void => {
     if (model().sent) return
     change({ sent: true, announced: model().words.checking })
     setTimeout(() => change({ sent: false }), SENT_MILLISECONDS)
@@ -56,8 +56,8 @@ export function checkoutActions(context: CheckoutContext): Actions {
 
   const chooseBank = (bankCode: string): void => {
     change({ bankCode, ussdPayment: null })
-    void ask(ROUTES.ussd, { params, body: { bankCode } }, ({ checkout, ussdPayment }) => {
-      learn(checkout)
+    void ask(routes.checkoutUssd, { params, body: { bankCode } }, ({ checkout, ussdPayment }) => {
+      update(checkout)
       if (model().bankCode === bankCode) change({ ussdPayment })
     })
   }
@@ -65,33 +65,33 @@ export function checkoutActions(context: CheckoutContext): Actions {
   return {
     choose,
     copy,
-    tellSent,
+    confirmSent,
     chooseBank,
-    speak: remember,
+    setLanguage: rememberLanguage,
     print: () => {
       change({ leavingIn: null })
       print()
     },
     mailReceipt: () => {
       change({ leavingIn: null })
-      void ask(ROUTES.receipt, { params, body: { language: model().language } }, () =>
+      void ask(routes.mailReceipt, { params, body: { language: model().language } }, () =>
         change({ receiptMailed: true, announced: model().words.receiptMailed }),
       )
     },
     stay: () => change({ leavingIn: null }),
-    close: () => tell(model().page.framedBy, 'close', model().checkout),
+    close: () => postToParent(model().page.framedBy, 'close', model().checkout),
     ...cardActions(context, ask),
   }
 }
 
-/** Remembers the language for the next page too: the link that was clicked leads to this one in it. */
-function remember(language: Language): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the newer way is not in the browsers that payers have
+/** Stores the language for later pages; the clicked link reloads this page in it. */
+function rememberLanguage(language: Language): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in customers' browsers
   document.cookie = `kobo_language=${language}; path=/; max-age=${LANGUAGE_SECONDS}; samesite=lax`
 }
 
-/** Why a call did not succeed, in words for the payer; null where the page says so by itself, as of a card that was declined. */
-function problemOf(answer: Exclude<Answer<unknown>, { kind: 'done' }>, model: Model): string | null {
+/** The message for a failed call; null if the page shows the reason itself, such as a declined card. */
+function problemOf(answer: Exclude<CallResult<unknown>, { kind: 'done' }>, model: Model): string | null {
   const { words } = model
   if (answer.kind === 'unreached') return words.tryAgain
   const { code, status } = answer.refused

@@ -1,10 +1,10 @@
 import type { Checkout } from './model.ts'
 
-/** What the checkout tells the page that shows it in a frame. `web/plugin` listens. */
-export type Word = 'ready' | 'complete' | 'close'
+/** The checkout's messages to the page that frames it. `web/plugin` listens. */
+export type FrameMessage = 'ready' | 'complete' | 'close'
 
-/** Tells the page around us something, and nobody but the origin that opened this payment. */
-export function tell(framedBy: string | null, word: Word, checkout: Checkout): void {
+/** Sends a message to the framing page, only to the origin that opened this payment. */
+export function postToParent(framedBy: string | null, message: FrameMessage, checkout: Checkout): void {
   if (framedBy === null || parent === window) return
-  parent.postMessage({ kobo: word, checkout }, framedBy)
+  parent.postMessage({ kobo: message, checkout }, framedBy)
 }

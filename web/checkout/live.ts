@@ -1,26 +1,23 @@
+import * as routes from '../routes.ts'
 import { call } from '../ui/call.ts'
 import type { Checkout } from './model.ts'
-import { ROUTES } from './routes.ts'
 import type { CheckoutContext } from './store.ts'
 
 const POLL_MILLISECONDS_MIN = 3_000
 const POLL_MILLISECONDS_MAX = 15_000
-/** How long the stream may be silent before it is asked for: a heartbeat comes every 15 seconds. */
+/** After this many stream errors in a row we poll instead. */
 const STREAM_FAILURES_MAX = 2
 
 export interface Follower {
-  /** Asks at once. */
+  /** Fetches the current state now. */
   readonly look: () => Promise<void>
   readonly stop: () => void
 }
 
-/**
- * Follows a payment: the gateway tells what happens as server-sent events; where those do not come through, it is asked
- * again and again, ever more slowly.
- */
+/** Follows a payment by server-sent events; if those fail, polls at growing intervals. */
 export function follow(
   params: CheckoutContext['params'],
-  onNews: (checkout: Checkout) => void,
+  onUpdate: (checkout: Checkout) => void,
   onOffline: (offline: boolean) => void,
 ): Follower {
   let stream: EventSource | undefined
@@ -29,9 +26,9 @@ export function follow(
   let pauseMilliseconds = POLL_MILLISECONDS_MIN
   let stopped = false
 
-  const hear = (checkout: Checkout): void => {
+  const receive = (checkout: Checkout): void => {
     onOffline(false)
-    if (!stopped) onNews(checkout)
+    if (!stopped) onUpdate(checkout)
   }
 
   function listen(): void {
@@ -40,12 +37,12 @@ export function follow(
     stream = new EventSource(`/checkout/${encodeURIComponent(params.checkoutReference)}/events`)
     stream.onmessage = ({ data }) => {
       failures = 0
-      hear(JSON.parse(String(data)) as Checkout)
+      receive(JSON.parse(String(data)) as Checkout)
     }
     stream.onerror = () => {
       failures++
       onOffline(!navigator.onLine)
-      // The browser tries again by itself, unless it was refused; after a while we ask instead.
+      // The browser reconnects on its own unless it was rejected; after a few failures we poll.
       if (stream?.readyState !== EventSource.CLOSED && failures <= STREAM_FAILURES_MAX) return
       stream?.close()
       stream = undefined
@@ -63,12 +60,12 @@ export function follow(
   }
 
   async function look(): Promise<void> {
-    const answer = await call(ROUTES.state, { params })
-    if (answer.kind === 'done') hear(answer.body)
+    const answer = await call(routes.getCheckout, { params })
+    if (answer.kind === 'done') receive(answer.body)
     else if (answer.kind === 'unreached') onOffline(true)
   }
 
-  const lookAgain = (): void => {
+  const resume = (): void => {
     if (stopped || document.visibilityState === 'hidden') return
     void look()
     if (stream !== undefined || !navigator.onLine) return
@@ -77,7 +74,7 @@ export function follow(
     pauseMilliseconds = POLL_MILLISECONDS_MIN
     listen()
   }
-  const unwatch = watchNetwork(lookAgain, () => onOffline(true))
+  const unwatch = watchNetwork(resume, () => onOffline(true))
   listen()
 
   return {
@@ -91,7 +88,7 @@ export function follow(
   }
 }
 
-/** A phone that slept, or was without network, asks as soon as it is back. Answers how to stop watching. */
+/** Refreshes when a phone wakes up or is back online. Returns a function that stops watching. */
 function watchNetwork(onBack: () => void, onGone: () => void): () => void {
   addEventListener('online', onBack)
   addEventListener('offline', onGone)

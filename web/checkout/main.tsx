@@ -5,24 +5,24 @@ import type { Language } from '../ui/language.ts'
 import type { Messages } from '../ui/messages/en.ts'
 import { naira } from '../ui/money.ts'
 import { checkoutActions } from './checkout-actions.ts'
-import { tell } from './frame.ts'
+import { postToParent } from './frame.ts'
 import { follow } from './live.ts'
 import { type Checkout, firstModel, type Model, stepOf, stepText } from './model.ts'
 import { openStore } from './store.ts'
 import { App } from './views/app.tsx'
 
 const TICK_MILLISECONDS = 1_000
-/** How long the outcome is shown before the payer is taken back to the merchant. */
+/** How long the outcome is shown before the redirect to the merchant. */
 const LEAVE_SECONDS = 10
 const ANNOUNCED_MINUTES = [5, 1]
-/** Once the time is over, how often it is asked whether the gateway agrees. */
+/** After expiry by our clock, how often we check with the gateway. */
 const OVER_SECONDS = 3
-/** Steps in which somebody else decides, and does not tell this page. */
-const WAITED_FOR = new Set<Model['card']['kind']>(['pending', 'bank'])
+/** Card steps that change without an event to this page. */
+const POLLED_STEPS = new Set<Model['card']['kind']>(['pending', 'bank'])
 
 declare global {
   interface Window {
-    /** The words of the page's language, which a script of their own brings. */
+    /** The texts of the page's language, loaded by a separate script. */
     readonly koboWords: Messages
   }
 }
@@ -33,15 +33,15 @@ const { page, language } = JSON.parse(document.getElementById('data')?.textConte
 }
 const root = document.getElementById('app') as HTMLElement
 
-// The browser's clock may be wrong, and the sandbox's business time weeks ahead: the gateway's time counts.
+// The browser's clock may be wrong and the sandbox's may be weeks ahead, so we use the gateway's time.
 let aheadMilliseconds = page.checkout.now - browserNow()
 const view = (model: Model) => <App model={model} actions={actions} />
 const store = openStore(firstModel(page, language, window.koboWords), (model) => render(view(model), root))
 const { model, change } = store
 const params = { checkoutReference: page.checkoutReference }
 
-/** Takes in what the gateway says of the payment, unless it is older than what is known. */
-function learn(checkout: Checkout): void {
+/** Applies the gateway's state of the payment, unless it is older than ours. */
+function update(checkout: Checkout): void {
   const before = model().checkout
   if (checkout.now < before.now) return
   aheadMilliseconds = checkout.now - browserNow()
@@ -52,29 +52,29 @@ function learn(checkout: Checkout): void {
   const [newest] = checkout.returns
   if (newest !== undefined && checkout.returns.length > before.returns.length)
     Object.assign(news, { sent: false, announced: words.returnTitle(naira(newest.amount)) })
-  // Asked for a code, approved or declined at the bank's page, or after a while of silence.
+  // The card needs a code now, or was approved or declined.
   if (stepText(checkout) !== stepText(before)) news.card = stepOf(checkout)
   if (checkout.completed && !before.completed) Object.assign(news, complete(checkout))
   change(news)
 }
 
-/** The payment has ended, in one way or another. */
+/** The changes when the payment is completed. */
 function complete(checkout: Checkout): Partial<Model> {
   follower.stop()
   const isPaid = checkout.paymentStatus === 'PAID' || checkout.paymentStatus === 'OVERPAID'
-  if (isPaid) tell(page.framedBy, 'complete', checkout)
+  if (isPaid) postToParent(page.framedBy, 'complete', checkout)
   const leaves = isPaid && checkout.returnUrl !== null && !model().framed
-  return { problem: null, leavingIn: leaves ? LEAVE_SECONDS : null, announced: endingOf(checkout) }
+  return { problem: null, leavingIn: leaves ? LEAVE_SECONDS : null, announced: outcomeTitle(checkout) }
 }
 
-function endingOf({ paymentStatus }: Checkout): string {
+function outcomeTitle({ paymentStatus }: Checkout): string {
   const { words } = model()
   if (paymentStatus === 'PAID' || paymentStatus === 'OVERPAID') return words.paidTitle
   if (paymentStatus === 'PARTIALLY_PAID') return words.partOverTitle
   return paymentStatus === 'CANCELLED' ? words.cancelledTitle : words.expiredTitle
 }
 
-/** A second has passed. */
+/** Runs every second. */
 function tick(): void {
   const { checkout, leavingIn, now: before, card } = model()
   if (leavingIn !== null) {
@@ -91,19 +91,19 @@ function tick(): void {
   const minutes = ANNOUNCED_MINUTES.find(passed)
   change({ now, ...(minutes === undefined ? {} : { announced: model().words.minutesLeft(minutes) }) })
   const overSeconds = Math.floor((now - checkout.expiresOn) / 1_000)
-  if ((overSeconds >= 0 && overSeconds % OVER_SECONDS === 0) || (WAITED_FOR.has(card.kind) && overSeconds % 10 === 0))
+  if ((overSeconds >= 0 && overSeconds % OVER_SECONDS === 0) || (POLLED_STEPS.has(card.kind) && overSeconds % 10 === 0))
     void follower.look()
 }
 
 const follower = page.checkout.completed
   ? { look: async () => {}, stop: () => {} }
-  : follow(params, learn, (offline) => offline !== model().offline && change({ offline }))
-const actions = checkoutActions({ ...store, params, learn, look: follower.look })
+  : follow(params, update, (offline) => offline !== model().offline && change({ offline }))
+const actions = checkoutActions({ ...store, params, update, look: follower.look })
 
 hydrate(view(model()), root)
 change({ ready: true, framed: page.framedBy !== null && parent !== window })
 setInterval(tick, TICK_MILLISECONDS)
 addEventListener('keydown', ({ key }) => key === 'Escape' && actions.close())
-// The way back from a bank's page may show this one as it was left.
+// Coming back from a bank's page may restore an outdated page.
 addEventListener('pageshow', ({ persisted }) => persisted && void follower.look())
-tell(page.framedBy, 'ready', page.checkout)
+postToParent(page.framedBy, 'ready', page.checkout)

@@ -1,35 +1,35 @@
 import type { CheckoutPage, CheckoutWriter, LinkPage } from '@kobo/contract'
 import { chooseLanguage as choose, isLanguage } from '../ui/language.ts'
 import { toMarkup } from '../ui/markup.ts'
-import { MESSAGES, PAPERS } from '../ui/messages/all.ts'
+import { DOCUMENT_TEXTS, MESSAGES } from '../ui/messages/all.ts'
 import type { Actions } from './actions.ts'
 import { firstModel } from './model.ts'
 import { App } from './views/app.tsx'
 import { LinkSlip } from './views/link.tsx'
 
-/** Nothing can be done before the script arrives but what links and forms do. */
+/** Before the script loads, only links and forms work. */
 const NO_ACTIONS = {} as Actions
 
 export const chooseLanguage: CheckoutWriter['chooseLanguage'] = choose
 
-/** The first state of the page as HTML, as the script will find it. */
-export const write: CheckoutWriter['write'] = (page: CheckoutPage, asked: string) => {
-  const language = isLanguage(asked) ? asked : 'en'
+/** The page's first state as HTML, which the script then hydrates. */
+export const write: CheckoutWriter['write'] = (page: CheckoutPage, requested: string) => {
+  const language = isLanguage(requested) ? requested : 'en'
   const words = MESSAGES[language]
   const markup = toMarkup(<App model={firstModel(page, language, words)} actions={NO_ACTIONS} />)
   return { title: words.pageTitle(page.checkout.merchantName), markup: `<div id="app">${markup}</div>` }
 }
 
-/** The page of a payment link, which needs no script. */
-export const writeLink: CheckoutWriter['writeLink'] = (page: LinkPage, asked: string) => {
-  const language = isLanguage(asked) ? asked : 'en'
+/** A payment link's page; it needs no script. */
+export const writeLink: CheckoutWriter['writeLink'] = (page: LinkPage, requested: string) => {
+  const language = isLanguage(requested) ? requested : 'en'
   const words = MESSAGES[language]
   const markup = toMarkup(<LinkSlip page={page} words={words} language={language} />)
   return { title: `${page.title} – ${page.merchantName}`, markup }
 }
 
-/** The words of receipts and invoices. */
-export const paperWords: CheckoutWriter['paperWords'] = (asked: string) => {
-  const language = isLanguage(asked) ? asked : 'en'
-  return { ...MESSAGES[language], ...PAPERS[language] }
+/** The texts of receipts and invoices. */
+export const receiptTexts: CheckoutWriter['receiptTexts'] = (requested: string) => {
+  const language = isLanguage(requested) ? requested : 'en'
+  return { ...MESSAGES[language], ...DOCUMENT_TEXTS[language] }
 }

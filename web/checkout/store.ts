@@ -1,18 +1,17 @@
 import { type Checkout, type Model, screenOf } from './model.ts'
 
-/** The one model of the page. Whatever changes it paints the page anew. */
+/** Holds the page's model and renders the page after each change. */
 export interface Store {
   readonly model: () => Model
   readonly change: (changes: Partial<Model>) => void
 }
 
-/** What the payer's actions work on: the model, and the gateway's side of it. */
+/** The model and the gateway's updates to it. */
 export interface CheckoutContext extends Store {
-  /** Which payment it is. */
   readonly params: { readonly checkoutReference: string }
-  /** Takes in what the gateway says of the payment. */
-  readonly learn: (checkout: Checkout) => void
-  /** Asks what has become of it. */
+  /** Applies the gateway's state of the payment. */
+  readonly update: (checkout: Checkout) => void
+  /** Fetches the current state. */
   readonly look: () => Promise<void>
 }
 
@@ -24,7 +23,7 @@ export function openStore(first: Model, paint: (model: Model) => void): Store {
       const before = screenOf(model)
       model = { ...model, ...changes }
       paint(model)
-      // Who uses a keyboard or a screen reader goes on where the new screen begins, not where the old one ended.
+      // Moves the focus to the new screen, for keyboard and screen reader users.
       if (before !== screenOf(model)) document.getElementById('panel')?.focus({ preventScroll: true })
     },
   }

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { Dashboard } from './shell.tsx'
+import { Dashboard } from './shell/shell.tsx'
 
 const root = document.getElementById('app')
 if (root !== null) render(<Dashboard />, root)

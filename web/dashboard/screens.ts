@@ -1,6 +1,6 @@
-import type { Screen } from './screen.ts'
+import type { Screen } from './shell/screen.ts'
 
-/** Every screen, in the order of the navigation. A new one is a file in `screens/` and a line here. */
+/** Every screen, in navigation order. To add one, add a file in `screens/` and an entry here. */
 export const SCREENS: readonly Screen[] = [
   { name: '', title: 'Home', load: () => import('./screens/home.tsx') },
   {
@@ -148,11 +148,11 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/keys.tsx'),
   },
   {
-    name: 'receivers',
-    title: 'Receivers',
+    name: 'webhooks',
+    title: 'Webhooks',
     group: 'Developers',
     permission: 'developer.read',
-    load: () => import('./screens/receivers.tsx'),
+    load: () => import('./screens/webhooks.tsx'),
   },
   {
     name: 'events',
@@ -199,7 +199,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'audit',
-    title: 'Who did what',
+    title: 'Audit log',
     group: 'Settings',
     permission: 'audit.read',
     load: () => import('./screens/audit.tsx'),
@@ -262,7 +262,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'routing',
-    title: 'Partners and routes',
+    title: 'Partners and routing',
     group: 'Operator',
     permission: 'operator.read',
     load: () => import('./operator/routing.tsx'),
@@ -283,7 +283,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'all-audit',
-    title: 'Audit',
+    title: 'Audit log',
     group: 'Operator',
     permission: 'operator.read',
     load: () => import('./operator/audit.tsx'),

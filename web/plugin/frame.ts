@@ -1,7 +1,7 @@
 import type { CheckoutPage } from '@kobo/contract'
 
-/** What the checkout in the frame tells. */
-export interface FrameWord {
+/** A message from the checkout in the frame. */
+export interface FrameMessage {
   readonly kobo: 'ready' | 'complete' | 'close'
   readonly checkout: CheckoutPage['checkout']
 }
@@ -9,9 +9,9 @@ export interface FrameWord {
 /** The checkout over a merchant's page. */
 export interface Frame {
   readonly show: (url: string) => void
-  /** Says why there is no checkout. */
+  /** Shows why the checkout did not open. */
   readonly fail: (reason: string, onDismiss: () => void) => void
-  /** Calls when the payer does away with it before anything is shown. */
+  /** Sets the handler for closing the overlay before the checkout is shown. */
   readonly onDismiss: (dismiss: () => void) => void
   readonly remove: () => void
 }
@@ -25,13 +25,13 @@ const BUTTON =
   'display:block;margin:16px auto 0;min-height:44px;padding:0 24px;border:1px solid #fff;border-radius:10px;background:transparent;color:#fff;font:inherit;cursor:pointer;'
 
 /**
- * Covers the page with a frame for the checkout. Nothing of the page's own style is touched but its scrolling, and all of
- * ours is set on the elements, which every Content-Security-Policy allows.
+ * Covers the page with a frame for the checkout. Only the page's scrolling changes, and our styles are set on the elements,
+ * which every Content-Security-Policy allows.
  */
 export function openFrame(
   base: string,
   words: { readonly opening: string; readonly close: string },
-  onWord: (word: FrameWord) => void,
+  onMessage: (message: FrameMessage) => void,
 ): Frame {
   const focusedBefore = document.activeElement
   const { overflow } = document.documentElement.style
@@ -50,19 +50,19 @@ export function openFrame(
 
   let frame: HTMLIFrameElement | undefined
   let dismiss = (): void => {}
-  const hear = ({ origin, source, data }: MessageEvent): void => {
+  const receive = ({ origin, source, data }: MessageEvent): void => {
     if (origin !== base || frame === undefined || source !== frame.contentWindow || !data?.kobo) return
     if (data.kobo === 'ready') {
       waiting.remove()
       frame.focus()
     }
-    onWord(data as FrameWord)
+    onMessage(data as FrameMessage)
   }
-  const hearKey = ({ key }: KeyboardEvent): void => {
+  const onKey = ({ key }: KeyboardEvent): void => {
     if (key === 'Escape') dismiss()
   }
-  addEventListener('message', hear)
-  addEventListener('keydown', hearKey)
+  addEventListener('message', receive)
+  addEventListener('keydown', onKey)
 
   return {
     show: (url) => {
@@ -86,8 +86,8 @@ export function openFrame(
       dismiss = then
     },
     remove: () => {
-      removeEventListener('message', hear)
-      removeEventListener('keydown', hearKey)
+      removeEventListener('message', receive)
+      removeEventListener('keydown', onKey)
       cover.remove()
       document.documentElement.style.overflow = overflow
       if (focusedBefore instanceof HTMLElement) focusedBefore.focus()

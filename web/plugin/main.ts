@@ -1,18 +1,19 @@
 import type { Input, inlineCheckout } from '@kobo/contract'
-import { type Address, client, Refused } from '@kobo/contract/client'
-import { type FrameWord, openFrame } from './frame.ts'
+import { client, Refused } from '@kobo/contract/client'
+import * as routes from '../routes.ts'
+import { type FrameMessage, openFrame } from './frame.ts'
 import { wordsIn } from './words.ts'
 
-/** What a merchant's page gives to `KoboSDK.initialize`. */
+/** The options of `KoboSDK.initialize`. */
 export interface InitializeOptions {
   readonly amount: number | string
   readonly currency?: string
-  /** The merchant's own reference; good for one payment, which goes on where the payer had closed it. */
+  /** The merchant's own reference. The same reference reopens an unfinished payment. */
   readonly reference: string
   readonly customerFullName?: string
   readonly customerName?: string
   readonly customerEmail: string
-  /** The public key. The secret key has no place on a page. */
+  /** The public key. Never put the secret key on a page. */
   readonly apiKey: string
   readonly contractCode: string
   readonly paymentDescription?: string
@@ -20,17 +21,17 @@ export interface InitializeOptions {
   readonly metaData?: object
   readonly incomeSplitConfig?: readonly object[]
   readonly paymentMethods?: readonly string[]
-  /** That your server wants this payment: needed for splits, and for references that do not start with `web-`. */
+  /** Your server's signature, required for splits and for references that do not start with `web-`. */
   readonly signature?: string
-  /** The language of the checkout, as `pcm`. */
+  /** The checkout's language, e.g. `pcm`. */
   readonly language?: string
   readonly onLoadStart?: () => void
   readonly onLoadComplete?: () => void
-  /** Called once, when the money has arrived. Your server must check it before you deliver. */
+  /** Called once when the money has arrived. Verify it on your server before you deliver. */
   readonly onComplete?: (response: CompleteResponse) => void
-  /** Called once where there is no checkout: what the gateway refuses, or that it could not be reached. */
+  /** Called once if the checkout did not open: rejected by the gateway, or unreachable. */
   readonly onError?: (error: ErrorData) => void
-  /** Called once, when the checkout has closed, however it ended. */
+  /** Called once when the checkout closes, whatever the outcome. */
   readonly onClose?: (data: CloseData) => void
 }
 
@@ -51,7 +52,7 @@ export interface CompleteResponse {
   readonly metaData: object
 }
 
-/** Why there is no checkout: for the page's author, who can go by the code. The payer reads it in words of our own. */
+/** Why the checkout did not open, for the page's developer. The customer sees a text of ours. */
 export interface ErrorData {
   readonly code: string
   readonly message: string
@@ -66,22 +67,21 @@ export interface CloseData {
   readonly paymentReference: string
 }
 
-/** Where this script came from is where the checkout is. */
+/** The checkout is served from the same origin as this script. */
 const BASE = new URL((document.currentScript as HTMLScriptElement).src).origin
 const gateway = client({ baseUrl: BASE })
-const TRANSACTIONS: Address<typeof inlineCheckout> = { method: 'POST', path: '/plugin/transactions' }
 
-/** The reference was used: the order is paid, or over, or another's. */
+/** The reference was used already: the order is paid, expired or another customer's. */
 const DUPLICATE = 'DUPLICATE_PAYMENT_REFERENCE'
 
 let isOpen = false
 
-/** Opens the checkout over the page. A second call while one is open does nothing. */
+/** Opens the checkout over the page; does nothing if one is already open. */
 function initialize(options: InitializeOptions): void {
   if (isOpen) return
   isOpen = true
   options.onLoadStart?.()
-  let known: FrameWord['checkout'] | undefined
+  let known: FrameMessage['checkout'] | undefined
   let isComplete = false
   const words = wordsIn(options.language)
   const frame = openFrame(BASE, words, ({ kobo, checkout }) => {
@@ -103,7 +103,7 @@ function initialize(options: InitializeOptions): void {
 
   create(options).then(
     ({ checkoutUrl }) => {
-      // At the address that this script came from: only from there are the frame's words believed.
+      // On this script's origin: messages from other origins are ignored.
       const url = new URL(new URL(checkoutUrl).pathname, BASE)
       if (options.language !== undefined) url.searchParams.set('lang', options.language)
       frame.show(url.href)
@@ -111,14 +111,14 @@ function initialize(options: InitializeOptions): void {
     (error: Error) => {
       const code = error instanceof Refused ? (error.code ?? 'REFUSED') : 'UNREACHED'
       options.onError?.({ code, message: error.message, paymentReference: options.reference })
-      const told = code === 'UNREACHED' ? words.unreached : code === DUPLICATE ? words.over : words.refused
-      frame.fail(told, () => leave(error.message, code))
+      const text = code === 'UNREACHED' ? words.unreached : code === DUPLICATE ? words.over : words.refused
+      frame.fail(text, () => leave(error.message, code))
     },
   )
   frame.onDismiss(() => leave('User cancelled Transaction'))
 }
 
-/** Opens the transaction. Throws what the gateway says where it refuses. */
+/** Creates the transaction. Throws the gateway's error if it is rejected. */
 async function create(options: InitializeOptions): Promise<{ readonly checkoutUrl: string }> {
   const {
     onLoadStart: _1,
@@ -129,17 +129,17 @@ async function create(options: InitializeOptions): Promise<{ readonly checkoutUr
     language: _6,
     ...terms
   } = options
-  // Whatever the merchant's page wrote: the gateway checks it, and its refusal is what the page's author reads.
+  // Unchecked: the gateway validates it and returns an error for the page's developer.
   const body = { currency: 'NGN', ...terms } as Input<typeof inlineCheckout>['body']
   try {
-    return await gateway.call(TRANSACTIONS, { body })
+    return await gateway.call(routes.inlineCheckout, { body })
   } catch (error) {
     if (error instanceof Refused) throw error
     throw new Error('The checkout could not be reached. Check your connection and try again.')
   }
 }
 
-const completeResponse = (checkout: FrameWord['checkout'], options: InitializeOptions): CompleteResponse => ({
+const completeResponse = (checkout: FrameMessage['checkout'], options: InitializeOptions): CompleteResponse => ({
   paymentStatus: checkout.paymentStatus,
   completed: checkout.completed,
   transactionReference: checkout.transactionReference,
@@ -157,7 +157,7 @@ const completeResponse = (checkout: FrameWord['checkout'], options: InitializeOp
 })
 
 function closeData(
-  checkout: FrameWord['checkout'] | undefined,
+  checkout: FrameMessage['checkout'] | undefined,
   isComplete: boolean,
   { reason, code }: { readonly reason: string; readonly code: string },
   { reference }: InitializeOptions,

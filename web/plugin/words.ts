@@ -1,23 +1,23 @@
 import { chooseLanguage, type Language } from '../ui/language.ts'
 
-/** What the payer reads on the merchant's page before there is a checkout, or where there is none. */
+/** The customer's texts before the checkout opens, or if it does not. */
 interface Words {
   readonly opening: string
   readonly unreached: string
-  /** The order was paid, or can no longer be. */
+  /** The order is paid or expired. */
   readonly over: string
-  /** All else: the page's author reads why. */
+  /** Any other error; the developer gets the details. */
   readonly refused: string
   readonly close: string
 }
 
-/** A native speaker should read all but the first two before payers do. */
+/** All but the first two languages need a native speaker's review. */
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     opening: 'Opening the checkout …',
     unreached: 'The checkout could not be reached. Check your connection and try again.',
-    over: 'This order has been paid already, or its time is over. Please ask the shop.',
-    refused: 'The checkout could not be opened. Nothing was paid. Please tell the shop.',
+    over: 'This order is already paid, or has expired. Please ask the shop.',
+    refused: 'The checkout could not be opened. Nothing was paid. Please contact the shop.',
     close: 'Close',
   },
   pcm: {
@@ -50,6 +50,6 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** The words in the language that the page asks for, or else the browser. */
-export const wordsIn = (asked: string | undefined): Words =>
-  WORDS[chooseLanguage({ query: asked, cookie: undefined, accepted: navigator.languages.join(',') })]
+/** The texts in the page's language, else the browser's. */
+export const wordsIn = (language: string | undefined): Words =>
+  WORDS[chooseLanguage({ query: language, cookie: undefined, accepted: navigator.languages.join(',') })]

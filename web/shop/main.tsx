@@ -10,15 +10,15 @@ interface ShopPage {
   readonly contractCode: string | null
 }
 
-interface Ware {
+interface Product {
   readonly name: string
   readonly note: string
   readonly price: number
-  /** What it looks like, in a few strokes. */
+  /** Its drawing, as an SVG path. */
   readonly path: string
 }
 
-const WARES: readonly Ware[] = [
+const PRODUCTS: readonly Product[] = [
   {
     name: 'Ankara tote bag',
     note: 'Cotton print from Abeokuta',
@@ -42,20 +42,20 @@ const WARES: readonly Ware[] = [
 const page = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as ShopPage
 const root = document.getElementById('app') as HTMLElement
 
-interface Told {
+interface Callback {
   readonly name: string
   readonly detail: string
 }
-let told: readonly Told[] = []
+let callbacks: readonly Callback[] = []
 let thanks: string | null = null
 
-function hear(name: string, detail: unknown = ''): void {
-  told = [...told, { name, detail: detail === '' ? '' : JSON.stringify(detail, null, 2) }]
+function logCallback(name: string, detail: unknown = ''): void {
+  callbacks = [...callbacks, { name, detail: detail === '' ? '' : JSON.stringify(detail, null, 2) }]
   paint()
 }
 
-function buy({ name, price }: Ware): void {
-  told = []
+function buy({ name, price }: Product): void {
+  callbacks = []
   thanks = null
   paint()
   window.KoboSDK.initialize({
@@ -68,13 +68,13 @@ function buy({ name, price }: Ware): void {
     contractCode: page.contractCode ?? '',
     paymentDescription: name,
     metadata: { ware: name },
-    onLoadStart: () => hear('onLoadStart'),
-    onLoadComplete: () => hear('onLoadComplete'),
+    onLoadStart: () => logCallback('onLoadStart'),
+    onLoadComplete: () => logCallback('onLoadComplete'),
     onComplete: (response) => {
       thanks = name
-      hear('onComplete', response)
+      logCallback('onComplete', response)
     },
-    onClose: (data) => hear('onClose', data),
+    onClose: (data) => logCallback('onClose', data),
   })
 }
 
@@ -89,7 +89,7 @@ const CODE = `<script src="${location.origin}/plugin/checkout.js"></script>
     apiKey: '${page.apiKey}',
     contractCode: '${page.contractCode}',
     paymentDescription: 'Ankara tote bag',
-    // then let your server check it
+    // verify the payment on your server
     onComplete: (response) => {},
     onClose: (data) => {},
   })
@@ -99,18 +99,16 @@ const Shop = (): JSX.Element => (
   <main class="shop">
     <header>
       <p class="badge">Sandbox: no real money moves</p>
-      <h1>{page.shopName ?? 'There is no merchant yet'}</h1>
-      <p class="quiet">
-        A shop that takes payments with the inline script. Buy something and see what your page is told.
-      </p>
+      <h1>{page.shopName ?? 'No merchant yet'}</h1>
+      <p class="quiet">A shop that uses the inline checkout. Buy something and watch the callbacks.</p>
     </header>
     {thanks !== null && (
       <p class="notice" role="status">
-        <b>Thank you!</b> Your {thanks} is on its way.
+        <b>Thank you!</b> Your {thanks} will ship soon.
       </p>
     )}
     <ul class="wares">
-      {WARES.map((ware) => (
+      {PRODUCTS.map((ware) => (
         <li key={ware.name} class="slip">
           <svg aria-hidden="true" viewBox="0 0 64 64" fill="none" stroke="currentColor" stroke-width="2">
             <path d={ware.path} stroke-linecap="round" stroke-linejoin="round" />
@@ -129,14 +127,14 @@ const Shop = (): JSX.Element => (
     <section class="behind">
       <div>
         <h2>On the page</h2>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
         <pre tabIndex={0}>{CODE}</pre>
       </div>
       <div>
-        <h2>What the page was told</h2>
-        <ol class="told" aria-live="polite">
-          {told.length === 0 && <li class="quiet">Nothing yet.</li>}
-          {told.map(({ name, detail }) => (
+        <h2>Callbacks</h2>
+        <ol class="callbacks" aria-live="polite">
+          {callbacks.length === 0 && <li class="quiet">None yet.</li>}
+          {callbacks.map(({ name, detail }) => (
             <li key={name}>
               <b>{name}</b>
               {detail !== '' && <pre>{detail}</pre>}

@@ -1,16 +1,13 @@
-import type { enquireName, payIntoAccount } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
 import { render } from 'preact'
+import * as routes from '../routes.ts'
 import { call } from '../ui/call.ts'
 import { browserNow } from '../ui/clock.ts'
+import { readKobo } from '../ui/money.ts'
 import { type Field, firstModel, type Model, type Sent, type SimulatorPage } from './model.ts'
 import { type Acts, Simulator } from './view.tsx'
 
 const HISTORY = 'kobo-simulator-history'
 const HISTORY_MAX = 50
-
-const NAME_ENQUIRY: Address<typeof enquireName> = { method: 'GET', path: '/sandbox/name-enquiry' }
-const TRANSFERS: Address<typeof payIntoAccount> = { method: 'POST', path: '/sandbox/transfers' }
 
 const root = document.getElementById('app') as HTMLElement
 const page = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as SimulatorPage
@@ -34,12 +31,12 @@ const acts: Acts = {
   write: (field, value) => {
     const { [field]: _, ...wrong } = model.wrong
     change({ fields: { ...model.fields, [field]: SHAPES[field]?.(value) ?? value }, wrong, problem: null })
-    if (field === 'accountNumber' || field === 'bankCode') void enquire()
+    if (field === 'accountNumber' || field === 'bankCode') void lookUpName()
   },
   send: () => void send(),
   again: () => {
     change({ shown: null, fields: { ...model.fields, amount: '' } })
-    void enquire()
+    void lookUpName()
   },
   forget: () => {
     writeHistory([])
@@ -47,16 +44,16 @@ const acts: Acts = {
   },
 }
 
-/** Asks whose account it is, as soon as the number is complete. */
-async function enquire(): Promise<void> {
+/** Looks up the account name once the number is complete. */
+async function lookUpName(): Promise<void> {
   const { bankCode, accountNumber } = model.fields
   if (accountNumber.length < 10) {
     change({ owner: { kind: 'none' } })
     return
   }
   change({ owner: { kind: 'asking' } })
-  const answer = await call(NAME_ENQUIRY, { query: { bankCode, accountNumber } })
-  // Another number may have been written meanwhile.
+  const answer = await call(routes.enquireName, { query: { bankCode, accountNumber } })
+  // The number may have changed meanwhile.
   if (model.fields.bankCode !== bankCode || model.fields.accountNumber !== accountNumber) return
   change({ owner: answer.kind === 'done' ? { kind: 'known', name: answer.body.accountName } : { kind: 'unknown' } })
 }
@@ -64,7 +61,7 @@ async function enquire(): Promise<void> {
 async function send(): Promise<void> {
   if (model.busy) return
   const { fields, owner } = model
-  const wrong = wrongOf(model)
+  const wrong = errorsOf(model)
   change({ wrong })
   const [first] = Object.keys(wrong)
   if (first !== undefined) {
@@ -72,10 +69,9 @@ async function send(): Promise<void> {
     return
   }
   change({ busy: true, problem: null })
-  const answer = await call(TRANSFERS, { body: fields })
+  const answer = await call(routes.payIntoAccount, { body: fields })
   if (answer.kind !== 'done') {
-    const problem =
-      answer.kind === 'refused' ? answer.refused.message : 'The bank could not be reached. Please try again.'
+    const problem = answer.kind === 'refused' ? answer.refused.message : 'We couldn’t reach the bank. Please try again.'
     change({ busy: false, problem })
     return
   }
@@ -94,15 +90,11 @@ async function send(): Promise<void> {
   change({ busy: false, shown: sent, history })
 }
 
-function wrongOf({ fields }: Model): Model['wrong'] {
+function errorsOf({ fields }: Model): Model['wrong'] {
   const rules: readonly (readonly [Field, boolean, string])[] = [
     ['accountNumber', fields.accountNumber.length === 10, 'An account number has 10 digits.'],
-    [
-      'amount',
-      /^\d{1,13}(\.\d{1,2})?$/.test(fields.amount) && Number(fields.amount) > 0,
-      'Write an amount, as 5000 or 5000.50.',
-    ],
-    ['senderName', fields.senderName.trim() !== '', 'Somebody must send it.'],
+    ['amount', (readKobo(fields.amount) ?? 0) > 0, 'Enter an amount, e.g. 5000 or 5000.50.'],
+    ['senderName', fields.senderName.trim() !== '', 'Enter the sender’s name.'],
     ['senderAccountNumber', fields.senderAccountNumber.length === 10, 'An account number has 10 digits.'],
   ]
   return Object.fromEntries(rules.filter(([, holds]) => !holds).map(([field, , text]) => [field, text]))
@@ -125,4 +117,4 @@ function writeHistory(history: readonly Sent[]): void {
 }
 
 change({})
-void enquire()
+void lookUpName()

@@ -3,14 +3,14 @@ export interface Bank {
   readonly name: string
 }
 
-/** What the page starts from. */
+/** The page's initial data. */
 export interface SimulatorPage {
   readonly banks: readonly Bank[]
-  /** From whose account is paid where nobody says otherwise. */
+  /** The default sender. */
   readonly customer: { readonly name: string; readonly accountNumber: string; readonly bankCode: string }
 }
 
-/** A transfer of this session, and what came of it. */
+/** A transfer of this session and its result. */
 export interface Sent {
   readonly sessionId: string
   readonly status: 'ACCEPTED' | 'REJECTED'
@@ -24,7 +24,7 @@ export interface Sent {
 
 export type Field = 'bankCode' | 'accountNumber' | 'amount' | 'senderName' | 'senderAccountNumber' | 'senderBankCode'
 
-/** Whose account it is, as far as the bank has said. */
+/** The account's name, as far as the bank has returned it. */
 export type Owner =
   | { readonly kind: 'none' }
   | { readonly kind: 'asking' }
@@ -38,7 +38,7 @@ export interface Model {
   readonly busy: boolean
   readonly problem: string | null
   readonly wrong: Partial<Readonly<Record<Field, string>>>
-  /** The transfer that was sent last, while it is shown. */
+  /** The last transfer, while it is shown. */
   readonly shown: Sent | null
   readonly history: readonly Sent[]
 }
@@ -67,14 +67,14 @@ export function firstModel(page: SimulatorPage, query: URLSearchParams, history:
 export const bankName = ({ page }: Model, code: string): string =>
   page.banks.find((bank) => bank.code === code)?.name ?? code
 
-/** Why money came back, in words. */
+/** The reasons for a return. */
 const REASONS: Readonly<Record<string, string>> = {
-  ACCOUNT_NOT_FOUND: 'There is no such account at this bank.',
-  ACCOUNT_EXPIRED: 'The account takes no money any more: its payment has expired, ended or been cancelled.',
+  ACCOUNT_NOT_FOUND: 'This account does not exist at this bank.',
+  ACCOUNT_EXPIRED: 'The account is closed: its payment has expired, been completed or been cancelled.',
   ACCOUNT_INACTIVE: 'The account is not active.',
-  ALREADY_PAID: 'The payment has been paid already.',
-  UNDER_PAYMENT: 'The merchant takes the exact amount only.',
-  PAYMENT_SOURCE_NOT_ALLOWED: 'The account does not take money from this sender.',
-  LIMIT_EXCEEDED: 'It is more than the account may receive.',
+  ALREADY_PAID: 'The payment was already paid.',
+  UNDER_PAYMENT: 'The merchant accepts the exact amount only.',
+  PAYMENT_SOURCE_NOT_ALLOWED: 'The account does not accept money from this sender.',
+  LIMIT_EXCEEDED: 'The amount is above the account’s limit.',
 }
 export const reasonText = (reason: string | null): string => REASONS[reason ?? ''] ?? reason ?? ''

@@ -16,7 +16,6 @@ interface Shown {
   readonly acts: Acts
 }
 
-/** The customer's banking app. */
 export const Simulator = (shown: Shown): JSX.Element => (
   <main class="sheet simulator">
     <div class="slip">
@@ -25,7 +24,7 @@ export const Simulator = (shown: Shown): JSX.Element => (
           <h1 class="name">Bank simulator</h1>
           <span class="badge">Sandbox</span>
         </div>
-        <p class="quiet small">The customer’s banking app. It pays into any account that the sandbox has opened.</p>
+        <p class="quiet small">The customer’s banking app. It can pay into any account of the sandbox.</p>
       </header>
       <div class="perforation">
         <i />
@@ -72,7 +71,7 @@ const TransferForm = (shown: Shown): JSX.Element => {
               <span class="quiet small">Account name</span> <b>{owner.name}</b>
             </>
           )}
-          {owner.kind === 'unknown' && <span class="wrong">There is no such account at this bank.</span>}
+          {owner.kind === 'unknown' && <span class="wrong">This account does not exist at this bank.</span>}
           {owner.kind === 'none' && <span class="quiet small">The name appears once the number is complete.</span>}
         </p>
         <TextField {...shown} field="amount" label="Amount in naira" inputMode="decimal" maxLength={16} />
@@ -148,13 +147,13 @@ const BankSelect = ({ model, acts, field, label }: FieldProps): JSX.Element => (
 )
 
 const Done = ({ model, acts, sent }: Shown & { readonly sent: Sent }): JSX.Element => {
-  const isKept = sent.status === 'ACCEPTED'
+  const isAccepted = sent.status === 'ACCEPTED'
   return (
     <>
       <div class="outcome" role="status">
-        <OutcomeCoin outcome={isKept ? 'paid' : 'ended'} />
-        <h2>{isKept ? `${naira(sent.amount)} sent` : 'The money came back'}</h2>
-        <p class="quiet">{isKept ? `to ${sent.accountName}` : reasonText(sent.reason)}</p>
+        <OutcomeCoin outcome={isAccepted ? 'paid' : 'ended'} />
+        <h2>{isAccepted ? `${naira(sent.amount)} sent` : 'Money returned'}</h2>
+        <p class="quiet">{isAccepted ? `to ${sent.accountName}` : reasonText(sent.reason)}</p>
       </div>
       <dl class="facts">
         <div>
@@ -169,7 +168,7 @@ const Done = ({ model, acts, sent }: Shown & { readonly sent: Sent }): JSX.Eleme
         </div>
       </dl>
       <button type="button" class="button plain" onClick={acts.again}>
-        Send more
+        Send another
       </button>
     </>
   )
@@ -191,14 +190,14 @@ const History = ({ model, acts }: Shown): JSX.Element | null =>
             <span class="right">
               <b class="number">{naira(sent.amount)}</b>
               <small class={sent.status === 'ACCEPTED' ? 'quiet' : 'wrong'}>
-                {sent.status === 'ACCEPTED' ? 'sent' : 'came back'}
+                {sent.status === 'ACCEPTED' ? 'sent' : 'returned'}
               </small>
             </span>
           </li>
         ))}
       </ul>
       <button type="button" class="link" onClick={acts.forget}>
-        Clear the list
+        Clear list
       </button>
     </section>
   )

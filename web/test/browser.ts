@@ -8,15 +8,16 @@ import * as contract from '@kobo/contract'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
 import { aTransaction, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
-import { WAIT_MILLISECONDS_MAX } from '../../gateway/test/harness/wait.ts'
+import { isShort } from '../../gateway/test/harness/slow.ts'
+import { WAIT_MILLISECONDS_MAX } from '../../gateway/test/harness/until.ts'
 import { findChromium } from '../../tools/chromium.js'
-import { buildAndTell } from '../build.js'
+import { buildAndReport } from '../build.js'
 
-/** Where pictures go of every state of a page that is looked at; none are taken where no folder is named. */
+/** The folder for screenshots of every checked state; none are taken without it. */
 const PICTURES = process.env['KOBO_TEST_PICTURES']
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The sizes at which every state of a page is looked at: a desk, a cheap phone, and the narrowest there is. */
+/** The checked sizes: a desktop, a cheap phone, and the narrowest. */
 const SIZES = [
   { name: 'desk', width: 1280, height: 800 },
   { name: 'phone', width: 360, height: 640 },
@@ -24,15 +25,15 @@ const SIZES = [
 ] as const
 const PHONE = { width: 360, height: 640 }
 
-/** A gateway for one file of tests, and pages to look at it with. */
+/** A gateway for one test file, and pages to use it. */
 export interface Site {
   readonly shop: TestGateway
-  /** A new page with nothing kept from another. Whatever it complains about fails the test. */
+  /** A new page with no stored state. Any error it reports fails the test. */
   readonly page: (t: TestContext, options?: BrowserContextOptions) => Promise<Page>
 }
 
 export async function openSite(): Promise<Site> {
-  await buildAndTell()
+  await buildAndReport()
   const shop = await gateway({ after } as unknown as TestContext)
   return {
     shop,
@@ -50,9 +51,9 @@ export async function openSite(): Promise<Site> {
 }
 
 const ARGUMENTS = [
-  '--no-sandbox', // root has none
+  '--no-sandbox', // root has no sandbox
   '--disable-background-networking',
-  // One process for all pages, so that what it has compiled for one it need not for the next.
+  // One process for all pages, so that compiled code is shared.
   '--renderer-process-limit=1',
   '--disable-site-isolation-trials',
 ]
@@ -60,7 +61,7 @@ const ARGUMENTS = [
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
 
-/** The browser of all tests of this process. */
+/** The browser of this process's tests. */
 function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: ARGUMENTS, timeout: WAIT_MILLISECONDS_MAX })
 }
@@ -75,16 +76,16 @@ async function openContext(options: BrowserContextOptions): Promise<BrowserConte
 
 let shared: Promise<BrowserContext> | undefined
 
-/** Chromium works for two seconds on every new context, so those who have no wishes share one. */
+/** A new context takes Chromium two seconds, so tests without special options share one. */
 async function sharedContext(): Promise<BrowserContext> {
   shared ??= openContext({}).then(async (context) => {
-    await context.newPage() // stays, and keeps the window open
+    await context.newPage() // keeps the window open
     return context
   })
   return shared
 }
 
-/** Leaves the shared context as it was: no page of ours, and nothing that one has kept. */
+/** Cleans up the shared context. */
 async function leave(context: BrowserContext, origin: string): Promise<void> {
   const [first, ...ours] = context.pages()
   assert.ok(first !== undefined)
@@ -96,7 +97,7 @@ async function leave(context: BrowserContext, origin: string): Promise<void> {
   await session.detach()
 }
 
-/** Errors of scripts, breaches of the Content-Security-Policy, and requests to hosts that are not ours. */
+/** Script errors, policy violations, and requests to other hosts. */
 function complaintsOf(page: Page, host: string): readonly string[] {
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(`error: ${message}`))
@@ -111,17 +112,17 @@ function complaintsOf(page: Page, host: string): readonly string[] {
   return complaints
 }
 
-/** Origins of a merchant's own pages, which tests serve. */
+/** Origins of merchants' own pages, served by tests. */
 export const ELSEWHERE = new Set<string>()
 
-/** Sums up how far things have moved by themselves, as browsers measure it. */
+/** Sums up layout shifts, as browsers measure them. */
 const WATCH_SHIFTS = `
   window.shifted = 0
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
   }).observe({ type: 'layout-shift', buffered: true })`
 
-/** Does something after which the page shows this text, if only for a moment. */
+/** Does something after which the page shows this text, even briefly. */
 export async function shows(page: Page, text: string, act: () => Promise<unknown>): Promise<void> {
   await page.evaluate(`void (window.shown = new Promise((resolve) => new MutationObserver(() => {
     if (document.body.innerText.includes(${JSON.stringify(text)})) resolve()
@@ -130,10 +131,10 @@ export async function shows(page: Page, text: string, act: () => Promise<unknown
   await page.evaluate('window.shown')
 }
 
-/** So many stops a page may have before the one that is looked for. */
+/** The most tab stops before the target. */
 const STOPS_MAX = 200
 
-/** Goes on with the Tab key until the keyboard is on what has this text. */
+/** Presses Tab until the focus is on this text. */
 export async function tabTo(page: Page, text: string): Promise<void> {
   await page.getByText(text, { exact: true }).first().waitFor()
   for (let stop = 0; stop < STOPS_MAX; stop++) {
@@ -143,11 +144,11 @@ export async function tabTo(page: Page, text: string): Promise<void> {
   assert.fail(`the keyboard does not come to “${text}”`)
 }
 
-/** Waits until the keyboard is on the element with this id. */
+/** Waits until the focus is on the element with this id. */
 export const focusOn = (page: Page, id: string): Promise<unknown> =>
   page.waitForFunction(`document.activeElement.id === '${id}'`)
 
-/** How far things have moved on the page without anybody having touched it. */
+/** The total layout shift without user input. */
 export const shiftOf = (page: Page): Promise<number> => page.evaluate<number>('window.shifted')
 
 interface Violation {
@@ -155,31 +156,37 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
-/** Looks at a page at every size, by day and by night: nothing sticks out, and all can use it. */
+/** Checks a page at every size, light and dark: nothing sticks out, and it is accessible. The short run checks one size. */
 export async function look(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? PHONE
-  // The dashboard shows more on a desk than on a phone; elsewhere what is there is the same at every size.
+  // The dashboard shows more on a desktop than on a phone; other pages show the same at every size.
   const showsMore = (await page.locator('.dashboard').count()) > 0
-  for (const { name: size, ...viewport } of SIZES) {
+  const [desk, phone] = SIZES
+  for (const { name: size, ...viewport } of isShort ? [showsMore ? desk : phone] : SIZES) {
     await page.setViewportSize(viewport)
     await checkWidth(page, name)
     await takePicture(page, `${name}-${size}`)
     if (size === 'phone' || (showsMore && size === 'desk')) await checkAccess(page, `${name} on a ${size}`)
   }
-  await page.emulateMedia({ colorScheme: 'dark' })
-  for (const viewport of showsMore ? [SIZES[0], PHONE] : [PHONE]) {
-    await page.setViewportSize({ width: viewport.width, height: viewport.height })
-    await checkAccess(page, `${name} by night at ${viewport.width}`, ['color-contrast'])
-  }
-  await takePicture(page, `${name}-night`)
-  await page.emulateMedia({ colorScheme: 'light' })
+  if (!isShort) await lookByNight(page, name, showsMore ? [desk, phone] : [phone])
   await page.setViewportSize(before)
 }
 
-/** Looks at a page of the dashboard at the largest size by day and at the narrowest by night: enough for what has few states. */
+async function lookByNight(page: Page, name: string, sizes: readonly (typeof SIZES)[number][]): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  for (const { width, height } of sizes) {
+    await page.setViewportSize({ width, height })
+    await checkAccess(page, `${name} by night at ${width}`, ['color-contrast'])
+  }
+  await takePicture(page, `${name}-night`)
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** Checks a page with few states at the largest size in light and at the narrowest in dark. The short run checks the narrowest. */
 export async function glance(page: Page, name: string): Promise<void> {
   const [desk, , narrow] = SIZES
-  for (const [{ name: size, ...viewport }, colorScheme] of [[desk, 'light'] as const, [narrow, 'dark'] as const]) {
+  const looks = [[desk, 'light'] as const, [narrow, 'dark'] as const]
+  for (const [{ name: size, ...viewport }, colorScheme] of isShort ? looks.slice(1) : looks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
     await checkWidth(page, name)
@@ -190,7 +197,7 @@ export async function glance(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: desk.width, height: desk.height })
 }
 
-/** Nothing sticks out, and no list is cut off where there is the room of a phone. The figures behind a chart may be: they can be scrolled. */
+/** Nothing overflows, and no list is cut off at phone width. The figures behind a chart may scroll. */
 async function checkWidth(page: Page, name: string): Promise<void> {
   const [width, window] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
   assert.ok(width <= window, `${name} at ${window}: ${width} wide`)
@@ -205,7 +212,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
   if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true })
 }
 
-/** Everyone can use the page, as far as a program can tell. By all its rules, unless some are named. */
+/** The page is accessible, as far as axe can tell; all rules by default. */
 export async function checkAccess(page: Page, name: string, rules?: readonly string[]): Promise<void> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) })
@@ -220,14 +227,14 @@ export interface Payment extends Reply<typeof contract.initTransaction> {
   readonly params: { readonly transactionReference: string; readonly checkoutReference: string }
 }
 
-/** A payment that a customer is to make. */
+/** A payment waiting for its customer. */
 export async function aPayment(shop: TestGateway, changes: Partial<NewTransaction> = {}): Promise<Payment> {
   const answer = await shop.call(contract.initTransaction, { body: aTransaction(shop, changes) })
   const { transactionReference, checkoutUrl } = answer
   return { ...answer, params: { transactionReference, checkoutReference: checkoutReferenceOf(checkoutUrl) } }
 }
 
-/** The customer sends money to the account that the checkout shows. */
+/** The customer pays into the account shown by the checkout. */
 export async function send(shop: TestGateway, { params }: Payment, amount: number | string): Promise<void> {
   const { account } = await shop.call(contract.getCheckout, { params })
   assert.ok(account !== null, 'the checkout has an account')

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { CARDS } from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { aPayment, focusOn, look, openSite, type Page, type Payment } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
-/** Writes a card into the form as a person does, and pays. */
+/** Fills in the card form like a person, and pays. */
 async function payBy(page: Page, number: string, { expiry = '0899', cvv = '123', pin = '1234' } = {}): Promise<void> {
   await page.getByLabel('Card number').fill('')
   await page.getByLabel('Card number').pressSequentially(number)
@@ -28,7 +29,7 @@ async function openCardForm(page: Page): Promise<Payment> {
 const statusOf = async ({ params }: Payment): Promise<string> =>
   (await shop.call(contract.getCheckout, { params })).paymentStatus
 
-test('a card is written in groups, shows its brand, and pays', async (t) => {
+test('the card form groups the digits, shows the brand, and pays', async (t) => {
   const page = await newPage(t)
   const payment = await openCardForm(page)
   await look(page, 'card')
@@ -50,7 +51,7 @@ test('a card is written in groups, shows its brand, and pays', async (t) => {
   assert.equal(await statusOf(payment), 'PAID')
 })
 
-test('what is wrong with a card is said at its field, before anything is sent', async (t) => {
+test('card errors appear at their fields, before anything is sent', async (t) => {
   const page = await newPage(t)
   await openCardForm(page)
   const sent: string[] = []
@@ -59,7 +60,7 @@ test('what is wrong with a card is said at its field, before anything is sent', 
   for (const text of [
     'This card number is not right. Check the digits.',
     'This card has expired.',
-    'The CVV has 3 digits, or 4.',
+    'The CVV has 3 or 4 digits.',
     'The PIN has 4 digits.',
   ])
     await page.getByText(text).waitFor()
@@ -69,11 +70,11 @@ test('what is wrong with a card is said at its field, before anything is sent', 
   assert.deepEqual(sent, [])
 })
 
-test('a declined card: the reason, a clean CVV, and the next card pays', async (t) => {
+test('a declined card shows the reason, clears the CVV, and the next card pays', async (t) => {
   const page = await newPage(t)
   const payment = await openCardForm(page)
   await payBy(page, CARDS.insufficientFunds)
-  await page.getByRole('alert').getByText('There is not enough money in the account of this card.').waitFor()
+  await page.getByRole('alert').getByText('There is not enough money in this card’s account.').waitFor()
   await page.getByText('You have not been charged.').waitFor()
   assert.equal(await page.getByLabel('CVV').inputValue(), '')
   await look(page, 'card-declined')
@@ -82,7 +83,7 @@ test('a declined card: the reason, a clean CVV, and the next card pays', async (
   assert.equal(await statusOf(payment), 'PAID')
 })
 
-test('a card that needs a code: a wrong one is told, the right one pays', async (t) => {
+test('a wrong card code shows an error, and the right one pays', async (t) => {
   const page = await newPage(t)
   const payment = await openCardForm(page)
   await payBy(page, CARDS.otp)
@@ -91,7 +92,7 @@ test('a card that needs a code: a wrong one is told, the right one pays', async 
   await page.getByLabel('One-time code').fill('000000')
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText('This code is wrong. You have 4 more tries.').waitFor()
-  // The phone loads the page anew when its payer comes back from reading the message.
+  // A phone reloads the page when its user returns from reading the message.
   await page.reload()
   await page.getByRole('heading', { name: 'Confirm with a code' }).waitFor()
   await page.getByText('Verve •••• 7093').waitFor()
@@ -105,7 +106,7 @@ test('a card that needs a code: a wrong one is told, the right one pays', async 
   assert.equal(await statusOf(payment), 'PAID')
 })
 
-test('five wrong codes end the charge, and another card can be used', async (t) => {
+slow('five wrong codes end the charge, and another card can be used', async (t) => {
   const page = await newPage(t)
   await openCardForm(page)
   await payBy(page, CARDS.otp)
@@ -114,9 +115,7 @@ test('five wrong codes end the charge, and another card can be used', async (t) 
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await page.getByRole('alert').waitFor()
     await page
-      .getByText(
-        tries < 3 ? `You have ${4 - tries} more tries` : tries < 4 ? 'one more try' : 'The code was wrong too often.',
-      )
+      .getByText(tries < 3 ? `You have ${4 - tries} more tries` : tries < 4 ? 'one more try' : 'Too many wrong codes.')
       .first()
       .waitFor()
   }
@@ -124,25 +123,28 @@ test('five wrong codes end the charge, and another card can be used', async (t) 
   await page.getByRole('heading', { name: 'Payment received' }).waitFor()
 })
 
-test('while the issuer is silent the page says so, also after a reload, and shows what it says in the end', async (t) => {
-  const page = await newPage(t)
-  await openCardForm(page)
-  await payBy(page, CARDS.silent)
-  await page.getByRole('heading', { name: 'Your bank has not answered yet' }).waitFor()
-  await look(page, 'card-pending')
-  await page.reload()
-  await page.getByRole('heading', { name: 'Your bank has not answered yet' }).waitFor()
-  await shop.advance(60)
-  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
-})
+slow(
+  'while the issuer is silent the page says so, also after a reload, and shows what it says in the end',
+  async (t) => {
+    const page = await newPage(t)
+    await openCardForm(page)
+    await payBy(page, CARDS.silent)
+    await page.getByRole('heading', { name: 'Your bank has not responded yet' }).waitFor()
+    await look(page, 'card-pending')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your bank has not responded yet' }).waitFor()
+    await shop.advance(60)
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+  },
+)
 
-test('3-D Secure: to the bank’s page and back, approved or refused', async (t) => {
+slow('3-D Secure leads to the bank’s page and back, approved or declined', async (t) => {
   const page = await newPage(t)
   const refused = await openCardForm(page)
   await payBy(page, CARDS.secure3d)
-  await page.getByRole('button', { name: 'It is not mine' }).waitFor()
+  await page.getByRole('button', { name: 'Not my payment' }).waitFor()
   await look(page, 'card-bank')
-  await page.getByRole('button', { name: 'It is not mine' }).click()
+  await page.getByRole('button', { name: 'Not my payment' }).click()
   await page.getByText('The payment was not confirmed with your bank. You have not been charged.').waitFor()
   assert.equal(new URL(page.url()).pathname, new URL(refused.checkoutUrl).pathname)
   await look(page, 'card-refused')
@@ -154,7 +156,7 @@ test('3-D Secure: to the bank’s page and back, approved or refused', async (t)
   assert.equal(await statusOf(refused), 'PAID')
 })
 
-test('a card is kept for next time where its payer ticks that, and the box is not ticked by itself', async (t) => {
+slow('a card is saved only if the customer ticks the box, which is unticked by default', async (t) => {
   const page = await newPage(t)
   const tokenOf = async ({ params }: Payment): Promise<string | null | undefined> =>
     (await shop.call(contract.getTransaction, { params })).cardDetails?.cardToken
@@ -169,7 +171,7 @@ test('a card is kept for next time where its payer ticks that, and the box is no
   }
 })
 
-test('a card goes to the gateway in one request, and is kept nowhere in the browser', async (t) => {
+test('card data goes to the gateway in one request and is not stored in the browser', async (t) => {
   const page = await newPage(t)
   const bodies: (readonly [string, string])[] = []
   page.on('request', (request) => bodies.push([new URL(request.url()).pathname, request.postData() ?? '']))

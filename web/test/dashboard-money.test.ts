@@ -2,22 +2,32 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { disputed } from '../../gateway/test/harness/dispute-samples.ts'
+import { openDispute } from '../../gateway/test/harness/dispute-samples.ts'
+import { long } from '../../gateway/test/harness/long.ts'
 import { aMandate, daysAfter } from '../../gateway/test/harness/mandate-samples.ts'
-import { aPerson } from '../../gateway/test/harness/person.ts'
 import { refund } from '../../gateway/test/harness/refund-samples.ts'
-import { aBatch, anAccount, anInvoice, anItem, aTransfer, pay, reserved } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import {
+  aBatch,
+  anAccount,
+  anInvoice,
+  anItem,
+  aTransfer,
+  pay,
+  reserveAccount,
+} from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
+import { aTeamMember } from '../../gateway/test/harness/users.ts'
 import { checkAccess, look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 const DESK = { viewport: { width: 1280, height: 800 } }
 const DAY_SECONDS = 86_400
 
-/** A browser in which somebody with a role is signed in. */
+/** A browser signed in with a role. */
 async function pageOf(t: Parameters<typeof newPage>[0], role: contract.Role): Promise<Page> {
   const page = await newPage(t, DESK)
-  const { cookie } = await aPerson(shop, role)
+  const { cookie } = await aTeamMember(shop, role)
   const [name = '', value = ''] = cookie.split(/=(.*)/s)
   await page.context().addCookies([{ name, value, url: shop.url, httpOnly: true }])
   return page
@@ -33,7 +43,7 @@ const paid = await anAccount(shop, { amount: 7_000, ...customer })
 await pay(shop, paid, 7_000)
 await refund(shop, paid.transactionReference)
 await shop.advance(DAY_SECONDS)
-const account = await reserved(shop)
+const account = await reserveAccount(shop)
 await shop.call(contract.createInvoice, { body: anInvoice(shop, shop.core.clock.now()) })
 const transfer = await aTransfer(shop)
 await shop.call(contract.initiateTransfer, { body: transfer })
@@ -41,11 +51,11 @@ const later = await anAccount(shop, { amount: 12_500, ...customer })
 await pay(shop, later, 12_500)
 await oneOfEach()
 
-/** What is in the lists that nothing else fills. */
+/** Fills the lists that the samples above leave empty. */
 async function oneOfEach(): Promise<void> {
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
   await shop.call(contract.createMandate, { body: aMandate(shop) })
-  await disputed(shop, later.transactionReference, { disputeAmount: 1_000 })
+  await openDispute(shop, later.transactionReference, { disputeAmount: 1_000 })
   await shop.call(contract.createSubAccounts, {
     body: [
       {
@@ -98,87 +108,90 @@ const SCREENS = [
   ['bills', 'Bills'],
 ] as const
 
-test('every list and the page of what stands in it can be used by all, day and night, on desk and phone', async (t) => {
+long('every list and detail page is accessible, in light and dark, on desktop and phone', async (t) => {
   const page = await pageOf(t, 'owner')
   await open(page, '', 'Welcome')
-  await page.getByText('Collected in the last 30 days').waitFor()
+  await page.getByText('Collections, last 30 days').waitFor()
   await page.getByText('As a table').click()
   await look(page, 'money-home')
   await open(page, 'payment-links', 'Payment links')
-  await page.getByRole('button', { name: 'New link, paid often' }).click()
+  await page.getByRole('button', { name: 'Create reusable link' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('What it is for').fill('Church harvest')
+  await dialog.getByLabel('Title').fill('Church harvest')
   await look(page, 'money-new-link')
-  await dialog.getByRole('button', { name: 'New link, paid often' }).click()
+  await dialog.getByRole('button', { name: 'Create reusable link' }).click()
   await page.getByRole('cell', { name: 'Church harvest' }).waitFor()
   for (const [screen, title] of SCREENS) {
     await open(page, screen, title)
     const row = page.locator('.list tbody tr a').first()
     await row.or(page.locator('.nothing')).waitFor()
-    assert.ok((await row.count()) > 0, `there are ${screen}`)
+    assert.ok((await row.count()) > 0, `${screen} has rows`)
     await look(page, `money-${screen}`)
     if (screen === 'transactions' || screen === 'statement') continue
     await row.click()
     await page.locator('.facts').waitFor()
-    await checkAccess(page, `one of ${screen}`)
+    await checkAccess(page, `detail page of ${screen}`)
   }
   await open(page, 'exports', 'Exports')
   await look(page, 'money-exports')
-  await open(page, 'transfers/1', 'There is no such transfer')
+  await open(page, 'transfers/1', 'Transfer not found')
 })
 
-test('a dispute is contested with words and a file, and both can be read again; its payment tells of it', async (t) => {
-  const page = await pageOf(t, 'finance')
-  await open(page, 'disputes', 'Disputes')
-  await page.locator('.list tbody tr a').first().click()
-  await page.getByRole('heading', { name: 'Contest it' }).waitFor()
-  await look(page, 'money-contest')
-  await page.getByRole('button', { name: 'Send the evidence' }).click()
-  await page.getByText('Say why the payment was right.').waitFor()
-  await page.getByLabel('Why the payment was right').fill('The courier’s receipt is signed.')
-  const receipt = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') }
-  await page.getByLabel('Files that prove it').setInputFiles({ ...receipt, mimeType: 'text/plain', name: 'a.txt' })
-  await page.getByRole('button', { name: 'Send the evidence' }).click()
-  await page.getByText('a.txt is neither a PDF nor a PNG or JPEG picture.').waitFor()
-  await page.getByLabel('Files that prove it').setInputFiles(receipt)
-  await page.getByRole('button', { name: 'Send the evidence' }).click()
-  await page.getByRole('heading', { name: 'What you said against it' }).waitFor()
-  await page.getByText('receipt.pdf 1 kB').waitFor()
-  await look(page, 'money-contested')
-  const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save' }).click()
-  assert.equal((await saving).suggestedFilename(), 'receipt.pdf')
-  await page.getByRole('link', { name: later.transactionReference }).click()
-  await page.getByText('₦1,000.00 was disputed').waitFor()
-})
+slow(
+  'a dispute is challenged with a text and a file, which can be read afterwards; its payment shows it',
+  async (t) => {
+    const page = await pageOf(t, 'finance')
+    await open(page, 'disputes', 'Disputes')
+    await page.locator('.list tbody tr a').first().click()
+    await page.getByRole('heading', { name: 'Challenge this dispute' }).waitFor()
+    await look(page, 'money-challenge')
+    await page.getByRole('button', { name: 'Send evidence' }).click()
+    await page.getByText('Explain why this payment is valid.').waitFor()
+    await page.getByLabel('Why this payment is valid').fill('The courier’s receipt is signed.')
+    const receipt = { name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') }
+    await page.getByLabel('Supporting files').setInputFiles({ ...receipt, mimeType: 'text/plain', name: 'a.txt' })
+    await page.getByRole('button', { name: 'Send evidence' }).click()
+    await page.getByText('a.txt is not a PDF, PNG or JPEG.').waitFor()
+    await page.getByLabel('Supporting files').setInputFiles(receipt)
+    await page.getByRole('button', { name: 'Send evidence' }).click()
+    await page.getByRole('heading', { name: 'Your evidence' }).waitFor()
+    await page.getByText('receipt.pdf 1 kB').waitFor()
+    await look(page, 'money-challenged')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    assert.equal((await saving).suggestedFilename(), 'receipt.pdf')
+    await page.getByRole('link', { name: later.transactionReference }).click()
+    await page.getByText('₦1,000.00 disputed').waitFor()
+  },
+)
 
-test('support finds a payment by its account number, hears its whole story, sees no balance and moves no money', async (t) => {
+test('support finds a payment by its account number and reads its timeline, but sees no balance and cannot refund', async (t) => {
   const page = await pageOf(t, 'support')
   await open(page, '', 'Welcome')
   await page.getByText('Collected today').waitFor()
-  assert.equal(await page.getByText('Available in the wallet').count(), 0)
+  assert.equal(await page.getByText('Available balance').count(), 0)
   await page.keyboard.press('/')
   await page.keyboard.type(paid.accountNumber)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '₦7,000.00' }).waitFor()
-  for (const heading of ['What happened', 'Payments', 'Refunds', 'What your server was told', 'What was booked'])
+  for (const heading of ['Timeline', 'Payments', 'Refunds', 'Webhook events', 'Ledger entries'])
     await page.getByRole('heading', { name: heading, exact: true }).waitFor()
   await page.getByText('Chioma Eze').first().waitFor()
-  await look(page, 'money-story')
+  await look(page, 'money-timeline')
   assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 0)
   for (const screen of ['settlements', 'statement', 'new-transfer', 'new-batch', 'exports']) {
-    await open(page, screen, 'Not for your role')
+    await open(page, screen, 'You don’t have access')
   }
-  const support = await aPerson(shop, 'support')
+  const support = await aTeamMember(shop, 'support')
   await support.refused(403, contract.browseStatement, { query: {} })
   await support.refused(403, contract.inDashboard(contract.initiateRefund), { body: {} })
   assert.equal((await support.call(contract.getOwnAccounts, {})).available, null)
 })
 
-test('a viewer sees figures and no payers, and changes nothing', async (t) => {
+test('a viewer sees figures but no customers and no actions', async (t) => {
   const page = await pageOf(t, 'viewer')
   await open(page, '', 'Welcome')
-  await page.getByText('Available in the wallet').waitFor()
+  await page.getByText('Available balance').waitFor()
   await open(page, 'transactions', 'Transactions')
   await page.getByRole('cell', { name: '₦7,000.00' }).waitFor()
   assert.equal(await page.getByText('Chioma Eze').count(), 0)
@@ -190,17 +203,17 @@ test('a viewer sees figures and no payers, and changes nothing', async (t) => {
     assert.equal(await page.locator('main .acts :is(button, a)').count(), 0, screen)
   }
   for (const screen of ['transfers', 'approvals', 'keys', 'team', 'audit', 'exports', 'merchants', 'health'])
-    await open(page, screen, 'Not for your role')
+    await open(page, screen, 'You don’t have access')
 })
 
-test('what a list is narrowed down to stands in the address, stays on reload, and is what is exported', async (t) => {
+slow('filters are kept in the URL, survive a reload and apply to exports', async (t) => {
   const page = await pageOf(t, 'finance')
   await open(page, 'transactions', 'Transactions')
-  await page.getByLabel('Amount from').fill('10000')
+  await page.getByLabel('Minimum amount').fill('10000')
   await page.keyboard.press('Enter')
   await page.waitForURL(/amountFrom=10000/)
   await page.reload()
-  assert.equal(await page.getByLabel('Amount from').inputValue(), '10000')
+  assert.equal(await page.getByLabel('Minimum amount').inputValue(), '10000')
   await page.getByRole('cell', { name: '₦12,500.00' }).waitFor()
   assert.equal(await page.getByRole('cell', { name: '₦7,000.00' }).count(), 0)
   const downloading = page.waitForEvent('download')
@@ -209,24 +222,24 @@ test('what a list is narrowed down to stands in the address, stays on reload, an
   const rows = file.trim().split(/\r?\n/)
   assert.equal(rows.length, 2)
   assert.match(rows[1] ?? '', /12500/)
-  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('cell', { name: '₦7,000.00' }).waitFor()
 })
 
-test('finance gives a payment back from its page', async (t) => {
+test('finance refunds a payment from its page', async (t) => {
   const page = await pageOf(t, 'finance')
   await open(page, `transactions/${encodeURIComponent(later.transactionReference)}`, '₦12,500.00')
   await page.getByRole('button', { name: 'Refund' }).click()
   await page.getByLabel('Amount in naira').fill('500')
-  await page.getByLabel('Why').fill('Wrong size')
+  await page.getByLabel('Reason').fill('Wrong size')
   await page.getByLabel('Note for the customer').fill('Sorry!')
   await look(page, 'money-refund')
   await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click()
-  await page.getByText('The refund is on its way.').waitFor()
+  await page.getByText('Refund requested.').waitFor()
   await page.getByRole('cell', { name: 'Wrong size' }).waitFor()
 })
 
-test('a batch from a file shows the rows that cannot be sent, and goes once all can', async (t) => {
+slow('a batch file shows its invalid rows and is sent once all rows are valid', async (t) => {
   const page = await pageOf(t, 'finance')
   await open(page, 'new-batch', 'New batch')
   const { destinationAccountNumber, destinationBankCode } = transfer
@@ -236,52 +249,52 @@ test('a batch from a file shows the rows that cannot be sent, and goes once all 
     buffer: Buffer.from(['Account number;Bank code;Amount', ...rows].join('\n')),
   })
   const good = `${destinationAccountNumber};${destinationBankCode};1,500.50`
-  await page.getByLabel('File').setInputFiles(file([good, '12;058;100', `${destinationAccountNumber};999999;100`]))
-  await page.getByText('2 rows cannot be sent.').waitFor()
-  await page.getByRole('cell', { name: 'The account number must have 10 digits' }).waitFor()
-  await look(page, 'money-batch-wrong')
-  await page.getByLabel('File').setInputFiles(file([good]))
+  await page.getByLabel('CSV file').setInputFiles(file([good, '12;058;100', `${destinationAccountNumber};999999;100`]))
+  await page.getByText('2 rows have errors.').waitFor()
+  await page.getByRole('cell', { name: 'Account number must have 10 digits' }).waitFor()
+  await look(page, 'money-batch-invalid')
+  await page.getByLabel('CSV file').setInputFiles(file([good]))
   await page.getByLabel('Title').fill('Salaries')
-  await page.getByLabel('For what').fill('Salary for March')
+  await page.getByLabel('Narration').fill('Salary for March')
   await look(page, 'money-batch')
-  await page.getByRole('button', { name: 'Send the batch' }).click()
-  await page.getByRole('link', { name: 'Show them' }).waitFor()
+  await page.getByRole('button', { name: 'Send batch' }).click()
+  await page.getByRole('link', { name: 'View transfers' }).waitFor()
   await page.getByRole('definition').filter({ hasText: '₦1,500.50' }).waitFor()
 })
 
-test('a transfer names its receiver before it is sent, and waits for approval', async (t) => {
+test('a transfer shows the account name before it is sent, and then needs approval', async (t) => {
   const page = await pageOf(t, 'finance')
   await open(page, 'new-transfer', 'New transfer')
   await page.getByLabel('Bank').selectOption(transfer.destinationBankCode)
   await page.getByLabel('Account number').fill(transfer.destinationAccountNumber)
   await page.getByLabel('Amount in naira').fill('2500')
-  await page.getByLabel('For what').fill('Rent')
+  await page.getByLabel('Narration').fill('Rent')
   await look(page, 'money-new-transfer')
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByRole('button', { name: 'Send' }).waitFor()
-  await look(page, 'money-new-transfer-named')
-  await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByText('Session id').waitFor()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Send money' }).waitFor()
+  await look(page, 'money-new-transfer-confirm')
+  await page.getByRole('button', { name: 'Send money' }).click()
+  await page.getByText('Session ID').waitFor()
   await page.getByText('Pending authorization').waitFor()
 })
 
-test('a reserved account is found by its number', async (t) => {
+test('a search for an account number opens its reserved account', async (t) => {
   const page = await pageOf(t, 'owner')
   await open(page, `search?text=${account.accounts[0]?.accountNumber}`, 'Reserved account')
-  await page.getByRole('heading', { name: 'Numbers to pay into' }).waitFor()
+  await page.getByRole('heading', { name: 'Account numbers' }).waitFor()
 })
 
-test('what arrives is announced beside the title and moves nothing, by hints or, where none come through, by looking again', async (t) => {
-  for (const isHeard of [true, false]) {
+slow('a list announces new and changed rows without moving, by live updates or by polling', async (t) => {
+  for (const hasLiveUpdates of [true, false]) {
     const page = await newPage(t, DESK)
-    // Where hints come, nobody looks again by the clock; where they are swallowed on the way, time passes quickly.
-    await page.addInitScript((heard) => {
+    // With live updates polling is switched off; without them it runs 100 times faster.
+    await page.addInitScript((live) => {
       const every = globalThis.setInterval
       globalThis.setInterval = ((act: () => void, wait: number) =>
-        heard ? 0 : every(act, wait / 100)) as typeof setInterval
-    }, isHeard)
-    if (!isHeard) await page.route('**/dashboard/api/hints/*', () => {})
-    const { cookie } = await aPerson(shop, 'viewer')
+        live ? 0 : every(act, wait / 100)) as typeof setInterval
+    }, hasLiveUpdates)
+    if (!hasLiveUpdates) await page.route('**/dashboard/api/hints/*', () => {})
+    const { cookie } = await aTeamMember(shop, 'viewer')
     const [name = '', value = ''] = cookie.split('=')
     await page.context().addCookies([{ name, value, url: shop.url }])
     await anAccount(shop)
@@ -292,7 +305,7 @@ test('what arrives is announced beside the title and moves nothing, by hints or,
     await page.getByRole('button', { name: '1 new' }).waitFor()
     assert.equal(await page.locator('tbody').innerText(), rows)
     await page.getByRole('button', { name: '1 new' }).click()
-    await until('the new one is there', async () => (await page.locator('tbody').innerText()) !== rows)
+    await until('the new row is shown', async () => (await page.locator('tbody').innerText()) !== rows)
     await pay(shop, account, 5_000)
     await page.getByRole('button', { name: '1 changed' }).click()
     await page.locator('tbody tr').first().getByText('Paid', { exact: true }).waitFor()

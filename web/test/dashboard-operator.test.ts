@@ -4,23 +4,24 @@ import * as contract from '@kobo/contract'
 import { setTable } from '../../gateway/src/core/routing/index.ts'
 import { findPersonByEmail } from '../../gateway/src/core/sessions/index.ts'
 import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
-import { linkAddress, makeLink } from '../../gateway/src/features/sign-in/index.ts'
+import { createLink, linkAddress } from '../../gateway/src/features/sign-in/index.ts'
 import { dayText, lagosDay } from '../../gateway/src/kernel/dates.ts'
 import { kobo } from '../../gateway/src/kernel/money.ts'
-import { bankOfTests, commandsBeside } from '../../gateway/test/harness/banks-of-tests.ts'
-import { disputed } from '../../gateway/test/harness/dispute-samples.ts'
+import { openDispute } from '../../gateway/test/harness/dispute-samples.ts'
 import { aConflict, anUnresolvedTransfer, aWaitingReturn, codeOf } from '../../gateway/test/harness/operator-samples.ts'
-import { anOperator, totpCode } from '../../gateway/test/harness/person.ts'
 import { paid } from '../../gateway/test/harness/refund-samples.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { commandsFor, testBank } from '../../gateway/test/harness/test-banks.ts'
+import { until } from '../../gateway/test/harness/until.ts'
+import { anOperator, totpCode } from '../../gateway/test/harness/users.ts'
 import { look, openSite, type Page, tabTo } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 const DESK = { viewport: { width: 1280, height: 800 } }
 const code = await codeOf(shop)
 
-/** The dashboard as somebody of the operator's sees it. */
+/** The dashboard, signed in as an operator with a role. */
 async function as(t: TestContext, role: contract.OperatorRole): Promise<Page> {
   const page = await newPage(t, DESK)
   const { cookie } = await anOperator(shop, role)
@@ -42,29 +43,29 @@ const openFirst = async (page: Page): Promise<void> => {
   await page.locator('.facts').waitFor()
 }
 
-/** A second operator, who came in by a link and has an authenticator; answers who it is and what shows the codes. */
+/** A second operator with an authenticator, signed in by a link; returns their id and code generator. */
 async function secondOperator(page: Page): Promise<{ readonly personId: bigint; readonly code: () => string }> {
   const email = 'second-operator@example.com'
   const { token } = await unitOfWork(shop.core, (unit) =>
-    makeLink(unit, { kind: 'INVITATION', email, role: 'operator', at: shop.core.wall.now() }),
+    createLink(unit, { kind: 'INVITATION', email, role: 'operator', at: shop.core.wall.now() }),
   )
   await page.goto(linkAddress(shop.url, token))
   await page.getByLabel('Your name').fill('Second Operator')
   await page.getByLabel('Password').fill('correct horse battery')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Welcome, Second Operator' }).waitFor()
   await page.getByRole('link', { name: 'Set one up' }).click()
-  await page.getByRole('button', { name: 'Set up an authenticator' }).click()
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click()
   const secret = (await page.locator('.key').innerText()).replaceAll(' ', '')
   const from = shop.core.wall.now()
-  await page.getByLabel('Code that it shows').fill(totpCode(secret, from))
+  await page.getByLabel('Code from the app').fill(totpCode(secret, from))
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText('Keep these backup codes').waitFor()
+  await page.getByText('Save these backup codes').waitFor()
   const person = await findPersonByEmail(shop.db, email)
   return { personId: person?.id ?? assert.fail(), code: () => totpCode(secret, new Date(from.getTime() + 30_000)) }
 }
 
-test('an operator asks for a permission, cannot approve it, and a second one approves it with the second factor', async (t) => {
+test('an operator requests a permission, and only a second one can approve it, with a second factor', async (t) => {
   const page = await as(t, 'operator')
   await open(page, 'Merchants')
   await look(page, 'operator-merchants')
@@ -77,7 +78,7 @@ test('an operator asks for a permission, cannot approve it, and a second one app
   await dialog.getByLabel('Reason').fill('their contract of March')
   await look(page, 'operator-permissions')
   await dialog.getByRole('button', { name: 'Change permissions' }).click()
-  await page.getByText('Asked for. It counts once another operator has approved it').waitFor()
+  await page.getByText('Requested. It takes effect once another operator approves it').waitFor()
   await open(page, 'Changes to approve')
   await look(page, 'operator-changes')
   await page.getByRole('link', { name: 'grant bills' }).click()
@@ -87,108 +88,115 @@ test('an operator asks for a permission, cannot approve it, and a second one app
   const second = await newPage(t, DESK)
   const { personId, code: next } = await secondOperator(second)
   await second.goto(`${shop.url}/dashboard`)
-  await second.getByRole('link', { name: '1 change waits' }).click()
+  await second.getByRole('link', { name: '1 change to approve' }).click()
   await second.getByRole('link', { name: 'grant bills' }).click()
   await second.getByRole('button', { name: 'Approve' }).click()
   await look(second, 'operator-change')
   await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where person_id = ${personId}`
   await second.getByRole('dialog', { name: 'Approve' }).getByRole('button', { name: 'Approve' }).click()
-  await second.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await second.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
   await second.getByLabel('Code').fill(next())
   await second.getByRole('button', { name: 'Confirm' }).click()
-  await second.getByText('Approved and carried out.').waitFor()
+  await second.getByText('Change approved.').waitFor()
   const { permissions } = await shop.call(contract.getMerchantSettings, {})
   assert.equal(permissions.bills, true)
 })
 
-test('an operator makes a merchant, asks for its price and settlement account, and shuts it out', async (t) => {
+slow('an operator creates a merchant, requests its price and settlement account, and suspends it', async (t) => {
   const page = await as(t, 'operator')
   await open(page, 'Merchants')
   await page.getByRole('button', { name: 'New merchant' }).click()
-  await page.getByLabel('Name of the business').fill('Ada’s Books')
-  await page.getByLabel('E-mail address of the owner').fill('ada@books.example')
+  await page.getByLabel('Business name').fill('Ada’s Books')
+  await page.getByLabel('Owner’s email address').fill('ada@books.example')
   await look(page, 'operator-new-merchant')
   await page.getByRole('dialog').getByRole('button', { name: 'New merchant' }).click()
-  await page.getByText('The merchant is made, and its owner invited.').waitFor()
+  await page.getByText('Merchant created.').waitFor()
   await page.getByRole('link', { name: 'Ada’s Books' }).click()
   await page.getByText('Invited as owner until').waitFor()
   await page.getByRole('button', { name: 'Set a price' }).click()
   const price = page.getByRole('dialog', { name: 'Set a price' })
   await price.getByLabel('Percent').fill('1.2')
-  await price.getByLabel('At most, in naira').fill('1500')
+  await price.getByLabel('Maximum in naira').fill('1500')
   await price.getByLabel('Reason').fill('agreed by mail')
   await look(page, 'operator-price')
   await price.getByRole('button', { name: 'Set a price' }).click()
-  await page.getByText('Asked for.').waitFor()
-  await page.getByRole('button', { name: 'Settle to' }).click()
-  const settle = page.getByRole('dialog', { name: 'Settle to' })
-  await settle.getByLabel('To', { exact: true }).selectOption('BANK')
+  await page.getByText('Requested.').waitFor()
+  await page.getByRole('button', { name: 'Change settlement account' }).click()
+  const settle = page.getByRole('dialog', { name: 'Change settlement account' })
+  await settle.getByLabel('Destination').selectOption('BANK')
   await settle.getByLabel('Bank', { exact: true }).selectOption('058')
   await settle.getByLabel('Account number').fill('0123456789')
-  await settle.getByLabel('Name of the account').fill('ADA BOOKS')
+  await settle.getByLabel('Account name').fill('ADA BOOKS')
   await settle.getByLabel('Reason').fill('agreed by mail')
-  await settle.getByRole('button', { name: 'Settle to' }).click()
-  await page.getByRole('link', { name: 'Changes asked for' }).click()
+  await settle.getByRole('button', { name: 'Change settlement account' }).click()
+  await page.getByRole('link', { name: 'Requested changes' }).click()
   await page.getByText('settlementDestination: BANK').waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('their bank asked for it')
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
-  await page.getByText('Done: suspend.').waitFor()
+  await page.getByText('Merchant suspended.').waitFor()
   await page.getByRole('button', { name: 'Resume' }).waitFor()
 })
 
-/** A statement of the bank is read: it holds a fee and a credit that nobody told of, and lacks what the books have. */
-async function aStatementThatDisagrees(): Promise<void> {
-  const { prints } = commandsBeside(shop)
+let imported: Promise<void> | undefined
+/** Imports, once, a statement with a fee and a credit that were not reported, and without entries of the ledger. */
+function aStatementThatDisagrees(): Promise<void> {
+  imported ??= importStatement()
+  return imported
+}
+
+async function importStatement(): Promise<void> {
+  const { prints } = commandsFor(shop)
   const number = '0123456789'
-  const bank = bankOfTests(number, shop)
+  const bank = testBank(number, shop)
   const today = lagosDay(shop.core.clock.now())
   await prints('statement', 'account', 'simulated', '--number', number, '--from', dayText(today), '--opening', '0')
-  bank.book({ amount: kobo(-10_000n), bankReference: 'SMS', narration: 'SMS ALERTS OF THE DAY', isFee: true })
-  bank.book({ amount: kobo(660_000n), bankReference: 'SESSION-MISSED', narration: 'NIP FROM ADA OBI' })
+  bank.addLine({ amount: kobo(-10_000n), bankReference: 'SMS', narration: 'SMS ALERTS OF THE DAY', isFee: true })
+  bank.addLine({ amount: kobo(660_000n), bankReference: 'SESSION-MISSED', narration: 'NIP FROM ADA OBI' })
   await prints('statement', 'import', 'simulated', bank.write(today))
 }
 
-test('two operators decide what bank and books do not agree about, with the keyboard alone', async (t) => {
+slow('two operators resolve a reconciliation exception, by keyboard only', async (t) => {
   await aStatementThatDisagrees()
   const [one, two] = [await as(t, 'operator'), await as(t, 'operator')]
   for (const page of [one, two]) {
     await tabTo(page, 'Reconciliation')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'They do not agree' }).waitFor()
+    await page.getByRole('heading', { name: 'Exceptions' }).waitFor()
   }
   await look(one, 'operator-reconciliation')
   const fee = one.getByRole('row', { name: 'Unbooked fee' }).getByRole('link')
   const address = await fee.getAttribute('href')
   await fee.focus()
   await one.keyboard.press('Enter')
-  await tabTo(one, 'A cost')
+  await tabTo(one, 'Book as cost')
   await one.keyboard.press('Enter')
-  await one.getByRole('dialog', { name: 'A cost' }).waitFor()
+  await one.getByRole('dialog', { name: 'Book as cost' }).waitFor()
   await one.keyboard.type('their price list')
   await one.keyboard.press('Enter')
-  await one.getByText('Proposed. Another operator has to say the same.').waitFor()
+  await one.getByText('Proposed. A second operator has to confirm it.').waitFor()
   await look(one, 'operator-exception')
 
   await two.goto(`${shop.url}${address}`)
-  await tabTo(two, 'Confirm: a cost')
+  await tabTo(two, 'Confirm: book as cost')
   await two.keyboard.press('Enter')
-  await two.getByRole('dialog', { name: 'Confirm: a cost' }).waitFor()
+  await two.getByRole('dialog', { name: 'Confirm: book as cost' }).waitFor()
   await two.keyboard.type('their price list')
   await look(two, 'operator-exception-confirm')
   await two.keyboard.press('Enter')
-  await two.getByRole('heading', { name: 'Settled' }).waitFor()
+  await two.getByRole('heading', { name: 'Resolved' }).waitFor()
 })
 
-test('what waits for a person, deliveries, routes, health and audit are seen by an auditor, who changes nothing', async (t) => {
+test('an auditor sees every operator screen and can change nothing', async (t) => {
+  await aStatementThatDisagrees()
   await anUnresolvedTransfer(shop)
   await aWaitingReturn(shop, 'FT-RETURN')
   await aConflict(shop, 'FT-CONFLICT')
-  // Nobody listens there.
+  // No server listens there.
   await shop.call(contract.changeSettings, { body: { webhookUrl: 'http://127.0.0.1:1/' } })
   await pay(shop, await anAccount(shop, { amount: 4_200 }), 4_200)
-  await disputed(shop, await paid(shop, 5_000))
+  await openDispute(shop, await paid(shop, 5_000))
   await until('an event waits', async () => {
     const [row] = await shop.db`select from event where status = 'WAITING'`
     return row !== undefined
@@ -199,7 +207,7 @@ test('what waits for a person, deliveries, routes, health and audit are seen by 
   await setTable(shop.core, { routes, basedOn: undefined, madeBy: 'a test' })
 
   const page = await as(t, 'auditor')
-  await page.getByRole('heading', { name: 'Waits for a person' }).waitFor()
+  await page.getByRole('heading', { name: 'Needs action' }).waitFor()
   await look(page, 'operator-home')
   await open(page, 'Unknown outcomes')
   await look(page, 'operator-orders')
@@ -220,17 +228,17 @@ test('what waits for a person, deliveries, routes, health and audit are seen by 
   await open(page, 'Reconciliation')
   await page.getByText('Missing notice').waitFor()
   await page.locator('tbody a').first().click()
-  await page.getByRole('heading', { name: 'What the bank has' }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'A cost' }).count(), 0)
+  await page.getByRole('heading', { name: 'Bank statement lines' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Book as cost' }).count(), 0)
   await open(page, 'Deliveries')
-  await page.getByRole('heading', { name: 'Receivers that are paused' }).waitFor()
+  await page.getByRole('heading', { name: 'Paused webhook endpoints' }).waitFor()
   await look(page, 'operator-deliveries')
   await page.getByRole('link', { name: 'SUCCESSFUL_TRANSACTION' }).first().click()
   await page.locator('.facts').waitFor()
   await look(page, 'operator-delivery')
-  await open(page, 'Partners and routes')
+  await open(page, 'Partners and routing')
   await page.getByLabel('Amount in naira').fill('100')
-  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByRole('button', { name: 'Test' }).click()
   await page.getByText('Not large: it is below 5000 naira.').waitFor()
   await look(page, 'operator-routing')
   await open(page, 'Health')
@@ -240,7 +248,7 @@ test('what waits for a person, deliveries, routes, health and audit are seen by 
   await look(page, 'operator-operators')
   await openFirst(page)
   await look(page, 'operator-operator')
-  await open(page, 'Audit')
+  await open(page, 'Audit log')
   await look(page, 'operator-audit')
   await openFirst(page)
   await look(page, 'operator-act')
@@ -250,27 +258,27 @@ test('what waits for a person, deliveries, routes, health and audit are seen by 
     assert.equal(await page.locator('main .acts button').count(), 0, path)
   }
   await page.goto(`${shop.url}/dashboard/transactions`)
-  await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
+  await page.getByRole('heading', { name: 'You don’t have access' }).waitFor()
 })
 
-test('an operator asks for another one, a second approves it, and whoever is invited comes in', async (t) => {
+slow('an operator invites another, a second approves it, and the invited operator signs in', async (t) => {
   const page = await as(t, 'operator')
   await open(page, 'Operators')
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
-  await dialog.getByLabel('E-mail address').fill('chi@operator.example')
+  await page.getByRole('button', { name: 'Invite operator' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite operator' })
+  await dialog.getByLabel('Email address').fill('chi@operator.example')
   await dialog.getByLabel('Role').selectOption('auditor')
   await dialog.getByLabel('Reason').fill('audits the year')
   await look(page, 'operator-invitation')
-  await dialog.getByRole('button', { name: 'Invite somebody' }).click()
-  await page.getByText('Asked for. It counts once another operator has approved it').waitFor()
+  await dialog.getByRole('button', { name: 'Invite operator' }).click()
+  await page.getByText('Requested. It takes effect once another operator approves it').waitFor()
 
   const second = await as(t, 'operator')
   await second.goto(`${shop.url}/dashboard/changes`)
   await second.getByRole('link', { name: 'chi@operator.example is invited as auditor' }).click()
   await second.getByRole('button', { name: 'Approve' }).click()
   await second.getByRole('dialog', { name: 'Approve' }).getByRole('button', { name: 'Approve' }).click()
-  await second.getByText('Approved and carried out.').waitFor()
+  await second.getByText('Change approved.').waitFor()
   const [mail] = await shop.db<{ text: string }[]>`
     select text from sandbox_mail where recipient = 'chi@operator.example'`
   const link = /https?:\S+/.exec(mail?.text ?? '')?.[0] ?? assert.fail('the link is mailed')
@@ -278,7 +286,7 @@ test('an operator asks for another one, a second approves it, and whoever is inv
   await invited.goto(link)
   await invited.getByLabel('Your name').fill('Chi')
   await invited.getByLabel('Password').fill('correct horse battery')
-  await invited.getByRole('button', { name: 'Go on' }).click()
+  await invited.getByRole('button', { name: 'Continue' }).click()
   await invited.getByRole('heading', { name: 'Welcome, Chi' }).waitFor()
 
   await page.goto(`${shop.url}/dashboard/operators`)
@@ -286,17 +294,17 @@ test('an operator asks for another one, a second approves it, and whoever is inv
   await page.getByRole('button', { name: 'Disable' }).click()
   await page.getByRole('dialog', { name: 'Disable' }).getByLabel('Reason').fill('the year is audited')
   await page.getByRole('dialog', { name: 'Disable' }).getByRole('button', { name: 'Disable' }).click()
-  await page.getByText('Asked for. It counts once another operator has approved it').waitFor()
+  await page.getByText('Requested. It takes effect once another operator approves it').waitFor()
   await second.goto(`${shop.url}/dashboard/changes`)
   await second.getByRole('link', { name: 'chi@operator.example is no longer auditor' }).click()
   await second.getByRole('button', { name: 'Approve' }).click()
   await second.getByRole('dialog', { name: 'Approve' }).getByRole('button', { name: 'Approve' }).click()
-  await second.getByText('Approved and carried out.').waitFor()
+  await second.getByText('Change approved.').waitFor()
   await invited.goto(`${shop.url}/dashboard/operators`)
   await invited.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-test('two operators say what became of an order, and it is concluded', async (t) => {
+slow('two operators record an order’s outcome, and it is concluded', async (t) => {
   const reference = (
     await shop.db<{ reference: string }[]>`select reference from rail_order where state = 'UNRESOLVED'`
   )[0]?.reference
@@ -310,10 +318,10 @@ test('two operators say what became of an order, and it is concluded', async (t)
     await dialog.getByRole('button', { name: button }).click()
   }
   await decide(page, 'Succeeded')
-  await page.getByText('Proposed. Another operator has to say the same.').waitFor()
+  await page.getByText('Proposed. A second operator has to confirm it.').waitFor()
   const other = await as(t, 'operator')
   await decide(other, 'Confirm: succeeded')
-  await other.getByText('Confirmed. It is carried out within seconds.').waitFor()
+  await other.getByText('Outcome confirmed.').waitFor()
   await until('it is concluded', async () => {
     const [row] = await shop.db<{ state: string }[]>`select state from rail_order where reference = ${reference ?? ''}`
     return row?.state === 'CONCLUDED'

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { changeSettings, type Reply, whoAmI } from '@kobo/contract'
-import { anOperator, aPerson, type TestPerson } from '../../gateway/test/harness/person.ts'
+import { long } from '../../gateway/test/harness/long.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { until } from '../../gateway/test/harness/until.ts'
+import { anOperator, aTeamMember, type TestUser } from '../../gateway/test/harness/users.ts'
 import { glance, openSite, type Page } from './browser.ts'
 
 interface Screen {
@@ -11,17 +12,17 @@ interface Screen {
   readonly title: string
 }
 
-/** The list of the dashboard itself, so that nobody forgets a new screen here; it is built for browsers, and typed there. */
-const listed = (file: string): Promise<unknown> => import(new URL(`../dashboard/${file}`, import.meta.url).href)
-const { SCREENS } = (await listed('screens.ts')) as { readonly SCREENS: readonly Screen[] }
-const { isFor } = (await listed('screen.ts')) as {
-  readonly isFor: (screen: Screen, me: Reply<typeof whoAmI>) => boolean
+/** Imports the dashboard's own list of screens, so that new screens are covered. It is typed by the browser build. */
+const importScreens = (file: string): Promise<unknown> => import(new URL(`../dashboard/${file}`, import.meta.url).href)
+const { SCREENS } = (await importScreens('screens.ts')) as { readonly SCREENS: readonly Screen[] }
+const { isVisibleTo } = (await importScreens('shell/screen.ts')) as {
+  readonly isVisibleTo: (screen: Screen, me: Reply<typeof whoAmI>) => boolean
 }
 
 const { shop, page: newPage } = await openSite()
 const DESK = { viewport: { width: 1280, height: 800 } }
 
-async function pageOf(t: TestContext, { cookie }: TestPerson): Promise<Page> {
+async function pageOf(t: TestContext, { cookie }: TestUser): Promise<Page> {
   const page = await newPage(t, DESK)
   const [name = '', value = ''] = cookie.split('=')
   await page.context().addCookies([{ name, value, url: shop.url }])
@@ -30,36 +31,36 @@ async function pageOf(t: TestContext, { cookie }: TestPerson): Promise<Page> {
   return page
 }
 
-/** Goes to a screen as a link inside the dashboard does, and waits until all of it is there. */
+/** Navigates like a link inside the dashboard and waits until the screen has loaded. */
 async function go(page: Page, path: string): Promise<void> {
   const address = JSON.stringify(`/dashboard/${path}`)
   await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`)
-  const isThere = "document.querySelector('h1') !== null && document.querySelector('.waiting') === null"
-  await until(`${path} is there`, () => page.evaluate<boolean>(isThere))
+  const isLoaded = "document.querySelector('h1') !== null && document.querySelector('.waiting') === null"
+  await until(`${path} has loaded`, () => page.evaluate<boolean>(isLoaded))
 }
 
-test('every screen can be used by all, before there is anything in it, on a desk by day and on the narrowest phone by night', async (t) => {
-  const people = [await aPerson(shop, 'owner', { secondFactor: 'fresh' }), await anOperator(shop, 'operator')]
+long('every empty screen is accessible, on a desktop in light and a narrow phone in dark', async (t) => {
+  const people = [await aTeamMember(shop, 'owner', { secondFactor: 'fresh' }), await anOperator(shop, 'operator')]
   const seen = new Set<string>()
   for (const person of people) {
     const me = await person.call(whoAmI, {})
     const page = await pageOf(t, person)
-    for (const screen of SCREENS.filter((one) => isFor(one, me))) {
+    for (const screen of SCREENS.filter((candidate) => isVisibleTo(candidate, me))) {
       await go(page, screen.name)
       assert.equal(await page.title(), `${screen.title} · Kobo`)
       await glance(page, `screen-${screen.name || 'home'}${seen.has(screen.name) ? '-operator' : ''}`)
       seen.add(screen.name)
     }
   }
-  // A screen that is for neither would be looked at by nobody.
+  // A screen that neither user can open would stay untested.
   assert.deepEqual(
     SCREENS.filter(({ name }) => !seen.has(name)),
     [],
   )
 })
 
-test('a screen says what is wrong where the gateway fails, and that there is nothing where there is not', async (t) => {
-  const page = await pageOf(t, await aPerson(shop, 'owner'))
+test('a screen shows an error if the gateway fails and a message if an item is unknown', async (t) => {
+  const page = await pageOf(t, await aTeamMember(shop, 'owner'))
   const failure = { requestSuccessful: false, responseCode: '99', responseMessage: 'Something went wrong here' }
   await page.route('**/dashboard/api/lists/**', (route) => route.fulfill({ status: 500, json: failure }))
   await page.route('**/dashboard/api/team', (route) => route.fulfill({ status: 500, json: failure }))
@@ -70,30 +71,30 @@ test('a screen says what is wrong where the gateway fails, and that there is not
   }
   await page.unrouteAll()
   await go(page, 'nothing-like-it')
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await glance(page, 'screen-unknown')
   await go(page, 'refunds/1')
-  await page.getByRole('heading', { name: 'There is no such refund' }).waitFor()
+  await page.getByRole('heading', { name: 'Refund not found' }).waitFor()
 })
 
-test('home follows what is paid and moves nothing; what is newly to be looked at is announced', async (t) => {
+test('home updates in place when a payment arrives, and announces new attention items', async (t) => {
   const paid = async (amount: number): Promise<void> =>
     void (await pay(shop, await anAccount(shop, { amount }), amount))
   await paid(5_000)
-  const page = await pageOf(t, await aPerson(shop, 'owner'))
+  const page = await pageOf(t, await aTeamMember(shop, 'owner'))
   const collected = page.locator('.figure', { hasText: 'Collected today' }).locator('dd').first()
   const before = await collected.innerText()
   const places = (): Promise<readonly unknown[]> =>
     Promise.all(['h1', '.figures', '.chart'].map((part) => page.locator(part).boundingBox()))
   const placed = await places()
   await paid(7_000)
-  await until('the figure follows', async () => (await collected.innerText()) !== before)
+  await until('the figure is updated', async () => (await collected.innerText()) !== before)
   await shop.call(changeSettings, { body: { lowBalanceThreshold: 900_000_000 } })
   await paid(9_000)
-  const news = page.getByRole('button', { name: 'Something else is to be looked at' })
-  await news.waitFor()
-  assert.equal(await page.getByText('To be looked at', { exact: true }).count(), 0)
+  const announcement = page.getByRole('button', { name: 'Something new needs attention' })
+  await announcement.waitFor()
+  assert.equal(await page.getByText('Needs attention', { exact: true }).count(), 0)
   assert.deepEqual(await places(), placed)
-  await news.click()
-  await page.getByText('The wallet is lower than you want it to be').waitFor()
+  await announcement.click()
+  await page.getByText('Wallet balance is below your alert level').waitFor()
 })

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { aPerson, type PersonOptions } from '../../gateway/test/harness/person.ts'
-import { receiver } from '../../gateway/test/harness/receiver.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
+import { aTeamMember, type UserOptions } from '../../gateway/test/harness/users.ts'
+import { webhookEndpoint } from '../../gateway/test/harness/webhook-endpoint.ts'
 import { look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 const DESK = { viewport: { width: 1280, height: 800 } }
 const FRESH = { secondFactor: 'fresh' } as const
 
-/** The dashboard as somebody of a role sees it. */
-async function as(t: TestContext, role: contract.Role, options: PersonOptions = FRESH): Promise<Page> {
+/** The dashboard, signed in with a role. */
+async function as(t: TestContext, role: contract.Role, options: UserOptions = FRESH): Promise<Page> {
   const page = await newPage(t, DESK)
-  const { cookie } = await aPerson(shop, role, options)
+  const { cookie } = await aTeamMember(shop, role, options)
   const [name = '', value = ''] = cookie.split('=')
   await page.context().addCookies([{ name, value, url: shop.url }])
   await page.goto(`${shop.url}/dashboard`)
@@ -27,16 +28,16 @@ const open = async (page: Page, name: string, heading = name): Promise<void> => 
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
 }
 
-/** The smallest picture that there is. */
+/** A PNG of one pixel. */
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-test('a developer replaces the secret key, which is shown once', async (t) => {
+test('a new secret key is shown only once', async (t) => {
   const page = await as(t, 'developer')
   await open(page, 'Keys')
   await page.getByRole('heading', { name: 'Secret keys' }).waitFor()
-  await page.getByRole('button', { name: 'Make a new secret key' }).click()
+  await page.getByRole('button', { name: 'Create secret key' }).click()
   await look(page, 'dashboard-keys-rotate')
-  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('heading', { name: 'Your new secret key' }).waitFor()
   await look(page, 'dashboard-keys')
   const secret = await page.locator('.panel .key').first().innerText()
@@ -45,48 +46,51 @@ test('a developer replaces the secret key, which is shown once', async (t) => {
   assert.ok(!(await page.content()).includes(secret))
 })
 
-test('a developer sets where events go and from where the server calls; what is wrong is said and changes nothing', async (t) => {
-  const page = await as(t, 'developer')
-  await open(page, 'Receivers')
-  await page.getByLabel('All events').fill('not an address')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page
-    .getByRole('alert')
-    .getByText(/webhookUrl/)
-    .waitFor()
-  await page.getByLabel('All events').fill('https://shop.example/events')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Events go there from now on.').waitFor()
-  await look(page, 'dashboard-receivers')
-  await open(page, 'IP list and sites')
-  await page.getByLabel('Addresses of your servers').fill('127.0.0.0/8\n::1\n196.6.103.0/24')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved. It counts from now on.').waitFor()
-  await look(page, 'dashboard-ip-list')
-  await open(page, 'Terms and settings')
-  await page.getByText('Each day at').waitFor()
-  await page.getByLabel('Colour of the head').fill('#FFEE00')
-  await page.getByRole('button', { name: 'Save the look' }).click()
-  await page.getByText('brandColour is too light').waitFor()
-  await page.getByLabel('Colour of the head').fill('#7A1FA2')
-  await page.getByLabel('Whom payers ask').fill('help@shop.example')
-  await page.getByRole('button', { name: 'Save the look' }).click()
-  await page.getByText('Saved. New and open payments show it at once.').waitFor()
-  const large = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(40_000) }
-  await page.getByLabel('Logo', { exact: true }).setInputFiles(large)
-  await page.getByText('This file is larger than 32 kB.').waitFor()
-  await page.getByLabel('Logo', { exact: true }).setInputFiles({ ...large, buffer: Buffer.from(PICTURE, 'base64') })
-  await page.getByRole('img', { name: 'Your logo' }).waitFor()
-  await look(page, 'dashboard-settings')
-  const { webhookUrl, ipWhitelist, brandColour } = await shop.call(contract.getMerchantSettings, {})
-  assert.deepEqual([webhookUrl, ipWhitelist.length, brandColour], ['https://shop.example/events', 3, '#7a1fa2'])
-})
+slow(
+  'a developer changes webhook URLs, the IP list and branding; invalid values are rejected with an error',
+  async (t) => {
+    const page = await as(t, 'developer')
+    await open(page, 'Webhooks')
+    await page.getByLabel('All events').fill('not an address')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/webhookUrl/)
+      .waitFor()
+    await page.getByLabel('All events').fill('https://shop.example/events')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Webhook URLs saved.').waitFor()
+    await look(page, 'dashboard-webhooks')
+    await open(page, 'IP list and sites')
+    await page.getByLabel('Server IP addresses').fill('127.0.0.0/8\n::1\n196.6.103.0/24')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    await look(page, 'dashboard-ip-list')
+    await open(page, 'Terms and settings')
+    await page.getByText('Daily at').waitFor()
+    await page.getByLabel('Header colour').fill('#FFEE00')
+    await page.getByRole('button', { name: 'Save branding' }).click()
+    await page.getByText('brandColour is too light').waitFor()
+    await page.getByLabel('Header colour').fill('#7A1FA2')
+    await page.getByLabel('Support contact').fill('help@shop.example')
+    await page.getByRole('button', { name: 'Save branding' }).click()
+    await page.getByText('Branding saved.').waitFor()
+    const large = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(40_000) }
+    await page.getByLabel('Logo', { exact: true }).setInputFiles(large)
+    await page.getByText('This file is larger than 32 kB.').waitFor()
+    await page.getByLabel('Logo', { exact: true }).setInputFiles({ ...large, buffer: Buffer.from(PICTURE, 'base64') })
+    await page.getByRole('img', { name: 'Your logo' }).waitFor()
+    await look(page, 'dashboard-settings')
+    const { webhookUrl, ipWhitelist, brandColour } = await shop.call(contract.getMerchantSettings, {})
+    assert.deepEqual([webhookUrl, ipWhitelist.length, brandColour], ['https://shop.example/events', 3, '#7a1fa2'])
+  },
+)
 
-test('what takes a bank, a customer or a week is a button in the sandbox', async (t) => {
+test('the sandbox screen simulates customers, banks and time', async (t) => {
   const page = await as(t, 'developer')
   await open(page, 'Sandbox')
   const cash = page.getByRole('region', { name: 'A customer pays cash' })
-  await cash.getByRole('button', { name: 'Pay' }).click()
+  await cash.getByRole('button', { name: 'Pay cash' }).click()
   await cash.getByText('Paid: ').waitFor()
   const before = await shop.call(contract.readClock, {})
   await page.getByRole('button', { name: '+ 1 hour' }).click()
@@ -94,16 +98,16 @@ test('what takes a bank, a customer or a week is a button in the sandbox', async
     const { offsetSeconds } = await shop.call(contract.readClock, {})
     return offsetSeconds - before.offsetSeconds >= 3_600
   })
-  const pay = page.getByRole('region', { name: 'Pay into an account' })
+  const pay = page.getByRole('region', { name: 'A customer pays by transfer' })
   await pay.getByLabel('Bank').selectOption({ index: 1 })
   await pay.getByLabel('Account number').fill('0123456789')
-  await pay.getByRole('button', { name: 'Pay' }).click()
-  await pay.getByText('There is no such account').waitFor()
+  await pay.getByRole('button', { name: 'Send transfer' }).click()
+  await pay.getByText('This bank has no such account').waitFor()
   await look(page, 'dashboard-sandbox')
 })
 
-test('a developer sees what the server was told, with every attempt, and has it told again; the owner sees who did that', async (t) => {
-  const server = await receiver(t)
+slow('a developer resends an event after reading its deliveries; the audit log records it', async (t) => {
+  const server = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: server.url } })
   await pay(shop, await anAccount(shop, { amount: 4_200 }), 4_200)
   await server.count(1)
@@ -111,25 +115,25 @@ test('a developer sees what the server was told, with every attempt, and has it 
   await open(page, 'Events')
   await look(page, 'dashboard-events')
   await page.getByRole('link', { name: 'SUCCESSFUL_TRANSACTION' }).first().click()
-  await page.getByRole('heading', { name: 'What was sent' }).waitFor()
+  await page.getByRole('heading', { name: 'Payload' }).waitFor()
   await page.getByRole('cell', { name: '200' }).waitFor()
   await look(page, 'dashboard-event')
-  await page.getByRole('button', { name: 'Send it again' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Send it again' }).click()
+  await page.getByRole('button', { name: 'Resend event' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend event' }).click()
   await server.count(2)
   assert.equal(new Set(server.received.map(({ body }) => body)).size, 1)
 
   const owner = await as(t, 'owner')
-  await open(owner, 'Who did what')
+  await open(owner, 'Audit log')
   await owner.getByText('Event: resend').first().waitFor()
   await look(owner, 'dashboard-audit')
 })
 
-test('a developer finds the call that was refused, reads what it said, and has it as a command without a token', async (t) => {
+test('a developer finds a rejected request and copies it as curl without a token', async (t) => {
   await shop.refused(400, contract.initTransaction, { body: { amount: 100, paymentReference: 'it’s-wrong' } })
   const page = await as(t, 'developer')
   const row = page.getByRole('link', { name: 'POST /api/v1/merchant/transactions/init-transaction' })
-  await until('the request is noted', async () => {
+  await until('the request is logged', async () => {
     await page.goto(`${shop.url}/dashboard/requests?outcome=REFUSED&reference=${encodeURIComponent('it’s-wrong')}`)
     await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor()
     await page.locator('table, .nothing').first().waitFor()
@@ -143,15 +147,15 @@ test('a developer finds the call that was refused, reads what it said, and has i
   assert.ok(!(await page.content()).includes(shop.token))
 })
 
-test('finance sees neither keys nor receivers, and a viewer has no sandbox', async (t) => {
+test('finance has no developer screens and a viewer no sandbox', async (t) => {
   const page = await as(t, 'finance')
-  for (const name of ['keys', 'receivers', 'events', 'requests', 'ip-list', 'settings']) {
+  for (const name of ['keys', 'webhooks', 'events', 'requests', 'ip-list', 'settings']) {
     await page.goto(`${shop.url}/dashboard/${name}`)
-    await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
+    await page.getByRole('heading', { name: 'You don’t have access' }).waitFor()
   }
   const viewer = await as(t, 'viewer')
   await viewer.goto(`${shop.url}/dashboard/sandbox`)
-  await viewer.getByRole('heading', { name: 'Not for your role' }).waitFor()
-  const person = await aPerson(shop, 'viewer')
+  await viewer.getByRole('heading', { name: 'You don’t have access' }).waitFor()
+  const person = await aTeamMember(shop, 'viewer')
   await person.refused(403, contract.advanceClock, { body: { seconds: 60 } })
 })

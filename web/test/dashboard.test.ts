@@ -1,70 +1,71 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { demoSignInLink } from '../../gateway/src/app/demo.ts'
 import { findPersonByEmail } from '../../gateway/src/core/sessions/index.ts'
 import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
-import { linkAddress, makeLink } from '../../gateway/src/features/sign-in/index.ts'
-import { aPerson, totpCode } from '../../gateway/test/harness/person.ts'
+import { demoSignInLink } from '../../gateway/src/features/sandbox/index.ts'
+import { createLink, linkAddress } from '../../gateway/src/features/sign-in/index.ts'
 import { aTransfer } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
+import { aTeamMember, totpCode } from '../../gateway/test/harness/users.ts'
 import { look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 const DESK = { viewport: { width: 1280, height: 800 } }
 const PASSWORD = 'correct horse battery'
 
-/** Sets up an authenticator on the profile; answers what shows its codes, a step ahead each time. */
+/** Sets up an authenticator app on the profile; returns a function that makes its next code. */
 async function setUpAuthenticator(page: Page): Promise<() => string> {
   await page.getByRole('link', { name: 'Set one up' }).click()
-  await page.getByRole('button', { name: 'Set up an authenticator' }).click()
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click()
   const secret = (await page.locator('.key').innerText()).replaceAll(' ', '')
   await look(page, 'dashboard-authenticator')
   const from = shop.core.wall.now()
-  await page.getByLabel('Code that it shows').fill(totpCode(secret, from))
+  await page.getByLabel('Code from the app').fill(totpCode(secret, from))
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText('Keep these backup codes').waitFor()
+  await page.getByText('Save these backup codes').waitFor()
   return () => totpCode(secret, new Date(from.getTime() + 30_000))
 }
 
-/** Opens the dashboard as the demo merchant's owner, by the link that the start prints. */
+/** Opens the dashboard as the demo merchant's owner, with the sign-in link that Kobo prints at startup. */
 async function asOwner(page: Page): Promise<void> {
   await page.goto((await demoSignInLink(shop.core, shop.url)) ?? '')
   await page.getByRole('heading', { name: 'Welcome, Demo Owner' }).waitFor()
 }
 
-/** The link in the newest mail to somebody. */
+/** The link in the newest email to an address. */
 async function mailedLink(to: string): Promise<string> {
   const [mail] = await shop.call(contract.readInbox, { query: { to } })
   return /http\S+/.exec(mail?.text ?? '')?.[0] ?? assert.fail('there is a link')
 }
 
-test('the owner invites support and finance, who come in by the mail; finance sets up an authenticator, and sees no team', async (t) => {
+test('invited team members join by email; finance sets up an authenticator and sees no team screen', async (t) => {
   const page = await newPage(t, DESK)
   await asOwner(page)
   await look(page, 'dashboard-home')
   await setUpAuthenticator(page)
   await look(page, 'dashboard-profile')
   await page.getByRole('link', { name: 'Team', exact: true }).click()
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
-  await page.getByLabel('E-mail address').fill('fin@example.com')
+  await page.getByRole('button', { name: 'Invite team member' }).click()
+  await page.getByLabel('Email address').fill('fin@example.com')
   await page.getByLabel('Role', { exact: true }).selectOption('finance')
   await look(page, 'dashboard-invite')
-  await page.getByRole('button', { name: 'Send the invitation' }).click()
-  await page.getByText('fin@example.com is invited.').waitFor()
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await page.getByText('fin@example.com invited.').waitFor()
   await look(page, 'dashboard-team')
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
-  await page.getByLabel('E-mail address').fill('sue@example.com')
+  await page.getByRole('button', { name: 'Invite team member' }).click()
+  await page.getByLabel('Email address').fill('sue@example.com')
   await page.getByLabel('Role', { exact: true }).selectOption('support')
-  await page.getByRole('button', { name: 'Send the invitation' }).click()
-  await page.getByText('sue@example.com is invited.').waitFor()
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await page.getByText('sue@example.com invited.').waitFor()
   const support = await newPage(t, DESK)
   await support.goto(await mailedLink('sue@example.com'))
   await support.getByLabel('Your name').fill('Sue Port')
   await support.getByLabel('Password').fill(PASSWORD)
-  await support.getByRole('button', { name: 'Go on' }).click()
+  await support.getByRole('button', { name: 'Continue' }).click()
   await support.getByRole('heading', { name: 'Welcome, Sue Port' }).waitFor()
-  assert.equal(await support.getByText('Available in the wallet').count(), 0)
+  assert.equal(await support.getByText('Available balance').count(), 0)
 
   const finance = await newPage(t, DESK)
   await finance.goto(await mailedLink('fin@example.com'))
@@ -72,11 +73,11 @@ test('the owner invites support and finance, who come in by the mail; finance se
   await look(finance, 'dashboard-invitation')
   await finance.getByLabel('Your name').fill('Fin Ance')
   await finance.getByLabel('Password').fill(PASSWORD)
-  await finance.getByRole('button', { name: 'Go on' }).click()
+  await finance.getByRole('button', { name: 'Continue' }).click()
   await finance.getByRole('heading', { name: 'Welcome, Fin Ance' }).waitFor()
   assert.equal(await finance.getByRole('link', { name: 'Team', exact: true }).count(), 0)
   await finance.goto(`${shop.url}/dashboard/team`)
-  await finance.getByRole('heading', { name: 'Not for your role' }).waitFor()
+  await finance.getByRole('heading', { name: 'You don’t have access' }).waitFor()
   await look(finance, 'dashboard-forbidden')
 
   await finance.goto(`${shop.url}/dashboard`)
@@ -84,46 +85,46 @@ test('the owner invites support and finance, who come in by the mail; finance se
   await finance.getByRole('button', { name: 'Sign out', exact: true }).click()
   await finance.getByRole('heading', { name: 'Sign in' }).waitFor()
   await look(finance, 'dashboard-sign-in')
-  await finance.getByLabel('E-mail address').fill('fin@example.com')
+  await finance.getByLabel('Email address').fill('fin@example.com')
   await finance.getByLabel('Password').fill('wrong')
   await finance.keyboard.press('Enter')
-  await finance.getByText('E-mail address or password is wrong').waitFor()
+  await finance.getByText('Wrong e-mail address or password').waitFor()
   await finance.getByLabel('Password').fill(PASSWORD)
   await finance.keyboard.press('Enter')
-  await finance.getByRole('heading', { name: 'Your second factor' }).waitFor()
+  await finance.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
   await look(finance, 'dashboard-second-factor')
   await finance.getByLabel('Code').fill(code())
   await finance.keyboard.press('Enter')
   await finance.getByRole('heading', { name: 'Welcome, Fin Ance' }).waitFor()
 })
 
-test('a stranger makes a sandbox of their own, and a link leads in once', async (t) => {
+test('a visitor signs up for a sandbox, and the link works only once', async (t) => {
   const page = await newPage(t, DESK)
   await page.goto(`${shop.url}/dashboard`)
   await page.getByRole('button', { name: 'New here?' }).click()
-  await page.getByLabel('E-mail address').fill('new@example.com')
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByLabel('Name of your business').fill('Newcomers')
+  await page.getByLabel('Email address').fill('new@example.com')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Business name').fill('Newcomers')
   const link = page.url()
   await page.getByLabel('Your name').fill('Newa Comer')
   await page.getByLabel('Password').fill(PASSWORD)
   await look(page, 'dashboard-sign-up')
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Welcome, Newa Comer' }).waitFor()
   await page.getByRole('link', { name: 'Newcomers' }).waitFor()
   const other = await newPage(t, DESK)
   await other.goto(link)
-  await other.getByRole('heading', { name: 'This link leads nowhere' }).waitFor()
+  await other.getByRole('heading', { name: 'This link doesn’t work' }).waitFor()
   await look(other, 'dashboard-dead-link')
   await other.getByRole('link', { name: 'Go to sign-in' }).click()
   await other.getByRole('button', { name: 'Forgot your password?' }).click()
-  await other.getByLabel('E-mail address').fill('new@example.com')
-  await other.getByRole('button', { name: 'Mail me a link' }).click()
-  await other.getByText('a link is on its way').waitFor()
+  await other.getByLabel('Email address').fill('new@example.com')
+  await other.getByRole('button', { name: 'Email me a link' }).click()
+  await other.getByText('we’ve sent a reset link').waitFor()
   await look(other, 'dashboard-reset')
 })
 
-test('the colours are the system’s, or those that one chose', async (t) => {
+test('the theme follows the system or the user’s choice', async (t) => {
   const page = await newPage(t, DESK)
   await page.goto(`${shop.url}/dashboard`)
   const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
@@ -136,9 +137,9 @@ test('the colours are the system’s, or those that one chose', async (t) => {
   assert.notEqual(await paper(), light)
 })
 
-test('finance makes a transfer, the owner approves it with the authenticator and rejects another', async (t) => {
+test('an owner approves a transfer by finance with an authenticator and rejects another', async (t) => {
   const page = await newPage(t, DESK)
-  const maker = await aPerson(shop, 'finance')
+  const maker = await aTeamMember(shop, 'finance')
   const first = await aTransfer(shop, { amount: 12_500, narration: 'March rent' })
   const second = await aTransfer(shop, { amount: 400, narration: 'A gift' })
   for (const body of [first, second]) await maker.call(contract.initiateTransfer, { body })
@@ -149,18 +150,18 @@ test('finance makes a transfer, the owner approves it with the authenticator and
   await look(page, 'dashboard-approvals')
   await rent.getByRole('button', { name: 'Approve' }).click()
   await page.getByText(`${first.reference}: Success.`).waitFor()
-  // Minutes later the second factor is asked for again.
+  // The second factor is required again after some minutes.
   await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where person_id = ${owner.personId}`
   const gift = page.getByRole('article', { name: `Transfer ${second.reference}` })
   await gift.getByRole('button', { name: 'Reject' }).click()
-  await page.getByLabel('Why').fill('Not ours')
+  await page.getByLabel('Reason').fill('Not ours')
   await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
-  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
   await look(page, 'dashboard-confirm')
   await page.getByLabel('Code').fill(owner.code())
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText(`${second.reference}: Rejected.`).waitFor()
-  await page.getByText('Nothing waits for approval.').waitFor()
+  await page.getByText('No payouts to approve.').waitFor()
   await page.getByRole('link', { name: 'All', exact: true }).click()
   await page.getByText('Not ours').waitFor()
   await look(page, 'dashboard-approvals-all')
@@ -172,20 +173,26 @@ async function newOwner(
   email = 'second-owner@example.com',
 ): Promise<{ readonly personId: bigint; readonly code: () => string }> {
   const { token } = await unitOfWork(shop.core, (unit) =>
-    makeLink(unit, { kind: 'INVITATION', email, merchantId: shop.merchantId, role: 'owner', at: shop.core.wall.now() }),
+    createLink(unit, {
+      kind: 'INVITATION',
+      email,
+      merchantId: shop.merchantId,
+      role: 'owner',
+      at: shop.core.wall.now(),
+    }),
   )
   await page.goto(linkAddress(shop.url, token))
   await page.getByLabel('Your name').fill('Second Owner')
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Welcome, Second Owner' }).waitFor()
   const code = await setUpAuthenticator(page)
   const person = await findPersonByEmail(shop.db, email)
   return { personId: person?.id ?? assert.fail(), code }
 }
 
-test('finance uploads a batch, and another approves it with the second factor', async (t) => {
-  const { cookie } = await aPerson(shop, 'finance')
+slow('finance uploads a batch, and an owner approves it with a second factor', async (t) => {
+  const { cookie } = await aTeamMember(shop, 'finance')
   const [name = '', value = ''] = cookie.split(/=(.*)/s)
   const finance = await newPage(t, DESK)
   await finance.context().addCookies([{ name, value, url: shop.url }])
@@ -193,10 +200,10 @@ test('finance uploads a batch, and another approves it with the second factor', 
   const { destinationAccountNumber: number, destinationBankCode: bank } = await aTransfer(shop)
   const rows = ['Account number,Bank code,Amount', `${number},${bank},1500.50`, `${number},${bank},2000`]
   const buffer = Buffer.from(rows.join('\n'))
-  await finance.getByLabel('File').setInputFiles({ name: 'salaries.csv', mimeType: 'text/csv', buffer })
+  await finance.getByLabel('CSV file').setInputFiles({ name: 'salaries.csv', mimeType: 'text/csv', buffer })
   await finance.getByLabel('Title').fill('Salaries')
-  await finance.getByLabel('For what').fill('Salary for March')
-  await finance.getByRole('button', { name: 'Send the batch' }).click()
+  await finance.getByLabel('Narration').fill('Salary for March')
+  await finance.getByRole('button', { name: 'Send batch' }).click()
   await finance.getByText('Pending authorization').waitFor()
 
   const page = await newPage(t, DESK)
@@ -206,19 +213,19 @@ test('finance uploads a batch, and another approves it with the second factor', 
   await batch.getByText('2 transfers').waitFor()
   await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where person_id = ${owner.personId}`
   await batch.getByRole('button', { name: 'Approve' }).click()
-  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
   await page.getByLabel('Code').fill(owner.code())
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText('Nothing waits for approval.').waitFor()
+  await page.getByText('No payouts to approve.').waitFor()
   await finance.reload()
   await finance.getByText('₦3,500.50').first().waitFor()
-  await until('all of it is sent', async () => {
+  await until('the batch is completed', async () => {
     const [row] = await shop.db<{ status: string }[]>`select status from transfer_batch where title = 'Salaries'`
     return row?.status === 'COMPLETED'
   })
 })
 
-test('a passkey signs in by itself, and confirms what wants confirming', async (t) => {
+test('a passkey signs in without a password and confirms sensitive actions', async (t) => {
   const page = await newPage(t, DESK)
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -234,22 +241,22 @@ test('a passkey signs in by itself, and confirms what wants confirming', async (
   })
   await page.goto(`${shop.url}/dashboard`)
   await page.getByRole('button', { name: 'New here?' }).click()
-  await page.getByLabel('E-mail address').fill('key@example.com')
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByLabel('Name of your business').fill('Keys')
+  await page.getByLabel('Email address').fill('key@example.com')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Business name').fill('Keys')
   await page.getByLabel('Your name').fill('Kay Key')
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('link', { name: 'Set one up' }).click()
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByText('Keep these backup codes').waitFor()
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByText('Save these backup codes').waitFor()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByRole('heading', { name: 'Welcome, Kay Key' }).waitFor()
   await page.getByRole('link', { name: 'Kay Key' }).click()
   await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where second_factor_at is not null`
-  await page.getByRole('button', { name: /New backup codes/ }).click()
-  await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+  await page.getByRole('button', { name: /Create new backup codes/ }).click()
+  await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
-  await page.getByText('Keep these backup codes').waitFor()
+  await page.getByText('Save these backup codes').waitFor()
 })

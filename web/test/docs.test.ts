@@ -4,11 +4,11 @@ import { look, openSite } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
-test('a developer finds a call, sends its example with the keys that are filled in, and reads the answer', async (t) => {
+test('a developer finds a call, sends its prefilled example, and reads the response', async (t) => {
   const page = await newPage(t, { viewport: { width: 1280, height: 800 } })
   await page.goto(`${shop.url}/docs`)
   await look(page, 'docs')
-  await page.getByLabel('Find a call').fill('init-transaction')
+  await page.getByLabel('Find an endpoint').fill('init-transaction')
   assert.equal(await page.locator('.calls li:visible').count(), 1)
   await page.getByRole('link', { name: '/api/v1/merchant/transactions/init-transaction' }).click()
   const call = page.locator('#initTransaction')
@@ -22,13 +22,13 @@ test('a developer finds a call, sends its example with the keys that are filled 
   await look(page, 'docs-try')
 })
 
-test('guides and reference can be used by all, and be read without a script', async (t) => {
+test('guides and reference are accessible and need no JavaScript', async (t) => {
   const page = await newPage(t)
   for (const path of ['guides/first-payment', 'guides/testing', 'reference/transfers', 'reference/events']) {
     await page.goto(`${shop.url}/docs/${path}`)
     await look(page, `docs-${path.replace('/', '-')}`)
   }
-  await page.setViewportSize({ width: 1280, height: 800 }) // as a tablet that is turned
+  await page.setViewportSize({ width: 1280, height: 800 }) // a rotated tablet
   await page.locator('.menu').getByRole('link', { name: 'Webhooks' }).waitFor()
   const plain = await newPage(t, { javaScriptEnabled: false })
   await plain.goto(`${shop.url}/docs/reference/refunds`)

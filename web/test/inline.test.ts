@@ -5,12 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { CARDS, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
-import { until } from '../../gateway/test/harness/wait.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
 import { ELSEWHERE, focusOn, look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
-/** A page of a merchant's own, on a site of its own, that uses the inline script; what it is told stands in `window.told`. */
+/** A merchant's page on its own site that uses the inline script; its callbacks are in `window.calls`. */
 async function merchantPage(
   t: TestContext,
   options: Record<string, unknown> = {},
@@ -32,11 +33,11 @@ async function merchantPage(
 <main><h1>Ada's shop</h1><button id="buy">Buy</button></main>
 <script src="${shop.url}/plugin/checkout.js"></script>
 <script>
-  window.told = []
-  const tell = (name) => (data) => window.told.push({ name, data: data ?? null })
+  window.calls = []
+  const record = (name) => (data) => window.calls.push({ name, data: data ?? null })
   buy.onclick = () => KoboSDK.initialize({
     ...${JSON.stringify(given)},
-    onLoadStart: tell('onLoadStart'), onLoadComplete: tell('onLoadComplete'), onComplete: tell('onComplete'), onClose: tell('onClose'), onError: tell('onError'),
+    onLoadStart: record('onLoadStart'), onLoadComplete: record('onLoadComplete'), onComplete: record('onComplete'), onClose: record('onClose'), onError: record('onError'),
   })
 </script>`
   const server = createServer((request, response) =>
@@ -55,26 +56,26 @@ async function merchantPage(
   return { url, reference }
 }
 
-interface Told {
+interface Call {
   readonly name: string
   readonly data: Record<string, unknown> | null
 }
-const toldTo = (page: Page): Promise<Told[]> => page.evaluate<Told[]>('window.told')
+const callsOf = (page: Page): Promise<Call[]> => page.evaluate<Call[]>('window.calls')
 
-/** Waits until the merchant's page was told so. */
-async function told(page: Page, name: string): Promise<Told> {
-  await page.waitForFunction(`window.told.some((one) => one.name === '${name}')`)
-  return (await toldTo(page)).find((one) => one.name === name) ?? assert.fail(name)
+/** Waits for a callback. */
+async function callback(page: Page, name: string): Promise<Call> {
+  await page.waitForFunction(`window.calls.some((one) => one.name === '${name}')`)
+  return (await callsOf(page)).find((one) => one.name === name) ?? assert.fail(name)
 }
 
-test('the inline script opens the checkout over the merchant’s page, and tells it when the money is there', async (t) => {
+test('the inline script opens the checkout over the merchant’s page and notifies it of the payment', async (t) => {
   const page = await newPage(t)
   const site = await merchantPage(t)
   await page.goto(site.url)
   await page.getByRole('button', { name: 'Buy' }).click()
   const frame = page.frameLocator('iframe[title="Kobo checkout"]')
   await frame.getByRole('heading', { name: 'Pay ₦7,500.00 to Demo Shop' }).waitFor()
-  await told(page, 'onLoadComplete')
+  await callback(page, 'onLoadComplete')
   await frame.getByRole('button', { name: 'Bank transfer' }).click()
   await frame.locator('#account-number').waitFor()
   await look(page, 'inline')
@@ -83,7 +84,7 @@ test('the inline script opens the checkout over the merchant’s page, and tells
   const { account, transactionReference: reference } = await shop.call(contract.getCheckout, { params })
   await pay(shop, account ?? assert.fail('an account'), 7_500)
   await frame.getByRole('heading', { name: 'Payment received' }).waitFor()
-  const { data } = await told(page, 'onComplete')
+  const { data } = await callback(page, 'onComplete')
   assert.deepEqual(
     [
       data?.['paymentStatus'],
@@ -96,17 +97,17 @@ test('the inline script opens the checkout over the merchant’s page, and tells
   )
   assert.deepEqual([data?.['customerEmail'], data?.['metaData']], ['ada@example.com', { cart: 3 }])
   await frame.getByRole('button', { name: 'Done' }).click()
-  const closed = await told(page, 'onClose')
+  const closed = await callback(page, 'onClose')
   assert.deepEqual([closed.data?.['paymentStatus'], closed.data?.['responseCode']], ['PAID', 'SUCCESS'])
   assert.deepEqual(
-    (await toldTo(page)).map(({ name }) => name),
+    (await callsOf(page)).map(({ name }) => name),
     ['onLoadStart', 'onLoadComplete', 'onComplete', 'onClose'],
   )
   assert.equal(await page.locator('iframe').count(), 0)
   await focusOn(page, 'buy') // where it was before
 })
 
-test('in a frame the bank’s page opens in a window of its own, and the checkout goes on by itself', async (t) => {
+slow('in a frame, the bank’s page opens in a new window and the checkout continues by itself', async (t) => {
   const page = await newPage(t)
   const site = await merchantPage(t, { paymentMethods: ['CARD'] })
   await page.goto(site.url)
@@ -123,10 +124,10 @@ test('in a frame the bank’s page opens in a window of its own, and the checkou
   await bank.getByRole('button', { name: 'Approve' }).click()
   await bank.getByText('You can close this window now.').waitFor()
   await frame.getByRole('heading', { name: 'Payment received' }).waitFor()
-  assert.equal((await told(page, 'onComplete')).data?.['paymentMethod'], 'CARD')
+  assert.equal((await callback(page, 'onComplete')).data?.['paymentMethod'], 'CARD')
 })
 
-test('a payer who closes the checkout changes nothing, and the page is told', async (t) => {
+slow('closing the checkout changes nothing and calls onClose', async (t) => {
   for (const way of ['button', 'Escape']) {
     const page = await newPage(t)
     const site = await merchantPage(t)
@@ -134,45 +135,45 @@ test('a payer who closes the checkout changes nothing, and the page is told', as
     await page.getByRole('button', { name: 'Buy' }).click()
     const frame = page.frameLocator('iframe')
     await frame.getByRole('button', { name: 'Close' }).waitFor()
-    await told(page, 'onLoadComplete')
+    await callback(page, 'onLoadComplete')
     if (way === 'button') await frame.getByRole('button', { name: 'Close' }).click()
     else await page.keyboard.press('Escape')
-    const { data } = await told(page, 'onClose')
+    const { data } = await callback(page, 'onClose')
     assert.deepEqual([data?.['paymentStatus'], data?.['paymentReference']], ['USER_CANCELLED', site.reference])
     const { paymentStatus } = await shop.call(contract.queryTransaction, {
       query: { paymentReference: site.reference },
     })
     assert.equal(paymentStatus, 'PENDING')
-    // Whoever changes their mind goes on with the same payment.
-    await page.evaluate('window.told = []')
+    // A customer who changes their mind continues with the same payment.
+    await page.evaluate('window.calls = []')
     await page.getByRole('button', { name: 'Buy' }).click()
-    await told(page, 'onLoadComplete')
+    await callback(page, 'onLoadComplete')
   }
 })
 
-test('what the gateway refuses is said on the merchant’s page in words for payers, and told to the page', async (t) => {
+test('an error of the gateway is shown to the customer and passed to onError', async (t) => {
   const page = await newPage(t)
   const site = await merchantPage(t, { contractCode: '000000000000' })
   await page.goto(site.url)
   await page.getByRole('button', { name: 'Buy' }).click()
-  // The payer reads what can be done, the page's author why.
+  // The customer reads what to do; the page's author reads why.
   await page.getByText('The checkout could not be opened. Nothing was paid.').waitFor()
-  const error = (await told(page, 'onError')).data
+  const error = (await callback(page, 'onError')).data
   assert.deepEqual(
     [error?.['code'], error?.['message'], error?.['paymentReference']],
     ['UNKNOWN_CONTRACT', 'Could not find specified contract', site.reference],
   )
   await page.getByRole('button', { name: 'Close' }).click()
-  const closed = (await told(page, 'onClose')).data
+  const closed = (await callback(page, 'onClose')).data
   assert.deepEqual([closed?.['responseCode'], closed?.['responseMessage']], ['UNKNOWN_CONTRACT', error?.['message']])
 })
 
-test('nobody but the site that opened a checkout can show it in a frame', async (t) => {
+test('only the site that opened a checkout can frame it', async (t) => {
   const page = await newPage(t)
   const [site, thief] = [await merchantPage(t), await merchantPage(t)]
   await page.goto(site.url)
   await page.getByRole('button', { name: 'Buy' }).click()
-  await told(page, 'onLoadComplete')
+  await callback(page, 'onLoadComplete')
   const checkoutUrl = page.frames().at(-1)?.url() ?? ''
   const other = await page.context().newPage()
   const refusals: string[] = []
@@ -182,7 +183,7 @@ test('nobody but the site that opened a checkout can show it in a frame', async 
   assert.equal(await other.frameLocator('iframe').getByRole('heading').count(), 0)
 })
 
-test('the demo shop sells, and shows what a page is told', async (t) => {
+test('the demo shop sells and shows the callbacks', async (t) => {
   const page = await newPage(t)
   await page.goto(`${shop.url}/demo-shop`)
   await look(page, 'shop')
@@ -197,9 +198,9 @@ test('the demo shop sells, and shows what a page is told', async (t) => {
   await bank.getByRole('heading', { name: '₦4,250.50 sent' }).waitFor()
   await frame.getByRole('heading', { name: 'Payment received' }).waitFor()
   await frame.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('Your Zobo, six bottles is on its way.').waitFor()
+  await page.getByText('Your Zobo, six bottles will ship soon.').waitFor()
   await page.getByText('onClose', { exact: true }).waitFor()
-  assert.deepEqual(await page.locator('.told b').allInnerTexts(), [
+  assert.deepEqual(await page.locator('.callbacks b').allInnerTexts(), [
     'onLoadStart',
     'onLoadComplete',
     'onComplete',

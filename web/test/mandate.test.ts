@@ -8,7 +8,7 @@ import { ELSEWHERE, look, openSite } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
-/** A mandate that waits for its customer. */
+/** A mandate waiting for its customer. */
 async function asked(changes: Parameters<typeof aMandate>[1] = {}) {
   const body = aMandate(shop, { mandateDescription: 'Rent of the shop at 12 Allen Avenue', ...changes })
   await shop.call(contract.createMandate, { body })
@@ -21,13 +21,13 @@ async function present(mandateReferences: string) {
   return mandate
 }
 
-test('a customer agrees to a direct debit, and later cancels it, on pages that all can use', async (t) => {
+test('a customer accepts and later cancels a direct debit on accessible pages', async (t) => {
   const page = await newPage(t)
   const mandate = await asked({ debitAmount: 5_000, mandateAmount: 60_000, customerCancellation: true })
   await page.goto(mandate.authorizationLink ?? '')
-  await page.getByText('Or agree by a transfer').click()
+  await page.getByText('Or authorise by bank transfer').click()
   await look(page, 'mandate-asked')
-  await page.getByRole('button', { name: 'I agree' }).click()
+  await page.getByRole('button', { name: 'Authorise' }).click()
   await page.getByRole('heading', { name: 'You authorised this direct debit' }).waitFor()
   assert.equal((await present(mandate.mandateReference)).mandateStatus, 'ACTIVE')
   await look(page, 'mandate-active')
@@ -36,7 +36,7 @@ test('a customer agrees to a direct debit, and later cancels it, on pages that a
   await look(page, 'mandate-cancelled')
 })
 
-test('without script the page works the same, and leads back to the merchant', async (t) => {
+test('without JavaScript the page works and returns to the merchant', async (t) => {
   const merchant = createServer((_, response) => response.end('Thanks'))
   await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve))
   t.after(() => merchant.close())
@@ -45,7 +45,7 @@ test('without script the page works the same, and leads back to the merchant', a
   const mandate = await asked({ redirectUrl: `${origin}/done` })
   const page = await newPage(t, { javaScriptEnabled: false })
   await page.goto(mandate.authorizationLink ?? '')
-  await page.getByRole('button', { name: 'I refuse' }).click()
+  await page.getByRole('button', { name: 'Decline' }).click()
   await page.waitForURL(/\/done/)
   assert.equal(new URL(page.url()).searchParams.get('mandateReference'), mandate.mandateReference)
   assert.equal((await present(mandate.mandateReference)).mandateStatus, 'FAILED')

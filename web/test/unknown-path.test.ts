@@ -4,7 +4,7 @@ import { look, openSite } from './browser.ts'
 
 const site = await openSite()
 
-test('who follows a wrong link sees where to go, on every screen', async (t) => {
+test('an unknown path shows where to go, on every screen size', async (t) => {
   const page = await site.page(t)
   const answer = await page.goto(`${site.shop.url}/chekout/KOBO`)
   assert.equal(answer?.status(), 404)

@@ -4,7 +4,7 @@ import { brandOf, expiryText, groupedNumber, hasExpired, isCardNumber, readExpir
 import { lagosTime, timeLeft } from '../ui/clock.ts'
 import { chooseLanguage, LANGUAGE_NAMES } from '../ui/language.ts'
 import { MESSAGES } from '../ui/messages/all.ts'
-import { minus, naira } from '../ui/money.ts'
+import { minus, naira, readKobo } from '../ui/money.ts'
 
 for (const [amount, text] of [
   [0, '₦0.00'],
@@ -18,10 +18,24 @@ for (const [amount, text] of [
 ] as const)
   test(`${amount} naira are written ${text}`, () => assert.equal(naira(amount), text))
 
-test('a difference of naira has no dust', () => {
+test('a difference of two amounts is exact', () => {
   assert.equal(minus(45_250.5, 45_250.4), 0.1)
   assert.equal(minus(0.3, 0.1), 0.2)
 })
+
+for (const [text, kobo] of [
+  ['5000', 500_000],
+  ['50,000.5', 5_000_050],
+  ['₦ 1,234.56', 123_456],
+  ['1.15', 115],
+  ['9999999999999.99', 999_999_999_999_999],
+  ['0', 0],
+  ['1.234', undefined],
+  ['-5', undefined],
+  ['5e3', undefined],
+  ['', undefined],
+] as const)
+  test(`the typed amount “${text}” is ${kobo} kobo`, () => assert.equal(readKobo(text), kobo))
 
 for (const [milliseconds, text] of [
   [-5, '00:00'],
@@ -97,13 +111,13 @@ for (const [text, expiry] of [
   test(`${text || 'nothing'} is ${expiry === undefined ? 'no' : 'an'} expiry date`, () =>
     assert.deepEqual(readExpiry(text), expiry))
 
-test('a card is good until its month has ended', () => {
+test('a card is valid to the end of its month', () => {
   const card = { month: '03', year: '2026' }
   assert.equal(hasExpired(card, Date.UTC(2026, 2, 31, 23)), false)
   assert.equal(hasExpired(card, Date.UTC(2026, 3, 1)), true)
 })
 
-/** Every text of a language by its path, each function told what its facts are. */
+/** Every text of a language by its path; functions get their values' names. */
 const textsOf = (messages: object, path = ''): [string, string][] =>
   Object.entries(messages).flatMap(([name, message]): [string, string][] => {
     const at = `${path}${name}`
@@ -111,10 +125,10 @@ const textsOf = (messages: object, path = ''): [string, string][] =>
     return [[at, typeof message === 'string' ? message : message('«1»', '«2»', '«3»')]]
   })
 
-/** Texts that read alike everywhere: names, and how a date is written. */
+/** Texts that are the same everywhere: names and date formats. */
 const ALIKE = new Set(['cardNote', 'ussd', 'cvv', 'expiryHint', 'methodNames.USSD', 'methodNames.CARD'])
 
-test('every language says everything, takes in the same facts, and is not left in English', () => {
+test('every language has every text, uses the same values, and is translated', () => {
   assert.deepEqual(Object.keys(MESSAGES), Object.keys(LANGUAGE_NAMES))
   const english = new Map(textsOf(MESSAGES.en))
   const factsIn = (text: string): string[] => (text.match(/«\d»/g) ?? []).sort()
@@ -131,7 +145,7 @@ test('every language says everything, takes in the same facts, and is not left i
   }
 })
 
-test('a language is chosen by link, then by what was chosen before, then by the browser', () => {
+test('the language comes from the link, then an earlier choice, then the browser', () => {
   const choose = (query?: string, cookie?: string, accepted?: string): string =>
     chooseLanguage({ query, cookie, accepted })
   assert.equal(choose(), 'en')

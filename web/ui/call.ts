@@ -1,16 +1,16 @@
 import type { Input, Reply, Route } from '@kobo/contract'
 import { type Address, client, Refused } from '@kobo/contract/client'
 
-/** What came of a call to the gateway. `unreached`: nobody knows whether it arrived. */
-export type Answer<Body> =
+/** The result of a call. `unreached`: it is unknown whether the gateway received it. */
+export type CallResult<Body> =
   | { readonly kind: 'done'; readonly body: Body }
   | { readonly kind: 'refused'; readonly refused: Refused }
   | { readonly kind: 'unreached' }
 
 const gateway = client({ baseUrl: '' })
 
-/** Calls a route of the gateway that the page came from. Never throws. */
-export async function call<R extends Route>(route: Address<R>, input: Input<R>): Promise<Answer<Reply<R>>> {
+/** Calls the gateway that served the page. Never throws. */
+export async function call<R extends Route>(route: Address<R>, input: Input<R>): Promise<CallResult<Reply<R>>> {
   try {
     return { kind: 'done', body: await gateway.call(route, input) }
   } catch (error) {

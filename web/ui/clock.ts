@@ -1,10 +1,10 @@
-/** The browser's time in Unix milliseconds. Business time comes from the gateway; this only counts on from it. */
+/** The browser's time in Unix milliseconds, only for measuring what has passed since the gateway's business time. */
 export const browserNow = (): number => Date.now()
 
 const LAGOS_OFFSET_MILLISECONDS = 3_600_000 // UTC+1, no daylight saving
 const two = (n: number): string => String(n).padStart(2, '0')
 
-/** 01/03/2026, 10:30 in Lagos, which reads alike in every language. */
+/** Lagos time as 01/03/2026, 10:30, the same in every language. */
 export function lagosTime(unixMilliseconds: number): string {
   const local = new Date(unixMilliseconds + LAGOS_OFFSET_MILLISECONDS)
   const day = `${two(local.getUTCDate())}/${two(local.getUTCMonth() + 1)}/${local.getUTCFullYear()}`
@@ -13,7 +13,7 @@ export function lagosTime(unixMilliseconds: number): string {
 
 const DAY_SECONDS = 86_400
 
-/** Time that is left, as 39:58, 26:05:00 beyond an hour, or 12 d 4 h beyond two days. Never below zero. */
+/** Remaining time: 39:58, 26:05:00 over an hour, 12 d 4 h over two days. Never negative. */
 export function timeLeft(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
   const hours = Math.floor(seconds / 3_600)

@@ -1,4 +1,4 @@
-/** Copies a text; where the browser does not allow that, an older way is tried. Answers whether it worked. */
+/** Copies a text, with a fallback for older browsers; returns whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

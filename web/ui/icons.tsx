@@ -60,16 +60,16 @@ const Coin = ({ colour = '#0b7a4b', rim = '#f4d58d' }: { readonly colour?: strin
   </>
 )
 
-/** What is struck on the coin that tells how a payment ended. */
-const STRUCK = {
+/** The coin's symbol and colours by outcome. */
+const OUTCOMES = {
   paid: { path: 'M20.5 33.5 28.5 41.5 44 25', colour: '#0b7a4b', rim: '#f4d58d' },
   part: { path: 'M32 20v13l8 6', colour: '#8a6410', rim: '#fbe7b0' },
   over: { path: 'M32 20v13l8 6', colour: '#5b645f', rim: '#c9cfcb' },
   ended: { path: 'M24 24l16 16M40 24 24 40', colour: '#5b645f', rim: '#c9cfcb' },
 } as const
 
-export const OutcomeCoin = ({ outcome }: { readonly outcome: keyof typeof STRUCK }): JSX.Element => {
-  const { path, colour, rim } = STRUCK[outcome]
+export const OutcomeCoin = ({ outcome }: { readonly outcome: keyof typeof OUTCOMES }): JSX.Element => {
+  const { path, colour, rim } = OUTCOMES[outcome]
   return (
     <svg class="coin" aria-hidden="true" viewBox="0 0 64 64" width="80" height="80">
       <Coin colour={colour} rim={rim} />
@@ -80,7 +80,7 @@ export const OutcomeCoin = ({ outcome }: { readonly outcome: keyof typeof STRUCK
 
 const RIM_DOTS = 24
 
-/** The rim of a coin whose dots go out one by one as time passes. */
+/** A countdown: the dots on a coin's rim go out one by one. */
 export const RimTimer = ({ share }: { readonly share: number }): JSX.Element => (
   <svg class="rim" aria-hidden="true" viewBox="0 0 40 40" width="40" height="40">
     {Array.from({ length: RIM_DOTS }, (_, index) => {

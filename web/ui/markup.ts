@@ -5,10 +5,7 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) =>
 const VOID = /^(br|hr|img|input|link|meta|wbr)$/
 const NO_ATTRIBUTES = new Set(['children', 'key', 'ref'])
 
-/**
- * What the view looks like as HTML, before any script runs. Our views are functions of what they are given and keep no
- * state, so that this is all it takes.
- */
+/** Renders a view as HTML on the server. Enough for our views, which are pure functions without state. */
 export function toMarkup(child: ComponentChild | readonly ComponentChild[]): string {
   if (child === null || child === undefined || typeof child === 'boolean') return ''
   if (Array.isArray(child)) return child.map(toMarkup).join('')

@@ -1,8 +1,22 @@
-/** Naira as people write it: ₦1,234.50, always with two decimals. */
-export function naira(amount: number): string {
-  const [whole = '0', kobo = '00'] = Math.abs(amount).toFixed(2).split('.')
-  return `${amount < 0 ? '−' : ''}₦${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${kobo}`
+/** An amount in naira, as the API sends it, in whole kobo. */
+export const koboOf = (amount: number): number => Math.round(amount * 100)
+
+/** Whole kobo as ₦1,234.50. */
+export function koboText(kobo: number): string {
+  const digits = String(Math.abs(kobo)).padStart(3, '0')
+  return `${kobo < 0 ? '−' : ''}₦${digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
 }
 
-/** Sums and differences of naira without the dust that binary fractions leave. */
-export const minus = (one: number, other: number): number => (Math.round(one * 100) - Math.round(other * 100)) / 100
+/** An amount in naira as ₦1,234.50, always with two decimals. */
+export const naira = (amount: number): string => koboText(koboOf(amount))
+
+/** The exact difference of two amounts in naira. */
+export const minus = (one: number, other: number): number => (koboOf(one) - koboOf(other)) / 100
+
+const TYPED_AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/
+
+/** Reads an amount that someone typed in naira, such as "₦1,234.5", as whole kobo; undefined if it is not an amount. */
+export function readKobo(text: string): number | undefined {
+  const [, whole, decimals = ''] = TYPED_AMOUNT.exec(text.replace(/[₦,\s]/g, '')) ?? []
+  return whole === undefined ? undefined : Number(whole + decimals.padEnd(2, '0'))
+}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { encode } from 'uqr'
 
-/** A text as a QR code, dark on light whatever the page's colours, since not every phone reads it the other way round. */
+/** A QR code, always dark on light, since some phones cannot read inverted ones. */
 export function Qr({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

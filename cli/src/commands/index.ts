@@ -1,55 +1,45 @@
 import type { Command } from '../command.ts'
-import { sourcesAdd, sourcesDisable, sourcesEnable, sourcesList } from './accounts.ts'
-import { archiveCheck, archiveFind, archiveWrite } from './archive.ts'
-import { auditExport, auditVerify } from './audit.ts'
-import { backup, restore } from './backup.ts'
-import { banksDisable, banksEnable, banksImport, banksList, banksRename } from './banks.ts'
-import { contractAdd, contractDisable, contractEnable, contractList } from './contract.ts'
-import { credentials } from './credentials.ts'
-import { conflictsDismiss, conflictsList, conflictsTake } from './credits.ts'
-import { customerErase } from './customer.ts'
-import { completion, DEVELOPER_COMMANDS } from './developer/index.ts'
-import { disputesDecide, disputesList, disputesOpen } from './disputes.ts'
-import { eventsList, eventsResend, eventsShow } from './events.ts'
-import { keysList, keysRetire, keysRotate, keysRotateData } from './keys.ts'
-import { ledgerPartners, ledgerVerify } from './ledger.ts'
-import { merchantCreate, merchantList, merchantRotateSecret, merchantUnlockCodes } from './merchant.ts'
-import { merchantSet } from './merchant-settings.ts'
-import { merchantShow } from './merchant-show.ts'
+import { completion, credentials, DEVELOPER_COMMANDS, seed } from './developer/index.ts'
+import { contractAdd, contractDisable, contractEnable, contractList } from './merchants/contract.ts'
+import { customerErase } from './merchants/customer.ts'
+import { eventsList, eventsResend, eventsShow } from './merchants/events.ts'
+import { merchantCreate, merchantList, merchantRotateSecret, merchantUnlockCodes } from './merchants/merchant.ts'
+import { merchantOrigins, merchantSettle, merchantWebhook, merchantWhitelist } from './merchants/merchant-change.ts'
+import { merchantPermit } from './merchants/merchant-permit.ts'
+import { merchantSet } from './merchants/merchant-set.ts'
+import { merchantShow } from './merchants/merchant-show.ts'
+import { merchantClose, merchantResume, merchantSuspend } from './merchants/merchant-standing.ts'
+import { priceList, priceSet } from './merchants/price.ts'
+import { backup, restore } from './operations/backup.ts'
+import { keysList, keysRetire, keysRotate, keysRotateData } from './operations/keys.ts'
+import { migrateCommand } from './operations/migrate.ts'
+import { operatorCreate } from './operations/operator.ts'
+import { serve } from './operations/serve.ts'
+import { shardsDistribute, shardsStatus } from './operations/shards.ts'
+import { sourcesAdd, sourcesDisable, sourcesEnable, sourcesList } from './partners/accounts-sources.ts'
+import { banksDisable, banksEnable, banksImport, banksList, banksRename } from './partners/banks.ts'
+import { conflictsDismiss, conflictsList, conflictsTake } from './partners/credits-conflicts.ts'
+import { disputesDecide, disputesList, disputesOpen } from './partners/disputes.ts'
+import { ordersAsk, ordersList, ordersResolve, ordersShow } from './partners/orders.ts'
+import { partnersList } from './partners/partners.ts'
+import { railsCheck } from './partners/rails-check.ts'
+import { railsPay } from './partners/rails-pay.ts'
+import { returnsList, returnsSend, returnsSettle } from './partners/returns.ts'
+import { routesCheck, routesHistory, routesSet, routesShow } from './partners/routes.ts'
+import { reconcileClose, reconcileMatch, reconcileReport, reconcileStatus } from './reconciliation/reconcile-days.ts'
 import {
-  merchantOrigins,
-  merchantPermit,
-  merchantSettle,
-  merchantWebhook,
-  merchantWhitelist,
-} from './merchant-terms.ts'
-import { migrateCommand } from './migrate.ts'
-import { operatorCreate } from './operator.ts'
-import { ordersAsk, ordersList, ordersResolve, ordersShow } from './orders.ts'
-import { partnerPriceList, partnerPriceSet, reconcileFees, reconcileMargin } from './partner-price.ts'
-import { partnersList } from './partners.ts'
-import { priceList, priceSet } from './price.ts'
-import { railsCheck } from './rails.ts'
-import { railsPay } from './rails-pay.ts'
-import {
-  reconcileClose,
   reconcileDecide,
   reconcileExceptions,
   reconcileExplain,
   reconcileJoin,
-  reconcileMatch,
-  reconcileReport,
-  reconcileStatus,
-} from './reconcile.ts'
-import { returnsList, returnsSend, returnsSettle } from './returns.ts'
-import { routesCheck, routesHistory, routesSet, routesShow } from './routes.ts'
-import { seed } from './seed.ts'
-import { serve } from './serve.ts'
-import { shardsDistribute, shardsStatus } from './shards.ts'
-import { merchantClose, merchantResume, merchantSuspend } from './standing.ts'
-import { statementAccount, statementImport, statementList } from './statement.ts'
+} from './reconciliation/reconcile-exceptions.ts'
+import { reconcileFees, reconcileMargin } from './reconciliation/reconcile-fees.ts'
+import { partnerPriceList, partnerPriceSet } from './reconciliation/reconcile-price.ts'
+import { statementAccount, statementImport, statementList } from './reconciliation/statement.ts'
+import { auditExport, auditVerify } from './verification/audit.ts'
+import { ledgerPartners, ledgerVerify } from './verification/ledger.ts'
 
-/** Every command by the words that call it, in groups as a reader looks for them. */
+/** Every command by name, in the groups that the help shows. */
 export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
   'For developers': {
     credentials,
@@ -83,7 +73,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'price list': priceList,
     'price set': priceSet,
   },
-  'Partners and money on its way': {
+  'Partners and money in transit': {
     'orders list': ordersList,
     'orders ask': ordersAsk,
     'orders show': ordersShow,
@@ -114,7 +104,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'rails check': railsCheck,
     'rails pay': railsPay,
   },
-  'Statements of banks, and the books': {
+  'Bank statements and reconciliation': {
     'statement account': statementAccount,
     'statement list': statementList,
     'statement import': statementImport,
@@ -131,13 +121,13 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'reconcile margin': reconcileMargin,
     'reconcile fees': reconcileFees,
   },
-  Proof: {
+  'Ledger and audit': {
     'ledger verify': ledgerVerify,
     'ledger partners': ledgerPartners,
     'audit verify': auditVerify,
     'audit export': auditExport,
   },
-  'Running it': {
+  Operations: {
     serve,
     'operator create': operatorCreate,
     'keys list': keysList,
@@ -147,13 +137,10 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     migrate: migrateCommand,
     'shards status': shardsStatus,
     'shards distribute': shardsDistribute,
-    'archive write': archiveWrite,
-    'archive find': archiveFind,
-    'archive check': archiveCheck,
     backup,
     restore,
   },
 }
 
-/** Every command by the words that call it. */
+/** Every command by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = Object.assign({}, ...Object.values(COMMAND_GROUPS))

@@ -4,7 +4,7 @@ import { AmountOrZero, Naira, nullable, optional, words } from '../fields.ts'
 import { approvalRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 
-const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an id' }) })
+const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' }) })
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
 const READS = { access: 'person', permission: 'transfers', person: 'payout.read' } as const
 const APPROVES = { access: 'person', permission: 'transfers', person: 'payout.approve', fresh: true } as const
@@ -14,7 +14,7 @@ const Request = Type.Object({
   id: Type.String(),
   kind: words(['TRANSFER', 'BATCH']),
   reference: Type.String(),
-  status: Type.String({ description: 'that of the transfer or the batch; PENDING_AUTHORIZATION while it waits' }),
+  status: Type.String({ description: 'status of the transfer or batch; PENDING_AUTHORIZATION while it waits' }),
   amount: Naira,
   fee: Naira,
   destination: nullable(
@@ -22,7 +22,7 @@ const Request = Type.Object({
   ),
   itemsCount: Type.Integer(),
   narration: Type.String(),
-  madeBy: nullable(Type.String({ description: 'a name; null where a server of the merchant’s made it' })),
+  madeBy: nullable(Type.String({ description: 'name of the creator; null if the merchant’s server created it' })),
   approvalsNeeded: Type.Integer(),
   decisions: Type.Array(
     Type.Object({
@@ -32,8 +32,8 @@ const Request = Type.Object({
       at: Time,
     }),
   ),
-  mayDecide: Type.Boolean({ description: 'whether it waits for who asks' }),
-  hash: Type.String({ description: 'what an approval covers: amounts, destinations and narration' }),
+  mayDecide: Type.Boolean({ description: 'whether the caller may decide on it' }),
+  hash: Type.String({ description: 'hash of what an approval covers: amounts, destinations and narration' }),
   createdAt: Time,
   expiresAt: Time,
 })
@@ -42,10 +42,10 @@ export const listApprovals = route({
   ...READS,
   method: 'GET',
   path: '/dashboard/api/approvals',
-  summary: 'Payouts that wait for approval, and those that were decided',
+  summary: 'List payouts that wait for approval or were decided',
   query: Type.Object({
     view: Type.Optional(words(['waiting', 'all'])),
-    before: Type.Optional(Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an id' })),
+    before: Type.Optional(Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' })),
   }),
   reply: Type.Object({ requests: Type.Array(Request) }),
 })
@@ -54,7 +54,7 @@ export const approve = route({
   ...APPROVES,
   method: 'POST',
   path: '/dashboard/api/approvals/:id/approve',
-  summary: 'Approve a payout; the last approval that it needs sends it',
+  summary: 'Approve a payout; the last required approval sends it',
   params: Id,
   body: Type.Object({ hash: Type.String({ maxLength: 100 }) }),
   reply: Request,
@@ -71,19 +71,19 @@ export const reject = route({
   ...APPROVES,
   method: 'POST',
   path: '/dashboard/api/approvals/:id/reject',
-  summary: 'Reject a payout: its money is available again',
+  summary: 'Reject a payout; its money is available again',
   params: Id,
   body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 255 }) }),
   reply: Request,
   refusals: [approvalRefusals.unknownRequest, approvalRefusals.notWaiting],
 })
 
-/** How many must approve what. */
+/** The number of approvals that payouts need. */
 const Policy = {
   freeBelow: AmountOrZero,
   twoFrom: optional(AmountOrZero),
   soleUpTo: AmountOrZero,
-  coversApi: Type.Boolean({ description: 'whether transfers of the merchant’s own servers wait too' }),
+  coversApi: Type.Boolean({ description: 'whether transfers from the merchant’s own servers need approval too' }),
 }
 const ShownPolicy = Type.Object({
   freeBelow: Naira,
@@ -96,7 +96,7 @@ export const getApprovalPolicy = route({
   ...READS,
   method: 'GET',
   path: '/dashboard/api/approval-policy',
-  summary: 'How many must approve what',
+  summary: 'Get the approval policy',
   reply: Type.Object({
     policy: ShownPolicy,
     change: nullable(
@@ -109,7 +109,7 @@ export const changeApprovalPolicy = route({
   ...RULES,
   method: 'PUT',
   path: '/dashboard/api/approval-policy',
-  summary: 'Ask for another policy: it counts a day later, once another owner has approved it where there is one',
+  summary: 'Request another policy; it takes effect a day later, after another owner (if there is one) has approved it',
   body: Type.Object(Policy),
   reply: NoBody,
 })
@@ -118,7 +118,7 @@ export const approvePolicyChange = route({
   ...RULES,
   method: 'POST',
   path: '/dashboard/api/approval-policy/approve',
-  summary: 'Approve the change that another owner asked for',
+  summary: 'Approve the change that another owner requested',
   reply: NoBody,
   refusals: [approvalRefusals.noChange, approvalRefusals.ownChange],
 })
@@ -127,14 +127,14 @@ export const withdrawPolicyChange = route({
   ...RULES,
   method: 'DELETE',
   path: '/dashboard/api/approval-policy/change',
-  summary: 'Drop a change of the policy that does not count yet',
+  summary: 'Drop a policy change that is not in effect yet',
   reply: NoBody,
   refusals: [approvalRefusals.noChange],
 })
 
 export const approvals = group({
   title: 'Approvals',
-  text: 'Payouts that one person makes and another approves.',
+  text: 'Payouts that one user creates and another approves.',
   routes: {
     listApprovals,
     approve,

@@ -4,7 +4,7 @@ import { NO_PERMISSION } from '../permissions.ts'
 import { group, route } from '../route.ts'
 import { LISTS, type ListName } from './lists.ts'
 
-/** A file that is sent as it is made, line by line. */
+/** A file that is streamed line by line. */
 export interface CsvFile {
   readonly name: string
   readonly lines: AsyncIterable<string>
@@ -12,7 +12,7 @@ export interface CsvFile {
 
 const LIST_NAMES = Object.keys(LISTS) as [ListName, ...ListName[]]
 
-/** All that any list can be narrowed down to, as texts: the list that is wanted checks its own. */
+/** The filters of all lists, as strings; each list validates its own. */
 const filters: Readonly<Record<string, TOptional<TString>>> = Object.fromEntries(
   LIST_NAMES.flatMap((name) => Object.keys(LISTS[name].query.properties))
     .filter((field) => field !== 'before' && field !== 'size')
@@ -22,21 +22,21 @@ const filters: Readonly<Record<string, TOptional<TString>>> = Object.fromEntries
 export const exportList = route({
   method: 'GET',
   path: '/dashboard/api/exports/:list',
-  summary: 'All of a list as a CSV file, exactly what one sees of it',
+  summary: 'Export a list as a CSV file, with the rows and columns that the user may see',
   description:
-    'UTF-8 with a byte order mark, so that spreadsheets open it as it is; cells that a spreadsheet would take for a formula are quoted. Of any size: it is sent as it is read. Who exports must be allowed to see the list too.',
+    'UTF-8 with a byte order mark, so that spreadsheets open it correctly. Cells that a spreadsheet could run as a formula are quoted. The file is streamed and can have any size. The user must be allowed to see the list too.',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'export.make',
   sends: 'csv',
   params: Type.Object({ list: words(LIST_NAMES) }),
   query: Type.Object(filters),
-  reply: Type.Unsafe<CsvFile>({ type: 'string', description: 'a CSV file' }),
+  reply: Type.Unsafe<CsvFile>({ type: 'string', description: 'CSV file' }),
 })
 
 export const dashboardExports = group({
   title: 'Exports',
-  text: 'Lists as files.',
+  text: 'Lists as CSV files.',
   routes: { exportList },
   refusals: {},
 })

@@ -4,10 +4,10 @@ import { NO_PERMISSION } from '../permissions.ts'
 import { group, route } from '../route.ts'
 import { Instant } from './lists.ts'
 
-/** By what means money came, as the charts have it. */
+/** The payment methods in the charts. */
 export const COLLECTED_BY = ['ACCOUNT_TRANSFER', 'CARD', 'DIRECT_DEBIT', 'CASH'] as const
 
-/** What is to be looked at, each with how many: what is fine is not named. */
+/** Items that need attention, with their counts; items without problems are left out. */
 export const ATTENTION = [
   'EVENTS_GIVEN_UP',
   'RECEIVER_PAUSED',
@@ -30,9 +30,8 @@ const Day = Type.Object({
 export const getHome = route({
   method: 'GET',
   path: '/dashboard/api/home',
-  summary:
-    'How business goes: today against the same time a week ago, the last thirty days, and what is to be looked at',
-  description: 'Days are days in Lagos. What is not at rest yet is summed up as it is and may be 15 seconds old.',
+  summary: 'Get the key figures: today compared with a week ago, the last thirty days, and items that need attention',
+  description: 'Days are Lagos days. Figures of the current hour may be up to 15 seconds old.',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
@@ -40,9 +39,9 @@ export const getHome = route({
     at: Instant,
     today: Collected,
     lastWeek: Type.Object({ ...Collected.properties, until: Instant }),
-    /** Of the transactions of the last seven days that have ended. */
+    /** The completed transactions of the last seven days. */
     successRate: Type.Object({ ended: Type.Integer(), paid: Type.Integer(), percent: nullable(Type.Number()) }),
-    /** Null for those who may not see it. */
+    /** Null if the user may not see it. */
     balance: nullable(Type.Object({ available: Naira, ledger: Naira })),
     days: Type.Array(Day),
     attention: Type.Array(Type.Object({ what: words(ATTENTION), count: Type.Integer() })),
@@ -52,7 +51,7 @@ export const getHome = route({
 export const getTotals = route({
   method: 'GET',
   path: '/dashboard/api/totals',
-  summary: 'What was collected, paid out, returned and settled in a time, by day',
+  summary: 'Get collections, payouts, refunds and settlements by day',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'balances.read',
@@ -76,14 +75,14 @@ export const getTotals = route({
 export const getOwnAccounts = route({
   method: 'GET',
   path: '/dashboard/api/own-accounts',
-  summary: 'What time it is, from which wallet the merchant pays, what it holds, and under which contracts it collects',
+  summary: 'Get the gateway’s time, the merchant’s wallet and balance, and its contracts',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
   reply: Type.Object({
     at: Instant,
     walletAccountNumber: Type.String(),
-    /** Null for those who may not see it. */
+    /** Null if the user may not see it. */
     available: nullable(Naira),
     contracts: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
   }),
@@ -91,7 +90,7 @@ export const getOwnAccounts = route({
 
 export const dashboardHome = group({
   title: 'Home',
-  text: 'How business goes, from sums of whole hours that are proven with the books.',
+  text: 'Key figures from hourly totals, which are verified against the ledger.',
   routes: { getHome, getTotals, getOwnAccounts },
   refusals: {},
 })

@@ -4,13 +4,13 @@ import { NO_PERMISSION } from '../permissions.ts'
 import { group, route } from '../route.ts'
 
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
-/** For how long a secret key that is replaced may stay valid. */
+/** The longest time that a replaced secret key may stay valid. */
 export const OVERLAP_HOURS_MAX = 24 * 30
 
 export const getKeys = route({
   method: 'GET',
   path: '/dashboard/api/keys',
-  summary: 'By what the merchant’s server is known; secret keys without themselves',
+  summary: 'List the merchant’s API keys, without the secret keys',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.read',
@@ -24,7 +24,7 @@ export const getKeys = route({
         createdAt: Time,
         firstUsedAt: nullable(Time),
         expiresAt: nullable(Time),
-        isSigning: Type.Boolean({ description: 'whether events are signed with it' }),
+        isSigning: Type.Boolean({ description: 'whether events are signed with this key' }),
       }),
     ),
   }),
@@ -33,7 +33,7 @@ export const getKeys = route({
 export const rotateKey = route({
   method: 'POST',
   path: '/dashboard/api/keys/rotate',
-  summary: 'A new secret key, shown this once; those of before stay valid for a while',
+  summary: 'Create a new secret key, shown only once; earlier keys stay valid for a while',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'keys.manage',
@@ -43,8 +43,8 @@ export const rotateKey = route({
 })
 
 export const keys = group({
-  title: 'Keys',
-  text: 'By what a merchant’s server is known to us.',
+  title: 'API keys',
+  text: 'The API keys of the merchant’s server.',
   routes: { getKeys, rotateKey },
   refusals: {},
 })

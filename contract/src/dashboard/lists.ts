@@ -9,7 +9,7 @@ import { PAYCODE_STATUSES } from '../paycodes.ts'
 import { PAYMENT_LINK_STATUSES, PAYMENT_LINK_USAGES } from '../payment-links.ts'
 import { NO_PERMISSION } from '../permissions.ts'
 import { REFUND_STATUSES } from '../refunds.ts'
-import { NotedRequest, RequestFilter } from '../request-log.ts'
+import { LoggedRequest, RequestFilter } from '../request-log.ts'
 import type { PersonPermission } from '../roles.ts'
 import { group, route } from '../route.ts'
 import { SETTLEMENT_STATUSES } from '../settlements.ts'
@@ -19,12 +19,12 @@ import { BATCH_STATUSES, TRANSFER_STATUSES } from '../transfer-records.ts'
 export const LIST_SIZE_DEFAULT = 50
 export const LIST_SIZE_MAX = 100
 
-/** A moment in an answer to the dashboard: 2026-03-01T09:30:00.000Z. */
+/** A time in dashboard responses: 2026-03-01T09:30:00.000Z. */
 export const Instant = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
-const Id = Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an id' })
+const Id = Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' })
 const OptionalText = nullable(Type.String())
 
-/** What every list can be narrowed down to: rows of a time, below an id. */
+/** The filters of every list: a time range and a starting ID. */
 export const ListQuery = {
   before: Type.Optional(Id),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_SIZE_MAX, default: LIST_SIZE_DEFAULT })),
@@ -34,22 +34,22 @@ export const ListQuery = {
 const Amounts = { amountFrom: Type.Optional(Amount), amountTo: Type.Optional(Amount) }
 const Customer = {
   customer: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'an e-mail address, or a part of a name' }),
+    Type.String({ minLength: 1, maxLength: 255, description: 'e-mail address or part of a name' }),
   ),
 }
 const statuses = <const W extends readonly string[]>(list: W) => ({ status: Type.Optional(words(list)) })
 
-/** The items of a list, newest first. It is not counted: `next` says whether there is more, and where. */
+/** A page of a list, newest first. There is no total: `next` says if there is more, and where it starts. */
 export const listOf = <S extends TObject>(item: S) =>
   Type.Object({
     items: Type.Array(item),
-    next: nullable(Type.String({ description: 'to be sent as `before`; null where there is no more' })),
+    next: nullable(Type.String({ description: 'value of `before` for the next page; null on the last page' })),
     searchedBackTo: nullable(
-      Type.String({ description: 'set where not all was looked at: back to this moment nothing else was found' }),
+      Type.String({ description: 'set if the search stopped early: everything back to this time was searched' }),
     ),
   })
 
-/** A list of the dashboard: what its items are, what it can be narrowed down to, and who may see it. */
+/** Declares a dashboard list: its items, filters and required permission. */
 const list = <
   const Name extends string,
   I extends TProperties,
@@ -180,7 +180,7 @@ export const browseDisputes = list(
 
 export const browseSettlements = list(
   'settlements',
-  'Settlements, with what was collected, the fee, what is the merchant’s, and the bank’s reference',
+  'Settlements with gross amount, fee, net amount and bank reference',
   'balances.read',
   {
     settlementReference: Type.String(),
@@ -239,7 +239,7 @@ export const browsePaymentLinks = list(
   'money.read',
   {
     linkReference: Type.String(),
-    path: Type.String({ description: 'where it is paid, at this gateway' }),
+    path: Type.String({ description: 'path of the payment page on this gateway' }),
     status: words(PAYMENT_LINK_STATUSES),
     title: Type.String(),
     description: OptionalText,
@@ -273,7 +273,7 @@ export const browseMandates = list(
 
 export const browseSubAccounts = list(
   'sub-accounts',
-  'Sub accounts, deleted ones too',
+  'Sub accounts, including deleted ones',
   'money.read',
   {
     subAccountCode: Type.String(),
@@ -306,7 +306,7 @@ export const browsePaycodes = list(
 
 export const browseBills = list(
   'bills',
-  'Payments to billers',
+  'Bill payments',
   'payout.read',
   {
     reference: Type.String(),
@@ -349,7 +349,7 @@ const StatementLine = {
 
 export const browseStatement = list(
   'statement',
-  'The statement of a wallet: the merchant’s own unless an account number is given',
+  'Statement of a wallet; the merchant’s own unless an account number is given',
   'balances.read',
   StatementLine,
   { ...Amounts, type: Type.Optional(words(['DEBIT', 'CREDIT'])), accountNumber: Type.Optional(AccountNumber) },
@@ -369,13 +369,13 @@ export const browseEvents = list(
   { ...statuses(EVENT_STATUSES), eventType: Type.Optional(Type.String({ maxLength: 64 })) },
 )
 
-export const browseRequests = list('requests', 'Requests of the merchant’s server', 'developer.read', NotedRequest, {
+export const browseRequests = list('requests', 'Requests of the merchant’s server', 'developer.read', LoggedRequest, {
   ...RequestFilter,
 })
 
 export const browseAudit = list(
   'audit',
-  'Who did what',
+  'Audit log',
   'audit.read',
   {
     act: Type.String(),
@@ -388,11 +388,10 @@ export const browseAudit = list(
   { act: Type.Optional(Type.String({ maxLength: 64 })) },
 )
 
-/** What a wallet held at the beginning and at the end of the time of a statement. */
 export const getStatementBalances = route({
   method: 'GET',
   path: '/dashboard/api/statement/balances',
-  summary: 'Opening and closing balance of a statement',
+  summary: 'Get the opening and closing balance of a statement',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'balances.read',
@@ -400,7 +399,7 @@ export const getStatementBalances = route({
   reply: Type.Object({ openingBalance: Naira, closingBalance: Naira }),
 })
 
-/** Every list, by the name under which it is exported. */
+/** Every list, by its export name. */
 export const LISTS = {
   transactions: browseTransactions,
   transfers: browseTransfers,
@@ -425,7 +424,7 @@ export type ListName = keyof typeof LISTS
 
 export const dashboardLists = group({
   title: 'Lists',
-  text: 'What a merchant has, newest first. A page goes on from the id where the one before ended, so that far back costs as much as the first; nothing is counted. What is looked for and rare is searched back a part of the way, and the answer says how far.',
+  text: 'A merchant’s records, newest first. Each page starts at the ID where the previous one ended, so old pages are as fast as the first; there are no totals. A search for rare values covers part of the history, and the response says how far back it went.',
   routes: {
     browseTransactions,
     browseTransfers,

@@ -18,15 +18,15 @@ import { SETTING_NAMES, SETTINGS, type SettingName, settingsTaken } from '../set
 import { Instant, ListQuery, listOf } from './lists.ts'
 import { OfMerchant, OfOneMerchant, OPERATOR_ACTS, OPERATOR_READS, Reason } from './operator.ts'
 
-/** What one operator asks for and another approves. */
+/** The changes that one operator requests and another approves. */
 export const CHANGE_KINDS = ['SETTINGS', 'PRICE', 'RETURN', 'CONFLICT', 'DISPUTE', 'DISPUTE_END', 'TEAM'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 export const CHANGE_STATUSES = ['WAITING', 'APPLIED', 'REJECTED', 'EXPIRED'] as const
 
-/** How long somebody else has to approve a change. */
+/** The time to approve a change, in days. */
 export const CHANGE_DAYS_MAX = 7
 
-/** Settings that are the operator's to change: never by one person alone. */
+/** Settings that only the operator can change, always with two people. */
 type OperatorsSetting = {
   [N in SettingName]: (typeof SETTINGS)[N]['changedBy'] extends 'operator' ? N : never
 }[SettingName]
@@ -35,15 +35,15 @@ const OPERATORS_SETTINGS = SETTING_NAMES.filter((name) => SETTINGS[name].changed
   'mail'
 >[]
 
-const OneId = Type.Object({ id: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'an id' }) })
+const OneId = Type.Object({ id: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'a numeric ID' }) })
 
 const Change = Type.Object({
   id: Type.String(),
   createdOn: Instant,
   kind: words(CHANGE_KINDS),
-  merchantCode: nullable(Type.String({ description: 'null where it is money that is nobody’s' })),
+  merchantCode: nullable(Type.String({ description: 'null if the money belongs to no merchant' })),
   merchantName: nullable(Type.String()),
-  about: Type.String({ description: 'what would change, in words' }),
+  about: Type.String({ description: 'description of the change' }),
   wanted: AnyMap,
   reason: Type.String(),
   status: words(CHANGE_STATUSES),
@@ -52,14 +52,14 @@ const Change = Type.Object({
   decidedOn: nullable(Instant),
   decidedBecause: nullable(Type.String()),
   expiresOn: Instant,
-  isOwn: Type.Boolean({ description: 'whether who looks has asked for it: then somebody else must approve it' }),
+  isOwn: Type.Boolean({ description: 'whether the caller requested it, so that someone else must approve it' }),
 })
 
 export const browseChanges = route({
   ...OPERATOR_READS,
   method: 'GET',
   path: '/dashboard/api/operator/changes',
-  summary: 'What operators have asked for that needs a second one, the newest first',
+  summary: 'List changes that need a second operator, newest first',
   query: Type.Object({ ...ListQuery, ...OfOneMerchant, status: Type.Optional(words(CHANGE_STATUSES)) }),
   reply: listOf(Change),
 })
@@ -69,7 +69,7 @@ const Asked = Type.Object({ id: Type.String() })
 export const askForSettings = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/changes',
-  summary: 'Ask for a change of a merchant’s permissions, settlement account or terms',
+  summary: 'Request a change of a merchant’s permissions, settlement account or terms',
   params: OfMerchant,
   body: Type.Object({
     change: settingsTaken(OPERATORS_SETTINGS.filter((name) => (name as string) !== 'mail')),
@@ -79,7 +79,8 @@ export const askForSettings = route({
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'what the merchant asserts where it is granted what needs people’s consent; required in live',
+        description:
+          'merchant’s statement about its customers’ consent; required in live for permissions that need consent',
       }),
     ),
   }),
@@ -100,14 +101,14 @@ const Step = Type.Object({
   percent: optional(
     Type.String({
       pattern: '^(100(\\.0{1,2})?|\\d{1,2}(\\.\\d{1,2})?)$',
-      'x-rule': 'a percentage as 1.4, with at most two decimals',
+      'x-rule': 'a percentage like 1.4, with at most two decimals',
     }),
   ),
   flat: optional(AmountOrZero),
   cap: optional(AmountOrZero),
 })
 
-/** All that has a price. */
+/** Every service that has a price. */
 export const PRICED_SERVICES = [
   'collection',
   'cash-collection',
@@ -124,7 +125,7 @@ export type PricedService = (typeof PRICED_SERVICES)[number]
 export const askForPrice = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/prices',
-  summary: 'Ask for a price of a merchant’s own, or for everybody’s again',
+  summary: 'Request a merchant-specific price, or a return to the standard price',
   params: OfMerchant,
   body: Type.Object({
     service: words(PRICED_SERVICES),
@@ -133,7 +134,7 @@ export const askForPrice = route({
       Type.Array(Step, {
         minItems: 1,
         maxItems: STEPS_MAX,
-        description: 'null: from then on everybody’s price counts',
+        description: 'null: return to the standard price',
       }),
     ),
     from: optional(Moment),
@@ -146,7 +147,7 @@ export const askForPrice = route({
 export const askForReturn = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/returns/:id/changes',
-  summary: 'Ask that a credit which was not taken goes back to an account, by its partner, or is booked as gone back',
+  summary: 'Request the return of a rejected credit to an account, through its partner or as already returned',
   params: OneId,
   body: Type.Object({
     way: words(['ACCOUNT', 'PARTNER', 'IS_BACK']),
@@ -162,7 +163,7 @@ export const askForReturn = route({
 export const askForConflict = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/conflicts/:id/changes',
-  summary: 'Ask that a credit in conflict is received as money of its own, or dismissed',
+  summary: 'Request that a conflicting credit is accepted as separate money, or dismissed',
   params: OneId,
   body: Type.Object({ verdict: words(['TAKE', 'DISMISS']), reason: Reason }),
   reply: Asked,
@@ -172,7 +173,7 @@ export const askForConflict = route({
 export const approveChange = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/changes/:id/approve',
-  summary: 'Approve what another operator has asked for; it is carried out at once',
+  summary: 'Approve a change that another operator requested; it takes effect at once',
   params: OneId,
   reply: Change,
   refusals: [
@@ -192,7 +193,7 @@ export const approveChange = route({
 export const rejectChange = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/changes/:id/reject',
-  summary: 'Reject what another operator has asked for, or withdraw what one has asked for oneself',
+  summary: 'Reject a change that another operator requested, or withdraw your own',
   params: OneId,
   body: Type.Object({ reason: Reason }),
   reply: Change,
@@ -200,8 +201,8 @@ export const rejectChange = route({
 })
 
 export const operatorChanges = group({
-  title: 'Operator: what needs two',
-  text: 'Changes that one operator asks for and another approves: permissions, terms, settlement accounts, prices, and money that is not simply a merchant’s.',
+  title: 'Operator: changes for approval',
+  text: 'Changes that one operator requests and another approves: permissions, terms, settlement accounts, prices, and money without a clear owner.',
   routes: {
     browseChanges,
     askForSettings,

@@ -12,7 +12,7 @@ export const browseAllDisputes = route({
   ...OPERATOR_READS,
   method: 'GET',
   path: '/dashboard/api/operator/disputes',
-  summary: 'Disputes of all merchants, the newest first',
+  summary: 'List disputes of all merchants, newest first',
   query: Type.Object({ ...ListQuery, ...OfOneMerchant, status: Type.Optional(words(DISPUTE_STATUSES)) }),
   reply: listOf(
     Type.Object({
@@ -29,9 +29,7 @@ export const browseAllDisputes = route({
       amount: Naira,
       amountOwed: Naira,
       reason: Type.String(),
-      evidence: nullable(
-        Type.String({ description: 'what the merchant says against it, to be handed to the partner' }),
-      ),
+      evidence: nullable(Type.String({ description: 'merchant’s response, to pass on to the partner' })),
       evidenceDueOn: Instant,
       completedOn: nullable(Instant),
       comment: OptionalText,
@@ -44,7 +42,7 @@ export const getAnyDispute = route({
   method: 'GET',
   person: 'operator.payer.read',
   path: '/dashboard/api/operator/disputes/:disputeReference',
-  summary: 'A dispute of any merchant, with what it says against it',
+  summary: 'Get a dispute of any merchant with its evidence',
   params: Type.Object({ disputeReference: Reference }),
   reply: DisputeDetail,
   refusals: [disputeRefusals.notFound],
@@ -55,10 +53,10 @@ export const getAnyDisputeFile = route({
   method: 'GET',
   person: 'operator.payer.read',
   path: '/dashboard/api/operator/disputes/:disputeReference/files/:fileId',
-  summary: 'A file that a merchant sent against a dispute, to be handed to the partner',
+  summary: 'Get an evidence file of a merchant, to pass on to the partner',
   params: Type.Object({
     disputeReference: Reference,
-    fileId: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'an id' }),
+    fileId: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'a numeric ID' }),
   }),
   reply: EvidenceFile,
   refusals: [disputeRefusals.notFound, disputeRefusals.unknownFile],
@@ -69,7 +67,7 @@ const Asked = Type.Object({ id: Type.String() })
 export const askForDispute = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/disputes',
-  summary: 'Ask that a dispute is opened of which a partner told by other means',
+  summary: 'Request to open a dispute that a partner reported outside the API',
   params: OfMerchant,
   body: Type.Object({
     transactionReference: Reference,
@@ -87,7 +85,7 @@ export const askForDispute = route({
 export const askForDisputeEnd = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/disputes/:disputeReference/changes',
-  summary: 'Ask that a dispute ends as a partner told by other means',
+  summary: 'Request to close a dispute with an outcome that a partner reported outside the API',
   params: Type.Object({ disputeReference: Reference }),
   body: Type.Object({ outcome: words(['WON', 'LOST']), reason: Reason }),
   reply: Asked,
@@ -96,7 +94,7 @@ export const askForDisputeEnd = route({
 
 export const operatorDisputes = group({
   title: 'Operator: disputes',
-  text: 'Payments of all merchants that somebody wants back, and how they end where a partner does not tell by itself.',
+  text: 'Disputed payments of all merchants, and their outcomes if a partner does not report them itself.',
   routes: { browseAllDisputes, getAnyDispute, getAnyDisputeFile, askForDispute, askForDisputeEnd },
   refusals: {},
 })

@@ -13,7 +13,7 @@ export const browseOperators = route({
   ...OPERATOR_READS,
   method: 'GET',
   path: '/dashboard/api/operator/team',
-  summary: 'Who does something for the operator, and who is invited to, the newest first',
+  summary: 'List the operator’s team and its invitations, newest first',
   query: Type.Object({ ...ListQuery, status: Type.Optional(words(OPERATOR_STATUSES)) }),
   reply: listOf(
     Type.Object({
@@ -34,7 +34,7 @@ export const askForOperator = route({
   ...OPERATOR_ACTS,
   person: 'operator.team.manage',
   path: '/dashboard/api/operator/team/changes',
-  summary: 'Ask that somebody is invited, has another role, or is an operator no longer',
+  summary: 'Request to invite someone, change a role or remove an operator',
   body: Type.Object({
     email: Email,
     role: nullable(words(OPERATOR_ROLES)),
@@ -50,14 +50,14 @@ export const withdrawOperatorInvitation = route({
   person: 'operator.team.manage',
   path: '/dashboard/api/operator/team/invitations/:id',
   summary: 'Withdraw an invitation to the operator’s dashboard',
-  params: Type.Object({ id: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'an id' }) }),
+  params: Type.Object({ id: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'a numeric ID' }) }),
   reply: NoBody,
   refusals: [operatorTeamRefusals.unknownInvitation],
 })
 
 export const operatorTeam = group({
   title: 'Operator: team',
-  text: 'Who does what for the operator. One asks, another approves it under the changes.',
+  text: 'The operator’s team. One operator requests a change, another approves it.',
   routes: { browseOperators, askForOperator, withdrawOperatorInvitation },
   refusals: operatorTeamRefusals,
 })

@@ -14,7 +14,7 @@ const READS = { ...OPERATOR_READS, method: 'GET' } as const
 export const getHealth = route({
   ...READS,
   path: '/dashboard/api/operator/health',
-  summary: 'How the gateway does: what waits for a person, what is under way, nodes, and the proof of the books',
+  summary: 'Get the gateway’s health: items for manual review, work in progress, nodes, and ledger verification',
   reply: Type.Object({
     environment: words(['sandbox', 'live']),
     at: Instant,
@@ -26,14 +26,14 @@ export const getHealth = route({
         conflicts: Type.Integer(),
         pausedReceivers: Type.Integer(),
       },
-      { description: 'how many call for a person' },
+      { description: 'number of items that need manual review' },
     ),
     orders: Type.Array(Type.Object({ state: Type.String(), count: Type.Integer() })),
     nodes: Type.Array(
       Type.Object({
         number: Type.Integer(),
         skewMilliseconds: nullable(
-          Type.Integer({ description: 'how far its clock is ahead of the database’s; null where it has not told' }),
+          Type.Integer({ description: 'clock offset to the database; null if not reported yet' }),
         ),
         leasedUntil: Instant,
         isThisOne: Type.Boolean(),
@@ -47,7 +47,7 @@ export const getHealth = route({
 export const getRouting = route({
   ...READS,
   path: '/dashboard/api/operator/routing',
-  summary: 'Partners with how they do, the routing table in effect, and those before it',
+  summary: 'Get the partners and their health, the current routing table, and earlier ones',
   reply: Type.Object({
     partners: Type.Array(
       Type.Object({
@@ -70,18 +70,20 @@ export const getRouting = route({
 export const explainRoute = route({
   ...READS,
   path: '/dashboard/api/operator/routing/explanation',
-  summary: 'Which partner would be chosen for something, and why; nothing is sent',
+  summary: 'Show which partner would be chosen, and why; nothing is sent',
   query: Type.Object({
     operation: Type.String({ maxLength: 64 }),
     amount: optional(Amount),
     bankCode: optional(BankCode),
     ...OfOneMerchant,
-    reference: Type.Optional(Type.String({ maxLength: 128, description: 'a split is drawn from it' })),
+    reference: Type.Optional(
+      Type.String({ maxLength: 128, description: 'reference that selects the share of a split' }),
+    ),
   }),
   reply: Type.Object({
     rule: OptionalText,
     use: Type.Array(Type.Object({ partner: Type.String(), isWell: Type.Boolean() })),
-    drawn: nullable(Type.Integer({ description: 'the part of a split that was drawn, of 100' })),
+    drawn: nullable(Type.Integer({ description: 'selected share of a split, out of 100' })),
     passedOver: Type.Array(Type.String()),
   }),
   refusals: [workRefusals.notRouted],
@@ -90,7 +92,7 @@ export const explainRoute = route({
 export const browseDeliveries = route({
   ...READS,
   path: '/dashboard/api/operator/deliveries',
-  summary: 'Events to merchants’ servers: all of one merchant, or over all merchants those that did not arrive yet',
+  summary: 'List events: all of one merchant, or undelivered events of all merchants',
   query: Type.Object({ ...ListQuery, ...OfOneMerchant, status: Type.Optional(words(EVENT_STATUSES)) }),
   reply: listOf(
     Type.Object({
@@ -107,7 +109,7 @@ export const browseDeliveries = route({
 export const listPausedReceivers = route({
   ...READS,
   path: '/dashboard/api/operator/receivers',
-  summary: 'Receivers that take no events until their merchants set them anew',
+  summary: 'List paused webhook endpoints, until their merchants set them again',
   reply: Type.Object({
     receivers: Type.Array(
       Type.Object({ merchantCode: Type.String(), kind: Type.String(), url: Type.String(), pausedOn: Instant }),
@@ -118,10 +120,10 @@ export const listPausedReceivers = route({
 export const resendDelivery = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/deliveries/:code/:id/resend',
-  summary: 'Have an event sent again',
+  summary: 'Resend an event',
   params: Type.Object({
     code: Type.String({ minLength: 1, maxLength: 64 }),
-    id: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'an id' }),
+    id: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'a numeric ID' }),
   }),
   reply: NoBody,
   refusals: [operatorRefusals.unknownMerchant, workRefusals.unknownEvent],
@@ -130,7 +132,7 @@ export const resendDelivery = route({
 export const browseReturns = route({
   ...READS,
   path: '/dashboard/api/operator/returns',
-  summary: 'Credits that were not taken and that nobody knows where to send: their money is in suspense',
+  summary: 'List rejected credits without a known return account; their money is in suspense',
   query: Type.Object(ListQuery),
   reply: listOf(
     Type.Object({
@@ -153,7 +155,7 @@ export const browseReturns = route({
 export const browseConflicts = route({
   ...READS,
   path: '/dashboard/api/operator/conflicts',
-  summary: 'Credits that have the name of other money: neither kept nor sent back before a person has looked',
+  summary: 'List credits whose reference conflicts with other money; they need manual review',
   query: Type.Object(ListQuery),
   reply: listOf(
     Type.Object({
@@ -168,7 +170,7 @@ export const browseConflicts = route({
       payerBankCode: OptionalText,
       narration: OptionalText,
       status: words(['OPEN', 'TAKING']),
-      before: Type.Array(Type.String(), { description: 'the money that its reference named before, in words' }),
+      before: Type.Array(Type.String(), { description: 'earlier credits with the same reference, as text' }),
     }),
   ),
 })
@@ -176,12 +178,12 @@ export const browseConflicts = route({
 export const browseAllAudit = route({
   ...READS,
   path: '/dashboard/api/operator/audit',
-  summary: 'Who did what, over all merchants, in the order of the chain',
+  summary: 'List the audit log of all merchants, in the order of the chain',
   query: Type.Object({
     ...ListQuery,
     ...OfOneMerchant,
     act: Type.Optional(Type.String({ maxLength: 64 })),
-    actor: Type.Optional(Type.String({ maxLength: 255, description: 'an actor, an API key or an e-mail address' })),
+    actor: Type.Optional(Type.String({ maxLength: 255, description: 'actor, API key or e-mail address' })),
   }),
   reply: listOf(
     Type.Object({
@@ -197,8 +199,8 @@ export const browseAllAudit = route({
 })
 
 export const operatorWork = group({
-  title: 'Operator: the day',
-  text: 'How the gateway does, and what waits for a person.',
+  title: 'Operator: daily work',
+  text: 'The gateway’s health, and items that need manual review.',
   routes: {
     getHealth,
     getRouting,

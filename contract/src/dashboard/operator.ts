@@ -6,22 +6,22 @@ import { operatorRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 import { Instant, ListQuery, listOf } from './lists.ts'
 
-/** What the operator's people read of all merchants. */
+/** Defaults of the operator's read routes. */
 export const OPERATOR_READS = {
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'operator.read',
 } as const
-/** What they do: with a second factor shown just now. */
+/** Defaults of the operator's write routes, which need a fresh second factor. */
 export const OPERATOR_ACTS = { ...OPERATOR_READS, method: 'POST', person: 'operator.manage', fresh: true } as const
 
 export const MERCHANT_STANDINGS = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const
 const MerchantCode = Type.String({ minLength: 1, maxLength: 64 })
-/** The merchant that an address names. */
+/** The merchant in a path. */
 export const OfMerchant = Type.Object({ code: MerchantCode })
-/** Narrows a list down to one merchant, by its code. */
+/** A filter for one merchant, by its code. */
 export const OfOneMerchant = { merchant: Type.Optional(MerchantCode) }
-/** Why somebody does something: kept in the audit. */
+/** The reason for an action, kept in the audit log. */
 export const Reason = Type.String({ minLength: 1, maxLength: 500 })
 
 const Merchant = {
@@ -38,12 +38,12 @@ export const browseMerchants = route({
   ...OPERATOR_READS,
   method: 'GET',
   path: '/dashboard/api/operator/merchants',
-  summary: 'All merchants, the newest first, without their secrets',
+  summary: 'List all merchants, newest first, without their secrets',
   query: Type.Object({
     ...ListQuery,
     status: Type.Optional(words(MERCHANT_STANDINGS)),
     text: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'a part of the name, of the address or of the code' }),
+      Type.String({ minLength: 1, maxLength: 255, description: 'part of the name, e-mail address or code' }),
     ),
   }),
   reply: listOf(Type.Object(Merchant)),
@@ -55,14 +55,16 @@ const Price = Type.Object({
   contractCode: nullable(Type.String()),
   validFrom: Instant,
   inEffect: Type.Boolean(),
-  steps: nullable(Type.Array(AnyMap, { description: 'upTo, percent, flat, cap; null where a price of its own ends' })),
+  steps: nullable(
+    Type.Array(AnyMap, { description: 'upTo, percent, flat, cap; null if a merchant-specific price ends' }),
+  ),
 })
 
 export const getOneMerchant = route({
   ...OPERATOR_READS,
   method: 'GET',
   path: '/dashboard/api/operator/merchants/:code',
-  summary: 'All about one merchant but its secrets',
+  summary: 'Get a merchant, without its secrets',
   params: OfMerchant,
   reply: Type.Object({
     ...Merchant,
@@ -84,8 +86,8 @@ export const getOneMerchant = route({
 export const createMerchant = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants',
-  summary: 'Make a merchant, and invite its first owner by mail',
-  description: 'No key is shown: the owner makes one in the dashboard.',
+  summary: 'Create a merchant and invite its first owner by e-mail',
+  description: 'No API key is shown: the owner creates one in the dashboard.',
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', 'x-rule': 'a name' }),
     email: Email,
@@ -96,7 +98,7 @@ export const createMerchant = route({
 export const inviteOwner = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/owners',
-  summary: 'Invite an owner into a merchant’s team, where it has none',
+  summary: 'Invite an owner to a merchant that has none',
   params: OfMerchant,
   body: Type.Object({ email: Email }),
   reply: NoBody,
@@ -106,7 +108,7 @@ export const inviteOwner = route({
 export const changeStanding = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/standing',
-  summary: 'Shut a merchant out, let it in again, or close it for ever',
+  summary: 'Suspend, reactivate or close a merchant',
   params: OfMerchant,
   body: Type.Object({ standing: words(MERCHANT_STANDINGS), reason: Reason }),
   reply: NoBody,
@@ -116,7 +118,7 @@ export const changeStanding = route({
 export const addContract = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/contracts',
-  summary: 'Give a merchant a further contract, on the terms of a new one',
+  summary: 'Add a contract with the standard terms',
   params: OfMerchant,
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 255 }),
@@ -129,7 +131,7 @@ export const addContract = route({
 export const changeContract = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/contracts/:contractCode',
-  summary: 'Have a contract take nothing new, or take it again',
+  summary: 'Disable or enable a contract for new payments',
   params: Type.Object({ code: MerchantCode, contractCode: MerchantCode }),
   body: Type.Object({ isDisabled: Type.Boolean() }),
   reply: NoBody,
@@ -138,7 +140,7 @@ export const changeContract = route({
 
 export const operatorMerchants = group({
   title: 'Operator: merchants',
-  text: 'The merchants, as whoever runs the gateway sees and serves them. No route shows a secret or moves a merchant’s money.',
+  text: 'The operator’s view of merchants. No route shows a secret or moves a merchant’s money.',
   routes: {
     browseMerchants,
     getOneMerchant,

@@ -4,14 +4,14 @@ import { NO_PERMISSION } from '../permissions.ts'
 import { orderRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 
-/** What became of an order, as a person found out at its partner. */
+/** The outcome of an order, as a person confirmed it with the partner. */
 export const ORDER_VERDICTS = ['succeeded', 'failed', 'not-found'] as const
 export type OrderVerdict = (typeof ORDER_VERDICTS)[number]
 
-/** How much the people who decide may write. */
+/** The maximum length of a reason. */
 export const REASON_LENGTH_MAX = 1_000
-export const TOLD_MAX = 8
-export const TOLD_NAME_PATTERN = '^[A-Za-z]{1,40}$'
+export const DETAILS_MAX = 8
+export const DETAIL_NAME_PATTERN = '^[A-Za-z]{1,40}$'
 
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
 const ByReference = Type.Object({ reference: Reference })
@@ -23,19 +23,19 @@ const DECIDES = {
   fresh: true,
 } as const
 
-const ToldPair = Type.Object({
-  name: Type.String({ pattern: TOLD_NAME_PATTERN, 'x-rule': 'a name of letters', examples: ['sessionId'] }),
+const Detail = Type.Object({
+  name: Type.String({ pattern: DETAIL_NAME_PATTERN, 'x-rule': 'a name of letters', examples: ['sessionId'] }),
   value: Type.String({ minLength: 1, maxLength: REASON_LENGTH_MAX }),
 })
 
 const Decision = Type.Object({
   id: Type.String(),
-  reference: Type.String({ description: 'by which the partner knew the order then' }),
+  reference: Type.String({ description: 'the partner’s reference of the order at that time' }),
   verdict: words(ORDER_VERDICTS),
   told: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
   state: words(
     ['PROPOSED', 'CONFIRMED', 'CARRIED_OUT', 'MOOT'],
-    'MOOT where another answer came in its place, or the partner’s own',
+    'MOOT if another decision or the partner’s own response replaced it',
   ),
   proposedBy: Type.String(),
   proposedBecause: Type.String(),
@@ -50,34 +50,34 @@ const Listed = {
   reference: Type.String(),
   purpose: Type.String({ examples: ['transfer'] }),
   state: words(['HELD', 'WAITING', 'SENT', 'WATCHED', 'UNRESOLVED', 'CONCLUDED']),
-  merchantCode: nullable(Type.String({ description: 'null where its money is nobody’s' })),
+  merchantCode: nullable(Type.String({ description: 'null if its money belongs to no merchant' })),
   partner: nullable(Type.String()),
   amount: Naira,
   tries: Type.Integer(),
   createdAt: Time,
-  hasArrived: Type.Boolean({ description: 'whether it had arrived once, and was to be watched' }),
+  hasArrived: Type.Boolean({ description: 'whether it was delivered once and then watched for a return' }),
 }
 
 const Order = Type.Object({
   ...Listed,
   concludedAt: nullable(Time),
-  decisions: Type.Array(Decision, { description: 'the newest first' }),
+  decisions: Type.Array(Decision, { description: 'newest first' }),
   verdicts: Type.Array(
     Type.Object({
       verdict: words(ORDER_VERDICTS),
-      follows: Type.String({ description: 'what follows from it, for who has to decide' }),
-      needs: Type.Array(Type.String(), { description: 'what the partner must have told with it' }),
+      follows: Type.String({ description: 'consequences, for the person who decides' }),
+      needs: Type.Array(Type.String(), { description: 'details that the partner must have reported' }),
     }),
-    { description: 'what may be decided; empty where no person is called' },
+    { description: 'possible outcomes; empty if the order does not need manual review' },
   ),
-  mayConfirm: Type.Boolean({ description: 'whether a proposal waits that is somebody else’s' }),
+  mayConfirm: Type.Boolean({ description: 'whether a proposal of someone else waits for confirmation' }),
 })
 
 export const listUnresolvedOrders = route({
   ...READS,
   method: 'GET',
   path: '/dashboard/api/operator/orders',
-  summary: 'Orders for which a person is called, oldest first, with what is proposed about them',
+  summary: 'List orders that need manual review, oldest first, with the proposals',
   reply: Type.Object({
     orders: Type.Array(Type.Object({ ...Listed, proposal: nullable(Decision) })),
   }),
@@ -87,7 +87,7 @@ export const getOperatorOrder = route({
   ...READS,
   method: 'GET',
   path: '/dashboard/api/operator/orders/:reference',
-  summary: 'An order that is open or was decided about, with all decisions and what would follow from each verdict',
+  summary: 'Get an order with its decisions and the consequences of each outcome',
   params: ByReference,
   reply: Order,
   refusals: [orderRefusals.unknownOrder],
@@ -97,7 +97,7 @@ export const askAboutOrder = route({
   ...DECIDES,
   method: 'POST',
   path: '/dashboard/api/operator/orders/:reference/ask',
-  summary: 'Have the partner asked again about an order for which a person was called',
+  summary: 'Query the partner again about an order that needs manual review',
   params: ByReference,
   reply: Order,
   refusals: [orderRefusals.unknownOrder, orderRefusals.nobodyCalled],
@@ -107,22 +107,22 @@ export const decideOrder = route({
   ...DECIDES,
   method: 'POST',
   path: '/dashboard/api/operator/orders/:reference/decisions',
-  summary: 'Say what became of an order for which a person is called',
+  summary: 'Decide the outcome of an order that needs manual review',
   description:
-    'Counts once a second person says the same: the first call proposes, the same call by somebody else confirms. Another verdict than the one that was proposed begins anew. What is confirmed is carried out within seconds, as if the partner had said so.',
+    'Takes effect when a second person agrees: the first call proposes, the same call by someone else confirms. A different outcome starts a new proposal. A confirmed outcome is applied within seconds, as if the partner had reported it.',
   params: ByReference,
   body: Type.Object({
     verdict: words(ORDER_VERDICTS),
     because: Type.String({ pattern: '\\S', maxLength: REASON_LENGTH_MAX, 'x-rule': 'a reason' }),
-    told: Type.Optional(Type.Array(ToldPair, { maxItems: TOLD_MAX })),
+    told: Type.Optional(Type.Array(Detail, { maxItems: DETAILS_MAX })),
   }),
   reply: Order,
   refusals: Object.values(orderRefusals),
 })
 
 export const operatorOrders = group({
-  title: 'Orders that wait for a person',
-  text: 'What became of an order that its partner never answers for, two people decide.',
+  title: 'Orders for manual review',
+  text: 'Two people decide the outcome of an order that its partner never resolves.',
   routes: { listUnresolvedOrders, getOperatorOrder, askAboutOrder, decideOrder },
   refusals: orderRefusals,
 })

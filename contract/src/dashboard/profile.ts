@@ -7,7 +7,7 @@ import { ANY_PERSON, ROLES } from '../roles.ts'
 import { group, route } from '../route.ts'
 import { PASSWORD_LENGTH_MIN } from './sign-in.ts'
 
-const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an id' }) })
+const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' }) })
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
 const OWN = { access: 'person', permission: NO_PERMISSION.ownBooks, person: ANY_PERSON.own } as const
 const BackupCodes = Type.Array(Type.String({ examples: ['K7QM-2XWD-9HTP'] }))
@@ -16,7 +16,7 @@ export const getProfile = route({
   ...OWN,
   method: 'GET',
   path: '/dashboard/api/profile',
-  summary: 'One’s own second factors, sessions, browsers and teams',
+  summary: 'Get your second factors, sessions, browsers and teams',
   stage: 'enrolment',
   reply: Type.Object({
     secondFactors: Type.Array(
@@ -50,7 +50,7 @@ export const changeProfile = route({
   ...OWN,
   method: 'PUT',
   path: '/dashboard/api/profile',
-  summary: 'Change one’s own name',
+  summary: 'Change your name',
   body: Type.Object({ name: Type.String({ pattern: '^\\P{C}{1,100}$', 'x-rule': '1 to 100 printable characters' }) }),
   reply: NoBody,
 })
@@ -59,7 +59,7 @@ export const changePassword = route({
   ...OWN,
   method: 'POST',
   path: '/dashboard/api/profile/password',
-  summary: 'Change one’s own password; all other sessions end',
+  summary: 'Change your password; all other sessions end',
   body: Type.Object({
     current: Type.String({ maxLength: 200 }),
     password: Type.String({
@@ -76,7 +76,7 @@ export const chooseTeam = route({
   ...OWN,
   method: 'POST',
   path: '/dashboard/api/profile/team',
-  summary: 'Act for another merchant in whose team one is',
+  summary: 'Switch to another merchant of yours',
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }),
   reply: NoBody,
   refusals: [signInRefusals.notInTeam],
@@ -86,14 +86,14 @@ export const beginTotp = route({
   ...OWN,
   method: 'POST',
   path: '/dashboard/api/profile/totp',
-  summary: 'A new secret for a program that makes codes; it counts once a code of it is shown',
+  summary: 'Create a secret for an authenticator app; it becomes active with its first code',
   stage: 'enrolment',
   fresh: true,
   body: Type.Object({ name: Type.Optional(Type.String({ maxLength: 100 })) }),
   reply: Type.Object({
     id: Type.String(),
-    secret: Type.String({ description: 'in base32' }),
-    address: Type.String({ description: 'what stands in the QR code' }),
+    secret: Type.String({ description: 'base32' }),
+    address: Type.String({ description: 'content of the QR code' }),
   }),
 })
 
@@ -101,10 +101,10 @@ export const confirmTotp = route({
   ...OWN,
   method: 'POST',
   path: '/dashboard/api/profile/totp/:id/confirm',
-  summary: 'Show the first code: from now on it is a second factor',
+  summary: 'Activate an authenticator app with its first code',
   stage: 'enrolment',
   params: Id,
-  body: Type.Object({ code: Type.String({ pattern: '^\\d{6}$', 'x-rule': 'a code of 6 digits' }) }),
+  body: Type.Object({ code: Type.String({ pattern: '^\\d{6}$', 'x-rule': 'a 6-digit code' }) }),
   reply: Type.Object({ backupCodes: nullable(BackupCodes) }),
   refusals: [signInRefusals.unknownSecondFactor, signInRefusals.wrongSecondFactor],
 })
@@ -115,7 +115,7 @@ export const beginPasskey = route({
   ...OWN,
   method: 'POST',
   path: '/dashboard/api/profile/passkeys/begin',
-  summary: 'What a browser needs to make a passkey',
+  summary: 'Get the options for creating a passkey',
   stage: 'enrolment',
   fresh: true,
   reply: Type.Object({
@@ -130,7 +130,7 @@ export const addPasskey = route({
   ...OWN,
   method: 'POST',
   path: '/dashboard/api/profile/passkeys',
-  summary: 'Add a passkey to one’s second factors',
+  summary: 'Add a passkey as a second factor',
   stage: 'enrolment',
   fresh: true,
   body: Type.Object({
@@ -148,7 +148,7 @@ export const removeSecondFactor = route({
   ...OWN,
   method: 'DELETE',
   path: '/dashboard/api/profile/second-factors/:id',
-  summary: 'Do without a second factor',
+  summary: 'Remove a second factor',
   fresh: true,
   params: Id,
   reply: NoBody,
@@ -159,7 +159,7 @@ export const renewBackupCodes = route({
   ...OWN,
   method: 'POST',
   path: '/dashboard/api/profile/backup-codes',
-  summary: 'New backup codes; those of before count no more',
+  summary: 'Create new backup codes; the earlier ones stop working',
   fresh: true,
   reply: Type.Object({ backupCodes: BackupCodes }),
 })
@@ -168,7 +168,7 @@ export const endSession = route({
   ...OWN,
   method: 'DELETE',
   path: '/dashboard/api/profile/sessions/:id',
-  summary: 'Sign out elsewhere',
+  summary: 'Sign out another session',
   params: Id,
   reply: NoBody,
   refusals: [signInRefusals.unknownSession],
@@ -178,7 +178,7 @@ export const endOtherSessions = route({
   ...OWN,
   method: 'DELETE',
   path: '/dashboard/api/profile/sessions',
-  summary: 'Sign out everywhere else',
+  summary: 'Sign out all other sessions',
   reply: Type.Object({ ended: Type.Integer() }),
 })
 
@@ -186,7 +186,7 @@ export const forgetDevice = route({
   ...OWN,
   method: 'DELETE',
   path: '/dashboard/api/profile/devices/:id',
-  summary: 'Forget a browser, and sign it out',
+  summary: 'Forget a browser and sign it out',
   params: Id,
   reply: NoBody,
   refusals: [signInRefusals.unknownSession],
@@ -194,7 +194,7 @@ export const forgetDevice = route({
 
 export const profile = group({
   title: 'Profile',
-  text: 'What is a person’s own.',
+  text: 'The user’s own account.',
   routes: {
     getProfile,
     changeProfile,

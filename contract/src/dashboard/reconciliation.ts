@@ -5,7 +5,7 @@ import { reconciliationRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 import { REASON_LENGTH_MAX } from './orders.ts'
 
-/** What can be booked for an exception. */
+/** The possible entries for an exception. */
 export const BOOKED_AS = ['cost', 'own', 'suspense', 'moved', 'credit'] as const
 
 const PERSON = { access: 'person', permission: NO_PERMISSION.ownBooks } as const
@@ -15,8 +15,8 @@ const Text = Type.String()
 const Part = Type.Object({
   day: Day,
   amount: Naira,
-  reference: nullable(Type.String({ description: 'the bank’s, or of our journal' })),
-  text: nullable(Type.String({ description: 'what the bank wrote to it' })),
+  reference: nullable(Type.String({ description: 'reference of the bank or of the ledger entry' })),
+  text: nullable(Type.String({ description: 'the bank’s description' })),
 })
 
 export const listExceptions = route({
@@ -24,7 +24,7 @@ export const listExceptions = route({
   person: 'operator.read',
   method: 'GET',
   path: '/dashboard/api/operator/reconciliation',
-  summary: 'How far each partner is reconciled, and what does not agree, oldest first',
+  summary: 'Get each partner’s reconciliation status and exceptions, oldest first',
   reply: Type.Object({
     partners: Type.Array(
       Type.Object({
@@ -43,18 +43,20 @@ export const listExceptions = route({
         reason: nullable(Text),
         state: Text,
         day: Day,
-        age: Type.String({ description: 'in days', examples: ['2-3'] }),
+        age: Type.String({ description: 'days', examples: ['2-3'] }),
         amount: Naira,
         note: nullable(Text),
-        lines: Type.Array(Part, { description: 'what the bank has' }),
-        entries: Type.Array(Part, { description: 'what the books have' }),
+        lines: Type.Array(Part, { description: 'bank statement lines' }),
+        entries: Type.Array(Part, { description: 'ledger entries' }),
         proposal: nullable(
           Type.Object({
             as: words(BOOKED_AS),
             text: Text,
             by: Text,
             because: Text,
-            isYours: Type.Boolean({ description: 'then somebody else has to confirm it' }),
+            isYours: Type.Boolean({
+              description: 'whether the caller proposed it, so that someone else must confirm it',
+            }),
           }),
         ),
       }),
@@ -68,13 +70,13 @@ export const decideException = route({
   fresh: true,
   method: 'POST',
   path: '/dashboard/api/operator/reconciliation/:id/decisions',
-  summary: 'Say what is to be booked for an exception',
+  summary: 'Decide the entry for an exception',
   description:
-    'Counts once a second person says the same: the first call proposes, the same call by somebody else confirms, and with that it is booked.',
-  params: Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'the id of an exception' }) }),
+    'Takes effect when a second person agrees: the first call proposes, the same call by someone else confirms and books it.',
+  params: Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric exception ID' }) }),
   body: Type.Object({
     as: words(BOOKED_AS),
-    other: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the other partner, for `moved`' })),
+    other: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'other partner, for `moved`' })),
     bankCode: Type.Optional(BankCode),
     accountNumber: Type.Optional(AccountNumber),
     because: Type.String({ pattern: '\\S', maxLength: REASON_LENGTH_MAX, 'x-rule': 'a reason' }),
@@ -85,7 +87,7 @@ export const decideException = route({
 
 export const operatorReconciliation = group({
   title: 'Operator: reconciliation',
-  text: 'Statements of banks held against the books, and what two people decide where they do not agree.',
+  text: 'Bank statements compared with the ledger, and the differences that two people resolve.',
   routes: { listExceptions, decideException },
   refusals: reconciliationRefusals,
 })

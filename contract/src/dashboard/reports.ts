@@ -4,8 +4,7 @@ import { group, route } from '../route.ts'
 
 const Reports = Type.Object({
   dailySettlement: Type.Boolean({
-    description:
-      'whether you are mailed each morning what was settled the day before: gross, fee, net, bank’s reference',
+    description: 'daily e-mail with the previous day’s settlements: gross, fee, net, bank reference',
   }),
 })
 const OWN = { access: 'person', permission: NO_PERMISSION.ownBooks, person: 'balances.read' } as const
@@ -14,7 +13,7 @@ export const getReports = route({
   ...OWN,
   method: 'GET',
   path: '/dashboard/api/reports',
-  summary: 'Which reports are mailed to you',
+  summary: 'Get your e-mail reports',
   reply: Reports,
 })
 
@@ -22,14 +21,14 @@ export const changeReports = route({
   ...OWN,
   method: 'PUT',
   path: '/dashboard/api/reports',
-  summary: 'Choose which reports are mailed to you',
+  summary: 'Choose your e-mail reports',
   body: Reports,
   reply: Reports,
 })
 
 export const dashboardReports = group({
   title: 'Reports',
-  text: 'What is mailed to people of the team, each for themselves.',
+  text: 'E-mail reports, chosen by each team member.',
   routes: { getReports, changeReports },
   refusals: {},
 })

@@ -6,7 +6,7 @@ import { personRefusals, signInRefusals } from '../refusals/index.ts'
 import { ANY_PERSON, OPERATOR_PERMISSIONS, OPERATOR_ROLES, PERSON_PERMISSIONS, ROLES } from '../roles.ts'
 import { group, route } from '../route.ts'
 
-/** The header of every call of the dashboard that changes something: a value of the session's own, which `me` tells. */
+/** The header of every dashboard request that changes something, with the session's token from `me`. */
 export const CSRF_HEADER = 'kobo-csrf'
 
 export const PASSWORD_LENGTH_MIN = 10
@@ -16,18 +16,18 @@ const Password = Type.String({
   'x-rule': `a password of ${PASSWORD_LENGTH_MIN} to 200 characters`,
 })
 const Name = Type.String({ pattern: '^\\P{C}{1,100}$', 'x-rule': '1 to 100 printable characters' })
-/** What a link has behind its last slash. */
+/** The last segment of a link. */
 const LinkToken = Type.String({ minLength: 1, maxLength: 128 })
-/** Six digits of a program that makes codes, or a backup code. */
+/** A six-digit code from an authenticator app, or a backup code. */
 const Code = Type.String({ minLength: 6, maxLength: 20 })
 
-/** How far somebody has come in. */
+/** The stage of sign-in. */
 const Stage = words(['in', 'second-factor', 'enrolment'])
 const Come = Type.Object({ stage: Stage })
 
-/** What whoever is yet to sign in may ask. */
+/** Routes available before sign-in. */
 const OPEN = { access: 'open', permission: NO_PERMISSION.login } as const
-/** What is a person's own. */
+/** Routes about the user's own account. */
 const OWN = { access: 'person', permission: NO_PERMISSION.ownBooks, person: ANY_PERSON.own } as const
 
 export const signInWithPassword = route({
@@ -44,11 +44,13 @@ export const signUp = route({
   ...OPEN,
   method: 'POST',
   path: '/dashboard/api/sign-up',
-  summary: 'Ask for a link with which to make a merchant of one’s own',
+  summary: 'Request a sign-up link for a new merchant',
   environment: 'sandbox',
   body: Type.Object({ email: Email }),
   reply: Type.Object({
-    link: nullable(Type.String({ description: 'where no mail server is named; else it is mailed' })),
+    link: nullable(
+      Type.String({ description: 'only if no mail server is configured; otherwise it is sent by e-mail' }),
+    ),
   }),
 })
 
@@ -56,8 +58,8 @@ export const requestReset = route({
   ...OPEN,
   method: 'POST',
   path: '/dashboard/api/reset',
-  summary: 'Have a link mailed with which to set a new password',
-  description: 'Answers the same whether or not somebody has the address.',
+  summary: 'Send a password reset link by e-mail',
+  description: 'The response is the same whether or not the address has an account.',
   body: Type.Object({ email: Email }),
   reply: NoBody,
 })
@@ -68,14 +70,14 @@ export const lookAtLink = route({
   ...OPEN,
   method: 'POST',
   path: '/dashboard/api/link',
-  summary: 'What a link that was mailed is for',
+  summary: 'Get the purpose of an e-mailed link',
   body: Type.Object({ token: LinkToken }),
   reply: Type.Object({
     kind: words(LINK_KINDS),
     email: Type.String(),
-    merchant: nullable(Type.String({ description: 'into whose team it leads' })),
+    merchant: nullable(Type.String({ description: 'merchant whose team the link is for' })),
     role: nullable(words([...ROLES, ...OPERATOR_ROLES])),
-    isKnown: Type.Boolean({ description: 'whether the person has a password already, and shows it' }),
+    isKnown: Type.Boolean({ description: 'whether the user already has a password and must enter it' }),
   }),
   refusals: [signInRefusals.deadLink],
 })
@@ -84,7 +86,7 @@ export const takeLink = route({
   ...OPEN,
   method: 'POST',
   path: '/dashboard/api/link/take',
-  summary: 'Come in by a link: accept an invitation, set a password',
+  summary: 'Use a link: accept an invitation or set a password',
   body: Type.Object({
     token: LinkToken,
     name: Type.Optional(Name),
@@ -99,7 +101,7 @@ export const whoAmI = route({
   ...OWN,
   method: 'GET',
   path: '/dashboard/api/me',
-  summary: 'Who is signed in, and what they may do',
+  summary: 'Get the signed-in user and their permissions',
   stage: 'second-factor',
   reply: Type.Object({
     stage: Stage,
@@ -110,8 +112,8 @@ export const whoAmI = route({
     role: nullable(words([...ROLES, ...OPERATOR_ROLES])),
     permissions: Type.Array(words([...PERSON_PERMISSIONS, ...OPERATOR_PERMISSIONS])),
     hasSecondFactor: Type.Boolean(),
-    isFresh: Type.Boolean({ description: 'whether what asks for a fresh second factor goes through at the moment' }),
-    csrf: Type.String({ description: 'what every call that changes something carries in the header `Kobo-Csrf`' }),
+    isFresh: Type.Boolean({ description: 'whether actions that need a fresh second factor are possible now' }),
+    csrf: Type.String({ description: 'value of the `Kobo-Csrf` header for every request that changes something' }),
     environment: words(['sandbox', 'live']),
   }),
 })
@@ -120,14 +122,14 @@ export const showSecondFactor = route({
   ...OWN,
   method: 'POST',
   path: '/dashboard/api/second-factor',
-  summary: 'Show the second factor: to come in, or to confirm something',
+  summary: 'Confirm the second factor, for sign-in or for an action',
   stage: 'second-factor',
   body: Type.Object({ code: Code }),
   reply: Come,
   refusals: [signInRefusals.wrongSecondFactor],
 })
 
-/** Bytes as browsers hand them over. */
+/** Binary data as browsers encode it. */
 const Bytes = Type.String({ pattern: '^[A-Za-z0-9_-]{1,4096}$', 'x-rule': 'base64url of at most 3 kB' })
 const Assertion = Type.Object({ credentialId: Bytes, clientData: Bytes, authenticatorData: Bytes, signature: Bytes })
 
@@ -135,7 +137,7 @@ export const askPasskey = route({
   ...OPEN,
   method: 'POST',
   path: '/dashboard/api/passkey',
-  summary: 'Something for a passkey to sign',
+  summary: 'Get a challenge for a passkey to sign',
   reply: Type.Object({ challenge: Type.String(), host: Type.String() }),
 })
 
@@ -143,7 +145,7 @@ export const signInWithPasskey = route({
   ...OPEN,
   method: 'POST',
   path: '/dashboard/api/passkey/sign-in',
-  summary: 'Sign in with a passkey, which is both factors',
+  summary: 'Sign in with a passkey, which counts as both factors',
   body: Assertion,
   reply: Come,
   refusals: [signInRefusals.wrongSignIn],
@@ -153,7 +155,7 @@ export const showPasskey = route({
   ...OWN,
   method: 'POST',
   path: '/dashboard/api/second-factor/passkey',
-  summary: 'Show a passkey as the second factor: to come in, or to confirm something',
+  summary: 'Confirm with a passkey as second factor, for sign-in or for an action',
   stage: 'second-factor',
   body: Assertion,
   reply: Come,
@@ -171,7 +173,7 @@ export const signOut = route({
 
 export const signIn = group({
   title: 'Sign-in',
-  text: 'How people come in to the dashboard.',
+  text: 'Sign-in to the dashboard.',
   routes: {
     signInWithPassword,
     signUp,

@@ -6,7 +6,7 @@ import { teamRefusals } from '../refusals/index.ts'
 import { ROLES } from '../roles.ts'
 import { group, route } from '../route.ts'
 
-const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'an id' }) })
+const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' }) })
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
 const Role = words(ROLES)
 const TEAM = { access: 'person', permission: NO_PERMISSION.ownBooks, person: 'team.manage' } as const
@@ -15,7 +15,7 @@ export const getTeam = route({
   ...TEAM,
   method: 'GET',
   path: '/dashboard/api/team',
-  summary: 'Who is in the team, and who is invited',
+  summary: 'List the team and its invitations',
   reply: Type.Object({
     members: Type.Array(
       Type.Object({
@@ -45,7 +45,7 @@ export const invite = route({
   ...TEAM,
   method: 'POST',
   path: '/dashboard/api/team/invitations',
-  summary: 'Invite somebody into the team, by mail',
+  summary: 'Invite someone to the team by e-mail',
   fresh: true,
   body: Type.Object({ email: Email, role: Role, approves: Type.Optional(Type.Boolean()) }),
   reply: Type.Object({ id: Type.String() }),
@@ -66,7 +66,7 @@ export const changeRole = route({
   ...TEAM,
   method: 'PUT',
   path: '/dashboard/api/team/:id',
-  summary: 'Give somebody of the team another role',
+  summary: 'Change a team member’s role',
   fresh: true,
   params: Id,
   body: Type.Object({ role: Role, approves: Type.Boolean() }),
@@ -78,7 +78,7 @@ export const removeMember = route({
   ...TEAM,
   method: 'DELETE',
   path: '/dashboard/api/team/:id',
-  summary: 'Take somebody out of the team; their sessions end at once',
+  summary: 'Remove a team member; their sessions end at once',
   fresh: true,
   params: Id,
   reply: NoBody,
@@ -87,7 +87,7 @@ export const removeMember = route({
 
 export const team = group({
   title: 'Team',
-  text: 'Who does what for a merchant.',
+  text: 'The merchant’s team.',
   routes: { getTeam, invite, withdrawInvitation, changeRole, removeMember },
   refusals: teamRefusals,
 })

@@ -1,48 +1,48 @@
 import { refusals } from '../refusal.ts'
 
-/** How approvals are refused. */
+/** Errors of payout approvals. */
 export const approvalRefusals = refusals({
   unknownRequest: {
     code: 'UNKNOWN_APPROVAL',
     status: 404,
-    text: 'There is nothing like that to approve',
-    cause: 'No payout of the merchant’s waits, or waited, under this id.',
+    text: 'Could not find this payout',
+    cause: 'The merchant has no payout with this ID waiting for approval.',
   },
   notWaiting: {
     code: 'APPROVAL_NOT_WAITING',
     status: 422,
-    text: 'This no longer waits for approval: it is {status}',
-    cause: 'The payout was approved or rejected by others meanwhile, or nobody decided in time.',
+    text: 'This payout no longer needs approval: it is {status}',
+    cause: 'Someone else approved or rejected the payout, or the time to decide is over.',
   },
   ownRequest: {
     code: 'OWN_REQUEST',
     status: 403,
-    text: 'What you made is approved by somebody else',
+    text: 'You created this payout, so someone else must approve it',
     cause:
-      'The person who approves made the payout, and is not the merchant’s only approver, or it is above the limit for that.',
+      'The approver created the payout. Only a merchant’s sole approver may approve their own payouts, up to a limit.',
   },
   approvedAlready: {
     code: 'APPROVED_ALREADY',
     status: 422,
-    text: 'You have approved this already: it waits for somebody else',
-    cause: 'The payout needs two approvers, and this person is one of them.',
+    text: 'You have already approved this payout: someone else must approve it too',
+    cause: 'The payout needs two approvers, and this user is one of them.',
   },
   changedSince: {
     code: 'APPROVAL_CHANGED',
     status: 422,
-    text: 'This is not what you looked at: look at it again',
-    cause: 'The hash of what is to be approved is not that of the payout.',
+    text: 'This payout has changed since you opened it: review it again',
+    cause: 'The hash in the request does not match the payout.',
   },
   noChange: {
     code: 'NO_POLICY_CHANGE',
     status: 404,
-    text: 'No change of the approval policy waits',
-    cause: 'Nobody has asked for a change of the policy, or it counts already.',
+    text: 'No change of the approval policy is waiting',
+    cause: 'No change of the policy was requested, or it is already in effect.',
   },
   ownChange: {
     code: 'OWN_POLICY_CHANGE',
     status: 403,
-    text: 'A change that you asked for is approved by another owner',
-    cause: 'The person who approves the change of the policy asked for it.',
+    text: 'You requested this change, so another owner must approve it',
+    cause: 'The approver requested this change of the policy.',
   },
 })

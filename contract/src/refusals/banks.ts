@@ -1,12 +1,12 @@
 import { refusals } from '../refusal.ts'
 
-/** How whatever names a bank account is refused. */
+/** Errors of routes that take a bank account. */
 export const bankRefusals = refusals({
   unknownBank: {
     code: 'UNKNOWN_BANK',
     status: 422,
     text: 'Could not find bank {bankCode}',
-    cause: 'There is no bank with this code, or none that can do what is asked.',
+    cause: 'No bank has this code, or the bank does not support this operation.',
   },
   unknownAccount: {
     code: 'UNKNOWN_ACCOUNT',
@@ -17,7 +17,7 @@ export const bankRefusals = refusals({
   unavailable: {
     code: 'BANK_UNAVAILABLE',
     status: 400,
-    text: 'The account name cannot be asked for at the moment, please try again',
-    cause: 'The bank does not say whose account it is. Nothing was done; the same may succeed later.',
+    text: 'The account name could not be looked up: try again later',
+    cause: 'The bank did not return the account holder’s name. Nothing was done; a retry may succeed.',
   },
 })

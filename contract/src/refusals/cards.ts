@@ -13,20 +13,20 @@ export const cardRefusals = refusals({
     code: 'CARD_EXPIRED',
     status: 400,
     text: 'Card has expired',
-    cause: 'The card’s last month is over.',
+    cause: 'The card’s expiry month has passed.',
   },
   paymentExists: {
     code: 'PAYMENT_EXISTS',
     status: 422,
     text: 'Payment already exists',
-    cause: 'The transaction has been paid; no card is charged for it again.',
+    cause: 'The transaction is already paid and cannot be charged again.',
   },
   partlyPaid: {
     code: 'TRANSACTION_PARTLY_PAID',
     status: 422,
-    text: 'A partly paid transaction is completed by transfer',
+    text: 'A partly paid transaction can only be completed by transfer',
     cause:
-      'A server charges a transaction whole, and a part of this one has arrived by transfer. On the page its payer can pay the rest by card.',
+      'The API charges the full amount, but part of it was already paid by transfer. On the hosted checkout the customer can pay the rest by card.',
   },
   notEnabled: {
     ...transactionRefusals.methodNotEnabled,
@@ -35,71 +35,72 @@ export const cardRefusals = refusals({
   tooManyCharges: {
     code: 'TOO_MANY_CHARGES',
     status: 400,
-    text: 'A transaction can be charged {charges} times at most',
-    cause: 'The transaction was charged too often.',
+    text: 'A transaction can be charged at most {charges} times',
+    cause: 'The transaction has reached the limit of card charges.',
   },
   tooManyDeclines: {
     code: 'TOO_MANY_DECLINES',
     status: 400,
-    text: 'This card was declined too often, please try again later',
-    cause: 'The card was declined too often within a short time.',
+    text: 'This card was declined too often: try again later',
+    cause: 'The card was declined too often in a short time.',
   },
   paused: {
     code: 'CARDS_PAUSED',
     status: 400,
-    text: 'This card cannot be charged now, please try again later or pay another way',
+    text: 'This card cannot be charged now: try again later or use another payment method',
     cause:
-      'Too many cards were declined from the same address, of the same issuer or for the same merchant, or the card itself, which is how it looks when stolen cards are tried out.',
+      'Too many declines for this card, its issuer, the customer’s IP address or the merchant. This protects against the testing of stolen cards.',
   },
   declined: {
     code: 'CARD_DECLINED',
     status: 422,
     text: '{reason}',
-    cause: 'The issuer declines. The message is the issuer’s reason; another card, or the same later, may do.',
+    cause:
+      'The issuer declined the charge. The message is the issuer’s reason; another card, or the same card later, may work.',
     example: 'Insufficient funds',
   },
   noCardPayment: {
     code: 'NO_CARD_PAYMENT',
     status: 422,
     text: 'No Card Payment found for this transaction',
-    cause: 'No card was charged for the transaction yet.',
+    cause: 'No card has been charged for this transaction.',
   },
   unknownTokenId: {
     code: 'UNKNOWN_TOKEN_ID',
     status: 422,
-    text: 'tokenId is not that of a card payment of this transaction',
-    cause: 'No charge of the transaction has this tokenId.',
+    text: 'tokenId does not belong to a card payment of this transaction',
+    cause: 'No charge of this transaction has this tokenId.',
   },
   wrongOtp: {
     code: 'WRONG_OTP',
     status: 422,
     text: 'Wrong OTP, {triesLeft}',
-    cause: 'The OTP is not the one that the issuer sent. It can be tried again.',
-    example: 'Wrong OTP, 4 more tries',
+    cause: 'The OTP is not the one the issuer sent. The customer can try again.',
+    example: 'Wrong OTP, 4 attempts left',
   },
   anotherOtp: {
     code: 'AUTHORIZED_WITH_ANOTHER_OTP',
     status: 422,
-    text: 'Wrong OTP: the payment was authorized with another one',
-    cause: 'The card payment has been authorized, and not with this OTP.',
+    text: 'Wrong OTP: this payment was already authorized with another OTP',
+    cause: 'The card payment was already authorised with a different OTP.',
   },
   notForOtp: {
     code: 'OTP_NOT_NEEDED',
     status: 422,
-    text: 'This card payment needs no OTP',
-    cause: 'The issuer asked for 3-D Secure, not for an OTP.',
+    text: 'This card payment does not need an OTP',
+    cause: 'The issuer requires 3-D Secure, not an OTP.',
   },
   superseded: {
     code: 'CHARGE_SUPERSEDED',
     status: 422,
-    text: 'Another charge has taken the place of this card payment',
+    text: 'This card payment was replaced by a newer charge',
     cause: 'The transaction was charged again before this charge was authorised.',
   },
   anotherCard: {
     code: 'ANOTHER_CARD',
     status: 422,
-    text: 'Another card was charged',
-    cause: 'The card is not the one that was charged last.',
+    text: 'card is not the card that was charged',
+    cause: 'The card differs from the one in the latest charge.',
   },
   anotherApiKey: accessRefusals.anotherApiKey,
 })
@@ -107,5 +108,5 @@ export const cardRefusals = refusals({
 const { expired, cancelled } = transactionRefusals
 const { paymentExists, partlyPaid, notEnabled } = cardRefusals
 
-/** How a transaction refuses to be paid by card. */
+/** Errors of a transaction that cannot be paid by card. */
 export const notChargeable = [paymentExists, expired, cancelled, partlyPaid, notEnabled] as const

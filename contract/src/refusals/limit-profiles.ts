@@ -4,14 +4,14 @@ export const limitProfileRefusals = refusals({
   nameTaken: {
     code: 'DUPLICATE_LIMIT_PROFILE_NAME',
     status: 422,
-    text: 'A limit profile with this name exists',
+    text: 'A limit profile with this name already exists: use another limitProfileName',
     cause: 'Another limit profile of the merchant has this name.',
   },
   dailyBelowSingle: {
     code: 'DAILY_BELOW_SINGLE',
     status: 400,
-    text: 'dailyTransactionValue must not be below singleTransactionValue',
-    cause: 'A single payment could be more than is allowed on a day.',
+    text: 'dailyTransactionValue must be at least singleTransactionValue',
+    cause: 'A single payment could exceed the daily limit.',
   },
   notFound: {
     code: 'UNKNOWN_LIMIT_PROFILE',

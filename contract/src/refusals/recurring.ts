@@ -5,18 +5,18 @@ export const recurringRefusals = refusals({
     code: 'INVALID_CARD_TOKEN',
     status: 404,
     text: 'Invalid card token',
-    cause: 'The merchant has no card with this token.',
+    cause: 'The merchant has no card token with this value.',
   },
   expiredToken: {
     code: 'CARD_TOKEN_EXPIRED',
     status: 422,
     text: 'Card token has expired',
-    cause: 'The last month of the card behind the token is over.',
+    cause: 'The card behind the token has expired.',
   },
   anotherEmail: {
     code: 'ANOTHER_EMAIL',
     status: 422,
-    text: 'customerEmail is not that of the payment that gave this token',
-    cause: 'A token is charged with the e-mail address of the payment that gave it.',
+    text: 'customerEmail must be the e-mail address of the payment that created this token',
+    cause: 'A token works only with the e-mail address of the payment that created it.',
   },
 })

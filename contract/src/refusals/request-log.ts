@@ -1,11 +1,11 @@
 import { refusals } from '../refusal.ts'
 
-/** How questions about noted requests are refused. */
+/** Errors of the request log. */
 export const requestLogRefusals = refusals({
   unknownRequest: {
     code: 'UNKNOWN_REQUEST',
     status: 404,
     text: 'Could not find specified request',
-    cause: 'The merchant has no noted request with this id, or its days are over.',
+    cause: 'The merchant has no logged request with this ID, or it is past its retention period.',
   },
 })

@@ -11,7 +11,7 @@ const notFound = {
 const identityRequired = {
   code: 'IDENTITY_REQUIRED',
   status: 400,
-  text: 'bvn is required where nin is not given',
+  text: 'bvn is required if nin is not given',
   cause: 'Neither a BVN nor a NIN is given.',
 } as const
 
@@ -20,39 +20,39 @@ export const reservedAccountRefusals = refusals({
     code: 'DUPLICATE_ACCOUNT_REFERENCE',
     status: 422,
     text: 'You can not reserve two accounts with the same reference',
-    cause: 'The account reference was used before.',
+    cause: 'The account reference was already used.',
   },
   notFound,
-  /** For routes whose list of statuses has no 404. */
+  /** For routes that list no 404. */
   unknown: { ...notFound, status: 400 },
-  /** For invoices that name an account. */
+  /** For invoices that attach an account. */
   noSuchAccount: { ...notFound, status: 422 },
   notForInvoices: {
     code: 'NOT_AN_INVOICE_ACCOUNT',
     status: 422,
-    text: 'Invoices can only be attached to a reserved account of the type INVOICE',
-    cause: 'The reserved account is a GENERAL one.',
+    text: 'accountReference must be a reserved account of type INVOICE',
+    cause: 'The reserved account is of type GENERAL.',
   },
   hasOpenInvoice: {
     code: 'OPEN_INVOICE',
     status: 422,
-    text: 'The reserved account has an open invoice',
-    cause: 'A reserved account holds one open invoice at a time.',
+    text: 'The reserved account already has an open invoice',
+    cause: 'A reserved account can have one open invoice at a time.',
   },
   identityRequired,
-  /** The same where a customer's numbers are changed. */
+  /** The same error for a change of the customer's details. */
   identityMissing: { ...identityRequired, text: 'bvn or nin is required' },
   invalidBvn: {
     code: 'INVALID_BVN',
     status: 400,
     text: 'Invalid BVN provided',
-    cause: 'The BVN does not have 11 digits, or nobody has it.',
+    cause: 'The BVN does not have 11 digits, or does not exist.',
   },
   sourcesRequired: {
     code: 'SOURCES_REQUIRED',
     status: 400,
-    text: 'allowedPaymentSources is required where restrictPaymentSource is true',
-    cause: 'Payment sources are restricted, and none is named.',
+    text: 'allowedPaymentSources is required if restrictPaymentSource is true',
+    cause: 'Payment sources are restricted, but none is listed.',
   },
   unknownBank: bankRefusals.unknownBank,
 })

@@ -1,36 +1,36 @@
 import { refusals } from '../refusal.ts'
 import { bankRefusals } from './banks.ts'
 
-/** How a change of settings is refused that is well formed. */
+/** Errors of well-formed settings that are not allowed. */
 export const settingRefusals = refusals({
   notAllowed: {
     code: 'SETTING_NOT_ALLOWED',
     status: 400,
     text: '{setting} {reason}',
-    cause: 'The value of a setting is well formed, but not allowed here.',
-    example: 'webhookUrl must be an https address in live: events would travel in clear',
+    cause: 'The value is well-formed, but not allowed here. The message says why.',
+    example: 'webhookUrl must be an https URL in live, because events must be encrypted in transit',
   },
   unknownBank: {
     ...bankRefusals.unknownBank,
     status: 400,
-    text: 'settlementAccount.bankCode {bankCode} is no known bank',
+    text: 'settlementAccount.bankCode {bankCode} is not a known bank',
   },
   operatorsAlone: {
     code: 'OPERATORS_SETTING',
     status: 403,
-    text: '{setting} is changed by the operator alone',
-    cause: 'The setting is a term of the contract, or a right that the operator grants.',
+    text: '{setting} can only be changed by the operator',
+    cause: 'The setting is a contract term, or a permission that the operator grants.',
   },
   codesStayOn: {
     code: 'CODES_STAY_ON',
     status: 403,
-    text: 'otpEnabled can be switched off by the operator alone',
-    cause: 'Whoever has the keys must not be able to do without the code that is mailed.',
+    text: 'otpEnabled can only be switched off by the operator',
+    cause: 'API keys alone must not be enough to remove the e-mailed code.',
   },
   locksOut: {
     code: 'WOULD_LOCK_OUT',
     status: 400,
-    text: 'ipWhitelist must hold the address of the caller, {address}',
-    cause: 'With the new whitelist the caller could not undo it.',
+    text: 'ipWhitelist must include your own address, {address}',
+    cause: 'The new whitelist would lock the caller out.',
   },
 })

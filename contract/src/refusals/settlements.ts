@@ -13,6 +13,6 @@ export const settlementRefusals = refusals({
     code: 'NOT_SETTLED',
     status: 404,
     text: 'Transaction has not been settled yet',
-    cause: 'The transaction’s money has not been settled.',
+    cause: 'The transaction is not part of a settlement yet.',
   },
 })

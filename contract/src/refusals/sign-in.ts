@@ -1,76 +1,77 @@
 import { refusals } from '../refusal.ts'
 
-/** How people are refused on their way in, and in what is their own. */
+/** Errors of sign-in and of a user's own account. */
 export const signInRefusals = refusals({
-  // The same for an unknown address and a wrong password: which of the two it was is nobody's business.
+  // One error for both an unknown address and a wrong password, so that it does not reveal who has an account.
   wrongSignIn: {
     code: 'WRONG_SIGN_IN',
     status: 401,
-    text: 'E-mail address or password is wrong',
-    cause: 'There is nobody with this address, or the password is not theirs.',
+    text: 'Wrong e-mail address or password',
+    cause: 'No user has this address, or the password is wrong.',
   },
   wrongSecondFactor: {
     code: 'WRONG_SECOND_FACTOR',
     status: 422,
-    text: 'This code is wrong, or was used already',
-    cause: 'The code or passkey is not the person’s, or the code was taken before.',
+    text: 'This code is wrong or has already been used',
+    cause: 'The code or passkey does not belong to the user, or the code was already used.',
   },
   deadLink: {
     code: 'LINK_NOT_VALID',
     status: 404,
-    text: 'This link has expired, or was used already',
-    cause: 'There is no such link, or it is over.',
+    text: 'This link has expired or has already been used',
+    cause: 'The link does not exist, has expired or was already used.',
   },
   unknownSession: {
     code: 'UNKNOWN_SESSION',
     status: 404,
-    text: 'There is no such session any more',
-    cause: 'The person has no such session or device.',
+    text: 'This session no longer exists',
+    cause: 'The user has no such session or device.',
   },
   unknownSecondFactor: {
     code: 'UNKNOWN_SECOND_FACTOR',
     status: 404,
-    text: 'There is no such second factor',
-    cause: 'The person has no such second factor.',
+    text: 'Could not find this second factor',
+    cause: 'The user has no such second factor.',
   },
   lastSecondFactor: {
     code: 'LAST_SECOND_FACTOR',
     status: 422,
     text: 'This is your last second factor: set up another one first',
-    cause: 'In live nobody is without a second factor.',
+    cause: 'In live, every user needs a second factor.',
   },
   notInTeam: {
     code: 'NOT_IN_TEAM',
     status: 404,
-    text: 'You are not in the team of this merchant',
-    cause: 'The person is in no such merchant’s team.',
+    text: 'You are not a member of this merchant’s team',
+    cause: 'The user is not a member of this merchant’s team.',
   },
 })
 
-/** How changes of a team are refused. */
+/** Errors of team changes. */
 export const teamRefusals = refusals({
   unknownMember: {
     code: 'UNKNOWN_MEMBER',
     status: 404,
-    text: 'There is nobody like that in your team',
-    cause: 'Nobody of the team, and no open invitation, has this id.',
+    text: 'Could not find this team member',
+    cause: 'No team member and no open invitation has this ID.',
   },
   roleTooHigh: {
     code: 'ROLE_TOO_HIGH',
     status: 403,
-    text: 'You cannot give, change or take away a role above your own',
-    cause: 'The role is above that of the person who calls, or makes an approver of somebody by who is none.',
+    text: 'You cannot assign, change or remove a role above your own',
+    cause:
+      'The role is above the caller’s own, or the caller cannot approve payouts and tried to let someone else do so.',
   },
   lastOwner: {
     code: 'LAST_OWNER',
     status: 422,
-    text: 'A merchant always has an owner: make somebody else one first',
+    text: 'A merchant needs an owner: make someone else an owner first',
     cause: 'The change would leave the merchant without an owner.',
   },
   alreadyInTeam: {
     code: 'ALREADY_IN_TEAM',
     status: 422,
-    text: 'This person is in your team already',
-    cause: 'Who is invited is in the team.',
+    text: 'This person is already in your team',
+    cause: 'The invited person is already in the team.',
   },
 })

@@ -18,7 +18,7 @@ export const subAccountRefusals = refusals({
   tooMany: {
     code: 'TOO_MANY_SUB_ACCOUNTS',
     status: 400,
-    text: 'A merchant has at most {count} sub accounts',
-    cause: 'The merchant would have more sub accounts than are allowed.',
+    text: 'A merchant can have at most {count} sub accounts',
+    cause: 'The merchant has reached the limit of sub accounts.',
   },
 })

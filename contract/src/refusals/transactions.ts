@@ -12,7 +12,7 @@ export const transactionRefusals = refusals({
     code: 'DUPLICATE_PAYMENT_REFERENCE',
     status: 422,
     text: 'Duplicate payment reference',
-    cause: 'The payment reference was used before.',
+    cause: 'The payment reference was already used.',
   },
   unknownContract: {
     code: 'UNKNOWN_CONTRACT',
@@ -36,44 +36,44 @@ export const transactionRefusals = refusals({
     code: 'SPLIT_GIVEN_TWICE',
     status: 400,
     text: '{field} must have either splitPercentage or splitAmount, not both',
-    cause: 'A split names both a percentage and an amount.',
+    cause: 'A split has both a percentage and an amount.',
   },
   splitsAbovePayment: {
     code: 'SPLITS_ABOVE_PAYMENT',
     status: 422,
     text: 'Splits add up to more than the payment',
-    cause: 'Together the splits take more than is paid.',
+    cause: 'The splits exceed the amount of the payment.',
   },
   splitsAboveWhole: {
     code: 'SPLITS_ABOVE_WHOLE',
     status: 422,
-    text: 'Splits add up to more than 100 %',
-    cause: 'The percentages of the splits add up to more than 100.',
+    text: 'splitPercentage values must add up to at most 100 %',
+    cause: 'The split percentages add up to more than 100 %.',
   },
   splitFeesAboveWhole: {
     code: 'SPLIT_FEES_ABOVE_WHOLE',
     status: 422,
-    text: 'Parts of the fee add up to more than 100 %',
-    cause: 'The sub accounts’ parts of the fee add up to more than 100 %.',
+    text: 'feePercentage values must add up to at most 100 %',
+    cause: 'The sub accounts’ fee percentages add up to more than 100 %.',
   },
   methodNotEnabled: {
     code: 'METHOD_NOT_ENABLED',
     status: 422,
     text: 'Payment method {paymentMethod} is not enabled for this contract',
-    cause: 'The contract or the transaction does not take this payment method.',
+    cause: 'The contract or the transaction does not accept this payment method.',
   },
   nothingForPayers: {
     code: 'NO_METHOD_FOR_PAYERS',
     status: 422,
-    text: 'A payer cannot pay by {paymentMethod} alone: name another payment method too, or none',
-    cause: 'A direct debit is taken under a mandate and not started by a payer, so that nobody could pay this.',
-    example: 'A payer cannot pay by DIRECT_DEBIT alone: name another payment method too, or none',
+    text: 'Customers cannot pay by {paymentMethod} alone: add another payment method, or leave paymentMethods out',
+    cause: 'Only the merchant can start a direct debit, under a mandate, so no customer could pay this.',
+    example: 'Customers cannot pay by DIRECT_DEBIT alone: add another payment method, or leave paymentMethods out',
   },
   amountTooSmall: {
     code: 'AMOUNT_TOO_SMALL',
     status: 400,
     text: 'amount must be at least {naira}',
-    cause: 'The amount is below the least that can be moved in this way.',
+    cause: 'The amount is below the minimum for this operation.',
   },
   unknown,
   notFound: { ...unknown, status: 404 },
@@ -81,37 +81,37 @@ export const transactionRefusals = refusals({
     code: 'REFERENCE_REQUIRED',
     status: 400,
     text: 'transactionReference or paymentReference is required',
-    cause: 'Neither reference is given.',
+    cause: 'Neither reference was sent.',
   },
   alreadyPaid: {
     code: 'TRANSACTION_PAID',
     status: 422,
     text: 'Transaction has already been paid',
-    cause: 'The transaction has been paid.',
+    cause: 'The transaction is already paid.',
   },
   expired: {
     code: 'TRANSACTION_EXPIRED',
     status: 422,
     text: 'Transaction has expired',
-    cause: 'The time to pay the transaction is over.',
+    cause: 'The transaction was not paid in time.',
   },
   cancelled: {
     code: 'TRANSACTION_CANCELLED',
     status: 422,
     text: 'Transaction has been cancelled',
-    cause: 'The transaction has been cancelled.',
+    cause: 'The transaction was cancelled.',
   },
   notCancellable: {
     code: 'TRANSACTION_NOT_CANCELLABLE',
     status: 422,
     text: 'A transaction that is {paymentStatus} cannot be cancelled',
-    cause: 'Something has been paid, or the transaction is over.',
+    cause: 'The transaction is paid, partly paid, or has ended.',
   },
 })
 
 const { unknownSubAccount, splitTwice, splitsAbovePayment, splitsAboveWhole, splitFeesAboveWhole } = transactionRefusals
 
-/** How a split of income is refused. */
+/** Errors of income splits. */
 export const splitTerms = [
   unknownSubAccount,
   splitTwice,
@@ -120,7 +120,7 @@ export const splitTerms = [
   splitFeesAboveWhole,
 ] as const
 
-/** How the terms of a new payment are refused. */
+/** Errors of a new payment's terms. */
 export const paymentTerms = [
   transactionRefusals.amountTooSmall,
   transactionRefusals.unknownContract,
@@ -130,7 +130,7 @@ export const paymentTerms = [
   ...splitTerms,
 ] as const
 
-/** How a transaction refuses to be paid. */
+/** Errors of a transaction that can no longer be paid. */
 export const notOpen = [
   transactionRefusals.alreadyPaid,
   transactionRefusals.expired,

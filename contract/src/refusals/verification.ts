@@ -8,15 +8,15 @@ export const verificationRefusals = refusals({
     code: 'INVALID_NIN',
     status: 400,
     text: 'Invalid NIN provided',
-    cause: 'Nobody has this NIN.',
+    cause: 'The NIN does not exist.',
   },
   unknownBank: { ...bankRefusals.unknownBank, status: 400 },
   unknownAccount: bankRefusals.unknownAccount,
   unavailable: {
     code: 'REGISTER_UNAVAILABLE',
     status: 503,
-    text: 'The register cannot be reached, please try again later; nothing was charged',
-    cause: 'The register of BVNs and NINs does not answer.',
+    text: 'The identity register cannot be reached: try again later. Nothing was charged',
+    cause: 'The BVN and NIN register does not respond.',
     retryAfterSeconds: 30,
   },
 })

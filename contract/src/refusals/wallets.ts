@@ -6,24 +6,24 @@ export const walletRefusals = refusals({
     status: 400,
     responseCode: 'D04',
     text: 'Insufficient wallet balance',
-    cause: 'The wallet holds less than the amount and its fee.',
+    cause: 'The wallet holds less than the amount plus its fee.',
   },
   duplicateReference: {
     code: 'DUPLICATE_WALLET_REFERENCE',
     status: 422,
     text: 'Duplicate wallet reference',
-    cause: 'The wallet reference was used before.',
+    cause: 'The wallet reference was already used.',
   },
   notFound: {
     code: 'UNKNOWN_WALLET',
     status: 404,
     text: 'Could not find specified wallet',
-    cause: 'The merchant has no such wallet.',
+    cause: 'The merchant has no wallet with this account number or reference.',
   },
   walletRequired: {
     code: 'WALLET_REQUIRED',
     status: 400,
     text: 'accountNumber or walletReference is required',
-    cause: 'Neither the account number nor the reference of the wallet is given.',
+    cause: 'The request has neither the wallet’s account number nor its reference.',
   },
 })

@@ -1,44 +1,46 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { openOnce } from '../core/edge/idempotency.ts'
+import { deleteOldKeys, openOnce } from '../core/edge/idempotency.ts'
 import { noticeSweep } from '../core/messages/notices.ts'
-import { outboxSweeps, selectPlainReceivers } from '../core/messages/outbox/index.ts'
+import { nextEventDue, outboxSweeps, selectPlainEndpoints } from '../core/messages/outbox/index.ts'
 import { moneySweeps } from '../core/money/sweeps.ts'
 import { retentionSweeps } from '../core/retention.ts'
 import { auditSealing } from '../core/security/audit-chain.ts'
+import { deleteOldCounts } from '../core/security/limits.ts'
+import { DELETION_SECONDS, openSweeps, type Sweep } from '../core/sweep.ts'
+import { creditLane, creditSweeps } from '../features/inbound-credits/index.ts'
 import { sandboxFeature } from '../features/sandbox/index.ts'
-import type { Config } from '../platform/config.ts'
-import { openHttp } from '../platform/http.ts'
-import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import type { Config } from '../platform/config/config.ts'
+import { openHttp } from '../platform/http/server.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import type { Log } from '../platform/observability/log.ts'
+import { refreshStatistics } from '../platform/postgres/db.ts'
 import type { Core } from './core.ts'
-import { creditLane, creditSweeps } from './credits.ts'
-import { makeFeatures } from './features.ts'
+import { openFeatures } from './features.ts'
 import { openParts } from './parts.ts'
 import { doorOf, serveAll } from './serving.ts'
-import { openSweeps } from './sweeps.ts'
 
-/** A gateway that runs: it serves the API, or works in the background, or both. */
+/** A running gateway: it serves the API, works in the background, or both. */
 export interface Gateway {
-  /** Where customers and merchants reach it. */
+  /** Its public URL. */
   readonly url: string
-  /** Serves on for so long, but says that it is not ready, and asks callers to come back on other connections. */
+  /** Keeps serving for this long, but reports not ready and closes connections after each response. */
   readonly drain: (seconds: number) => Promise<void>
-  /** Answers what is under way, takes nothing new, and waits for both. */
+  /** Finishes requests and work in progress, and takes nothing new. */
   readonly close: () => Promise<void>
-  /** What this process measures. */
+  /** This process's metrics. */
   readonly metrics: Metrics
 }
 
 export interface Roles {
   readonly serves: boolean
   readonly works: boolean
-  /** After so long without a sign of life a request with an Idempotency-Key is taken for dead, where that is not the usual time: tests do not wait. */
+  /** After this time without a renewal, a request with an Idempotency-Key counts as dead; shorter in tests. */
   readonly requestLeaseSeconds?: number
 }
 
-/** Opens the parts, makes the features, and starts what they describe. */
+/** Opens the parts, opens the features, and starts what they describe. */
 export async function startGateway(core: Core, config: Config, log: Log, roles: Roles): Promise<Gateway> {
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url
@@ -46,10 +48,10 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const parts = await openParts(core, config, log, { publicUrl, dashboardUrl })
   const { environment, metrics, orders, mailer, delivery } = parts
   if (roles.works && parts.partners.all.length === 0)
-    log.warn('no rails are connected, so money can neither be sent nor asked about: set KOBO_RAILS_URL')
-  if (roles.works && environment === 'live') await warnOfPlainReceivers(core, log)
+    log.warn('no rails connected; payments and payouts unavailable: set KOBO_RAILS_URL')
+  if (roles.works && environment === 'live') await warnOfPlainEndpoints(core, log)
 
-  const features = makeFeatures(parts)
+  const features = openFeatures(parts)
   const orderWork = orders.work(features.orders, parts.failures)
   const returnRail = {
     isOffered: (code: string) => parts.partners.known(code)?.rails.returns.isOffered(code) === true,
@@ -67,10 +69,12 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
       ...parts.issuing.sweeps,
       ...features.all.flatMap((feature) => feature.sweeps ?? []),
       ...outboxSweeps(core),
+      ...cleanupSweeps(core),
     ],
-    workers: [orderWork.sweep],
+    before: [orderWork.sweep],
+    after: [{ name: 'send events', run: () => delivery.workDue(), nextDue: () => nextEventDue(core.db) }],
   })
-  const sandbox = sandboxFeature({
+  const sandbox = sandboxFeature.open({
     core,
     rules: config,
     receiveCredit,
@@ -108,7 +112,20 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   }
 }
 
-/** Whether this process is about to stop, and how it says so for a while before it does. */
+/** A new database grows faster than PostgreSQL refreshes its statistics by itself. */
+const STATISTICS_SECONDS = 5
+
+const cleanupSweeps = ({ db, wall }: Core): readonly Sweep[] => [
+  {
+    name: 'forget idempotency keys',
+    runShard: (shard, at, limit) => deleteOldKeys(db, shard, at, limit),
+    everySeconds: DELETION_SECONDS,
+  },
+  { name: 'forget counts', run: (_, limit) => deleteOldCounts(db, wall, limit), everySeconds: DELETION_SECONDS },
+  { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit), everySeconds: STATISTICS_SECONDS },
+]
+
+/** Whether this process is about to stop, and how it announces that. */
 function openStopping(serves: boolean): Pick<Gateway, 'drain'> & { readonly isStopping: () => boolean } {
   let stopping = false
   return {
@@ -122,10 +139,10 @@ function openStopping(serves: boolean): Pick<Gateway, 'drain'> & { readonly isSt
 
 const MERCHANTS_NAMED_MAX = 20
 
-/** Addresses that were set before live refused them still receive events: none is lost, and each is told of at every start. */
-async function warnOfPlainReceivers({ db }: Core, log: Log): Promise<void> {
-  const merchants = await selectPlainReceivers(db, MERCHANTS_NAMED_MAX)
-  if (merchants.length > 0) log.warn({ merchants }, 'events of these merchants go to http:// addresses, in clear')
+/** http:// URLs set before live rejected them still receive webhooks; a warning names them at every start. */
+async function warnOfPlainEndpoints({ db }: Core, log: Log): Promise<void> {
+  const merchants = await selectPlainEndpoints(db, MERCHANTS_NAMED_MAX)
+  if (merchants.length > 0) log.warn({ merchants }, 'webhooks sent unencrypted to http:// endpoints of these merchants')
 }
 
 function localUrl(http: FastifyInstance): string {

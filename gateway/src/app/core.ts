@@ -1,66 +1,66 @@
+import { checkCell, seedSandboxSources } from '../core/account-numbers/index.ts'
+import { answerFrom, cacheBanks } from '../core/bank-list/index.ts'
 import { openBusinessClock } from '../core/business-clock.ts'
 import type { Core } from '../core/core.ts'
 import { stampEnvironment, WrongEnvironment } from '../core/environment.ts'
 import { openDirectory } from '../core/merchants/index.ts'
-import { answerFrom, keepBanks } from '../core/money/bank-list/index.ts'
-import { checkCell, seedSandboxSources } from '../core/money/virtual-accounts/index.ts'
-import { takeNodeNumber, whileFit } from '../core/nodes.ts'
+import { takeNodeNumber, whileHealthy } from '../core/nodes.ts'
 import { openKeyring } from '../core/security/keyring.ts'
 import { distribute, isDistributed, openShards } from '../core/shards/index.ts'
 import { openPaymentCounts, openWakeups } from '../core/unit-of-work.ts'
 import { type Clock, wallClock } from '../kernel/clock.ts'
 import { idSource } from '../kernel/ids.ts'
-import { openChannels } from '../platform/channels.ts'
-import type { Environment } from '../platform/config.ts'
-import { type DatabaseUrls, grantRights, roleOf } from '../platform/database-roles.ts'
-import { type Db, inTransaction, openDatabase, type Tx } from '../platform/db.ts'
-import { checkMigrated, mayMigrate, migrate } from '../platform/migrate.ts'
-import { settleSession } from '../platform/pooled-session.ts'
-import { openStandby } from '../platform/standby.ts'
+import type { Environment } from '../platform/config/config.ts'
+import { openChannels } from '../platform/postgres/channels.ts'
+import { type Db, inTransaction, openDatabase, type Tx } from '../platform/postgres/db.ts'
+import { checkMigrated, mayMigrate, migrate } from '../platform/postgres/migrate.ts'
+import { configureSession } from '../platform/postgres/pooled-session.ts'
+import { type DatabaseUrls, grantRights, roleOf } from '../platform/postgres/roles.ts'
+import { openStandby } from '../platform/postgres/standby.ts'
 import { SIMULATED } from '../rails/simulated/index.ts'
 
-export { WrongCell } from '../core/money/virtual-accounts/index.ts'
+export { WrongCell } from '../core/account-numbers/index.ts'
 export { WrongClock } from '../core/nodes.ts'
 export { type Core, WrongEnvironment }
 
 export interface CoreOptions {
-  /** What the program was started as: it opens no database of the other environment. */
+  /** The environment; a database of the other one is not opened. */
   readonly environment: Environment
   readonly database: DatabaseUrls
   readonly databaseConnectionsMax: number
-  /** A standby to read from. */
+  /** A standby for reads. */
   readonly readDatabaseUrl?: string | undefined
-  /** Around the pooler, where the ways to the database go through one. */
+  /** A direct URL, if the other URLs go through a pooler. */
   readonly sessionDatabaseUrl?: string | undefined
   readonly masterKey: Buffer
   readonly referencePrefix: string
-  /** Which of several installations this one is; empty where it is the only one. */
+  /** Which of several installations this is; empty for the only one. */
   readonly cellDigits?: string
-  /** Real time, where it is not the system's: tests hold it. */
+  /** Real time, replaced in tests. */
   readonly wall?: Clock
-  /** The machine's own clock, where a test has one that is wrong. */
+  /** The machine's clock, replaced in tests. */
   readonly machine?: Clock
   readonly nodeLeaseSeconds?: number
-  /** Told what an operator should know and may go on with. */
+  /** Receives warnings for the operator. */
   readonly warn?: (text: string) => void
-  /** Called when this process may no longer make references: it must stop. */
+  /** Called when this process may no longer create references: it must stop. */
   readonly onNodeLost: () => void
-  /** Told when this process must not act for a while, and why. */
-  readonly onUnfit?: (why: string) => void
+  /** Called when this process becomes unhealthy, with the reason. */
+  readonly onUnhealthy?: (why: string) => void
 }
 
-/** A token that is charged is looked up by itself: few are enough. */
+/** Stored cards are looked up one at a time, so few are enough. */
 const VAULT_CONNECTIONS_MAX = 3
-/** Who reads from a standby is a person who waits for a list. */
+/** Only lists for people are read from a standby. */
 const READ_CONNECTIONS_MAX = 3
 
-/** Opens the database, which must be of this environment, brings its schema up to date, and takes this process's place among the nodes. */
+/** Opens the database of this environment, migrates it, and leases a node number. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { environment, wall = wallClock, machine = wallClock } = options
   const { database, sessionDatabaseUrl: around } = options
   const db = openDatabase(database.program, options.databaseConnectionsMax, around)
   const vaultDb = database.vault === database.program ? db : openDatabase(database.vault, VAULT_CONNECTIONS_MAX, around)
-  /** What is open so far, in the order in which it is closed again. */
+  /** Functions that close what is open so far, in order. */
   const closers: (() => unknown)[] = [() => db.end()]
   if (vaultDb !== db) closers.push(() => vaultDb.end())
   const opened = <T extends { readonly close: () => unknown }>(one: T): T => {
@@ -71,24 +71,24 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     for (const closer of closers) await closer()
   }
   try {
-    if (around !== undefined) await settleSession(db)
+    if (around !== undefined) await configureSession(db)
     await prepareSchema(options, db, vaultDb)
     const channels = opened(await openChannels(db))
     const businessClock = await openBusinessClock(db, channels, wall)
-    const fitness = await takeNodeNumber({
+    const nodeLease = await takeNodeNumber({
       db,
       clock: businessClock,
       machine,
       leaseSeconds: options.nodeLeaseSeconds,
       onLost: options.onNodeLost,
-      onUnfit: options.onUnfit,
+      onUnhealthy: options.onUnhealthy,
     })
-    const clock = whileFit(businessClock, fitness)
-    const ids = idSource(clock, options.referencePrefix, fitness.node, options.cellDigits)
-    closers.unshift(() => fitness.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease runs out by itself
+    const clock = whileHealthy(businessClock, nodeLease)
+    const ids = idSource(clock, options.referencePrefix, nodeLease.node, options.cellDigits)
+    closers.unshift(() => nodeLease.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease expires by itself
     if (environment === 'sandbox') await inTransaction(db, (tx) => seedSandboxSources(tx, SIMULATED, clock.now()))
     await checkCell(db, ids.cell)
-    closers.unshift(answerFrom((await keepBanks(db, channels, clock.now())).present))
+    closers.unshift(answerFrom((await cacheBanks(db, channels, clock.now())).present))
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))
     const shards = await openShards(db)
     const wakeups = openWakeups()
@@ -105,7 +105,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       vaultDb,
       wall,
       clock,
-      fitness,
+      nodeLease,
       ids,
       keyring,
       directory,
@@ -122,11 +122,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 }
 
 const ONE_ROLE =
-  'the program owns its tables, so nothing but triggers keeps its books as they are: give it a role of its own, and the owner in KOBO_MIGRATION_DATABASE_URL'
-const ONE_WAY =
-  'the program reads card numbers by the role that does everything else: give the vault a role of its own in KOBO_VAULT_DATABASE_URL'
+  'database role owns its tables, so only triggers protect the ledger: use a separate role in DATABASE_URL and put the owner in KOBO_MIGRATION_DATABASE_URL'
+const ONE_WAY = 'card vault shares the main database role: set KOBO_VAULT_DATABASE_URL to a separate role'
 
-/** Migrates, where this process may; else sees that somebody has. */
+/** Migrates if this process may; else checks that it was done. */
 async function prepareSchema({ database, environment, warn }: CoreOptions, db: Db, vaultDb: Db): Promise<void> {
   if (vaultDb === db) warn?.(ONE_WAY)
   const stamp: Stamp = (tx) => stampEnvironment(tx, environment)
@@ -142,7 +141,7 @@ async function prepareSchema({ database, environment, warn }: CoreOptions, db: D
 
 type Stamp = (tx: Tx) => Promise<void>
 
-/** Migrates as the owner, and gives the program and the vault what they need of the tables. */
+/** Migrates as the owner and grants the program's and the vault's rights. */
 async function migrateAs(ownerUrl: string, db: Db, vaultDb: Db, stamp?: Stamp): Promise<number> {
   const owner = openDatabase(ownerUrl, 1)
   try {
@@ -151,7 +150,7 @@ async function migrateAs(ownerUrl: string, db: Db, vaultDb: Db, stamp?: Stamp): 
       await stamp?.(tx)
       await grantRights(tx, { program, vault })
     })
-    // What a migration has added goes where it belongs.
+    // New tables are distributed.
     if (applied > 0 && (await isDistributed(owner))) await distribute(owner)
     return applied
   } finally {
@@ -160,8 +159,8 @@ async function migrateAs(ownerUrl: string, db: Db, vaultDb: Db, stamp?: Stamp): 
 }
 
 /**
- * Brings a database up to date without opening anything else on it; answers how many migrations were applied. One of another
- * environment than is named is refused.
+ * Migrates a database without opening anything else; returns how many migrations ran. Rejects a database of another
+ * environment.
  */
 export async function migrateDatabase(
   { program, vault, owner }: DatabaseUrls,

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/config/config.ts'
 import { KEY_LENGTH } from '../platform/crypto.ts'
-import { type DatabaseUrls, databaseUrls, makeRoles } from '../platform/database-roles.ts'
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
-import { takeSessionLock } from '../platform/session-lock.ts'
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '../platform/postgres/embedded/index.ts'
+import { type DatabaseUrls, databaseUrls, makeRoles } from '../platform/postgres/roles.ts'
+import { takeSessionLock } from '../platform/postgres/session-lock.ts'
 
-/** The database in use, and how to let go of it. */
+/** The database in use, and how to release it. */
 export interface DatabaseLease {
   readonly urls: DatabaseUrls
   readonly release: () => Promise<void>
 }
 
-/** Another Kobo already runs on the same data folder. */
+/** Another Kobo already runs on this data folder. */
 export class AlreadyRunning extends Error {}
 
-/** Held by the one Kobo that may run on an embedded database. PostgreSQL lets go of it when its holder dies, however it dies. */
+/** Held by the only Kobo that may run on an embedded database. PostgreSQL releases it when the holder dies. */
 const OWNER_LOCK = 20_260_303
 const RUNNING_FILE = 'running.json'
 
 const postgresDirectory = ({ dataDirectory }: Config): string => join(dataDirectory, 'postgres')
 
-/** The server at DATABASE_URL, or the embedded one, which then runs until it is released. Throws where another Kobo has it. */
+/** The server at DATABASE_URL, or the embedded one, which runs until released. Throws if another Kobo uses it. */
 export async function takeDatabase(config: Config): Promise<DatabaseLease> {
   const urls = givenUrls(config)
   if (urls !== undefined) return { urls, release: async () => {} }
@@ -40,16 +40,16 @@ export async function takeDatabase(config: Config): Promise<DatabaseLease> {
   }
 }
 
-/** The database for a command that runs beside the gateway: the one it runs on, else one of its own for the while. */
+/** The database for a command: the one the gateway runs on, else its own for that time. */
 export async function borrowDatabase(config: Config): Promise<DatabaseLease> {
   if (config.databaseUrl !== undefined) return takeDatabase(config)
   const running = await findEmbeddedPostgres(postgresDirectory(config))
   if (running === undefined) return takeDatabase(config)
-  await makeRoles(running) // the gateway that runs may be one from before there were any
+  await makeRoles(running) // the running gateway may be older than roles
   return { urls: databaseUrls(running), release: async () => {} }
 }
 
-/** The ways to the server at DATABASE_URL: as one role, or as several. */
+/** The URLs of the server at DATABASE_URL: one role, or several. */
 function givenUrls({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }: Config): DatabaseUrls | undefined {
   if (databaseUrl === undefined) return undefined
   return { program: databaseUrl, vault: vaultDatabaseUrl ?? databaseUrl, owner: migrationDatabaseUrl }
@@ -60,14 +60,14 @@ interface Running {
   readonly url: string
 }
 
-/** Leaves word for other commands where the gateway is. */
-export function tellRunning({ dataDirectory, databaseUrl }: Config, url: string): void {
+/** Stores the gateway's URL for other commands. */
+export function writeRunningFile({ dataDirectory, databaseUrl }: Config, url: string): void {
   if (databaseUrl !== undefined) return
   const running: Running = { pid: process.pid, url }
   writeFileSync(join(dataDirectory, RUNNING_FILE), JSON.stringify(running))
 }
 
-/** Where the gateway of this data folder is, or was last. */
+/** The gateway's URL for this data folder, now or last. */
 export function readRunning({ dataDirectory }: Config): Running | undefined {
   try {
     return JSON.parse(readFileSync(join(dataDirectory, RUNNING_FILE), 'utf8')) as Running
@@ -78,11 +78,11 @@ export function readRunning({ dataDirectory }: Config): Running | undefined {
 
 function alreadyRunning(config: Config): string {
   const running = readRunning(config)
-  const where = running === undefined ? '' : ` It answers at ${running.url} (process ${running.pid}).`
-  return `Kobo is already running on ${config.dataDirectory}.${where}\nStop it first, or give this one a folder of its own with KOBO_DATA_DIR.`
+  const where = running === undefined ? '' : ` It listens at ${running.url} (process ${running.pid}).`
+  return `Kobo is already running on ${config.dataDirectory}.${where}\nStop it first, or set KOBO_DATA_DIR to another folder.`
 }
 
-/** The master key: the one that is set, here or in a file, or in sandbox one that is made once and kept beside the data. */
+/** The master key: configured, in a file, or in the sandbox created once next to the data. */
 export function readMasterKey({ masterKey, masterKeyFile, dataDirectory }: Config): Buffer {
   const given = masterKey ?? masterKeyFile
   if (given !== undefined) return given

@@ -1,11 +1,21 @@
-import type { Feature } from '../core/feature.ts'
+import type { AccountPurpose } from '../core/account-numbers/index.ts'
+import { encryptedResponses } from '../core/edge/idempotency.ts'
+import type { Feature, OpenFeature, ReceiveCredits, StoredData } from '../core/feature.ts'
+import { sealedSecrets } from '../core/merchants/index.ts'
+import { costChecks, sealedConflicts } from '../core/money/credits/index.ts'
+import { debtsMatchAccount } from '../core/money/debts.ts'
+import { reserveChecks } from '../core/money/reserve/index.ts'
+import { sealedWallets, walletChecks } from '../core/money/wallet-balances/index.ts'
+import { type OrderPurpose, type OrderWork, orderCheck } from '../core/orders/index.ts'
+import { sealedCards } from '../core/security/vault.ts'
 import { authFeature } from '../features/auth/index.ts'
 import { bankTransferFeature } from '../features/bank-transfer/index.ts'
 import { bankFeature } from '../features/banks/index.ts'
 import { billFeature } from '../features/bills/index.ts'
-import { cardFeature } from '../features/cards/index.ts'
+import { cardFeature, openCards } from '../features/cards/index.ts'
 import { cashCollectionFeature } from '../features/cash-collections/index.ts'
 import { checkoutFeature } from '../features/checkout/index.ts'
+import { dashboardFeature } from '../features/dashboard/index.ts'
 import { directDebitFeature } from '../features/direct-debit/index.ts'
 import { disbursementFeature } from '../features/disbursements/index.ts'
 import { disputeFeature, selectDisputed } from '../features/disputes/index.ts'
@@ -15,7 +25,6 @@ import { keyFeature } from '../features/keys/index.ts'
 import { limitProfileFeature } from '../features/limit-profiles/index.ts'
 import { operatorFeature } from '../features/operator/index.ts'
 import { operatorOrderFeature } from '../features/operator-orders/index.ts'
-import { overviewFeature } from '../features/overview/index.ts'
 import { paycodeFeature } from '../features/paycodes/index.ts'
 import { paymentLinkFeature } from '../features/payment-links/index.ts'
 import { reconciliationFeature } from '../features/reconciliation/index.ts'
@@ -35,77 +44,73 @@ import { verificationFeature } from '../features/verification/index.ts'
 import { walletFeature } from '../features/wallets/index.ts'
 import type { Parts } from './parts.ts'
 
-/** How often a merchant may have all events since a moment sent again, over all nodes. */
-const RESENDS = { name: 'resend', max: 30, seconds: 3_600 }
+/** All features but the sandbox's own controls, which are opened last because they move the clock of the others. */
+const FEATURES = [
+  authFeature,
+  bankFeature,
+  transactionFeature,
+  bankTransferFeature,
+  cardFeature,
+  recurringFeature,
+  checkoutFeature,
+  limitProfileFeature,
+  reservedAccountFeature,
+  invoiceFeature,
+  paymentLinkFeature,
+  subAccountFeature,
+  settlementFeature,
+  refundFeature,
+  disputeFeature,
+  returnFeature,
+  walletFeature,
+  disbursementFeature,
+  directDebitFeature,
+  billFeature,
+  verificationFeature,
+  paycodeFeature,
+  cashCollectionFeature,
+  signInFeature,
+  teamFeature,
+  keyFeature,
+  operatorOrderFeature,
+  operatorFeature,
+  settingsFeature,
+  eventLogFeature,
+  requestLogFeature,
+  reconciliationFeature,
+  reportFeature,
+  dashboardFeature,
+] as const
 
-/** All features but the sandbox's own, which moves the clock of the others. */
-export function makeFeatures(parts: Parts) {
-  const { core, log, metrics, environment, publicUrl, mailer, orders, enquiries, virtualAccounts, vault } = parts
-  const { accessControl, batchTransfersMax, dashboardUrl, counted, declines, links, shared, tokens, trail } = parts
-
-  const transactions = transactionFeature({ core, metrics, links })
-  const cards = cardFeature({ core, orders, metrics, vault, log, accessControl, declines, links, publicUrl })
-  const reservedAccounts = reservedAccountFeature({ core, virtualAccounts, keepIdentitiesDays: parts.keep.identities })
-  const wallets = walletFeature({ core, metrics, virtualAccounts })
-  const directDebit = directDebitFeature({ core, orders, mailer, virtualAccounts, environment, publicUrl })
-  const disbursements = disbursementFeature({ core, orders, metrics, mailer, enquiries, batchTransfersMax })
-  const refunds = refundFeature({ core, orders, enquiries, selectDisputed })
-  const returns = returnFeature({ core, orders, log })
-  const settlements = settlementFeature({ core, orders })
-  const bills = billFeature({ core, orders, enquiries })
-  const all: readonly Feature[] = [
-    authFeature({ tokens }),
-    bankFeature(),
-    transactions,
-    bankTransferFeature({ core, metrics, virtualAccounts }),
-    cards,
-    recurringFeature({ core, vault, cards: cards.cards }),
-    checkoutFeature({ core, metrics, environment, cards: cards.cards, virtualAccounts, counted, links, publicUrl }),
-    limitProfileFeature({ core }),
-    reservedAccounts,
-    invoiceFeature({ core, virtualAccounts, links }),
-    paymentLinkFeature({ core, environment, links, counted, publicUrl }),
-    subAccountFeature({ core, enquiries }),
-    settlements,
-    refunds,
-    disputeFeature({ core }),
-    returns,
-    wallets,
-    disbursements,
-    directDebit,
-    bills,
-    verificationFeature({ core, enquiries, environment }),
-    paycodeFeature({ core }),
-    cashCollectionFeature({ core }),
-    signInFeature({ core, environment, dashboardUrl, mailer, trail, shared }),
-    teamFeature({ core, mailer, dashboardUrl }),
-    keyFeature({ core }),
-    operatorOrderFeature({ core }),
-    operatorFeature({ core, rules: parts.rules, mailer, dashboardUrl }),
-    settingsFeature({ core, rules: parts.rules }),
-    eventLogFeature({ core, resends: parts.shared(RESENDS) }),
-    requestLogFeature({ core }),
-    reconciliationFeature({ core, metrics }),
-    reportFeature({ core, publicUrl }),
-    overviewFeature({ core, log }),
-  ]
-  return {
-    all,
-    orders: {
-      ...disbursements.orders,
-      ...refunds.orders,
-      ...returns.orders,
-      ...settlements.orders,
-      ...bills.orders,
-      ...directDebit.orders,
-      ...cards.orders,
-      ...parts.issuing.orders,
-    },
-    receivers: {
-      ...transactions.receives,
-      ...wallets.receives,
-      ...directDebit.receives,
-      ...reservedAccounts.receives,
-    },
-  }
+/** The data that the core itself stores. */
+const CORE: StoredData = {
+  ledgerChecks: [...walletChecks, orderCheck, ...costChecks, ...reserveChecks, debtsMatchAccount],
+  encryptedColumns: [...sealedSecrets, ...sealedWallets, ...sealedConflicts, ...encryptedResponses, ...sealedCards],
 }
+
+const STORED: readonly (Feature | StoredData)[] = [CORE, ...FEATURES]
+export const LEDGER_CHECKS = STORED.flatMap(({ ledgerChecks = [] }) => ledgerChecks)
+export const CUSTOMER_DATA = STORED.flatMap(({ customerData = [] }) => customerData)
+export const ENCRYPTED_COLUMNS = STORED.flatMap(({ encryptedColumns = [] }) => encryptedColumns)
+
+/** Opens all features. Does not compile unless each purpose of orders and of account numbers has one. */
+export function openFeatures(parts: Parts) {
+  const deps = { ...parts, cards: openCards(parts), selectDisputed }
+  const all: readonly OpenFeature[] = FEATURES.map((feature) => feature.open(deps))
+  const orders: Readonly<Record<OrderPurpose, OrderWork>> = { ...byPurpose(all, 'orders'), ...parts.issuing.orders }
+  const receivers: Readonly<Record<AccountPurpose, ReceiveCredits>> = byPurpose(all, 'receives')
+  return { all, orders, receivers }
+}
+
+interface Work {
+  readonly orders: OrderWork
+  readonly receives: ReceiveCredits
+}
+
+type Opened = ReturnType<(typeof FEATURES)[number]['open']>
+type KeyOfAny<Records> = Records extends unknown ? keyof Records : never
+/** The purposes that some feature has work for. */
+type PurposeOf<Kind extends keyof Work> = KeyOfAny<Extract<Opened, Readonly<Record<Kind, object>>>[Kind]>
+
+const byPurpose = <Kind extends keyof Work>(features: readonly OpenFeature[], kind: Kind) =>
+  Object.assign({}, ...features.map((feature) => feature[kind])) as Record<PurposeOf<Kind>, Work[Kind]>

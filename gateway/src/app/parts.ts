@@ -1,45 +1,43 @@
+import { cacheSources, openIssuing, openVirtualAccounts } from '../core/account-numbers/index.ts'
 import { readBuiltFiles } from '../core/edge/pages/index.ts'
-import { openRequestLog } from '../core/edge/request-log/index.ts'
+import { openRequestLog } from '../core/edge/request-recorder/index.ts'
 import { openMailer } from '../core/messages/mail.ts'
 import { openDelivery } from '../core/messages/outbox/index.ts'
-import { keepSources, openIssuing, openVirtualAccounts } from '../core/money/virtual-accounts/index.ts'
 import { openOrders } from '../core/orders/index.ts'
 import { openEnquiries } from '../core/routing/index.ts'
 import { openAuditTrail } from '../core/security/audit-trail.ts'
 import { openLimits } from '../core/security/limits.ts'
 import { openVault } from '../core/security/vault.ts'
 import { openDeclineGuard } from '../features/cards/index.ts'
+import { measureGateway } from '../features/monitoring/index.ts'
 import { openCheckoutLinks } from '../features/transactions/index.ts'
-import type { Config } from '../platform/config.ts'
-import { openFailures } from '../platform/failures.ts'
-import type { Log } from '../platform/log.ts'
-import { openMetrics } from '../platform/metrics.ts'
-import { openPost } from '../platform/post.ts'
-import { type Counter, counter } from '../platform/rate-limit.ts'
+import type { Config } from '../platform/config/config.ts'
+import { accessTokens } from '../platform/http/access-tokens.ts'
+import { openPost } from '../platform/http/post-json.ts'
+import { type Counter, counter } from '../platform/http/rate-limit.ts'
+import { openFailures } from '../platform/lanes/failures.ts'
+import { openMetrics } from '../platform/metrics/metrics.ts'
+import type { Log } from '../platform/observability/log.ts'
+import { openTracing } from '../platform/observability/tracing.ts'
 import { openSmtp } from '../platform/smtp.ts'
-import { accessTokens } from '../platform/tokens.ts'
-import { openTracing } from '../platform/tracing.ts'
 import type { Core } from './core.ts'
-import { measureLastClean } from './ledger.ts'
-import { measureGateway } from './measured.ts'
 import { openRails } from './rails.ts'
 
-/** Where payers reach the gateway, and where people reach the dashboard. */
+/** The public and dashboard URLs. */
 export interface Addresses {
   readonly publicUrl: () => string
   readonly dashboardUrl: () => string
 }
 
-/** What features are made of, opened once for a process. */
+/** The parts of a gateway, opened once per process. */
 export async function openParts(core: Core, config: Config, log: Log, { publicUrl, dashboardUrl }: Addresses) {
   const { environment, rateLimit: limits } = config
   const metrics = openMetrics()
   const tracing = openTracing({ ...config, log, count: metrics.spans })
-  measureLastClean(metrics, core.db)
   measureGateway(metrics, core)
   const failures = openFailures(core.db, log)
   const { post, close: closePost } = openPost({
-    allowPrivate: config.privateReceivers,
+    allowPrivate: config.privateWebhooks,
     ports: config.receiverPorts,
   })
   const { signatureHeaders } = config
@@ -67,16 +65,16 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     accessControl,
     orders,
     issuing,
-    virtualAccounts: openVirtualAccounts((await keepSources(core.db, core.channels)).present, issuing, core.ids.cell),
+    virtualAccounts: openVirtualAccounts((await cacheSources(core.db, core.channels)).present, issuing, core.ids.cell),
     vault: openVault(core),
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
     tokens: accessTokens(core.keyring.tokenKeys, core.wall),
     trail: openAuditTrail(core, metrics),
     requestLog: openRequestLog({ core, environment, log, metrics }),
-    /** Counts something per address, where requests are counted at all. */
+    /** Counts per address, unless rate limits are off. */
     counted: (perMinute: number): Counter =>
       counter(core.wall, { ...limits, perMinute: limits.perMinute && perMinute }),
-    /** Counts over all nodes what must not be tried out. */
+    /** Counts attempts across all nodes. */
     shared: openLimits({ db: core.db, wall: core.wall, limit: limits }),
     batchTransfersMax: config.batchTransfersMax,
     keep: config.keep,

@@ -1,8 +1,9 @@
 import type { Core } from '../core/core.ts'
-import { openReports, openRouter, openRoutingTables, type Router } from '../core/routing/index.ts'
-import type { Config } from '../platform/config.ts'
-import type { Log } from '../platform/log.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import { openReports, openRouter, openRoutingTable, type Router } from '../core/routing/index.ts'
+import type { NotifyingPartner } from '../features/inbound-credits/index.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import type { Log } from '../platform/observability/log.ts'
 import { httpRails } from '../rails/http/index.ts'
 import { ADAPTER, connectedPartners, noPartners, onePartner, type Partners } from '../rails/partners.ts'
 import type { Keys } from '../rails/protocol/index.ts'
@@ -14,33 +15,24 @@ import {
   simulatedRails,
 } from '../rails/simulated/index.ts'
 
-/** Who may tell of what happened at a partner. */
-export interface Teller {
-  /** What the partner is called where money arrives: a credit is known by it for ever. */
-  readonly partner: string
-  readonly keys: Keys
-  /** Notes that it was heard. */
-  readonly heard: () => void
-}
-
 /** The rails in use. */
 export interface OpenedRails {
-  /** Chooses among the partners. */
+  /** Chooses the partner. */
   readonly router: Router
-  readonly tellers: readonly Teller[]
-  /** The simulated issuer's, in the sandbox. */
+  readonly tellers: readonly NotifyingPartner[]
+  /** The simulated card issuer, in the sandbox. */
   readonly accessControl?: AccessControl
   readonly closeRails: () => void
 }
 
-/** Opens the way to the partners, and what chooses among them. */
+/** Opens the connections to partners, and the router. */
 export async function openRails(core: Core, config: Config, log: Log, metrics: Metrics): Promise<OpenedRails> {
   const { partners, closePartners, ...opened } = openPartners(core, config, log, metrics)
-  const tables = await openRoutingTables(core, log)
+  const tables = await openRoutingTable(core, log)
   const router = openRouter({ partners, wall: core.wall, table: tables.present })
   metrics.gauge(
     'kobo_partner_breaker_open',
-    '1 for a partner and an operation for which nothing new is sent there for a while',
+    '1 if Kobo has paused new orders of an operation to a partner',
     'of',
     async () =>
       router.health
@@ -63,7 +55,7 @@ interface OpenedPartners extends Pick<OpenedRails, 'tellers' | 'accessControl'> 
   readonly closePartners: () => void
 }
 
-/** The adapters where some are named; else the sandbox's own partner, or none. */
+/** The configured adapters; else the sandbox's own partner, or none. */
 function openPartners({ db, clock, wall }: Core, config: Config, log: Log, metrics: Metrics): OpenedPartners {
   const { environment, railsAddresses, railsProtocol } = config
   if (railsAddresses.length > 0) {
@@ -78,11 +70,11 @@ function openPartners({ db, clock, wall }: Core, config: Config, log: Log, metri
         wall,
         log,
         onAnswer: (operation, answer, seconds) =>
-          metrics.partnerAsked(rails.code() ?? ADAPTER, operation, answer, seconds),
+          metrics.partnerRequest(rails.code() ?? ADAPTER, operation, answer, seconds),
       })
       return { rails, teller: { partner: code ?? ADAPTER, keys: { secret, also }, heard: rails.heard } }
     })
-    // Where the operator names partners, it is known early what each can do.
+    // If the operator names partners, their capabilities are read early.
     if (railsAddresses.some(({ code }) => code !== undefined)) for (const { rails } of opened) void rails.connect()
     return {
       partners: connectedPartners(opened.map(({ rails }) => rails)),
@@ -92,7 +84,7 @@ function openPartners({ db, clock, wall }: Core, config: Config, log: Log, metri
       },
     }
   }
-  // A secret alone is enough to be told of money that arrived.
+  // A secret alone is enough to receive notifications.
   const [secret] = config.railsSecrets
   const tellers = secret === undefined ? [] : [{ partner: ADAPTER, keys: keysOf(config, undefined), heard: () => {} }]
   const closePartners = (): void => {}
@@ -106,7 +98,7 @@ function openPartners({ db, clock, wall }: Core, config: Config, log: Log, metri
   }
 }
 
-/** The secrets of a partner: the settings were read, so it has one. */
+/** A partner's secrets; the configuration guarantees one. */
 function keysOf({ railsSecrets, railsSecretsAlso }: Config, code: string | undefined): Keys {
   const [first] = railsSecrets
   const of = (all: Config['railsSecrets']) => all.find((one) => one.code === code)?.secret

@@ -1,6 +1,6 @@
-import type { Credentials } from './demo.ts'
+import type { Credentials } from '../features/sandbox/index.ts'
 
-/** What a person sees when the gateway is ready. Holds the sandbox's keys, so it goes to the terminal and never to a log. */
+/** The message when the gateway is ready. It contains sandbox keys, so it goes to the terminal and never to a log. */
 export function welcome(url: string, credentials: Credentials | undefined, signInLink?: string): string {
   if (credentials === undefined) return `\nKobo is ready at ${url}\n\n`
   const { apiKey, secretKey, contractCode, walletAccountNumber } = credentials

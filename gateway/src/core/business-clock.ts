@@ -1,13 +1,13 @@
 import type { Clock } from '../kernel/clock.ts'
 import { type OffsetClock, offsetClock } from '../kernel/clock.ts'
-import type { Channels } from '../platform/channels.ts'
-import { type Db, inTransaction } from '../platform/db.ts'
+import type { Channels } from '../platform/postgres/channels.ts'
+import { type Db, inTransaction } from '../platform/postgres/db.ts'
 
 const CHANNEL = 'business_clock'
 
-/** Business time, the same on every node: real time plus the offset that the sandbox has been moved ahead by. */
+/** Business time, the same on every node: real time plus the sandbox's offset. */
 export interface BusinessClock extends OffsetClock {
-  /** Moves time ahead to at least this moment, for all nodes and for good. */
+  /** Moves time forward to at least this moment, on all nodes, permanently. */
   readonly moveTo: (moment: Date) => Promise<void>
 }
 
@@ -17,8 +17,8 @@ export async function openBusinessClock(db: Db, channels: Channels, wall: Clock)
     const [row] = await db<{ offsetMilliseconds: bigint }[]>`select offset_milliseconds from business_clock`
     clock.setOffset(Number(row?.offsetMilliseconds ?? 0n))
   }
-  await channels.hear(CHANNEL, {
-    onWord: (offset) => clock.setOffset(Number(offset)),
+  await channels.subscribe(CHANNEL, {
+    onMessage: (offset) => clock.setOffset(Number(offset)),
     onMissed: read,
   })
   await read()

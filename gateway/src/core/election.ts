@@ -1,39 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { monotonic } from '../kernel/clock.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/postgres/db.ts'
 
-/** By the database's clock, as all leases. So soon after its holder died, another has it. */
+/** By the database's clock, like all leases: a successor takes over this soon after the holder's death. */
 const TERM_SECONDS = 6
-/** Its holder takes it for over sooner, by more than two clocks may differ: so two have it only where one of them stood still. */
+/** The holder stops this much earlier than its term ends. The margin is larger than clocks may differ, so two holders overlap only if one was frozen. */
 const HELD_SHARE = 5 / 6
 const LOOKS_PER_TERM = 3
 
-/** What one process does for all: by a row that it renews, so that it works through a pooler too. */
+/** Work that one process does for all. It uses a row that is renewed, so it also works through a pooler. */
 export interface Election {
-  /** Whether it is for this process to do. Asks nobody, so it may be asked at every step. */
+  /** Whether this process is elected. Local, so it can be called at every step. */
   readonly isElected: () => boolean
-  /** Lets another have it. */
+  /** Resigns. */
   readonly stop: () => Promise<void>
 }
 
 export interface ElectionOptions {
   readonly db: Db
-  /** What is to be done: it has a row in `elected`. */
+  /** The task: a row in `elected`. */
   readonly task: 'sweeps'
-  /** Whether this process may do it at all. One that may not lets its time run out. */
+  /** Whether this process may stand. If not, its term runs out. */
   readonly mayStand: () => boolean
   readonly termSeconds?: number | undefined
 }
 
 /**
- * Stands for election until stopped. It spares work and is no lock: for a moment two may think that they are elected, as when a
- * machine slept, so what they do still locks its rows.
+ * Stands for election until stopped. It saves work but is not a lock: for a moment two may be elected, for example
+ * after a machine slept, so their work still locks rows.
  */
 export function standForElection({ db, task, mayStand, termSeconds = TERM_SECONDS }: ElectionOptions): Election {
   const holder = randomUUID()
   const stopping = new AbortController()
-  /** On a clock that nobody sets. */
+  /** By the monotonic clock. */
   let electedUntil = 0
 
   async function stand(): Promise<void> {
@@ -48,7 +48,7 @@ export function standForElection({ db, task, mayStand, termSeconds = TERM_SECOND
   async function standAgainAndAgain(): Promise<void> {
     const pause = (termSeconds * 1_000) / LOOKS_PER_TERM
     while (!stopping.signal.aborted) {
-      if (mayStand()) await stand().catch(() => {}) // the database may be away for a moment; what counts is whether the term still lasts
+      if (mayStand()) await stand().catch(() => {}) // the database may be away for a moment; the current term still counts
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, monotonic } from '../kernel/clock.ts'
 import { NODES_MAX, type NodeNumber } from '../kernel/ids.ts'
-import { type ClockSkew, openClockSkew } from '../platform/clock-skew.ts'
-import { type Db, inTransaction } from '../platform/db.ts'
+import { type ClockSkew, openClockSkew } from '../platform/postgres/clock-skew.ts'
+import { type Db, inTransaction } from '../platform/postgres/db.ts'
 
-/** By the database's clock, as all leases. */
+/** By the database's clock, like all leases. */
 const NODE_LEASE_SECONDS = 60
-/** Its holder takes it for lost sooner, by more than two clocks may differ: so the next holder is never beside it. */
+/** The holder stops this much earlier than its lease ends. The margin is larger than clocks may differ, so two holders never overlap. */
 const HELD_SHARE = 5 / 6
 const RENEWALS_PER_LEASE = 4
-/** While a process is not fit to act it looks more often whether it is again. */
-const UNFIT_MILLISECONDS = 1_000
-/** How far a machine's clock may be from the database's: far less than any term of business, far more than NTP leaves. */
+/** An unhealthy process checks this often whether it has recovered. */
+const UNHEALTHY_MILLISECONDS = 1_000
+/** The largest clock difference to the database: far less than any business term, far more than NTP leaves. */
 export const SKEW_SECONDS_MAX = 2
 
-/** This machine's clock is so wrong that a process must not begin. */
+/** This machine's clock is too wrong to start. */
 export class WrongClock extends Error {}
 
-/** This process's place among the nodes: its number, held until it is released or could not be renewed in time. */
+/** This process's node number, held until released or expired. */
 export interface NodeLease {
   readonly node: NodeNumber
-  /** Why this process must not act now; undefined where it may. Asks nobody, so it may be asked at every step. */
-  readonly whyUnfit: () => string | undefined
+  /** Why this process must not act now; undefined if it may. Local, so it can be called at every step. */
+  readonly whyUnhealthy: () => string | undefined
   /** How far this machine's clock is ahead of the database's. */
   readonly skewMilliseconds: () => number
-  /** Gives the number back; whoever takes it next begins after the last second that was used. */
+  /** Returns the number; the next holder starts after the last second used. */
   readonly release: (lastSecond: number) => Promise<void>
 }
 
@@ -35,13 +35,13 @@ export interface NodeOptions {
   /** This machine's own clock. */
   readonly machine: Clock
   readonly leaseSeconds?: number | undefined
-  /** Called when the lease ran out: the process must then stop. */
+  /** Called when the lease expired: the process must stop. */
   readonly onLost: () => void
-  /** Told when the process is no longer fit to act, and why. */
-  readonly onUnfit?: ((why: string) => void) | undefined
+  /** Called when the process becomes unhealthy, with the reason. */
+  readonly onUnhealthy?: ((why: string) => void) | undefined
 }
 
-/** Takes a free node number, unless this machine's clock is wrong. */
+/** Leases a free node number, unless this machine's clock is wrong. */
 export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
   const { db, machine, leaseSeconds = NODE_LEASE_SECONDS } = options
   const skew = await openClockSkew(machine, () => databaseTime(db))
@@ -50,10 +50,10 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
 
   const holder = randomUUID()
   const heldFor = leaseSeconds * HELD_SHARE * 1_000
-  // Counted from before the database was asked, on a clock that nobody sets.
+  // Counted from before the query, by the monotonic clock.
   let goodUntil = monotonic() + heldFor
-  const node = await takeFree(options, holder, leaseSeconds, told(skew))
-  const { whyUnfit, lose, isLost } = watchFitness(skew, () => goodUntil, options)
+  const node = await takeFree(options, holder, leaseSeconds, shownSkew(skew))
+  const { whyUnhealthy, lose, isLost } = watchHealth(skew, () => goodUntil, options)
 
   let lost = setTimeout(lose, heldFor).unref()
   async function renew(): Promise<void> {
@@ -61,21 +61,21 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
     const { count } = await db`
       update node
          set leased_until = clock_timestamp() + ${leaseSeconds} * interval '1 second',
-             skew_milliseconds = ${told(skew)}::integer
+             skew_milliseconds = ${shownSkew(skew)}::integer
        where number = ${node.number} and holder = ${holder}`
     if (count === 0) return lose()
     goodUntil = askedAt + heldFor
     clearTimeout(lost)
     lost = setTimeout(lose, goodUntil - monotonic()).unref()
-    // After the number, not before: a machine that slept has its clock right again, and perhaps no number any more.
+    // After the number: a machine that slept may have a correct clock again but no number.
     await skew.measure(() => databaseTime(db))
   }
   let stopped = false
   let next: NodeJS.Timeout
   function renewLater(): void {
-    const pause = whyUnfit() === undefined ? (leaseSeconds * 1_000) / RENEWALS_PER_LEASE : UNFIT_MILLISECONDS
+    const pause = whyUnhealthy() === undefined ? (leaseSeconds * 1_000) / RENEWALS_PER_LEASE : UNHEALTHY_MILLISECONDS
     next = setTimeout(async () => {
-      await renew().catch(() => {}) // the database may be away for a moment; what counts is whether the lease is still good
+      await renew().catch(() => {}) // the database may be away for a moment; the current lease still counts
       if (!stopped && !isLost()) renewLater()
     }, pause).unref()
   }
@@ -83,7 +83,7 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
 
   return {
     node,
-    whyUnfit,
+    whyUnhealthy,
     skewMilliseconds: skew.milliseconds,
     release: async (lastSecond) => {
       stopped = true
@@ -101,13 +101,13 @@ async function databaseTime(db: Db): Promise<Date> {
   return row?.now ?? new Date(Number.NaN)
 }
 
-/** A clock that is further off is told to be as far off as this. */
-const SKEW_TOLD_MAX = 1_000_000_000
+/** A larger difference is reported as this. */
+const SKEW_SHOWN_MAX = 1_000_000_000
 
-/** How far a clock is ahead, as the operator is told it. Never in the way of what it is written with. */
-function told(skew: ClockSkew): number | null {
+/** The clock difference as reported to the operator; never prevents the write. */
+function shownSkew(skew: ClockSkew): number | null {
   const milliseconds = Math.round(skew.milliseconds())
-  return Number.isNaN(milliseconds) ? null : Math.max(-SKEW_TOLD_MAX, Math.min(SKEW_TOLD_MAX, milliseconds))
+  return Number.isNaN(milliseconds) ? null : Math.max(-SKEW_SHOWN_MAX, Math.min(SKEW_SHOWN_MAX, milliseconds))
 }
 
 function takeFree(
@@ -136,24 +136,26 @@ function takeFree(
   })
 }
 
-/** For a tenth of a millisecond what was found stands: a payment asks a dozen times, and two clocks are read for each. */
-const FIT_MILLISECONDS = 0.1
+/**
+ * The result is reused for a tenth of a millisecond: a payment checks a dozen times and each check reads two clocks.
+ */
+const HEALTHY_MILLISECONDS = 0.1
 
-/** Says whether this process may act: while its number is its own and its machine's clock is right. */
-function watchFitness(skew: ClockSkew, goodUntil: () => number, { onLost, onUnfit }: NodeOptions) {
+/** Decides whether this process may act: its number is valid and its clock right. */
+function watchHealth(skew: ClockSkew, goodUntil: () => number, { onLost, onUnhealthy }: NodeOptions) {
   let isLost = false
   let isTold = false
   let fitUntil = 0
   const find = (now: number): string | undefined =>
     isLost || now >= goodUntil() ? 'This process could not renew its node number in time' : whyWrong(skew)
   return {
-    whyUnfit: (): string | undefined => {
+    whyUnhealthy: (): string | undefined => {
       const now = monotonic()
       if (now < fitUntil) return undefined
       const why = find(now)
-      if (why !== undefined && !isTold) onUnfit?.(why)
+      if (why !== undefined && !isTold) onUnhealthy?.(why)
       isTold = why !== undefined
-      fitUntil = isTold ? 0 : now + FIT_MILLISECONDS
+      fitUntil = isTold ? 0 : now + HEALTHY_MILLISECONDS
       return why
     },
     lose: (): void => {
@@ -173,25 +175,27 @@ function whyWrong(skew: ClockSkew): string | undefined {
   return `This machine’s clock is ${Math.abs(seconds).toFixed(1)} s ${direction} the database’s, and ${SKEW_SECONDS_MAX} s are the most that may be`
 }
 
-/** The same clock, but it tells no time while this process must not act: so nothing is decided or numbered by a wrong one. */
-export const whileFit = <C extends Clock>(clock: C, { whyUnfit }: Pick<NodeLease, 'whyUnfit'>): C => ({
+/**
+ * The same clock, but it throws while this process is unhealthy, so nothing is decided or numbered by a wrong clock.
+ */
+export const whileHealthy = <C extends Clock>(clock: C, { whyUnhealthy }: Pick<NodeLease, 'whyUnhealthy'>): C => ({
   ...clock,
   now: () => {
-    const why = whyUnfit()
+    const why = whyUnhealthy()
     if (why !== undefined) throw new Error(why)
     return clock.now()
   },
 })
 
-/** A node that runs. */
+/** A running node. */
 export interface RunningNode {
   readonly number: number
   readonly leasedUntil: Date
-  /** How far its clock was ahead of the database's when it last told; null where it never did. */
+  /** Its clock's last reported lead over the database's; null if never reported. */
   readonly skewMilliseconds: number | null
 }
 
-/** The nodes that run, by their numbers. */
+/** The running nodes, by number. */
 export const selectNodes = (db: Db): Promise<RunningNode[]> =>
   db<RunningNode[]>`
     select number, leased_until, skew_milliseconds from node

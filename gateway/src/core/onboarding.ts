@@ -2,12 +2,12 @@ import { PAYMENT_METHODS, PERMISSIONS, type Permission } from '@kobo/contract'
 import { invariant } from '../kernel/errors.ts'
 import { randomCode, randomDigits } from '../kernel/ids.ts'
 import type { Kobo } from '../kernel/money.ts'
-import type { Environment } from '../platform/config.ts'
+import type { Environment } from '../platform/config/config.ts'
+import { accountErrors, accountSources, openVirtualAccounts, selectSources } from './account-numbers/index.ts'
 import { API_KEY_PREFIXES } from './environment.ts'
 import { ANY_ORIGIN, addSecret, insertContract, insertMerchant } from './merchants/index.ts'
 import { accounts, post } from './money/ledger/index.ts'
 import { STANDARD_TIME } from './money/settlement-cycle/index.ts'
-import { accountErrors, accountSources, openVirtualAccounts, selectSources } from './money/virtual-accounts/index.ts'
 import { insertWallet } from './money/wallet-balances/index.ts'
 import { type AuditRecord, audit } from './security/audit.ts'
 import type { Keyring } from './security/keyring.ts'
@@ -19,13 +19,13 @@ export interface NewMerchant {
   readonly environment: Environment
   readonly ipWhitelist: readonly string[]
   readonly permissions: readonly Permission[]
-  /** Sandbox only: play money in the wallet. */
+  /** Sandbox only: test money in the wallet. */
   readonly openingBalance?: Kobo
-  /** Who makes it, where that is not the command line. */
+  /** The creator, if not the command line. */
   readonly by?: Pick<AuditRecord, 'actor' | 'name' | 'address'>
 }
 
-/** The terms of a new contract; what collecting costs is in the price list. */
+/** The terms of a new contract; fees are in the price list. */
 export const CONTRACT_TERMS = {
   description: 'Collections',
   currencyCode: 'NGN',
@@ -42,19 +42,19 @@ export const CONTRACT_TERMS = {
   disabledAt: null,
 } as const
 
-/** In sandbox all is permitted from the start but bills, which a merchant must ask for; in live all must be granted. */
+/** A sandbox merchant has all permissions except bills, which it must request; in live all must be granted. */
 export const permissionsAtStart = (environment: Environment): readonly Permission[] =>
   environment === 'sandbox' ? PERMISSIONS.filter((permission) => permission !== 'bills') : []
 
-/** In sandbox merchants call from the machine that it runs on; in live from nowhere until their addresses are known. */
+/** A sandbox merchant calls from its own machine; in live from nowhere until its addresses are registered. */
 export const whitelistAtStart = (environment: Environment): readonly string[] =>
   environment === 'sandbox' ? ['127.0.0.0/8', '::1'] : []
 
-/** In sandbox the inline script can be tried out from any page; in live the merchant's sites are registered first. */
+/** In the sandbox any page may use the inline script; in live the merchant's sites are registered first. */
 export const originsAtStart = (environment: Environment): readonly string[] =>
   environment === 'sandbox' ? [ANY_ORIGIN] : []
 
-/** Creates a merchant with a contract, a wallet and keys; answers its id. */
+/** Creates a merchant with a contract, a wallet and keys; returns its id. */
 export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted: NewMerchant): Promise<bigint> {
   const { tx, ids, at } = unit
   const { name, email, ipWhitelist, permissions } = wanted
@@ -85,7 +85,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
   })
   await insertWallet(tx, {
     merchantId: id,
-    id, // there is one such wallet for each merchant
+    id, // one such wallet per merchant
     accountNumber,
     type: 'MAIN',
     name,
@@ -103,8 +103,8 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
 }
 
 /**
- * Opens the account under whose number a merchant's own wallet can be paid into. Where no bank has assigned numbers for
- * wallets it gets one of ours, which nobody can pay into: nothing is invented at a bank.
+ * Opens the account number of a merchant's own wallet. If no bank has assigned wallet numbers it gets one of ours,
+ * which cannot receive money.
  */
 async function openWalletAccount(
   { tx, at, ids }: UnitOfWork,
@@ -112,7 +112,7 @@ async function openWalletAccount(
   accountName: string,
 ): Promise<{ readonly accountNumber: string; readonly bankCode: string | null }> {
   const sources = accountSources(await selectSources(tx))
-  // Wallets have numbers of prefixes alone.
+  // Wallets only get prefix numbers.
   const issuing = { obtain: () => Promise.reject(accountErrors.noSource()) }
   const { openAll, ownNumber } = openVirtualAccounts(() => sources, issuing, ids.cell)
   const bankCode = sources.walletBankCode

@@ -1,30 +1,33 @@
 import { secondsAfter } from '../kernel/clock.ts'
 import { firstIdAt } from '../kernel/ids.ts'
-import type { Db } from '../platform/db.ts'
+import type { Db } from '../platform/postgres/db.ts'
 import type { Sweep } from './sweep.ts'
 
-/** The tables that are kept in partitions by time. How much time a partition has, the database says (`partition_days`). */
+/** Tables partitioned by time. Their interval is in the database (`partition_days`). */
 export const PARTITIONED = ['request_log', 'event_attempt'] as const
 export type PartitionedTable = (typeof PARTITIONED)[number]
 
 const DAY_SECONDS = 86_400
-/** So many partitions are there before their time comes. */
+/** Partitions created ahead of time. */
 const AHEAD = 2
 const LOOK_SECONDS = 60
-/** The shortest partition has a day, and two are made ahead: once all is as it should be, this often is enough. */
+/** The shortest interval is a day and two are created ahead, so this is often enough. */
 const LOOK_AGAIN_SECONDS = 6 * 3_600
-/** So many are dropped at once, while all who use the table wait. */
+/** Partitions dropped at once, while users of the table wait. */
 const DROPPED_MAX = 10
-/** Our clock may be ahead of the database's, which drops nothing of its last day: what is kept for one day waits so much longer. */
+/**
+ * Our clock may be ahead of the database's, which drops nothing of its last day, so a one-day retention waits this much
+ * longer.
+ */
 const CLOCKS_APART_SECONDS = 10
 
-/** Makes partitions before their time comes, and drops those whose rows are all older than so many days; 0 keeps them for ever. */
-export function keepingPartitions(db: Db, days: Readonly<Record<PartitionedTable, number>>): Sweep {
+/** Creates partitions ahead of time and drops those older than so many days; 0 keeps them forever. */
+export function keepingPartitions(db: Db, days: Readonly<Record<PartitionedTable, number>>) {
   let looksAgainAt = new Date(0)
   return {
     name: 'keep partitions',
     everySeconds: LOOK_SECONDS,
-    run: async (at) => {
+    run: async (at: Date, _limit: number) => {
       if (at < looksAgainAt) return 0
       let isAllDone = true
       for (const table of PARTITIONED) {
@@ -37,10 +40,10 @@ export function keepingPartitions(db: Db, days: Readonly<Record<PartitionedTable
       if (isAllDone) looksAgainAt = secondsAfter(at, LOOK_AGAIN_SECONDS)
       return 0
     },
-  }
+  } satisfies Sweep
 }
 
-/** Whether the last partition ahead is there and none is left that is too old: who holds a lock on the table puts both off. */
+/** Whether the last partition ahead exists and no expired one is left: a lock on the table delays both. */
 async function isAsItShouldBe(db: Db, table: PartitionedTable, at: Date, before: Date): Promise<boolean> {
   const [found] = await db<{ isMade: boolean | null; isDropped: boolean | null }[]>`
     select max(upper_id) > first_id_at(${at}::timestamptz + ${AHEAD} * partition_days(${table}) * interval '1 day') as is_made,
@@ -50,8 +53,7 @@ async function isAsItShouldBe(db: Db, table: PartitionedTable, at: Date, before:
 }
 
 /**
- * Below which id rows made before a moment may be left that no partition of their time has taken. Undefined where the first
- * partition, with all from before there were others, is still there.
+ * The id below which old rows may be outside their partition. Undefined while the first, catch-all partition exists.
  */
 export async function outsideBefore(db: Db, table: PartitionedTable, before: Date): Promise<bigint | undefined> {
   const [oldest] = await db<{ lowerId: bigint | null }[]>`
@@ -62,7 +64,7 @@ export async function outsideBefore(db: Db, table: PartitionedTable, before: Dat
   return lowerId !== null && lowerId > end ? end : (lowerId ?? undefined)
 }
 
-/** How many rows of each table no partition of their time has taken, as far as PostgreSQL has counted. */
+/** Rows outside their partition, by table, from PostgreSQL's statistics. */
 export async function countOutside(db: Db): Promise<readonly (readonly [string, number])[]> {
   const rows = await db<{ name: string; count: number }[]>`
     select t.name, coalesce(sum(s.n_live_tup), 0)::float8 as count

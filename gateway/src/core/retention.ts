@@ -1,74 +1,68 @@
 import { secondsAfter } from '../kernel/clock.ts'
 import { firstIdAt } from '../kernel/ids.ts'
-import { inOneStatement } from '../platform/db.ts'
+import { inOneQuery } from '../platform/postgres/db.ts'
 import type { Core } from './core.ts'
-import { forgetRequestsBefore } from './edge/request-log/index.ts'
-import { forgetMailsBefore } from './messages/mail.ts'
-import { dropBodies, forgetAttempts } from './messages/outbox/index.ts'
+import { deleteRequestsBefore } from './edge/request-recorder/index.ts'
+import { deleteMailsBefore } from './messages/mail.ts'
+import { deleteAttempts, dropBodies } from './messages/outbox/index.ts'
 import { keepingPartitions, outsideBefore } from './partitions.ts'
-import { forgetCardsBefore } from './security/stored-cards.ts'
-import { FORGETTING_SECONDS, type Sweep } from './sweep.ts'
+import { deleteCardsBefore } from './security/stored-cards.ts'
+import type { Shard } from './shards/index.ts'
+import { DELETION_SECONDS, type Sweep } from './sweep.ts'
 
-/** For how many days what is known of people is kept, by kind; 0 keeps it for ever. */
+/** Retention of personal data in days, by kind; 0 keeps it forever. */
 export interface Retention {
-  /** The texts of events, once they were delivered or given up. */
+  /** Event texts, after delivery or giving up. */
   readonly eventBodies: number
-  /** Attempts to deliver an event, by when the event was made. */
+  /** Delivery attempts, by the event's time. */
   readonly attempts: number
-  /** Cards on file, after they have expired. */
+  /** Stored cards, after their expiry. */
   readonly expiredCards: number
-  /** BVN, NIN and payment sources of reserved accounts, after they were given up. */
+  /** BVN, NIN and payment sources of closed reserved accounts. */
   readonly identities: number
-  /** Mails in the sandbox's inbox. */
+  /** Mails in the sandbox inbox. */
   readonly inbox: number
-  /** The log of requests. */
+  /** The request log. */
   readonly requests: number
 }
 
 const DAY_SECONDS = 86_400
 
 /**
- * Forgets what is older than so many days. What is kept by days is looked for once a day: few of these tables have an index
- * by age, and none is to be written for that with every payment.
+ * Deletes rows older than so many days, once a day: few of these tables have an index by age, since every payment would
+ * pay for it.
  */
-export function forgetting(
+export const deletionSweep = (
   name: string,
   days: number,
-  forget: (before: Date, limit: number) => Promise<number>,
-): Sweep {
-  let looksAgainAt = new Date(0)
-  return {
-    name,
-    everySeconds: FORGETTING_SECONDS,
-    run: async (at, limit) => {
-      if (days === 0 || at < looksAgainAt) return 0
-      const done = await forget(secondsAfter(at, -days * DAY_SECONDS), limit)
-      if (done < limit) looksAgainAt = secondsAfter(at, DAY_SECONDS)
-      return done
-    },
-  }
-}
+  forget: (shard: Shard, before: Date, limit: number) => Promise<number>,
+): Sweep => ({
+  name,
+  everySeconds: DELETION_SECONDS,
+  restSeconds: DAY_SECONDS,
+  runShard: async (shard, at, limit) => (days === 0 ? 0 : forget(shard, secondsAfter(at, -days * DAY_SECONDS), limit)),
+})
 
-/** What is forgotten as time passes, of what is no feature's own. */
-export const retentionSweeps = ({ db, shards }: Core, keep: Retention): readonly Sweep[] => [
-  forgetting('drop texts of events', keep.eventBodies, (before, limit) =>
-    shards.each((shard) => inOneStatement(db, (tx) => dropBodies(tx, shard, firstIdAt(before), limit))),
+/** Deletion of expired data that belongs to no feature. */
+export const retentionSweeps = ({ db }: Core, keep: Retention): readonly Sweep[] => [
+  deletionSweep('drop texts of events', keep.eventBodies, (shard, before, limit) =>
+    inOneQuery(db, (tx) => dropBodies(tx, shard, firstIdAt(before), limit)),
   ),
-  forgetting('forget expired cards', keep.expiredCards, (before, limit) =>
-    forgetCardsBefore(db, { year: String(before.getUTCFullYear()), month: monthOf(before) }, limit),
+  deletionSweep('forget expired cards', keep.expiredCards, (_, before, limit) =>
+    deleteCardsBefore(db, { year: String(before.getUTCFullYear()), month: monthOf(before) }, limit),
   ),
-  forgetting('forget mails of the inbox', keep.inbox, (before, limit) =>
-    forgetMailsBefore(db, firstIdAt(before), limit),
+  deletionSweep('forget mails of the inbox', keep.inbox, (_, before, limit) =>
+    deleteMailsBefore(db, firstIdAt(before), limit),
   ),
   keepingPartitions(db, { request_log: keep.requests, event_attempt: keep.attempts }),
-  forgetting('forget requests', keep.requests, async (before, limit) => {
+  deletionSweep('forget requests', keep.requests, async (shard, before, limit) => {
     const left = await outsideBefore(db, 'request_log', before)
-    return shards.each((shard) => forgetRequestsBefore(db, shard, left ?? firstIdAt(before), limit))
+    return deleteRequestsBefore(db, shard, left ?? firstIdAt(before), limit)
   }),
-  forgetting('forget attempts', keep.attempts, async (before, limit) => {
+  deletionSweep('forget attempts', keep.attempts, async (shard, before, limit) => {
     const left = await outsideBefore(db, 'event_attempt', before)
-    // The first partition may be huge, and goes as a whole.
-    return left === undefined ? 0 : shards.each((shard) => forgetAttempts(db, shard, left, limit))
+    // The first partition may be huge; it is dropped as a whole.
+    return left === undefined ? 0 : deleteAttempts(db, shard, left, limit)
   }),
 ]
 

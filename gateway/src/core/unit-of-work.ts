@@ -1,25 +1,25 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { IdSource } from '../kernel/ids.ts'
-import { type Db, inTransaction, type Tx } from '../platform/db.ts'
+import { type Db, inTransaction, type Tx } from '../platform/postgres/db.ts'
 
-/** One database transaction, and what every write in it needs. All that writes takes it first. */
+/** One database transaction and what its writes need. Every function that writes takes it first. */
 export interface UnitOfWork {
   readonly tx: Tx
   readonly ids: IdSource
-  /** When it happens, in business time. */
+  /** Its time, in business time. */
   readonly at: Date
-  /** Wakes what works in the background as soon as this is committed: there is something for it to do. */
+  /** Wakes background work at commit. */
   readonly wake: (work: BackgroundWork) => void
-  /** Has something written after all else, along with the commit: what locks rows that others wait for. */
+  /** Defers a write to the end, with the commit: for rows that others wait for. */
   readonly last: (write: () => void) => void
-  /** Counts a payment as soon as this is committed. */
+  /** Counts a payment at commit. */
   readonly countPayment: (method: string, status: string) => void
 }
 
-/** What works in the background and can be woken: events are sent, orders are carried out. */
+/** Background work that can be woken: event delivery and orders. */
 export type BackgroundWork = 'events' | 'orders'
 
-/** Who is woken when there is something to do. */
+/** The background work to wake. */
 export interface Wakeups {
   readonly onWake: (work: BackgroundWork, wake: () => void) => void
   readonly wake: (work: BackgroundWork) => void
@@ -30,7 +30,7 @@ export function openWakeups(): Wakeups {
   return { onWake: (work, wake) => void wakers.set(work, wake), wake: (work) => wakers.get(work)?.() }
 }
 
-/** Payments that were committed in this process, by method and status. */
+/** Payments committed in this process, by method and status. */
 export interface PaymentCounts {
   readonly count: (method: string, status: string) => void
   readonly all: () => Iterable<readonly [method: string, status: string, count: number]>
@@ -48,7 +48,7 @@ export function openPaymentCounts(): PaymentCounts {
   }
 }
 
-/** What a unit of work is opened with: a part of `Core`. */
+/** The part of `Core` that a unit of work needs. */
 export interface UnitOfWorkDeps {
   readonly db: Db
   readonly clock: Clock
@@ -57,7 +57,7 @@ export interface UnitOfWorkDeps {
   readonly paymentCounts: PaymentCounts
 }
 
-/** Carries out a unit of work: all of it is committed, or nothing. Then wakes those for whom it left something to do. */
+/** Runs a unit of work: all of it is committed, or nothing. Then wakes background work. */
 export async function unitOfWork<T>(
   { db, clock, ids, wakeups, paymentCounts }: UnitOfWorkDeps,
   work: (unit: UnitOfWork) => Promise<T>,
@@ -65,7 +65,7 @@ export async function unitOfWork<T>(
   let woken = new Set<BackgroundWork>()
   let counted: (readonly [method: string, status: string])[] = []
   const result = await inTransaction(db, async (tx) => {
-    // A try before this one may have been undone.
+    // An earlier attempt may have been rolled back.
     woken = new Set()
     counted = []
     const last: (() => void)[] = []

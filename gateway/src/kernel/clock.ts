@@ -1,18 +1,18 @@
-/** Where time comes from. Business code takes it as an argument and never asks the system. */
+/** The source of time. Business code takes it as an argument and never asks the system. */
 export interface Clock {
   now(): Date
 }
 
-/** Real time: leases, tokens and people's sessions live by it. */
+/** Real time: for leases, tokens and sessions. */
 export const wallClock: Clock = { now: () => new Date() }
 
-/** Milliseconds on a clock that only runs forward, whatever is done to the machine's own: it tells how long, not when. */
+/** Milliseconds of the monotonic clock: it measures how long, not when. */
 export const monotonic = (): number => performance.now()
 
-/** Real time moved ahead by an offset that may only grow: the sandbox's business time. */
+/** Real time plus an offset that only grows: the sandbox's business time. */
 export interface OffsetClock extends Clock {
   readonly offsetMilliseconds: () => number
-  /** Sets the offset; a smaller one than before is ignored, so time never runs backwards. */
+  /** Sets the offset; a smaller one is ignored, so time never goes back. */
   readonly setOffset: (milliseconds: number) => void
 }
 

@@ -1,4 +1,4 @@
-/** Every text form of time that the API speaks, by name. Nothing else formats a date. */
+/** Every date format of the API, by name. Nothing else formats a date. */
 
 const LAGOS_OFFSET_MILLISECONDS = 3_600_000 // UTC+1, no daylight saving
 const DAY_MILLISECONDS = 86_400_000
@@ -6,7 +6,7 @@ const DAY_MILLISECONDS = 86_400_000
 const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 const three = (n: number): string => `${n}`.padStart(3, '0')
 
-/** The same moment with its UTC fields showing Lagos' wall clock. */
+/** The same moment with UTC fields showing Lagos time. */
 const lagos = (d: Date): Date => new Date(d.getTime() + LAGOS_OFFSET_MILLISECONDS)
 
 const day = (d: Date): string => `${d.getUTCFullYear()}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`
@@ -42,17 +42,17 @@ export function spacedHalfDay(d: Date): string {
 
 const MONTH_NAMES = 'January February March April May June July August September October November December'.split(' ')
 
-/** 1 March 2026, Lagos: what people read. */
-export function toldDay(d: Date): string {
+/** 1 March 2026, Lagos: for people. */
+export function displayDay(d: Date): string {
   const local = lagos(d)
   return `${local.getUTCDate()} ${MONTH_NAMES[local.getUTCMonth()]} ${local.getUTCFullYear()}`
 }
 
-/** 1 March 2026, 10:30 WAT: what people read, with the zone, since not all of them are in it. */
-export const toldMoment = (d: Date): string => `${toldDay(d)}, ${time(lagos(d)).slice(0, 5)} WAT`
+/** 1 March 2026, 10:30 WAT: for people, with the zone. */
+export const displayMoment = (d: Date): string => `${displayDay(d)}, ${time(lagos(d)).slice(0, 5)} WAT`
 
-/** 01/03/2026, 10:30 WAT: the same for who reads another language. */
-export function toldInFigures(d: Date): string {
+/** 01/03/2026, 10:30 WAT: the same for other languages. */
+export function displayNumeric(d: Date): string {
   const local = lagos(d)
   return `${two(local.getUTCDate())}/${two(local.getUTCMonth() + 1)}/${local.getUTCFullYear()}, ${time(local).slice(0, 5)} WAT`
 }
@@ -63,12 +63,12 @@ export function plain(d: Date): string {
   return `${day(local)}T${time(local)}`
 }
 
-/** The start of the last day that was written: most moments of an hour are of one. */
+/** The last formatted day: most times within an hour share one. */
 let lastDay = { number: Number.NaN, text: '' }
 
 /**
- * 2026-03-01T09:30:00.000Z, UTC: what the database reads. The same as `toISOString` writes, which takes several times as
- * long, and every row that is written has moments in it.
+ * 2026-03-01T09:30:00.000Z, UTC: for the database. Equal to `toISOString`, which is several times slower, and every row
+ * has times.
  */
 export function iso(d: Date): string {
   const milliseconds = d.getTime()
@@ -90,18 +90,18 @@ export const zoned = (d: Date): string => `${day(d)}T${time(d)}.${three(d.getUTC
 export const compact = (d: Date): string =>
   `${d.getUTCFullYear()}${two(d.getUTCMonth() + 1)}${two(d.getUTCDate())}${two(d.getUTCHours())}${two(d.getUTCMinutes())}${two(d.getUTCSeconds())}`
 
-/** 20260301103000, Lagos: ids that banks make and read. */
+/** 20260301103000, Lagos: ids that banks create and read. */
 export const lagosCompact = (d: Date): string => compact(lagos(d))
 
 const UNIX_MILLISECONDS = /^-?\d{1,15}$/
-/** Beyond these PostgreSQL and JavaScript disagree about what is a date. */
+/** Beyond these PostgreSQL and JavaScript disagree on dates. */
 const YEAR_MIN = 1
 const YEAR_MAX = 9_999
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/
 
-/** A moment on the wire: Unix milliseconds, or any date text that JavaScript can read. Without a zone it is Lagos time. */
+/** A time on the wire: Unix milliseconds, or any date text JavaScript reads. Without a zone it is Lagos time. */
 export function fromMoment(wire: number | string): Date | undefined {
   const text = String(wire).trim()
   const moment = new Date(UNIX_MILLISECONDS.test(text) ? Number(text) : withZone(text))
@@ -109,7 +109,7 @@ export function fromMoment(wire: number | string): Date | undefined {
   return year >= YEAR_MIN && year <= YEAR_MAX ? moment : undefined
 }
 
-/** The last millisecond that a moment on the wire names: a day without a time counts until its end. */
+/** The last millisecond of a time on the wire: a day without a time ends at midnight. */
 export function throughMoment(wire: number | string): Date | undefined {
   const moment = fromMoment(wire)
   return moment === undefined || !DAY.test(String(wire).trim())
@@ -122,7 +122,7 @@ function withZone(text: string): string {
   return DAY_AND_TIME.test(text) ? `${text.replace(' ', 'T')}+01:00` : text
 }
 
-/** A day of the calendar on the wire, as 1994-09-07: the moment at which it begins in UTC. Undefined for any other text. */
+/** A day on the wire, such as 1994-09-07, as the start of that day in UTC. Undefined for other texts. */
 export function fromDay(wire: string): Date | undefined {
   const moment = DAY.test(wire) ? new Date(`${wire}T00:00:00Z`) : undefined
   return moment !== undefined && !Number.isNaN(moment.getTime()) && day(moment) === wire ? moment : undefined
@@ -131,7 +131,7 @@ export function fromDay(wire: string): Date | undefined {
 const NAMED_DAY = /^(\d{2})-([a-z]{3})-(\d{4})$/i
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The same for a day written as 03-Oct-1993, whatever the case of its month. */
+/** The same for a day such as 03-Oct-1993, in any case. */
 export function fromNamedDay(wire: string): Date | undefined {
   const [, date = '', month = '', year = ''] = NAMED_DAY.exec(wire) ?? []
   return fromDay(`${year}-${two(MONTHS.indexOf(month.toLowerCase()) + 1)}-${date}`)
@@ -140,8 +140,8 @@ export function fromNamedDay(wire: string): Date | undefined {
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})?$/
 
 /**
- * A day and a time on the wire, as 2026-03-01 10:30:00, or with a T between: Lagos time unless a zone stands behind it.
- * In whole seconds. Undefined for any other text, and for a day or an hour that does not exist.
+ * A date and time on the wire, such as 2026-03-01 10:30:00 or with a T: Lagos time unless a zone follows. Whole
+ * seconds. Undefined for other texts and impossible dates.
  */
 export function fromDateTime(wire: string): Date | undefined {
   const [, date = '', time = '', zone = '+01:00'] = DATE_TIME.exec(wire) ?? []
@@ -149,22 +149,22 @@ export function fromDateTime(wire: string): Date | undefined {
   return fromMoment(`${date}T${time}${zone}`)
 }
 
-/** The moment at which the Lagos day of a moment begins. */
+/** The start of a moment's day in Lagos. */
 export const startOfDay = (d: Date): Date => new Date(`${day(lagos(d))}T00:00:00+01:00`)
 
 const MINUTE_MILLISECONDS = 60_000
 
-/** The day of the calendar that it is in Lagos, counted from 1970. */
+/** The day in Lagos, counted from 1970. */
 export const lagosDay = (d: Date): number => Math.floor((d.getTime() + LAGOS_OFFSET_MILLISECONDS) / DAY_MILLISECONDS)
 
-/** So many minutes into such a day, in Lagos. */
+/** A number of minutes into such a day, in Lagos. */
 export const lagosMoment = (dayNumber: number, minutes: number): Date =>
   new Date(dayNumber * DAY_MILLISECONDS + minutes * MINUTE_MILLISECONDS - LAGOS_OFFSET_MILLISECONDS)
 
 /** Such a day as 2026-03-01. */
 export const dayText = (dayNumber: number): string => day(new Date(dayNumber * DAY_MILLISECONDS))
 
-/** The same time of day in Lagos so many months later; on the month's last day where it has no such day. */
+/** The same time of day in Lagos some months later; the month's last day if it has no such day. */
 export function monthsAfter(d: Date, months: number): Date {
   const later = lagos(d)
   const dayOfMonth = later.getUTCDate()
@@ -175,6 +175,6 @@ export function monthsAfter(d: Date, months: number): Date {
   return new Date(later.getTime() - LAGOS_OFFSET_MILLISECONDS)
 }
 
-/** The moment at which a month (1 to 12) is over in Lagos. */
+/** The end of a month (1 to 12) in Lagos. */
 export const endOfMonth = (year: number, month: number): Date =>
   new Date(Date.UTC(year, month, 1) - LAGOS_OFFSET_MILLISECONDS)

@@ -1,19 +1,19 @@
-/** A refusal as it is declared: by the contract, unless it is one that only people see, on a page. */
+/** A declared error: by the contract, or for a page. */
 export interface RefusalDeclaration {
   readonly code: string
   readonly status: number
   readonly responseCode: string
-  /** What stands in braces is filled in: `Could not find bank {bankCode}`. */
+  /** Placeholders in braces are filled in: `Could not find bank {bankCode}`. */
   readonly text: string
   readonly retryAfterSeconds?: number
 }
 
-/** What a refusal's text wants to be told, in the order in which it stands there. */
+/** The placeholders of a text, in order. */
 export type Facts<Text extends string> = Text extends `${string}{${string}}${infer Rest}`
   ? readonly [fact: string | number, ...Facts<Rest>]
   : readonly []
 
-/** A refusal: part of the API, shown to the caller as it is. Thrown by services, turned into the envelope in one place. */
+/** An error of the API, shown to the caller as it is. Services throw it; one place turns it into the envelope. */
 export class Refusal extends Error {
   readonly code: string
   readonly status: number
@@ -31,7 +31,7 @@ export class Refusal extends Error {
 
 type RefusalParts = Pick<Refusal, 'code' | 'status' | 'responseCode' | 'message' | 'headers'>
 
-/** Makes a refusal to throw of a declared one; call the result with the facts of its text. */
+/** Creates an error from a declaration; call the result with the values of its placeholders. */
 export const refusal =
   <const D extends RefusalDeclaration>(declared: D) =>
   (...facts: Facts<D['text']>): Refusal => {
@@ -47,26 +47,26 @@ export const refusal =
     })
   }
 
-/** The same for many, by their names. */
+/** The same for many, by name. */
 export const refusals = <const D extends Readonly<Record<string, RefusalDeclaration>>>(declared: D) =>
   Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, refusal(one)])) as {
     readonly [Name in keyof D]: (...facts: Facts<D[Name]['text']>) => Refusal
   }
 
-/** What is found, or undefined where it is refused as unknown. */
+/** The result, or undefined if it was rejected as unknown. */
 export const ifKnown = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: unknown) => {
     if (error instanceof Refusal && error.status === 404) return undefined
     throw error
   })
 
-/** The same refusal with another status, message or headers, where it is answered differently. */
+/** The same error with another status, message or headers. */
 export const changed = (
   { code, status, responseCode, message, headers }: Refusal,
   changes: Partial<Pick<Refusal, 'status' | 'message' | 'headers'>>,
 ): Refusal => made({ code, status, responseCode, message, headers, ...changes })
 
-/** A refusal is an answer, not a fault: nobody reads its stack, and taking one costs more than the rest of the reply. */
+/** An API error is a response, not a fault: no one reads its stack, and capturing one costs more than the response. */
 function made(parts: RefusalParts): Refusal {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -75,7 +75,7 @@ function made(parts: RefusalParts): Refusal {
   return refused
 }
 
-/** A promise of ours. If it does not hold, the request ends with 500 and the log has the reason. */
+/** An internal assumption. If it does not hold, the response is 500 and the log has the reason. */
 export function invariant(condition: unknown, promise: string): asserts condition {
   if (!condition) throw new Error(`Broken invariant: ${promise}`)
 }

@@ -3,30 +3,33 @@ import type { Clock } from './clock.ts'
 import { compact } from './dates.ts'
 import { invariant } from './errors.ts'
 
-/** At most this many nodes run at once: two digits of every transaction reference. */
+/** The most nodes at once: two digits of every transaction reference. */
 export const NODES_MAX = 100
 
-/** Makes references and ids that no other node makes, without asking anyone. */
+/** Creates references and ids unique across nodes, without coordination. */
 export interface IdSource {
   /** Ascending with time, 63 bits: milliseconds, node, counter. */
   readonly id: () => bigint
   /** `KOBO|NN|yyyyMMddHHmmss|NNNNNN`: node, time, counter. */
   readonly transactionReference: () => string
-  /** The same with the id that stands for it, as `transactionIdOf` would read it. */
+  /** The same with its id, as `transactionIdOf` would return it. */
   readonly transaction: () => { readonly id: bigint; readonly transactionReference: string }
-  /** The kind, 3 digits of the node, yyyyMMddHHmmss, 6 digits of a counter, 6 random letters or digits: a transfer's, or a batch's. */
+  /**
+   * Kind, 3 digits of the node, yyyyMMddHHmmss, 6 digits of a counter, 6 random letters or digits: for transfers and
+   * batches.
+   */
   readonly disbursementReference: (kind: 'KFDS' | 'KFDB') => string
-  /** Which of several installations this is, in digits; empty where it is the only one. */
+  /** Which of several installations this is, as digits; empty for the only one. */
   readonly cell: string
   /** 30 digits: institution, time, installation, node, counter. */
   readonly sessionId: (institutionCode: string) => string
   /** Prefix, yyMMddHHmmss, 4 hex of node and counter: bills. */
   readonly shortReference: (prefix: string) => string
-  /** The last second that was used, ahead of the clock where some were borrowed. */
+  /** The last second used; ahead of the clock if some were borrowed. */
   readonly lastSecond: () => number
 }
 
-/** A node's number, and the first second that no earlier holder of the number can have used. */
+/** A node number, and the first second that no earlier holder can have used. */
 export interface NodeNumber {
   readonly number: number
   readonly firstSecond: number
@@ -40,13 +43,13 @@ const COUNTERS_PER_MILLISECOND = 1 << Number(COUNTER_BITS)
 const COUNTERS_PER_SECOND = 1_000_000
 const SHORT_COUNTER_BITS = 9
 /**
- * A transaction reference opens a checkout, so one must not tell another: those of a second start somewhere in the first
- * half of its million, and lie this far apart at the most. That leaves room for more than 15,000 in every second.
+ * A transaction reference opens a checkout, so one must not reveal another: within a second they start at a random
+ * point of the first half million and are spaced by up to this. That leaves room for more than 15,000 per second.
  */
 const FIRST_COUNTERS = 500_000
 const LEAP_MAX = 32
 
-/** When an id was made, in milliseconds of business time. */
+/** When an id was created, in milliseconds of business time. */
 export const momentOf = (id: bigint): number => Number(id >> BELOW_THE_TIME) + EPOCH_MILLISECONDS
 
 export function idSource(clock: Clock, prefix: string, node: NodeNumber, cell = ''): IdSource {
@@ -106,11 +109,11 @@ export function idSource(clock: Clock, prefix: string, node: NodeNumber, cell = 
 }
 
 const TRANSACTION_REFERENCE = /^[A-Z]{2,8}\|(\d{2})\|(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\|(\d{6})$/
-const SECOND_COUNTER_BITS = 20n // a million and a little
+const SECOND_COUNTER_BITS = 20n // just over a million
 
 /**
- * The id of a transaction is its reference in 63 bits: seconds, node, counter. So a transaction is found by its reference
- * without an index of its own. Undefined for a text that is no transaction reference.
+ * A transaction's id is its reference in 63 bits: seconds, node, counter. So it is found by its reference without an
+ * index. Undefined for other texts.
  */
 export function transactionIdOf(transactionReference: string): bigint | undefined {
   const match = TRANSACTION_REFERENCE.exec(transactionReference)
@@ -126,29 +129,29 @@ export function transactionIdOf(transactionReference: string): bigint | undefine
 const transactionId = (seconds: number, node: number, counter: number): bigint =>
   (((BigInt(seconds) << NODE_BITS) | BigInt(node)) << SECOND_COUNTER_BITS) | BigInt(counter)
 
-/** The largest id that a row can have. */
+/** The largest id. */
 export const ID_MAX = 2n ** 63n - 1n
 
-/** The lowest id that can be made at a moment: all that was made before is below it. */
+/** The lowest id of a moment: everything earlier is below it. */
 export const firstIdAt = (moment: Date): bigint => idOf(moment.getTime())
 
 const idOf = (milliseconds: number): bigint => BigInt(milliseconds - EPOCH_MILLISECONDS) << (NODE_BITS + COUNTER_BITS)
 
-/** The moment at which an id was made. */
+/** When an id was created. */
 export const momentOfId = (id: bigint): Date => new Date(EPOCH_MILLISECONDS + Number(id >> (NODE_BITS + COUNTER_BITS)))
 
-/** By how much ids grow in so many seconds. */
+/** The growth of ids in so many seconds. */
 export const idsIn = (seconds: number): bigint => BigInt(seconds * 1_000) << (NODE_BITS + COUNTER_BITS)
 
-/** The lowest id that a transaction can have which was made in the second of a moment. */
+/** The lowest transaction id of a moment's second. */
 export const firstTransactionIdAt = (moment: Date): bigint =>
   transactionId(Math.floor((moment.getTime() - EPOCH_MILLISECONDS) / 1_000), 0, 0)
 
-/** The second in which a transaction was made, by its id. */
+/** The second in which a transaction was created. */
 export const momentOfTransactionId = (id: bigint): Date =>
   new Date(EPOCH_MILLISECONDS + Number(id >> (NODE_BITS + SECOND_COUNTER_BITS)) * 1_000)
 
-/** Remembers the last answer: many references are made within one second. */
+/** Caches the last result: many references are created within one second. */
 function remembered<A, B>(make: (asked: A) => B): (asked: A) => B {
   let last: { readonly asked: A; readonly answer: B } | undefined
   return (asked) => {
@@ -166,8 +169,8 @@ interface Tick {
 }
 
 /**
- * Pairs of time and counter that never repeat: time never runs backwards, and borrows from the future when its counter is
- * used up. The counter starts at zero and goes by one, or at `start` and skips `skip` each time.
+ * Pairs of time and counter that never repeat: time never goes back, and borrows from the future if its counter is used
+ * up. The counter starts at zero and increments, or starts at `start` and skips `skip`.
  */
 function tick(now: () => number, first: number, countersPerTick: number, start = never, skip = never): Tick {
   let time = first
@@ -187,7 +190,7 @@ function tick(now: () => number, first: number, countersPerTick: number, start =
 const RANDOM_NUMBERS = 1_024
 const UINT32_VALUES = 2 ** 32
 
-/** Whole numbers below a bound at random, from a store that is filled up rarely. */
+/** Random whole numbers below a bound, from a buffer. */
 function randomBelow(bound: number): () => number {
   const store = new Uint32Array(RANDOM_NUMBERS)
   let left = 0
@@ -205,7 +208,7 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 /** Random upper-case letters and digits. */
 export const randomCode = (length: number): string => randomFrom(LETTERS_AND_DIGITS, length)
-/** Random lower-case letters and digits that nobody mistakes for one another, for addresses that people may have to type. */
+/** Random lower-case letters and digits that are hard to confuse, for URLs that people may type. */
 export const randomSlug = (length: number): string => randomFrom('abcdefghijkmnpqrstuvwxyz23456789', length)
 /** Random digits. */
 export const randomDigits = (length: number): string => randomFrom('0123456789', length)
@@ -213,7 +216,7 @@ export const randomDigits = (length: number): string => randomFrom('0123456789',
 export const randomHex = (length: number): string => randomFrom('0123456789abcdef', length)
 
 function randomFrom(alphabet: string, length: number): string {
-  const bound = 256 - (256 % alphabet.length) // bytes above would favour the alphabet's first letters
+  const bound = 256 - (256 % alphabet.length) // bytes above it would favour the first letters
   let text = ''
   while (text.length < length) {
     const byte = randomByte()
@@ -225,14 +228,14 @@ function randomFrom(alphabet: string, length: number): string {
 const randomStore = new Uint8Array(4_096)
 let randomUsed = randomStore.length
 
-/** A byte at random, from a store that is filled up rarely: a few cost as much to ask for as thousands. */
+/** A random byte from a buffer: a few cost as much to request as thousands. */
 function randomByte(): number {
   if (randomUsed === randomStore.length) {
     randomFillSync(randomStore)
     randomUsed = 0
   }
   const byte = randomStore[randomUsed] ?? 0
-  randomStore[randomUsed++] = 0 // it may be part of a secret now
+  randomStore[randomUsed++] = 0 // it may be part of a secret
   return byte
 }
 
@@ -240,7 +243,7 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const ULID_TIME_LENGTH = 10
 const ULID_RANDOM_LENGTH = 16
 
-/** A ULID: 48 bits of time and 80 random ones, so that later ones sort after earlier ones and none can be guessed. */
+/** A ULID: 48 bits of time and 80 random bits, so later ones sort last and none can be guessed. */
 export function ulid(at: Date): string {
   let text = ''
   let rest = at.getTime()

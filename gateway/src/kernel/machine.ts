@@ -1,14 +1,14 @@
 type Moves<State extends string> = Readonly<Partial<Record<string, State>>>
 
-/** A state machine is a table: state, trigger, next state. A move into a state that does not exist does not compile. */
+/** A state machine as a table: state, trigger, next state. A transition into an unknown state does not compile. */
 export const machine = <const Table extends Readonly<Record<string, Moves<Extract<keyof Table, string>>>>>(
   table: Table,
 ): Table => table
 
-/** Every trigger that a machine knows. */
+/** Every trigger of a machine. */
 export type Trigger<Table> = { [State in keyof Table]: keyof Table[State] }[keyof Table] & string
 
-/** The state that a trigger leads to, or undefined where the table has no such move. */
+/** The next state, or undefined if the table has no such transition. */
 export const next = <Table extends Readonly<Record<string, Moves<string>>>>(
   table: Table,
   state: keyof Table & string,

@@ -2,7 +2,7 @@ import { invariant } from './errors.ts'
 
 declare const unit: unique symbol
 
-/** An amount of money in kobo, the smallest unit of the naira. 100 kobo = 1 naira. */
+/** An amount in kobo, the smallest unit of the naira. 100 kobo = 1 naira. */
 export type Kobo = bigint & { readonly [unit]: 'kobo' }
 export const kobo = (n: bigint): Kobo => n as Kobo
 export const ZERO = kobo(0n)
@@ -10,13 +10,13 @@ export const ZERO = kobo(0n)
 const NAIRA = /^(\d{1,13})(?:\.(\d{1,2}))?$/
 const WHOLE_NAIRA_MAX = 1e13
 
-/** Naira on the wire, as a number or as decimal text, to the last digit: nothing is rounded. Undefined unless above zero. */
+/** Naira on the wire, as a number or decimal text, parsed exactly. Undefined unless positive. */
 export function fromNaira(wire: number | string): Kobo | undefined {
   const amount = fromNairaOrZero(wire)
   return amount !== undefined && amount > 0n ? amount : undefined
 }
 
-/** The same where zero has a meaning. */
+/** The same if zero is allowed. */
 export function fromNairaOrZero(wire: number | string): Kobo | undefined {
   if (typeof wire === 'number' && wire >= 0 && wire < WHOLE_NAIRA_MAX) return fromNumber(wire)
   const match = NAIRA.exec(typeof wire === 'number' ? String(wire) : wire)
@@ -26,18 +26,17 @@ export function fromNairaOrZero(wire: number | string): Kobo | undefined {
 }
 
 /**
- * The kobo whose hundredth a number is. A double holds fifteen digits, and no two amounts of fifteen digits are one double: so
- * where the nearest whole number of kobo makes the same number again, it is what the digits say, and else there are more
- * decimals than two.
+ * The kobo of a number. A double holds fifteen digits exactly: if the nearest whole kobo gives the same number back, it
+ * is what the digits say; otherwise there are more than two decimals.
  */
 function fromNumber(wire: number): Kobo | undefined {
   const nearest = Math.round(wire * 100)
   return nearest / 100 === wire ? kobo(BigInt(nearest)) : undefined
 }
 
-/** Naira that the contract's check has passed already. */
+/** Naira already validated by the contract. */
 export const naira = (wire: number | string): Kobo => passed(fromNaira(wire))
-/** The same where zero has a meaning. */
+/** The same if zero is allowed. */
 export const nairaOrZero = (wire: number | string): Kobo => passed(fromNairaOrZero(wire))
 
 function passed(amount: Kobo | undefined): Kobo {
@@ -45,7 +44,7 @@ function passed(amount: Kobo | undefined): Kobo {
   return amount
 }
 
-/** Naira as a JSON number. Fifteen digits of kobo are exact in a double, so nothing is lost. */
+/** Naira as a JSON number. Fifteen digits of kobo are exact in a double. */
 export const toNaira = (amount: Kobo): number => Number(amount) / 100
 
 /** Naira as decimal text with two decimals. */
@@ -54,8 +53,8 @@ export function toNairaText(amount: Kobo): string {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Naira as people read them, in mails and on pages: ₦60,000.00. */
-export const toNairaForPeople = (amount: Kobo): string => `₦${toNairaText(amount).replace(/\B(?=(\d{3})+\.)/g, ',')}`
+/** Naira for people, in mails and on pages: ₦60,000.00. */
+export const formatNaira = (amount: Kobo): string => `₦${toNairaText(amount).replace(/\B(?=(\d{3})+\.)/g, ',')}`
 
 export const add = (a: Kobo, b: Kobo): Kobo => kobo(a + b)
 export const subtract = (a: Kobo, b: Kobo): Kobo => kobo(a - b)

@@ -1,6 +1,6 @@
-/** From this score on two names are taken for the same. */
+/** From this score on, two names count as equal. */
 export const NAME_SCORE_PASS = 80
-/** Below this score they are taken for different; between the two a person should look. */
+/** Below this score they count as different; in between a person should check. */
 export const NAME_SCORE_FLAG = 60
 
 const SCORE_MAX = 100
@@ -12,8 +12,8 @@ export interface NameMatch {
 }
 
 /**
- * Compares a name as somebody wrote it with the name as a bank holds it. Case, punctuation, accents, word order, titles
- * and legal forms do not count; a name more on one side, an abbreviated one and a small misspelling count little.
+ * Compares a given name with the bank's. Case, punctuation, accents, word order, titles and legal forms are ignored; an
+ * extra name, an abbreviation or a small typo counts little.
  */
 export function matchNames(written: string, held: string): NameMatch {
   const score = written === held && written.trim() !== '' ? SCORE_MAX : nameScore(wordsOf(written), wordsOf(held))
@@ -26,7 +26,7 @@ const TITLES = new Set(
   ),
 )
 
-/** The words that make up a name, in capital letters, without titles; titles are names where there is nothing else. */
+/** The words of a name in upper case, without titles; titles count if there is nothing else. */
 function wordsOf(name: string): readonly string[] {
   const words = name
     .normalize('NFKD')
@@ -38,9 +38,9 @@ function wordsOf(name: string): readonly string[] {
   return withoutTitles.length > 0 ? withoutTitles : words
 }
 
-/** What an abbreviation counts: enough for one name among three, not for one of two. */
+/** The weight of an abbreviation: enough for one name of three, not for one of two. */
 const INITIAL_WORTH = 0.5
-/** What is taken off where one side has a name more than the other, all else agreeing. */
+/** The deduction if one side has an extra name and everything else matches. */
 const OMISSION_WORTH = 0.05
 const WORDS_MIN_FOR_OMISSION = 2
 
@@ -48,24 +48,24 @@ function nameScore(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0
   const { worth, pairs, left, right } = pairUp(a, b)
   const apart = Math.max(left, right)
-  // A third name that one side leaves out is common; one that differs is another matter.
+  // Leaving out a third name is common; a different one is not.
   const isOmission = pairs >= WORDS_MIN_FOR_OMISSION && apart > 0 && Math.min(left, right) === 0
   const share = isOmission ? worth / (pairs + apart - 1) - OMISSION_WORTH : worth / (pairs + apart)
   return Math.round(100 * share)
 }
 
 interface Pairing {
-  /** The sum of what the pairs are worth, each from 0 to 1. */
+  /** The sum of the pairs' weights, each from 0 to 1. */
   readonly worth: number
   readonly pairs: number
-  /** How many words of each side found no partner. */
+  /** Words without a match, on each side. */
   readonly left: number
   readonly right: number
 }
 
 type Likeness = (a: string, b: string) => number
 
-/** Pairs words off, the surest first: the same, run together, misspelt, abbreviated. */
+/** Pairs words, most certain first: equal, joined, misspelt, abbreviated. */
 function pairUp(a: readonly string[], b: readonly string[]): Pairing {
   let [left, right] = joined(a, b)
   let worth = 0
@@ -99,7 +99,7 @@ function bestPartner(
   return best
 }
 
-/** Both sides with words run together where the other side writes them as one: ABDUL AZEEZ is ABDULAZEEZ. */
+/** Both sides with words joined if the other writes them as one: ABDUL AZEEZ is ABDULAZEEZ. */
 function joined(a: readonly string[], b: readonly string[]): [readonly string[], readonly string[]] {
   const like = (words: readonly string[], model: ReadonlySet<string>): readonly string[] => {
     const result: string[] = []
@@ -118,10 +118,10 @@ function joined(a: readonly string[], b: readonly string[]): [readonly string[],
 
 const same: Likeness = (a, b) => (a === b ? 1 : 0)
 
-/** How many slips a word of some length may hold and still be the same word. */
+/** Typos allowed in a word of some length. */
 const slipsAllowed = (length: number): number => (length < 4 ? 0 : length < 7 ? 1 : 2)
 
-/** The same word but for a slip or two after its first letter. Doubled letters do not count: MOHAMED is MOHAMMED. */
+/** The same word except for a typo or two after its first letter. Doubled letters are ignored: MOHAMED is MOHAMMED. */
 const misspelling: Likeness = (a, b) => {
   const [one, other] = [undoubled(a), undoubled(b)]
   if (one[0] !== other[0]) return 0
@@ -134,7 +134,7 @@ const undoubled = (word: string): string => word.replace(/(.)\1+/gu, '$1')
 
 const initial: Likeness = (a, b) => ((a.length === 1 || b.length === 1) && a[0] === b[0] ? INITIAL_WORTH : 0)
 
-/** The fewest letters to change, add, drop or swap with their neighbour to get from one word to the other. */
+/** The edit distance, with swapped neighbours as one edit. */
 function distance(a: string, b: string): number {
   let [twoAbove, above]: readonly number[][] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= a.length; row++) {

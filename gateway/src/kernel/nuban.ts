@@ -3,13 +3,13 @@ import { invariant } from './errors.ts'
 const WEIGHTS = [3, 7, 3]
 const SERIAL_LENGTH = 9
 
-/** The ten digits of an account number: nine of a serial and the check digit of the CBN's 2018 rule. */
+/** A ten-digit account number: a nine-digit serial and the check digit of the CBN's 2018 rule. */
 export function nuban(bankCode: string, serial: string): string {
   invariant(/^\d{9}$/.test(serial), 'a NUBAN serial has nine digits')
   return serial + checkDigit(bankCode, serial)
 }
 
-/** Whether the last digit of an account number is right for its bank. */
+/** Whether an account number's check digit is right for its bank. */
 export const isNuban = (bankCode: string, accountNumber: string): boolean =>
   /^\d{10}$/.test(accountNumber) && accountNumber === nuban(bankCode, accountNumber.slice(0, SERIAL_LENGTH))
 
@@ -20,7 +20,7 @@ function checkDigit(bankCode: string, serial: string): string {
   return String((10 - (total % 10)) % 10)
 }
 
-/** Banks have three digits (000xxx), other institutions five (9xxxxx); six are taken as they are. */
+/** Banks have three digits (000xxx), other institutions five (9xxxxx); six are used as they are. */
 function institution(bankCode: string): string {
   invariant(/^\d{3,6}$/.test(bankCode), 'a bank code has three to six digits')
   return bankCode.length === 5 ? `9${bankCode}` : bankCode.padStart(6, '0')

@@ -1,12 +1,15 @@
 import { invariant } from './errors.ts'
 import { type Kobo, kobo } from './money.ts'
 
-/** All of something, in millionths: a percentage with four decimals is a whole number of them. */
+/** The whole, in millionths: a percentage with four decimals is a whole number of them. */
 export const WHOLE = 1_000_000
 
 const PERCENTAGE = /^(\d{1,3})(?:\.(\d{1,4}))?$/
 
-/** A percentage on the wire, as a number or as decimal text, in millionths. Undefined unless from 0 to 100 with at most 4 decimals. */
+/**
+ * A percentage on the wire, as a number or decimal text, in millionths. Undefined unless 0 to 100 with at most 4
+ * decimals.
+ */
 export function fromPercentage(wire: number | string): number | undefined {
   const match = PERCENTAGE.exec(String(wire))
   if (match === null) return undefined
@@ -15,7 +18,7 @@ export function fromPercentage(wire: number | string): number | undefined {
   return millionths <= WHOLE ? millionths : undefined
 }
 
-/** A percentage that the contract's check has passed already. */
+/** A percentage already validated by the contract. */
 export function millionths(wire: number | string): number {
   const read = fromPercentage(wire)
   invariant(read !== undefined, 'a percentage past the edge is a valid one')
@@ -25,14 +28,14 @@ export function millionths(wire: number | string): number {
 /** Millionths as a percentage in JSON. */
 export const toPercentage = (share: number): number => share / (WHOLE / 100)
 
-/** A share of an amount, rounded down to the kobo. Who keeps the remainder is said at the call. */
+/** A share of an amount, rounded down to the kobo. The caller decides who gets the remainder. */
 export const shareOf = (amount: Kobo, share: number): Kobo => kobo((amount * BigInt(share)) / BigInt(WHOLE))
 
-/** A percentage in digits, with at most two decimals, as basis points: its digits are read, never multiplied. */
+/** A percentage with at most two decimals as basis points: its digits are read, never multiplied. */
 export function basisPointsOf(percent: string): number {
   const [whole = '0', fraction = ''] = percent.split('.')
   return Number(whole + fraction.padEnd(2, '0'))
 }
 
-/** Basis points as a percentage in digits: 250 is 2.5. */
+/** Basis points as a percentage text: 250 is 2.5. */
 export const percentText = (basisPoints: number): string => String(basisPoints / 100)

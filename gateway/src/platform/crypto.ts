@@ -14,7 +14,10 @@ const NONCE_LENGTH = 12
 const TAG_LENGTH = 16
 export const KEY_LENGTH = 32
 
-/** Encrypts under a 32-byte key. `context` must be given again to open: a value moved to another row does not open. */
+/**
+ * Encrypts with a 32-byte key. `context` must be given again to decrypt: a value moved to another row cannot be
+ * decrypted.
+ */
 export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
   const nonce = randomBytes(NONCE_LENGTH)
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_LENGTH }).setAAD(Buffer.from(context))
@@ -22,7 +25,7 @@ export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Opens what `seal` made; throws where key or context differ. */
+/** Decrypts what `seal` encrypted; throws if key or context differ. */
 export function open(key: Buffer, sealed: Buffer, context: string): Buffer {
   invariant(sealed.length >= NONCE_LENGTH + TAG_LENGTH, 'a sealed value holds a nonce and a tag')
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_LENGTH), { authTagLength: TAG_LENGTH })
@@ -30,7 +33,7 @@ export function open(key: Buffer, sealed: Buffer, context: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_LENGTH + TAG_LENGTH)), decipher.final()])
 }
 
-/** Compares two texts in a time that tells nothing about either. */
+/** Compares two texts in constant time. */
 export const equalSecrets = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b))
 
 export const sha256 = (text: string | Buffer): Buffer => hash('sha256', text, 'buffer')
@@ -46,13 +49,13 @@ export const hmacSha256Base64 = (secret: string | KeyObject, body: string): stri
 
 const SHA256_BLOCK = 64
 const SHA256_LENGTH = 32
-/** Texts up to this length are signed where there is room for them already. */
+/** Texts up to this length are signed in a preallocated buffer. */
 const SHORT_LENGTH_MAX = 128
 const UTF8_BYTES_MAX = 3
 
 /**
- * Makes what signs texts by HMAC-SHA-256 with one key. The same as Node.js makes, without an object for each text that
- * costs ten times as much as its hash: for what is signed with every request.
+ * Creates a HMAC-SHA-256 signer with one key. Equal to Node.js's result without an object per text, which costs ten
+ * times as much as the hash: for signatures on every request.
  */
 export function openHmacSha256(key: Buffer, encoding: 'base64url' | 'hex' = 'base64url'): (text: string) => string {
   invariant(key.length <= SHA256_BLOCK, 'a key is no longer than a block')
@@ -70,8 +73,8 @@ export function openHmacSha256(key: Buffer, encoding: 'base64url' | 'hex' = 'bas
   }
 }
 
-/** A key of its own for each use, so that one secret serves several without one weakening another. */
+/** Derives a key per use, so that one secret serves several. */
 export const deriveKey = (key: Buffer, use: string): Buffer => createHmac('sha256', key).update(use).digest()
 
-/** A hash that nobody can compute, or find by trying, without the key: for short secrets such as codes. */
+/** A hash that cannot be computed or guessed without the key: for short secrets such as codes. */
 export const keyedHash = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64')

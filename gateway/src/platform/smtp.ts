@@ -1,4 +1,4 @@
-/** A file that goes with a mail. */
+/** An attachment. */
 export interface MailedFile {
   readonly name: string
   readonly text: string
@@ -12,9 +12,9 @@ export interface Mail {
   readonly file?: MailedFile
 }
 
-/** Hands mails to a mail server. */
+/** Sends mails through a mail server. */
 export interface Smtp {
-  /** Fails where the server does not take the mail. */
+  /** Fails if the server does not accept the mail. */
   readonly send: (mail: Mail) => Promise<void>
   readonly close: () => void
 }
@@ -23,9 +23,9 @@ const CONNECT_MILLISECONDS_MAX = 5_000
 const ANSWER_MILLISECONDS_MAX = 10_000
 const CONNECTIONS_MAX = 5
 
-/** Talks to the server at an smtp:// or smtps:// address, as this sender. */
+/** Connects to an smtp:// or smtps:// URL, with this sender. */
 export async function openSmtp(url: string, from: string): Promise<Smtp> {
-  // Loaded only by those who name a server: it takes a tenth of the time to start.
+  // Loaded only if a server is configured: it takes a tenth of the start-up time.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,

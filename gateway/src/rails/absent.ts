@@ -1,9 +1,6 @@
 import type { PartnerRails } from './not-sent.ts'
 
-/**
- * Rails that lead nowhere, for a deployment that has connected none. What is to be sent is not sent; what is asked is
- * unavailable; and what was sent before, when rails were there, stays unknown.
- */
+/** Rails without a partner. Sends are not sent, enquiries are unavailable, and earlier sends stay unknown. */
 export const absentRails: PartnerRails = {
   account: {
     open: async () => ({ kind: 'not sent', reason: 'No bank is connected that issues account numbers' }),

@@ -1,6 +1,6 @@
 import type { Unknown } from './unknown.ts'
 
-/** Whom a bank asks for before it issues a number that stays with somebody. */
+/** The customer's data that a bank requires for a permanent number. */
 export interface AccountCustomer {
   readonly name: string | null
   readonly email: string | null
@@ -8,20 +8,20 @@ export interface AccountCustomer {
   readonly nin: string | null
 }
 
-/** An account number that a bank is to issue. */
+/** An account number to be issued. */
 export interface AccountOpening {
-  /** Ours, and used once: the bank opens one account per reference, however often it is asked. */
+  /** Our reference: the bank opens one account per reference. */
   readonly reference: string
   readonly bankCode: string
-  /** STATIC: it stays with somebody. DYNAMIC: it is for one payment, until a time. */
+  /** STATIC: permanent. DYNAMIC: for one payment, until a time. */
   readonly kind: 'STATIC' | 'DYNAMIC'
   readonly accountName: string
-  /** Until when it is needed; null where it has no end. */
+  /** Until when it is needed; null for no end. */
   readonly expiresAt: Date | null
   readonly customer: AccountCustomer | null
 }
 
-/** What a bank can answer. `unknown` is an answer too: there may be an account, so it is asked about later. */
+/** A bank's response. `unknown`: there may be an account, so it is queried later. */
 export type AccountOutcome =
   | {
       readonly kind: 'opened'
@@ -29,23 +29,23 @@ export type AccountOutcome =
       readonly accountNumber: string
       /** As the bank shows it. */
       readonly accountName: string
-      /** Until when the bank keeps the number for us: then it may be another's. Null where it has no end. */
+      /** Until when the bank reserves the number; then it may be reassigned. Null for no end. */
       readonly closesAt: Date | null
     }
   | { readonly kind: 'refused'; readonly reason: string }
   | Unknown
 
-/** What became of an opening. `not found` is a promise: this reference was not carried out and never will be. */
+/** The outcome of an opening. `not found` is a guarantee: it was not done and never will be. */
 export type FoundAccount = AccountOutcome | { readonly kind: 'not found' }
 
-/** What came of a change to an account. Asking again has no further effect, so it may be asked for again. */
+/** The outcome of a change. Repeating it has no further effect. */
 export type AccountChange =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unsupported' }
   | Unknown
 
-/** An account that a bank has issued, and the reference under which it was asked for. */
+/** An issued account and the reference it was requested under. */
 export interface IssuedAccount {
   readonly reference: string
   readonly bankCode: string
@@ -56,7 +56,7 @@ export interface IssuedAccount {
 export interface AccountRail {
   readonly open: (opening: AccountOpening) => Promise<AccountOutcome>
   readonly find: (opening: Pick<AccountOpening, 'reference' | 'bankCode'>) => Promise<FoundAccount>
-  /** Has an account take no more money. */
+  /** Closes an account to further money. */
   readonly close: (account: IssuedAccount) => Promise<AccountChange>
   readonly rename: (account: IssuedAccount & { readonly accountName: string }) => Promise<AccountChange>
 }

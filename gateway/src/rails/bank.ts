@@ -1,24 +1,24 @@
 import type { Kobo } from '../kernel/money.ts'
 
-/** Money that a bank says has arrived on one of our account numbers. */
+/** Money that a bank reports as arrived on one of our account numbers. */
 export interface InboundCredit {
-  /** Who tells of it. */
+  /** The reporting partner. */
   readonly partner: string
-  /** The bank's own reference, unique for partner and bank. One reference, one effect, however often it is told. */
+  /** The bank's reference, unique per partner and bank. One reference, one effect. */
   readonly railReference: string
-  /** What the payer's bank calls it, where that is not the reference. */
+  /** The payer's bank's reference, if different. */
   readonly sessionId?: string | undefined
   readonly bankCode: string
   readonly accountNumber: string
   readonly amount: Kobo
   readonly payer: Payer
-  /** What the payer wrote, where the bank tells it. */
+  /** The payer's text, if reported. */
   readonly narration?: string | null
-  /** What the partner kept for itself of the amount, where it tells that: its fee, and the tax on it. */
+  /** The fee and tax that the partner deducted, if reported. */
   readonly cost?: { readonly fee: Kobo; readonly vat: Kobo } | undefined
-  /** When it arrived at the bank, where the partner tells: a number may have been another's then. */
+  /** When it arrived at the bank, if reported: the number may have had another holder then. */
   readonly arrivedAt?: Date | undefined
-  /** Who sends it back where it is not taken: we, unless the partner does by itself. */
+  /** The party that returns it if it is not accepted: we, unless the partner does. */
   readonly sentBackBy?: 'us' | 'partner'
 }
 
@@ -30,8 +30,8 @@ export interface Payer {
 }
 
 /**
- * What we answer the bank: we keep it; or it goes back to the payer, by the bank itself (`rejected`) or by us (`held`
- * until then); or it contradicts what was told before under its reference, so that a person has to look at it.
+ * Our response to the bank: accepted; returned to the payer by the bank (`rejected`) or by us (`held` until then); or
+ * in conflict with an earlier notification, which needs a decision.
  */
 export type CreditOutcome =
   | { readonly kind: 'accepted' }

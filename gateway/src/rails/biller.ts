@@ -1,7 +1,7 @@
 import type { Kobo } from '../kernel/money.ts'
 import type { Unknown } from './unknown.ts'
 
-/** All that can be paid for. */
+/** Everything that can be paid for. */
 export interface Catalogue {
   readonly categories: readonly BillCategory[]
   readonly billers: readonly Biller[]
@@ -23,13 +23,13 @@ export interface BillProduct {
   readonly name: string
   readonly categoryCode: string
   readonly billerCode: string
-  /** What it costs; null where the customer names the amount. */
+  /** The price; null if the customer chooses the amount. */
   readonly price: Kobo | null
   readonly minAmount: Kobo | null
   readonly maxAmount: Kobo | null
-  /** Whether a customer must be validated before it can be vended. */
+  /** Whether the customer must be validated first. */
   readonly needsValidation: boolean
-  /** What the biller leaves to whoever sells it. */
+  /** The seller's commission. */
   readonly commissionBasisPoints: number
   readonly commissionCap: Kobo | null
   readonly metadata: Readonly<Record<string, unknown>>
@@ -39,47 +39,47 @@ export type CatalogueAnswer =
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
   | { readonly kind: 'unavailable' }
 
-/** Whether the biller knows a customer. The name is null where it tells none. */
+/** Whether the biller knows a customer. The name is null if not reported. */
 export type CustomerAnswer =
   | { readonly kind: 'valid'; readonly customerName: string | null }
   | { readonly kind: 'invalid'; readonly reason: string }
   | { readonly kind: 'unavailable' }
 
-/** What a biller can answer to a vend. `unknown`: it may have been carried out, so it is asked about later. */
+/** A biller's response to a vend. `unknown`: it may have been done, so it is queried later. */
 export type VendOutcome =
   | {
       readonly kind: 'vended'
       readonly description: string
-      /** What the biller hands over: `token` and `units` of electricity, `pin` and `serial` of vouchers. */
+      /** The delivered values: `token` and `units` of electricity, `pin` and `serial` of vouchers. */
       readonly metadata: Readonly<Record<string, string>>
     }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'pending' }
   | Unknown
 
-/** What is to be vended, under a reference of ours that is used once. */
+/** A vend, under our reference. */
 export interface VendRequest {
   readonly reference: string
   readonly productCode: string
   readonly customerId: string
   readonly amount: Kobo
-  /** That of `validateCustomer`, where there was one. */
+  /** From `validateCustomer`, if it was called. */
   readonly validationReference: string | null
   readonly emailAddress: string | null
   readonly phoneNumber: string | null
 }
 
-/** Those who sell airtime, power and the like. */
+/** Sellers of airtime, power and so on. */
 export interface BillerRail {
   readonly catalogue: () => Promise<CatalogueAnswer>
-  /** Asks under a reference of ours, which a later vend for this customer may name. */
+  /** Validates under our reference, which a later vend may name. */
   readonly validateCustomer: (request: {
     readonly reference: string
     readonly productCode: string
     readonly customerId: string
   }) => Promise<CustomerAnswer>
-  /** Vends once per reference: a reference that was seen before gets what became of it then. */
+  /** Vends once per reference: a repeated one returns the first outcome. */
   readonly vend: (request: VendRequest) => Promise<VendOutcome>
-  /** What became of a vend. `not found` is a promise: this reference was not carried out and never will be. */
+  /** The outcome of a vend. `not found` is a guarantee: it was not done and never will be. */
   readonly findVend: (reference: string) => Promise<VendOutcome | { readonly kind: 'not found' }>
 }

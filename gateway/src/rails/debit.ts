@@ -1,9 +1,9 @@
 import type { Kobo } from '../kernel/money.ts'
 import type { Unknown } from './unknown.ts'
 
-/** An order to take money from a customer's account under a mandate. */
+/** A debit under a mandate. */
 export interface DebitOrder {
-  /** Ours, and used once. */
+  /** Our reference, used once. */
   readonly reference: string
   readonly mandateCode: string
   readonly accountNumber: string
@@ -12,17 +12,17 @@ export interface DebitOrder {
   readonly narration: string
 }
 
-/** What the customer's bank can answer. `unknown` is an answer too: money may have moved, ask again later. */
+/** The customer's bank's response. `unknown`: money may have moved; query later. */
 export type DebitOutcome =
   | { readonly kind: 'paid'; readonly sessionId: string }
-  /** `isStopped`: the bank lets nothing more be debited until the customer agrees anew. */
+  /** `isStopped`: no more debits until the customer agrees again. */
   | { readonly kind: 'declined'; readonly reason: string; readonly isStopped: boolean }
   | Unknown
 
-/** The customers' banks, as far as they let us debit. */
+/** Customers' banks, for debits. */
 export interface DebitRail {
-  /** Debits once per reference: a reference that was seen before gets what became of it then. */
+  /** Debits once per reference: a repeated one returns the first outcome. */
   readonly debit: (order: DebitOrder) => Promise<DebitOutcome>
-  /** What became of a debit. `not found` is a promise: this reference was not carried out and never will be. */
+  /** The outcome of a debit. `not found` is a guarantee: it was not done and never will be. */
   readonly findDebit: (reference: string) => Promise<DebitOutcome | { readonly kind: 'not found' }>
 }

@@ -1,24 +1,24 @@
 import type { Kobo } from '../kernel/money.ts'
 
-/** A payment that is wanted back, as a partner tells of it. */
+/** A chargeback or other dispute, as a partner reports it. */
 export interface InboundDispute {
   readonly partner: string
-  /** The partner's own: it names one dispute for ever. */
+  /** The partner's reference of the dispute. */
   readonly reference: string
   readonly kind: 'CHARGEBACK' | 'RECALL' | 'REVERSAL'
   readonly status: 'OPEN' | 'WON' | 'LOST'
-  /** What named the money: the bank's reference of the credit, ours of the charge. */
+  /** The payment's reference: the bank's for a credit, ours for a charge. */
   readonly paymentReference: string
-  /** Where it arrived, where that is needed to tell it from others of its name. */
+  /** The bank it arrived at, if needed to identify it. */
   readonly bankCode: string | null
   readonly accountNumber: string | null
   readonly amount: Kobo
   readonly reason: string | null
-  /** Until when it can be contested, where the partner says. */
+  /** The deadline to contest, if reported. */
   readonly respondBy: Date | undefined
 }
 
-/** What a partner is answered: held, or why not; or that it contradicts what it told before. */
+/** The response to a partner: held, or why not; or in conflict with an earlier report. */
 export type DisputeOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'rejected'; readonly reason: string }

@@ -1,4 +1,4 @@
-/** A person as a national register knows it. */
+/** A person in a national register. */
 export interface Person {
   readonly firstName: string
   readonly middleName: string | null
@@ -6,24 +6,24 @@ export interface Person {
   /** yyyy-MM-dd */
   readonly dateOfBirth: string
   readonly gender: string
-  /** With the country's code and no plus: 2348142223149. */
+  /** With the country code and no plus: 2348142223149. */
   readonly mobileNumber: string
 }
 
-/** Whose number it is. `unavailable`: the register did not answer, so nothing is known. */
+/** The holder of a number. `unavailable`: the register did not respond. */
 export type PersonAnswer =
   | { readonly kind: 'found'; readonly person: Person }
   | { readonly kind: 'unknown number' }
   | { readonly kind: 'unavailable' }
 
-/** The name on a bank account, and the name of the BVN that it is held against. */
+/** The name on a bank account, and the name of the BVN to compare with. */
 export type AccountAnswer =
   | { readonly kind: 'found'; readonly accountName: string; readonly holderName: string }
   | { readonly kind: 'unknown number' }
   | { readonly kind: 'unknown account' }
   | { readonly kind: 'unavailable' }
 
-/** The national registers of people. Asking changes nothing, so it may be asked again at will. */
+/** National registers of people. Enquiries change nothing and may be repeated. */
 export interface IdentityRail {
   readonly findBvn: (bvn: string) => Promise<PersonAnswer>
   readonly findNin: (nin: string) => Promise<PersonAnswer>

@@ -1,50 +1,50 @@
 import type { PartnerRails } from './not-sent.ts'
 import type { Capability } from './protocol/index.ts'
 
-/** What the one adapter without a name is called: in orders and credits from before it told one, and in the first version for ever. */
+/** The name of a single unnamed adapter: in orders and credits from before it reported one, and always in version 1. */
 export const ADAPTER = 'adapter'
 
-/** What is known of a partner. */
+/** The known facts about a partner. */
 export interface PartnerFacts {
-  /** Which version of the protocol it is spoken to in; undefined until that is known. */
+  /** The protocol version in use; undefined until known. */
   readonly protocol?: '1' | '2' | undefined
   readonly capabilities?: readonly string[] | undefined
-  /** When it was last heard, by whatever it answered or told. */
+  /** When it last responded or notified us. */
   readonly lastHeardAt?: Date | undefined
 }
 
-/** What an order is known by beside its reference: its number, which no other has, and when it was placed. */
+/** An order's id and time, in addition to its reference. */
 export interface Placed {
   readonly sequence: string
   readonly placedAt: Date
 }
 
-/** A partner that is connected. */
+/** A connected partner. */
 export interface ConnectedPartner {
-  /** What it is called in orders and books; undefined until it has told. */
+  /** Its code in orders and ledger; undefined until reported. */
   readonly code: () => string | undefined
   readonly rails: PartnerRails
-  /** The same for one order, which is told with all that is asked; left out where nobody asks for that. */
+  /** The rails for one order, whose id and time go with every request; absent if not needed. */
   readonly railsFor?: (placed: Placed) => PartnerRails
-  /** Whether it can do something, as far as is known: while nothing is, it may. */
+  /** Whether it has a capability; assumed until known. */
   readonly can: (capability: Capability) => boolean
-  /** Finds out what it is called and can do. */
+  /** Fetches its code and capabilities. */
   readonly connect: () => Promise<unknown>
   readonly facts: () => PartnerFacts
 }
 
-/** All that are connected, in the order in which the operator names them. */
+/** The connected partners, in the operator's order. */
 export interface Partners {
   readonly all: readonly ConnectedPartner[]
-  /** The same, as far as is known at this moment. */
+  /** The same, as known at this moment. */
   readonly known: (code: string | null) => ConnectedPartner | undefined
-  /** The one that an order went to, and nobody else; undefined where it is not connected, or has not told who it is. */
+  /** The partner of an order; undefined if it is not connected or has not identified itself. */
   readonly of: (code: string | null) => Promise<ConnectedPartner | undefined>
 }
 
 export function connectedPartners(all: readonly ConnectedPartner[]): Partners {
   const known = (code: string | null): ConnectedPartner | undefined =>
-    // From before partners had names: then there was one, and it stays the first.
+    // From before partners had names: there was one, which is still the first.
     code === null || code === ADAPTER ? all[0] : all.find((partner) => partner.code() === code)
   return {
     all,
@@ -55,7 +55,7 @@ export function connectedPartners(all: readonly ConnectedPartner[]): Partners {
       for (const partner of all) {
         if (partner.code() === undefined) await partner.connect()
         const told = partner.code()
-        // Who never tells a name may be anyone, and is the only one.
+        // A partner that never reports a name is the only one.
         if (told === code || (told === ADAPTER && all.length === 1)) return partner
       }
       return undefined
@@ -63,9 +63,9 @@ export function connectedPartners(all: readonly ConnectedPartner[]): Partners {
   }
 }
 
-/** One partner, always there, that can do all that its rails do. */
+/** A single partner that can do everything its rails do. */
 export const onePartner = (code: string, rails: PartnerRails): Partners =>
   connectedPartners([{ code: () => code, rails, can: () => true, connect: async () => {}, facts: () => ({}) }])
 
-/** Nobody: what is sent is not sent, and what was sent before stays unknown. */
+/** No partner: nothing is sent, and earlier sends stay unknown. */
 export const noPartners: Partners = connectedPartners([])

@@ -1,19 +1,19 @@
 import type { Kobo } from '../kernel/money.ts'
 import type { FoundTransfer, TransferOutcome } from './transfer.ts'
 
-/** A credit that its partner is to send to where it came from. */
+/** A credit that its partner returns to its payer. */
 export interface SendBackOrder {
-  /** Ours, and used once. */
+  /** Our reference, used once. */
   readonly reference: string
   readonly amount: Kobo
-  /** As the partner told of it. */
+  /** As the partner reported it. */
   readonly credit: { readonly railReference: string; readonly bankCode: string; readonly accountNumber: string }
   readonly narration: string
 }
 
-/** Sends credits back that we do not want. What it answers is what a transfer is answered with. */
+/** Returns unwanted credits. Its outcomes are those of a transfer. */
 export interface ReturnRail {
-  /** Whether a partner does so, as far as is known now. Where it does not, a transfer of ours takes the money back. */
+  /** Whether a partner does that. If not, a transfer returns the money. */
   readonly isOffered: (partner: string) => boolean
   readonly send: (order: SendBackOrder) => Promise<TransferOutcome>
   readonly find: (reference: string, amount?: Kobo) => Promise<FoundTransfer>

@@ -8,15 +8,15 @@ export interface BankAccount {
   readonly accountNumber: string
 }
 
-/** What a bank can answer when asked whose an account is. */
+/** A bank's response to a name enquiry. */
 export type NameEnquiry =
   | { readonly kind: 'found'; readonly accountName: string }
   | { readonly kind: 'not found' }
   | { readonly kind: 'unavailable' }
 
-/** Money to be sent to an account at another bank. */
+/** Money to send to an account at another bank. */
 export interface TransferOrder {
-  /** Ours, and used once: the rail sends one order per reference, however often it is asked. */
+  /** Our reference: the rail sends one order per reference. */
   readonly reference: string
   readonly amount: Kobo
   readonly destination: BankAccount & { readonly accountName: string }
@@ -24,32 +24,32 @@ export interface TransferOrder {
   readonly sender: Payer
 }
 
-/** What became of an order. `unknown` is an answer too: the money may have moved, so it is asked about later. */
+/** An order's outcome. `unknown`: money may have moved, so it is queried later. */
 export type TransferOutcome =
   | {
       readonly kind: 'succeeded'
       /** The inter-bank reference. */
       readonly sessionId: string
-      /** Set where the money may still come back: then, ask once more. */
+      /** Set if the money may still come back: query again then. */
       readonly finalAt?: Date
     }
   | { readonly kind: 'failed'; readonly reason: string }
   | Unknown
 
-/** What became of an order that was sent earlier, if it ever arrived there. */
+/** The outcome of an earlier order, if it arrived. */
 export type FoundTransfer =
   | TransferOutcome
   | { readonly kind: 'reversed'; readonly sessionId: string }
   | { readonly kind: 'not found' }
 
-/** Nobody waits longer for a rail: what has not been answered by then is `unknown`. */
+/** The rail's timeout: after it the outcome is `unknown`. */
 export const TRANSFER_SECONDS_MAX = 30
 
-/** Sends money to bank accounts. Answers within TRANSFER_SECONDS_MAX and never throws for what the world may do. */
+/** Sends money to bank accounts. Responds within TRANSFER_SECONDS_MAX; failures outside are returned, never thrown. */
 export interface TransferRail {
   readonly nameEnquiry: (account: BankAccount) => Promise<NameEnquiry>
-  /** A reference that was sent before gets what became of it then. */
+  /** A repeated reference returns its first outcome. */
   readonly send: (order: TransferOrder) => Promise<TransferOutcome>
-  /** Asks what became of an order of so much: a success with another amount is none that anybody may believe. */
+  /** Queries an order of an amount: a success with another amount is not trusted. */
   readonly find: (reference: string, amount?: Kobo) => Promise<FoundTransfer>
 }

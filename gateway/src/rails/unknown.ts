@@ -1,6 +1,6 @@
-/** Nobody knows what became of it: it may have been carried out, so it is asked about later and never sent again. */
+/** The outcome is unknown: it may have been done, so it is queried later and never resent. */
 export interface Unknown {
   readonly kind: 'unknown'
-  /** Set where the partner gave no answer at all: who stays silent is left alone for a while. */
+  /** Set if there was no response at all: a silent partner is paused for a while. */
   readonly unanswered?: boolean
 }

@@ -2,18 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { standForElection } from '../../src/core/election.ts'
-import { openDatabase } from '../../src/platform/db.ts'
-import { door } from '../harness/door.ts'
+import { openDatabase } from '../../src/platform/postgres/db.ts'
+import { databaseProxy } from '../harness/database-proxy.ts'
 import { client } from '../harness/gateway.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 import { command, startProgram } from '../harness/processes.ts'
-import { until } from '../harness/wait.ts'
+import { slow } from '../harness/slow.ts'
+import { until } from '../harness/until.ts'
 
 const TERM_SECONDS = 1
 
-test('of several processes one is elected; who stops, or is cut off, or may not, lets another have it', async (t) => {
+test('one of several processes is elected; when it stops, is cut off or may not continue, another takes over', async (t) => {
   const { url, drop } = await ownDatabase()
-  const ways = [await door(t, url), await door(t, url), await door(t, url)]
+  const ways = [await databaseProxy(t, url), await databaseProxy(t, url), await databaseProxy(t, url)]
   const dbs = ways.map((way) => openDatabase(way.url, 1))
   const isUnfit = new Set<number>()
   const processes = dbs.map((db, nth) =>
@@ -24,11 +25,11 @@ test('of several processes one is elected; who stops, or is cut off, or may not,
     await Promise.all(dbs.map((db) => db.end()))
     await drop()
   })
-  /** Waits until one is elected that is not the one before; answers which. */
+  /** Waits until another process than the previous one is elected; returns its index. */
   const next = async (before: number): Promise<number> => {
     let found = -1
-    await until('another is elected', () => {
-      assert.ok(processes.filter(({ isElected }) => isElected()).length <= 1, 'never two')
+    await until('another process is elected', () => {
+      assert.ok(processes.filter(({ isElected }) => isElected()).length <= 1, 'never two at once')
       found = processes.findIndex(({ isElected }) => isElected())
       return found !== -1 && found !== before
     })
@@ -37,7 +38,7 @@ test('of several processes one is elected; who stops, or is cut off, or may not,
   const first = await next(-1)
   isUnfit.add(first)
   const second = await next(first)
-  ways[second]?.shut()
+  ways[second]?.disconnect()
   isUnfit.clear()
   const third = await next(second)
   await processes[third]?.stop()
@@ -45,7 +46,7 @@ test('of several processes one is elected; who stops, or is cut off, or may not,
   await next(third)
 })
 
-test('where the process that looks for what is due is killed, another goes on', async (t) => {
+slow('when the process that runs the sweeps is killed, another takes over', async (t) => {
   const { url, drop } = await ownDatabase()
   const db = openDatabase(url, 1)
   t.after(async () => {
@@ -61,7 +62,7 @@ test('where the process that looks for what is due is killed, another goes on', 
   const isElected = async ({ url }: Node): Promise<boolean> =>
     /^kobo_elected\{task="sweeps"\} 1$/m.test(await (await fetch(`${url}/metrics`)).text())
   const first = await start()
-  await until('the only one is elected', () => isElected(first))
+  await until('the only process is elected', () => isElected(first))
   const second = await start()
   const [elected, other] = (await isElected(first)) ? [first, second] : [second, first]
 
@@ -70,11 +71,11 @@ test('where the process that looks for what is due is killed, another goes on', 
   /** Does something that a sweep has to finish. */
   const act = async (): Promise<void> => {
     await merchant.call(contract.changeSettings, { body: { otpEnabled: false } })
-    await until('what was audited is sealed', async () => (await db`select from audit_unsealed`).count === 0)
+    await until('the audit records are in the chain', async () => (await db`select from audit_unsealed`).count === 0)
   }
   await act()
   elected.program.child.kill('SIGKILL')
   await elected.program.ended
   await act()
-  await until('the other is elected', () => isElected(other))
+  await until('the other process is elected', () => isElected(other))
 })

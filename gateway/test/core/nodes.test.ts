@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type BusinessClock, openBusinessClock } from '../../src/core/business-clock.ts'
-import { type NodeLease, takeNodeNumber, whileFit } from '../../src/core/nodes.ts'
+import { type NodeLease, takeNodeNumber, whileHealthy } from '../../src/core/nodes.ts'
 import { type Clock, secondsAfter, wallClock } from '../../src/kernel/clock.ts'
 import { idSource, NODES_MAX } from '../../src/kernel/ids.ts'
-import { openChannels } from '../../src/platform/channels.ts'
-import { type Db, openDatabase } from '../../src/platform/db.ts'
-import { door } from '../harness/door.ts'
+import { openChannels } from '../../src/platform/postgres/channels.ts'
+import { type Db, openDatabase } from '../../src/platform/postgres/db.ts'
+import { databaseProxy } from '../harness/database-proxy.ts'
 import { asOwner, ownDatabase } from '../harness/postgres.ts'
-import { until } from '../harness/wait.ts'
+import { slow } from '../harness/slow.ts'
+import { until } from '../harness/until.ts'
 
 const NOW = new Date('2026-03-01T09:30:00Z')
 const SECOND = NOW.getTime() / 1_000
 
-/** As many processes as wanted on one database of the test's own. */
+/** This many processes on one database of the test's own. */
 async function processes(t: TestContext, count: number): Promise<readonly Db[]> {
   const { url, drop } = await ownDatabase()
   const dbs = Array.from({ length: count }, () => openDatabase(url, 4))
@@ -29,7 +30,7 @@ function handClock(): { now: () => Date; at: Date } {
   return clock
 }
 
-/** Takes node numbers, at a business time that the test sets. What it still has when the test ends goes with the database. */
+/** Leases node numbers at a business time that the test sets; the database of the test discards them. */
 function taker(t: TestContext, db: Db) {
   const clock = handClock()
   let isOver = false
@@ -41,21 +42,24 @@ function taker(t: TestContext, db: Db) {
   return { clock, take }
 }
 
-test('a hundred processes that start at once get a hundred numbers, and the next is told why it gets none', async (t) => {
-  const [db] = await processes(t, 1)
-  const { take } = taker(t, db as Db)
-  const leases = await Promise.all(Array.from({ length: NODES_MAX }, take))
-  assert.deepEqual(
-    leases.map(({ node }) => node.number).sort((a, b) => a - b),
-    Array.from({ length: NODES_MAX }, (_, i) => i),
-  )
-  await assert.rejects(take(), /All 100 node numbers are in use/)
+slow(
+  'a hundred processes that start at once get a hundred numbers, and the next gets an error that says why',
+  async (t) => {
+    const [db] = await processes(t, 1)
+    const { take } = taker(t, db as Db)
+    const leases = await Promise.all(Array.from({ length: NODES_MAX }, take))
+    assert.deepEqual(
+      leases.map(({ node }) => node.number).sort((a, b) => a - b),
+      Array.from({ length: NODES_MAX }, (_, i) => i),
+    )
+    await assert.rejects(take(), /All 100 node numbers are in use/)
 
-  await leases[41]?.release(SECOND)
-  assert.equal((await take()).node.number, leases[41]?.node.number)
-})
+    await leases[41]?.release(SECOND)
+    assert.equal((await take()).node.number, leases[41]?.node.number)
+  },
+)
 
-test('a number that was released is taken again from a later second on, even within the same second', async (t) => {
+test('a released number is leased again from a later second on, even within the same second', async (t) => {
   const [db] = await processes(t, 1)
   const { clock, take } = taker(t, db as Db)
   const references = new Set<string>()
@@ -72,12 +76,12 @@ test('a number that was released is taken again from a later second on, even wit
   assert.equal(references.size, 50)
 })
 
-test('the number of a process that died is taken over once its lease is over, and not a moment sooner', async (t) => {
+test('the number of a dead process is taken over when its lease expires, and not a moment sooner', async (t) => {
   const [db] = await processes(t, 1)
   assert.ok(db !== undefined)
   const { clock, take } = taker(t, db)
   const dead = await take()
-  // What the process itself thinks of the time is of no account: leases are the database's.
+  // The process's own clock does not matter: leases follow the database's.
   clock.at = secondsAfter(NOW, 86_400)
   assert.equal((await take()).node.number, 1)
   await db`update node set leased_until = clock_timestamp() where number = ${dead.node.number}`
@@ -85,11 +89,11 @@ test('the number of a process that died is taken over once its lease is over, an
   assert.equal(heir.node.number, dead.node.number)
   assert.ok(heir.node.firstSecond > SECOND + 86_400)
 
-  await dead.release(SECOND) // the dead one wakes up: what it lets go is no longer its own
+  await dead.release(SECOND) // the dead process wakes up: it no longer owns the number that it releases
   assert.notEqual((await take()).node.number, heir.node.number)
 })
 
-test('a number taken by a process whose clock is behind still starts after all that was made under it', async (t) => {
+test('a number leased by a process whose clock is behind still starts after all references made under it', async (t) => {
   const [db] = await processes(t, 1)
   const { clock, take } = taker(t, db as Db)
   const { node, release } = await take()
@@ -104,7 +108,7 @@ test('a number taken by a process whose clock is behind still starts after all t
   assert.ok(!made.includes(idSource(clock, 'KOBO', late.node).shortReference('B')))
 })
 
-test('a process whose number could not be renewed in time makes no more references, from that very moment', async (t) => {
+test('a process whose number could not be renewed in time stops making references at once', async (t) => {
   const [db] = await processes(t, 1)
   assert.ok(db !== undefined)
   let isLost = false
@@ -118,22 +122,22 @@ test('a process whose number could not be renewed in time makes no more referenc
       isLost = true
     },
   })
-  const ids = idSource(whileFit(clock, lease), 'KOBO', lease.node)
+  const ids = idSource(whileHealthy(clock, lease), 'KOBO', lease.node)
   assert.match(ids.transactionReference(), /^KOBO/)
   await asOwner(db.url, 'alter table node rename to nobody') // it cannot be renewed
-  await until('it makes none', () => {
+  await until('it makes no references', () => {
     try {
       return ids.id() === 0n
     } catch {
       return true
     }
   })
-  assert.match(lease.whyUnfit() ?? '', /could not renew/)
-  await until('it is told to stop', () => isLost)
+  assert.match(lease.whyUnhealthy() ?? '', /could not renew/)
+  await until('it learns that its lease is lost', () => isLost)
   await asOwner(db.url, 'alter table nobody rename to node')
 })
 
-test('a process whose number another has taken stops when it learns of it', async (t) => {
+test('a process whose number was taken over stops when it notices', async (t) => {
   const [db] = await processes(t, 1)
   assert.ok(db !== undefined)
   const lost = Promise.withResolvers<void>()
@@ -146,17 +150,17 @@ test('a process whose number another has taken stops when it learns of it', asyn
   })
   await db`update node set holder = gen_random_uuid()`
   await lost.promise
-  assert.match(lease.whyUnfit() ?? '', /could not renew/)
+  assert.match(lease.whyUnhealthy() ?? '', /could not renew/)
 })
 
-/** A process's clock, and what it hears others with. */
+/** A process's clock, and its subscription to the others. */
 async function clockOf(t: TestContext, db: Db, wall: Clock): Promise<BusinessClock> {
   const channels = await openChannels(db)
   t.after(channels.close)
   return openBusinessClock(db, channels, wall)
 }
 
-test('business time that one process moves ahead is moved for all, those that start later too, and never back', async (t) => {
+test('business time that one process moves ahead moves for all, also for those that start later, and never back', async (t) => {
   const dbs = await processes(t, 3)
   const wall = handClock()
   const clocks = await Promise.all(dbs.slice(0, 2).map((db) => clockOf(t, db, wall)))
@@ -164,9 +168,9 @@ test('business time that one process moves ahead is moved for all, those that st
   assert.ok(here !== undefined && there !== undefined)
   assert.deepEqual([here.now(), there.now()], [NOW, NOW])
 
-  /** Resolves when the other process has heard of a move, on a connection of its own. */
+  /** Resolves when the other process has received a move, on its own connection. */
   const heardBy = async (clock: typeof there, moment: Date): Promise<void> => {
-    await until('the other has heard of it', () => clock.now() >= moment)
+    await until('the other process has the new time', () => clock.now() >= moment)
     assert.deepEqual(clock.now(), moment)
   }
   const week = secondsAfter(NOW, 7 * 86_400)
@@ -195,29 +199,29 @@ test('two processes that move time at once agree on the later moment', async (t)
   assert.deepEqual(later.now(), secondsAfter(NOW, 31))
 })
 
-test('a process that was cut off is told on every channel that it missed something, and hears again', async (t) => {
+test('a process that was cut off learns on every channel that it missed something, and receives again', async (t) => {
   const [db] = await processes(t, 1)
   assert.ok(db !== undefined)
   const channels = await openChannels(db)
   t.after(channels.close)
   const heard: string[] = []
   for (const channel of ['one', 'Other'])
-    await channels.hear(channel, {
-      onWord: (word) => heard.push(`${channel}: ${word}`),
+    await channels.subscribe(channel, {
+      onMessage: (word) => heard.push(`${channel}: ${word}`),
       onMissed: () => heard.push(`${channel} missed`),
     })
   await db`select pg_notify('one', 'a'), pg_notify('Other', 'b'), pg_notify('nobody', 'c')`
-  await until('both are heard', () => heard.length === 2)
+  await until('both are received', () => heard.length === 2)
   await db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`
-  await until('both are told', () => heard.length === 4)
+  await until('both channels report a gap', () => heard.length === 4)
   await db`select pg_notify('Other', 'd')`
-  await until('it hears again', () => heard.length === 5)
+  await until('it receives again', () => heard.length === 5)
   assert.deepEqual(heard, ['one: a', 'Other: b', 'one missed', 'Other missed', 'Other: d'])
 })
 
-test('a process that is cut off for long tries again one try after another, and hears again when it may', async (t) => {
+test('a process that is cut off for long retries one attempt at a time, and receives again when it can', async (t) => {
   const { url, drop } = await ownDatabase()
-  const between = await door(t, url)
+  const between = await databaseProxy(t, url)
   const db = openDatabase(between.url, 1)
   const channels = await openChannels(db)
   t.after(async () => {
@@ -225,20 +229,20 @@ test('a process that is cut off for long tries again one try after another, and 
     await drop()
   })
   let missed = 0
-  await channels.hear('one', { onWord: () => {}, onMissed: () => missed++ })
+  await channels.subscribe('one', { onMessage: () => {}, onMissed: () => missed++ })
 
-  between.shut()
-  const { refusedAt } = between
-  await until('it has tried often', () => refusedAt.length >= 4)
+  between.disconnect()
+  const { rejectedAt: refusedAt } = between
+  await until('it has retried often', () => refusedAt.length >= 4)
   const waits = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0))
-  assert.ok(Math.min(...waits) > 100, `tries follow each other, they do not come side by side: ${waits}`)
+  assert.ok(Math.min(...waits) > 100, `attempts run one after another: ${waits}`)
   assert.equal(missed, 0)
   const words: string[] = []
-  await channels.hear('other', { onWord: (word) => words.push(word), onMissed: () => words.push('missed') })
-  between.open()
-  await until('it is back', () => missed > 0 && words.length > 0)
+  await channels.subscribe('other', { onMessage: (word) => words.push(word), onMissed: () => words.push('missed') })
+  between.reconnect()
+  await until('it is connected again', () => missed > 0 && words.length > 0)
   await db`select pg_notify('other', 'word')`
-  await until('what was asked for meanwhile is heard too', () => words.length > 1)
+  await until('a channel subscribed meanwhile is received too', () => words.length > 1)
   assert.equal(missed, 1)
   assert.deepEqual(words, ['missed', 'word'])
 })

@@ -4,12 +4,12 @@ import * as contract from '@kobo/contract'
 import pg from 'pg'
 import { countOutside, keepingPartitions } from '../../src/core/partitions.ts'
 import { secondsAfter, wallClock } from '../../src/kernel/clock.ts'
-import { type Db, inTransaction, openDatabase } from '../../src/platform/db.ts'
+import { type Db, inTransaction, openDatabase } from '../../src/platform/postgres/db.ts'
 import { gateway, type TestGateway } from '../harness/gateway.ts'
 import { asOwner, ownDatabase, urlsOf } from '../harness/postgres.ts'
-import { receiver } from '../harness/receiver.ts'
 import { anAccount, pay } from '../harness/samples.ts'
-import { until } from '../harness/wait.ts'
+import { until } from '../harness/until.ts'
+import { webhookEndpoint } from '../harness/webhook-endpoint.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -19,22 +19,22 @@ const partitionsOf = async (db: Db, table: string): Promise<readonly string[]> =
   return rows.map(({ name }) => name)
 }
 
-/** What somebody holds at the moment is dropped at the next look. */
+/** A partition that is locked is dropped by the next run. */
 const isDropped = ({ db }: TestGateway, table: string, partition: string): Promise<void> =>
   until(`${partition} is dropped`, async () => !(await partitionsOf(db, table)).includes(partition))
 
-/** A request under an id of its own; answers the partition that has it. */
+/** Sends a request with this id; returns the partition that has it. */
 async function partitionOfRequest(shop: TestGateway, requestId: string): Promise<string> {
   await shop.send('GET', contract.listBanks.path, { headers: { 'x-request-id': requestId } })
   const found = () => shop.db<{ name: string }[]>`
     select tableoid::regclass::text as name from request_log where request_id = ${requestId}`
-  await until('the request is noted', async () => (await found()).length === 1)
+  await until('the request is logged', async () => (await found()).length === 1)
   return (await found())[0]?.name ?? ''
 }
 
-test('what grows is kept in partitions by time: they are made before their time comes, and forgetting drops them', async (t) => {
+test('growing tables are partitioned by time: partitions are created ahead, and retention drops them', async (t) => {
   const shop = await gateway(t, { env: { KOBO_KEEP_DAYS: 'events=0,attempts=10,requests=3' } })
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   await pay(shop, await anAccount(shop), 5_000)
   await events.count(1)
@@ -42,9 +42,9 @@ test('what grows is kept in partitions by time: they are made before their time 
     const { content } = await shop.call(contract.listEvents, {
       query: { eventType: 'SUCCESSFUL_TRANSACTION', size: 50 },
     })
-    return content.at(-1) ?? assert.fail('the event stays')
+    return content.at(-1) ?? assert.fail('the event is still stored')
   }
-  await until('the attempt is written down', async () => (await paid()).attempts.length === 1)
+  await until('the attempt is stored', async () => (await paid()).attempts.length === 1)
   const first = await partitionOfRequest(shop, 'first')
   const [oldest = ''] = await partitionsOf(shop.db, 'event_attempt')
 
@@ -58,23 +58,27 @@ test('what grows is kept in partitions by time: they are made before their time 
   await shop.advance(2 * DAY_SECONDS)
   await isDropped(shop, 'request_log', first)
   assert.deepEqual([...(await shop.db`select from request_log where request_id = 'first'`)], [])
-  assert.equal((await shop.db`select from request_log where request_id = 'day-3'`).count, 1, 'nothing goes too early')
+  assert.equal(
+    (await shop.db`select from request_log where request_id = 'day-3'`).count,
+    1,
+    'nothing is dropped too early',
+  )
   assert.equal((await paid()).attempts.length, 1)
 
-  // Over all periods of the attempts that are kept, and those that were made ahead.
+  // Over all periods of the stored attempts and those created ahead.
   await shop.advance(45 * DAY_SECONDS)
   await isDropped(shop, 'event_attempt', oldest)
   const { attempts, status, id } = await paid()
-  assert.deepEqual([attempts, status], [[], 'DELIVERED'], 'what became of it stays')
+  assert.deepEqual([attempts, status], [[], 'DELIVERED'], 'its outcome stays')
 
-  // Of a time whose partition is gone: it is kept all the same, and forgotten with the next.
+  // Its partition is gone: it is stored all the same, and dropped with the next.
   await shop.call(contract.resendEvent, { params: { id } })
-  await until('it was sent again', async () => (await paid()).attempts.length === 1)
+  await until('it was resent', async () => (await paid()).attempts.length === 1)
   await shop.advance(2 * DAY_SECONDS)
   assert.deepEqual((await paid()).attempts, [])
 })
 
-test('rows that come before their partition does are brought into it, and told of until then', async (t) => {
+test('rows that arrive before their partition are moved into it, and reported until then', async (t) => {
   const shop = await gateway(t)
   await inTransaction(shop.db, async (tx) => {
     await tx`
@@ -93,7 +97,7 @@ test('rows that come before their partition does are brought into it, and told o
   assert.deepEqual([...(await where())], [{ name: `partitions.request_log_${day}`, count: 3 }])
 })
 
-test('the program makes and drops partitions of these tables and of no other, and in live none that is young', async (t) => {
+test('the program creates and drops partitions of these tables only, and in live no recent ones', async (t) => {
   const own = await ownDatabase()
   const [program, vault] = [openDatabase(own.url, 1), openDatabase(urlsOf(own.url).vault, 1)]
   t.after(async () => {
@@ -119,7 +123,7 @@ test('the program makes and drops partitions of these tables and of no other, an
   assert.deepEqual(await partitionsOf(program, 'request_log'), made)
 })
 
-test('what somebody holds is put off to the next look, and a clock that is somewhat ahead of the database’s fails nothing', async (t) => {
+test('a locked partition waits for the next run, and a clock somewhat ahead of the database’s fails nothing', async (t) => {
   const own = await ownDatabase()
   const [program, holder] = [openDatabase(own.url, 1), new pg.Client(own.ownerUrl)]
   await holder.connect()

@@ -4,19 +4,19 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { isClean } from '../../src/core/money/ledger/index.ts'
 import { gateway } from '../harness/gateway.ts'
-import { anAccount, CARDS, charge, opened, pay, reserved } from '../harness/samples.ts'
-import { until } from '../harness/wait.ts'
+import { anAccount, CARDS, charge, openTransaction, pay, reserveAccount } from '../harness/samples.ts'
+import { until } from '../harness/until.ts'
 
 const DAY_SECONDS = 86_400
 const COUNTS = ['events', 'texts', 'cards', 'identities', 'mails', 'requests'] as const
 
-test('what is known of people goes when its days are over; the events stay with what became of them, and so do the books', async (t) => {
+test('personal data is deleted when its retention ends; events with their outcomes and the ledger stay', async (t) => {
   const shop = await gateway(t, { env: { KOBO_KEEP_DAYS: 'events=20,cards=20,identities=20,inbox=20,requests=20' } })
   await pay(shop, await anAccount(shop), 5_000)
   const now = shop.core.clock.now()
   const [expiryMonth, expiryYear] = [String(now.getUTCMonth() + 1), String(now.getUTCFullYear())]
-  await charge(shop, await opened(shop), CARDS.success, { expiryMonth, expiryYear })
-  const { accountReference } = await reserved(shop)
+  await charge(shop, await openTransaction(shop), CARDS.success, { expiryMonth, expiryYear })
+  const { accountReference } = await reserveAccount(shop)
   await shop.call(contract.deallocateReservedAccount, { params: { accountReference } })
   await shop.db`insert into sandbox_mail (merchant_id, id, recipient, subject, text, sent_at)
                 values (${shop.merchantId}, ${shop.core.ids.id()}, 'ada@example.com', 'Code', '123456', ${now})`
@@ -32,13 +32,13 @@ test('what is known of people goes when its days are over; the events stay with 
     return COUNTS.map((name) => row?.[name] ?? 0)
   }
   await shop.send('GET', contract.listBanks.path, { headers: { 'x-request-id': 'early' } })
-  await until('the request is noted', async () => (await counts()).at(-1) === 1)
+  await until('the request is logged', async () => (await counts()).at(-1) === 1)
   const [events = 0, ...rest] = await counts()
   assert.ok(events >= 2)
   assert.deepEqual(rest, [events, 1, 1, 1, 1])
   await shop.advance(10 * DAY_SECONDS)
   const [kept = 0, texts, ...still] = await counts()
-  assert.deepEqual([texts, still], [kept, [1, 1, 1, 1]], 'nothing goes before its time')
+  assert.deepEqual([texts, still], [kept, [1, 1, 1, 1]], 'nothing is deleted early')
 
   await shop.advance(60 * DAY_SECONDS)
   const [stay, left = 0, ...gone] = await counts()

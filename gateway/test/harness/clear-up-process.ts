@@ -1,13 +1,13 @@
-// Reads what a process of tests has outside itself, one line each, and clears it away when that process has ended.
+// Reads the resources of a test process, one per line, and removes them when that process has ended.
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { CLUSTER, findHome } from '../../src/platform/embedded-postgres/home.ts'
-import { readLock, runs } from '../../src/platform/embedded-postgres/lock.ts'
+import { CLUSTER, findHome } from '../../src/platform/postgres/embedded/home.ts'
+import { readLock, runs } from '../../src/platform/postgres/embedded/lock.ts'
 import type { Leftover } from './clear-up.ts'
-import { until } from './wait.ts'
+import { until } from './until.ts'
 
 const REMOVE_TRIES_MAX = 10
 
@@ -40,7 +40,7 @@ await settle([
   ...folders.filter((folder) => existsSync(folder)).map((folder) => remove(folder)),
 ])
 
-/** What cannot be cleared up is told, and keeps nothing else from it. */
+/** An item that cannot be removed is reported and does not stop the others. */
 async function settle(acts: readonly Promise<void>[]): Promise<void> {
   for (const one of await Promise.allSettled(acts))
     if (one.status === 'rejected') process.stderr.write(`Not cleared up: ${one.reason}\n`)
@@ -52,7 +52,7 @@ async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: REMOVE_TRIES_MAX })
 }
 
-/** Nobody needs its data any more, so it is not to write them down first. */
+/** Its data is not needed any more, so it need not be flushed first. */
 async function endPostgres(directory: string): Promise<void> {
   const home = await findHome(directory)
   const lock = await readLock(join(home, CLUSTER))

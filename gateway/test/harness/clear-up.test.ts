@@ -5,14 +5,14 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { runs } from '../../src/platform/embedded-postgres/lock.ts'
+import { runs } from '../../src/platform/postgres/embedded/lock.ts'
 import { endLater } from './clear-up.ts'
-import { until } from './wait.ts'
+import { until } from './until.ts'
 
 const POSTGRES = new URL('postgres.ts', import.meta.url).href
 const CLEAR_UP = new URL('clear-up.ts', import.meta.url).href
 
-/** A process of tests with a PostgreSQL of its own and a program, which does something when it is told to. */
+/** A test process with its own PostgreSQL and a program, which does something on command. */
 async function aProcess(t: TestContext, something: string) {
   const script = `
     import { spawn } from 'node:child_process'
@@ -49,7 +49,7 @@ for (const [how, something, signal] of [
   ['is interrupted', '', 'SIGINT'],
   ['is killed', '', 'SIGKILL'],
 ] as const)
-  test(`a process of tests that ${how} leaves no PostgreSQL, no program and no folder behind`, async (t) => {
+  test(`a test process that ${how} leaves no PostgreSQL, no program and no folder behind`, async (t) => {
     const { child, url, pid, folder } = await aProcess(t, something)
     assert.deepEqual([existsSync(folder), await runs(pid, 'sleep')], [true, true])
 

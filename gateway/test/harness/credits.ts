@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
-import { openDatabase } from '../../src/platform/db.ts'
+import { openDatabase } from '../../src/platform/postgres/db.ts'
 import { signedHeaders } from '../../src/rails/http/index.ts'
-import { signQuestion } from '../../src/rails/protocol/index.ts'
+import { signRequest } from '../../src/rails/protocol/index.ts'
 import { simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
 import { RAILS_SECRET, type RailAdapter, railAdapter } from '../rails/adapter.ts'
 import { testWall } from './clock.ts'
 import type { Shop } from './gateway.ts'
 import { ownDatabase } from './postgres.ts'
 
-/** An operator's partners: the simulated ones, behind an adapter, with a database of their own. */
+/** An operator's partners: the simulated ones, behind an adapter, with their own database. */
 export async function partners(t: TestContext, wall: Clock = testWall): Promise<RailAdapter> {
   const { url, drop } = await ownDatabase()
   const db = openDatabase(url, 3)
@@ -22,8 +22,8 @@ export async function partners(t: TestContext, wall: Clock = testWall): Promise<
   return railAdapter(t, simulatedRails({ clock: wall, book: simulatedBook(db) }), wall)
 }
 
-/** Tells of a credit as the operator's bank adapter does. */
-export function tell(
+/** Reports a credit as the operator's bank adapter does. */
+export function reportCredit(
   { url, core }: Shop,
   credit: object | string,
   changes: { readonly secret?: string; readonly operation?: string; readonly headers?: Record<string, string> } = {},
@@ -41,19 +41,19 @@ export function tell(
   })
 }
 
-/** The same in the second version of the protocol; answers what the adapter is told. */
-export const tellSigned = (shop: Pick<Shop, 'url' | 'core'>, credit: object): Promise<object> =>
-  tellAs(shop, 'credits', credit)
+/** The same in the second version of the protocol; returns the gateway's response. */
+export const reportSignedCredit = (shop: Pick<Shop, 'url' | 'core'>, credit: object): Promise<object> =>
+  sendNotification(shop, 'credits', credit)
 
-/** The same of anything else that an adapter tells. */
-export async function tellAs(
+/** The same for any other notification of an adapter. */
+export async function sendNotification(
   { url, core }: Pick<Shop, 'url' | 'core'>,
   operation: string,
   notice: object,
 ): Promise<object> {
   const body = JSON.stringify(notice)
   const question = { operation, body }
-  const { headers } = signQuestion({ secret: hidden(RAILS_SECRET) }, core.wall, question)
+  const { headers } = signRequest({ secret: hidden(RAILS_SECRET) }, core.wall, question)
   const answer = await fetch(`${url}/rails/${operation}`, {
     method: 'POST',
     body,

@@ -6,12 +6,12 @@ import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
 import { changeSettings } from '../../src/features/settings/index.ts'
 import type { Client, Shop, TestGateway } from './gateway.ts'
 import { paid } from './refund-samples.ts'
-import { moveTo } from './samples.ts'
+import { advanceToHour } from './samples.ts'
 
 export type Dispute = Reply<typeof contract.openSandboxDispute>
 
-/** Somebody wants a payment back. */
-export const disputed = (
+/** A dispute of a payment. */
+export const openDispute = (
   client: Client,
   transactionReference: string,
   changes: Partial<Input<typeof contract.openSandboxDispute>['body']> = {},
@@ -20,10 +20,13 @@ export const disputed = (
     body: { transactionReference, disputeType: 'CHARGEBACK', ...changes },
   })
 
-export const decided = (client: Client, { disputeReference }: Dispute, outcome: 'WON' | 'LOST'): Promise<Dispute> =>
-  client.call(contract.decideSandboxDispute, { params: { disputeReference }, body: { outcome } })
+export const decideDispute = (
+  client: Client,
+  { disputeReference }: Dispute,
+  outcome: 'WON' | 'LOST',
+): Promise<Dispute> => client.call(contract.decideSandboxDispute, { params: { disputeReference }, body: { outcome } })
 
-/** What accounts of a merchant hold, in kobo; those with nothing are left out. */
+/** The balances of a merchant's accounts, in kobo; without empty ones. */
 export async function accountsOf(
   { db }: Pick<Shop, 'db'>,
   merchantId: bigint,
@@ -37,7 +40,7 @@ export async function accountsOf(
 
 const EVENING = 23
 
-/** Days with something of every dispute, debt and reserve: what has ended, and what is still open, owed and kept back. */
+/** Days with some of every dispute, debt and reserve: completed, open, owed and held back. */
 export async function disputedDays(shop: TestGateway): Promise<void> {
   const reserve = (days: number) =>
     changeSettings(
@@ -47,24 +50,24 @@ export async function disputedDays(shop: TestGateway): Promise<void> {
       { actor: 'command line' },
     )
   await shop.call(contract.changeSettings, { body: { settlementDestination: 'BANK' } })
-  await moveTo(shop, 9)
-  await decided(shop, await disputed(shop, await paid(shop, 5_000)), 'LOST')
-  await decided(shop, await disputed(shop, await paid(shop, 5_000)), 'WON')
+  await advanceToHour(shop, 9)
+  await decideDispute(shop, await openDispute(shop, await paid(shop, 5_000)), 'LOST')
+  await decideDispute(shop, await openDispute(shop, await paid(shop, 5_000)), 'WON')
   await reserve(1)
-  await moveTo(shop, EVENING, 0)
+  await advanceToHour(shop, EVENING, 0)
   await reserve(300)
   // More than the wallet has: all of it, and a debt, which the payment itself repays in the evening.
-  await moveTo(shop, 9)
-  const large = await disputed(shop, await paid(shop, 30_000_000))
+  await advanceToHour(shop, 9)
+  const large = await openDispute(shop, await paid(shop, 30_000_000))
   assert.ok(large.amountOwed > 0)
-  await moveTo(shop, EVENING, 0)
-  await moveTo(shop, 9)
-  assert.ok((await disputed(shop, await paid(shop, 30_000_000))).amountOwed > 0)
-  await moveTo(shop, EVENING, 0)
+  await advanceToHour(shop, EVENING, 0)
+  await advanceToHour(shop, 9)
+  assert.ok((await openDispute(shop, await paid(shop, 30_000_000))).amountOwed > 0)
+  await advanceToHour(shop, EVENING, 0)
   await shop.call(contract.fundWallet, { body: { amount: 1_000_000 } })
 }
 
-export async function booksAreRight({ db }: Pick<Shop, 'db'>): Promise<void> {
+export async function assertLedgerClean({ db }: Pick<Shop, 'db'>): Promise<void> {
   const verdict = await verifyLedger(db)
   assert.ok(isClean(verdict), JSON.stringify(verdict, null, 2))
 }

@@ -1,18 +1,18 @@
 import type { Route } from '@kobo/contract'
 import { exampleParameter, exampleRequest } from '../../../contract/src/openapi-examples.ts'
 import { asJson, type JsonSchema, typesOf } from '../../../contract/src/openapi-schema.ts'
-import type { chance } from './samples.ts'
+import type { seededRandom } from './samples.ts'
 
-type Chance = ReturnType<typeof chance>
+type Chance = ReturnType<typeof seededRandom>
 
-/** What is sent to a route: nothing of it need be sound. */
+/** A request to a route; none of it need be valid. */
 export interface Fuzzed {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
 
-/** Numbers as JSON may write them and JavaScript cannot: each stands for a text that is put in its place. */
+/** Numbers that JSON can write and JavaScript cannot: each placeholder is replaced by its text. */
 const RAW: Readonly<Record<string, string>> = {
   '@huge': '1e400',
   '@low': '-1e400',
@@ -24,7 +24,7 @@ const RAW: Readonly<Record<string, string>> = {
 const nested = (depth: number): unknown =>
   depth === 0 ? 1 : depth % 2 === 0 ? [nested(depth - 1)] : { a: nested(depth - 1) }
 
-/** What somebody sends who wants to see something break. */
+/** Values that an attacker would try. */
 const ODD: readonly unknown[] = [
   ...Object.keys(RAW),
   ...[null, true, false, 0, 1, -1, 0.1, 1.005, 20, 1e15, 2 ** 53, -(2 ** 63), 1e308, 5e-324],
@@ -84,7 +84,7 @@ const ODD: readonly unknown[] = [
   JSON.parse('{"__proto__":{"polluted":true}}'),
 ]
 
-/** Values at the edge of what a schema allows, on both sides. */
+/** Values at the limits of a schema, on both sides. */
 function edges(schema: JsonSchema): readonly unknown[] {
   const {
     minLength,
@@ -116,14 +116,14 @@ function edges(schema: JsonSchema): readonly unknown[] {
   ]
 }
 
-/** What may stand where a schema stands: mostly what breaks it, and at times what does not. */
+/** A value for a schema: mostly an invalid one, sometimes a valid one. */
 function valueFor(schema: JsonSchema, random: Chance): unknown {
   const atEdge = edges(schema)
   if (atEdge.length > 0 && random.below(2) === 0) return random.oneOf(atEdge)
   return random.below(6) === 0 ? exampleRequest(schema) : random.oneOf(ODD)
 }
 
-/** Changes a few fields of a sound value, as deep as its schema goes. */
+/** Changes a few fields of a valid value, as deep as its schema goes. */
 function disturbed(schema: JsonSchema, value: unknown, random: Chance): unknown {
   const fields = Object.entries(schema.properties ?? {})
   const item = schema.items
@@ -145,7 +145,7 @@ const inner = (schema: JsonSchema): JsonSchema => (schema.anyOf?.[0] === undefin
 
 const isObject = (schema: JsonSchema): boolean => typesOf(schema).includes('object')
 
-/** Bodies that are no objects, or nothing that can be read. */
+/** Bodies that are not objects, or not readable at all. */
 const NO_OBJECTS = [
   'null',
   '[]',
@@ -170,7 +170,7 @@ const TYPES = [
   '',
 ]
 
-/** Makes inputs for a route of its own schema, from chance alone: `known` are facts that make some of them sound. */
+/** Generates random inputs from a route's schema: `known` are facts that make some of them valid. */
 export function fuzzed(route: Route, known: Readonly<Record<string, unknown>>, random: Chance): Fuzzed {
   const query = part(route.query, 'query')
   const body = part(route.body, 'body')
@@ -196,7 +196,7 @@ export function fuzzed(route: Route, known: Readonly<Record<string, unknown>>, r
   }
 }
 
-/** Those of the known facts that the schema has a field for. */
+/** The known facts that the schema has a field for. */
 const knownOf = ({ properties = {} }: JsonSchema, known: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(known).filter(([name]) => name in properties))
 

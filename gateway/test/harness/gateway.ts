@@ -4,19 +4,24 @@ import * as contract from '@kobo/contract'
 import { bodyOf, type Input, logIn, type Reply, type Route, requestOf } from '@kobo/contract'
 import { startGateway } from '../../src/app/compose.ts'
 import { type Core, openCore } from '../../src/app/core.ts'
-import { type Credentials, createDemoMerchant, ensureDemoMerchant, readCredentials } from '../../src/app/demo.ts'
-import { addSource } from '../../src/core/money/virtual-accounts/index.ts'
+import { addSource } from '../../src/core/account-numbers/index.ts'
 import { createMerchant, permissionsAtStart, whitelistAtStart } from '../../src/core/onboarding.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
+import {
+  type Credentials,
+  createDemoMerchant,
+  ensureDemoMerchant,
+  readCredentials,
+} from '../../src/features/sandbox/index.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { lagosDay, lagosMoment } from '../../src/kernel/dates.ts'
-import { type Environment, readConfig } from '../../src/platform/config.ts'
-import type { Db } from '../../src/platform/db.ts'
-import { type Log, openLog } from '../../src/platform/log.ts'
-import { type Answer, checkRefusal, checkReply, type Failed, opened } from './answers.ts'
-import { ask } from './ask.ts'
+import { type Environment, readConfig } from '../../src/platform/config/config.ts'
+import { type Log, openLog } from '../../src/platform/observability/log.ts'
+import type { Db } from '../../src/platform/postgres/db.ts'
 import { testWall } from './clock.ts'
 import { ownDatabase, urlsOf } from './postgres.ts'
+import { type ApiError, type ApiResponse, checkRefusal, checkReply, parseEnvelope } from './responses.ts'
+import { sendRequest } from './send-request.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7)
 
@@ -25,34 +30,34 @@ export interface Sent {
   readonly body?: string | object
 }
 
-/** A merchant's way of calling: every answer is checked against the contract. */
+/** A merchant's client: every response is checked against the contract. */
 export interface Client {
   readonly credentials: Credentials
   readonly token: string
-  /** Calls a route, expects success, checks the answer against the contract. */
+  /** Calls a route, expects success, checks the response against the contract. */
   readonly call: <R extends Route>(route: R, input: Input<R>) => Promise<Reply<R>>
-  /** Calls a route, expects a refusal with this status, which must be one that the contract lists for the route. */
-  readonly refused: <R extends Route>(status: number, route: R, input: Loose<R>) => Promise<Failed>
-  /** Sends anything anywhere, with the merchant's token unless told otherwise. */
-  readonly send: (method: string, path: string, sent?: Sent) => Promise<Answer>
+  /** Calls a route and expects an error with this status that the contract lists for the route. */
+  readonly refused: <R extends Route>(status: number, route: R, input: Loose<R>) => Promise<ApiError>
+  /** Sends any request, with the merchant's token by default. */
+  readonly send: (method: string, path: string, sent?: Sent) => Promise<ApiResponse>
 }
 
-/** Input for refusals: may lack fields or hold wrong ones. */
+/** Input for errors: may lack fields or have invalid ones. */
 type Loose<_R extends Route> = { readonly params?: object; readonly query?: object; readonly body?: unknown }
 
-/** A merchant of the test's own, and the gateway it is at. */
+/** A merchant of the test's own, and its gateway. */
 export interface Shop extends Client {
   readonly merchantId: bigint
   readonly url: string
   readonly core: Core
   readonly db: Db
-  /** Lets business time pass, and does what falls due. */
+  /** Lets business time pass, and runs due work. */
   readonly advance: (seconds: number) => Promise<void>
-  /** A further merchant of the same gateway. */
+  /** Another merchant of the same gateway. */
   readonly anotherMerchant: (permissions?: readonly contract.Permission[]) => Promise<Client>
 }
 
-/** A gateway of the test's own, with the merchant that it starts with. */
+/** A gateway of the test's own, with its first merchant. */
 export interface TestGateway extends Shop {
   readonly databaseUrl: string
 }
@@ -62,14 +67,14 @@ export interface GatewayOptions {
   readonly log?: Log
   readonly databaseUrl?: string
   readonly masterKey?: Buffer
-  /** Real time as this gateway sees it, where that is not as all others do. */
+  /** Real time for this gateway, if it differs from the others'. */
   readonly wall?: Clock
-  /** The clock of the machine that it runs on, where that is wrong. */
+  /** The machine's clock, if it is wrong. */
   readonly machine?: Clock
   readonly nodeLeaseSeconds?: number
   readonly onNodeLost?: () => void
   readonly requestLeaseSeconds?: number
-  /** Whether a live gateway starts without a bank that gives account numbers. */
+  /** Whether a live gateway starts without a bank for account numbers. */
   readonly hasNoSources?: boolean
 }
 
@@ -86,14 +91,16 @@ export async function gateway(t: TestContext, options: GatewayOptions = {}): Pro
   return { ...(await shopAt(running)), databaseUrl }
 }
 
-/** A test that lets more time pass needs a gateway of its own: at a shared one all merchants live through it. */
+/** A test that lets more time pass needs its own gateway: on a shared one it passes for all merchants. */
 const SHARED_ADVANCE_SECONDS_MAX = 7_200
 const SHARED_AHEAD_DAYS = 100
 
 let shared: Promise<Running> | undefined
 after(async () => (await shared)?.close())
 
-/** The gateway that the tests of this process share. Its time is not that of the wall, so that no test takes it for that. */
+/**
+ * The gateway shared by the tests of this process. Its time differs from real time, so that no test confuses the two.
+ */
 async function startShared(): Promise<Running> {
   const running = await start({ env: { KOBO_RATE_LIMIT: '100000' } })
   await addMerchant(running)
@@ -104,7 +111,7 @@ async function startShared(): Promise<Running> {
 const NIGHT_MINUTES = 60
 const NOON_MINUTES = 12 * 60
 
-/** Lets the night before a day pass: its evening's settlements are over, and the next are far. */
+/** Advances to the morning of a day: the evening's settlements are over, and the next are far. */
 async function advanceToMorning(running: Running, daysAhead: number): Promise<void> {
   const now = running.core.clock.now()
   const morning = lagosMoment(lagosDay(now) + daysAhead, NIGHT_MINUTES)
@@ -112,14 +119,15 @@ async function advanceToMorning(running: Running, daysAhead: number): Promise<vo
 }
 
 /**
- * A merchant of the test's own at the gateway that all tests of this process share: for those that look at nothing but
- * their merchant. One that looks at all rows of a table, moves the clock by days, or has settings of its own needs `gateway`.
+ * A merchant of the test's own at the gateway shared by all tests of this process, for tests that read only their
+ * merchant's data. A test that reads whole tables, moves the clock by days, or has its own configuration needs
+ * `gateway`.
  */
 export async function aShop(): Promise<Shop> {
   shared ??= startShared()
   const running = await shared
   const { core } = running
-  // Tests before have moved the clock. None is to see the settlements of an evening that it did not wait for.
+  // Earlier tests have moved the clock. No test should see settlements of an evening that it did not wait for.
   const now = core.clock.now()
   if (now > lagosMoment(lagosDay(now), NOON_MINUTES)) await advanceToMorning(running, 1)
   const id = await createDemoMerchant(core)
@@ -133,19 +141,19 @@ export async function aShop(): Promise<Shop> {
   }
 }
 
-/** So long that no process of tests, however busy the machine, loses its number. */
+/** So long that no test process loses its number, however busy the machine is. */
 const NODE_LEASE_SECONDS = 3_600
 
 const SETTINGS = {
   PORT: '0',
   KOBO_MASTER_KEY: MASTER_KEY.toString('base64'),
-  // Enough for races, and few, since each of them has every statement planned anew.
+  // Enough for races, but few, since each connection plans every query again.
   KOBO_DATABASE_CONNECTIONS: '3',
-  // All is on this machine: what a live gateway of tests does not need.
+  // Insecure settings that a live gateway of tests on one machine needs.
   KOBO_ALLOW: 'embedded-database,plain-http,plain-public-url,no-rails,plain-rails,no-mail',
 }
 
-/** A gateway that runs, in this process. */
+/** A gateway that runs in this process. */
 export interface Running {
   readonly url: string
   readonly core: Core
@@ -154,7 +162,7 @@ export interface Running {
   readonly close: () => Promise<void>
 }
 
-/** Starts a gateway: for who ends it in a way of its own. */
+/** Starts a gateway that the caller closes. */
 export async function start(options: GatewayOptions): Promise<Running> {
   const config = readConfig({ ...SETTINGS, ...options.env })
   const own = options.databaseUrl === undefined ? await ownDatabase() : undefined
@@ -209,7 +217,7 @@ async function shopAt(running: Running, code?: string): Promise<Shop> {
   }
 }
 
-/** What banks might have agreed with a live operator: a prefix of Wema's, and one of Moniepoint's for wallets. */
+/** Agreements of a live operator: a prefix of Wema's, and one of Moniepoint's for wallets. */
 const addLiveSources = (core: Core): Promise<void> =>
   unitOfWork(core, async (unit) => {
     const prefix = {
@@ -223,7 +231,7 @@ const addLiveSources = (core: Core): Promise<void> =>
     await addSource(unit, { ...prefix, code: 'moniepoint', bankCode: '50515', prefix: '98', forWallets: true }, false)
   })
 
-/** A further merchant of a gateway. */
+/** Adds a merchant to a gateway. */
 export const addMerchant = (
   { core, environment }: Running,
   permissions: readonly contract.Permission[] = permissionsAtStart(environment),
@@ -238,12 +246,12 @@ export const addMerchant = (
     }),
   )
 
-/** Logs in and answers a client for these credentials. */
+/** Logs in and returns a client for these credentials. */
 export async function client(baseUrl: string, credentials: Credentials): Promise<Client> {
-  const { accessToken: token } = await logIn({ baseUrl, send: ask }, credentials)
-  const send = async (method: string, path: string, { headers, body }: Sent = {}): Promise<Answer> =>
-    opened(
-      await ask({
+  const { accessToken: token } = await logIn({ baseUrl, send: sendRequest }, credentials)
+  const send = async (method: string, path: string, { headers, body }: Sent = {}): Promise<ApiResponse> =>
+    parseEnvelope(
+      await sendRequest({
         method,
         url: baseUrl + path,
         headers: {
@@ -254,8 +262,8 @@ export async function client(baseUrl: string, credentials: Credentials): Promise
         body: typeof body === 'object' ? JSON.stringify(body) : body,
       }),
     )
-  const sendTo = async <R extends Route>(route: R, input: Input<R>): Promise<Answer> =>
-    opened(await ask(requestOf({ baseUrl, token }, route, input)))
+  const sendTo = async <R extends Route>(route: R, input: Input<R>): Promise<ApiResponse> =>
+    parseEnvelope(await sendRequest(requestOf({ baseUrl, token }, route, input)))
 
   return {
     credentials,

@@ -5,18 +5,18 @@ import { SMTPServer } from 'smtp-server'
 
 export interface MailServer {
   readonly url: string
-  /** Every mail as it arrived, headers and all. */
+  /** Every email as received, with headers. */
   readonly mails: string[]
-  /** Whether it takes no mail for now. */
+  /** Whether it rejects emails for now. */
   refuses: boolean
-  /** What happens before it answers, where the test wants something to. */
+  /** Runs before it responds, if set. */
   meanwhile?: (() => Promise<unknown>) | undefined
 }
 
 /** Clients keep their connections; the test does not wait for them. */
 const CLOSE_MILLISECONDS = 100
 
-/** A real mail server that keeps what it is given, closed when the test ends. */
+/** A real mail server that keeps every email, closed when the test ends. */
 export async function mailServer(t: TestContext): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,

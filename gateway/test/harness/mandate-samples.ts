@@ -8,13 +8,13 @@ import type { Shop } from './gateway.ts'
 type NewMandate = Input<typeof contract.createMandate>['body']
 
 const DAY_MILLISECONDS = 86_400_000
-/** A moment some days away, as mandates and paycodes write it. */
+/** A moment some days away, in the format of mandates and paycodes. */
 export const daysAfter = (at: Date, days: number): string => spaced(new Date(at.getTime() + days * DAY_MILLISECONDS))
 
-/** Whose it is, and what the time is there. */
+/** The merchant and the current time. */
 type Dated = Pick<Shop, 'credentials'> & { readonly core: { readonly clock: Clock } }
 
-/** A sound request for a mandate that starts now and lasts a year: Closed and Flexible unless changed. */
+/** A valid request for a mandate that starts now and lasts a year: Closed and Flexible by default. */
 export const aMandate = (shop: Dated, changes: Partial<NewMandate> = {}): NewMandate => ({
   contractCode: shop.credentials.contractCode,
   mandateReference: `mandate-${randomUUID()}`,
@@ -30,7 +30,7 @@ export const aMandate = (shop: Dated, changes: Partial<NewMandate> = {}): NewMan
   ...changes,
 })
 
-/** A mandate to which the customer has agreed. */
+/** A mandate that the customer has authorized. */
 export async function anActiveMandate(
   shop: Shop,
   changes: Partial<NewMandate> = {},

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type Clock, secondsAfter, wallClock } from '../../src/kernel/clock.ts'
 import { ownFolder } from './clear-up.ts'
 
-/** Real time that a test moves ahead, for gateways of this process and for programs beside it. */
+/** Real time that a test moves ahead, for gateways of this process and for programs next to it. */
 export interface MovingClock {
   readonly wall: Clock
-  /** What a program is started with that goes by it. */
+  /** The environment of a program that follows it. */
   readonly env: NodeJS.ProcessEnv
   readonly advance: (seconds: number) => void
 }
@@ -17,7 +17,7 @@ export function movingClock(): MovingClock {
   let ahead = 0
   const advance = (seconds: number): void => {
     ahead += seconds
-    // Whoever reads it meanwhile sees the one or the other.
+    // Renamed into place, so that readers see the old or the new value.
     writeFileSync(next, String(ahead))
     renameSync(next, file)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ORDER_PURPOSES, type OrderPurpose, type OrderWork } from '../../src/core/orders/index.ts'
 
-/** Some orders, for a process that carries out no others: there are none in its database. */
+/** Some orders for a process that runs no others: its database has none. */
 export const onlyOrders = (
   some: Readonly<Partial<Record<OrderPurpose, OrderWork>>>,
 ): Readonly<Record<OrderPurpose, OrderWork>> =>

@@ -2,33 +2,45 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migrateDatabase } from '../../src/app/core.ts'
-import { type DatabaseUrls, databaseUrls, makeRoles } from '../../src/platform/database-roles.ts'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts'
-import { cloneDatabase, distributeAt, EMPTY, joinServers, leaveAlone, runAt, serversOf, urlOf } from './citus.ts'
+import { startEmbeddedPostgres } from '../../src/platform/postgres/embedded/index.ts'
+import { type DatabaseUrls, databaseUrls, makeRoles } from '../../src/platform/postgres/roles.ts'
+import {
+  cloneDatabase,
+  distributeAt,
+  EMPTY,
+  joinServers,
+  runQueries,
+  serversOf,
+  stopMaintenance,
+  urlOf,
+} from './citus.ts'
 import { clearUpLater, ownFolder } from './clear-up.ts'
 
-/** A PostgreSQL for tests, with the database that every test's own is cloned from. */
+/** A PostgreSQL for tests, with the template of every test's database. */
 export interface TestServer {
   readonly url: string
-  /** The template's name, with which the names of its clones begin. */
+  /** The template's name, which is the prefix of its clones' names. */
   readonly template: string
 }
 
-/** How the run tells its files of the server that they share. */
+/** The environment variable with the URL of the shared server. */
 export const SERVER_URL = 'KOBO_TEST_SERVER_URL'
 export const TEMPLATE = 'KOBO_TEST_TEMPLATE'
 
 let server: Promise<TestServer> | undefined
 let servers: Promise<readonly string[]> | undefined
 
-/** The server that the run shares, else one of this process's own, so that each test file also runs alone. */
+/** The shared server of the run, else one of this process, so that each test file also runs alone. */
 function testServer(): Promise<TestServer> {
   const { [SERVER_URL]: url, [TEMPLATE]: template } = process.env
   server ??= url !== undefined && template !== undefined ? Promise.resolve({ url, template }) : startTestServer()
   return server
 }
 
-/** Makes the template on the server at DATABASE_URL, and on its workers where it is a Citus coordinator; else on an embedded one that ends with this process. */
+/**
+ * Creates the template on the server at DATABASE_URL, and on its workers if it is a Citus coordinator; else on an
+ * embedded one that ends with this process.
+ */
 export async function startTestServer(): Promise<TestServer> {
   const template = `kobo_test_${randomBytes(4).toString('hex')}`
   const given = process.env['DATABASE_URL']
@@ -41,7 +53,7 @@ export async function startTestServer(): Promise<TestServer> {
   if (isCitus) await joinServers(all, template)
   await migrateDatabase(databaseUrls(urlOf(url, template)))
   if (isCitus) await distributeAt(urlOf(url, template))
-  if (isCitus) await leaveAlone(all, template)
+  if (isCitus) await stopMaintenance(all, template)
   return { url, template }
 }
 
@@ -49,7 +61,7 @@ async function startOwnServer(): Promise<string> {
   const { url } = await startEmbeddedPostgres({
     directory: join(ownFolder('server'), 'postgres'),
     durable: false,
-    // Databases that live for seconds need no care, and hundreds of them would be visited in turn.
+    // Databases that live for seconds need no vacuum, and hundreds of them would be visited in turn.
     settings: { max_connections: '300', autovacuum: 'off' },
   })
   return url
@@ -57,9 +69,9 @@ async function startOwnServer(): Promise<string> {
 
 /** A database of the test's own. */
 export interface OwnDatabase {
-  /** As the program, by its role. */
+  /** As the program's role. */
   readonly url: string
-  /** All the ways to it. */
+  /** The URLs of all roles. */
   readonly urls: DatabaseUrls
   /** As the owner, who may do anything. */
   readonly ownerUrl: string
@@ -68,7 +80,10 @@ export interface OwnDatabase {
 
 const made = new Map<string, OwnDatabase>()
 
-/** All the ways to a database that this process has made, by the program's, also through a door; one way to any other. */
+/**
+ * The URLs of all roles for a database that this process has created, by the program's, also through a proxy; one URL
+ * for any other.
+ */
 export function urlsOf(url: string): DatabaseUrls {
   const known = made.get(url)
   if (known !== undefined) return known.urls
@@ -85,7 +100,7 @@ export function urlsOf(url: string): DatabaseUrls {
 export const ownDatabase = async (): Promise<OwnDatabase> =>
   createDatabase((await testServer()).template, 'strategy file_copy')
 
-/** A database of the test's own with nothing in it, for whichever version migrates it first: reached as the owner. */
+/** An empty database of the test's own, for any version to migrate: reached as the owner. */
 export async function emptyDatabase(): Promise<OwnDatabase> {
   const own = await createDatabase(EMPTY)
   return { ...own, url: own.ownerUrl }
@@ -98,28 +113,31 @@ async function createDatabase(from: string, how = ''): Promise<OwnDatabase> {
   const all = await servers
   await cloneDatabase(all, name, from, how)
   const ownerUrl = urlOf(url, name)
-  // As in production: who serves does not know the owner.
+  // As in production: the serving process does not know the owner.
   const urls = { ...databaseUrls(ownerUrl), owner: undefined }
   const own = {
     url: urls.program,
     urls,
     ownerUrl,
     drop: async () => {
-      if (all.length > 1) await leaveAlone(all, name)
-      for (const one of all) await runAt(one, `drop database if exists ${name} with (force)`)
+      if (all.length > 1) await stopMaintenance(all, name)
+      for (const one of all) await runQueries(one, `drop database if exists ${name} with (force)`)
     },
   }
   made.set(own.url, own)
   return own
 }
 
-/** The owner's way to a database that this process has made. */
+/** The owner's URL of a database that this process has created. */
 export const ownerOf = (url: string): string => made.get(url)?.ownerUrl ?? url
 
-/** Citus touches triggers, and then rows, of its tables only where it is told to; elsewhere the settings mean nothing. */
+/** Citus changes triggers, and then rows, of its tables only with these settings; elsewhere they have no effect. */
 const MAY_CHANGE_TRIGGERS = '-c citus.enable_unsafe_triggers=on -c citus.multi_shard_modify_mode=sequential'
 
-/** Does something to a database that this process has made, as the owner: what the program itself may not. Several statements are one transaction. */
+/**
+ * Runs queries as the owner, which the program itself may not, on a database that this process has created. Several
+ * queries are one transaction.
+ */
 export async function asOwner<Row extends object>(url: string, ...statements: readonly string[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: ownerOf(url), options: MAY_CHANGE_TRIGGERS })
   await client.connect()

@@ -6,22 +6,22 @@ import { fileURLToPath } from 'node:url'
 import { runCommand } from '../../../cli/src/run.ts'
 import { type Clock, wallClock } from '../../src/kernel/clock.ts'
 import { endLater } from './clear-up.ts'
-import { until } from './wait.ts'
+import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A program of ours that runs as a process of its own, killed at the end of the test if it still runs. */
+/** A program of ours in its own process, killed at the end of the test if it still runs. */
 export interface Program {
   readonly child: ChildProcess
   readonly stdout: () => string
   readonly stderr: () => string
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>
-  /** What the pattern's first group holds, once standard output has it; fails when the program ends without. */
+  /** The pattern's first group, once standard output matches; fails if the program ends first. */
   readonly says: (pattern: RegExp) => Promise<string>
 }
 
-/** Starts a program with these settings and no others. */
+/** Starts a program with only these environment variables. */
 export function startProgram(t: TestContext, file: string, args: readonly string[], env: NodeJS.ProcessEnv): Program {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: ROOT,
@@ -60,11 +60,11 @@ interface Ended {
   readonly stderr: string
 }
 
-/** A command of the command line with these settings, run in this process: one of its own takes most of a second to load. */
+/** Runs a command in this process, since a process of its own takes most of a second to load. */
 export const command = (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> =>
   commandAt(wallClock, env, ...args)
 
-/** The same by another clock: that of the gateways of tests, where it is to tell them of now. */
+/** The same with another clock, such as that of the tests' gateways. */
 export async function commandAt(wall: Clock, env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
   const printed = { stdout: '', stderr: '' }
   const code = await runCommand(args, {

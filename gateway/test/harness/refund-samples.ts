@@ -6,7 +6,7 @@ import { verifyLedger } from '../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
 import type { Client, Shop } from './gateway.ts'
 import { anAccount, pay } from './samples.ts'
-import { until } from './wait.ts'
+import { until } from './until.ts'
 
 export type NewRefund = Input<typeof contract.initiateRefund>['body']
 export type Refund = Reply<typeof contract.getRefund>
@@ -23,7 +23,7 @@ export const aRefund = (transactionReference: string, changes: Partial<NewRefund
 export const OPENING_BALANCE = 10_000_000
 const GOOD = { senderName: 'BOLA ADE', senderAccountNumber: '0123452190', senderBankCode: '058' }
 
-/** A payment by transfer from an account, in full unless told otherwise. */
+/** A payment by transfer from an account, in full by default. */
 export async function paid(
   client: Client,
   amount: number,
@@ -42,7 +42,7 @@ export const refund = (
 ): Promise<Refund> => client.call(contract.initiateRefund, { body: aRefund(transactionReference, changes) })
 
 /** The refund once it has this status. */
-export async function settled(
+export async function refundWithStatus(
   client: Client,
   { refundReference }: Pick<Refund, 'refundReference'>,
   status: string,
@@ -62,8 +62,8 @@ export const balances = async (client: Client): Promise<readonly [number, number
   return [availableBalance, ledgerBalance]
 }
 
-/** Nothing is left between the wallet and the customer, and the books balance. */
-export async function checkBooks({ db, credentials }: Shop): Promise<void> {
+/** Nothing is left between the wallet and the customer, and the ledger balances. */
+export async function checkLedger({ db, credentials }: Shop): Promise<void> {
   const inFlight = `in-flight/${credentials.walletAccountNumber}`
   const left = await db`select code from ${BALANCES} account where code = ${inFlight} and balance <> 0`
   assert.deepEqual([...left], [])

@@ -4,6 +4,6 @@ import type { PartnerRails } from '../../src/rails/not-sent.ts'
 import { onePartner } from '../../src/rails/partners.ts'
 import { testWall } from './clock.ts'
 
-/** A way to one partner, which can do no more than these rails. */
+/** A router to one partner with only these rails. */
 export const routerTo = (rails: Partial<PartnerRails>, code = 'bank'): Router =>
   openRouter({ partners: onePartner(code, { ...absentRails, ...rails }), wall: testWall })

@@ -11,10 +11,10 @@ import { naira } from '../../src/kernel/money.ts'
 import type { Client, Shop, TestGateway } from './gateway.ts'
 
 type NewTransaction = Input<typeof contract.initTransaction>['body']
-/** Whose a request is, which is all that it takes to make one. */
+/** The merchant of a request, which is all that it takes to make one. */
 type Named = Pick<Client, 'credentials'>
 
-/** A sound request to initialize a transaction, with a reference of its own. */
+/** A valid request to initialize a transaction, with a reference of its own. */
 export const aTransaction = (client: Named, changes: Partial<NewTransaction> = {}): NewTransaction => ({
   amount: 5_000,
   customerName: 'Ada Obi',
@@ -35,7 +35,7 @@ export async function anAccount(
   return client.call(contract.initBankTransfer, { body: { transactionReference } })
 }
 
-/** What names a checkout in its address. */
+/** The reference of a checkout in its URL. */
 export const checkoutReferenceOf = (checkoutUrl: string): string =>
   decodeURIComponent(new URL(checkoutUrl).pathname.split('/').at(-1) ?? '')
 
@@ -50,11 +50,11 @@ export const pay = (
 
 type NewTransfer = Input<typeof contract.initiateTransfer>['body']
 
-/** Whose an account is, as the sandbox's banks say. */
+/** The account's name at the sandbox's banks. */
 export const holderOf = async (client: Client, accountNumber: string): Promise<string> =>
   (await client.call(contract.validateAccount, { query: { accountNumber, bankCode: '058' } })).accountName
 
-/** A sound request to send money to an account, with a reference of its own. */
+/** A valid request to send money to an account, with a reference of its own. */
 export const aTransfer = async (client: Client, changes: Partial<NewTransfer> = {}): Promise<NewTransfer> => ({
   amount: 5_000,
   reference: `transfer-${randomUUID()}`,
@@ -78,7 +78,7 @@ export const transferTo = async (
     body: await aTransfer(client, { destinationAccountNumber: `0123456${ending}`, ...changes }),
   })
 
-/** What the merchant's own wallet holds. */
+/** The balances of the merchant's own wallet. */
 export const balancesOf = (client: Client): Promise<Reply<typeof contract.getWalletBalance>> =>
   client.call(contract.getWalletBalance, { query: { accountNumber: client.credentials.walletAccountNumber } })
 
@@ -96,7 +96,7 @@ export const anItem = (changes: Partial<NewItem> = {}): NewItem => ({
   ...changes,
 })
 
-/** A sound request to send money to many, with a reference of its own. */
+/** A valid request to send money to many, with a reference of its own. */
 export const aBatch = (
   client: Named,
   transactionList: readonly NewItem[],
@@ -111,22 +111,22 @@ export const aBatch = (
   ...changes,
 })
 
-/** The last code that was mailed about a reference. */
+/** The last code that was emailed about a reference. */
 export async function codeFor(client: Client, reference: string): Promise<string> {
   const mails = await client.call(contract.readInbox, { query: { limit: 50 } })
   const mail = mails.find(({ subject }) => subject === `Authorization code for ${reference}`)
-  return /^(\d{6}) is the code/m.exec(mail?.text ?? '')?.[1] ?? 'no code was mailed'
+  return /^(\d{6}) is your code/m.exec(mail?.text ?? '')?.[1] ?? 'no code was mailed'
 }
 
-/** Lets time pass until an hour of a day in Lagos: tomorrow's, or that of so many days ahead. */
-export async function moveTo(shop: TestGateway, hour: number, daysAhead = 1): Promise<void> {
+/** Lets time pass until an hour of a day in Lagos: tomorrow, or this many days ahead. */
+export async function advanceToHour(shop: TestGateway, hour: number, daysAhead = 1): Promise<void> {
   const now = shop.core.clock.now()
   const target = lagosMoment(lagosDay(now) + daysAhead, hour * 60)
   await shop.advance(Math.ceil((target.getTime() - now.getTime()) / 1_000))
 }
 
-/** So many transactions that come with their money, as those of a reserved account do, all at once. */
-export async function manyPaid(shop: Shop, count: number, amount: number | string): Promise<void> {
+/** Makes this many transactions at once that are paid on arrival, as those of a reserved account are. */
+export async function makePaidTransactions(shop: Shop, count: number, amount: number | string): Promise<void> {
   const { db, core } = shop
   const merchantId = await findMerchantId(db)
   const merchant = merchantId === undefined ? undefined : await core.directory.byId(merchantId)
@@ -163,7 +163,7 @@ export const BVN = '22212345678'
 
 type NewReservedAccount = Input<typeof contract.reserveAccount>['body']
 
-/** A sound request to reserve an account, with a reference of its own. */
+/** A valid request to reserve an account, with a reference of its own. */
 export const aReservedAccount = (client: Named, changes: Partial<NewReservedAccount> = {}): NewReservedAccount => ({
   accountReference: `customer-${randomUUID()}`,
   accountName: 'Ada Obi Stores',
@@ -177,7 +177,7 @@ export const aReservedAccount = (client: Named, changes: Partial<NewReservedAcco
 })
 
 /** A reserved account and its first number. */
-export async function reserved(
+export async function reserveAccount(
   client: Client,
   changes: Partial<NewReservedAccount> = {},
 ): Promise<Reply<typeof contract.reserveAccount> & { bankCode: string; accountNumber: string }> {
@@ -188,7 +188,7 @@ export async function reserved(
 
 type NewInvoice = Input<typeof contract.createInvoice>['body']
 
-/** A sound request to create an invoice, with a reference of its own; it runs for a week. */
+/** A valid request to create an invoice, with a reference of its own; it runs for a week. */
 export const anInvoice = (client: Named, now: Date, changes: Partial<NewInvoice> = {}): NewInvoice => ({
   amount: 5_000,
   currencyCode: 'NGN',
@@ -202,7 +202,7 @@ export const anInvoice = (client: Named, now: Date, changes: Partial<NewInvoice>
 })
 type WireCard = Input<typeof contract.chargeCard>['body']['card']
 
-/** The sandbox's cards, by what comes of charging them. */
+/** The sandbox's cards, by the outcome of a charge. */
 export const CARDS = {
   success: '4111111111111111',
   otp: '5060995994247093',
@@ -223,7 +223,7 @@ export const aCard = (number: string, changes: Partial<WireCard> = {}): WireCard
 })
 
 /** A new transaction's reference. */
-export const opened = async (client: Client, changes: Partial<NewTransaction> = {}): Promise<string> =>
+export const openTransaction = async (client: Client, changes: Partial<NewTransaction> = {}): Promise<string> =>
   (await client.call(contract.initTransaction, { body: aTransaction(client, changes) })).transactionReference
 
 /** The merchant charges a card for a transaction. */
@@ -241,8 +241,8 @@ export const statusOf = (
 ): Promise<Reply<typeof contract.getTransaction>> =>
   client.call(contract.getTransaction, { params: { transactionReference } })
 
-/** Numbers from a seed, so that a failure can be lived through again: KOBO_TEST_SEED=… npm test -- FILE */
-export function chance(seed: number) {
+/** Random numbers from a seed, so that a failure can be reproduced: KOBO_TEST_SEED=… npm test -- FILE */
+export function seededRandom(seed: number) {
   let state = seed
   const next = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -258,7 +258,7 @@ export function chance(seed: number) {
 
 const BATCH = 20
 
-/** Does something so many times, a few at once; answers in order. */
+/** Runs something this many times, a few at once; returns the results in order. */
 export async function inBatches<T>(count: number, act: (nth: number) => Promise<T>): Promise<T[]> {
   const done: T[] = []
   for (let start = 0; start < count; start += BATCH) {
@@ -268,7 +268,7 @@ export async function inBatches<T>(count: number, act: (nth: number) => Promise<
   return done
 }
 
-/** A sound request for a payment link, with a reference of its own. */
+/** A valid request for a payment link, with a reference of its own. */
 export const aPaymentLink = (
   client: Named,
   changes: Partial<Input<typeof contract.createPaymentLink>['body']> = {},

@@ -1,9 +1,9 @@
-// Imported by a program before anything else: sets the clock of its machine ahead, as far as the program can see.
+// Imported by a program before anything else: moves the clock of its machine ahead, as far as the program can see.
 import { readFileSync } from 'node:fs'
 
 const { KOBO_TEST_CLOCK_AHEAD_SECONDS: fixed, KOBO_TEST_CLOCK_FILE: file } = process.env
 const RealDate = Date
-/** A file says anew how far while the program runs. */
+/** Read from a file each time, so that a test can change it while the program runs. */
 const now = (): number => RealDate.now() + Number(file === undefined ? fixed : readFileSync(file, 'utf8')) * 1_000
 
 globalThis.Date = new Proxy(RealDate, {

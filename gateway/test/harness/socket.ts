@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
-import type { Answer } from './answers.ts'
-import { WAIT_MILLISECONDS_MAX } from './wait.ts'
+import type { ApiResponse } from './responses.ts'
+import { WAIT_MILLISECONDS_MAX } from './until.ts'
 
-/** Sends these very bytes, which fetch would refuse or change, and reads the answer until the server hangs up. */
-export async function sendBytes(url: string, ...parts: readonly (string | Buffer)[]): Promise<Answer> {
+/** Sends exactly these bytes, which fetch would reject or change, and reads the response until the server hangs up. */
+export async function sendBytes(url: string, ...parts: readonly (string | Buffer)[]): Promise<ApiResponse> {
   const { hostname, port } = new URL(url)
   const reply = await new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -23,7 +23,7 @@ export async function sendBytes(url: string, ...parts: readonly (string | Buffer
   return { status: Number(line.split(' ')[1]), headers, text, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** The first lines of a request that hangs up after its answer. */
+/** The head of a request whose connection closes after the response. */
 export const head = (method: string, path: string, headers: Record<string, string | number> = {}): string =>
   [
     `${method} ${path} HTTP/1.1`,

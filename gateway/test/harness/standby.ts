@@ -3,21 +3,21 @@ import { chownSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts'
+import { startEmbeddedPostgres } from '../../src/platform/postgres/embedded/index.ts'
 import { ownFolder } from './clear-up.ts'
-import { until } from './wait.ts'
+import { until } from './until.ts'
 
-/** A server that others may follow, and one that follows it. */
+/** A primary server, and a standby that follows it. */
 export interface Pair {
   readonly primary: { readonly url: string; readonly stop: () => Promise<void> }
-  /** Copies the primary as it is now and follows it; answers the standby's address. */
+  /** Copies the primary as it is now and follows it; returns the standby's address. */
   readonly follow: () => Promise<string>
 }
 
-/** A commit waits for a standby where the test names one. */
+/** A commit waits for a standby if the test names one. */
 const SETTINGS = { max_connections: '50', synchronous_commit: 'on' }
 
-/** A PostgreSQL of the test's own that a second one can follow. */
+/** A PostgreSQL of the test's own that a standby can follow. */
 export async function aPrimary(t: TestContext): Promise<Pair> {
   const folder = ownFolder('standby')
   const primary = await startEmbeddedPostgres({
@@ -41,13 +41,13 @@ export async function aPrimary(t: TestContext): Promise<Pair> {
         },
       })
       t.after(standby.stop)
-      await replayed(primary.url, standby.url)
+      await waitForReplay(primary.url, standby.url)
       return standby.url
     },
   }
 }
 
-/** Copies the files of a server that runs, so that another can follow it from there. */
+/** Copies the files of a running server, so that a standby can follow from there. */
 async function copyCluster(url: string, directory: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
@@ -69,10 +69,10 @@ async function copyCluster(url: string, directory: string): Promise<void> {
   rmSync(join(copy, 'postmaster.pid'), { force: true })
 }
 
-/** Asks one thing of a server, as its owner. */
-export async function askServer<Row extends object>(url: string, statement: string): Promise<Row[]> {
+/** Runs one query on a server, as its owner. */
+export async function queryServer<Row extends object>(url: string, statement: string): Promise<Row[]> {
   const client = new pg.Client(url)
-  client.on('error', () => {}) // the statement fails and tells
+  client.on('error', () => {}) // the query fails and reports it
   await client.connect()
   try {
     return (await client.query<Row>(statement)).rows
@@ -82,10 +82,10 @@ export async function askServer<Row extends object>(url: string, statement: stri
 }
 
 /** Waits until a standby has all that the primary has. */
-export async function replayed(primaryUrl: string, standbyUrl: string): Promise<void> {
-  const [now] = await askServer<{ place: string }>(primaryUrl, 'select pg_current_wal_flush_lsn()::text as place')
-  await until('the standby has followed', async () => {
-    const [row] = await askServer<{ isSo: boolean }>(
+export async function waitForReplay(primaryUrl: string, standbyUrl: string): Promise<void> {
+  const [now] = await queryServer<{ place: string }>(primaryUrl, 'select pg_current_wal_flush_lsn()::text as place')
+  await until('the standby has caught up', async () => {
+    const [row] = await queryServer<{ isSo: boolean }>(
       standbyUrl,
       `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= '${now?.place}'::pg_lsn as "isSo"`,
     )

@@ -1,7 +1,7 @@
 import { dayText } from '../../src/kernel/dates.ts'
 import { type Kobo, toNairaText } from '../../src/kernel/money.ts'
 
-/** What a bank of the tests writes into a statement. */
+/** A line of a test bank's statement. */
 export interface WrittenLine {
   readonly day: number
   readonly amount: Kobo
@@ -11,7 +11,7 @@ export interface WrittenLine {
   readonly isFee?: boolean
 }
 
-/** A statement of the tests: its lines, what was there before them, and the day with which it ends. */
+/** A test statement: its lines, the opening balance, and its last day. */
 export interface WrittenStatement {
   readonly account: string
   readonly opening: Kobo
@@ -25,7 +25,7 @@ export const closingOf = ({ opening, lines }: WrittenStatement): Kobo =>
 const unsigned = (amount: Kobo): string => toNairaText(amount).replace('-', '')
 const sixDigits = (day: number): string => dayText(day).replaceAll('-', '').slice(2)
 
-/** A statement as a bank writes MT940, under SWIFT's headers. */
+/** A statement in MT940, under SWIFT's headers. */
 export function asMt940(statement: WrittenStatement): string {
   const { account, opening, lastDay, lines } = statement
   const balance = (amount: Kobo, day: number): string =>
@@ -49,7 +49,7 @@ export function asMt940(statement: WrittenStatement): string {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** A statement as a bank writes camt.053; or its lines as camt.054, which has no balances. */
+/** A statement in camt.053; or its lines in camt.054, which has no balances. */
 export function asCamt(statement: WrittenStatement, kind: '053' | '054' = '053'): string {
   const { account, opening, lastDay, lines } = statement
   const [message, part] = kind === '053' ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn']
@@ -74,7 +74,7 @@ export function asCamt(statement: WrittenStatement, kind: '053' | '054' = '053')
   )
 }
 
-/** A statement as a bank writes CSV for people, the newest line first. */
+/** A statement in CSV as for people, the newest line first. */
 export function asCsv({ opening, lines }: WrittenStatement): string {
   let balance: bigint = opening
   const rows = lines.map(({ day, amount, reference = '', bankReference = '', narration = '' }) => {
@@ -99,7 +99,7 @@ export function asCsv({ opening, lines }: WrittenStatement): string {
   ].join('\r\n')
 }
 
-/** How the CSV of `asCsv` is read. */
+/** The mapping for the CSV of `asCsv`. */
 export const CSV_MAPPING = {
   skip: 1,
   order: 'newest first',

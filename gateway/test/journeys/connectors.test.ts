@@ -2,22 +2,23 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
+import { addSource } from '../../src/core/account-numbers/index.ts'
 import { updateMerchant } from '../../src/core/merchants/index.ts'
 import { isClean } from '../../src/core/money/ledger/index.ts'
-import { addSource } from '../../src/core/money/virtual-accounts/index.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
 import { wallClock } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
-import { openPost } from '../../src/platform/post.ts'
-import { askSigned } from '../../src/rails/http/index.ts'
-import { doorFor } from '../harness/door-for.ts'
+import { openPost } from '../../src/platform/http/post-json.ts'
+import { requestSigned } from '../../src/rails/http/index.ts'
 import { type Client, gateway, type TestGateway } from '../harness/gateway.ts'
 import { startProgram } from '../harness/processes.ts'
-import { balancesOf, opened, statusOf as paymentOf, transferTo } from '../harness/samples.ts'
-import { until } from '../harness/wait.ts'
+import { proxyFor } from '../harness/proxy-for.ts'
+import { balancesOf, openTransaction, statusOf as paymentOf, transferTo } from '../harness/samples.ts'
+import { slow } from '../harness/slow.ts'
+import { until } from '../harness/until.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
 
-type Control = (name: string, told?: object) => Promise<Record<string, unknown>>
+type Control = (name: string, body?: object) => Promise<Record<string, unknown>>
 
 interface World {
   readonly shop: TestGateway
@@ -25,9 +26,9 @@ interface World {
   readonly control: Control
 }
 
-/** A live gateway, and the connector process that it reaches its partners through, each of which knows the other's address. */
+/** A live gateway, and the connector process to its partners, each of which knows the other's URL. */
 async function live(t: TestContext, env: Record<string, string> = {}): Promise<World> {
-  const door = await doorFor(t)
+  const door = await proxyFor(t)
   const shop = await gateway(t, {
     wall: wallClock,
     env: {
@@ -38,19 +39,19 @@ async function live(t: TestContext, env: Record<string, string> = {}): Promise<W
       ...env,
     },
   })
-  const program = startProgram(t, 'rails/src/main.ts', [], {
+  const program = startProgram(t, 'connectors/src/main.ts', [], {
     PORT: '0',
     KOBO_RAILS_SECRET: RAILS_SECRET,
     KOBO_GATEWAY_URL: shop.url,
     LOG_LEVEL: 'warn',
   })
   const url = await program.says(/ready at (\S+)/)
-  door.lead(Number(new URL(url).port))
+  door.forwardTo(Number(new URL(url).port))
   const { post, close } = openPost({ allowPrivate: true, timeoutMilliseconds: 120_000, excerptLengthMax: 1_000_000 })
   t.after(close)
-  const control: Control = async (name, told = {}) => {
+  const control: Control = async (name, body = {}) => {
     const options = { url: `${url}/sandbox`, keys: { secret: hidden(RAILS_SECRET) }, wall: wallClock, post }
-    const { text, reason } = await askSigned(options, `control/${name}`, JSON.stringify(told))
+    const { text, reason } = await requestSigned(options, `control/${name}`, JSON.stringify(body))
     return JSON.parse(text ?? assert.fail(`${name}: ${reason}`))
   }
   return { shop, merchant: await withoutCodes(shop), control }
@@ -67,7 +68,7 @@ async function withoutCodes({ core, anotherMerchant }: TestGateway): Promise<Cli
 const statusOf = async (merchant: Client, reference: string): Promise<string> =>
   (await merchant.call(contract.getTransfer, { query: { reference } })).status
 
-/** The money of a wallet, told of by the connector, so often. */
+/** A wallet credit, reported by the connector this many times. */
 const credit = async ({ merchant, control }: World, railReference: string, amount: number, times = 1) =>
   (
     await control('credit', {
@@ -82,90 +83,96 @@ const credit = async ({ merchant, control }: World, railReference: string, amoun
     })
   )['answers']
 
-test('live through the connector process: whatever goes wrong between them, nothing is sent twice and the books are proven', async (t) => {
-  const world = await live(t)
-  const { shop, merchant, control } = world
-  assert.deepEqual(await credit(world, 'arrival-1', 100_000_00, 5), Array(5).fill({ kind: 'accepted' }))
-  assert.equal((await balancesOf(merchant)).availableBalance, 100_000, 'told five times, it arrived once')
+slow(
+  'live through the connector process: whatever fails in between, nothing is sent twice and the ledger verifies',
+  async (t) => {
+    const world = await live(t)
+    const { shop, merchant, control } = world
+    assert.deepEqual(await credit(world, 'arrival-1', 100_000_00, 5), Array(5).fill({ kind: 'accepted' }))
+    assert.equal((await balancesOf(merchant)).availableBalance, 100_000, 'notified five times, it is posted once')
 
-  const isNow = (reference: string, status: string) =>
-    until(`${reference} is ${status}`, async () => (await statusOf(merchant, reference)) === status)
-  const sent: string[] = []
-  const send = async (ending: string, expected: string): Promise<string> => {
-    const { reference, status } = await transferTo(merchant, ending, { amount: 1_000 + sent.length })
-    assert.equal(status, expected)
-    sent.push(reference)
-    return reference
-  }
+    const isNow = (reference: string, status: string) =>
+      until(`${reference} is ${status}`, async () => (await statusOf(merchant, reference)) === status)
+    const sent: string[] = []
+    const send = async (ending: string, expected: string): Promise<string> => {
+      const { reference, status } = await transferTo(merchant, ending, { amount: 1_000 + sent.length })
+      assert.equal(status, expected)
+      sent.push(reference)
+      return reference
+    }
 
-  await send('789', 'SUCCESS')
+    await send('789', 'SUCCESS')
 
-  // The answer is lost, or is not to be believed: it is asked about when the partner tells that there is something to hear.
-  for (const fault of ['lost answer', 'forged', 'unsigned', 'swapped', 'page', 'half', 'busy']) {
-    await control('fault', { fault, operation: 'transfer/send', times: 1 })
-    const reference = await send('789', 'PENDING')
+    // The response is lost or invalid: it is queried when the partner notifies us.
+    for (const fault of ['lost answer', 'forged', 'unsigned', 'swapped', 'page', 'half', 'busy']) {
+      await control('fault', { fault, operation: 'transfer/send', times: 1 })
+      const reference = await send('789', 'PENDING')
+      await control('advance', { seconds: 61 })
+      await isNow(reference, 'SUCCESS')
+    }
+
+    // The bank itself does not know at first.
+    const late = await send('002', 'PENDING')
     await control('advance', { seconds: 61 })
-    await isNow(reference, 'SUCCESS')
-  }
+    await isNow(late, 'SUCCESS')
 
-  // The bank itself does not know at first.
-  const late = await send('002', 'PENDING')
-  await control('advance', { seconds: 61 })
-  await isNow(late, 'SUCCESS')
-
-  // It has sent another amount: nobody may call that a success, and the money stays in flight for a person to look at.
-  await control('fault', { fault: 'wrong amount', operation: 'transfer/send', times: 1 })
-  const other = await send('789', 'PENDING')
-  await control('advance', { seconds: 61 })
-  await until('it was asked about', async () => {
-    const [row] = await shop.db<{ asked: number }[]>`
+    // It has sent another amount: that is no success, and the money stays in flight for manual review.
+    await control('fault', { fault: 'wrong amount', operation: 'transfer/send', times: 1 })
+    const other = await send('789', 'PENDING')
+    await control('advance', { seconds: 61 })
+    await until('it was queried', async () => {
+      const [row] = await shop.db<{ asked: number }[]>`
       select unknown_answers as asked from rail_order where state = 'SENT' and unknown_answers > 0`
-    return row !== undefined
-  })
-  assert.equal(await statusOf(merchant, other), 'PENDING')
+      return row !== undefined
+    })
+    assert.equal(await statusOf(merchant, other), 'PENDING')
 
-  // It comes back: told of long before it would have been asked about.
-  const reversed = await send('003', 'SUCCESS')
-  await control('advance', { seconds: 301 })
-  await isNow(reversed, 'REVERSED')
+    // It is reversed: the notification comes long before the next query.
+    const reversed = await send('003', 'SUCCESS')
+    await control('advance', { seconds: 301 })
+    await isNow(reversed, 'REVERSED')
 
-  // It is told of before it is answered.
-  await control('fault', { fault: 'out of order', operation: 'transfer/send', times: 1 })
-  await send('789', 'SUCCESS')
+    // Its notification arrives before its response.
+    await control('fault', { fault: 'out of order', operation: 'transfer/send', times: 1 })
+    await send('789', 'SUCCESS')
 
-  // Nobody is there: it never arrived, and is sent once more under another reference.
-  await control('fault', { fault: 'down', operation: 'transfer/send', times: 1 })
-  const unheard = await send('789', 'PENDING')
-  const [open] = await shop.db<{ reference: string }[]>`
+    // The partner is down: it never arrived, and is sent once more under another reference.
+    await control('fault', { fault: 'down', operation: 'transfer/send', times: 1 })
+    const unheard = await send('789', 'PENDING')
+    const [open] = await shop.db<{ reference: string }[]>`
     select reference from rail_order where state = 'SENT' order by created_at desc`
-  assert.deepEqual(await control('tell', { reference: open?.reference }), { kind: 'told', answer: { kind: 'asking' } })
-  await isNow(unheard, 'SUCCESS')
+    assert.deepEqual(await control('tell', { reference: open?.reference }), {
+      kind: 'told',
+      answer: { kind: 'asking' },
+    })
+    await isNow(unheard, 'SUCCESS')
 
-  // Money for nobody: owed until the partner has sent it to where it came from, once, though the answer was lost.
-  await control('fault', { fault: 'lost answer', operation: 'account/send-back', times: 1 })
-  const stray = { railReference: 'stray', bankCode: '035', accountNumber: '9000000001', amount: 70_000 }
-  const held = { kind: 'held', reason: 'ACCOUNT_NOT_FOUND' }
-  assert.deepEqual((await control('credit', { credit: stray, times: 3 }))['answers'], Array(3).fill(held))
-  await until('the credit is back', async () => {
-    const [row] = await shop.db<{ state: string; reference: string }[]>`
+    // An unmatched credit: owed until the partner has returned it, once, though the response was lost.
+    await control('fault', { fault: 'lost answer', operation: 'account/send-back', times: 1 })
+    const stray = { railReference: 'stray', bankCode: '035', accountNumber: '9000000001', amount: 70_000 }
+    const held = { kind: 'held', reason: 'ACCOUNT_NOT_FOUND' }
+    assert.deepEqual((await control('credit', { credit: stray, times: 3 }))['answers'], Array(3).fill(held))
+    await until('the credit is returned', async () => {
+      const [row] = await shop.db<{ state: string; reference: string }[]>`
       select r.state, o.reference from credit_return r join rail_order o on o.merchant_id = r.merchant_id and o.id = r.order_id`
-    if (row?.state === 'RETURNING') await control('tell', { reference: row.reference })
-    return row?.state === 'RETURNED'
-  })
+      if (row?.state === 'RETURNING') await control('tell', { reference: row.reference })
+      return row?.state === 'RETURNED'
+    })
 
-  const { effects } = (await control('effects')) as { effects: { rail: string; reference: string }[] }
-  const transfers = effects.filter(({ rail }) => rail === 'transfer').map(({ reference }) => reference)
-  assert.equal(effects.filter(({ rail }) => rail === 'send-back').length, 1)
-  assert.equal(transfers.length, sent.length, 'each was carried out once')
-  assert.equal(new Set(transfers).size, sent.length)
-  const verdict = await verifyLedger(shop.db)
-  assert.ok(isClean(verdict), JSON.stringify(verdict))
-  const partners = await shop.db<{ partner: string }[]>`select distinct partner from rail_order`
-  assert.deepEqual(
-    partners.map(({ partner }) => partner),
-    ['sandbox'],
-  )
-})
+    const { effects } = (await control('effects')) as { effects: { rail: string; reference: string }[] }
+    const transfers = effects.filter(({ rail }) => rail === 'transfer').map(({ reference }) => reference)
+    assert.equal(effects.filter(({ rail }) => rail === 'send-back').length, 1)
+    assert.equal(transfers.length, sent.length, 'each ran once')
+    assert.equal(new Set(transfers).size, sent.length)
+    const verdict = await verifyLedger(shop.db)
+    assert.ok(isClean(verdict), JSON.stringify(verdict))
+    const partners = await shop.db<{ partner: string }[]>`select distinct partner from rail_order`
+    assert.deepEqual(
+      partners.map(({ partner }) => partner),
+      ['sandbox'],
+    )
+  },
+)
 
 /** A bank that issues account numbers, reached through the connector. */
 const ISSUING = {
@@ -174,72 +181,78 @@ const ISSUING = {
   ...{ prefix: null, checkDigit: null, restDays: null, settlementAccount: null },
 } as const
 
-test('a bank issues account numbers in live: whatever becomes of the answer, no transaction gets a second one', async (t) => {
-  const { shop, merchant, control } = await live(t)
-  await unitOfWork(shop.core, (unit) => addSource(unit, ISSUING, false))
-  const ask = async (transactionReference: string) => {
-    const { status, text, headers } = await merchant.send('POST', contract.initBankTransfer.path, {
-      body: { transactionReference, bankCode: '232' },
-    })
-    return { status, refusal: headers.get('kobo-refusal'), ...JSON.parse(text).responseBody }
-  }
-  await until('the node knows the source', async () => (await ask(await opened(merchant))).bankCode === '232')
-  const given = new Set<string>()
-  const untilGiven = (transactionReference: string) =>
-    until(`${transactionReference} has a number`, async () => {
-      const { status, accountNumber, refusal } = await ask(transactionReference)
-      assert.ok(status === 200 || refusal === 'ACCOUNT_PENDING', refusal ?? '')
-      if (status === 200) given.add(accountNumber)
-      return status === 200
-    })
-  const effects = async () => {
-    const { effects: all } = (await control('effects')) as {
-      effects: { rail: string; facts: Record<string, string> }[]
+slow(
+  'a bank issues account numbers in live: whatever happens to its response, no transaction gets a second one',
+  async (t) => {
+    const { shop, merchant, control } = await live(t)
+    await unitOfWork(shop.core, (unit) => addSource(unit, ISSUING, false))
+    const ask = async (transactionReference: string) => {
+      const { status, text, headers } = await merchant.send('POST', contract.initBankTransfer.path, {
+        body: { transactionReference, bankCode: '232' },
+      })
+      return { status, refusal: headers.get('kobo-refusal'), ...JSON.parse(text).responseBody }
     }
-    return all.filter(({ rail }) => rail === 'account').map(({ facts }) => facts['accountNumber'])
-  }
-  const before = (await effects()).length
+    await until(
+      'the node knows the source',
+      async () => (await ask(await openTransaction(merchant))).bankCode === '232',
+    )
+    const given = new Set<string>()
+    const untilGiven = (transactionReference: string) =>
+      until(`${transactionReference} has a number`, async () => {
+        const { status, accountNumber, refusal } = await ask(transactionReference)
+        assert.ok(status === 200 || refusal === 'ACCOUNT_PENDING', refusal ?? '')
+        if (status === 200) given.add(accountNumber)
+        return status === 200
+      })
+    const effects = async () => {
+      const { effects: all } = (await control('effects')) as {
+        effects: { rail: string; facts: Record<string, string> }[]
+      }
+      return all.filter(({ rail }) => rail === 'account').map(({ facts }) => facts['accountNumber'])
+    }
+    const before = (await effects()).length
 
-  // The bank has opened it, and its answer is lost, or is not to be believed: it is asked about when it is asked for again.
-  for (const fault of ['lost answer', 'forged', 'half', 'busy']) {
-    const transactionReference = await opened(merchant)
-    await control('fault', { fault, operation: 'account/open', times: 1 })
-    assert.deepEqual((await ask(transactionReference)).refusal, 'ACCOUNT_PENDING')
-    await untilGiven(transactionReference)
-  }
-  // The bank does not know at first, and tells when it does: nobody has to ask for it.
-  const late = await opened(merchant, { paymentDescription: 'Shoes unknown' })
-  assert.equal((await ask(late)).refusal, 'ACCOUNT_PENDING')
-  await control('advance', { seconds: 61 })
-  await until('it is known', async () => {
-    const { count } = await shop.db`select from account_request where owner_key = ${late} and state = 'OPENED'`
-    return count === 1
-  })
-  await untilGiven(late)
-  // The bank was never reached: it is asked once more, under another reference.
-  const unheard = await opened(merchant)
-  await control('fault', { fault: 'down', operation: 'account/open', times: 1 })
-  assert.equal((await ask(unheard)).refusal, 'ACCOUNT_PENDING')
-  await untilGiven(unheard)
-  assert.deepEqual(new Set((await effects()).slice(before)), given, 'each was opened once, and is in use')
-  assert.equal(given.size, 6)
-  // The bank says no.
-  const refused = await opened(merchant, { paymentDescription: 'Shoes refused' })
-  assert.equal((await ask(refused)).refusal, 'ACCOUNT_REFUSED')
+    // The bank has opened it, and its response is lost or invalid: the next request queries it.
+    for (const fault of ['lost answer', 'forged', 'half', 'busy']) {
+      const transactionReference = await openTransaction(merchant)
+      await control('fault', { fault, operation: 'account/open', times: 1 })
+      assert.deepEqual((await ask(transactionReference)).refusal, 'ACCOUNT_PENDING')
+      await untilGiven(transactionReference)
+    }
+    // The bank does not know at first, and notifies later: no further request is needed.
+    const late = await openTransaction(merchant, { paymentDescription: 'Shoes unknown' })
+    assert.equal((await ask(late)).refusal, 'ACCOUNT_PENDING')
+    await control('advance', { seconds: 61 })
+    await until('its number is known', async () => {
+      const { count } = await shop.db`select from account_request where owner_key = ${late} and state = 'OPENED'`
+      return count === 1
+    })
+    await untilGiven(late)
+    // The bank was never reached: it is sent once more, under another reference.
+    const unheard = await openTransaction(merchant)
+    await control('fault', { fault: 'down', operation: 'account/open', times: 1 })
+    assert.equal((await ask(unheard)).refusal, 'ACCOUNT_PENDING')
+    await untilGiven(unheard)
+    assert.deepEqual(new Set((await effects()).slice(before)), given, 'each was opened once, and is in use')
+    assert.equal(given.size, 6)
+    // The bank rejects it.
+    const refused = await openTransaction(merchant, { paymentDescription: 'Shoes refused' })
+    assert.equal((await ask(refused)).refusal, 'ACCOUNT_REFUSED')
 
-  // What is paid into such a number arrives, and then nobody is told whose it is.
-  const { accountNumber, amount } = await ask(unheard)
-  const number = { bankCode: '232', accountNumber }
-  const enquire = async () => ((await control('name-enquiry', number)) as { answer: { kind: string } }).answer.kind
-  assert.equal(await enquire(), 'found')
-  const told = await control('credit', { credit: { ...number, railReference: 'paid-1', amount: amount * 100 } })
-  assert.deepEqual(told['answers'], [{ kind: 'accepted' }])
-  assert.equal((await paymentOf(merchant, unheard)).paymentStatus, 'PAID')
-  assert.equal(await enquire(), 'not found')
-})
+    // A payment into such a number arrives, and then its owner is no longer reported.
+    const { accountNumber, amount } = await ask(unheard)
+    const number = { bankCode: '232', accountNumber }
+    const enquire = async () => ((await control('name-enquiry', number)) as { answer: { kind: string } }).answer.kind
+    assert.equal(await enquire(), 'found')
+    const reported = await control('credit', { credit: { ...number, railReference: 'paid-1', amount: amount * 100 } })
+    assert.deepEqual(reported['answers'], [{ kind: 'accepted' }])
+    assert.equal((await paymentOf(merchant, unheard)).paymentStatus, 'PAID')
+    assert.equal(await enquire(), 'not found')
+  },
+)
 
-test('the connector process says what it needs, and stops when it is told to', async (t) => {
-  const wrong = startProgram(t, 'rails/src/main.ts', [], {
+test('the connector process says which settings it needs, and stops on a signal', async (t) => {
+  const wrong = startProgram(t, 'connectors/src/main.ts', [], {
     PORT: 'x',
     KOBO_CONNECTORS: 'nobody',
     KOBO_GATEWAY_URL: 'x',
@@ -247,12 +260,12 @@ test('the connector process says what it needs, and stops when it is told to', a
   assert.equal(await wrong.ended, 1)
   for (const name of ['PORT', 'KOBO_CONNECTORS', 'KOBO_RAILS_SECRET', 'KOBO_GATEWAY_URL'])
     assert.match(wrong.stderr(), new RegExp(`^  ${name} `, 'm'))
-  const help = startProgram(t, 'rails/src/main.ts', ['--help'], {})
+  const help = startProgram(t, 'connectors/src/main.ts', ['--help'], {})
   assert.equal(await help.ended, 0)
   assert.match(help.stdout(), /KOBO_CONNECTORS/)
-  const program = startProgram(t, 'rails/src/main.ts', [], { PORT: '0', KOBO_RAILS_SECRET: RAILS_SECRET })
+  const program = startProgram(t, 'connectors/src/main.ts', [], { PORT: '0', KOBO_RAILS_SECRET: RAILS_SECRET })
   const url = await program.says(/ready at (\S+)/)
-  assert.equal((await fetch(`${url}/sandbox/manifest`)).status, 401, 'who does not sign learns nothing')
+  assert.equal((await fetch(`${url}/sandbox/manifest`)).status, 401, 'an unsigned request gets nothing')
   assert.equal((await fetch(`${url}/nobody/manifest`)).status, 404)
   program.child.kill('SIGTERM')
   assert.equal(await program.ended, 0)

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { text as textOf } from 'node:stream/consumers'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { endLater, ownFolder } from '../harness/clear-up.ts'
+import { freePort } from '../harness/ports.ts'
 import { emptyDatabase } from '../harness/postgres.ts'
 import { command } from '../harness/processes.ts'
-import { WAIT_MILLISECONDS_MAX } from '../harness/wait.ts'
+import { slow } from '../harness/slow.ts'
+import { WAIT_MILLISECONDS_MAX } from '../harness/until.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const GUIDE = readFileSync(join(ROOT, 'docs/going-live.md'), 'utf8')
+const GUIDE = readFileSync(join(ROOT, 'docs/operate/going-live.md'), 'utf8')
 
-/** A block of the guide: what is to be run, or what it prints. */
+/** A block of the guide: commands, or their output. */
 interface Block {
   readonly kind: string
   readonly text: string
@@ -30,19 +30,20 @@ const BLOCKS: readonly Block[] = [...GUIDE.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
 }))
 
 /**
- * Programs as the guide calls them, without their installation. What runs on is the process itself, so that it can be ended;
- * a command is run by the test, with the environment that it is called in: a process of its own takes most of a second to load.
+ * Programs as the guide calls them, without their installation. A server is the process itself, so that it can be
+ * stopped; a command runs inside the test with its environment, since a process of its own takes most of a second to
+ * load.
  */
 const NPM = `#!/bin/bash
 case "$*" in
   start) exec node "$ROOT/gateway/src/main.ts" ;;
-  'run rails') exec node "$ROOT/rails/src/main.ts" ;;
+  'run connectors') exec node "$ROOT/connectors/src/main.ts" ;;
   'run --silent kobo -- '*) shift 4; { env -0; printf '\\0'; printf '%s\\0' "$@"; } | curl -s --fail-with-body --unix-socket ./commands --data-binary @- http://test/ ;;
   *) echo "the guide calls npm $*"; exit 1 ;;
 esac
 `
 
-/** Runs the commands that the script calls, in the folder that it is in. */
+/** Runs the commands that the script calls, in its folder. */
 async function serveCommands(t: TestContext, folder: string): Promise<void> {
   const before = process.cwd()
   process.chdir(folder)
@@ -62,7 +63,7 @@ async function serveCommands(t: TestContext, folder: string): Promise<void> {
 }
 
 const WAITS_MAX = 600
-/** The shell of somebody who follows the guide; what is waited for in vain is told of, with what the programs have said. */
+/** The shell of a reader of the guide; a wait that fails prints the programs' output. */
 const PRELUDE = `set -eu
 exec 2>&1
 waits=0
@@ -72,24 +73,27 @@ sleep() {
   command sleep "$1"
 }
 `
-const END_OF_BLOCK = '--- the block has ended ---'
+const END_OF_BLOCK = '--- end of block ---'
 
-test('the guide to the first day leads from an empty database to a payment that is settled, and prints what it says', async (t) => {
-  const here = await aServer(t)
-  const commands = BLOCKS.filter(({ kind }) => kind === 'sh')
-  const script = PRELUDE + commands.map(({ text }) => `${here(text)}echo; echo '${END_OF_BLOCK}'\n`).join('')
-  const printed = await run(t, script)
-  const outputs = printed.split(`${END_OF_BLOCK}\n`)
-  assert.equal(outputs.length, commands.length + 1, printed)
-  for (const [index, command] of commands.entries()) {
-    const next = BLOCKS[BLOCKS.indexOf(command) + 1]
-    const shown = next?.kind === 'text' ? next.text : '\n'
-    const output = `${outputs[index]?.trimEnd()}\n`
-    assert.match(output, patternOf(here(shown)), `${command.text}\nprints\n\n${output}`)
-  }
-})
+slow(
+  'the go-live guide leads from an empty database to a settled payment, with exactly the output that it shows',
+  async (t) => {
+    const here = await aServer(t)
+    const commands = BLOCKS.filter(({ kind }) => kind === 'sh')
+    const script = PRELUDE + commands.map(({ text }) => `${here(text)}echo; echo '${END_OF_BLOCK}'\n`).join('')
+    const printed = await run(t, script)
+    const outputs = printed.split(`${END_OF_BLOCK}\n`)
+    assert.equal(outputs.length, commands.length + 1, printed)
+    for (const [index, command] of commands.entries()) {
+      const next = BLOCKS[BLOCKS.indexOf(command) + 1]
+      const shown = next?.kind === 'text' ? next.text : '\n'
+      const output = `${outputs[index]?.trimEnd()}\n`
+      assert.match(output, patternOf(here(shown)), `${command.text}\nprints\n\n${output}`)
+    }
+  },
+)
 
-/** What is printed is what is shown; `…` is anything in a line, and on a line of its own any lines. */
+/** The output must match the guide; `…` is anything in a line, and on a line of its own any lines. */
 function patternOf(shown: string): RegExp {
   const lines = shown
     .split(/(?<=\n)/)
@@ -99,7 +103,7 @@ function patternOf(shown: string): RegExp {
   return new RegExp(`^${lines.join('')}$`)
 }
 
-/** Runs a script in a folder of its own; answers what it and its programs printed. All of them end with it. */
+/** Runs a script in its own folder; returns its output and that of its programs. All of them end with it. */
 async function run(t: TestContext, script: string): Promise<string> {
   const folder = ownFolder('going-live')
   await serveCommands(t, folder)
@@ -113,7 +117,7 @@ async function run(t: TestContext, script: string): Promise<string> {
     cwd: folder,
     env: { PATH: `${folder}:${PATH}`, NODE_COMPILE_CACHE, ROOT, HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true, // a group of its own, with all that it starts
+    detached: true, // its own process group, with all that it starts
     timeout: WAIT_MILLISECONDS_MAX,
   })
   endLater(shell, file, 'group')
@@ -135,26 +139,7 @@ async function run(t: TestContext, script: string): Promise<string> {
   return printed
 }
 
-const PORT_MIN = 20_000
-const PORTS = 12_000 // below those that systems give out by themselves
-const TRIES_MAX = 100
-
-/** A port that nobody has. */
-async function freePort(): Promise<number> {
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const port = PORT_MIN + randomInt(PORTS)
-    const server = createTcpServer().listen(port, '127.0.0.1')
-    const isFree = await Promise.race([
-      once(server, 'listening').then(() => true),
-      once(server, 'error').then(() => false),
-    ])
-    server.close()
-    if (isFree) return port
-  }
-  return assert.fail('there is a free port')
-}
-
-/** Does with an empty database what the guide does with SQL; answers how its words are written for this machine. */
+/** Runs the guide's SQL in an empty database; returns a function that adapts the guide's texts to this machine. */
 async function aServer(t: TestContext): Promise<(text: string) => string> {
   const { ownerUrl, drop } = await emptyDatabase()
   const { host, hostname, pathname } = new URL(ownerUrl)
@@ -180,7 +165,7 @@ async function aServer(t: TestContext): Promise<(text: string) => string> {
   const statements = here(BLOCKS.find(({ kind }) => kind === 'sql')?.text ?? '')
     .split(/;\n/)
     .filter(Boolean)
-  // The database is there, under a name that tests give.
+  // The database exists already, under a name given by the test.
   for (const statement of statements)
     await admin.query(
       statement.startsWith('create database') ? `alter database ${name} owner to ${roles[0]}` : statement,

@@ -5,15 +5,16 @@ import { verifyLedger } from '../../src/app/ledger.ts'
 import { walletBalances } from '../../src/core/money/wallet-balances/index.ts'
 import { secondsAfter, wallClock } from '../../src/kernel/clock.ts'
 import { kobo, toNaira } from '../../src/kernel/money.ts'
-import { openDatabase } from '../../src/platform/db.ts'
-import { openLog } from '../../src/platform/log.ts'
+import { openLog } from '../../src/platform/observability/log.ts'
+import { openDatabase } from '../../src/platform/postgres/db.ts'
 import { signedHeaders } from '../../src/rails/http/index.ts'
-import { partners, tell } from '../harness/credits.ts'
+import { partners, reportCredit } from '../harness/credits.ts'
 import { type Client, client, gateway, type Shop, type TestGateway } from '../harness/gateway.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 import { command, startProgram } from '../harness/processes.ts'
 import { aTransaction } from '../harness/samples.ts'
-import { until } from '../harness/wait.ts'
+import { slow } from '../harness/slow.ts'
+import { until } from '../harness/until.ts'
 import { RAILS_SECRET, type RailAdapter } from '../rails/adapter.ts'
 
 const NIN = '22222222226'
@@ -21,7 +22,7 @@ const WALLET_BANK = '50515'
 
 interface Live {
   readonly shop: TestGateway
-  /** A merchant that may pay bills and ask who somebody is. */
+  /** A merchant that may pay bills and verify identities. */
   readonly merchant: Client
   readonly adapter: RailAdapter
 }
@@ -43,14 +44,14 @@ const aCredit = ({ credentials }: Client, changes: object = {}) => ({
   ...changes,
 })
 
-/** What is in a merchant's wallet, in naira. */
+/** A merchant's wallet balance, in naira. */
 async function available({ core, db }: Shop, { credentials }: Client): Promise<number> {
   const merchant = await core.directory.byApiKey(credentials.apiKey)
   const key = { merchantId: merchant?.id ?? 0n, accountNumber: credentials.walletAccountNumber }
   return toNaira((await walletBalances(db, key))?.available ?? kobo(0n))
 }
 
-test('without rails a live gateway says so at its start and refuses what it would need them for', async (t) => {
+test('without rails a live gateway says so at its start and rejects what would need them', async (t) => {
   const lines: string[] = []
   const log = openLog('info', { write: (line: string) => void lines.push(line) })
   const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' }, log })
@@ -60,56 +61,61 @@ test('without rails a live gateway says so at its start and refuses what it woul
   await merchant.refused(503, contract.vendBill, {
     body: { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 100, reference: 'bill-1' },
   })
-  const told = await merchant.send('POST', '/rails/credits', { body: aCredit(merchant) })
-  assert.equal(told.status, 404, 'there is no secret with which a credit could be told')
+  const response = await merchant.send('POST', '/rails/credits', { body: aCredit(merchant) })
+  assert.equal(response.status, 404, 'there is no secret to sign a credit with')
 })
 
-test('a credit that the bank adapter tells of is kept or goes back, once per reference', async (t) => {
+test('a credit reported by the bank adapter is accepted or returned, once per reference', async (t) => {
   const { shop, merchant } = await live(t)
   for (let time = 0; time < 2; time++) {
-    const answer = await tell(shop, aCredit(merchant))
+    const answer = await reportCredit(shop, aCredit(merchant))
     assert.deepEqual([answer.status, await answer.json()], [200, { kind: 'accepted' }])
   }
   assert.equal(await available(shop, merchant), 100)
   const many = await Promise.all(
-    Array.from({ length: 20 }, () => tell(shop, aCredit(merchant, { railReference: 'another', amount: 5_000 }))),
+    Array.from({ length: 20 }, () =>
+      reportCredit(shop, aCredit(merchant, { railReference: 'another', amount: 5_000 })),
+    ),
   )
   for (const answer of many) assert.deepEqual(await answer.json(), { kind: 'accepted' })
   assert.equal(await available(shop, merchant), 150)
-  const unknown = await tell(shop, aCredit(merchant, { accountNumber: '0000000001', railReference: 'third' }))
+  const unknown = await reportCredit(shop, aCredit(merchant, { accountNumber: '0000000001', railReference: 'third' }))
   assert.deepEqual([unknown.status, await unknown.json()], [200, { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' }])
   const bare = {
     railReference: 'fourth',
     bankCode: WALLET_BANK,
     accountNumber: merchant.credentials.walletAccountNumber,
   }
-  assert.equal((await tell(shop, { ...bare, amount: 1 })).status, 200)
+  assert.equal((await reportCredit(shop, { ...bare, amount: 1 })).status, 200)
   assert.equal(await available(shop, merchant), 150.01)
 })
 
-test('a credit is believed only where it is signed with the secret, for what it is, and freshly', async (t) => {
+test('a credit is accepted only with a fresh signature by the right secret over its own content', async (t) => {
   const { shop, merchant } = await live(t)
   const credit = aCredit(merchant)
   const body = JSON.stringify(credit)
   const old = { now: () => secondsAfter(shop.core.wall.now(), -301) }
   const early = { now: () => secondsAfter(shop.core.wall.now(), 310) }
-  for (const [what, told] of [
-    ['another secret', tell(shop, credit, { secret: 'another-secret-that-is-long-enough' })],
-    ['another operation', tell(shop, credit, { operation: 'transfer/send' })],
-    ['another body', tell(shop, credit, { headers: signedHeaders(RAILS_SECRET, shop.core.wall, 'credits', '{}') })],
-    ['too old', tell(shop, credit, { headers: signedHeaders(RAILS_SECRET, old, 'credits', body) })],
-    ['from the future', tell(shop, credit, { headers: signedHeaders(RAILS_SECRET, early, 'credits', body) })],
-    ['no time', tell(shop, credit, { headers: { 'kobo-timestamp': 'now' } })],
+  for (const [what, response] of [
+    ['another secret', reportCredit(shop, credit, { secret: 'another-secret-that-is-long-enough' })],
+    ['another operation', reportCredit(shop, credit, { operation: 'transfer/send' })],
+    [
+      'another body',
+      reportCredit(shop, credit, { headers: signedHeaders(RAILS_SECRET, shop.core.wall, 'credits', '{}') }),
+    ],
+    ['too old', reportCredit(shop, credit, { headers: signedHeaders(RAILS_SECRET, old, 'credits', body) })],
+    ['from the future', reportCredit(shop, credit, { headers: signedHeaders(RAILS_SECRET, early, 'credits', body) })],
+    ['no time', reportCredit(shop, credit, { headers: { 'kobo-timestamp': 'now' } })],
     ['no signature', fetch(`${shop.url}/rails/credits`, { method: 'POST', body })],
   ] as const) {
-    const answer = await told
+    const answer = await response
     assert.equal(answer.status, 401, what)
     assert.equal(((await answer.json()) as { requestSuccessful: boolean }).requestSuccessful, false)
   }
   assert.equal(await available(shop, merchant), 0)
 })
 
-test('a credit that is malformed is refused and names the field', async (t) => {
+test('a malformed credit is rejected with the field’s name', async (t) => {
   const { shop, merchant } = await live(t)
   for (const [credit, message] of [
     ['{"railReference": ', /not valid JSON/],
@@ -125,22 +131,22 @@ test('a credit that is malformed is refused and names the field', async (t) => {
     [aCredit(merchant, { payer: { bvn: '1' } }), /^payer\.bvn/],
     [aCredit(merchant, { narration: 'a\u0000b' }), /^narration/],
   ] as const) {
-    const answer = await tell(shop, credit)
+    const answer = await reportCredit(shop, credit)
     assert.equal(answer.status, 400)
     assert.match(((await answer.json()) as { responseMessage: string }).responseMessage, message)
   }
-  assert.equal((await tell(shop, aCredit(merchant, { narration: 'x'.repeat(70_000) }))).status, 413)
+  assert.equal((await reportCredit(shop, aCredit(merchant, { narration: 'x'.repeat(70_000) }))).status, 413)
   assert.equal(await available(shop, merchant), 0)
 })
 
-test('in live an answer of a register is paid for from the wallet, and nothing but an answer', async (t) => {
+test('in live an identity lookup is paid from the wallet, and only if there is a response', async (t) => {
   const { shop, merchant, adapter } = await live(t)
   const account = { bankCode: '058', accountNumber: '0123456789' }
   const nin = (number: string) => ({ body: { nin: number } })
   assert.equal((await merchant.refused(400, contract.getNinDetails, nin(NIN))).responseCode, 'D04')
-  assert.deepEqual(adapter.asked, [], 'nobody is asked for a merchant that cannot pay')
+  assert.deepEqual(adapter.operations, [], 'no register is called for a merchant that cannot pay')
 
-  await tell(shop, aCredit(merchant, { amount: 14_000 }))
+  await reportCredit(shop, aCredit(merchant, { amount: 14_000 }))
   const person = await merchant.call(contract.getNinDetails, nin(NIN))
   assert.equal(person.nin, NIN)
   assert.equal(await available(shop, merchant), 80)
@@ -158,7 +164,7 @@ test('in live an answer of a register is paid for from the wallet, and nothing b
   adapter.misbehaving = () => ({ status: 500, text: '' })
   await merchant.refused(503, contract.getNinDetails, nin(NIN))
   adapter.misbehaving = () => undefined
-  assert.equal(await available(shop, merchant), 60, 'what was not answered cost nothing')
+  assert.equal(await available(shop, merchant), 60, 'a lookup without a response costs nothing')
 
   await merchant.call(contract.getNinDetails, nin(NIN))
   assert.equal(await available(shop, merchant), 0)
@@ -167,9 +173,9 @@ test('in live an answer of a register is paid for from the wallet, and nothing b
   assert.deepEqual({ imbalance, wrong }, { imbalance: '0', wrong: [] })
 })
 
-test('a question whose first carrier died after it was charged for is answered again, and paid for once', async (t) => {
+test('a lookup whose process died after charging returns a result on retry, and is paid once', async (t) => {
   const { shop, merchant } = await live(t)
-  await tell(shop, aCredit(merchant, { amount: 6_000 }))
+  await reportCredit(shop, aCredit(merchant, { amount: 6_000 }))
   const ask = (key: string) =>
     merchant.send('POST', contract.getNinDetails.path, { body: { nin: NIN }, headers: { 'idempotency-key': key } })
   const first = await ask('one')
@@ -177,16 +183,16 @@ test('a question whose first carrier died after it was charged for is answered a
   const dies = () => shop.db`update idempotency_key set status = null, answer = null, leased_until = '2000-01-01'`
   await dies()
   assert.equal((await ask('one')).text, first.text, 'it is paid for, though the wallet is empty')
-  await tell(shop, aCredit(merchant, { railReference: 'second', amount: 12_000 }))
+  await reportCredit(shop, aCredit(merchant, { railReference: 'second', amount: 12_000 }))
   await dies()
   assert.deepEqual([(await ask('one')).text, await available(shop, merchant)], [first.text, 120])
   assert.equal((await ask('another')).status, 200)
   assert.equal(await available(shop, merchant), 60, 'another request is another charge')
 })
 
-test('many questions at once never take the wallet below zero, and each answer that is given was paid for', async (t) => {
+test('many lookups at once never overdraw the wallet, and each result was paid', async (t) => {
   const { shop, merchant } = await live(t)
-  await tell(shop, aCredit(merchant, { amount: 30_000 }))
+  await reportCredit(shop, aCredit(merchant, { amount: 30_000 }))
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => merchant.send('POST', contract.getNinDetails.path, { body: { nin: NIN } })),
   )
@@ -197,13 +203,13 @@ test('many questions at once never take the wallet below zero, and each answer t
 
 test('in live a bill is vended by the operator’s own biller', async (t) => {
   const { shop, merchant } = await live(t)
-  await tell(shop, aCredit(merchant, { amount: 100_000 }))
+  await reportCredit(shop, aCredit(merchant, { amount: 100_000 }))
   const body = { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 1_000, reference: 'bill-1' }
   assert.equal((await merchant.call(contract.vendBill, { body })).vendStatus, 'SUCCESS')
   assert.equal(await available(shop, merchant), 30)
 })
 
-test('while the billers cannot be reached, the catalogue known last stays good, and a vend waits for what they say', async (t) => {
+test('while the billers are unreachable, the last known catalogue stays valid, and a vend waits for their response', async (t) => {
   const adapter = await partners(t)
   const shop = await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } })
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
@@ -224,7 +230,7 @@ test('while the billers cannot be reached, the catalogue known last stays good, 
   assert.equal((await shop.call(contract.requeryBill, { query: { reference: 'bill-1' } })).vendStatus, 'SUCCESS')
 })
 
-test('a biller that hangs holds up nothing else that falls due', async (t) => {
+test('a biller that hangs delays no other due work', async (t) => {
   const adapter = await partners(t)
   const shop = await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } })
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
@@ -233,7 +239,7 @@ test('a biller that hangs holds up nothing else that falls due', async (t) => {
     body: { productCode: 'MTN-AIRTIME', customerId: '08142223002', amount: 1_000, reference: 'bill-1' },
   })
   await shop.db`update rail_order set due_at = created_at`
-  await until('the biller is asked', () => adapter.asked.includes('biller/find-vend'))
+  await until('the biller is queried', () => adapter.operations.includes('biller/find-vend'))
   const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   await shop.db`update transaction set expires_at = created_at`
   await until('the transaction has expired', async () => {
@@ -242,60 +248,66 @@ test('a biller that hangs holds up nothing else that falls due', async (t) => {
   })
 })
 
-/** Whoever is dead holds what it had taken for as long as its lease; the test ends leases instead of waiting. */
+/** A dead process holds its leases until they expire; the test ends them instead of waiting. */
 async function endLeases(databaseUrl: string): Promise<void> {
   const db = openDatabase(databaseUrl, 1)
   await db`update rail_order set leased_until = 'epoch'`
   await db.end()
 }
 
-test('a gateway killed while the biller works asks it afterwards: what was vended is paid, what never arrived is returned', async (t) => {
-  const adapter = await partners(t, wallClock)
-  const { url, drop } = await ownDatabase()
-  t.after(drop)
-  const env = {
-    PORT: '0',
-    DATABASE_URL: url,
-    KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    KOBO_RAILS_URL: adapter.url,
-    KOBO_RAILS_SECRET: RAILS_SECRET,
-  }
-  const start = async () => {
-    const program = startProgram(t, 'gateway/src/main.ts', [], env)
-    const address = await program.says(/^Kobo is ready at (\S+)/m)
-    const credentials = await command(env, 'credentials')
-    assert.equal(credentials.code, 0, credentials.stderr)
-    return { program, merchant: await client(address, JSON.parse(credentials.stdout)) }
-  }
+slow(
+  'a gateway that is killed during a vend queries the biller afterwards: a vended bill is paid, one that never arrived is refunded',
+  async (t) => {
+    const adapter = await partners(t, wallClock)
+    const { url, drop } = await ownDatabase()
+    t.after(drop)
+    const env = {
+      PORT: '0',
+      DATABASE_URL: url,
+      KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      KOBO_RAILS_URL: adapter.url,
+      KOBO_RAILS_SECRET: RAILS_SECRET,
+    }
+    const start = async () => {
+      const program = startProgram(t, 'gateway/src/main.ts', [], env)
+      const address = await program.says(/^Kobo is ready at (\S+)/m)
+      const credentials = await command(env, 'credentials')
+      assert.equal(credentials.code, 0, credentials.stderr)
+      return { program, merchant: await client(address, JSON.parse(credentials.stdout)) }
+    }
 
-  const first = await start()
-  await first.merchant.call(contract.changeSettings, { body: { permissions: { bills: true } } })
-  const vend = (reference: string): void => {
-    const body = { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 1_000, reference }
-    first.merchant.send('POST', contract.vendBill.path, { body }).catch(() => {}) // its connection dies with the process
-  }
-  adapter.misbehaving = (operation) => (operation === 'biller/vend' ? 'silent' : undefined)
-  vend('arrived')
-  await until('the biller has vended', () => adapter.asked.includes('biller/vend'))
-  adapter.misbehaving = (operation) => (operation === 'biller/vend' ? 'deaf' : undefined)
-  vend('lost')
-  await until('the biller was told', () => adapter.asked.filter((one) => one === 'biller/vend').length === 2)
-  first.program.child.kill('SIGKILL')
-  await first.program.ended
-  adapter.misbehaving = () => undefined
-  await endLeases(url)
+    const first = await start()
+    await first.merchant.call(contract.changeSettings, { body: { permissions: { bills: true } } })
+    const vend = (reference: string): void => {
+      const body = { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 1_000, reference }
+      first.merchant.send('POST', contract.vendBill.path, { body }).catch(() => {}) // its connection dies with the process
+    }
+    adapter.misbehaving = (operation) => (operation === 'biller/vend' ? 'silent' : undefined)
+    vend('arrived')
+    await until('the biller has vended', () => adapter.operations.includes('biller/vend'))
+    adapter.misbehaving = (operation) => (operation === 'biller/vend' ? 'deaf' : undefined)
+    vend('lost')
+    await until(
+      'the biller got the second vend',
+      () => adapter.operations.filter((one) => one === 'biller/vend').length === 2,
+    )
+    first.program.child.kill('SIGKILL')
+    await first.program.ended
+    adapter.misbehaving = () => undefined
+    await endLeases(url)
 
-  const { merchant } = await start()
-  const requery = (reference: string) => merchant.call(contract.requeryBill, { query: { reference } })
-  for (const reference of ['arrived', 'lost']) assert.equal((await requery(reference)).vendStatus, 'PENDING')
-  await merchant.call(contract.advanceClock, { body: { seconds: 61 } })
-  assert.equal((await requery('arrived')).vendStatus, 'SUCCESS')
-  assert.equal((await requery('lost')).vendStatus, 'FAILED')
-  assert.equal(adapter.asked.filter((one) => one === 'biller/vend').length, 2, 'nothing was sent twice')
-  const balance = await merchant.call(contract.getCustomerWalletBalance, {
-    query: { accountNumber: merchant.credentials.walletAccountNumber },
-  })
-  assert.deepEqual(balance, { availableBalance: 9_999_030, ledgerBalance: 9_999_030 })
-  const verdict = await command(env, 'ledger', 'verify')
-  assert.equal(verdict.code, 0, verdict.stdout)
-})
+    const { merchant } = await start()
+    const requery = (reference: string) => merchant.call(contract.requeryBill, { query: { reference } })
+    for (const reference of ['arrived', 'lost']) assert.equal((await requery(reference)).vendStatus, 'PENDING')
+    await merchant.call(contract.advanceClock, { body: { seconds: 61 } })
+    assert.equal((await requery('arrived')).vendStatus, 'SUCCESS')
+    assert.equal((await requery('lost')).vendStatus, 'FAILED')
+    assert.equal(adapter.operations.filter((one) => one === 'biller/vend').length, 2, 'nothing was sent twice')
+    const balance = await merchant.call(contract.getCustomerWalletBalance, {
+      query: { accountNumber: merchant.credentials.walletAccountNumber },
+    })
+    assert.deepEqual(balance, { availableBalance: 9_999_030, ledgerBalance: 9_999_030 })
+    const verdict = await command(env, 'ledger', 'verify')
+    assert.equal(verdict.code, 0, verdict.stdout)
+  },
+)

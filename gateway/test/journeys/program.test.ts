@@ -7,21 +7,23 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
-import type { Credentials } from '../../src/app/demo.ts'
-import { findEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts'
-import { readLock } from '../../src/platform/embedded-postgres/lock.ts'
-import { type Answer, checkFailure } from '../harness/answers.ts'
+import type { Credentials } from '../../src/features/sandbox/index.ts'
+import { findEmbeddedPostgres } from '../../src/platform/postgres/embedded/index.ts'
+import { readLock } from '../../src/platform/postgres/embedded/lock.ts'
 import { ownFolder } from '../harness/clear-up.ts'
 import { basic, type Client, client } from '../harness/gateway.ts'
+import { long } from '../harness/long.ts'
 import { command, type Program, startProgram } from '../harness/processes.ts'
-import { type Receiver, receiver } from '../harness/receiver.ts'
+import { type ApiResponse, checkFailure } from '../harness/responses.ts'
 import { aTransaction } from '../harness/samples.ts'
-import { until, WAIT_MILLISECONDS_MAX } from '../harness/wait.ts'
+import { slow } from '../harness/slow.ts'
+import { until, WAIT_MILLISECONDS_MAX } from '../harness/until.ts'
+import { type WebhookEndpoint, webhookEndpoint } from '../harness/webhook-endpoint.ts'
 
 const CALLERS = 12
 const TRY_MILLISECONDS_MAX = 10_000
 
-/** Where the tests' gateways keep their data, one after another: each finds what the one before left. */
+/** The data folder of the tests' gateways, one after another: each finds what the previous one left. */
 const data = ownFolder('program')
 const postgres = join(data, 'postgres')
 
@@ -38,7 +40,7 @@ interface Shop extends Client {
 
 let keys: Credentials | undefined
 
-/** A gateway that is ready, and its merchant, whose keys are those of the first start. */
+/** A gateway that is ready, and its merchant with the keys of the first start. */
 async function open(t: TestContext, env: NodeJS.ProcessEnv = {}): Promise<Shop> {
   const gateway = run(t, env)
   const url = await gateway.says(/^Kobo is ready at (\S+)/m)
@@ -65,20 +67,20 @@ async function verifyLedger(): Promise<void> {
   assert.deepEqual({ imbalance, wrong }, { imbalance: '0', wrong: [] })
 }
 
-/** What the gateway has acknowledged under load, and what it answered otherwise. */
+/** The gateway's acknowledgements and other responses under load. */
 interface Load {
-  /** By transaction reference: PAYING where a payment was sent and no answer came. */
+  /** By transaction reference: PAYING if a payment was sent and got no response. */
   readonly acknowledged: Map<string, 'PENDING' | 'PAYING' | 'PAID'>
-  readonly failures: Answer[]
+  readonly failures: ApiResponse[]
   readonly unanswered: unknown[]
-  /** Ends the load once every request under way has its answer. */
+  /** Ends the load once every open request has its response. */
   readonly end: () => Promise<void>
 }
 
 const paidOf = ({ acknowledged }: Load): number =>
   [...acknowledged.values()].filter((status) => status === 'PAID').length
 
-/** What a text for Prometheus tells under a name with these labels. */
+/** The Prometheus values under a name with these labels. */
 function valuesOf(text: string, ...has: readonly string[]): { readonly count: number; readonly sum: number } {
   const lines = text.split('\n').filter((line) => has.every((part) => line.includes(part)))
   return { count: lines.length, sum: lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0) }
@@ -129,7 +131,7 @@ function underLoad(t: TestContext, shop: Shop): Load {
   return load
 }
 
-/** Every acknowledged transaction is there, in the state that was acknowledged. Answers the references of the paid ones. */
+/** Every acknowledged transaction exists, in its acknowledged state. Returns the references of the paid ones. */
 async function findAcknowledged(shop: Shop, { acknowledged }: Load): Promise<readonly string[]> {
   const paid: string[] = []
   for (const [transactionReference, status] of acknowledged) {
@@ -143,19 +145,19 @@ async function findAcknowledged(shop: Shop, { acknowledged }: Load): Promise<rea
   return paid
 }
 
-async function arrived({ received }: Receiver, references: readonly string[]): Promise<void> {
+async function arrived({ received }: WebhookEndpoint, references: readonly string[]): Promise<void> {
   const missing = (): string[] => {
-    const told = new Set(received.map(({ event }) => event.eventData['transactionReference']))
-    return references.filter((reference) => !told.has(reference))
+    const delivered = new Set(received.map(({ event }) => event.eventData['transactionReference']))
+    return references.filter((reference) => !delivered.has(reference))
   }
   await until(`the events of ${references.length} payments arrive`, () => missing().length === 0)
 }
 
-const sendTo = async (shop: Shop, { url }: Receiver): Promise<void> => {
+const sendTo = async (shop: Shop, { url }: WebhookEndpoint): Promise<void> => {
   await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
 }
 
-test('a first start prints address and keys, logs no secret, and SIGTERM ends it and its PostgreSQL', async (t) => {
+long('a first start prints address and keys, logs no secret, and SIGTERM ends it and its PostgreSQL', async (t) => {
   const shop = await open(t, { LOG_LEVEL: 'trace' })
   const { gateway, url, credentials, token } = shop
   for (const value of Object.values(credentials)) assert.ok(gateway.stdout().includes(value), `${value} is shown`)
@@ -183,7 +185,7 @@ test('a first start prints address and keys, logs no secret, and SIGTERM ends it
   assert.ok(!(await readdir(data)).includes('running.json'))
 })
 
-test('SIGTERM while it starts leaves no PostgreSQL behind', async (t) => {
+slow('SIGTERM while it starts leaves no PostgreSQL behind', async (t) => {
   const isStarting = async (): Promise<boolean> =>
     (await stat(join(postgres, 'cluster', 'postmaster.pid')).catch(() => undefined)) !== undefined
   await until('it gets the signal before it is ready', async () => {
@@ -195,8 +197,8 @@ test('SIGTERM while it starts leaves no PostgreSQL behind', async (t) => {
   })
 })
 
-test('what was acknowledged before kill -9 is there after it, and its events arrive', async (t) => {
-  const events = await receiver(t)
+long('what was acknowledged before kill -9 is there after it, and its events arrive', async (t) => {
+  const events = await webhookEndpoint(t)
   const killed = await open(t)
   await sendTo(killed, events)
   const load = underLoad(t, killed)
@@ -204,7 +206,7 @@ test('what was acknowledged before kill -9 is there after it, and its events arr
   killed.gateway.child.kill('SIGKILL')
   assert.equal(await killed.gateway.ended, 'SIGKILL')
   await load.end()
-  assert.ok(load.unanswered.length > 0, 'requests were under way')
+  assert.ok(load.unanswered.length > 0, 'some requests were in progress')
   assert.deepEqual(load.failures, [])
 
   const shop = await open(t)
@@ -215,8 +217,8 @@ test('what was acknowledged before kill -9 is there after it, and its events arr
   await stop(shop.gateway)
 })
 
-test('connections that the database ends under load cost single requests, never an acknowledged one', async (t) => {
-  const events = await receiver(t)
+slow('connections that the database ends under load fail single requests, never an acknowledged one', async (t) => {
+  const events = await webhookEndpoint(t)
   const shop = await open(t)
   await sendTo(shop, events)
   const admin = new pg.Client(await findEmbeddedPostgres(postgres))
@@ -250,31 +252,34 @@ test('connections that the database ends under load cost single requests, never 
   await stop(shop.gateway)
 })
 
-test('while PostgreSQL is dead every request fails in the envelope; a restart finds all that was acknowledged', async (t) => {
-  const bereft = await open(t)
-  const load = underLoad(t, bereft)
-  await until('payments are made', () => paidOf(load) > 50)
-  process.kill(await postmaster(), 'SIGKILL')
-  await until('requests fail', () => load.failures.length > 50)
-  await load.end()
-  assert.deepEqual(load.unanswered, [])
-  for (const answer of load.failures) {
-    checkFailure(answer)
-    assert.equal(answer.status, 503, answer.text)
-  }
-  assert.equal((await bereft.send('GET', '/health/live')).status, 200)
-  assert.equal((await bereft.send('GET', '/health/ready')).status, 503)
-  bereft.gateway.child.kill('SIGTERM')
-  await bereft.gateway.ended
+slow(
+  'while PostgreSQL is down every request fails in the envelope; a restart finds all acknowledged payments',
+  async (t) => {
+    const bereft = await open(t)
+    const load = underLoad(t, bereft)
+    await until('payments are made', () => paidOf(load) > 50)
+    process.kill(await postmaster(), 'SIGKILL')
+    await until('requests fail', () => load.failures.length > 50)
+    await load.end()
+    assert.deepEqual(load.unanswered, [])
+    for (const answer of load.failures) {
+      checkFailure(answer)
+      assert.equal(answer.status, 503, answer.text)
+    }
+    assert.equal((await bereft.send('GET', '/health/live')).status, 200)
+    assert.equal((await bereft.send('GET', '/health/ready')).status, 503)
+    bereft.gateway.child.kill('SIGTERM')
+    await bereft.gateway.ended
 
-  const shop = await open(t)
+    const shop = await open(t)
 
-  await findAcknowledged(shop, load)
-  await verifyLedger()
-  await stop(shop.gateway)
-})
+    await findAcknowledged(shop, load)
+    await verifyLedger()
+    await stop(shop.gateway)
+  },
+)
 
-test('while one runs', async (t) => {
+slow('while one runs', async (t) => {
   const shop = await open(t)
   const { gateway, url } = shop
 
@@ -287,119 +292,119 @@ test('while one runs', async (t) => {
     await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   })
 
-  await t.test(
-    'SIGTERM: requests under way are answered, and a connection that never asked is not waited for',
-    async () => {
-      const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {}) // as browsers open ahead
-      t.after(() => silent.destroy())
-      await once(silent, 'connect')
-      const bodies = Array.from({ length: 5 }, () => JSON.stringify(aTransaction(shop)))
-      const requests = bodies.map((body) =>
-        request(url + contract.initTransaction.path, {
-          method: 'POST',
-          agent: false,
-          headers: {
-            authorization: `Bearer ${shop.token}`,
-            'content-type': 'application/json',
-            'content-length': Buffer.byteLength(body),
-            expect: '100-continue',
-          },
-        }),
-      )
-      const answers = requests.map((one) => once(one, 'response') as Promise<[IncomingMessage]>)
-      await Promise.all(
-        requests.map((one) => {
-          one.flushHeaders()
-          return once(one, 'continue')
-        }),
-      )
-      gateway.child.kill('SIGTERM')
-      await until('it takes no new connection', () =>
-        fetch(url, { headers: { connection: 'close' } }).then(
-          () => false,
-          () => true,
-        ),
-      )
-      for (const [index, one] of requests.entries()) one.end(bodies[index])
-      for (const [answer] of await Promise.all(answers)) {
-        assert.equal(answer.statusCode, 200)
-        answer.resume()
-      }
-      await stop(gateway)
-    },
-  )
+  await t.test('SIGTERM: open requests get their responses, and an idle connection is not waited for', async () => {
+    const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {}) // as browsers preconnect
+    t.after(() => silent.destroy())
+    await once(silent, 'connect')
+    const bodies = Array.from({ length: 5 }, () => JSON.stringify(aTransaction(shop)))
+    const requests = bodies.map((body) =>
+      request(url + contract.initTransaction.path, {
+        method: 'POST',
+        agent: false,
+        headers: {
+          authorization: `Bearer ${shop.token}`,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          expect: '100-continue',
+        },
+      }),
+    )
+    const answers = requests.map((one) => once(one, 'response') as Promise<[IncomingMessage]>)
+    await Promise.all(
+      requests.map((one) => {
+        one.flushHeaders()
+        return once(one, 'continue')
+      }),
+    )
+    gateway.child.kill('SIGTERM')
+    await until('it takes no new connection', () =>
+      fetch(url, { headers: { connection: 'close' } }).then(
+        () => false,
+        () => true,
+      ),
+    )
+    for (const [index, one] of requests.entries()) one.end(bodies[index])
+    for (const [answer] of await Promise.all(answers)) {
+      assert.equal(answer.statusCode, 200)
+      answer.resume()
+    }
+    await stop(gateway)
+  })
 })
 
-test('with two processes that serve, events and time reach all, a dead one is replaced, and SIGTERM stops all', async (t) => {
-  const events = await receiver(t)
-  const shop = await open(t, { KOBO_WORKERS: '2', KOBO_MASTER_KEY_FILE: join(data, 'master.key') })
-  await sendTo(shop, events)
-  const load = underLoad(t, shop)
-  await until('payments are made', () => paidOf(load) > 20)
-  await load.end()
-  assert.deepEqual([load.failures, load.unanswered], [[], []])
-  const paid = await findAcknowledged(shop, load)
-  await arrived(events, paid)
+slow(
+  'with two serving processes, events and time reach both, a dead one is replaced, and SIGTERM stops all',
+  async (t) => {
+    const events = await webhookEndpoint(t)
+    const shop = await open(t, { KOBO_WORKERS: '2', KOBO_MASTER_KEY_FILE: join(data, 'master.key') })
+    await sendTo(shop, events)
+    const load = underLoad(t, shop)
+    await until('payments are made', () => paidOf(load) > 20)
+    await load.end()
+    assert.deepEqual([load.failures, load.unanswered], [[], []])
+    const paid = await findAcknowledged(shop, load)
+    await arrived(events, paid)
 
-  const { text } = await shop.send('GET', '/metrics')
-  assert.equal(valuesOf(text, 'kobo_payments_total{', 'status="PAID"').sum, paid.length, 'of all processes')
-  assert.ok(valuesOf(text, 'kobo_event_attempts_total{', 'outcome="delivered"', 'process="first"').sum >= paid.length)
-  assert.equal(valuesOf(text, 'process_resident_memory_bytes{').count, 3, 'of each process')
-  assert.equal(valuesOf(text, 'kobo_orders{', 'state="UNRESOLVED"').count, 1, 'what they share is told once')
-  const types = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name)
-  assert.equal(new Set(types).size, types.length, 'each is told in one place')
+    const { text } = await shop.send('GET', '/metrics')
+    assert.equal(valuesOf(text, 'kobo_payments_total{', 'status="PAID"').sum, paid.length, 'of all processes')
+    assert.ok(valuesOf(text, 'kobo_event_attempts_total{', 'outcome="delivered"', 'process="first"').sum >= paid.length)
+    assert.equal(valuesOf(text, 'process_resident_memory_bytes{').count, 3, 'of each process')
+    assert.equal(valuesOf(text, 'kobo_orders{', 'state="UNRESOLVED"').count, 1, 'shared values are reported once')
+    const types = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name)
+    assert.equal(new Set(types).size, types.length, 'each metric is reported in one place')
 
-  /** Each process's offset in seconds, by its process number, with which it starts its request ids. */
-  const offsets = new Map<number, number>()
-  const readClock = async (milliseconds = WAIT_MILLISECONDS_MAX): Promise<void> => {
-    const answer = await fetch(shop.url + contract.readClock.path, {
-      headers: { authorization: `Bearer ${shop.token}`, connection: 'close' },
-      signal: AbortSignal.timeout(milliseconds),
+    /** Each process's offset in seconds, by its process number, with which it starts its request ids. */
+    const offsets = new Map<number, number>()
+    const readClock = async (milliseconds = WAIT_MILLISECONDS_MAX): Promise<void> => {
+      const answer = await fetch(shop.url + contract.readClock.path, {
+        headers: { authorization: `Bearer ${shop.token}`, connection: 'close' },
+        signal: AbortSignal.timeout(milliseconds),
+      })
+      const pid = Number.parseInt(answer.headers.get('x-request-id') ?? '', 36)
+      const { responseBody } = (await answer.json()) as { responseBody: contract.Reply<typeof contract.readClock> }
+      offsets.set(pid, responseBody.offsetSeconds)
+    }
+    const { offsetSeconds } = await shop.call(contract.advanceClock, { body: { seconds: 3_600 } })
+    await until('both processes have the new time', async () => {
+      await readClock()
+      return offsets.size === 2 && [...offsets.values()].every((offset) => offset === offsetSeconds)
     })
-    const pid = Number.parseInt(answer.headers.get('x-request-id') ?? '', 36)
-    const { responseBody } = (await answer.json()) as { responseBody: contract.Reply<typeof contract.readClock> }
-    offsets.set(pid, responseBody.offsetSeconds)
-  }
-  const { offsetSeconds } = await shop.call(contract.advanceClock, { body: { seconds: 3_600 } })
-  await until('both have the new time', async () => {
-    await readClock()
-    return offsets.size === 2 && [...offsets.values()].every((offset) => offset === offsetSeconds)
-  })
-  const [victim = 0] = offsets.keys()
-  process.kill(victim, 'SIGKILL')
-  await until('another takes its place', async () => {
-    // A connection that was being handed to the dead one has no answer.
-    await readClock(TRY_MILLISECONDS_MAX).catch(() => {})
-    return offsets.size === 3
-  })
-  assert.ok([...offsets.values()].every((offset) => offset === offsetSeconds))
-  offsets.delete(victim)
-  assert.ok(!offsets.has(shop.gateway.child.pid ?? 0), 'the first process does not serve')
-  await stop(shop.gateway)
-  for (const pid of offsets.keys()) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
-})
+    const [victim = 0] = offsets.keys()
+    process.kill(victim, 'SIGKILL')
+    await until('another process replaces it', async () => {
+      // A connection that was being handed to the dead process gets no response.
+      await readClock(TRY_MILLISECONDS_MAX).catch(() => {})
+      return offsets.size === 3
+    })
+    assert.ok([...offsets.values()].every((offset) => offset === offsetSeconds))
+    offsets.delete(victim)
+    assert.ok(!offsets.has(shop.gateway.child.pid ?? 0), 'the first process does not serve')
+    await stop(shop.gateway)
+    for (const pid of offsets.keys()) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+  },
+)
 
 for (const workers of ['1', '2'])
-  test(`a port that is taken stops the start with ${workers} serving, and leaves no PostgreSQL behind`, async (t) => {
+  slow(`a port that is taken stops the start with ${workers} serving, and leaves no PostgreSQL behind`, async (t) => {
     const occupant = createServer().listen(0, '127.0.0.1')
     await once(occupant, 'listening')
     t.after(() => occupant.close())
     const { port } = occupant.address() as AddressInfo
     const { ended, stderr, stdout } = run(t, { PORT: String(port), KOBO_WORKERS: workers })
     assert.equal(await ended, 1)
-    assert.ok(stderr().includes(`Port ${port} on 127.0.0.1 is taken by another program.`), stderr())
+    assert.ok(stderr().includes(`Port ${port} on 127.0.0.1 is in use by another program.`), stderr())
     assert.doesNotMatch(stdout() + stderr(), /is ready|\n +at /)
     assert.equal(await findEmbeddedPostgres(postgres), undefined)
   })
 
-test('settings that are wrong stop the program with the list of all of them, before it touches anything', async (t) => {
+test('invalid settings stop the program with a full list, before it touches anything', async (t) => {
   const folder = join(data, 'never-made')
   const env = { PORT: 'eighty', LOG_LEVEL: 'loud', KOBO_WORKERS: '0', KOBO_DATA_DIR: folder }
   const { ended, stdout, stderr } = run(t, env)
   assert.equal(await ended, 1)
   assert.equal(stdout(), '')
   const [title, ...lines] = stderr().trim().split('\n')
-  assert.equal(title, 'Settings that are wrong:')
+  assert.equal(title, 'Invalid settings:')
   assert.deepEqual(
     lines.map((line) => /^ {2}(\w+) must be /.exec(line)?.[1]),
     ['PORT', 'KOBO_WORKERS', 'LOG_LEVEL'],

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
 import { dayText, lagosDay, lagosMoment, slashed, spaced } from '../../src/kernel/dates.ts'
 import { kobo, naira, toNairaText } from '../../src/kernel/money.ts'
 import { type Client, gateway, type Shop } from '../harness/gateway.ts'
-import { receiver } from '../harness/receiver.ts'
-import { anInvoice, chance, inBatches, moveTo, pay, reserved } from '../harness/samples.ts'
+import { advanceToHour, anInvoice, inBatches, pay, reserveAccount, seededRandom } from '../harness/samples.ts'
+import { slow } from '../harness/slow.ts'
+import { webhookEndpoint } from '../harness/webhook-endpoint.ts'
 
 const STUDENTS = 200
 const DAYS = 30
 const PAYMENTS_A_DAY_MAX = 16
 const INVOICE_DAYS = 3
 const OPENING_BALANCE = 1_000_000_000n
-/** From then on the bus company has an account that takes money. */
+/** From then on the bus company has an account that accepts money. */
 const BUS_CORRECTED_ON = 12
 
 const BUS_FARE = 15_075n
 
-/** Where money of one payment goes, in kobo. */
+/** The parts of one payment, in kobo. */
 interface Division {
   readonly paid: bigint
   readonly fee: bigint
@@ -31,7 +31,7 @@ interface Division {
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** 1.5 %, half up, at most 2,000 naira: reckoned here anew, so as not to ask the gateway whether the gateway is right. */
+/** 1.5 %, half up, at most 2,000 naira: computed here independently of the gateway. */
 const feeOf = (paid: bigint): bigint => least((paid * 150n + 5_000n) / 10_000n, 200_000n)
 
 /** School fees: 5 % to the parents' association, which bears a fifth of the fee, and 150.75 to the bus company. */
@@ -41,7 +41,7 @@ function schoolFees(paid: bigint): Division {
   const busShare = least(BUS_FARE, paid - parentsShare)
   const parentsFee = least((fee * 20n) / 100n, parentsShare)
   const schoolShare = paid - parentsShare - busShare
-  // What the school cannot cover of the fee falls on the bus company, then on the parents' association.
+  // A fee that exceeds the school's share falls on the bus company, then on the parents' association.
   const uncovered = fee - parentsFee > schoolShare ? fee - parentsFee - schoolShare : 0n
   const busFee = least(uncovered, busShare)
   const parents = parentsShare - parentsFee - (uncovered - busFee)
@@ -61,151 +61,157 @@ interface Account {
   readonly accountNumber: string
 }
 
-test('a month of a school: every kobo that parents pay is the school’s, a sub account’s or a fee, on its day', async (t) => {
-  const seed = Number(process.env['KOBO_TEST_SEED'] ?? randomInt(2 ** 31))
-  t.diagnostic(`KOBO_TEST_SEED=${seed}`)
-  const dice = chance(seed)
-  const school = await gateway(t)
-  const events = await receiver(t)
-  await school.call(contract.changeSettings, { body: { webhookUrls: { settlement: events.url } } })
-  await moveTo(school, 8)
-  const [parents, bus] = await subAccounts(school)
-  const students = await inBatches(STUDENTS, (nth) =>
-    reserved(school, {
-      accountReference: `student-${nth}`,
-      accountName: `Student ${nth}`,
-      incomeSplitConfig: [
-        { subAccountCode: parents, splitPercentage: 5, feeBearer: true, feePercentage: 20 },
-        { subAccountCode: bus, splitAmount: toNairaText(kobo(BUS_FARE)) },
-      ],
-    }),
-  )
-
-  /** What each day's settlement is to be, and of how many transactions. */
-  const days = new Map<string, Division[]>()
-  const settledOn = (day: number, division: Division): void => {
-    days.set(dayText(day), [...(days.get(dayText(day)) ?? []), division])
-  }
-  const firstDay = lagosDay(school.core.clock.now())
-  const open: { readonly ends: number; readonly paid: bigint }[] = []
-
-  const payInto = async (account: Account, amount: bigint): Promise<void> => {
-    const { status, reason } = await pay(school, account, toNairaText(kobo(amount)))
-    assert.equal(status, 'ACCEPTED', reason ?? '')
-  }
-
-  for (let day = firstDay; day < firstDay + DAYS; day++) {
-    if (day === firstDay + BUS_CORRECTED_ON)
-      await school.call(contract.changeSubAccount, { body: { subAccountCode: bus, accountNumber: '0123456791' } })
-
-    await inBatches(dice.times(PAYMENTS_A_DAY_MAX), async () => {
-      // From a few naira, which do not even pay the bus, to a term's fees, whose fee is capped.
-      const amount = BigInt(dice.oneOf([1, 99, 15_000, 16_000, 1_234_567, 20_000_000]) + dice.below(500_000))
-      const student = dice.oneOf(students)
-      await payInto(student, amount)
-      settledOn(day, schoolFees(amount))
-    })
-
-    const amount = BigInt(200_000 + dice.below(3_000_000))
-    const ends = day + INVOICE_DAYS
-    const invoice = await school.call(contract.createInvoice, {
-      body: anInvoice(school, school.core.clock.now(), {
-        amount: toNairaText(kobo(amount)),
-        description: 'Examination fees',
-        expiryDate: spaced(lagosMoment(ends, 12 * 60)),
-        incomeSplitConfig: [{ subAccountCode: parents, splitPercentage: 2.5 }],
+slow(
+  'a month at a school: every kobo that parents pay goes to the school, a sub account or a fee, on its day',
+  async (t) => {
+    const seed = Number(process.env['KOBO_TEST_SEED'] ?? randomInt(2 ** 31))
+    t.diagnostic(`KOBO_TEST_SEED=${seed}`)
+    const dice = seededRandom(seed)
+    const school = await gateway(t)
+    const events = await webhookEndpoint(t)
+    await school.call(contract.changeSettings, { body: { webhookUrls: { settlement: events.url } } })
+    await advanceToHour(school, 8)
+    const [parents, bus] = await subAccounts(school)
+    const students = await inBatches(STUDENTS, (nth) =>
+      reserveAccount(school, {
+        accountReference: `student-${nth}`,
+        accountName: `Student ${nth}`,
+        incomeSplitConfig: [
+          { subAccountCode: parents, splitPercentage: 5, feeBearer: true, feePercentage: 20 },
+          { subAccountCode: bus, splitAmount: toNairaText(kobo(BUS_FARE)) },
+        ],
       }),
-    })
-    const account = { bankCode: invoice.bankCode ?? '', accountNumber: invoice.accountNumber ?? '' }
-    const part = amount / 3n
-    const credits = dice.oneOf([[amount], [part, part, amount - 2n * part], [part, amount], [part], [part, 1n], []])
-    for (const credit of credits) await payInto(account, credit)
-    const paid = credits.reduce((sum, credit) => sum + credit, 0n)
-    // What is enough is settled tonight; what is not, when the invoice has run out.
-    if (paid >= amount) settledOn(day, examFees(paid))
-    else if (paid > 0n) open.push({ ends, paid })
-    await moveTo(school, 8)
-  }
-  for (const { ends, paid } of open) settledOn(ends, examFees(paid))
-  await school.advance((INVOICE_DAYS + 1) * 86_400)
-
-  const all = [...days.values()].flat()
-  const total = (part: keyof Division): bigint => all.reduce((sum, division) => sum + division[part], 0n)
-  assert.equal(total('paid'), total('fee') + total('school') + total('parents') + total('bus'))
-  t.diagnostic(`${all.length} payments of ${toNairaText(kobo(total('paid')))} naira on ${days.size} days`)
-
-  await t.test('each day has its settlement, of that day’s payments', async () => {
-    const made = (await school.call(contract.listSettlements, { query: { size: 100 } })).content
-    const expected = [...days]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([day, divisions]) => ({
-        date: slashed(lagosMoment(lagosDay(new Date(`${day}T12:00:00Z`)), 22 * 60)).slice(0, 10),
-        amount: divisions.reduce((sum, division) => sum + division.school, 0n),
-        count: divisions.length,
-        status: 'COMPLETED',
-      }))
-    // What ends in the very moment of the settlement may be settled a moment after the rest of its day.
-    const ofDay = Map.groupBy(made.reverse(), ({ settlementDate }) => settlementDate.slice(0, 10))
-    const shown = [...ofDay].map(([date, parts]) => ({
-      date,
-      amount: parts.reduce((sum, part) => sum + (part.settlementAmount === 0 ? 0n : naira(part.settlementAmount)), 0n),
-      count: parts.reduce((sum, part) => sum + part.transactionsCount, 0),
-      status: parts.every(({ settlementStatus }) => settlementStatus === 'COMPLETED') ? 'COMPLETED' : 'PENDING',
-    }))
-    assert.deepEqual(shown, expected)
-    assert.ok(made.every(({ settlementDate }) => / 10:00:0\d PM$/.test(settlementDate)))
-    const told = await events.count(made.length)
-    assert.deepEqual(
-      told.map(({ event }) => event.eventData['settlementReference']).sort(),
-      made.map(({ settlementReference }) => settlementReference).sort(),
     )
-  })
 
-  await t.test('the wallet has grown by the school’s part, and the books hold nothing back', async () => {
-    const { availableBalance } = await school.call(contract.getWalletBalance, {
-      query: { accountNumber: school.credentials.walletAccountNumber },
+    /** Each day's expected settlement, by its transactions. */
+    const days = new Map<string, Division[]>()
+    const settledOn = (day: number, division: Division): void => {
+      days.set(dayText(day), [...(days.get(dayText(day)) ?? []), division])
+    }
+    const firstDay = lagosDay(school.core.clock.now())
+    const open: { readonly ends: number; readonly paid: bigint }[] = []
+
+    const payInto = async (account: Account, amount: bigint): Promise<void> => {
+      const { status, reason } = await pay(school, account, toNairaText(kobo(amount)))
+      assert.equal(status, 'ACCEPTED', reason ?? '')
+    }
+
+    for (let day = firstDay; day < firstDay + DAYS; day++) {
+      if (day === firstDay + BUS_CORRECTED_ON)
+        await school.call(contract.changeSubAccount, { body: { subAccountCode: bus, accountNumber: '0123456791' } })
+
+      await inBatches(dice.times(PAYMENTS_A_DAY_MAX), async () => {
+        // From a few naira, which do not even pay the bus, to a term's fees, whose fee is capped.
+        const amount = BigInt(dice.oneOf([1, 99, 15_000, 16_000, 1_234_567, 20_000_000]) + dice.below(500_000))
+        const student = dice.oneOf(students)
+        await payInto(student, amount)
+        settledOn(day, schoolFees(amount))
+      })
+
+      const amount = BigInt(200_000 + dice.below(3_000_000))
+      const ends = day + INVOICE_DAYS
+      const invoice = await school.call(contract.createInvoice, {
+        body: anInvoice(school, school.core.clock.now(), {
+          amount: toNairaText(kobo(amount)),
+          description: 'Examination fees',
+          expiryDate: spaced(lagosMoment(ends, 12 * 60)),
+          incomeSplitConfig: [{ subAccountCode: parents, splitPercentage: 2.5 }],
+        }),
+      })
+      const account = { bankCode: invoice.bankCode ?? '', accountNumber: invoice.accountNumber ?? '' }
+      const part = amount / 3n
+      const credits = dice.oneOf([[amount], [part, part, amount - 2n * part], [part, amount], [part], [part, 1n], []])
+      for (const credit of credits) await payInto(account, credit)
+      const paid = credits.reduce((sum, credit) => sum + credit, 0n)
+      // A full payment is settled tonight, a partial one when the invoice has expired.
+      if (paid >= amount) settledOn(day, examFees(paid))
+      else if (paid > 0n) open.push({ ends, paid })
+      await advanceToHour(school, 8)
+    }
+    for (const { ends, paid } of open) settledOn(ends, examFees(paid))
+    await school.advance((INVOICE_DAYS + 1) * 86_400)
+
+    const all = [...days.values()].flat()
+    const total = (part: keyof Division): bigint => all.reduce((sum, division) => sum + division[part], 0n)
+    assert.equal(total('paid'), total('fee') + total('school') + total('parents') + total('bus'))
+    t.diagnostic(`${all.length} payments of ${toNairaText(kobo(total('paid')))} naira on ${days.size} days`)
+
+    await t.test('each day has its settlement, of that day’s payments', async () => {
+      const made = (await school.call(contract.listSettlements, { query: { size: 100 } })).content
+      const expected = [...days]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([day, divisions]) => ({
+          date: slashed(lagosMoment(lagosDay(new Date(`${day}T12:00:00Z`)), 22 * 60)).slice(0, 10),
+          amount: divisions.reduce((sum, division) => sum + division.school, 0n),
+          count: divisions.length,
+          status: 'COMPLETED',
+        }))
+      // A payment that completes at the very moment of the settlement may be settled just after the rest of its day.
+      const ofDay = Map.groupBy(made.reverse(), ({ settlementDate }) => settlementDate.slice(0, 10))
+      const shown = [...ofDay].map(([date, parts]) => ({
+        date,
+        amount: parts.reduce(
+          (sum, part) => sum + (part.settlementAmount === 0 ? 0n : naira(part.settlementAmount)),
+          0n,
+        ),
+        count: parts.reduce((sum, part) => sum + part.transactionsCount, 0),
+        status: parts.every(({ settlementStatus }) => settlementStatus === 'COMPLETED') ? 'COMPLETED' : 'PENDING',
+      }))
+      assert.deepEqual(shown, expected)
+      assert.ok(made.every(({ settlementDate }) => / 10:00:0\d PM$/.test(settlementDate)))
+      const delivered = await events.count(made.length)
+      assert.deepEqual(
+        delivered.map(({ event }) => event.eventData['settlementReference']).sort(),
+        made.map(({ settlementReference }) => settlementReference).sort(),
+      )
     })
-    assert.equal(naira(availableBalance), OPENING_BALANCE + total('school'))
-    const balances = await balancesOf(school)
-    assert.equal(balances['fees/collection'], total('fee'))
-    assert.equal(balances['clearing/bank-transfer/simulated'], -total('paid'))
-    assert.equal(balances['clearing/transfers/simulated'], total('parents') + total('bus'))
-    for (const [code, balance] of Object.entries(balances))
-      if (/^(payable|in-flight)/.test(code)) assert.equal(balance, 0n, code)
-    const verdict = await verifyLedger(school.db)
-    assert.ok(isClean(verdict), JSON.stringify(verdict))
-  })
 
-  await t.test('the sub accounts’ banks have received their parts, each payout once', async () => {
-    const received = await school.db<{ accountNumber: string; amount: bigint }[]>`
+    await t.test('the wallet has grown by the school’s part, and the ledger holds nothing back', async () => {
+      const { availableBalance } = await school.call(contract.getWalletBalance, {
+        query: { accountNumber: school.credentials.walletAccountNumber },
+      })
+      assert.equal(naira(availableBalance), OPENING_BALANCE + total('school'))
+      const balances = await balancesOf(school)
+      assert.equal(balances['fees/collection'], total('fee'))
+      assert.equal(balances['clearing/bank-transfer/simulated'], -total('paid'))
+      assert.equal(balances['clearing/transfers/simulated'], total('parents') + total('bus'))
+      for (const [code, balance] of Object.entries(balances))
+        if (/^(payable|in-flight)/.test(code)) assert.equal(balance, 0n, code)
+      const verdict = await verifyLedger(school.db)
+      assert.ok(isClean(verdict), JSON.stringify(verdict))
+    })
+
+    await t.test('the sub accounts’ banks have received their parts, each payout once', async () => {
+      const received = await school.db<{ accountNumber: string; amount: bigint }[]>`
       select facts->>'accountNumber' as account_number, sum((facts->>'amount')::bigint)::bigint as amount
         from simulated_entry
        where rail = 'transfer' and facts->>'accountNumber' not like '%001'
        group by 1`
-    assert.deepEqual(Object.fromEntries(received.map(({ accountNumber, amount }) => [accountNumber, amount])), {
-      '0123456790': total('parents'),
-      '0123456791': total('bus'),
+      assert.deepEqual(Object.fromEntries(received.map(({ accountNumber, amount }) => [accountNumber, amount])), {
+        '0123456790': total('parents'),
+        '0123456791': total('bus'),
+      })
     })
-  })
 
-  await t.test('each transaction tells who got what, and that adds up to what was paid', async () => {
-    const { content } = await school.call(contract.searchTransactions, { query: { size: 100 } })
-    const paid = content.filter(({ amountPaid }) => amountPaid !== undefined).slice(0, 40)
-    await inBatches(paid.length, async (nth) => {
-      const { transactionReference = '', amountPaid = 0 } = paid[nth] ?? {}
-      const detail = await school.call(contract.getSettlementDetail, { query: { transactionReference } })
-      const parts = detail.beneficiaries.flatMap(({ beneficiaryIncome, incurredFee }) => [
-        beneficiaryIncome,
-        incurredFee,
-      ])
-      const sum = parts.reduce((added, part) => added + Math.round(part * 100), 0)
-      assert.equal(sum, Math.round(amountPaid * 100), transactionReference)
-      assert.ok(detail.beneficiaries.every(({ settlementStatus }) => settlementStatus === 'COMPLETED'))
+    await t.test('each transaction lists its parts, and they add up to the amount paid', async () => {
+      const { content } = await school.call(contract.searchTransactions, { query: { size: 100 } })
+      const paid = content.filter(({ amountPaid }) => amountPaid !== undefined).slice(0, 40)
+      await inBatches(paid.length, async (nth) => {
+        const { transactionReference = '', amountPaid = 0 } = paid[nth] ?? {}
+        const detail = await school.call(contract.getSettlementDetail, { query: { transactionReference } })
+        const parts = detail.beneficiaries.flatMap(({ beneficiaryIncome, incurredFee }) => [
+          beneficiaryIncome,
+          incurredFee,
+        ])
+        const sum = parts.reduce((added, part) => added + Math.round(part * 100), 0)
+        assert.equal(sum, Math.round(amountPaid * 100), transactionReference)
+        assert.ok(detail.beneficiaries.every(({ settlementStatus }) => settlementStatus === 'COMPLETED'))
+      })
     })
-  })
-})
+  },
+)
 
-/** The parents' association, and a bus company whose first account takes no money. */
+/** The parents' association, and a bus company whose first account rejects money. */
 async function subAccounts(school: Client): Promise<readonly [string, string]> {
   const body = ['0123456790', '0123456001'].map((accountNumber) => ({
     currencyCode: 'NGN',

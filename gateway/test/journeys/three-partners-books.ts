@@ -3,7 +3,7 @@ import { verifyLedger } from '../../src/app/ledger.ts'
 import { BALANCES, isClean, partnerBalances } from '../../src/core/money/ledger/index.ts'
 import { CODES, type Code, ENDS, type Ending, type World } from './three-partners.ts'
 
-/** Something that a partner has done, by its own memory. */
+/** An effect at a partner, by its own records. */
 interface Effect {
   readonly rail: string
   readonly reference: string
@@ -13,7 +13,7 @@ interface Effect {
 const effectsAt = async ({ control }: World, code: Code): Promise<readonly Effect[]> =>
   (await control(code, 'effects'))['effects'] as readonly Effect[]
 
-/** An order as our books have it. */
+/** An order as in our ledger. */
 interface Order {
   readonly reference: string
   readonly partner: Code
@@ -27,7 +27,7 @@ const ordersOf = ({ db }: World): Promise<Order[]> =>
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** What has left a partner for good by something that it has done. */
+/** The money that has left a partner for good by an effect. */
 function leftBy({ rail, facts }: Effect): bigint {
   if (rail === 'send-back') return BigInt(facts.amount)
   if (rail !== 'transfer') return 0n
@@ -43,14 +43,14 @@ const allSends = async (world: World): Promise<readonly (Effect & { readonly by:
     )
   ).flat()
 
-/** What was sent once more has a further reference: the first of them. */
+/** The first reference of an order that was sent several times. */
 export const firstOf = (reference: string): string => reference.replace(/~\d+$/, '')
 
 /** The first references of all that any partner has sent. */
 export const carriedOut = async (world: World): Promise<ReadonlySet<string>> =>
   new Set((await allSends(world)).map(({ reference }) => firstOf(reference)))
 
-/** The references of what partners were asked for in one amount and have sent in another. */
+/** The references that partners have sent with another amount than requested. */
 export async function wrongAmounts(world: World): Promise<ReadonlySet<string>> {
   const wanted = new Map((await ordersOf(world)).map(({ reference, amount }) => [reference, amount]))
   const wrong = (await allSends(world)).filter(({ reference, facts }) => wanted.get(reference) !== BigInt(facts.amount))
@@ -58,37 +58,40 @@ export async function wrongAmounts(world: World): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Holds the partners' own books against ours. Each order was carried out once, by the partner that it names, and nothing was
- * that we did not ask for. What a partner has is what came to it less what left it: that is what our books say of it, less
- * what it has sent and we hold to be in flight.
+ * Compares the partners' own books with ours. Each order ran once, at the partner that it names, and nothing ran that
+ * we did not request. A partner holds its credits less its payments: that is its balance in our ledger, less what it
+ * has sent and we still hold in flight.
  */
-export async function checkPartners(world: World, told: Readonly<Record<Code, number>>): Promise<void> {
+export async function checkPartners(world: World, credited: Readonly<Record<Code, number>>): Promise<void> {
   const orders = new Map((await ordersOf(world)).map((order) => [order.reference, order]))
   const sends = await allSends(world)
-  for (const { reference, by } of sends)
-    assert.equal(orders.get(reference)?.partner, by, `${by} was asked for ${reference}`)
-  assert.equal(new Set(sends.map(({ reference }) => reference)).size, sends.length, 'nothing was carried out twice')
+  for (const { reference, by } of sends) assert.equal(orders.get(reference)?.partner, by, `${by} was sent ${reference}`)
+  assert.equal(new Set(sends.map(({ reference }) => reference)).size, sends.length, 'nothing ran twice')
   const books = new Map((await partnerBalances(world.db)).map(({ partner, held }) => [partner, held]))
-  assert.deepEqual([...books.keys()].sort(), [...CODES].sort(), 'all money is at somebody')
+  assert.deepEqual([...books.keys()].sort(), [...CODES].sort(), 'all money is at a partner')
   for (const code of CODES) {
     const own = sends.filter(({ by }) => by === code)
     assert.ok(own.length > 0, `${code} has sent something`)
     const inFlight = sum(own.filter(({ reference }) => orders.get(reference)?.state !== 'CONCLUDED').map(leftBy))
-    assert.equal(BigInt(told[code]) - sum(own.map(leftBy)), (books.get(code) ?? 0n) - inFlight, `what ${code} has`)
+    assert.equal(
+      BigInt(credited[code]) - sum(own.map(leftBy)),
+      (books.get(code) ?? 0n) - inFlight,
+      `the balance at ${code}`,
+    )
   }
 }
 
-/** The proof finds nothing wrong, and what is in flight is what open orders hold. */
+/** The ledger check finds nothing wrong, and the money in flight is that of open orders. */
 export async function checkBooks({ db }: World): Promise<void> {
   const verdict = await verifyLedger(db)
   assert.ok(isClean(verdict), JSON.stringify(verdict))
   const [row] = await db<{ inFlight: bigint; held: bigint }[]>`
     select (select coalesce(sum(balance), 0)::bigint from ${BALANCES} account where code like 'in-flight/%') as in_flight,
            (select coalesce(sum(held), 0)::bigint from rail_order where state <> 'CONCLUDED' and concluded_at is null) as held`
-  assert.equal(row?.inFlight, row?.held, 'what is in flight is what open orders hold')
+  assert.equal(row?.inFlight, row?.held, 'the money in flight is that of open orders')
 }
 
-/** What it was that was checked, for people. */
+/** A readable summary of what was checked. */
 export async function figures(world: World): Promise<string> {
   const [row] = await world.db<Record<string, bigint>[]>`
     select (select count(*) from arrived_money) as credits, (select count(*) from transfer) as transfers,

@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
-import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { secondsAfter } from '../../src/kernel/clock.ts'
 import type { Client } from '../harness/gateway.ts'
-import { aTransfer, opened } from '../harness/samples.ts'
-import { until } from '../harness/wait.ts'
+import { aTransfer, openTransaction } from '../harness/samples.ts'
+import { slow } from '../harness/slow.ts'
+import { until } from '../harness/until.ts'
 import { BANKS, CODES, type Code, ENDS, type Ending, threePartners, type World } from './three-partners.ts'
 import { carriedOut, checkBooks, checkPartners, figures, firstOf, wrongAmounts } from './three-partners-books.ts'
 
-/** How many payments come in, and as many transfers go out. Thousands: KOBO_TEST_PAYMENTS=3000 npm test -- gateway/test/journeys/three-partners.test.ts */
+/**
+ * The number of payments in, and of transfers out. Thousands: KOBO_TEST_PAYMENTS=3000 npm test --
+ * gateway/test/journeys/three-partners.test.ts
+ */
 const PAYMENTS = Number(process.env['KOBO_TEST_PAYMENTS'] ?? 90)
 const AT_ONCE = 12
 const THOUSANDS = 1_000
-/** A person is called for each, so a partner does so only so many times. */
+/** Each needs manual review, so a partner does so only this many times. */
 const WRONG_AMOUNTS = 2
-/** Whoever forges more is turned away, and here everybody has one address. */
+/** More forgeries would be rate-limited, and here everyone has one address. */
 const FORGED_BELOW = 300
 
-/** Does something for each number from one to another, some at once. */
+/** Does something for each number of a range, some at once. */
 async function each(from: number, to: number, work: (n: number) => Promise<unknown>): Promise<void> {
   let next = from
   const worker = async (): Promise<void> => {
@@ -27,7 +30,7 @@ async function each(from: number, to: number, work: (n: number) => Promise<unkno
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-/** What goes wrong, all the time and at every partner: so often that each is met, so seldom that no partner is given up. */
+/** Permanent faults at every partner: often enough that each occurs, rarely enough that no partner is paused. */
 async function plantFaults({ control }: World): Promise<void> {
   const faults = ['lost answer', 'busy', 'forged', 'unsigned', 'swapped', 'half', 'page', 'out of order']
   for (const [place, code] of CODES.entries()) {
@@ -35,57 +38,57 @@ async function plantFaults({ control }: World): Promise<void> {
     for (const [index, fault] of faults.entries())
       await plant(fault, { operation: 'transfer/send', every: 17 + 6 * index + place })
     await plant('delay', { operation: 'transfer/send', every: 3, milliseconds: 20 })
-    // Should anybody ever send a reference again, the partner does it again.
+    // If a reference were ever sent again, the partner would run it again.
     await plant('twice', {})
     await plant('wrong amount', { operation: 'transfer/send', every: 20, times: WRONG_AMOUNTS })
-    // Each costs the 25 seconds that are waited for an answer.
+    // Each costs the 25 seconds of a timeout.
     if (PAYMENTS >= THOUSANDS) await plant('hang', { operation: 'transfer/send', every: 50, times: 3 })
   }
   await control('easypay', 'fault', { fault: 'not sent', operation: 'transfer/send', every: 9 })
 }
 
-/** The books of the partners, as they told and were told: what came to each of them, in kobo. */
-type Told = Record<Code, number>
+/** The credits of each partner as it reported them, in kobo. */
+type Credited = Record<Code, number>
 
 const payer = { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null }
 const ACCEPTED = { kind: 'accepted' }
 const HELD = { kind: 'held', reason: 'ACCOUNT_NOT_FOUND' }
 
-/** A partner tells of money, twice at once; answers nothing else than is expected. */
+/** A partner reports a credit twice at once; each response must be the expected one. */
 async function tell({ control }: World, code: Code, credit: object, expected: object = ACCEPTED): Promise<void> {
   const { answers } = await control(code, 'credit', { credit: { payer, ...credit }, times: 2 })
   assert.deepEqual(answers, [expected, expected])
 }
 
-/** Payments come in through all partners, told twice, in parts, in disorder, contradicted and forged. */
-async function collect(world: World, told: Told, from: number, to: number): Promise<void> {
+/** Payments arrive through all partners: reported twice, in parts, out of order, contradicted and forged. */
+async function collect(world: World, credited: Credited, from: number, to: number): Promise<void> {
   const merchants = await world.merchants()
   await each(from, to, async (n) => {
     const code = CODES[n % CODES.length] as Code
     const merchant = merchants[n % merchants.length] as Client
-    const transactionReference = await opened(merchant, { amount: 2_000 + n })
+    const transactionReference = await openTransaction(merchant, { amount: 2_000 + n })
     const account = { bankCode: BANKS[code], accountNumber: await numberFor(merchant, transactionReference, code) }
     const amount = (2_000 + n) * 100
     const credit = { ...account, railReference: `in-${n}`, amount }
-    // Partners number what they tell each for themselves.
+    // Each partner numbers its notifications on its own.
     if (n % 10 === 1) {
       await tell(world, code, { ...credit, railReference: `in-${n}-2`, amount: amount - 50_000 })
       await tell(world, code, { ...credit, railReference: `in-${n}-1`, amount: 50_000 })
     } else await tell(world, code, credit)
-    told[code] += amount
+    credited[code] += amount
     if (n % 10 === 2) await tell(world, code, { ...credit, amount: amount + 1 }, { kind: 'conflict' })
     if (n % 10 === 3 && n < FORGED_BELOW)
       assert.equal(await world.forge({ ...credit, railReference: `forged-${n}` }), 401)
     if (n % 10 === 4) {
       await tell(world, code, { ...credit, accountNumber: '9000000001', railReference: `stray-${n}` }, HELD)
-      told[code] += amount
+      credited[code] += amount
     }
     const { paymentStatus } = await merchant.call(contract.getTransaction, { params: { transactionReference } })
     assert.equal(paymentStatus, 'PAID', transactionReference)
   })
 }
 
-/** The number that a transaction is paid into at a partner's bank, which may have to be asked for again. */
+/** A transaction's account number at a partner's bank, which may have to be requested again. */
 async function numberFor(merchant: Client, transactionReference: string, code: Code): Promise<string> {
   let accountNumber: string | undefined
   await until(`${transactionReference} has a number`, async () => {
@@ -105,7 +108,7 @@ interface Sent {
   readonly ending: Ending
 }
 
-/** Money goes out, by both gateways. */
+/** Money goes out, through both gateways. */
 async function payOut(world: World, sent: Sent[], from: number, to: number): Promise<void> {
   const merchants = await world.merchants()
   const banks = ['058', '035', '044']
@@ -120,7 +123,10 @@ async function payOut(world: World, sent: Sent[], from: number, to: number): Pro
   })
 }
 
-/** Each transfer has ended as its bank has it, but for what has arrived in another amount; what nobody has sent has failed. */
+/**
+ * Each transfer has ended as at its bank, except those sent with another amount; transfers that were never sent have
+ * failed.
+ */
 async function checkStatuses(world: World, sent: readonly Sent[]): Promise<void> {
   const [merchant] = await world.merchants()
   const wrong = new Set([...(await wrongAmounts(world))].map(firstOf))
@@ -137,7 +143,7 @@ async function checkStatuses(world: World, sent: readonly Sent[]): Promise<void>
 
 const STEP_SECONDS = 30
 
-/** Lets time pass for everybody until it is so: never while a partner is being asked, whose answer would be too old. */
+/** Lets time pass for everyone until it is so: never during a partner call, whose response would be too old. */
 const pass = (world: World, what: string, isSo: () => Promise<boolean>): Promise<void> =>
   until(what, async () => {
     if (await isSo()) return true
@@ -151,7 +157,7 @@ const passSeconds = ({ clock, ...world }: World, seconds: number): Promise<void>
   return pass({ clock, ...world }, `${seconds} s pass`, async () => clock.wall.now() >= end)
 }
 
-/** Whether nothing is to come any more but from a person: all is settled and back, and what is open has gone out in another amount. */
+/** Whether only manual review is left: all is settled and returned, and open orders were sent with another amount. */
 async function isOver(world: World): Promise<boolean> {
   const { db } = world
   const open = await db<{ reference: string }[]>`select reference from rail_order where state <> 'CONCLUDED'`
@@ -163,35 +169,38 @@ async function isOver(world: World): Promise<boolean> {
   return open.every(({ reference }) => wrong.has(reference))
 }
 
-test('three partners with all faults, of which one is down for an hour: nothing is sent twice, and every naira is accounted for', async (t) => {
-  const world = await threePartners(t)
-  const { control, nodes, db } = world
-  const told: Told = { wema: 0, providus: 0, easypay: 0 }
-  const sent: Sent[] = []
-  const [{ credentials }] = await world.merchants()
-  const funds = PAYMENTS * 300_000
-  const wallet = { bankCode: BANKS.providus, accountNumber: credentials.walletAccountNumber }
-  await tell(world, 'providus', { ...wallet, railReference: 'funds', amount: funds })
-  told.providus += funds
-  await plantFaults(world)
-  const third = Math.ceil(PAYMENTS / 3)
-  const live = (from: number, to: number) =>
-    Promise.all([collect(world, told, from, to), payOut(world, sent, from, to)])
-  await live(0, third)
+slow(
+  'three partners with all faults, one of them down for an hour: nothing is sent twice, and every naira is accounted for',
+  async (t) => {
+    const world = await threePartners(t)
+    const { control, nodes, db } = world
+    const credited: Credited = { wema: 0, providus: 0, easypay: 0 }
+    const sent: Sent[] = []
+    const [{ credentials }] = await world.merchants()
+    const funds = PAYMENTS * 300_000
+    const wallet = { bankCode: BANKS.providus, accountNumber: credentials.walletAccountNumber }
+    await tell(world, 'providus', { ...wallet, railReference: 'funds', amount: funds })
+    credited.providus += funds
+    await plantFaults(world)
+    const third = Math.ceil(PAYMENTS / 3)
+    const live = (from: number, to: number) =>
+      Promise.all([collect(world, credited, from, to), payOut(world, sent, from, to)])
+    await live(0, third)
 
-  // It breaks every connection: new transfers go elsewhere before long, and what it has stays with it.
-  await control('providus', 'fault', { fault: 'down' })
-  await live(third, 2 * third)
-  await passSeconds(world, 3_600)
-  await checkBooks(world)
-  const stuck = await db`select from rail_order where partner = 'providus' and state <> 'CONCLUDED'`
-  assert.ok(stuck.count > 0, 'what it has is with it')
-  await control('providus', 'mend')
-  await live(2 * third, PAYMENTS)
+    // It breaks every connection: new transfers soon go elsewhere, and its own stay with it.
+    await control('providus', 'fault', { fault: 'down' })
+    await live(third, 2 * third)
+    await passSeconds(world, 3_600)
+    await checkBooks(world)
+    const stuck = await db`select from rail_order where partner = 'providus' and state <> 'CONCLUDED'`
+    assert.ok(stuck.count > 0, 'its own orders stay with it')
+    await control('providus', 'mend')
+    await live(2 * third, PAYMENTS)
 
-  await pass(world, 'everything is over', () => isOver(world))
-  await checkPartners(world, told)
-  await checkStatuses(world, sent)
-  await checkBooks(world)
-  t.diagnostic(`${nodes.length} nodes, ${await figures(world)}`)
-})
+    await pass(world, 'everything is done', () => isOver(world))
+    await checkPartners(world, credited)
+    await checkStatuses(world, sent)
+    await checkBooks(world)
+    t.diagnostic(`${nodes.length} nodes, ${await figures(world)}`)
+  },
+)

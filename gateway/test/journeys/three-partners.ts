@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { Credentials } from '../../src/app/demo.ts'
 import type { RoutingTable } from '../../src/core/routing/index.ts'
+import type { Credentials } from '../../src/features/sandbox/index.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
-import type { Db } from '../../src/platform/db.ts'
-import { openPost } from '../../src/platform/post.ts'
-import { askSigned } from '../../src/rails/http/index.ts'
+import { openPost } from '../../src/platform/http/post-json.ts'
+import type { Db } from '../../src/platform/postgres/db.ts'
+import { requestSigned } from '../../src/rails/http/index.ts'
 import { ownFolder } from '../harness/clear-up.ts'
-import { doorFor } from '../harness/door-for.ts'
 import { type Client, client, gateway, type TestGateway } from '../harness/gateway.ts'
 import { type MovingClock, movingClock } from '../harness/moving-clock.ts'
 import { ownDatabase, urlsOf } from '../harness/postgres.ts'
 import { commandAt, startProgram } from '../harness/processes.ts'
+import { proxyFor } from '../harness/proxy-for.ts'
 
-/** The partners, and the banks at which each gives us account numbers: two have assigned a prefix, one issues every number. */
+/** The partners, and the banks of their account numbers: two have assigned a prefix, one issues every number. */
 export const BANKS = { wema: '035', providus: '101', easypay: '232' } as const
 export type Code = keyof typeof BANKS
 export const CODES = Object.keys(BANKS) as Code[]
@@ -43,31 +43,34 @@ const ROUTES: RoutingTable = {
   },
 }
 
-/** What becomes of a transfer in the end, by the last digits of the account: the bank fails some, knows others later, and sends some back. */
+/**
+ * The final status of a transfer, by the last digits of the account: the bank fails some, knows others later, and
+ * reverses some.
+ */
 export const ENDS = { '789': 'SUCCESS', '001': 'FAILED', '002': 'SUCCESS', '003': 'REVERSED', '005': 'FAILED' } as const
 export type Ending = keyof typeof ENDS
 
 const secretOf = (code: Code): string => `the-secret-between-the-gateway-and-${code}`
 const KOBO_RAILS_SECRET = CODES.map((code) => `${code}=${secretOf(code)}`).join(',')
 
-/** Says something to a partner that stands not in the protocol. */
-export type Control = (code: Code, name: string, told?: object) => Promise<Record<string, unknown>>
+/** Sends a partner a command that is not in the protocol. */
+export type Control = (code: Code, name: string, body?: object) => Promise<Record<string, unknown>>
 
 export interface World {
   readonly nodes: readonly [TestGateway, TestGateway]
   readonly db: Db
   readonly clock: MovingClock
   readonly control: Control
-  /** The merchant at each of the nodes, logged in just now. */
+  /** The merchant at each of the nodes, freshly logged in. */
   readonly merchants: () => Promise<readonly [Client, Client]>
-  /** Tells a node of a credit as somebody who has not the partner's secret; answers the status. */
+  /** Reports a credit to a node without the partner's secret; returns the status. */
   readonly forge: (credit: object) => Promise<number | null>
 }
 
-/** Two live gateways over one database, set up by the command line, and the connector process with three partners. */
+/** Two live gateways on one database, set up by the command line, and the connector process with three partners. */
 export async function threePartners(t: TestContext): Promise<World> {
   const clock = movingClock()
-  const [partnersDoor, gatewaysDoor] = [await doorFor(t), await doorFor(t)]
+  const [partnersDoor, gatewaysDoor] = [await proxyFor(t), await proxyFor(t)]
   const env = {
     KOBO_ENVIRONMENT: 'live',
     KOBO_RAILS_URL: CODES.map((code) => `${code}=${partnersDoor.url}/${code}`).join(','),
@@ -78,7 +81,7 @@ export async function threePartners(t: TestContext): Promise<World> {
   const { url: databaseUrl, drop } = await ownDatabase()
   t.after(drop)
   const credentials = await setUp(clock, databaseUrl, env)
-  const program = startProgram(t, 'rails/src/main.ts', [], {
+  const program = startProgram(t, 'connectors/src/main.ts', [], {
     ...clock.env,
     PORT: '0',
     KOBO_CONNECTORS: CODES.map((code) => `${code}=sandbox`).join(','),
@@ -88,21 +91,25 @@ export async function threePartners(t: TestContext): Promise<World> {
   })
   const url = await program.says(/ready at (\S+)/)
   const portOf = (address: string): number => Number(new URL(address).port)
-  partnersDoor.lead(portOf(url))
+  partnersDoor.forwardTo(portOf(url))
   const start = () => gateway(t, { wall: clock.wall, env, databaseUrl })
   const nodes = [await start(), await start()] as const
-  gatewaysDoor.lead(...nodes.map((node) => portOf(node.url)))
+  gatewaysDoor.forwardTo(...nodes.map((node) => portOf(node.url)))
 
   const { post, close } = openPost({ allowPrivate: true, timeoutMilliseconds: 120_000, excerptLengthMax: 100_000_000 })
   t.after(close)
-  const say = (to: string, secret: string, operation: string, told: object) =>
-    askSigned({ url: to, keys: { secret: hidden(secret) }, wall: clock.wall, post }, operation, JSON.stringify(told))
+  const say = (to: string, secret: string, operation: string, body: object) =>
+    requestSigned(
+      { url: to, keys: { secret: hidden(secret) }, wall: clock.wall, post },
+      operation,
+      JSON.stringify(body),
+    )
   return {
     nodes,
     db: nodes[0].db,
     clock,
-    control: async (code, name, told = {}) => {
-      const { text, reason } = await say(`${url}/${code}`, secretOf(code), `control/${name}`, told)
+    control: async (code, name, body = {}) => {
+      const { text, reason } = await say(`${url}/${code}`, secretOf(code), `control/${name}`, body)
       return JSON.parse(text ?? assert.fail(`${code} ${name}: ${reason}`))
     },
     merchants: () =>
@@ -112,7 +119,7 @@ export async function threePartners(t: TestContext): Promise<World> {
   }
 }
 
-/** What an operator does before anybody pays; answers the keys of the merchant. */
+/** The operator's setup before any payment; returns the merchant's keys. */
 async function setUp(clock: MovingClock, databaseUrl: string, env: NodeJS.ProcessEnv): Promise<Credentials> {
   const kobo = async (...args: readonly string[]) => {
     const settings = {

@@ -1,34 +1,35 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
-import type { Answer } from '../harness/answers.ts'
 import { type Client, client } from '../harness/gateway.ts'
 import { emptyDatabase, ownDatabase } from '../harness/postgres.ts'
+import { extractPreviousVersion, PREVIOUS_VERSION, whyNoPreviousVersion } from '../harness/previous-version.ts'
 import { command, type Program, startProgram } from '../harness/processes.ts'
+import type { ApiResponse } from '../harness/responses.ts'
 import { aCard, aTransaction, aTransfer, CARDS } from '../harness/samples.ts'
-import { hasVersionBefore, takeVersionBefore, VERSION_BEFORE } from '../harness/version-before.ts'
-import { until } from '../harness/wait.ts'
+import { slow } from '../harness/slow.ts'
+import { until } from '../harness/until.ts'
 
 const CALLERS = 2
-/** What each node must have done of everything before a phase is over. */
+/** How often each node must have done everything before a phase ends. */
 const DONE_MIN = 5
 
 const KINDS = ['bought', 'charged', 'transferred'] as const
 type Done = Record<(typeof KINDS)[number], number>
 
-/** A node that is asked for everything, again and again, until it is left alone. */
+/** A node under constant load until it is released. */
 interface Node {
   readonly program: Program
   readonly merchant: Client
   readonly done: Done
-  /** Answers to sound requests that are no success, and requests without an answer. */
+  /** Unsuccessful responses to valid requests, and requests without a response. */
   readonly failures: unknown[]
-  /** By transaction reference, what was acknowledged as paid. */
+  /** Acknowledged payments by transaction reference. */
   readonly paid: Set<string>
-  /** Does something while no request is under way. */
+  /** Does something while no request is in progress. */
   readonly inPeace: <T>(work: () => Promise<T>) => Promise<T>
-  /** Ends the load once every request under way has its answer. */
+  /** Ends the load once every open request has its response. */
   readonly leaveAlone: () => Promise<void>
 }
 
@@ -65,13 +66,13 @@ async function underLoad(t: TestContext, program: Program, merchant: Client): Pr
   t.after(() => {
     ended = true
   })
-  /** Asked by its path alone: what the version before answers need not be what our contract says. */
+  /** By the path alone: the previous version's responses need not match our contract. */
   const ask = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
     const answer = await merchant.send(route.method, route.path, { body }).catch((error: unknown) => {
       failures.push(error)
     })
-    // All that is asked is sound, so a refusal is a failure too; but a limit may be reached.
-    if (answer !== undefined && answer.status !== 200 && answer.status !== 429) failures.push(told(answer))
+    // All requests are valid, so an error is a failure too; but a rate limit may be reached.
+    if (answer !== undefined && answer.status !== 200 && answer.status !== 429) failures.push(shown(answer))
     return answer?.status === 200 ? (answer.body.responseBody as contract.Reply<R>) : undefined
   }
   const open = async (): Promise<string | undefined> =>
@@ -95,7 +96,7 @@ async function underLoad(t: TestContext, program: Program, merchant: Client): Pr
   const sample = await aTransfer(merchant)
   const transfer = async (): Promise<void> => {
     const nth = ++transfers
-    // The same amount to the same account would be taken for a mistake.
+    // The same amount to the same account would be rejected as a duplicate.
     const sent = await ask(contract.initiateTransfer, {
       ...sample,
       reference: `pay-${nth}`,
@@ -120,7 +121,7 @@ async function underLoad(t: TestContext, program: Program, merchant: Client): Pr
   const inPeace = async <T>(work: () => Promise<T>): Promise<T> => {
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
-    await until('every caller rests', () => resting === CALLERS)
+    await until('every caller is paused', () => resting === CALLERS)
     return work().finally(resolve)
   }
   const leaveAlone = async (): Promise<void> => {
@@ -130,9 +131,9 @@ async function underLoad(t: TestContext, program: Program, merchant: Client): Pr
   return { program, merchant, done, failures, paid, inPeace, leaveAlone }
 }
 
-const told = ({ status, text }: Answer): string => `${status} ${text}`
+const shown = ({ status, text }: ApiResponse): string => `${status} ${text}`
 
-/** Waits until each of these nodes has done some more of everything, and looks that none of them failed. */
+/** Waits until each of these nodes has done everything a few more times, and checks that none of them failed. */
 async function allGoOn(what: string, ...nodes: readonly Node[]): Promise<void> {
   const before = nodes.map(({ done }) => ({ ...done }))
   const hasDone = ({ done }: Node, index: number): boolean =>
@@ -141,7 +142,7 @@ async function allGoOn(what: string, ...nodes: readonly Node[]): Promise<void> {
   for (const node of nodes) checkUnharmed(what, node)
 }
 
-/** No request failed, and nothing that a node does in the background did. */
+/** No request failed, and no background work did. */
 function checkUnharmed(what: string, { program, failures }: Node): void {
   assert.deepEqual(failures, [], what)
   const faults = program
@@ -163,38 +164,41 @@ async function verifyLedger(url: string): Promise<void> {
   assert.equal(code, 0, stdout + stderr)
 }
 
-test(`nodes of the version before (${VERSION_BEFORE}) and of this one share a database under load, whichever starts and stops when`, async (t) => {
-  if (!(await hasVersionBefore()))
-    return t.skip(`this checkout has no history with ${VERSION_BEFORE} in it: git fetch --unshallow brings it`)
-  const before = await takeVersionBefore()
-  const { url, drop } = await emptyDatabase()
-  t.after(drop)
+slow(
+  `nodes of the previous version (${PREVIOUS_VERSION}) and of this one share a database under load, in any order of starts and stops`,
+  async (t) => {
+    const skipped = await whyNoPreviousVersion()
+    if (skipped !== undefined) return t.skip(skipped)
+    const before = await extractPreviousVersion()
+    const { url, drop } = await emptyDatabase()
+    t.after(drop)
 
-  const old = await join(t, before, url)
-  await allGoOn('the version before works alone', old)
-  const young = await join(t, 'gateway/src/main.ts', url)
-  await allGoOn('a new node joins and migrates, and the old one goes on', old, young)
-  const restarted = await join(t, before, url)
-  await allGoOn('an old node is started on the new schema', old, young, restarted)
-  await stop(young)
-  await allGoOn('the new one goes away again', old, restarted)
-  const youngAgain = await join(t, 'gateway/src/main.ts', url)
-  await allGoOn('and comes back', old, restarted, youngAgain)
-  await stop(old)
-  await stop(restarted)
-  await allGoOn('the old ones go for good', youngAgain)
-  await youngAgain.leaveAlone()
+    const old = await join(t, before, url)
+    await allGoOn('the previous version works alone', old)
+    const young = await join(t, 'gateway/src/main.ts', url)
+    await allGoOn('a new node joins and migrates, and the old one continues', old, young)
+    const restarted = await join(t, before, url)
+    await allGoOn('an old node is started on the new schema', old, young, restarted)
+    await stop(young)
+    await allGoOn('the new one stops', old, restarted)
+    const youngAgain = await join(t, 'gateway/src/main.ts', url)
+    await allGoOn('and starts again', old, restarted, youngAgain)
+    await stop(old)
+    await stop(restarted)
+    await allGoOn('the old ones stop for good', youngAgain)
+    await youngAgain.leaveAlone()
 
-  for (const { paid } of [old, young, restarted, youngAgain])
-    for (const transactionReference of paid) {
-      const found = await youngAgain.merchant.call(contract.getTransaction, { params: { transactionReference } })
-      assert.equal(found.paymentStatus, 'PAID', transactionReference)
-    }
-  await stop(youngAgain)
-  await verifyLedger(url)
-})
+    for (const { paid } of [old, young, restarted, youngAgain])
+      for (const transactionReference of paid) {
+        const found = await youngAgain.merchant.call(contract.getTransaction, { params: { transactionReference } })
+        assert.equal(found.paymentStatus, 'PAID', transactionReference)
+      }
+    await stop(youngAgain)
+    await verifyLedger(url)
+  },
+)
 
-test('whatever a later version adds to any table, nodes of this one go on', async (t) => {
+slow('whatever a later version adds to any table, nodes of this one continue', async (t) => {
   const { url, ownerUrl, drop } = await ownDatabase()
   t.after(drop)
   const node = await join(t, 'gateway/src/main.ts', url)
@@ -206,19 +210,19 @@ test('whatever a later version adds to any table, nodes of this one go on', asyn
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^(pg_|information_schema$)' order by 1`,
   )
-  assert.ok(rows.length > 30, 'the tables are found')
-  // One by one, as each waits for those who use the table and keeps others waiting.
+  assert.ok(rows.length > 30, 'there are tables')
+  // One by one, as each waits for users of the table and blocks others.
   for (const { name } of rows)
     await later.query(`alter table ${name} add column added_later integer not null default 7`)
   await later.end()
 
-  await allGoOn('every table has one column more', node)
-  // In peace: a payment that was opened before would be over when it is paid.
+  await allGoOn('every table has one more column', node)
+  // With no request in progress: a payment opened before would expire before it is paid.
   const advanced = await node.inPeace(() =>
     node.merchant.send('POST', contract.advanceClock.path, { body: { seconds: 2 * 86_400 } }),
   )
   assert.equal(advanced.status, 200, advanced.text)
-  await allGoOn('days pass, and what falls due is done', node)
+  await allGoOn('days pass, and due work is done', node)
   const restarted = await join(t, 'gateway/src/main.ts', url)
   await allGoOn('another starts on it', node, restarted)
   await stop(node)

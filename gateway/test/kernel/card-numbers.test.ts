@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { holdsCardNumber, mayHoldCardNumber, passesLuhn } from '../../src/kernel/card-numbers.ts'
 
 for (const digits of ['4111111111111111', '5060995994247093', '378282246310005', '0', '18'])
-  test(`${digits} adds up`, () => assert.ok(passesLuhn(digits)))
+  test(`${digits} has a valid check digit`, () => assert.ok(passesLuhn(digits)))
 for (const digits of ['4111111111111110', '5060995994247094', '1'])
-  test(`${digits} does not add up`, () => assert.equal(passesLuhn(digits), false))
+  test(`${digits} has an invalid check digit`, () => assert.equal(passesLuhn(digits), false))
 
 for (const text of [
   '4111111111111111',
@@ -21,21 +21,22 @@ for (const text of [
   '6011111111111117',
   '3530111333300000',
 ])
-  test(`${JSON.stringify(text)} holds a card number`, () => assert.ok(holdsCardNumber(text) && mayHoldCardNumber(text)))
+  test(`${JSON.stringify(text)} contains a card number`, () =>
+    assert.ok(holdsCardNumber(text) && mayHoldCardNumber(text)))
 
 for (const text of [
   '',
-  '4111111111111110', // does not add up
-  '41111111111111111', // no network has 17 digits that begin so
+  '4111111111111110', // wrong check digit
+  '41111111111111111', // no network has 17 digits with this prefix
   'A4111111111111111',
   '4111111111111111_1',
   '٤4111111111111111',
   '1772357400000', // Unix milliseconds
   '0000000000000000',
-  '9999999999999995', // adds up, and is of no network
+  '9999999999999995', // valid check digit, but of no network
   '4111 1111 11 11 1111',
   'KFDS00120260301093000000001ABCDEF',
   '000013260301093000000000000001',
   '+2348035551234',
 ])
-  test(`${JSON.stringify(text)} holds none`, () => assert.equal(holdsCardNumber(text), false))
+  test(`${JSON.stringify(text)} contains no card number`, () => assert.equal(holdsCardNumber(text), false))

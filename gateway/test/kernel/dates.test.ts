@@ -36,7 +36,7 @@ const MOMENTS: Readonly<Record<string, Readonly<Record<keyof typeof FORMS, strin
     zoned: '2026-03-01T09:30:00.007+0000',
     compact: '20260301093000',
   },
-  // Midnight in Lagos is 12 AM of the next day, while it is still yesterday in UTC; here of the next year.
+  // Midnight in Lagos is 12 AM of the next day, here of the next year, while UTC is still on the day before.
   '2025-12-31T23:00:00.000Z': {
     slashed: '01/01/2026 12:00:00 AM',
     spaced: '2026-01-01 00:00:00',
@@ -133,7 +133,7 @@ for (const wire of [
   Number.NaN,
   Number.POSITIVE_INFINITY,
 ]) {
-  test(`${JSON.stringify(wire)} (${String(wire)}) is no moment`, () => assert.equal(fromMoment(wire), undefined))
+  test(`${JSON.stringify(wire)} (${String(wire)}) is not a moment`, () => assert.equal(fromMoment(wire), undefined))
 }
 
 for (const [wire, isDay] of [
@@ -146,7 +146,7 @@ for (const [wire, isDay] of [
   ['1994-09-07T00:00:00Z', false],
   ['', false],
 ] as const) {
-  test(`${JSON.stringify(wire)} is ${isDay ? 'a' : 'no'} day of the calendar`, () =>
+  test(`${JSON.stringify(wire)} is ${isDay ? 'a' : 'not a'} calendar day`, () =>
     assert.equal(fromDay(wire)?.toISOString(), isDay ? `${wire}T00:00:00.000Z` : undefined))
 }
 
@@ -161,7 +161,7 @@ for (const [wire, expected] of [
   ['1993-10-03', undefined],
   ['', undefined],
 ] as const) {
-  test(`${JSON.stringify(wire)} is ${expected ?? 'no day with a named month'}`, () =>
+  test(`${JSON.stringify(wire)} is ${expected ?? 'not a day with a named month'}`, () =>
     assert.equal(fromNamedDay(wire)?.toISOString(), expected))
 }
 
@@ -182,11 +182,11 @@ for (const [wire, expected] of [
   ['0000-01-01 00:00:00', undefined],
   ['', undefined],
 ] as const) {
-  test(`${JSON.stringify(wire)} is ${expected ?? 'no date with a time'}`, () =>
+  test(`${JSON.stringify(wire)} is ${expected ?? 'not a date with a time'}`, () =>
     assert.equal(fromDateTime(wire)?.toISOString(), expected))
 }
 
-test("a day begins at Lagos' midnight", () => {
+test('a day begins at midnight in Lagos', () => {
   for (const [moment, begins] of [
     ['2026-03-01T09:30:00Z', '2026-02-28T23:00:00.000Z'],
     ['2026-02-28T23:00:00Z', '2026-02-28T23:00:00.000Z'],
@@ -195,7 +195,7 @@ test("a day begins at Lagos' midnight", () => {
     assert.equal(startOfDay(new Date(moment)).toISOString(), begins)
 })
 
-test('a clock that is moved ahead follows real time from there, and is never moved back', () => {
+test('a clock that is moved ahead follows real time from there and never moves back', () => {
   let real = new Date('2026-03-01T09:30:00Z')
   const clock = offsetClock({ now: () => real })
   clock.setOffset(60_000)
@@ -210,7 +210,7 @@ for (const [moment, months, expected] of [
   ['2026-08-31T12:00:00.000Z', 6, '2027-02-28T12:00:00.000Z'],
   ['2027-08-31T12:00:00.000Z', 6, '2028-02-29T12:00:00.000Z'],
   ['2026-10-15T12:00:00.000Z', 6, '2027-04-15T12:00:00.000Z'],
-  // In Lagos it is the first of the next month already.
+  // In Lagos it is already the first of the next month.
   ['2026-01-31T23:30:00.000Z', 1, '2026-02-28T23:30:00.000Z'],
 ] as const) {
   test(`${months} months after ${moment} is ${expected}`, () =>
@@ -230,7 +230,7 @@ test('a day in Lagos begins an hour before it does in UTC, and is counted from 1
   )
 })
 
-test('a moment goes to the database as the language itself writes it', () => {
+test('a moment is written to the database in ISO format, as JavaScript prints it', () => {
   const nearBy = fc.integer({ min: -100_000_000, max: 100_000_000 }).map((n) => new Date(Date.UTC(2026, 2, 1) + n))
   fc.assert(
     fc.property(fc.array(fc.oneof(nearBy, fc.date({ noInvalidDate: true }))), (moments) => {

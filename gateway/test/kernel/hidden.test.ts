@@ -25,7 +25,7 @@ for (const [way, shown] of Object.entries({
   })
 }
 
-test('a hidden value shows nothing to whoever lists, spreads or inspects it by force, and all to whoever asks', () => {
+test('a hidden value reveals nothing when listed, spread or inspected, and everything when read on purpose', () => {
   assert.ok(!inspect({ ...secret }, { customInspect: false, showHidden: true, depth: 9 }).includes(SECRET))
   assert.ok(!Object.values(secret).includes(SECRET as never))
   assert.throws(() => Object.assign(secret, { toJSON: () => SECRET }), TypeError)

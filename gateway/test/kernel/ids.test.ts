@@ -18,7 +18,7 @@ import { isNuban, nuban } from '../../src/kernel/nuban.ts'
 const START = Date.parse('2026-03-01T09:30:00.000Z')
 const START_SECOND = START / 1_000
 
-/** A clock that a test sets. */
+/** A clock that the test sets. */
 function handClock(milliseconds = START): { now: () => Date; milliseconds: number } {
   const clock = { now: () => new Date(clock.milliseconds), milliseconds }
   return clock
@@ -38,19 +38,19 @@ test('a transaction reference names its node and its second', () => {
 
 const counterOf = (reference: string): number => Number(reference.slice(-6))
 
-test('one transaction reference does not tell another: seconds start anywhere, and the steps differ', () => {
+test('a transaction reference does not reveal others: each second starts at random, and the steps vary', () => {
   const { clock, ids } = sourceAt(START)
   const seconds = Array.from({ length: 200 }, () => {
     clock.milliseconds += 1_000
     return [counterOf(ids.transactionReference()), counterOf(ids.transactionReference())] as const
   })
   const starts = seconds.map(([first]) => first)
-  assert.ok(new Set(starts).size > 190, 'two seconds hardly ever start alike')
+  assert.ok(new Set(starts).size > 190, 'two seconds hardly ever start the same')
   assert.ok(Math.max(...starts) > 400_000 && Math.min(...starts) < 100_000, 'they start anywhere in the first half')
   assert.ok(new Set(seconds.map(([first, second]) => second - first)).size > 20, 'the steps differ')
 })
 
-test('every reference has the form that clients expect of it', () => {
+test('every reference has the format that clients expect', () => {
   for (const number of [0, 7, 99]) {
     const { ids } = sourceAt(START, number)
     assert.match(ids.transactionReference(), /^KOBO\|\d{2}\|\d{14}\|\d{6}$/)
@@ -60,17 +60,17 @@ test('every reference has the form that clients expect of it', () => {
   }
 })
 
-test('a node number beyond two digits is refused', () => {
+test('a node number beyond two digits is rejected', () => {
   for (const number of [-1, NODES_MAX]) assert.throws(() => sourceAt(START, number), /two digits/)
 })
 
-test('a second has room for fifteen thousand references; then the next is borrowed from the future, without a repeat', () => {
+test('a second has room for fifteen thousand references; then the next second is borrowed, without a repeat', () => {
   const { clock, ids } = sourceAt(START)
   const made = Array.from({ length: 15_000 }, ids.transactionReference)
   assert.ok(made.every((reference) => reference.startsWith('KOBO|07|20260301093000|')))
   for (let i = 0; i < 1_000_000 && made.at(-1)?.includes('093000'); i++) made.push(ids.transactionReference())
   assert.match(made.at(-1) ?? '', /^KOBO\|07\|20260301093001\|\d{6}$/)
-  clock.milliseconds += 1_000 // time catches up with what was borrowed
+  clock.milliseconds += 1_000 // time catches up with the borrowed seconds
   for (let i = 0; i < 10; i++) made.push(ids.transactionReference())
   assert.match(made.at(-1) ?? '', /^KOBO\|07\|20260301093001\|\d{6}$/)
   assert.deepEqual(made, [...new Set(made)].sort())
@@ -99,7 +99,7 @@ test('ids stay ascending and unique when a millisecond is used up', () => {
   }
 })
 
-/** What may happen to a node: time moves (also backwards), or something asks for references. */
+/** Events of a node: time moves (also backwards), or references are requested. */
 const steps = fc.array(
   fc.oneof(
     fc.record({ move: fc.integer({ min: -5_000, max: 5_000 }) }),
@@ -149,7 +149,7 @@ test('nodes at the same moment never make the same id, reference or session', ()
   )
 })
 
-test('who takes over a node number repeats nothing, even where its clock is behind', () => {
+test('a process that takes over a node number repeats nothing, even if its clock is behind', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: -10_000, max: 0 }), (ran, behind) => {
       const { clock, ids } = sourceAt(START, 7, START_SECOND)
@@ -164,7 +164,7 @@ test('who takes over a node number repeats nothing, even where its clock is behi
   )
 })
 
-test('random codes have their length and nothing but their alphabet, all of it', () => {
+test('random codes have the requested length and use their whole alphabet and nothing else', () => {
   for (const length of [0, 1, 10, 32]) {
     assert.match(randomCode(length), new RegExp(`^[A-Z0-9]{${length}}$`))
     assert.match(randomDigits(length), new RegExp(`^\\d{${length}}$`))
@@ -173,7 +173,7 @@ test('random codes have their length and nothing but their alphabet, all of it',
   assert.equal(new Set(randomDigits(5_000)).size, 10)
 })
 
-test('a ULID starts with its time and has nothing but the letters and digits that people do not mix up', () => {
+test('a ULID starts with its time and uses only letters and digits that people do not confuse', () => {
   assert.match(ulid(new Date(1_469_918_176_385)), /^01ARYZ6S41[0-9A-HJKMNP-TV-Z]{16}$/) // the example of the ULID specification
   assert.match(ulid(new Date(0)), /^0{10}/)
   assert.match(ulid(new Date(2 ** 48 - 1)), /^7Z{9}/)
@@ -192,7 +192,7 @@ test('ULIDs of one moment differ, and those of a later moment sort after them', 
 
 for (const [bankCode, accountNumber, why] of [
   ['011', '0000014579', 'the example of the CBN’s circular'],
-  ['000011', '0000014579', 'six digits are taken as they are'],
+  ['000011', '0000014579', 'six digits are used as they are'],
 ] as const) {
   test(`${accountNumber} is an account number at ${bankCode}: ${why}`, () => {
     assert.ok(isNuban(bankCode, accountNumber))
@@ -213,7 +213,7 @@ test('the check digit makes the weighted sum of all sixteen digits a multiple of
   )
 })
 
-test('one wrong digit anywhere in an account number is noticed', () => {
+test('one wrong digit anywhere in an account number is detected', () => {
   fc.assert(
     fc.property(someDigits(9), fc.nat(9), fc.integer({ min: 1, max: 9 }), (serial, place, change) => {
       const digits = [...nuban('50515', serial)].map(Number)
@@ -224,17 +224,17 @@ test('one wrong digit anywhere in an account number is noticed', () => {
 })
 
 for (const accountNumber of ['', '000001457', '00000145790', '000001457X', ' 0000014579', '００００００１４５７９']) {
-  test(`${JSON.stringify(accountNumber)} is no account number`, () =>
+  test(`${JSON.stringify(accountNumber)} is not an account number`, () =>
     assert.equal(isNuban('011', accountNumber), false))
 }
 
-test('a serial or a bank code of another length is a mistake of ours', () => {
+test('a serial or a bank code of another length is an internal error', () => {
   assert.throws(() => nuban('011', '12345678'), /Broken invariant/)
   for (const bankCode of ['', '11', '0110000', 'ABC'])
     assert.throws(() => nuban(bankCode, '000001457'), /Broken invariant/)
 })
 
-test('a transaction reference has an id of its own, later references have greater ones, and nothing else has one', () => {
+test('each transaction reference has its own id, later references have greater ones, and nothing else has one', () => {
   const ids = idSource({ now: () => new Date('2026-03-01T09:30:00Z') }, 'KOBO', { number: 7, firstSecond: 0 })
   const made = Array.from({ length: 1_000 }, () => transactionIdOf(ids.transactionReference()) ?? assert.fail('no id'))
   assert.deepEqual(
@@ -248,7 +248,7 @@ test('a transaction reference has an id of its own, later references have greate
     assert.equal(transactionIdOf(text), undefined, text)
 })
 
-test('an id tells its moment, whatever its node, and those of a moment lie between its first and the next one', () => {
+test('an id contains its time, whatever its node, and ids of one moment lie between its first and the next', () => {
   for (const number of [0, 7, 99]) {
     const { ids } = sourceAt(START + 123, number)
     const [id, { id: transaction }] = [ids.id(), ids.transaction()]

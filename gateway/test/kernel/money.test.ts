@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  formatNaira,
   fromNaira,
   fromNairaOrZero,
   type Kobo,
@@ -12,7 +13,6 @@ import {
   subtract,
   sum,
   toNaira,
-  toNairaForPeople,
   toNairaText,
 } from '../../src/kernel/money.ts'
 
@@ -74,7 +74,7 @@ for (const wire of [
   Number.MIN_VALUE,
 ]) {
   const shown = typeof wire === 'string' ? JSON.stringify(wire) : Object.is(wire, -0) ? '-0' : String(wire)
-  test(`${shown} is no amount of naira`, () => {
+  test(`${shown} is not an amount of naira`, () => {
     assert.equal(fromNaira(wire), undefined)
     assert.throws(() => naira(wire), /Broken invariant/)
   })
@@ -100,7 +100,7 @@ for (const [amount, asNumber, asText] of [
 
 const anAmount = fc.bigInt({ min: 1n, max: KOBO_MAX }).map(kobo)
 
-test('no kobo is lost between the wire and us, for any amount of up to thirteen digits', () => {
+test('no kobo is lost between JSON and bigint, for any amount of up to thirteen digits', () => {
   fc.assert(
     fc.property(anAmount, (amount) => {
       assert.equal(fromNaira(toNaira(amount)), amount)
@@ -111,7 +111,7 @@ test('no kobo is lost between the wire and us, for any amount of up to thirteen 
   )
 })
 
-test('a number is the amount that its digits say, or none, whatever number it is', () => {
+test('any number is either the exact amount that its digits say or rejected', () => {
   const aNumber = fc.oneof(
     fc.double(),
     fc.double({ min: 0, max: 1e13 }),
@@ -149,7 +149,7 @@ test('a percentage is never further than half a kobo from the exact share, and h
   )
 })
 
-test('a sum is of all its parts, and of nothing it is zero', () => {
+test('a sum adds all its parts, and of nothing it is zero', () => {
   const amounts: Kobo[] = [kobo(5n), kobo(7n)]
   assert.equal(sum(amounts), 12n)
   assert.equal(sum([]), 0n)
@@ -168,7 +168,7 @@ for (const [wire, expected] of [
   ['', undefined],
   ['1.001', undefined],
 ] as const) {
-  test(`${JSON.stringify(wire)} naira, where zero has a meaning, is ${expected}`, () =>
+  test(`${JSON.stringify(wire)} naira, if zero is allowed, is ${expected}`, () =>
     assert.equal(fromNairaOrZero(wire), expected))
 }
 for (const [amount, text] of [
@@ -179,4 +179,4 @@ for (const [amount, text] of [
   [6_000_000n, '₦60,000.00'],
   [123_456_789_012n, '₦1,234,567,890.12'],
 ] as const)
-  test(`people read ${amount} kobo as ${text}`, () => assert.equal(toNairaForPeople(kobo(amount)), text))
+  test(`${amount} kobo are shown as ${text}`, () => assert.equal(formatNaira(kobo(amount)), text))

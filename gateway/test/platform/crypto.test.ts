@@ -13,12 +13,12 @@ import {
   openHmacSha256,
   seal,
 } from '../../src/platform/crypto.ts'
-import { ACCESS_TOKEN_SECONDS, accessTokens } from '../../src/platform/tokens.ts'
+import { ACCESS_TOKEN_SECONDS, accessTokens } from '../../src/platform/http/access-tokens.ts'
 
 const KEY = Buffer.alloc(KEY_LENGTH, 7)
 const someBytes = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes))
 
-test('what is sealed opens under the same key and context, whatever it is', () => {
+test('any value can be decrypted with the same key and context', () => {
   fc.assert(
     fc.property(someBytes, fc.string({ unit: 'binary' }), (plain, context) => {
       assert.deepEqual(open(KEY, seal(KEY, plain, context), context), plain)
@@ -26,7 +26,7 @@ test('what is sealed opens under the same key and context, whatever it is', () =
   )
 })
 
-test('what signs often signs as HMAC-SHA-256 does, whatever the key and the text', () => {
+test('the reusable signer matches HMAC-SHA-256 for any key and text', () => {
   const aKey = fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes))
   fc.assert(
     fc.property(aKey, fc.array(fc.string({ unit: 'binary', maxLength: 300 })), (key, texts) => {
@@ -40,21 +40,21 @@ test('what signs often signs as HMAC-SHA-256 does, whatever the key and the text
   )
 })
 
-test('the same value is sealed differently each time, and its bytes do not show', () => {
+test('the same value is encrypted differently each time, and its bytes do not show', () => {
   const plain = Buffer.from('a secret of some length')
   const sealed = [seal(KEY, plain, 'row/1'), seal(KEY, plain, 'row/1')] as const
   assert.notDeepEqual(sealed[0], sealed[1])
   for (const one of sealed) assert.ok(!one.includes(plain.subarray(0, 8)))
 })
 
-test('a sealed value does not open under another key or in another place', () => {
+test('an encrypted value cannot be decrypted with another key or in another place', () => {
   const sealed = seal(KEY, Buffer.from('secret'), 'row/1')
   assert.throws(() => open(Buffer.alloc(KEY_LENGTH, 8), sealed, 'row/1'))
   for (const context of ['row/2', 'row/11', 'row/', ''])
-    assert.throws(() => open(KEY, sealed, context), `${context} opens it`)
+    assert.throws(() => open(KEY, sealed, context), `${context} decrypts it`)
 })
 
-test('a sealed value with any bit flipped, or cut anywhere, does not open', () => {
+test('an encrypted value with any bit flipped, or cut anywhere, cannot be decrypted', () => {
   const sealed = seal(KEY, Buffer.from('secret'), 'row/1')
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const flipped = Buffer.from(sealed)
@@ -65,19 +65,19 @@ test('a sealed value with any bit flipped, or cut anywhere, does not open', () =
     assert.throws(() => open(KEY, sealed.subarray(0, length), 'row/1'), `length ${length}`)
 })
 
-test('secrets are equal when they are the same text, of whatever length', () => {
+test('secrets are equal if they are the same text, of any length', () => {
   assert.ok(equalSecrets('', '') && equalSecrets('ABC', 'ABC'))
   for (const other of ['', 'AB', 'ABCD', 'abc', 'ABC\0']) assert.equal(equalSecrets('ABC', other), false)
 })
 
-test('a key derived for one use is a full key, always the same, and not that of another use', () => {
+test('a key derived for one use is a full key, always the same, and differs from that of another use', () => {
   assert.equal(deriveKey(KEY, 'tokens').length, KEY_LENGTH)
   assert.deepEqual(deriveKey(KEY, 'tokens'), deriveKey(KEY, 'tokens'))
   assert.notDeepEqual(deriveKey(KEY, 'tokens'), deriveKey(KEY, 'cards'))
   assert.notDeepEqual(deriveKey(KEY, 'tokens'), deriveKey(randomBytes(KEY_LENGTH), 'tokens'))
 })
 
-test('hashes of bodies are those of RFC 4231', () => {
+test('hashes of bodies match RFC 4231', () => {
   assert.match(hmacSha512Hex('Jefe', 'what do ya want for nothing?'), /^164b7a7bfcf819e2e395fbe73b56e0a3.*38bce737$/)
   assert.equal(hmacSha256Base64('Jefe', 'what do ya want for nothing?'), 'W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=')
 })
@@ -99,7 +99,7 @@ const signed = (header: object, payload: object, key = KEY, hash = 'sha256'): st
   return `${text}.${createHmac(hash, key).update(text).digest('base64url')}`
 }
 
-test('a token is good for its merchant until its hour is over, to the second', () => {
+test('a token is valid for its merchant for exactly an hour', () => {
   const { wall, sign, read } = tokensAt()
   const token = sign(9_007_199_254_740_993n, 7n)
   const valid = { kind: 'valid', merchantId: 9_007_199_254_740_993n, secretId: 7n }
@@ -122,7 +122,7 @@ test('several tokens of one merchant are valid at once, and a new one ends none'
   )
 })
 
-test('the longest token that we make is one that we read', () => {
+test('the longest token that we issue can be read', () => {
   const { sign, read } = tokensAt()
   assert.equal(read(sign(2n ** 63n - 1n, 7n)).kind, 'valid')
 })
@@ -137,7 +137,7 @@ const edDsa = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(PAYLOAD)}`
 
 for (const [what, token] of Object.entries({
   'with no algorithm': `${part({ alg: 'none', typ: 'JWT' })}.${part(PAYLOAD)}.`,
-  'with no algorithm, in other letters': `${part({ alg: 'nOnE', typ: 'JWT' })}.${part(PAYLOAD)}.`,
+  'with no algorithm, in another case': `${part({ alg: 'nOnE', typ: 'JWT' })}.${part(PAYLOAD)}.`,
   'with no algorithm, and a signature all the same': signed({ alg: 'none', typ: 'JWT' }, PAYLOAD),
   'under another key': signed(HS256, PAYLOAD, Buffer.alloc(KEY_LENGTH, 8)),
   'under another key, and expired': signed(HS256, { ...PAYLOAD, exp: 1 }, Buffer.alloc(KEY_LENGTH, 8)),
@@ -155,25 +155,25 @@ for (const [what, token] of Object.entries({
   ].join('.'),
   'without signature': signed(HS256, PAYLOAD).replace(/[^.]*$/, ''),
   'with its signature cut': signed(HS256, PAYLOAD).slice(0, -2),
-  'of two parts': signed(HS256, PAYLOAD).replace(/\.[^.]*$/, ''),
-  'of four parts': `${signed(HS256, PAYLOAD)}.x`,
+  'with two parts': signed(HS256, PAYLOAD).replace(/\.[^.]*$/, ''),
+  'with four parts': `${signed(HS256, PAYLOAD)}.x`,
   'without merchant': signed(HS256, { ...PAYLOAD, sub: undefined }),
   'without expiry': signed(HS256, { ...PAYLOAD, exp: undefined }),
-  'whose merchant is no number': signed(HS256, { ...PAYLOAD, sub: 'admin' }),
-  'whose payload is no JSON': (() => {
+  'whose merchant is not a number': signed(HS256, { ...PAYLOAD, sub: 'admin' }),
+  'whose payload is not JSON': (() => {
     const text = `${part(HS256)}.${Buffer.from('hello').toString('base64url')}`
     return `${text}.${createHmac('sha256', KEY).update(text).digest('base64url')}`
   })(),
   'that is empty': '',
   'that is a dot': '.',
 })) {
-  test(`a token ${what} is malformed, however often it is shown`, () => {
+  test(`a token ${what} is malformed, however often it is presented`, () => {
     const { read } = tokensAt()
     for (let i = 0; i < 2; i++) assert.deepEqual(read(token), { kind: 'malformed' })
   })
 }
 
-test('whatever text is shown as a token, reading it never throws and never lets it in', () => {
+test('no text presented as a token makes the check throw or pass', () => {
   const { read } = tokensAt()
   fc.assert(
     fc.property(

@@ -1,18 +1,18 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { asText, BEHIND } from '../../../rails/src/behind.ts'
+import { asText, OPERATION_HANDLERS } from '../../../connectors/src/operations.ts'
 import { wallClock } from '../../src/kernel/clock.ts'
 import { isSigned } from '../../src/rails/http/index.ts'
 import type { PartnerRails } from '../../src/rails/not-sent.ts'
 
 export const RAILS_SECRET = 'a-secret-between-gateway-and-adapter'
 
-export const OPERATION_NAMES = Object.keys(BEHIND)
+export const OPERATION_NAMES = Object.keys(OPERATION_HANDLERS)
 
 /**
- * How an adapter may misbehave: it answers with another status and text; it does what it was asked for and never answers;
- * or it does not even do it. `broken` and `unreachable` are the same two with a connection that breaks, so that nobody waits.
+ * How an adapter may misbehave: another status and text; the effect without a response; or neither. `broken` and
+ * `unreachable` are the last two with a broken connection, so that no caller waits.
  */
 export type Misbehaviour =
   | { readonly status: number; readonly text: string }
@@ -23,25 +23,25 @@ export type Misbehaviour =
 
 export interface RailAdapter {
   readonly url: string
-  /** The operations that were asked for, in the order in which they were done with. */
-  readonly asked: string[]
-  /** Decides, for each operation and what was told with it, whether it fares as it should. */
-  misbehaving: (operation: string, told: Readonly<Record<string, unknown>>) => Misbehaviour | undefined
+  /** The requested operations, in the order of completion. */
+  readonly operations: string[]
+  /** Decides for each operation and its body whether it behaves. */
+  misbehaving: (operation: string, request: Readonly<Record<string, unknown>>) => Misbehaviour | undefined
 }
 
-/** An operator's adapter: puts rails behind the protocol of docs/rails.md, on a real server. */
+/** An operator's adapter: serves rails over the protocol of docs/reference/rails.md, on a real server. */
 export async function railAdapter(t: TestContext, rails: PartnerRails, wall = wallClock): Promise<RailAdapter> {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const operation = request.url?.slice(1) ?? ''
-    const carryOut = BEHIND[operation]
+    const carryOut = OPERATION_HANDLERS[operation]
     if (request.method !== 'POST' || carryOut === undefined) return response.writeHead(404).end()
     if (!isSigned(RAILS_SECRET, wall, operation, body, request.headers)) return response.writeHead(401).end()
-    const told = JSON.parse(body)
-    const wrong = adapter.misbehaving(operation, told)
+    const input = JSON.parse(body)
+    const wrong = adapter.misbehaving(operation, input)
     const isDone = wrong !== 'deaf' && wrong !== 'unreachable'
-    const answer = isDone ? await carryOut(rails, told as never) : undefined
-    adapter.asked.push(operation)
+    const answer = isDone ? await carryOut(rails, input as never) : undefined
+    adapter.operations.push(operation)
     if (wrong === 'silent' || wrong === 'deaf') return
     if (wrong === 'broken' || wrong === 'unreachable') return request.socket.destroy()
     const text = asText(answer ?? {})
@@ -53,6 +53,6 @@ export async function railAdapter(t: TestContext, rails: PartnerRails, wall = wa
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const adapter: RailAdapter = { url: `http://127.0.0.1:${port}`, asked: [], misbehaving: () => undefined }
+  const adapter: RailAdapter = { url: `http://127.0.0.1:${port}`, operations: [], misbehaving: () => undefined }
   return adapter
 }

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { openDatabase } from '../../src/platform/db.ts'
+import { openDatabase } from '../../src/platform/postgres/db.ts'
 import { simulatedBiller } from '../../src/rails/simulated/biller.ts'
 import { simulatedIdentity } from '../../src/rails/simulated/identity.ts'
 import { simulatedBook } from '../../src/rails/simulated/index.ts'

@@ -6,12 +6,12 @@ import { kobo } from '../../src/kernel/money.ts'
 import type { Card, ChargeRequest } from '../../src/rails/card.ts'
 import type { PartnerRails } from '../../src/rails/not-sent.ts'
 
-/** What a card rail's tests need of its surroundings: numbers of cards that fare in a known way, and codes. */
+/** A card rail to be tested: card numbers with known outcomes, and codes. */
 export interface CardRailSubject {
   readonly rail: PartnerRails['card']
   readonly cards: Readonly<Record<'approved' | 'otp' | '3ds' | 'declined' | 'silent', string>>
   readonly otp: string
-  /** The card holder approves at the issuer's page. */
+  /** The card holder approves on the issuer's page. */
   readonly approve: (reference: string) => Promise<void>
 }
 
@@ -35,9 +35,9 @@ export const aCharge = (number: string, changes: Partial<ChargeRequest> = {}): C
   ...changes,
 })
 
-/** What every card rail promises, whichever it is. */
+/** The promises of every card rail. */
 export function cardRailSuite(name: string, open: (t: TestContext) => Promise<CardRailSubject>): void {
-  test(`${name}: a charge that was approved or declined is found again with the same outcome`, async (t) => {
+  test(`${name}: an approved or declined charge is found with the same outcome`, async (t) => {
     const { rail, cards } = await open(t)
     for (const [number, kind] of [
       [cards.approved, 'approved'],
@@ -50,7 +50,7 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     }
   })
 
-  test(`${name}: a reference that is charged again gets the answer that it has by now`, async (t) => {
+  test(`${name}: a reference that is charged again gets its current outcome`, async (t) => {
     const { rail, cards, otp } = await open(t)
     const approved = aCharge(cards.approved)
     assert.deepEqual(await rail.charge(approved), await rail.charge(approved))
@@ -58,14 +58,14 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     assert.deepEqual(await rail.charge(declined), await rail.charge(declined))
     const silent = aCharge(cards.silent)
     assert.deepEqual(await rail.charge(silent), { kind: 'unknown' })
-    assert.equal((await rail.charge(silent)).kind, 'approved', 'also where the first was not answered')
+    assert.equal((await rail.charge(silent)).kind, 'approved', 'also if the first got no response')
     const asked = aCharge(cards.otp)
     await rail.charge(asked)
     await rail.authorizeOtp({ reference: asked.reference, otp: hidden(otp) })
     assert.equal((await rail.charge(asked)).kind, 'approved')
   })
 
-  test(`${name}: a reference that it never saw is not found, and what was said of it stays true`, async (t) => {
+  test(`${name}: an unknown reference is not found, and that stays true`, async (t) => {
     const { rail, cards } = await open(t)
     const late = aCharge(cards.approved)
     const { reference } = late
@@ -89,7 +89,7 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     assert.equal((await rail.find(reference)).kind, 'approved')
   })
 
-  test(`${name}: with 3-D Secure the card holder is sent to the issuer, and the outcome is known after`, async (t) => {
+  test(`${name}: with 3-D Secure the card holder is sent to the issuer, and the outcome is known afterwards`, async (t) => {
     const { rail, cards, approve } = await open(t)
     const request = aCharge(cards['3ds'])
     const outcome = await rail.charge(request)
@@ -99,14 +99,14 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     assert.deepEqual(await rail.find(request.reference), { kind: 'approved', reusable: true })
   })
 
-  test(`${name}: an issuer that does not answer is an unknown outcome, which is known when asked later`, async (t) => {
+  test(`${name}: an issuer that does not respond is an unknown outcome, which a later query resolves`, async (t) => {
     const { rail, cards } = await open(t)
     const request = aCharge(cards.silent)
     assert.deepEqual(await rail.charge(request), { kind: 'unknown' })
     assert.equal((await rail.find(request.reference)).kind, 'approved')
   })
 
-  test(`${name}: a refund is carried out once per reference and found again; one without an answer is known later`, async (t) => {
+  test(`${name}: a refund runs once per reference and is found again; one without a response is known later`, async (t) => {
     const { rail, cards } = await open(t)
     const amount = kobo(100n)
     const approved = aCharge(cards.approved)
@@ -120,10 +120,10 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     const unanswered = { reference: randomUUID(), chargeReference: silent.reference, amount }
     assert.deepEqual(await rail.refund(unanswered), { kind: 'unknown' })
     assert.deepEqual(await rail.findRefund(unanswered.reference), { kind: 'refunded' })
-    assert.deepEqual(await rail.refund(unanswered), { kind: 'refunded' }, 'sent again, it answers what became of it')
+    assert.deepEqual(await rail.refund(unanswered), { kind: 'refunded' }, 'a repeat returns its outcome')
   })
 
-  test(`${name}: a refund that was refused stays refused, however often it is sent or asked about`, async (t) => {
+  test(`${name}: a rejected refund stays rejected, however often it is sent or queried`, async (t) => {
     const { rail, cards } = await open(t)
     const request = aCharge(cards.otp)
     await rail.charge(request)
@@ -134,7 +134,7 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     assert.deepEqual(await rail.refund(refund), refused)
   })
 
-  test(`${name}: a refund that it never saw is not found, and is not carried out afterwards`, async (t) => {
+  test(`${name}: a refund that is queried before it is sent is not found, and never runs afterwards`, async (t) => {
     const { rail, cards } = await open(t)
     const approved = aCharge(cards.approved)
     await rail.charge(approved)
@@ -143,7 +143,7 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     for (let n = 0; n < 2; n++) assert.equal((await rail.refund(refund)).kind, 'refused')
     assert.deepEqual(await rail.findRefund(refund.reference), { kind: 'not found' })
     const another = { ...refund, reference: randomUUID() }
-    assert.deepEqual(await rail.refund(another), { kind: 'refunded' }, 'under another reference it is')
+    assert.deepEqual(await rail.refund(another), { kind: 'refunded' }, 'under another reference it runs')
   })
 
   test(`${name}: a card on file is charged without its holder`, async (t) => {

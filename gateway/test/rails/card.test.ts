@@ -15,7 +15,7 @@ const CARDS = {
   silent: '4242424242424242',
 } as const
 
-/** A simulated world with a clock and a memory that the test holds. */
+/** A simulated world whose clock and memory the test holds. */
 function world() {
   const entries = new Map<string, { facts: Record<string, unknown>; at: Date }>()
   const book: SimulatedBook = {
@@ -48,13 +48,13 @@ cardRailSuite('the simulated card rail', async () => {
   return { rail, cards: CARDS, otp: '123456', approve }
 })
 
-test('only the card of its own and those whose holder was asked are reusable', async () => {
+test('only reusable cards and cards confirmed by their holder can be charged again', async () => {
   const { rail } = world()
   assert.deepEqual(await rail.charge(aCharge(CARDS.approved)), { kind: 'approved', reusable: true })
   assert.deepEqual(await rail.charge(aCharge('4111111111111129')), { kind: 'approved', reusable: false })
 })
 
-test('a wrong PIN is declined, whatever the card; the right one and none pass', async () => {
+test('a wrong PIN is declined on any card; the right one or none passes', async () => {
   const { rail } = world()
   for (const number of Object.values(CARDS)) {
     const card = aCard(number, { pin: hidden('4321') })
@@ -64,7 +64,7 @@ test('a wrong PIN is declined, whatever the card; the right one and none pass', 
   assert.equal((await rail.charge(aCharge(CARDS.approved, { card }))).kind, 'approved')
 })
 
-test('the kobo of an amount make a charge of a card on file fail or stay unanswered, and not one by its holder', async () => {
+test('the kobo of an amount make a charge of a card on file fail or time out, but not one by its holder', async () => {
   const { rail } = world()
   for (const [amount, onFile, byHolder] of [
     [kobo(500_051n), 'declined', 'approved'],
@@ -76,7 +76,7 @@ test('the kobo of an amount make a charge of a card on file fail or stay unanswe
   }
 })
 
-test('the holder refuses, errs five times, or comes too late: the charge is declined and stays so', async () => {
+test('a holder who declines, fails five times or is too late: the charge is declined and stays so', async () => {
   for (const act of ['refuse', 'err', 'wait'] as const) {
     const { rail, control, clock } = world()
     const request = aCharge(CARDS['3ds'])
@@ -95,7 +95,7 @@ test('the holder refuses, errs five times, or comes too late: the charge is decl
   }
 })
 
-test('a holder who answers in several windows at once has decided once, and every wrong code counts', async () => {
+test('a holder who responds in several windows at once decides once, and every wrong code counts', async () => {
   const { rail, control } = world()
   const asked = async (): Promise<string> => {
     const request = aCharge(CARDS['3ds'])
@@ -116,7 +116,7 @@ test('a holder who answers in several windows at once has decided once, and ever
   ])
 })
 
-test('an OTP can be given for ten minutes', async () => {
+test('an OTP is valid for ten minutes', async () => {
   const { rail, clock } = world()
   const request = aCharge(CARDS.otp)
   await rail.charge(request)
@@ -125,7 +125,7 @@ test('an OTP can be given for ten minutes', async () => {
   assert.deepEqual(outcome, { kind: 'declined', reason: 'The OTP has expired' })
 })
 
-test('the memory of the simulated world holds no number and no code', async () => {
+test('the memory of the simulated world contains no card number and no code', async () => {
   const { rail, control, entries } = world()
   for (const number of Object.values(CARDS)) {
     const request = aCharge(number, { card: aCard(number, { cvv: hidden('987'), pin: hidden('1234') }) })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { offsetClock } from '../../src/kernel/clock.ts'
-import { openDatabase } from '../../src/platform/db.ts'
+import { openDatabase } from '../../src/platform/postgres/db.ts'
 import { absentRails } from '../../src/rails/absent.ts'
 import type { DebitOutcome, DebitRail } from '../../src/rails/debit.ts'
 import { simulatedDebit } from '../../src/rails/simulated/debit.ts'
@@ -25,7 +25,7 @@ async function simulated(t: TestContext): Promise<{ rail: DebitRail; pass: (seco
 
 debitRailSuite('simulated', async (t) => ({ rail: (await simulated(t)).rail, good: '0123456789', bad: '0123456001' }))
 
-/** By how the customer's account ends: what is answered at once, when asked a little later, and when asked much later. */
+/** By the account's last digits: the response at once, to a query a little later, and to one much later. */
 const ENDINGS: readonly [string, DebitOutcome['kind'], DebitOutcome['kind'], DebitOutcome['kind']][] = [
   ['001', 'declined', 'declined', 'declined'],
   ['002', 'unknown', 'unknown', 'paid'],
@@ -44,10 +44,10 @@ for (const [ending, first, soon, later] of ENDINGS)
     assert.equal((await rail.findDebit(order.reference)).kind, soon)
     pass(11)
     assert.equal((await rail.findDebit(order.reference)).kind, later)
-    assert.equal((await rail.debit(order)).kind, later, 'sent again, it answers what became of it')
+    assert.equal((await rail.debit(order)).kind, later, 'a repeat returns its outcome')
   })
 
-test('where no bank is connected nothing is debited, and nothing is guessed about what was sent before', async () => {
+test('if no bank is connected nothing is debited, and earlier debits stay unknown', async () => {
   assert.equal((await absentRails.debit.debit(aDebitOrder('0123456789'))).kind, 'not sent')
   assert.deepEqual(await absentRails.debit.findDebit('anything'), { kind: 'unknown' })
 })

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { offsetClock } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
-import { openDatabase } from '../../src/platform/db.ts'
-import { openLog } from '../../src/platform/log.ts'
+import { openLog } from '../../src/platform/observability/log.ts'
+import { openDatabase } from '../../src/platform/postgres/db.ts'
 import { httpRails } from '../../src/rails/http/index.ts'
 import type { PartnerRails } from '../../src/rails/not-sent.ts'
 import { OPERATIONS } from '../../src/rails/protocol/index.ts'
 import { simulatedAccessControl, simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
 import { testWall } from '../harness/clock.ts'
 import { ownDatabase } from '../harness/postgres.ts'
-import { until } from '../harness/wait.ts'
+import { until } from '../harness/until.ts'
 import { OPERATION_NAMES, RAILS_SECRET, railAdapter } from './adapter.ts'
 import { aCharge, cardRailSuite } from './card-suite.ts'
 import {
@@ -23,7 +23,7 @@ import {
   transferRailSuite,
 } from './suites.ts'
 
-/** Simulated rails behind an adapter, and the rails that speak to it. */
+/** Simulated rails behind an adapter, and the rails that call it. */
 async function connected(t: TestContext, timeoutMilliseconds?: number) {
   const { url, drop } = await ownDatabase()
   const db = openDatabase(url, 3)
@@ -92,7 +92,7 @@ const VEND = {
   phoneNumber: null,
 }
 
-/** Every operation, and what is answered where the adapter gives none: a send may have been carried out, an enquiry changes nothing. */
+/** Every operation, and its result without a response: a send may have happened, an enquiry changes nothing. */
 const CALLS: Readonly<
   Record<string, readonly [(rails: PartnerRails) => Promise<{ kind: string }>, 'unknown' | 'unavailable']>
 > = {
@@ -135,10 +135,10 @@ const CALLS: Readonly<
   'transfer/send': [({ transfer }) => transfer.send(anOrder('0123456789')), 'unknown'],
 }
 
-test('the tables of this test speak of every operation, and so does the documentation', () => {
+test('the tables of this test cover every operation, and so does the documentation', () => {
   const isFirst = (operation: string): boolean => OPERATIONS[operation]?.capability !== 'issued-accounts'
   assert.deepEqual(Object.keys(CALLS).sort(), OPERATION_NAMES.filter(isFirst).sort())
-  const documented = readFileSync(new URL('../../../docs/rails.md', import.meta.url), 'utf8')
+  const documented = readFileSync(new URL('../../../docs/reference/rails.md', import.meta.url), 'utf8')
   for (const operation of OPERATION_NAMES) assert.ok(documented.includes(`\`${operation}\``), operation)
 })
 
@@ -149,7 +149,7 @@ test('an adapter of the first version opens no accounts, and is not asked to', a
     ...{ reference: 'account-1', bankCode: '232', accountName: 'Shoes', expiresAt: null, customer: null },
   } as const
   const issued = { reference: 'account-1', bankCode: '232', accountNumber: '0123456789' }
-  const { asked } = adapter
+  const { operations: asked } = adapter
   const before = asked.length
   assert.equal((await rails.account.open(opening)).kind, 'not sent')
   assert.deepEqual(await rails.account.find(opening), { kind: 'unknown' })
@@ -161,7 +161,7 @@ test('an adapter of the first version opens no accounts, and is not asked to', a
   )
 })
 
-/** Calls every operation; each must answer that nobody knows, and a send whether there was any answer at all. */
+/** Calls every operation; each must return unknown, and a send also whether there was any response. */
 async function checkNobodyKnows(rails: PartnerRails, isAnswered: boolean): Promise<void> {
   for (const [operation, [call, kind]] of Object.entries(CALLS))
     assert.deepEqual(
@@ -176,18 +176,18 @@ for (const [what, status, text] of [
   ['a redirect', 302, ''],
   ['another success', 202, '{"kind":"vended","description":"","metadata":{}}'],
   ['no JSON', 200, '<html>'],
-  ['half an answer', 200, '{"kind":"suc'],
+  ['half a response', 200, '{"kind":"suc'],
   ['nothing', 200, ''],
   ['no object', 200, '["approved"]'],
   ['null', 200, 'null'],
-  ['a kind that there is not', 200, '{"kind":"perhaps"}'],
-  ['a kind without what belongs to it', 200, '{"kind":"found"}'],
+  ['an unknown kind', 200, '{"kind":"perhaps"}'],
+  ['a kind without its fields', 200, '{"kind":"found"}'],
   ['a number for a text', 200, '{"kind":"failed","reason":5}'],
-  ['a success that tells nothing of itself', 200, '{"kind":"succeeded"}'],
-  ['a text that no database keeps', 200, '{"kind":"failed","reason":"a\\u0000b"}'],
-  ['an approval of which half is missing', 200, '{"kind":"approved"}'],
+  ['a success without details', 200, '{"kind":"succeeded"}'],
+  ['a text that no database can store', 200, '{"kind":"failed","reason":"a\\u0000b"}'],
+  ['an approval with half its fields missing', 200, '{"kind":"approved"}'],
 ] as const) {
-  test(`an adapter that answers with ${what} is not believed, and nothing is thrown`, async (t) => {
+  test(`an adapter that responds with ${what} is not believed, and nothing is thrown`, async (t) => {
     const { rails, adapter } = await connected(t)
     adapter.misbehaving = () => ({ status, text })
     await checkNobodyKnows(rails, true)
@@ -195,22 +195,22 @@ for (const [what, status, text] of [
 }
 
 for (const status of [502, 503, 504])
-  test(`a proxy that answers ${status} tells that nobody behind it answered`, async (t) => {
+  test(`a proxy that returns ${status} counts as no response`, async (t) => {
     const { rails, adapter } = await connected(t)
     adapter.misbehaving = () => ({ status, text: '' })
     await checkNobodyKnows(rails, false)
   })
 
-test('an adapter that does not answer in time has not answered: a send is unknown and can be asked about', async (t) => {
+test('an adapter that times out has not responded: a send is unknown and can be queried', async (t) => {
   const { rails, adapter } = await connected(t, 300)
   adapter.misbehaving = () => 'silent'
   await checkNobodyKnows(rails, false)
-  await until('the adapter has done it nevertheless', () => adapter.asked.includes('biller/vend'))
+  await until('the adapter has done it all the same', () => adapter.operations.includes('biller/vend'))
   adapter.misbehaving = () => undefined
-  await until('it is told of', async () => (await rails.biller.findVend('vend-1')).kind === 'vended')
+  await until('its outcome is found', async () => (await rails.biller.findVend('vend-1')).kind === 'vended')
 })
 
-test('an adapter that cannot be reached has not answered, and has got nothing that was to be sent', async () => {
+test('an unreachable adapter has not responded, and nothing was sent', async () => {
   const { rails, close } = httpRails({
     url: 'http://127.0.0.1:1',
     secret: hidden(RAILS_SECRET),
@@ -226,14 +226,14 @@ test('an adapter that cannot be reached has not answered, and has got nothing th
   close()
 })
 
-test('an answer that is endless is not read to its end', async (t) => {
+test('an endless response is not read to its end', async (t) => {
   const { rails, adapter } = await connected(t)
   adapter.misbehaving = () => ({ status: 200, text: `{"kind":"found","accountName":"${'A'.repeat(9_000_000)}"}` })
   const account = { bankCode: '058', accountNumber: '0123456789' }
   assert.deepEqual(await rails.transfer.nameEnquiry(account), { kind: 'unavailable' })
 })
 
-test('what is asked is signed over time, operation and body: another secret is turned away', async (t) => {
+test('a request is signed over time, operation and body: another secret is rejected', async (t) => {
   const { adapter } = await connected(t)
   const { rails, close } = httpRails({
     url: adapter.url,
@@ -243,10 +243,10 @@ test('what is asked is signed over time, operation and body: another secret is t
   })
   t.after(close)
   await checkNobodyKnows(rails, true)
-  assert.deepEqual(adapter.asked, [])
+  assert.deepEqual(adapter.operations, [])
 })
 
-test('an adapter that fails is logged with the operation and the reason, and without what was asked or answered', async (t) => {
+test('a failing adapter is logged with the operation and the reason, without request or response', async (t) => {
   const { rails, adapter, logged } = await connected(t)
   adapter.misbehaving = () => ({ status: 500, text: '{"bvn":"22222222226"}' })
   await rails.identity.findBvn('22222222226')

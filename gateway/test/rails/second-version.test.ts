@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { sandbox } from '../../../rails/test/connectors.ts'
+import { sandbox } from '../../../connectors/test/connectors.ts'
 import { secondsAfter } from '../../src/kernel/clock.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
-import { openLog } from '../../src/platform/log.ts'
+import { openLog } from '../../src/platform/observability/log.ts'
 import { absentRails } from '../../src/rails/absent.ts'
 import { httpRails, type ProtocolChoice } from '../../src/rails/http/index.ts'
-import { keyId, openNonces, readQuestion, signAnswer, signQuestion } from '../../src/rails/protocol/index.ts'
+import { keyId, openNonces, readSignedRequest, signRequest, signResponse } from '../../src/rails/protocol/index.ts'
 import { testWall } from '../harness/clock.ts'
-import { until } from '../harness/wait.ts'
+import { until } from '../harness/until.ts'
 import { RAILS_SECRET } from './adapter.ts'
 import { aCharge } from './card-suite.ts'
 import {
@@ -30,7 +30,7 @@ interface Options {
   readonly manifestMilliseconds?: number
 }
 
-/** The rails that speak to an adapter, and what they log. */
+/** The rails that call an adapter, and their log. */
 function railsTo(t: TestContext, url: string, { secret = RAILS_SECRET, secretAlso, ...options }: Options = {}) {
   const lines: string[] = []
   const opened = httpRails({
@@ -45,7 +45,7 @@ function railsTo(t: TestContext, url: string, { secret = RAILS_SECRET, secretAls
   return { ...opened, logged: () => lines.join('') }
 }
 
-/** The sandbox's connector, and the rails that speak to it. */
+/** The sandbox's connector, and the rails that call it. */
 async function connected(t: TestContext, options: Options = {}) {
   const partners = await sandbox(t, { wall: testWall })
   return { partners, ...railsTo(t, partners.url, options) }
@@ -82,20 +82,20 @@ test('cards over the second version: a charge is approved, declined, found and r
   assert.deepEqual(await rails.card.findRefund(refund.reference), { kind: 'refunded' })
 })
 
-test('an adapter with a manifest is spoken to in the second version, and is called what it calls itself', async (t) => {
+test('an adapter with a manifest is called in the second version, under the name in its manifest', async (t) => {
   const { rails, code, logged } = await connected(t)
   assert.equal(code(), undefined)
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
   assert.equal(code(), 'sandbox')
-  assert.match(logged(), /speaks the second version/)
+  assert.match(logged(), /protocol version 2/)
   assert.match(logged(), /"level":"warn".*simulated/)
 })
 
 for (const fault of ['forged', 'unsigned', 'swapped', 'page', 'half', 'busy'] as const)
-  test(`an answer that is ${fault} is not believed: what was sent is unknown, and found later`, async (t) => {
+  test(`a response that is ${fault} is not believed: the send is unknown, and found later`, async (t) => {
     const { rails, partners } = await connected(t)
     await rails.transfer.find('so that the manifest is known')
-    partners.mischief.plant(fault, { times: 2 })
+    partners.faults.inject(fault, { times: 2 })
     const [transfer, debit] = [anOrder('0123456789'), aDebitOrder('0123456789')]
     assert.deepEqual(await rails.transfer.send(transfer), { kind: 'unknown' })
     assert.deepEqual(await rails.debit.debit(debit), { kind: 'unknown' })
@@ -104,10 +104,10 @@ for (const fault of ['forged', 'unsigned', 'swapped', 'page', 'half', 'busy'] as
   })
 
 for (const fault of ['lost answer', 'hang'] as const)
-  test(`after the effect ${fault}: nobody has answered, and what was done is found`, async (t) => {
+  test(`after the effect ${fault}: there was no response, and the effect is found`, async (t) => {
     const { rails, partners } = await connected(t, { timeoutMilliseconds: fault === 'hang' ? 300 : 60_000 })
     await until('the manifest is known', async () => (await rails.transfer.find('x')).kind === 'not found')
-    partners.mischief.plant(fault, { operation: 'transfer/send' })
+    partners.faults.inject(fault, { operation: 'transfer/send' })
     const order = anOrder('0123456789')
     assert.deepEqual(await rails.transfer.send(order), { kind: 'unknown', unanswered: true })
     await until('it is found', async () => (await rails.transfer.find(order.reference)).kind === 'succeeded')
@@ -115,13 +115,13 @@ for (const fault of ['lost answer', 'hang'] as const)
     assert.equal((effects as unknown[]).length, 1)
   })
 
-test('a success with another amount than was asked for is not believed, when it is sent and when it is asked about', async (t) => {
+test('a success with another amount than requested is not believed, neither when sent nor when queried', async (t) => {
   const { rails, partners } = await connected(t)
-  partners.mischief.plant('wrong amount')
+  partners.faults.inject('wrong amount')
   const order = anOrder('0123456789')
   assert.deepEqual(await rails.transfer.send(order), { kind: 'unknown' })
   assert.deepEqual(await rails.transfer.find(order.reference, order.amount), { kind: 'unknown' })
-  partners.mischief.mend()
+  partners.faults.clear()
   const sound = anOrder('0123456789')
   assert.equal((await rails.transfer.send(sound)).kind, 'succeeded')
   assert.equal((await rails.transfer.find(sound.reference, sound.amount)).kind, 'succeeded')
@@ -138,7 +138,7 @@ async function serving(t: TestContext, listener: RequestListener): Promise<strin
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Reaches another server, until it is told to answer everything itself. */
+/** A proxy to another server, until it is switched to respond on its own. */
 async function between(t: TestContext, url: string) {
   const state: { answer: { readonly status: number; readonly text: string } | undefined } = { answer: undefined }
   const address = await serving(t, async (request, response) => {
@@ -159,7 +159,7 @@ async function between(t: TestContext, url: string) {
 const NOT_REACHED = { kind: 'not sent', reason: 'The partner cannot be reached', unanswered: true }
 const SUCCESS = { status: 200, text: '{"kind":"succeeded","sessionId":"1"}' }
 
-test('who has shown a manifest is never again believed unsigned, whoever stands between', async (t) => {
+test('once a partner has shown a manifest, unsigned responses are never believed again', async (t) => {
   const { url } = await sandbox(t, { wall: testWall })
   const { address, state } = await between(t, url)
   const { rails } = railsTo(t, address)
@@ -174,24 +174,24 @@ test('an adapter that no longer shows its manifest stays in the second version',
   const { rails } = railsTo(t, address, { manifestMilliseconds: 0 })
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
   state.answer = { status: 404, text: '' }
-  // Each of these also has the manifest asked for again, in the background: some time all of them have been answered 404.
+  // Each of these also refetches the manifest in the background, until all of them have got a 404.
   for (let n = 0; n < 20; n++) assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown' })
   state.answer = SUCCESS
   for (let n = 0; n < 20; n++) assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown' })
 })
 
-test('an adapter that has learnt the second version is spoken to in it', async (t) => {
+test('an adapter that was upgraded is called in the second version', async (t) => {
   const { url } = await sandbox(t, { wall: testWall })
   const { address, state } = await between(t, url)
   const { rails, code } = railsTo(t, address, { manifestMilliseconds: 0 })
   state.answer = { status: 404, text: '' }
   assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown' })
   state.answer = undefined
-  await until('it is known by its name', () => code() === 'sandbox')
+  await until('it is known by the name in its manifest', () => code() === 'sandbox')
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
 })
 
-test('where the second version is demanded, nothing is sent in the first', async (t) => {
+test('if the second version is required, nothing is sent in the first', async (t) => {
   const asked: string[] = []
   const url = await serving(t, (request, response) => {
     asked.push(`${request.method} ${request.url}`)
@@ -200,14 +200,14 @@ test('where the second version is demanded, nothing is sent in the first', async
   const strict = railsTo(t, url, { protocol: '2' })
   assert.deepEqual(await strict.rails.transfer.send(anOrder('0123456789')), NOT_REACHED)
   assert.deepEqual(asked, ['GET /manifest'])
-  assert.match(strict.logged(), /does not show its manifest/)
+  assert.match(strict.logged(), /manifest unavailable/)
   assert.equal((await railsTo(t, url).rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
   asked.length = 0
   await railsTo(t, url, { protocol: '1' }).rails.transfer.send(anOrder('0123456789'))
-  assert.deepEqual(asked, ['POST /transfer/send'], 'who demands the first asks for no manifest')
+  assert.deepEqual(asked, ['POST /transfer/send'], 'if the first version is required, no manifest is fetched')
 })
 
-test('while nobody answers it is not taken for the first version: nothing is sent, and it is asked again', async (t) => {
+test('an unreachable adapter is not taken for the first version: nothing is sent, and it is retried', async (t) => {
   const { url } = await sandbox(t, { wall: testWall })
   const { address, state } = await between(t, url)
   const { rails } = railsTo(t, address)
@@ -217,7 +217,7 @@ test('while nobody answers it is not taken for the first version: nothing is sen
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
 })
 
-test('what a partner does not say that it can do is not asked of it: nothing is sent', async (t) => {
+test('an operation missing from a partner’s manifest is not requested: nothing is sent', async (t) => {
   const manifest = JSON.stringify({
     protocol: 2,
     partner: { code: 'identity-only', name: 'Identity Only' },
@@ -231,7 +231,7 @@ test('what a partner does not say that it can do is not asked of it: nothing is 
     asked.push(request.url)
     const nonce = String(request.headers['kobo-nonce'])
     const answer = { operation: 'manifest', nonce, status: 200, body: manifest }
-    response.writeHead(200, signAnswer(hidden(RAILS_SECRET), testWall, answer)).end(manifest)
+    response.writeHead(200, signResponse(hidden(RAILS_SECRET), testWall, answer)).end(manifest)
   })
   const { rails } = railsTo(t, url)
   const order = anOrder('0123456789')
@@ -244,7 +244,7 @@ test('what a partner does not say that it can do is not asked of it: nothing is 
   assert.deepEqual(asked, ['/manifest'])
 })
 
-test('one secret takes the place of another while both sides go on', async (t) => {
+test('one secret replaces another while both sides keep running', async (t) => {
   const [OLD, NEW] = [RAILS_SECRET, 'the-secret-that-comes-after-the-first']
   const { url } = await sandbox(t, {
     wall: testWall,
@@ -258,13 +258,13 @@ test('one secret takes the place of another while both sides go on', async (t) =
   assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), NOT_REACHED)
 })
 
-test('a question is heard once, while it is fresh, under the secret and for the words that it was signed with', () => {
+test('a request is accepted once, while it is fresh, under the secret and for the body that it was signed with', () => {
   const keys = { secret: hidden(RAILS_SECRET) }
   const question = { operation: 'credits', body: '{"amount":1}' }
-  const { headers, nonce } = signQuestion(keys, testWall, question)
+  const { headers, nonce } = signRequest(keys, testWall, question)
   const at = (seconds: number) => ({ now: () => secondsAfter(testWall.now(), seconds) })
   const heard = (changes: object = {}, wall = testWall, words = question) =>
-    readQuestion(keys, wall, openNonces(wall), words, { ...headers, ...changes })
+    readSignedRequest(keys, wall, openNonces(wall), words, { ...headers, ...changes })
   assert.equal(heard()?.nonce, nonce)
   assert.equal(heard({}, at(299))?.nonce, nonce)
   for (const wrong of [
@@ -278,16 +278,16 @@ test('a question is heard once, while it is fresh, under the secret and for the 
     heard({ 'kobo-protocol': '1' }),
     heard({ 'kobo-timestamp': 'now' }),
     heard({ 'kobo-signature': undefined }),
-    // An answer is no question, though the same side has signed it.
-    heard(signAnswer(keys.secret, testWall, { ...question, nonce, status: 200 })),
+    // A response is not a request, though the same side has signed it.
+    heard(signResponse(keys.secret, testWall, { ...question, nonce, status: 200 })),
   ])
     assert.equal(wrong, undefined)
   const nonces = openNonces(testWall)
-  const again = () => readQuestion(keys, testWall, nonces, question, headers)
+  const again = () => readSignedRequest(keys, testWall, nonces, question, headers)
   assert.deepEqual([again() === undefined, again() === undefined], [false, true])
 })
 
-test('nonces are remembered for longer than their messages are heard, and no more than can be kept', () => {
+test('nonces are remembered for longer than their messages are accepted, up to a limit', () => {
   let now = new Date('2026-03-01T09:30:00Z')
   const nonces = openNonces({ now: () => now }, 3)
   assert.equal(nonces.isNew('first'), true)

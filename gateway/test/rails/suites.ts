@@ -7,13 +7,13 @@ import type { IdentityRail } from '../../src/rails/identity.ts'
 import type { PartnerRails } from '../../src/rails/not-sent.ts'
 import type { TransferOrder } from '../../src/rails/transfer.ts'
 
-/** A transfer rail to be tested, and accounts that it knows. */
+/** A transfer rail to be tested, with accounts that it knows. */
 export interface TransferRailUnderTest {
   readonly rail: PartnerRails['transfer']
-  /** An account that takes money, and one that refuses it. */
+  /** An account that accepts money, and one that rejects it. */
   readonly good: string
   readonly bad: string
-  /** Whether it tells how much was sent: then an answer about another amount is not believed. */
+  /** Whether it reports the amount sent: then a response with another amount is not believed. */
   readonly tellsAmounts?: boolean
 }
 
@@ -27,9 +27,9 @@ export const anOrder = (accountNumber: string, changes: Partial<TransferOrder> =
   ...changes,
 })
 
-/** What every transfer rail promises, whoever stands behind it. */
+/** The promises of every transfer rail. */
 export function transferRailSuite(name: string, open: (t: TestContext) => Promise<TransferRailUnderTest>): void {
-  test(`${name}: an order that was never sent is not found, and is not carried out afterwards`, async (t) => {
+  test(`${name}: an order that is queried before it is sent is not found, and never runs afterwards`, async (t) => {
     const { rail, good } = await open(t)
     const order = anOrder(good)
     assert.deepEqual(await rail.find(order.reference), { kind: 'not found' })
@@ -37,7 +37,7 @@ export function transferRailSuite(name: string, open: (t: TestContext) => Promis
     assert.deepEqual(await rail.find(order.reference), { kind: 'not found' })
   })
 
-  test(`${name}: of an order that is sent and asked about at once, both answers stay true`, async (t) => {
+  test(`${name}: if an order is sent and queried at once, both responses stay true`, async (t) => {
     const { rail, good } = await open(t)
     for (let n = 0; n < 10; n++) {
       const order = anOrder(good)
@@ -47,7 +47,7 @@ export function transferRailSuite(name: string, open: (t: TestContext) => Promis
     }
   })
 
-  test(`${name}: an order that was sent is found as it was answered, under a session id of 30 digits`, async (t) => {
+  test(`${name}: an order that was sent is found with the same outcome, under a session id of 30 digits`, async (t) => {
     const { rail, good, bad } = await open(t)
     const sent = anOrder(good)
     const outcome = await rail.send(sent)
@@ -69,7 +69,7 @@ export function transferRailSuite(name: string, open: (t: TestContext) => Promis
     assert.deepEqual(again, tellsAmounts ? { kind: 'unknown' } : outcomes[0])
   })
 
-  test(`${name}: whose an account is stays the same`, async (t) => {
+  test(`${name}: the name of an account stays the same`, async (t) => {
     const { rail, good } = await open(t)
     const account = { bankCode: '058', accountNumber: good }
     const answer = await rail.nameEnquiry(account)
@@ -78,9 +78,9 @@ export function transferRailSuite(name: string, open: (t: TestContext) => Promis
   })
 }
 
-/** What every register promises, with numbers as the sandbox has them. */
+/** The promises of every identity register, with the sandbox's numbers. */
 export function identityRailSuite(name: string, open: (t: TestContext) => Promise<IdentityRail>): void {
-  test(`${name}: a register tells whose a number is, the same each time, and that it does not know one`, async (t) => {
+  test(`${name}: a register returns the owner of a number, the same each time, or that it is unknown`, async (t) => {
     const identity = await open(t)
     const found = await identity.findNin('22222222226')
     assert.ok(found.kind === 'found')
@@ -92,7 +92,7 @@ export function identityRailSuite(name: string, open: (t: TestContext) => Promis
     assert.deepEqual(await identity.findNin('22222222000'), { kind: 'unknown number' })
   })
 
-  test(`${name}: a register tells the name on an account and that of the BVN`, async (t) => {
+  test(`${name}: a register returns the name on an account and that of the BVN`, async (t) => {
     const identity = await open(t)
     const account = { bankCode: '058', accountNumber: '0123456789' }
     const same = await identity.findAccount({ ...account, bvn: '22222222226' })
@@ -119,15 +119,15 @@ const aVend = (reference: string, customerId: string) => ({
   phoneNumber: '08142223149',
 })
 
-/** A biller rail to be tested, and a way to let its time pass. */
+/** A biller rail to be tested, with a way to let its time pass. */
 export interface BillerRailUnderTest {
   readonly rail: PartnerRails['biller']
   readonly advance: (seconds: number) => void
 }
 
-/** What every biller rail promises, with products and customers as the sandbox has them. */
+/** The promises of every biller rail, with the sandbox's products and customers. */
 export function billerRailSuite(name: string, open: (t: TestContext) => Promise<BillerRailUnderTest>): void {
-  test(`${name}: the catalogue has a category and a biller for every product, and a price or bounds`, async (t) => {
+  test(`${name}: the catalogue has a category and a biller for every product, and a price or limits`, async (t) => {
     const answer = await (await open(t)).rail.catalogue()
     assert.ok(answer.kind === 'catalogue')
     const { categories, billers, products } = answer.catalogue
@@ -155,7 +155,7 @@ export function billerRailSuite(name: string, open: (t: TestContext) => Promise<
     assert.ok(unknown.kind === 'invalid' && unknown.reason !== '')
   })
 
-  test(`${name}: a reference is vended once, and what became of it stays what it is`, async (t) => {
+  test(`${name}: a reference is vended once, and its outcome does not change`, async (t) => {
     const { rail } = await open(t)
     const first = await rail.vend(aVend('vend-1', '62418234034'))
     assert.ok(first.kind === 'vended')
@@ -164,7 +164,7 @@ export function billerRailSuite(name: string, open: (t: TestContext) => Promise<
     assert.deepEqual(await rail.findVend('vend-1'), first)
   })
 
-  test(`${name}: a vend may fail at once, or be pending and end later, either way`, async (t) => {
+  test(`${name}: a vend may fail at once, or be pending and then succeed or fail`, async (t) => {
     const { rail, advance } = await open(t)
     assert.equal((await rail.vend(aVend('fails', '62418234001'))).kind, 'failed')
     for (const [reference, customerId, end] of [
@@ -178,7 +178,7 @@ export function billerRailSuite(name: string, open: (t: TestContext) => Promise<
     }
   })
 
-  test(`${name}: a reference that was never seen is not found, and is not vended afterwards`, async (t) => {
+  test(`${name}: a vend that is queried before it is sent is not found, and never runs afterwards`, async (t) => {
     const { rail } = await open(t)
     assert.deepEqual(await rail.findVend('never-seen'), { kind: 'not found' })
     assert.equal((await rail.vend(aVend('never-seen', '62418234034'))).kind, 'failed')
@@ -186,7 +186,7 @@ export function billerRailSuite(name: string, open: (t: TestContext) => Promise<
   })
 }
 
-/** A debit rail to be tested, and accounts that it knows. */
+/** A debit rail to be tested, with accounts that it knows. */
 export interface DebitRailUnderTest {
   readonly rail: PartnerRails['debit']
   /** An account that pays, and one that declines. */
@@ -205,9 +205,9 @@ export const aDebitOrder = (accountNumber: string, changes: Partial<DebitOrder> 
   ...changes,
 })
 
-/** What every debit rail promises, whoever stands behind it. */
+/** The promises of every debit rail. */
 export function debitRailSuite(name: string, open: (t: TestContext) => Promise<DebitRailUnderTest>): void {
-  test(`${name}: a debit that was never sent is not found, and is not carried out afterwards`, async (t) => {
+  test(`${name}: a debit that is queried before it is sent is not found, and never runs afterwards`, async (t) => {
     const { rail, good } = await open(t)
     const order = aDebitOrder(good)
     assert.deepEqual(await rail.findDebit(order.reference), { kind: 'not found' })
@@ -215,7 +215,7 @@ export function debitRailSuite(name: string, open: (t: TestContext) => Promise<D
     assert.deepEqual(await rail.findDebit(order.reference), { kind: 'not found' })
   })
 
-  test(`${name}: of a debit that is sent and asked about at once, both answers stay true`, async (t) => {
+  test(`${name}: if a debit is sent and queried at once, both responses stay true`, async (t) => {
     const { rail, good } = await open(t)
     for (let n = 0; n < 10; n++) {
       const order = aDebitOrder(good)
@@ -225,7 +225,7 @@ export function debitRailSuite(name: string, open: (t: TestContext) => Promise<D
     }
   })
 
-  test(`${name}: a debit that was sent is found as it was answered, under a session id of 30 digits`, async (t) => {
+  test(`${name}: a debit that was sent is found with the same outcome, under a session id of 30 digits`, async (t) => {
     const { rail, good, bad } = await open(t)
     const order = aDebitOrder(good)
     const outcome = await rail.debit(order)

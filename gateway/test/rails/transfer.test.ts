@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Clock, offsetClock, secondsAfter } from '../../src/kernel/clock.ts'
-import { openDatabase } from '../../src/platform/db.ts'
+import { openDatabase } from '../../src/platform/postgres/db.ts'
 import { simulatedBook } from '../../src/rails/simulated/index.ts'
 import { simulatedTransfers } from '../../src/rails/simulated/transfer.ts'
 import type { FoundTransfer, TransferRail } from '../../src/rails/transfer.ts'
@@ -30,7 +30,7 @@ transferRailSuite('simulated', async (t) => ({
   bad: '0123456001',
 }))
 
-/** By how the account ends: what is answered at once, when asked a little later, and when asked much later. */
+/** By the account's last digits: the response at once, to a query a little later, and to one much later. */
 const ENDINGS: readonly [string, FoundTransfer['kind'], FoundTransfer['kind'], FoundTransfer['kind']][] = [
   ['001', 'failed', 'failed', 'failed'],
   ['002', 'unknown', 'unknown', 'succeeded'],
@@ -50,10 +50,10 @@ for (const [ending, first, soon, later] of ENDINGS)
     assert.equal((await rail.find(order.reference)).kind, soon)
     pass(11)
     assert.equal((await rail.find(order.reference)).kind, later)
-    assert.equal((await rail.send(order)).kind, later, 'sent again, it answers what became of it')
+    assert.equal((await rail.send(order)).kind, later, 'a repeat returns its outcome')
   })
 
-test('a transfer to an account ending 003 is not final for five minutes, and then comes back', async (t) => {
+test('a transfer to an account ending 003 is not final for five minutes, and is then reversed', async (t) => {
   const { rail, pass, clock } = await simulated(t)
   const order = anOrder('0123456003')
   const before = clock.now()
@@ -64,10 +64,10 @@ test('a transfer to an account ending 003 is not final for five minutes, and the
   assert.equal((await rail.find(order.reference)).kind, 'succeeded')
   pass(6)
   assert.deepEqual(await rail.find(order.reference), { kind: 'reversed', sessionId: sent.sessionId })
-  assert.equal((await rail.send(order)).kind, 'succeeded', 'sending it again moves nothing')
+  assert.equal((await rail.send(order)).kind, 'succeeded', 'a repeat moves nothing')
 })
 
-test('an account ending 006 has a bank that does not answer, and account 0000000000 nobody has', async (t) => {
+test('an account ending 006 is at a bank that does not respond, and account 0000000000 does not exist', async (t) => {
   const { rail } = await simulated(t)
   const asked = async (accountNumber: string) => (await rail.nameEnquiry({ bankCode: '058', accountNumber })).kind
   assert.equal(await asked('0123456006'), 'unavailable')

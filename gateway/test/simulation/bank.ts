@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { hidden } from '../../src/kernel/hidden.ts'
-import { signQuestion } from '../../src/rails/protocol/index.ts'
-import { ask } from '../harness/ask.ts'
+import { signRequest } from '../../src/rails/protocol/index.ts'
+import { sendRequest } from '../harness/send-request.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
 import type { Node, Nodes } from './nodes.ts'
 
-/** Money that a payer sends to one of our account numbers. */
+/** A payment to one of our account numbers. */
 export interface Credit {
   readonly railReference: string
   readonly bankCode: string
@@ -17,34 +17,36 @@ export interface Credit {
 
 export type Verdict = 'accepted' | 'held' | 'conflict'
 
-/** The banks at which our account numbers are: they tell of each credit until somebody answers. */
+/** The banks of our account numbers: they notify us of each credit until they get a response. */
 export interface Bank {
-  /** Tells of a credit; undefined where nobody answered. */
-  readonly tell: (node: Node, merchantId: bigint, credit: Credit) => Promise<Verdict | undefined>
-  /** Tells something else under the reference of a credit that was kept. */
+  /** Sends the notification of a credit; undefined if there was no response. */
+  readonly notify: (node: Node, merchantId: bigint, credit: Credit) => Promise<Verdict | undefined>
+  /** Sends contradictory facts under the reference of an accepted credit. */
   readonly contradict: (node: Node, credit: Credit) => Promise<void>
-  /** Tells again of all that nobody has answered. */
-  readonly tellAgain: (node: Node) => Promise<void>
-  /** What our merchants' money at these banks is by their own books: what was kept, in kobo. */
-  readonly kept: (merchantId: bigint) => bigint
-  /** What came for a merchant and was not taken, or for nobody: to be sent back. */
+  /** Repeats every notification without a response. */
+  readonly repeatUnanswered: (node: Node) => Promise<void>
+  /** Our merchants' money at these banks by their own books: the accepted credits, in kobo. */
+  readonly acceptedTotal: (merchantId: bigint) => bigint
+  /** A merchant's rejected credits, or unmatched ones: to be returned. */
   readonly held: (merchantId: bigint) => readonly Credit[]
 }
 
-interface Told {
+interface Notified {
   readonly merchantId: bigint
   readonly credit: Credit
   verdict: Verdict | undefined
 }
 
 export function bank({ wall }: Nodes): Bank {
-  const all = new Map<string, Told>()
+  const all = new Map<string, Notified>()
 
   async function send(node: Node, credit: Credit): Promise<Verdict | undefined> {
     const body = JSON.stringify(credit)
-    const signed = signQuestion({ secret: hidden(RAILS_SECRET) }, wall, { operation: 'credits', body })
+    const signed = signRequest({ secret: hidden(RAILS_SECRET) }, wall, { operation: 'credits', body })
     const headers = { 'content-type': 'application/json', ...signed.headers }
-    const answer = await ask({ method: 'POST', url: `${node.url}/rails/credits`, headers, body }).catch(() => undefined)
+    const answer = await sendRequest({ method: 'POST', url: `${node.url}/rails/credits`, headers, body }).catch(
+      () => undefined,
+    )
     if (answer?.status === 200) return (JSON.parse(answer.text) as { kind: Verdict }).kind
     assert.ok(
       node.trouble !== undefined || answer?.status === 503,
@@ -54,35 +56,36 @@ export function bank({ wall }: Nodes): Bank {
   }
 
   async function tell(node: Node, merchantId: bigint, credit: Credit): Promise<Verdict | undefined> {
-    const told = all.get(credit.railReference) ?? { merchantId, credit, verdict: undefined }
-    all.set(credit.railReference, told)
+    const notified = all.get(credit.railReference) ?? { merchantId, credit, verdict: undefined }
+    all.set(credit.railReference, notified)
     const verdict = await send(node, credit)
     if (verdict === undefined) return undefined
     assert.ok(
-      told.verdict === undefined || told.verdict === verdict,
-      `${credit.railReference}: ${told.verdict}, ${verdict}`,
+      notified.verdict === undefined || notified.verdict === verdict,
+      `${credit.railReference}: ${notified.verdict}, ${verdict}`,
     )
-    told.verdict = verdict
+    notified.verdict = verdict
     return verdict
   }
 
   const credits = (merchantId: bigint, verdict: Verdict): readonly Credit[] =>
     [...all.values()]
-      .filter((told) => told.merchantId === merchantId && told.verdict === verdict)
+      .filter((notified) => notified.merchantId === merchantId && notified.verdict === verdict)
       .map(({ credit }) => credit)
 
   return {
-    tell,
+    notify: tell,
     contradict: async (node, credit) => {
       if (all.get(credit.railReference)?.verdict !== 'accepted') return
       const verdict = await send(node, credit)
       assert.ok(verdict === undefined || verdict === 'conflict', `${credit.railReference} contradicted: ${verdict}`)
     },
-    tellAgain: async (node) => {
+    repeatUnanswered: async (node) => {
       for (const { merchantId, credit, verdict } of all.values())
         if (verdict === undefined) await tell(node, merchantId, credit)
     },
-    kept: (merchantId) => credits(merchantId, 'accepted').reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+    acceptedTotal: (merchantId) =>
+      credits(merchantId, 'accepted').reduce((sum, { amount }) => sum + BigInt(amount), 0n),
     held: (merchantId) => credits(merchantId, 'held'),
   }
 }

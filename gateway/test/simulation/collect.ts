@@ -1,24 +1,26 @@
 import * as contract from '@kobo/contract'
-import { HOUSE } from '../../src/core/money/ledger/index.ts'
 import { hidden } from '../../src/kernel/hidden.ts'
-import { ask } from '../harness/ask.ts'
+import { HOUSE } from '../../src/kernel/house.ts'
 import { aMandate } from '../harness/mandate-samples.ts'
 import { aCard, anInvoice, aReservedAccount, aTransaction, CARDS } from '../harness/samples.ts'
+import { sendRequest } from '../harness/send-request.ts'
 import type { Credit } from './bank.ts'
 import type { Node } from './nodes.ts'
-import { type Payable, type Scene, type SimulatedShop, say } from './scene.ts'
+import { type Payable, type Scene, type SimulatedShop, send } from './scene.ts'
 
-/** Something that happens at a merchant's, by way of a node; answers what it was, in a few words. */
+/** An action of a merchant or its customer through a node; returns a short description of it. */
 export type Act = (scene: Scene, shop: SimulatedShop, node: Node) => Promise<string>
 
 const OTP = '123456'
 const WALLET_BANK = '50515'
-/** By how a payer's account ends, what is sent back to it arrives, fails, arrives later, comes back, or fails later. */
+/**
+ * By the last digits of a payer's account, a refund to it arrives, fails, arrives later, is reversed, or fails later.
+ */
 export const ENDINGS = ['789', '789', '001', '002', '003', '005'] as const
 
 const nairaOf = ({ dice }: Scene): string => (20 + dice.below(1_000_000) / 100).toFixed(2)
 
-/** Income of sub accounts, if any, which bear part of the fee, or not. */
+/** Splits to sub accounts, if any, which may bear part of the fee. */
 const splitsOf = ({ dice }: Scene, { subAccounts }: SimulatedShop) =>
   dice.oneOf([[], [], subAccounts.slice(0, 1), subAccounts]).map((subAccountCode) => ({
     subAccountCode,
@@ -27,7 +29,7 @@ const splitsOf = ({ dice }: Scene, { subAccounts }: SimulatedShop) =>
     feePercentage: dice.oneOf([0, 12.5, 24.9999]),
   }))
 
-/** Opens a transaction; undefined where nobody answered. */
+/** Opens a transaction; undefined if there was no response. */
 async function open(
   scene: Scene,
   shop: SimulatedShop,
@@ -38,7 +40,7 @@ async function open(
   const paymentReference = scene.reference('order')
   const body = aTransaction(shop, { amount, paymentReference, incomeSplitConfig: splits })
   const acknowledged = { table: 'transaction', reference: paymentReference } as const
-  const opened = await say(scene, shop, node, contract.initTransaction, { body }, acknowledged)
+  const opened = await send(scene, shop, node, contract.initTransaction, { body }, acknowledged)
   if (opened !== undefined) shop.transactions.push(opened.transactionReference)
   return opened?.transactionReference
 }
@@ -46,12 +48,12 @@ async function open(
 const askForTransfer: Act = async (scene, shop, node) => {
   const [amount, splits, isUssd] = [nairaOf(scene), splitsOf(scene, shop), scene.dice.below(4) === 0]
   const transactionReference = await open(scene, shop, node, amount, splits)
-  if (transactionReference === undefined) return `asks for ${amount}, in vain`
+  if (transactionReference === undefined) return `requests ${amount}: failed`
   const account = isUssd
-    ? await say(scene, shop, node, contract.initUssd, { body: { transactionReference, bankUssdCode: '058' } })
-    : await say(scene, shop, node, contract.initBankTransfer, { body: { transactionReference } })
+    ? await send(scene, shop, node, contract.initUssd, { body: { transactionReference, bankUssdCode: '058' } })
+    : await send(scene, shop, node, contract.initBankTransfer, { body: { transactionReference } })
   if (account !== undefined) shop.payables.push({ ...account, naira: account.totalPayable })
-  return `asks for ${amount} by ${isUssd ? 'USSD' : 'transfer'}`
+  return `requests ${amount} by ${isUssd ? 'USSD' : 'transfer'}`
 }
 
 const reserve: Act = async (scene, shop, node) => {
@@ -60,8 +62,10 @@ const reserve: Act = async (scene, shop, node) => {
   const profile = isLimited ? await limitProfile(scene, shop, node) : undefined
   const account =
     profile === undefined
-      ? await say(scene, shop, node, contract.reserveAccount, { body })
-      : await say(scene, shop, node, contract.reserveAccountWithLimit, { body: { ...body, limitProfileCode: profile } })
+      ? await send(scene, shop, node, contract.reserveAccount, { body })
+      : await send(scene, shop, node, contract.reserveAccountWithLimit, {
+          body: { ...body, limitProfileCode: profile },
+        })
   for (const { bankCode, accountNumber } of account?.accounts ?? [])
     shop.payables.push({ bankCode, accountNumber, naira: 1_500 })
   return `reserves an account${profile === undefined ? '' : ' with a limit'}`
@@ -74,14 +78,14 @@ async function limitProfile(scene: Scene, shop: SimulatedShop, node: Node): Prom
     dailyTransactionValue: 4_000,
     dailyTransactionVolume: 3,
   }
-  return (await say(scene, shop, node, contract.createLimitProfile, { body }))?.limitProfileCode
+  return (await send(scene, shop, node, contract.createLimitProfile, { body }))?.limitProfileCode
 }
 
 const sendInvoice: Act = async (scene, shop, node) => {
   const [amount, invoiceReference] = [nairaOf(scene), scene.reference('invoice')]
   const body = anInvoice(shop, scene.nodes.clock.now(), { amount, invoiceReference })
-  const invoice = await say(scene, shop, node, contract.createInvoice, { body })
-  if (invoice === undefined) return 'sends an invoice, in vain'
+  const invoice = await send(scene, shop, node, contract.createInvoice, { body })
+  if (invoice === undefined) return 'sends an invoice: failed'
   const { bankCode, accountNumber, transactionReference } = invoice
   shop.transactions.push(transactionReference)
   shop.payables.push({ bankCode: bankCode ?? '', accountNumber: accountNumber ?? '', naira: Number(amount) })
@@ -96,7 +100,7 @@ const openWallet: Act = async (scene, shop, node) => {
     customerEmail: 'ada@example.com',
     bvnDetails: { bvn: '22212345678', bvnDateOfBirth: '1994-09-07' },
   }
-  const wallet = await say(scene, shop, node, contract.createWallet, { body })
+  const wallet = await send(scene, shop, node, contract.createWallet, { body })
   if (wallet !== undefined) {
     shop.payables.push({ ...wallet.topUpAccountDetails, naira: 700 })
     shop.payables.push({ bankCode: WALLET_BANK, accountNumber: wallet.accountNumber, naira: 900 })
@@ -104,7 +108,7 @@ const openWallet: Act = async (scene, shop, node) => {
   return 'opens a wallet for a customer'
 }
 
-/** The customer's bank may tell of it twice, by both nodes at once, or afterwards with another amount. */
+/** The customer's bank may notify twice, through both nodes at once, or later with another amount. */
 const pay: Act = async (scene, shop, node) => {
   const { dice, nodes, bank } = scene
   const own: Payable = { bankCode: WALLET_BANK, accountNumber: shop.credentials.walletAccountNumber, naira: 5_000 }
@@ -115,28 +119,28 @@ const pay: Act = async (scene, shop, node) => {
   const payer = { name: 'BOLA ADE', accountNumber: `0123452${dice.oneOf(ENDINGS)}`, bankCode: '058' }
   const credit: Credit = { railReference: scene.reference('FT'), bankCode, accountNumber, amount, payer }
   const tellers = how === 'twice' ? nodes.all : [node]
-  const verdicts = await Promise.all(tellers.map((each) => bank.tell(each, shop.id, credit)))
+  const verdicts = await Promise.all(tellers.map((each) => bank.notify(each, shop.id, credit)))
   if (transactionReference !== undefined && verdicts.includes('accepted')) shop.paid.push(transactionReference)
   if (how === 'contradicted') await bank.contradict(node, { ...credit, amount: amount + 7_000 })
-  return `${(amount / 100).toFixed(2)} arrive at ${accountNumber}, told ${how}: ${verdicts}`
+  return `${(amount / 100).toFixed(2)} arrive at ${accountNumber}, reported ${how}: ${verdicts}`
 }
 
-/** Numbers that nobody was ever given. */
-const NOBODYS = ['9000000001', '9000000002', '9000000003'] as const
+/** Account numbers that were never assigned. */
+const UNASSIGNED = ['9000000001', '9000000002', '9000000003'] as const
 
-/** Somebody mistypes a number: the money is nobody's, and goes back. The bank may not know whose it was. */
+/** A payer mistypes a number: the money is unmatched and is returned. The bank may not know the payer. */
 const payNobody: Act = async (scene, _, node) => {
   const { dice, nodes, bank } = scene
-  const accountNumber = dice.oneOf(NOBODYS)
+  const accountNumber = dice.oneOf(UNASSIGNED)
   const account = dice.oneOf([...ENDINGS, null])
   const payer = { name: 'BOLA ADE', ...(account !== null && { accountNumber: `0123453${account}`, bankCode: '058' }) }
   const credit: Credit = { railReference: scene.reference('FT'), bankCode: '011', accountNumber, amount: 70_000, payer }
   const tellers = dice.oneOf([[node], nodes.all])
-  const verdicts = await Promise.all(tellers.map((each) => bank.tell(each, HOUSE, credit)))
-  return `700.00 arrive at ${accountNumber}, which is nobody’s: ${verdicts}`
+  const verdicts = await Promise.all(tellers.map((each) => bank.notify(each, HOUSE, credit)))
+  return `700.00 arrive at ${accountNumber}, which is not assigned: ${verdicts}`
 }
 
-/** A transaction that two payers have paid, half each; undefined where that did not come about. */
+/** A transaction that two payers have paid, half each; undefined if that failed. */
 export async function paidByTwo(
   scene: Scene,
   shop: SimulatedShop,
@@ -145,14 +149,14 @@ export async function paidByTwo(
 ): Promise<string | undefined> {
   const transactionReference = await open(scene, shop, node, '2000', [])
   if (transactionReference === undefined) return undefined
-  const account = await say(scene, shop, node, contract.initBankTransfer, { body: { transactionReference } })
+  const account = await send(scene, shop, node, contract.initBankTransfer, { body: { transactionReference } })
   if (account === undefined) return undefined
   const { bankCode, accountNumber, totalPayable } = account
   const half = Math.ceil(totalPayable * 50)
   for (const ending of endings) {
     const payer = { name: 'BOLA ADE', accountNumber: `0123452${ending}`, bankCode: '058' }
     const credit = { railReference: scene.reference('FT'), bankCode, accountNumber, amount: half, payer }
-    if ((await scene.bank.tell(node, shop.id, credit)) === 'accepted') shop.paid.push(transactionReference)
+    if ((await scene.bank.notify(node, shop.id, credit)) === 'accepted') shop.paid.push(transactionReference)
   }
   return transactionReference
 }
@@ -164,13 +168,13 @@ const chargeCard: Act = async (scene, shop, node) => {
   const holder = dice.oneOf(['agrees', 'agrees', 'errs', 'refuses', 'is away'] as const)
   const returns = dice.oneOf([true, false])
   const transactionReference = await open(scene, shop, node, amount, splits)
-  if (transactionReference === undefined) return 'charges a card, in vain'
+  if (transactionReference === undefined) return 'charges a card: failed'
   const card = aCard(number)
-  const charged = await say(scene, shop, node, contract.chargeCard, { body: { transactionReference, card } })
+  const charged = await send(scene, shop, node, contract.chargeCard, { body: { transactionReference, card } })
   const tokenId = charged?.otpData?.id
   if (tokenId !== undefined && holder !== 'is away') {
     const token = holder === 'agrees' ? OTP : '000000'
-    await say(scene, shop, node, contract.authorizeOtp, { body: { transactionReference, tokenId, token } })
+    await send(scene, shop, node, contract.authorizeOtp, { body: { transactionReference, tokenId, token } })
   }
   const asked = charged?.secure3dData?.id
   if (asked !== undefined && holder !== 'is away') {
@@ -188,7 +192,7 @@ async function comeBack({ partners }: Scene, node: Node, reference: string): Pro
   const url = partners.returnUrls.get(reference)
   if (url === undefined) return
   const { pathname, search } = new URL(url)
-  await ask({ method: 'GET', url: node.url + pathname + search, headers: {} }).catch(() => {})
+  await sendRequest({ method: 'GET', url: node.url + pathname + search, headers: {} }).catch(() => {})
 }
 
 const chargeToken: Act = async (scene, shop, node) => {
@@ -210,7 +214,7 @@ const chargeToken: Act = async (scene, shop, node) => {
     apiKey: shop.credentials.apiKey,
   }
   const acknowledged = { table: 'transaction', reference: paymentReference } as const
-  const charged = await say(scene, shop, node, contract.chargeCardToken, { body }, acknowledged)
+  const charged = await send(scene, shop, node, contract.chargeCardToken, { body }, acknowledged)
   if (charged !== undefined) shop.transactions.push(charged.transactionReference)
   return `charges a card on file ${amount}: ${charged?.paymentStatus ?? 'no'}`
 }
@@ -220,12 +224,12 @@ async function keepCard(scene: Scene, shop: SimulatedShop, node: Node): Promise<
   const transactionReference = await open(scene, shop, node, '1000', [])
   if (transactionReference === undefined) return
   const body = { transactionReference, card: aCard(CARDS.success) }
-  await say(scene, shop, node, contract.chargeCard, { body })
+  await send(scene, shop, node, contract.chargeCard, { body })
   await readToken(scene, shop, node, transactionReference)
 }
 
 async function readToken(scene: Scene, shop: SimulatedShop, node: Node, transactionReference: string): Promise<void> {
-  const record = await say(scene, shop, node, contract.getTransaction, { params: { transactionReference } })
+  const record = await send(scene, shop, node, contract.getTransaction, { params: { transactionReference } })
   const cardToken = record?.cardDetails?.cardToken
   if (typeof cardToken === 'string' && cardToken !== '') shop.cardTokens.push(cardToken)
 }
@@ -233,11 +237,11 @@ async function readToken(scene: Scene, shop: SimulatedShop, node: Node, transact
 const takeCash: Act = async (scene, shop, node) => {
   const [amount, paymentReference] = [nairaOf(scene), scene.reference('till')]
   const acknowledged = { table: 'transaction', reference: paymentReference } as const
-  await say(scene, shop, node, contract.collectCash, { body: { amount, paymentReference } }, acknowledged)
-  return `an agent takes ${amount} in cash`
+  await send(scene, shop, node, contract.collectCash, { body: { amount, paymentReference } }, acknowledged)
+  return `an agent collects ${amount} in cash`
 }
 
-/** A mandate to which the customer has agreed; undefined where that did not come about. */
+/** A mandate that the customer has authorized; undefined if that failed. */
 async function agreeMandate(
   scene: Scene,
   shop: SimulatedShop,
@@ -248,10 +252,10 @@ async function agreeMandate(
   const changes = { mandateReference, customerAccountNumber: `0123456${ending}` }
   const body = aMandate({ credentials: shop.credentials, core: { clock: scene.nodes.clock } }, changes)
   const made = { table: 'mandate', reference: mandateReference } as const
-  const mandate = await say(scene, shop, node, contract.createMandate, { body }, made)
+  const mandate = await send(scene, shop, node, contract.createMandate, { body }, made)
   if (mandate === undefined) return undefined
   const { mandateCode } = mandate
-  const agreed = await say(scene, shop, node, contract.authorizeMandate, { params: { mandateCode } })
+  const agreed = await send(scene, shop, node, contract.authorizeMandate, { params: { mandateCode } })
   if (agreed !== undefined) shop.mandates.push(mandateCode)
   return agreed?.mandateCode
 }
@@ -263,11 +267,11 @@ const debit: Act = async (scene, shop, node) => {
   const mandateCode = known ?? (await agreeMandate(scene, shop, node, ending))
   if (mandateCode === undefined) return 'has no mandate'
   const body = { paymentReference, mandateCode, debitAmount, narration: 'Rent', customerEmail: 'ada@example.com' }
-  await say(scene, shop, node, contract.debitMandate, { body }, { table: 'debit', reference: paymentReference })
+  await send(scene, shop, node, contract.debitMandate, { body }, { table: 'debit', reference: paymentReference })
   return `debits ${debitAmount}`
 }
 
-/** The ways in which money comes in, and what must be there before. */
+/** All actions that collect money, and their prerequisites. */
 export const COLLECT: Readonly<Record<string, Act>> = {
   askForTransfer,
   reserve,

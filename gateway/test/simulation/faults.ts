@@ -1,37 +1,37 @@
-import { inTransaction, openDatabase, type Tx } from '../../src/platform/db.ts'
-import { ask } from '../harness/ask.ts'
-import { until } from '../harness/wait.ts'
+import { inTransaction, openDatabase, type Tx } from '../../src/platform/postgres/db.ts'
+import { sendRequest } from '../harness/send-request.ts'
+import { until } from '../harness/until.ts'
 import type { Node, Nodes } from './nodes.ts'
 import type { Dice } from './scene.ts'
 
-/** Something that goes wrong while a step is under way. */
+/** A fault during a step. */
 export interface Fault {
   readonly kind: string
   readonly what: string
-  /** Mends it once the step is over. */
-  readonly mend: () => Promise<void>
+  /** Repairs it once the step is over. */
+  readonly repair: () => Promise<void>
 }
 
-/** In the middle of what a step does, mostly. */
+/** Mostly in the middle of a step. */
 const CRASH_MILLISECONDS_MAX = 40
 const DAY_MILLISECONDS = 86_400_000
-/** Clocks that are as far apart are in use: it is less than the bound. */
+/** Clock skew below the limit, at which nodes keep working. */
 const TOLERATED_MILLISECONDS = 1_500
 
-/** What may go wrong, and how often among all faults. */
+/** The faults, and how often each occurs among all. */
 const FAULTS = [
   'crash',
   'crash',
-  'clock within the bound',
-  'clock within the bound',
-  'clock beyond the bound',
-  'silent channel',
+  'clock within the limit',
+  'clock within the limit',
+  'clock beyond the limit',
+  'dead channel',
   'lost connections',
   'long snapshot',
   'long snapshot',
 ] as const
 
-/** Lets something go wrong at a node; `trouble` is over when it is mended. */
+/** Causes a fault at a node; `trouble` ends with the repair. */
 export async function fault(dice: Dice, nodes: Nodes): Promise<Fault> {
   const kind = dice.oneOf(FAULTS)
   const node = dice.oneOf(nodes.all)
@@ -40,20 +40,20 @@ export async function fault(dice: Dice, nodes: Nodes): Promise<Fault> {
   switch (kind) {
     case 'crash':
       return crash(node, dice.below(CRASH_MILLISECONDS_MAX))
-    case 'clock within the bound':
+    case 'clock within the limit':
       node.aheadMilliseconds = sign * TOLERATED_MILLISECONDS
-      return { kind, what, mend: () => setClock(node) }
-    case 'clock beyond the bound':
+      return { kind, what, repair: () => setClock(node) }
+    case 'clock beyond the limit':
       return troubled(node, kind, what, () => {
         node.aheadMilliseconds = sign * DAY_MILLISECONDS
         return () => setClock(node)
       })
-    case 'silent channel':
-      node.database().silence('listen ')
-      return { kind, what, mend: () => reconnect(node) }
+    case 'dead channel':
+      node.database().freeze('listen ')
+      return { kind, what, repair: () => reconnect(node) }
     case 'lost connections':
       return troubled(node, kind, what, () => {
-        node.database().shut()
+        node.database().disconnect()
         return () => reconnect(node)
       })
     case 'long snapshot':
@@ -71,19 +71,21 @@ function troubled(node: Node, kind: string, what: string, begin: () => () => Pro
   return {
     kind,
     what,
-    mend: async () => {
+    repair: async () => {
       await end()
       node.trouble = undefined
     },
   }
 }
 
-/** In the end the network breaks what it kept silent; who was behind it hears of what it has missed. */
+/** The network finally breaks its dead connections, and the node catches up on what it missed. */
 async function reconnect(node: Node): Promise<void> {
-  node.database().shut()
-  node.database().open()
+  node.database().disconnect()
+  node.database().reconnect()
   await until('it is ready again', async () => {
-    const ready = await ask({ method: 'GET', url: `${node.url}/health/ready`, headers: {} }).catch(() => undefined)
+    const ready = await sendRequest({ method: 'GET', url: `${node.url}/health/ready`, headers: {} }).catch(
+      () => undefined,
+    )
     return ready?.status === 200
   })
 }
@@ -95,7 +97,7 @@ function crash(node: Node, afterMilliseconds: number): Fault {
   return {
     kind: 'crash',
     what: `the ${node.name} node is killed`,
-    mend: async () => {
+    repair: async () => {
       clearTimeout(killed)
       node.crash()
       await node.restart()
@@ -104,7 +106,7 @@ function crash(node: Node, afterMilliseconds: number): Fault {
   }
 }
 
-/** Somebody reads for long, as a report or a backup does: nothing that was changed meanwhile can be cleared away. */
+/** A long read, as of a report or a backup, during which no dead row can be vacuumed. */
 async function snapshot({ databaseUrl }: Nodes): Promise<Fault> {
   const db = openDatabase(databaseUrl, 1)
   const held = Promise.withResolvers<void>()
@@ -119,7 +121,7 @@ async function snapshot({ databaseUrl }: Nodes): Promise<Fault> {
   return {
     kind: 'long snapshot',
     what: 'a long snapshot',
-    mend: async () => {
+    repair: async () => {
       held.resolve()
       await reading
       await db.end()

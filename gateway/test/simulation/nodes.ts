@@ -1,49 +1,49 @@
 import type { TestContext } from 'node:test'
 import { type Clock, wallClock } from '../../src/kernel/clock.ts'
-import type { Db } from '../../src/platform/db.ts'
-import { openDatabase } from '../../src/platform/db.ts'
-import { type Door, door } from '../harness/door.ts'
+import type { Db } from '../../src/platform/postgres/db.ts'
+import { openDatabase } from '../../src/platform/postgres/db.ts'
+import { type DatabaseProxy, databaseProxy } from '../harness/database-proxy.ts'
 import { type Running, start } from '../harness/gateway.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
 
-/** One of the two nodes, which may be started many times. */
+/** One of the two nodes, which may be restarted many times. */
 export interface Node {
   readonly name: string
   /** Where merchants and banks reach it. */
   url: string
   running: Running
-  /** How often it was started: who called an earlier one has to log in again. */
+  /** Its number of starts: callers of an earlier one have to log in again. */
   life: number
-  /** How far the clock of its machine is ahead. */
+  /** How far its machine's clock is ahead. */
   aheadMilliseconds: number
-  /** What is wrong with it, so that it may answer 5xx or not at all. */
+  /** Its current fault, because of which it may return 5xx or nothing. */
   trouble: string | undefined
-  readonly database: () => Door
-  /** Ends it as `kill -9` does: nobody gets an answer, nothing is closed. */
+  readonly database: () => DatabaseProxy
+  /** Ends it like `kill -9`: no caller gets a response, nothing is closed. */
   readonly crash: () => void
-  /** Starts it again, after the minute for which the number of the dead one is nobody else's. What else it had leased stays so. */
+  /** Restarts it after the minute for which its old node number stays leased. Its other leases stay. */
   readonly restart: () => Promise<void>
 }
 
-/** Two nodes over one database, each behind a network that can break. */
+/** Two nodes on one database, each behind a network that can fail. */
 export interface Nodes {
   readonly all: readonly [Node, Node]
   readonly databaseUrl: string
-  /** Not by way of any node: sees what they have committed. */
+  /** A direct connection, which sees what the nodes have committed. */
   readonly db: Db
-  /** Real time as all but the skewed see it. It stands but for a millisecond at each look. */
+  /** Real time as seen by all nodes but the skewed ones. It moves by a millisecond at each reading. */
   readonly wall: Clock & { readonly moveOn: (seconds: number) => void }
   /** Business time. */
   readonly clock: Clock
-  /** Kills both and starts them again, and ends all leases: nobody is left who has one. */
+  /** Kills and restarts both, and ends all leases, since no holder is left. */
   readonly restartAll: () => Promise<void>
 }
 
 /** A Monday. */
 const BEGINNING = Date.UTC(2027, 0, 4)
 const END_SECONDS_MAX = 20
-/** Whoever takes a dead node's number begins where that one cannot have been, whatever its clock was. */
+/** A process that takes over a node number starts after anything the dead one can have made, whatever its clock was. */
 const NODE_LEASE_SECONDS = 60
 
 export async function nodes(t: TestContext, railsUrl: string): Promise<Nodes> {
@@ -76,9 +76,9 @@ export async function nodes(t: TestContext, railsUrl: string): Promise<Nodes> {
   return { all: all as [Node, Node], databaseUrl: url, db, wall, clock, restartAll }
 }
 
-/** One that knows the time. */
+/** A node that knows the time. */
 const aliveOf = (all: readonly Node[]): Node =>
-  all.find(({ running }) => running.core.fitness.whyUnfit() === undefined) ?? (all[0] as Node)
+  all.find(({ running }) => running.core.nodeLease.whyUnhealthy() === undefined) ?? (all[0] as Node)
 
 interface Deps {
   readonly name: string
@@ -93,15 +93,15 @@ interface Life {
   readonly running: Running
   /** Its number among the nodes. */
   readonly number: number
-  readonly toDatabase: Door
-  readonly front: Door
+  readonly toDatabase: DatabaseProxy
+  readonly front: DatabaseProxy
 }
 
 async function startNode(t: TestContext, deps: Deps): Promise<Node> {
   const { name, databaseUrl, db, railsUrl, wall, ending } = deps
   const skewed = (clock: Clock): Clock => ({ now: () => new Date(clock.now().getTime() + node.aheadMilliseconds) })
   const live = async (): Promise<Life> => {
-    const toDatabase = await door(t, databaseUrl)
+    const toDatabase = await databaseProxy(t, databaseUrl)
     const running = await start({
       databaseUrl: toDatabase.url,
       env: { KOBO_RAILS_URL: railsUrl, KOBO_RAILS_SECRET: RAILS_SECRET, KOBO_RATE_LIMIT: '0' },
@@ -110,7 +110,7 @@ async function startNode(t: TestContext, deps: Deps): Promise<Node> {
       onNodeLost: () => {},
     })
     const number = Number(running.core.ids.transactionReference().split('|')[1])
-    return { running, number, toDatabase, front: await door(t, running.url) }
+    return { running, number, toDatabase, front: await databaseProxy(t, running.url) }
   }
   const node: Node = {
     name,
@@ -121,9 +121,9 @@ async function startNode(t: TestContext, deps: Deps): Promise<Node> {
     crash: () => {
       if (isDead) return
       isDead = true
-      alive.front.shut()
-      alive.toDatabase.shut()
-      // What is left of it in this process ends for want of a database.
+      alive.front.disconnect()
+      alive.toDatabase.disconnect()
+      // Its remains in this process end for lack of a database.
       ending.push(node.running.close().catch(() => {}))
     },
     restart: async () => {
@@ -146,9 +146,9 @@ async function startNode(t: TestContext, deps: Deps): Promise<Node> {
   return node
 }
 
-const addressOf = ({ url }: Door): string => url.replace(/\/$/, '')
+const addressOf = ({ url }: DatabaseProxy): string => url.replace(/\/$/, '')
 
-/** Everybody is gone, so what they had taken is free again: else it takes a minute and a half of real time. */
+/** All holders are gone, so their leases are freed at once instead of after a minute and a half of real time. */
 async function endLeases(db: Db): Promise<void> {
   await db`update rail_order set leased_until = now() where leased_until > now()`
   await db`update event set leased_until = now() where leased_until > now()`

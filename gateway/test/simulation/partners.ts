@@ -11,27 +11,27 @@ import {
 import type { Unknown } from '../../src/rails/unknown.ts'
 import { type Misbehaviour, railAdapter } from '../rails/adapter.ts'
 
-/** What a partner was asked to do, as it came over the wire. */
+/** An operation as it came over the wire. */
 interface Wanted {
   readonly operation: string
   readonly amount: bigint
 }
 
 /**
- * The banks, the card network and the billers of a simulation, with a book of their own that no node can reach. They keep
- * every promise of the protocol, and are otherwise as bad as partners are.
+ * The banks, the card network and the billers of a simulation, with a book of their own that no node can reach. They
+ * keep every promise of the protocol, and are otherwise as unreliable as real partners.
  */
 export interface Partners {
   readonly url: string
-  /** Whom the issuer asks whether a payment is theirs. */
+  /** The card holders, whom the issuer asks to confirm a payment. */
   readonly holders: AccessControl
-  /** Where the holder's browser goes afterwards, by the reference of the charge. */
+  /** The holder's next page, by the reference of the charge. */
   readonly returnUrls: ReadonlyMap<string, string>
-  /** From now on the chance of this seed decides how they behave. */
+  /** From now on this seed decides how they behave. */
   readonly begin: (seed: number) => void
-  /** Requests that the network held back arrive now. */
+  /** Delivers the requests that the network delayed. */
   readonly deliverLate: () => Promise<void>
-  /** From now on they answer everything, at once and truly. */
+  /** From now on they respond to everything, at once and truthfully. */
   readonly behave: () => Promise<void>
   /** The money that has moved by their own books, by our references. */
   readonly moved: () => Promise<ReadonlyMap<string, bigint>>
@@ -41,7 +41,7 @@ export interface Partners {
 
 type Fate = 'as asked' | 'unknown for hours' | 'unknown for days' | 'arrives late' | Misbehaviour
 
-/** Of a hundred orders so many fare so; all others as asked. */
+/** Percent of orders with each fate; all others succeed as requested. */
 const FATES: readonly (readonly [number, Fate])[] = [
   [8, 'broken'],
   [6, 'unreachable'],
@@ -51,16 +51,16 @@ const FATES: readonly (readonly [number, Fate])[] = [
   [3, { status: 502, text: 'Bad gateway' }],
   [3, { status: 200, text: '{"kind":"perhaps"}' }],
 ]
-/** The same for questions and enquiries, which change nothing. */
+/** The same for queries, which change nothing. */
 const FATES_OF_QUESTIONS: readonly (readonly [number, Fate])[] = [
   [5, 'unreachable'],
   [5, { status: 502, text: 'Bad gateway' }],
 ]
 const HOURS_UNKNOWN = 3
-/** Less than it takes until a person is called. */
+/** Less than it takes until manual review. */
 const DAYS_UNKNOWN = 2
 
-/** The operations that move money, and the answers that say that it has moved. */
+/** The operations that move money, and the responses that say so. */
 const MOVES: Readonly<Record<string, string>> = {
   'transfer/send': 'succeeded',
   'card/charge': 'approved',
@@ -81,7 +81,7 @@ export async function partners(t: TestContext, clock: Clock, wall: Clock): Promi
   let late: (() => Promise<unknown>)[] = []
   let chance: ((what: string) => number) | undefined
 
-  /** How it fares: by chance, which knows nothing of our references, since no two runs make the same ones. */
+  /** Its fate, by chance alone: no two runs make the same references. */
   function fateOf(operation: string, told: Told): Fate {
     if (chance === undefined) return 'as asked'
     const isOrder = operation in MOVES
@@ -144,7 +144,7 @@ export async function partners(t: TestContext, clock: Clock, wall: Clock): Promi
   }
 }
 
-/** What is told with an operation, as far as it matters here. */
+/** The parts of an operation's body that matter here. */
 interface Told {
   readonly reference?: string
   readonly amount?: number
@@ -158,7 +158,7 @@ interface Told {
 const whoOf = ({ accountNumber, customerId, destination, card }: Told): string =>
   accountNumber ?? customerId ?? destination?.accountNumber ?? card?.number ?? ''
 
-/** A number below 100 for something, another one each time that it happens. */
+/** A number below 100 for something, another one each time. */
 function percentOf(seed: number): (what: string) => number {
   const times = new Map<string, number>()
   return (what) => {
@@ -183,7 +183,7 @@ const find = (rails: Rails, operation: string, reference: string): Promise<{ rea
   }
 }
 
-/** Rails that may say for hours that they do not know, and get some requests only later. */
+/** Rails that may return unknown for hours, and get some requests late. */
 function lying(
   rails: Rails,
   fates: ReadonlyMap<string, Fate>,
@@ -191,7 +191,7 @@ function lying(
   clock: Clock,
   later: (act: () => Promise<unknown>) => void,
 ): Rails {
-  /** Carries an order out as its fate has it. */
+  /** Runs an order as its fate decides. */
   async function order<Answer>(reference: string, carryOut: () => Promise<Answer>): Promise<Answer | Unknown> {
     const fate = fates.get(reference)
     if (fate === 'arrives late') {

@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict'
 import { type Input, logIn, type Reply, type Route, requestOf } from '@kobo/contract'
-import type { Credentials } from '../../src/app/demo.ts'
-import { type Answer, checkRefusal, checkReply, opened } from '../harness/answers.ts'
-import { ask } from '../harness/ask.ts'
-import type { chance } from '../harness/samples.ts'
+import type { Credentials } from '../../src/features/sandbox/index.ts'
+import { type ApiResponse, checkRefusal, checkReply, parseEnvelope } from '../harness/responses.ts'
+import type { seededRandom } from '../harness/samples.ts'
+import { sendRequest } from '../harness/send-request.ts'
 import type { Bank } from './bank.ts'
 import type { Node, Nodes } from './nodes.ts'
 import type { Partners } from './partners.ts'
 
-export type Dice = ReturnType<typeof chance>
+export type Dice = ReturnType<typeof seededRandom>
 
-/** An account number that takes money, and how much it wants. */
+/** An account number to pay into, and the amount due. */
 export interface Payable {
   readonly bankCode: string
   readonly accountNumber: string
   readonly naira: number
-  /** The transaction that it is for, where it is for one. */
+  /** Its transaction, if it has one. */
   readonly transactionReference?: string
 }
 
-/** A merchant of a seed, and what it remembers of what it was told. */
+/** A merchant of a seed, with the responses that it remembers. */
 export interface SimulatedShop {
   readonly id: bigint
   readonly credentials: Credentials
   readonly subAccounts: string[]
   readonly payables: Payable[]
   readonly transactions: string[]
-  /** Those for which money has come. */
+  /** Those that have been paid. */
   readonly paid: string[]
   readonly cardTokens: string[]
   readonly mandates: string[]
   readonly paycodes: string[]
   readonly tokens: Map<string, string>
-  /** What was answered with 200: none of it may be lost. */
+  /** Everything acknowledged with 200: none of it may be lost. */
   readonly acknowledged: Acknowledged[]
 }
 
@@ -49,7 +49,7 @@ export interface Acknowledged {
   readonly reference: string
 }
 
-/** Where a seed is played. */
+/** The surroundings of a seed. */
 export interface Scene {
   readonly dice: Dice
   readonly nodes: Nodes
@@ -58,12 +58,12 @@ export interface Scene {
   readonly shops: readonly SimulatedShop[]
   /** A reference that no other act of any seed has. */
   readonly reference: (what: string) => string
-  /** Requests whose answers were lost: asked again once all is well. */
+  /** Requests whose responses were lost: retried once all is healthy. */
   readonly unanswered: (() => Promise<unknown>)[]
 }
 
-/** Asks a node for something; undefined where it refuses, or where its trouble keeps it from answering. */
-export async function say<R extends Route>(
+/** Sends a request to a node; undefined if it is rejected, or if the node's fault prevents a response. */
+export async function send<R extends Route>(
   scene: Scene,
   shop: SimulatedShop,
   node: Node,
@@ -76,7 +76,7 @@ export async function say<R extends Route>(
     const isExcused = node.trouble !== undefined || answer?.status === 503
     assert.ok(isExcused, `${route.method} ${route.path} at the ${node.name} node: ${answer?.text ?? 'no answer'}`)
     if (acknowledged !== undefined)
-      scene.unanswered.push(() => say(scene, shop, other(scene, node), route, input, acknowledged))
+      scene.unanswered.push(() => send(scene, shop, other(scene, node), route, input, acknowledged))
     return undefined
   }
   if (answer.status !== 200) {
@@ -95,13 +95,13 @@ async function answerOf<R extends Route>(
   node: Node,
   route: R,
   input: Input<R>,
-): Promise<Answer | undefined> {
+): Promise<ApiResponse | undefined> {
   const baseUrl = node.url
   try {
     const login = `${node.name} ${node.life}`
-    const token = shop.tokens.get(login) ?? (await logIn({ baseUrl, send: ask }, shop.credentials)).accessToken
+    const token = shop.tokens.get(login) ?? (await logIn({ baseUrl, send: sendRequest }, shop.credentials)).accessToken
     shop.tokens.set(login, token)
-    return opened(await ask(requestOf({ baseUrl, token }, route, input)))
+    return parseEnvelope(await sendRequest(requestOf({ baseUrl, token }, route, input)))
   } catch (error) {
     assert.ok(node.trouble !== undefined, `${route.path} at the ${node.name} node: ${error}`)
     return undefined

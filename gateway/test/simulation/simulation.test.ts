@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { type TestContext, test } from 'node:test'
-import { reckon } from './reckoning.ts'
-import { openStage, type Played, play } from './story.ts'
+import type { TestContext } from 'node:test'
+import { long } from '../harness/long.ts'
+import { completeAndCompare } from './final-check.ts'
+import { openStage, type Played, play } from './play.ts'
 
-/** What a run of all tests has time for; `npm run simulate` plays as many as are wanted. */
+/** A run of all tests spreads these over several processes; `npm run simulate` plays any number. */
 const SEEDS = 300
-/** Seeds that share two nodes and their database, and are brought to their end together, so that time passes for all at once. */
+/** Seeds that share two nodes and a database and end together, so that time passes for all of them at once. */
 const SEEDS_PER_STAGE = 50
 
 const count = Number(process.env['KOBO_TEST_SEEDS'] ?? SEEDS)
@@ -14,10 +15,13 @@ const isWatched = process.env['KOBO_TEST_PROGRESS'] !== undefined
 
 for (let from = first; from < first + count; from += SEEDS_PER_STAGE) {
   const seeds = Math.min(SEEDS_PER_STAGE, first + count - from)
-  test(`whatever merchants, customers, partners, clocks and networks do in seeds ${from} to ${from + seeds - 1}, every kobo is where it belongs`, async (t) => {
-    t.diagnostic(`KOBO_TEST_SEED=${from} KOBO_TEST_SEEDS=${seeds}`)
-    await playAll(t, from, seeds)
-  })
+  long(
+    `seeds ${from} to ${from + seeds - 1}: whatever merchants, customers, partners, clocks and networks do, every kobo is accounted for`,
+    async (t) => {
+      t.diagnostic(`KOBO_TEST_SEED=${from} KOBO_TEST_SEEDS=${seeds}`)
+      await playAll(t, from, seeds)
+    },
+  )
 }
 
 async function playAll(t: TestContext, from: number, seeds: number): Promise<void> {
@@ -29,5 +33,5 @@ async function playAll(t: TestContext, from: number, seeds: number): Promise<voi
     played.push(await play(stage, seed))
     if (isWatched) process.stderr.write(`${seed + 1 - first}\n`)
   }
-  await reckon(stage, played)
+  await completeAndCompare(stage, played)
 }

@@ -3,7 +3,7 @@ import { daysAfter } from '../harness/mandate-samples.ts'
 import { aBatch, anItem } from '../harness/samples.ts'
 import { type Act, ENDINGS, paidByTwo } from './collect.ts'
 import type { Node } from './nodes.ts'
-import { type Scene, type SimulatedShop, say } from './scene.ts'
+import { type Scene, type SimulatedShop, send } from './scene.ts'
 
 /** More than a wallet holds. */
 const TOO_MUCH = 50_000_000
@@ -14,8 +14,8 @@ const transfer: Act = async (scene, shop, node) => {
   const destinationAccountNumber = `0123456${dice.oneOf(ENDINGS)}`
   const [reference, isTwice] = [scene.reference('transfer'), dice.below(3) === 0]
   const account = { accountNumber: destinationAccountNumber, bankCode: '058' }
-  const holder = await say(scene, shop, node, contract.validateAccount, { query: account })
-  if (holder === undefined) return 'does not learn whose an account is'
+  const holder = await send(scene, shop, node, contract.validateAccount, { query: account })
+  if (holder === undefined) return 'cannot look up an account'
   const body = {
     amount,
     reference,
@@ -29,17 +29,17 @@ const transfer: Act = async (scene, shop, node) => {
   const made = { table: 'transfer', reference } as const
   const senders = isTwice ? nodes.all : [node]
   const sent = await Promise.all(
-    senders.map((each) => say(scene, shop, each, contract.initiateTransfer, { body }, made)),
+    senders.map((each) => send(scene, shop, each, contract.initiateTransfer, { body }, made)),
   )
   const taken = sent.find((one) => one !== undefined)
   if (taken?.status === 'PENDING_AUTHORIZATION')
     await authorize(scene, shop, node, reference, (authorizationCode) =>
-      say(scene, shop, node, contract.authorizeTransfer, { body: { reference, authorizationCode } }),
+      send(scene, shop, node, contract.authorizeTransfer, { body: { reference, authorizationCode } }),
     )
-  return `sends ${amount} to ${destinationAccountNumber}${isTwice ? ', asked at both nodes' : ''}: ${taken?.status ?? 'no'}`
+  return `sends ${amount} to ${destinationAccountNumber}${isTwice ? ', through both nodes' : ''}: ${taken?.status ?? 'no'}`
 }
 
-/** Reads the code from the merchant's mail, and says it. */
+/** Authorizes with the code from the merchant's email. */
 async function authorize(
   scene: Scene,
   shop: SimulatedShop,
@@ -47,9 +47,9 @@ async function authorize(
   reference: string,
   authorizeWith: (code: string) => Promise<unknown>,
 ): Promise<void> {
-  const mails = (await say(scene, shop, node, contract.readInbox, { query: { limit: 20 } })) ?? []
+  const mails = (await send(scene, shop, node, contract.readInbox, { query: { limit: 20 } })) ?? []
   const mail = mails.find(({ subject }) => subject === `Authorization code for ${reference}`)
-  const code = /^(\d{6}) is the code/m.exec(mail?.text ?? '')?.[1]
+  const code = /^(\d{6}) is your code/m.exec(mail?.text ?? '')?.[1]
   if (code !== undefined) await authorizeWith(code)
 }
 
@@ -66,10 +66,10 @@ const batch: Act = async (scene, shop, node) => {
   const list = dice.oneOf([items, items, [...items, ...items.slice(0, 1)]])
   const body = aBatch(shop, list, { batchReference })
   const made = { table: 'transfer_batch', reference: batchReference } as const
-  const taken = await say(scene, shop, node, contract.initiateBatch, { body }, made)
+  const taken = await send(scene, shop, node, contract.initiateBatch, { body }, made)
   if (taken?.batchStatus === 'PENDING_AUTHORIZATION')
     await authorize(scene, shop, node, batchReference, (authorizationCode) =>
-      say(scene, shop, node, contract.authorizeBatch, { body: { reference: batchReference, authorizationCode } }),
+      send(scene, shop, node, contract.authorizeBatch, { body: { reference: batchReference, authorizationCode } }),
     )
   return `sends a batch of ${list.length}: ${taken?.batchStatus ?? 'no'}`
 }
@@ -81,7 +81,7 @@ const refund: Act = async (scene, shop, node) => {
   const endings = [dice.oneOf(ENDINGS), dice.oneOf(ENDINGS)]
   const transactionReference = known ?? (await paidByTwo(scene, shop, node, endings))
   if (transactionReference === undefined) return 'has nothing to refund'
-  const record = await say(scene, shop, node, contract.getTransaction, { params: { transactionReference } })
+  const record = await send(scene, shop, node, contract.getTransaction, { params: { transactionReference } })
   const refundAmount = Math.max(100, Number(record?.amountPaid ?? 0) / part).toFixed(2)
   const body = {
     transactionReference,
@@ -92,7 +92,7 @@ const refund: Act = async (scene, shop, node) => {
   }
   const made = { table: 'refund', reference: refundReference } as const
   const senders = isTwice ? nodes.all : [node]
-  const all = await Promise.all(senders.map((each) => say(scene, shop, each, contract.initiateRefund, { body }, made)))
+  const all = await Promise.all(senders.map((each) => send(scene, shop, each, contract.initiateRefund, { body }, made)))
   const taken = all.find((one) => one !== undefined)
   return `refunds ${refundAmount} of ${record?.amountPaid ?? '?'}: ${taken?.refundStatus ?? 'no'}`
 }
@@ -102,7 +102,7 @@ const vend: Act = async (scene, shop, node) => {
   const customerId = `08142223${dice.oneOf(['149', '149', '001', '002', '003'])}`
   const [amount, reference] = [dice.oneOf([100, 2_500, 49_999.99]), scene.reference('bill')]
   const body = { productCode: 'MTN-AIRTIME', customerId, amount, reference }
-  const made = await say(scene, shop, node, contract.vendBill, { body }, { table: 'bill_vend', reference })
+  const made = await send(scene, shop, node, contract.vendBill, { body }, { table: 'bill_vend', reference })
   return `pays a bill of ${amount} for ${customerId}: ${made?.vendStatus ?? 'no'}`
 }
 
@@ -117,33 +117,33 @@ const makePaycode: Act = async (scene, shop, node) => {
     clientId: shop.credentials.apiKey,
   }
   const made = { table: 'paycode', reference: paycodeReference } as const
-  const paycode = await say(scene, shop, node, contract.createPaycode, { body }, made)
+  const paycode = await send(scene, shop, node, contract.createPaycode, { body }, made)
   if (paycode !== undefined) shop.paycodes.push(paycodeReference)
-  return `makes a code for ${amount} in cash: ${paycode?.transactionStatus ?? 'no'}`
+  return `creates a paycode for ${amount}: ${paycode?.transactionStatus ?? 'no'}`
 }
 
-/** A customer and the merchant, at once perhaps: one of them has it. */
+/** A customer and the merchant, perhaps at once: only one of them gets it. */
 const endPaycode: Act = async (scene, shop, node) => {
   const [paycodeReference, how] = [scene.dice.oneOf(shop.paycodes), scene.dice.oneOf(['redeem', 'cancel', 'both'])]
-  if (paycodeReference === undefined) return 'has no code for cash'
+  if (paycodeReference === undefined) return 'has no paycode'
   const params = { paycodeReference }
   const [redeemed, cancelled] = await Promise.all([
-    how === 'cancel' ? undefined : say(scene, shop, node, contract.redeemPaycode, { params }),
-    how === 'redeem' ? undefined : say(scene, shop, node, contract.cancelPaycode, { params }),
+    how === 'cancel' ? undefined : send(scene, shop, node, contract.redeemPaycode, { params }),
+    how === 'redeem' ? undefined : send(scene, shop, node, contract.cancelPaycode, { params }),
   ])
   const ends = [redeemed, cancelled].flatMap((one) => one?.transactionStatus ?? [])
   if (ends.length > 1) throw new Error(`${paycodeReference} was redeemed and cancelled`)
-  return `ends a code for cash (${how}): ${ends}`
+  return `ends a paycode (${how}): ${ends}`
 }
 
 const cancel: Act = async (scene, shop, node) => {
   const transactionReference = scene.dice.oneOf(shop.transactions)
   if (transactionReference === undefined) return 'has nothing to cancel'
-  await say(scene, shop, node, contract.cancelTransaction, { params: { transactionReference } })
+  await send(scene, shop, node, contract.cancelTransaction, { params: { transactionReference } })
   return `cancels ${transactionReference}`
 }
 
-/** Other terms, and another account for settlements, which may be one that sends everything back. */
+/** Changes the fee terms, and the settlement account, perhaps to one that reverses everything. */
 const changeTerms: Act = async (scene, shop, node) => {
   const { dice } = scene
   const body = {
@@ -154,11 +154,11 @@ const changeTerms: Act = async (scene, shop, node) => {
     settlementDestination: dice.oneOf(['WALLET', 'BANK'] as const),
     settlementAccount: { bankCode: '058', accountNumber: `0123456${dice.oneOf(ENDINGS)}` },
   }
-  await say(scene, shop, node, contract.changeSettings, { body })
+  await send(scene, shop, node, contract.changeSettings, { body })
   return `changes its terms: ${JSON.stringify(body)}`
 }
 
-/** The ways in which money goes out, and what decides about it. */
+/** All actions that pay money out, and those that control it. */
 export const SPEND: Readonly<Record<string, Act>> = {
   transfer,
   batch,

@@ -4,19 +4,19 @@ declare(strict_types=1);
 namespace Kobo;
 
 /**
- * Everything that the gateway offers, called with a merchant's keys: `$kobo->transactions->init([...])`. The groups and names
- * are those of the SDK for JavaScript. Nothing is sent before the first call.
+ * A client with a merchant's keys: `$kobo->transactions->init([...])`. Groups and names are those of the SDK for JavaScript. Sends
+ * nothing before the first call.
  */
 final class Client
 {
     private const LOOPBACK = '/^(localhost|127(\.\d+){3}|\[::1\])$/';
-    /** A token is renewed before it ends. */
+    /** Tokens are renewed after this share of their lifetime. */
     private const RENEWED_SHARE = 0.8;
     private const TOKEN_REFUSALS = ['EXPIRED_TOKEN', 'INVALID_TOKEN'];
-    /** What a gateway says when it has done nothing. */
-    private const NOTHING_DONE = [429, 503];
-    /** What a gateway, or what stands before it, says when nobody knows what was done. */
-    private const PERHAPS_DONE = [500, 502, 504];
+    /** Statuses that mean the request had no effect. */
+    private const NO_EFFECT = [429, 503];
+    /** Statuses of a gateway or proxy after which the effect is unknown. */
+    private const MAYBE_EFFECT = [500, 502, 504];
     private const WAIT_SECONDS_MAX = 30;
 
     private readonly string $baseUrl;
@@ -25,7 +25,7 @@ final class Client
     private ?string $token = null;
     private float $tokenUntil = 0;
 
-    /** @param bool $allowHttp whether keys may travel in clear over http to another machine */
+    /** @param bool $allowHttp allows unencrypted http to another machine */
     public function __construct(
         string $baseUrl,
         private readonly string $apiKey,
@@ -37,7 +37,7 @@ final class Client
         $url = parse_url($baseUrl);
         $isLocal = preg_match(self::LOOPBACK, $url['host'] ?? '') === 1;
         if (($url['scheme'] ?? '') !== 'https' && !(($url['scheme'] ?? '') === 'http' && ($allowHttp || $isLocal)))
-            throw new \InvalidArgumentException('baseUrl must be an https address, since keys go there; allowHttp: true allows http');
+            throw new \InvalidArgumentException('baseUrl must be an https URL because keys are sent there; set allowHttp: true to allow http');
         if ($apiKey === '' || $secretKey === '') throw new \InvalidArgumentException('apiKey or secretKey is missing');
         $this->baseUrl = rtrim($baseUrl, '/');
         $this->endpoints = require __DIR__ . '/endpoints.php';
@@ -46,12 +46,12 @@ final class Client
     /** The calls of a group. */
     public function __get(string $group): Group
     {
-        if (!isset($this->endpoints[$group])) throw new \BadMethodCallException("There is no $group");
+        if (!isset($this->endpoints[$group])) throw new \BadMethodCallException("Unknown group $group");
         return new Group($this, $group, $this->endpoints[$group]);
     }
 
     /**
-     * Sends a request until there is an answer to keep, or until sending it again would be wrong.
+     * Sends a request and retries it while that is safe and useful.
      *
      * @param array<string, mixed> $endpoint
      * @param array<string, mixed> $fields
@@ -63,21 +63,21 @@ final class Client
         $headers = ['Accept: application/json'];
         if ($body !== null) $headers[] = 'Content-Type: application/json';
         if ($endpoint['isRepeatable']) $headers[] = "Idempotency-Key: $idempotencyKey";
-        $isHarmless = $endpoint['method'] === 'GET' || $endpoint['access'] === 'keys' || $endpoint['isRepeatable'];
+        $isSafeToRetry = $endpoint['method'] === 'GET' || $endpoint['access'] === 'keys' || $endpoint['isRepeatable'];
         for ($attempt = 1; ; $attempt++) {
-            $answer = $this->sendWithToken($endpoint, $url, $headers, $body);
-            $isPassing = $answer->status === null || in_array($answer->status, [...self::NOTHING_DONE, ...self::PERHAPS_DONE], true);
-            $hasDoneNothing = $answer->envelope !== null && in_array($answer->status, self::NOTHING_DONE, true);
-            if ($attempt >= $this->attemptsMax || !$isPassing || !($hasDoneNothing || $isHarmless)) break;
-            // Those who failed together shall not come back together.
-            $own = 0.25 * 2 ** ($attempt - 1) * (0.5 + random_int(0, 1000) / 1000);
-            usleep((int) (min(max($own, (float) ($answer->headers['retry-after'] ?? 0)), self::WAIT_SECONDS_MAX) * 1e6));
+            $response = $this->sendWithToken($endpoint, $url, $headers, $body);
+            $isTemporary = $response->status === null || in_array($response->status, [...self::NO_EFFECT, ...self::MAYBE_EFFECT], true);
+            $hadNoEffect = $response->envelope !== null && in_array($response->status, self::NO_EFFECT, true);
+            if ($attempt >= $this->attemptsMax || !$isTemporary || !($hadNoEffect || $isSafeToRetry)) break;
+            // Jitter spreads the retries of clients that failed together.
+            $backoff = 0.25 * 2 ** ($attempt - 1) * (0.5 + random_int(0, 1000) / 1000);
+            usleep((int) (min(max($backoff, (float) ($response->headers['retry-after'] ?? 0)), self::WAIT_SECONDS_MAX) * 1e6));
         }
-        return $answer->concluded($endpoint['isRepeatable'] ? $idempotencyKey : null);
+        return $response->concluded($endpoint['isRepeatable'] ? $idempotencyKey : null);
     }
 
     /**
-     * The fields where they belong: in the path, in the query or in the body.
+     * Puts the fields into the path, the query or the body.
      *
      * @return array{string, ?string}
      */
@@ -98,10 +98,10 @@ final class Client
         return [$this->baseUrl . $path . ($texts === [] ? '' : '?' . http_build_query($texts)), null];
     }
 
-    /** Sends a request once, and once more with a new token where the gateway no longer takes the one that was sent. */
-    private function sendWithToken(array $endpoint, string $url, array $headers, ?string $body): Answer
+    /** Sends a request, and once more with a new token if the token was rejected. */
+    private function sendWithToken(array $endpoint, string $url, array $headers, ?string $body): Response
     {
-        $send = fn (?string $authorization): Answer => Answer::to(
+        $send = fn (?string $authorization): Response => Response::to(
             $endpoint['method'],
             $url,
             $authorization === null ? $headers : [...$headers, "Authorization: $authorization"],
@@ -110,8 +110,8 @@ final class Client
         );
         if ($endpoint['access'] === 'keys') return $send('Basic ' . base64_encode("$this->apiKey:$this->secretKey"));
         if ($endpoint['access'] === 'open') return $send(null);
-        $answer = $send('Bearer ' . $this->currentToken());
-        if (!in_array($answer->headers['kobo-refusal'] ?? null, self::TOKEN_REFUSALS, true)) return $answer;
+        $response = $send('Bearer ' . $this->currentToken());
+        if (!in_array($response->headers['kobo-refusal'] ?? null, self::TOKEN_REFUSALS, true)) return $response;
         $this->token = null;
         return $send('Bearer ' . $this->currentToken());
     }
@@ -119,10 +119,10 @@ final class Client
     private function currentToken(): string
     {
         if ($this->token === null || hrtime(true) / 1e9 >= $this->tokenUntil) {
-            $asked = hrtime(true) / 1e9;
+            $startedAt = hrtime(true) / 1e9;
             $login = $this->perform($this->endpoints['authentication']['login'], []);
             $this->token = $login['accessToken'];
-            $this->tokenUntil = $asked + $login['expiresIn'] * self::RENEWED_SHARE;
+            $this->tokenUntil = $startedAt + $login['expiresIn'] * self::RENEWED_SHARE;
         }
         return $this->token;
     }
@@ -141,27 +141,27 @@ final class Group
     ) {
     }
 
-    /** @param array{0?: array<string, mixed>, 1?: string} $arguments the fields, and an Idempotency-Key where one is wanted */
+    /** @param array{0?: array<string, mixed>, 1?: string} $arguments the fields, and optionally an Idempotency-Key */
     public function __call(string $name, array $arguments): mixed
     {
         return $this->client->perform($this->endpoint($name), $arguments[0] ?? [], $arguments[1] ?? null);
     }
 
-    /** What comes in pages, one after the other: `foreach ($kobo->transactions->each('search', [...]) as $payment)`. */
+    /** Iterates over all pages of results: `foreach ($kobo->transactions->each('search', [...]) as $payment)`. */
     public function each(string $name, array $fields = []): \Generator
     {
         $endpoint = $this->endpoint($name);
-        $pageKey = $endpoint['pageKey'] ?? throw new \BadMethodCallException("$this->name.$name does not come in pages");
+        $pageKey = $endpoint['pageKey'] ?? throw new \BadMethodCallException("$this->name.$name does not return pages");
         $first = (int) ($fields[$pageKey] ?? 0);
         for ($page = $first; $page < $first + self::PAGES_MAX; $page++) {
-            $answer = $this->client->perform($endpoint, [...$fields, $pageKey => $page]);
-            foreach ($answer['content'] as $record) yield $record;
-            if ($answer['last'] || $answer['content'] === []) return;
+            $response = $this->client->perform($endpoint, [...$fields, $pageKey => $page]);
+            foreach ($response['content'] as $record) yield $record;
+            if ($response['last'] || $response['content'] === []) return;
         }
     }
 
     private function endpoint(string $name): array
     {
-        return $this->endpoints[$name] ?? throw new \BadMethodCallException("There is no $this->name.$name");
+        return $this->endpoints[$name] ?? throw new \BadMethodCallException("Unknown call $this->name.$name");
     }
 }

@@ -1,5 +1,5 @@
 <?php
-// Made from the contract by `npm run generate`. Change the contract instead.
+// Generated from the contract by `npm run generate`. Do not edit; change the contract.
 declare(strict_types=1);
 
 return [

@@ -3,10 +3,10 @@ declare(strict_types=1);
 
 namespace Kobo;
 
-/** The gateway said no, and why. Nothing has changed by the call. */
+/** The gateway rejected the call. The call changed nothing. */
 final class Refused extends \RuntimeException
 {
-    /** @param ?string $refusal what programs go by: `WRONG_OTP`; the message is for people */
+    /** @param ?string $refusal the error code for programs, such as `WRONG_OTP` */
     public function __construct(
         string $message,
         public readonly int $status,
@@ -18,10 +18,10 @@ final class Refused extends \RuntimeException
     }
 }
 
-/** The gateway did not answer, or what answered was not the gateway. Whether the call was carried out is not known. */
-final class NoAnswer extends \RuntimeException
+/** There was no response from the gateway, so it is unknown whether the call took effect. */
+final class NoResponse extends \RuntimeException
 {
-    /** @param ?string $idempotencyKey call again with it to learn what became of the first: it is carried out once */
+    /** @param ?string $idempotencyKey retry with this key to get the outcome without a second effect */
     public function __construct(
         string $message,
         public readonly ?int $status,
@@ -31,7 +31,7 @@ final class NoAnswer extends \RuntimeException
     }
 }
 
-/** What arrived is not an event of this merchant's gateway. Answer 401. */
-final class NotGenuine extends \RuntimeException
+/** The request is not a signed event of this merchant's gateway. Respond with 401. */
+final class InvalidSignature extends \RuntimeException
 {
 }

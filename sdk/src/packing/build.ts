@@ -10,15 +10,15 @@ import { ENDPOINTS } from '../endpoints.ts'
 import { declarations } from './declarations.ts'
 
 const FOLDER = fileURLToPath(new URL('../..', import.meta.url))
-/** Where what is packed is made: here, or in the folder that is named. */
+/** The output folder: the given one, or this package's. */
 const DIST = join(process.argv[2] ?? FOLDER, 'dist')
 const ENTRIES = ['index', 'events']
-/** The modules whose types are part of what is offered. */
-const TYPED = ['index', 'events', 'call-types', 'connect', 'errors', 'receivers', 'verify-event']
-/** Compressed, what a function at the edge loads. */
+/** The modules with exported types. */
+const TYPED = ['index', 'events', 'call-types', 'connect', 'errors', 'webhook-handlers', 'verify-event']
+/** The size limit for edge functions. */
 const GZIP_BYTES_MAX = 10_000
 
-/** Puts the endpoints' values in place of the module that makes them of the contract, so that no schema is packed. */
+/** Replaces the endpoints module with its values, so that no schema is packed. */
 const valuesOnly: Plugin = {
   name: 'values only',
   setup: ({ onLoad }) =>
@@ -28,7 +28,7 @@ const valuesOnly: Plugin = {
     })),
 }
 
-/** Makes what is packed: one module for each entry with what they share beside it, and the types; answers their sizes. */
+/** Builds a module per entry, their shared chunks and the types; returns the sizes. */
 export async function build(): Promise<readonly { readonly name: string; readonly gzipBytes: number }[]> {
   rmSync(DIST, { recursive: true, force: true })
   mkdirSync(DIST, { recursive: true })
@@ -56,7 +56,7 @@ export async function build(): Promise<readonly { readonly name: string; readonl
   return sizes
 }
 
-/** The types of the modules that are offered by the compiler, and those of the API written out. */
+/** Generates the types: those of the modules by the compiler, those of the API written out. */
 function writeTypes(): void {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
   const made = join(DIST, 'types')

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { asJson, type JsonSchema, sentence, typesOf } from '../../../contract/src/openapi-schema.ts'
 import { CALLS, type Call } from '../calls.ts'
 
-/** The types of `src/api.ts` written out: what an editor shows, without the contract or its schemas. */
+/** Writes out the types of `src/api.ts`, so that they need neither the contract nor its schemas. */
 export function declarations(): string {
   const calls = Object.entries<Readonly<Record<string, Call>>>(CALLS)
   return [
@@ -12,7 +12,7 @@ export function declarations(): string {
     `export type RefusalCode =\n${[...new Set(REFUSALS.map(({ code }) => code))].map((code) => `  | '${code}'`).join('\n')}`,
     "export type TokenRefusal = 'EXPIRED_TOKEN' | 'INVALID_TOKEN'",
     ...Object.entries(EVENTS).map(([type, event]) => eventType(type, event)),
-    `/** What the gateway tells a merchant's server. \`eventType\` says which it is, and what \`eventData\` holds. */`,
+    `/** A webhook event. \`eventType\` determines the type of \`eventData\`. */`,
     `export type KoboEvent =\n${Object.keys(EVENTS)
       .map((type) => `  | ${eventName(type)}`)
       .join('\n')}`,
@@ -22,7 +22,7 @@ export function declarations(): string {
     'export interface Api {',
     ...calls.map(([group, some]) => {
       const lines = Object.entries(some).map(
-        ([name, { route }]) => `${comment(told(route), '    ')}    readonly ${name}: ${typeName(group, name)}`,
+        ([name, { route }]) => `${comment(documentation(route), '    ')}    readonly ${name}: ${typeName(group, name)}`,
       )
       return `  readonly ${group}: {\n${lines.join('\n')}\n  }`
     }),
@@ -33,14 +33,14 @@ export function declarations(): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const typeName = (group: string, name: string): string => `${capital(group)}${capital(name)}`
-/** `SUCCESSFUL_REFUND` is `SuccessfulRefundEvent`. */
+/** `SUCCESSFUL_REFUND` becomes `SuccessfulRefundEvent`. */
 const eventName = (type: string): string =>
   `${type
     .split('_')
     .map((word) => capital(word.toLowerCase()))
     .join('')}Event`
 
-const told = ({ method, path, summary, description }: Route): string =>
+const documentation = ({ method, path, summary, description }: Route): string =>
   [`${sentence(summary)}. \`${method} ${path}\``, ...(description === undefined ? [] : [description])].join('\n')
 
 function eventType(
@@ -77,7 +77,7 @@ function replyType(title: string, reply: TSchema): string {
     : `export interface ${title} ${typeOf(reply, '')}`
 }
 
-/** A schema as a type. Requests are read-only, and a field that may be left out may be undefined. */
+/** Writes a schema as a type. Requests are read-only, and their optional fields accept undefined. */
 function typeOf(schema: TSchema | JsonSchema, indent: string, isRequest = false): string {
   const json = asJson(schema as TSchema)
   if (json.anyOf !== undefined) return union(json.anyOf.map((one) => typeOf(one, indent, isRequest)))
@@ -89,7 +89,7 @@ function typeOf(schema: TSchema | JsonSchema, indent: string, isRequest = false)
   return types.length === 0 ? 'undefined' : union(types.map((type) => ofType(type, json, indent, isRequest)))
 }
 
-/** Yes or no, or their texts. */
+/** A boolean, or its text. */
 const isFlag = ({ type, pattern }: JsonSchema): boolean => Array.isArray(type) && pattern === '^(true|false)$'
 
 const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
@@ -117,7 +117,7 @@ function ofType(type: string, json: JsonSchema, indent: string, isRequest: boole
   }
 }
 
-/** What the values of a free-form map are. */
+/** The type of the values of a free-form map. */
 function valueType({ additionalProperties }: JsonSchema, indent: string, isRequest: boolean): string {
   return typeof additionalProperties === 'object'
     ? typeOf(additionalProperties as JsonSchema, indent, isRequest)

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const SDK = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Packs the SDK into a folder, as a registry would hand it out; answers the file's name. Others may pack at the same time. */
+/** Packs the SDK into a folder as npm would publish it; returns the file's name. Safe to run concurrently. */
 export async function packSdk(folder: string): Promise<string> {
   const made = mkdtempSync(join(tmpdir(), 'kobo-sdk-'))
   try {

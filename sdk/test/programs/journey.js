@@ -1,4 +1,4 @@
-// What a merchant's program does, run from the packed SDK on each Node: given keys, it sells, is told, pays back, and is refused.
+// Runs with the packed SDK on each Node version: sells, receives events, makes a refund and gets an error.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import process from 'node:process'
@@ -54,7 +54,7 @@ assert.ok(refunds.includes(`refund-${RUN}`))
 const again = await kobo.transactions.cancel({ transactionReference }).catch((error) => error)
 assert.ok(again instanceof Refused)
 assert.deepEqual([again.status, again.code], [422, 'TRANSACTION_NOT_CANCELLABLE'])
-await assert.rejects(verifyEvent('{}', {}, { secretKey: SECRET_KEY }), { name: 'NotGenuine' })
+await assert.rejects(verifyEvent('{}', {}, { secretKey: SECRET_KEY }), { name: 'InvalidSignature' })
 
 await kobo.sandbox.changeSettings({ webhookUrl: null })
 server.closeAllConnections()

@@ -1,5 +1,5 @@
 <?php
-// Does what a shop does, and prints what came of it as JSON.
+// Acts as a shop and prints the results as JSON.
 declare(strict_types=1);
 
 foreach (['errors', 'answer', 'client', 'events'] as $file) require __DIR__ . "/../../php/src/$file.php";
@@ -29,7 +29,7 @@ $printed['found'] = [];
 foreach ($kobo->transactions->each('search', ['size' => 1]) as $payment) $printed['found'][] = $payment['paymentReference'];
 try {
     (new Kobo\Client('http://127.0.0.1:1', $apiKey, $secretKey, attemptsMax: 1))->banks->list();
-} catch (Kobo\NoAnswer $noAnswer) {
+} catch (Kobo\NoResponse $noAnswer) {
     $printed['noAnswer'] = $noAnswer->status;
 }
 $now = time();
@@ -42,7 +42,7 @@ $headers = fn (string $secret, int $at): array => [
 $isGenuine = function (array $headers) use ($body, $secretKey): bool {
     try {
         return Kobo\Events::verify($body, $headers, ['an-older-key', $secretKey])['eventType'] === 'SUCCESSFUL_TRANSACTION';
-    } catch (Kobo\NotGenuine) {
+    } catch (Kobo\InvalidSignature) {
         return false;
     }
 };

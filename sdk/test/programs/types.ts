@@ -1,4 +1,4 @@
-// Compiled against the packed types, never run: what must be allowed, what must not, and that they say what the contract says.
+// Compiled against the packed types, never run: valid calls, invalid calls, and equality with the contract.
 import { type Api, connect, type EventType, type KoboEvent, type RefusalCode, verifyEvent } from '@kobo/sdk'
 import type * as ours from 'kobo-source'
 
@@ -19,17 +19,17 @@ export async function allowed(body: string): Promise<string | undefined> {
 export async function refused(): Promise<void> {
   // @ts-expect-error a field is missing
   await kobo.transactions.get({})
-  // @ts-expect-error a word that is none of the list
+  // @ts-expect-error a value that is not in the list
   await kobo.transactions.search({ paymentStatus: 'PAYED' })
-  // @ts-expect-error a route that is none
+  // @ts-expect-error an unknown call
   await kobo.transactions.approve({})
-  // @ts-expect-error only what comes in pages can be gone through
+  // @ts-expect-error only calls that return pages have each
   kobo.banks.list.each()
 }
 
-/** True where each may stand for the other. */
+/** True if both types are assignable to each other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
-/** The names of those that differ. */
+/** The names of the calls that differ. */
 type Differing<A, B> = {
   [K in keyof A | keyof B]: K extends keyof A & keyof B ? (Same<A[K], B[K]> extends true ? never : K) : K
 }[keyof A | keyof B]

@@ -1,6 +1,6 @@
 import { naira } from '../../ui/money.ts'
 
-/** An amount in large figures, smaller where it is long, so that it stays on one line. */
+/** An amount in large figures; long ones are smaller, to stay on one line. */
 export function Amount({ of, isUnseen = false }: { readonly of: number; readonly isUnseen?: boolean }) {
   const [whole = '', kobo = ''] = naira(of).split('.')
   return (

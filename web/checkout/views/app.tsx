@@ -3,7 +3,7 @@ import { CloseIcon, Logo } from '../../ui/icons.tsx'
 import { LANGUAGE_NAMES, type Language } from '../../ui/language.ts'
 import { naira } from '../../ui/money.ts'
 import type { Actions } from '../actions.ts'
-import { isPaused, type Model, orderOf, paperAddress, screenOf } from '../model.ts'
+import { documentUrl, isPaused, type Model, orderOf, screenOf } from '../model.ts'
 import { Amount } from './amount.tsx'
 import { CardPanel } from './card.tsx'
 import { MerchantHead } from './merchant.tsx'
@@ -14,7 +14,6 @@ import { TransferPanel } from './transfer.tsx'
 import { UssdPanel } from './ussd.tsx'
 import type { Shown, View } from './view.ts'
 
-/** The whole page. */
 export function App({ model, actions }: { readonly model: Model; readonly actions: Actions }) {
   const { words } = model
   const shown: Shown = { model, actions, words }
@@ -26,7 +25,7 @@ export function App({ model, actions }: { readonly model: Model; readonly action
             <CloseIcon />
           </button>
         )}
-        <Asked {...shown} />
+        <AmountDue {...shown} />
         <div class="perforation">
           <i />
         </div>
@@ -44,8 +43,8 @@ export function App({ model, actions }: { readonly model: Model; readonly action
   )
 }
 
-/** Whom the payment is to, how much, and for what. */
-const Asked: View = ({ model, actions, words }) => {
+/** The merchant, the amount due and the description. */
+const AmountDue: View = ({ model, actions, words }) => {
   const { merchantName, merchantLogo, totalPayable, fee, paymentDescription, invoice } = model.checkout
   const order = orderOf(model.checkout)
   return (
@@ -67,7 +66,7 @@ const Asked: View = ({ model, actions, words }) => {
   )
 }
 
-/** Where it is an invoice: whom it is to, until when, and as a paper. */
+/** An invoice's customer, due date and PDF. */
 const InvoiceFacts: View = ({ model, words }) => {
   const { checkout } = model
   const { invoice } = checkout
@@ -85,7 +84,7 @@ const InvoiceFacts: View = ({ model, words }) => {
       <p class="quiet small">
         {words.payBy}: {lagosTime(checkout.expiresOn)} WAT
       </p>
-      <a class="paper unprinted" href={paperAddress(model, 'invoice')}>
+      <a class="paper unprinted" href={documentUrl(model, 'invoice')}>
         {words.invoicePdf}
       </a>
     </>
@@ -101,7 +100,7 @@ const Panel: View = (shown) => {
   return method === 'USSD' ? <UssdPanel {...shown} /> : <MethodsPanel {...shown} />
 }
 
-/** The merchant takes no payments: there is nothing to do here, whatever was begun. */
+/** Shown while the merchant accepts no payments. */
 const PausedPanel: View = ({ model, words }) => (
   <p class="notice warn" role="status">
     {words.paused(model.checkout.merchantName)}
@@ -134,7 +133,7 @@ const Foot: View = ({ model, actions, words }) => {
             lang={code}
             href={`?lang=${code}&method=${model.method ?? 'none'}`}
             aria-current={code === language ? 'true' : undefined}
-            onClick={() => actions.speak(code)}
+            onClick={() => actions.setLanguage(code)}
           >
             {LANGUAGE_NAMES[code]}
           </a>

@@ -3,10 +3,10 @@ import { TurningIcon } from '../../ui/icons.tsx'
 import { naira } from '../../ui/money.ts'
 import { brandOf } from '../card-number.ts'
 import { type CardField, type Checkout, missingOf } from '../model.ts'
-import { OtherWays, Part, Problem } from './methods.tsx'
+import { OtherMethods, PartPaid, Problem } from './methods.tsx'
 import type { Shown, View } from './view.ts'
 
-/** Paying by card, step by step. */
+/** Card payment, step by step. */
 export const CardPanel: View = (shown) => {
   const { card } = shown.model
   if (card.kind === 'otp') return <OtpForm {...shown} />
@@ -19,8 +19,8 @@ const CardForm: View = (shown) => {
   const brand = brandOf(model.brand ?? '')
   return (
     <>
-      <OtherWays {...shown} />
-      <Part {...shown} />
+      <OtherMethods {...shown} />
+      <PartPaid {...shown} />
       <h2>{words.cardTitle}</h2>
       <noscript>
         <p class="notice warn">{words.needsScript}</p>
@@ -89,7 +89,7 @@ const PinField: View = (shown) => (
   />
 )
 
-/** The payer's own choice: not ticked by itself. Another wording is another version of it, in card-actions.ts. */
+/** The customer's consent, unticked by default. If you change the text, change its version in card-actions.ts. */
 const SaveCard: View = ({ model, words }) => (
   <label class="tick">
     <input type="checkbox" name="saveCard" />
@@ -109,11 +109,11 @@ interface FieldProps extends Shown {
   readonly autoComplete: string
   readonly placeholder?: string
   readonly maxLength: number
-  /** What is written at the end of the field. */
+  /** A label at the end of the field. */
   readonly mark?: string | undefined
 }
 
-/** A field of the form. What stands in it is never in the model: it goes from the form to the gateway and nowhere else. */
+/** A form field. Its value never enters the model; it goes from the form to the gateway only. */
 function Field({ model, actions, field, label, hint, wide, mark, isSecret, ...input }: FieldProps): JSX.Element {
   const wrong = model.wrong[field]
   const note = `${field}-note`
@@ -179,14 +179,14 @@ const OtpForm: View = (shown) => {
   )
 }
 
-/** Which card it is about: its brand and last digits. */
+/** A card's brand and last digits. */
 export const cardName = (card: Checkout['card']): string | null =>
   card === null ? null : `${card.brand} •••• ${card.last4}`.trim()
 
 const CardName: View = ({ model: { checkout } }) =>
   checkout.card === null ? null : <p class="number">{cardName(checkout.card)}</p>
 
-/** 3-D Secure: the issuer's own page, which a frame must not hide, so there it opens in a window of its own. */
+/** 3-D Secure: the issuer's own page, in a new window if the checkout is framed. */
 function ToBank({ url, ...shown }: Shown & { readonly url: string }) {
   const { model, actions, words } = shown
   const isFramed = model.framed

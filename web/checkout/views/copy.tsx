@@ -1,7 +1,7 @@
 import type { Copied } from '../model.ts'
 import type { Shown } from './view.ts'
 
-/** Copies a text, and says so. */
+/** A button that copies a text and confirms it. */
 export function Copy({
   model,
   actions,

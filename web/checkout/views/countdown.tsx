@@ -2,7 +2,7 @@ import { timeLeft } from '../../ui/clock.ts'
 import { RimTimer } from '../../ui/icons.tsx'
 import type { Shown } from './view.ts'
 
-/** How long is left to pay. It is not read out each second: the page tells at five minutes and at one. */
+/** The time left to pay. Screen readers hear it only at five minutes and at one. */
 export function Countdown({ model, label }: Shown & { readonly label: string }) {
   const left = model.checkout.expiresOn - model.now
   return (
@@ -18,5 +18,5 @@ export function Countdown({ model, label }: Shown & { readonly label: string }) 
   )
 }
 
-/** The whole rim is lit at forty minutes, which is how long a payment usually has. */
+/** A full rim is forty minutes, the usual duration of a payment. */
 const COUNTDOWN_WHOLE_MILLISECONDS = 2_400_000

@@ -7,8 +7,8 @@ import { naira } from '../../ui/money.ts'
 import { Amount } from './amount.tsx'
 import { MerchantHead } from './merchant.tsx'
 
-/** The least that can be paid. */
-const LEAST_NAIRA = 20
+/** The minimum payment. */
+const MINIMUM_NAIRA = 20
 
 interface Props {
   readonly page: LinkPage
@@ -16,7 +16,7 @@ interface Props {
   readonly language: Language
 }
 
-/** The page of a payment link: what it is for, and who pays. A form that leads to the checkout, without any script. */
+/** A payment link's page: a plain form that leads to the checkout, without a script. */
 export function LinkSlip({ page, words, language }: Props) {
   const { merchantName, title, description, amount } = page
   return (
@@ -32,7 +32,7 @@ export function LinkSlip({ page, words, language }: Props) {
           <i />
         </div>
         <section class="stack panel">
-          {page.state === 'OPEN' ? <PayerForm page={page} words={words} /> : <Over page={page} words={words} />}
+          {page.state === 'OPEN' ? <PayerForm page={page} words={words} /> : <Closed page={page} words={words} />}
         </section>
       </div>
       <footer class="foot">
@@ -51,14 +51,14 @@ export function LinkSlip({ page, words, language }: Props) {
   )
 }
 
-function Over({ page: { state, merchantName }, words }: Omit<Props, 'language'>) {
+function Closed({ page: { state, merchantName }, words }: Omit<Props, 'language'>) {
   if (state === 'PAID') return <p class="notice">{words.linkPaid}</p>
   return <p class="notice warn">{state === 'PAUSED' ? words.paused(merchantName) : words.linkOver(merchantName)}</p>
 }
 
 function PayerForm({ page: { amount, written, wrong }, words }: Omit<Props, 'language'>) {
   const texts = {
-    amount: words.linkWrongAmount(naira(LEAST_NAIRA)),
+    amount: words.linkWrongAmount(naira(MINIMUM_NAIRA)),
     name: words.linkWrongName,
     email: words.linkWrongEmail,
   }

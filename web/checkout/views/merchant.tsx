@@ -7,7 +7,7 @@ interface Props {
   readonly words: Messages
 }
 
-/** Who asks for the money: the logo, or the first letter, and the name. */
+/** The merchant's logo or initial, and name. */
 export const MerchantHead = ({ name, logo, isSandbox, words }: Props) => (
   <div class="merchant">
     {logo === null ? (

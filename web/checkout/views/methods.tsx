@@ -4,14 +4,14 @@ import { naira } from '../../ui/money.ts'
 import { type Method, methodsOf, missingOf } from '../model.ts'
 import type { Shown, View } from './view.ts'
 
-/** The ways to pay that the merchant takes. Each works as a link or a form, too. */
+/** The merchant's payment methods. Each is a link or a form, so it works without a script. */
 export const MethodsPanel: View = (shown) => {
   const { model, words } = shown
   const methods = methodsOf(model.checkout)
   if (methods.length === 0) return <p class="notice warn">{words.noMethods}</p>
   return (
     <>
-      <Part {...shown} />
+      <PartPaid {...shown} />
       <h2>{words.howToPay}</h2>
       <Problem {...shown} />
       <div class="choices">
@@ -63,8 +63,8 @@ function Choice({ method, actions, words }: Shown & { readonly method: Method })
   )
 }
 
-/** Leads back to the other ways to pay, where there are any. */
-export const OtherWays: View = ({ model, actions, words }) =>
+/** A link back to the other payment methods, if any. */
+export const OtherMethods: View = ({ model, actions, words }) =>
   methodsOf(model.checkout).length < 2 ? null : (
     <a
       class="link back"
@@ -79,7 +79,7 @@ export const OtherWays: View = ({ model, actions, words }) =>
     </a>
   )
 
-/** What went wrong last: what was tried just now, or else why the last card was declined. */
+/** The last error, or why the last card was declined. */
 export const Problem: View = ({ model: { problem, busy, checkout }, words }) => {
   const { decline } = checkout.card ?? { decline: null }
   if (problem === null && (decline === null || busy)) return null
@@ -90,8 +90,8 @@ export const Problem: View = ({ model: { problem, busy, checkout }, words }) => 
   )
 }
 
-/** What has arrived already, where it was not enough. */
-export const Part: View = ({ model: { checkout }, words }) =>
+/** The amount received so far, if it was not enough. */
+export const PartPaid: View = ({ model: { checkout }, words }) =>
   checkout.amountPaid === 0 ? null : (
     <div class="notice warn" role="alert">
       <b>{words.partTitle(naira(missingOf(checkout)))}</b>

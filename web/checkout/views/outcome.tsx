@@ -2,7 +2,7 @@ import { lagosTime } from '../../ui/clock.ts'
 import { OutcomeCoin } from '../../ui/icons.tsx'
 import type { Messages } from '../../ui/messages/en.ts'
 import { minus, naira } from '../../ui/money.ts'
-import { type Checkout, orderOf, paperAddress } from '../model.ts'
+import { type Checkout, documentUrl, orderOf } from '../model.ts'
 import { cardName } from './card.tsx'
 import { Problem } from './methods.tsx'
 import type { View } from './view.ts'
@@ -13,7 +13,7 @@ interface Outcome {
   readonly note: string
 }
 
-/** How the payment ended, in words. */
+/** The title and text of the outcome. */
 function outcomeOf(checkout: Checkout, words: Messages): Outcome {
   const { paymentStatus, amountPaid, totalPayable, merchantName } = checkout
   switch (paymentStatus) {
@@ -36,7 +36,7 @@ function outcomeOf(checkout: Checkout, words: Messages): Outcome {
   }
 }
 
-/** How the payment ended, the receipt where something was paid, and the way back. */
+/** The outcome, the receipt if something was paid, and the link back to the merchant. */
 export const OutcomePanel: View = (shown) => {
   const { model, words } = shown
   const { checkout } = model
@@ -51,14 +51,14 @@ export const OutcomePanel: View = (shown) => {
       {checkout.amountPaid > 0 && <Receipt {...shown} />}
       <div class="buttons unprinted">
         <BackToMerchant {...shown} />
-        {checkout.amountPaid > 0 && <Keep {...shown} />}
+        {checkout.amountPaid > 0 && <ReceiptActions {...shown} />}
       </div>
     </>
   )
 }
 
-/** How the receipt can be kept: on paper, as a file, in the mail. */
-const Keep: View = (shown) => {
+/** Print, download or email the receipt. */
+const ReceiptActions: View = (shown) => {
   const { model, actions, words } = shown
   return (
     <>
@@ -66,7 +66,7 @@ const Keep: View = (shown) => {
         <button type="button" class="button plain" disabled={!model.ready} onClick={actions.print}>
           {words.print}
         </button>
-        <a class="button plain" href={paperAddress(model, 'receipt')}>
+        <a class="button plain" href={documentUrl(model, 'receipt')}>
           {words.pdf}
         </a>
       </div>
@@ -92,7 +92,7 @@ const BackToMerchant: View = ({ model: { checkout, page, framed, leavingIn }, ac
         {words.done}
       </button>
     )
-  // The window to which a bank's page came back; the payer's own page goes on by itself.
+  // The window opened for the bank's page; the customer's own page continues by itself.
   if (page.framedBy !== null) return <p class="quiet">{words.closeWindow}</p>
   if (returnUrl === null) return null
   return (
@@ -109,7 +109,7 @@ const BackToMerchant: View = ({ model: { checkout, page, framed, leavingIn }, ac
   )
 }
 
-/** How it was paid; by card, by which. */
+/** The payment method, with the card if it was one. */
 function methodText({ paymentMethod, card }: Checkout, names: Readonly<Record<string, string>>): string | null {
   if (paymentMethod === null) return null
   return cardName(card) ?? names[paymentMethod] ?? paymentMethod

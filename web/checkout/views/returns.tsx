@@ -1,7 +1,7 @@
 import { naira } from '../../ui/money.ts'
 import type { View } from './view.ts'
 
-/** Money that came and was not taken: how much, why, and that it goes back. Newest first. */
+/** Payments that were not accepted: amount, reason and return status, newest first. */
 export const Returns: View = ({ model: { checkout }, words }) => {
   const reasons: Readonly<Record<string, string>> = words.returnReasons
   return (

@@ -4,19 +4,19 @@ import { Qr } from '../../ui/qr.tsx'
 import { type Checkout, missingOf } from '../model.ts'
 import { Copy } from './copy.tsx'
 import { Countdown } from './countdown.tsx'
-import { OtherWays, Part, Problem } from './methods.tsx'
+import { OtherMethods, PartPaid, Problem } from './methods.tsx'
 import { Dial, Simulator, waitingOf } from './ussd.tsx'
 import type { Shown, View } from './view.ts'
 
-/** The account to pay into, how much exactly, and how long it is open. */
+/** The account to pay into, the exact amount and the time left. */
 export const TransferPanel: View = (shown) => {
   const { model, actions, words } = shown
   const { account } = model.checkout
   const missing = naira(missingOf(model.checkout))
   return (
     <>
-      <OtherWays {...shown} />
-      <Part {...shown} />
+      <OtherMethods {...shown} />
+      <PartPaid {...shown} />
       <h2>{words.transferTitle(missing)}</h2>
       <Problem {...shown} />
       {account === null && !model.busy ? (
@@ -33,7 +33,7 @@ export const TransferPanel: View = (shown) => {
             <button
               type="button"
               class="button plain"
-              onClick={actions.tellSent}
+              onClick={actions.confirmSent}
               aria-disabled={model.sent ? 'true' : undefined}
             >
               {words.sent}
@@ -44,14 +44,14 @@ export const TransferPanel: View = (shown) => {
             </a>
           )}
           <Simulator {...shown} />
-          <OtherMeans {...shown} />
+          <Alternatives {...shown} />
         </>
       )}
     </>
   )
 }
 
-/** Where to pay, and how much. */
+/** The account and the amount. */
 const AccountFacts: View = (shown) => {
   const { model, words } = shown
   const { account } = model.checkout
@@ -61,18 +61,24 @@ const AccountFacts: View = (shown) => {
       <dl class="figure">
         <dt>{words.accountNumber}</dt>
         <dd>
-          {account === null ? <Ghost text="0000000000" /> : <span id="account-number">{account.accountNumber}</span>}
+          {account === null ? (
+            <Placeholder text="0000000000" />
+          ) : (
+            <span id="account-number">{account.accountNumber}</span>
+          )}
           <Copy {...shown} what="account" text={account?.accountNumber ?? ''} label={words.copyAccountNumber} />
         </dd>
       </dl>
       <dl class="facts">
         <div>
           <dt>{words.bank}</dt>
-          <dd>{account?.bankName ?? <Ghost text="Wema bank" />}</dd>
+          <dd>{account?.bankName ?? <Placeholder text="Wema bank" />}</dd>
         </div>
         <div>
           <dt>{words.accountName}</dt>
-          <dd>{account === null ? <Ghost text={likelyName(model.checkout)} /> : nameOf(account.accountName, shown)}</dd>
+          <dd>
+            {account === null ? <Placeholder text={likelyName(model.checkout)} /> : nameOf(account.accountName, shown)}
+          </dd>
         </div>
         <div>
           <dt>{words.amount}</dt>
@@ -86,8 +92,8 @@ const AccountFacts: View = (shown) => {
   )
 }
 
-/** The same account, dialled or on another screen. */
-const OtherMeans: View = (shown) => {
+/** The same payment by USSD or on a phone. */
+const Alternatives: View = (shown) => {
   const { model, words } = shown
   return (
     <div class="more">
@@ -110,7 +116,7 @@ const OtherMeans: View = (shown) => {
   )
 }
 
-/** The account's name, with the merchant's where it is not in it: that of an invoice tells only what it is for. */
+/** The account's name, with the merchant's name added if an invoice account lacks it. */
 const nameOf = (name: string, { model: { checkout }, words }: Shown): string =>
   checkout.invoice === null || name.includes(checkout.merchantName)
     ? name
@@ -118,18 +124,18 @@ const nameOf = (name: string, { model: { checkout }, words }: Shown): string =>
 
 const ACCOUNT_NAME_LENGTH_MAX = 40
 
-/** What the account will be called, as far as can be told: enough to keep its place. */
+/** A likely account name, to reserve its space. */
 const likelyName = ({ merchantName, paymentDescription }: Checkout): string =>
   `${merchantName}-${paymentDescription ?? ''}`.slice(0, ACCOUNT_NAME_LENGTH_MAX)
 
-/** Keeps the place of a text that is on its way, so that nothing moves when it comes. */
-const Ghost = ({ text }: { readonly text: string }) => (
+/** Reserves the space of a text that is still loading. */
+const Placeholder = ({ text }: { readonly text: string }) => (
   <span class="ghost" aria-hidden="true">
     {text}
   </span>
 )
 
-/** Where transfer is the only way, the account is opened when asked for, not by everyone who looks. */
+/** If transfer is the only method, the account is created on request, not for every visitor. */
 const NoAccount: View = ({ actions, words }) => (
   <form
     method="post"

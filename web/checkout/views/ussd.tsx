@@ -4,14 +4,14 @@ import { naira } from '../../ui/money.ts'
 import { missingOf } from '../model.ts'
 import { Copy } from './copy.tsx'
 import { Countdown } from './countdown.tsx'
-import { OtherWays, Part, Problem } from './methods.tsx'
+import { OtherMethods, PartPaid, Problem } from './methods.tsx'
 import type { Shown, View } from './view.ts'
 
-/** A code to dial, for who has no data or no banking app. */
+/** A code to dial, for customers without data or a banking app. */
 export const UssdPanel: View = (shown) => (
   <>
-    <OtherWays {...shown} />
-    <Part {...shown} />
+    <OtherMethods {...shown} />
+    <PartPaid {...shown} />
     <h2>{shown.words.ussdTitle}</h2>
     <Problem {...shown} />
     <Dial {...shown} />
@@ -28,7 +28,7 @@ export const UssdPanel: View = (shown) => (
   </>
 )
 
-/** A code that may go on in the next line before a star, and nowhere else. */
+/** A code with line breaks allowed only before a star. */
 const breakable = (code: string) =>
   code
     .split('*')
@@ -39,7 +39,7 @@ const breakable = (code: string) =>
       </Fragment>
     ))
 
-/** The payer's bank, and what its customers dial. */
+/** The choice of bank and the code to dial. */
 export const Dial: View = (shown) => {
   const { model, actions, words } = shown
   const { banks } = model.page
@@ -96,10 +96,10 @@ export const Dial: View = (shown) => {
   )
 }
 
-/** That the money is waited for; a page without its script does not update by itself. */
+/** The waiting text; without a script the page does not update itself. */
 export const waitingOf = ({ model, words }: Shown): string => (model.ready ? words.waiting : words.waitingStill)
 
-/** In the sandbox: the customer's bank, to pay with. */
+/** In the sandbox: a link to the bank simulator. */
 export const Simulator: View = ({ model: { checkout, page }, words }) => {
   const { account } = checkout
   if (account === null || !page.isSandbox) return null

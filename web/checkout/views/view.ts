@@ -3,7 +3,7 @@ import type { Messages } from '../../ui/messages/en.ts'
 import type { Actions } from '../actions.ts'
 import type { Model } from '../model.ts'
 
-/** What every part of the page is made from: what is so, what can be done, and the words for both. */
+/** The props of every view: state, actions and texts. */
 export interface Shown {
   readonly model: Model
   readonly actions: Actions

@@ -4,20 +4,20 @@ import type { JSX } from 'preact'
 type Waiting = Reply<typeof getHealth>['waiting']
 
 const TEXTS: Readonly<Record<keyof Waiting, { readonly one: string; readonly many: string; readonly href: string }>> = {
-  changes: { one: 'change waits', many: 'changes wait', href: 'changes?status=WAITING' },
+  changes: { one: 'change to approve', many: 'changes to approve', href: 'changes?status=WAITING' },
   unresolvedOrders: { one: 'order without an outcome', many: 'orders without an outcome', href: 'orders' },
   returns: { one: 'credit in suspense', many: 'credits in suspense', href: 'suspense' },
   conflicts: { one: 'conflicting credit', many: 'conflicting credits', href: 'conflicts' },
-  pausedReceivers: { one: 'receiver is paused', many: 'receivers are paused', href: 'deliveries' },
+  pausedReceivers: { one: 'paused webhook endpoint', many: 'paused webhook endpoints', href: 'deliveries' },
 }
 
-/** What calls for a person, only where there is something. */
+/** Work that waits for an operator; nothing if there is none. */
 export function Attention({ waiting }: { readonly waiting: Waiting }): JSX.Element | null {
   const shown = (Object.keys(TEXTS) as (keyof Waiting)[]).filter((one) => waiting[one] > 0)
   if (shown.length === 0) return null
   return (
     <section class="notice warn" aria-labelledby="attention">
-      <h2 id="attention">Waits for a person</h2>
+      <h2 id="attention">Needs action</h2>
       <ul>
         {shown.map((one) => {
           const { one: single, many, href } = TEXTS[one]

@@ -1,18 +1,19 @@
 import type { browseAllAudit } from '@kobo/contract'
-import { DAYS } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
-import { actOf } from '../list/value.tsx'
-import { Panel } from './panel.tsx'
+import * as routes from '../../routes.ts'
+import { DAYS } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { humanizeAction } from '../parts/list/value.tsx'
+import { Panel } from '../parts/panel.tsx'
 
 export default listScreen<typeof browseAllAudit>({
   name: 'all-audit',
-  title: 'Audit',
-  one: 'Act',
-  heading: ({ act }) => actOf(act),
-  list: { method: 'GET', path: '/dashboard/api/operator/audit' },
-  empty: 'Whatever people and programs change is written down here for good, a few seconds later.',
+  title: 'Audit log',
+  singular: 'Audit entry',
+  heading: ({ act }) => humanizeAction(act),
+  list: routes.browseAllAudit,
+  empty: 'Every change appears here within seconds and stays.',
   columns: [
-    { title: 'What', value: ({ act }) => actOf(act) },
+    { title: 'Action', value: ({ act }) => humanizeAction(act) },
     { title: 'When', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Who', value: ({ name, actor }) => name ?? actor },
     {
@@ -21,22 +22,22 @@ export default listScreen<typeof browseAllAudit>({
       link: ({ merchantCode }) => `/dashboard/merchants/${encodeURIComponent(merchantCode ?? '')}`,
       isWide: true,
     },
-    { title: 'Of', value: ({ reference }) => reference, isWide: true },
+    { title: 'Object', value: ({ reference }) => reference, isWide: true },
   ],
   facts: [
-    { title: 'Number in the chain', value: ({ id }) => id },
-    { title: 'Known as', value: ({ actor }) => actor },
-    { title: 'From', value: ({ address }) => address },
+    { title: 'Entry number', value: ({ id }) => id },
+    { title: 'Actor', value: ({ actor }) => actor },
+    { title: 'IP address', value: ({ address }) => address },
   ],
   filters: [
-    { kind: 'text', name: 'merchant', title: 'Merchant, by its code' },
-    { kind: 'text', name: 'actor', title: 'Who, by e-mail address' },
-    { kind: 'text', name: 'act', title: 'Act, as settings.change' },
+    { kind: 'text', name: 'merchant', title: 'Merchant code' },
+    { kind: 'text', name: 'actor', title: 'Who (email address)' },
+    { kind: 'text', name: 'act', title: 'Action (e.g. settings.change)' },
     ...DAYS,
   ],
   Below: ({ item: { details } }) =>
     Object.keys(details).length === 0 ? (
-      <p class="quiet">Nothing else was written down.</p>
+      <p class="quiet">No further details.</p>
     ) : (
       <Panel title="Details">
         <pre class="text">{JSON.stringify(details, null, 2)}</pre>

@@ -1,72 +1,69 @@
-import type { approveChange, browseChanges, rejectChange } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
-import { call } from '../call.ts'
-import { DAYS, status } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
-import { wordsOf } from '../list/value.tsx'
-
-const APPROVE: Address<typeof approveChange> = { method: 'POST', path: '/dashboard/api/operator/changes/:id/approve' }
-const REJECT: Address<typeof rejectChange> = { method: 'POST', path: '/dashboard/api/operator/changes/:id/reject' }
+import type { browseChanges } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { humanize } from '../parts/list/value.tsx'
 
 export default listScreen<typeof browseChanges>({
   name: 'changes',
   title: 'Changes to approve',
-  one: 'Change',
+  singular: 'Change',
   heading: ({ about }) => about,
-  list: { method: 'GET', path: '/dashboard/api/operator/changes' },
+  list: routes.browseChanges,
   empty:
-    'Permissions, terms, settlement accounts, prices and money in suspense change only when a second operator agrees.',
+    'Changes to permissions, terms, settlement accounts, prices and suspense need a second operator. They appear here.',
   columns: [
-    { title: 'What', value: ({ about }) => about },
+    { title: 'Change', value: ({ about }) => about },
     {
       title: 'Merchant',
       value: ({ merchantName }) => merchantName,
       link: ({ merchantCode }) => `/dashboard/merchants/${encodeURIComponent(merchantCode ?? '')}`,
     },
     { title: 'Status', value: (change) => change.status, kind: 'status' },
-    { title: 'Asked by', value: ({ askedBy }) => askedBy, isWide: true },
+    { title: 'Requested by', value: ({ askedBy }) => askedBy, isWide: true },
     { title: 'When', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
   ],
   facts: [
-    { title: 'Kind', value: ({ kind }) => wordsOf(kind) },
+    { title: 'Kind', value: ({ kind }) => humanize(kind) },
     { title: 'Reason', value: ({ reason }) => reason },
     { title: 'Decided by', value: ({ decidedBy }) => decidedBy },
     { title: 'Decided', value: ({ decidedOn }) => decidedOn, kind: 'moment' },
-    { title: 'Because', value: ({ decidedBecause }) => decidedBecause },
-    { title: 'Can be approved until', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
+    { title: 'Reason for the decision', value: ({ decidedBecause }) => decidedBecause },
+    { title: 'Expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
   ],
   filters: [
     status(['WAITING', 'APPLIED', 'REJECTED', 'EXPIRED']),
     { kind: 'text', name: 'merchant', title: 'Merchant', isRare: true },
     ...DAYS,
   ],
-  acts: [
+  actions: [
     {
       title: 'Approve',
-      text: 'It is carried out at once, and the audit names you and who asked for it.',
+      text: 'The change takes effect at once. The audit log names you and the operator who requested it.',
       permission: 'operator.manage',
-      isFor: (change) => change.status === 'WAITING' && !change.isOwn,
-      asks: [],
-      told: 'Approved and carried out.',
-      act: ({ id }) => call(APPROVE, { params: { id } }),
+      isAvailable: (change) => change.status === 'WAITING' && !change.isOwn,
+      fields: [],
+      toast: 'Change approved.',
+      run: ({ id }) => call(routes.approveChange, { params: { id } }),
     },
     {
       title: 'Reject',
       permission: 'operator.manage',
-      isFor: (change) => change.status === 'WAITING' && !change.isOwn,
+      isAvailable: (change) => change.status === 'WAITING' && !change.isOwn,
       isDanger: true,
-      asks: [{ name: 'reason', label: 'Why', hint: 'Whoever asked for it reads it.' }],
-      told: 'Rejected. Nothing has changed.',
-      act: ({ id }, { reason = '' }) => call(REJECT, { params: { id }, body: { reason } }),
+      fields: [{ name: 'reason', label: 'Reason', hint: 'The operator who requested it sees this.' }],
+      toast: 'Change rejected.',
+      run: ({ id }, { reason = '' }) => call(routes.rejectChange, { params: { id }, body: { reason } }),
     },
     {
       title: 'Withdraw',
-      text: 'You asked for it, so that another operator approves it. Until then you can withdraw it.',
+      text: 'You requested this change, so another operator has to approve it. Until then you can withdraw it.',
       permission: 'operator.manage',
-      isFor: (change) => change.status === 'WAITING' && change.isOwn,
-      asks: [{ name: 'reason', label: 'Why' }],
-      told: 'Withdrawn. Nothing has changed.',
-      act: ({ id }, { reason = '' }) => call(REJECT, { params: { id }, body: { reason } }),
+      isAvailable: (change) => change.status === 'WAITING' && change.isOwn,
+      fields: [{ name: 'reason', label: 'Reason' }],
+      toast: 'Request withdrawn.',
+      run: ({ id }, { reason = '' }) => call(routes.rejectChange, { params: { id }, body: { reason } }),
     },
   ],
 })

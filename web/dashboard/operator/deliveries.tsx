@@ -1,28 +1,22 @@
-import type { browseDeliveries, listPausedReceivers, resendDelivery } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { browseDeliveries } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { call } from '../call.ts'
-import { DAYS, status } from '../list/column.ts'
-import { Rows } from '../list/rows.tsx'
-import { listScreen } from '../list/screen.tsx'
-import { wordsOf } from '../list/value.tsx'
-import { useReply } from '../use-reply.ts'
-
-const PAUSED: Address<typeof listPausedReceivers> = { method: 'GET', path: '/dashboard/api/operator/receivers' }
-const RESEND: Address<typeof resendDelivery> = {
-  method: 'POST',
-  path: '/dashboard/api/operator/deliveries/:code/:id/resend',
-}
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { Rows } from '../parts/list/rows.tsx'
+import { humanize } from '../parts/list/value.tsx'
 
 const merchantPage = (code: string): string => `/dashboard/merchants/${encodeURIComponent(code)}`
 
-/** Receivers that take nothing, where there are some. */
+/** The paused webhook endpoints, if any. */
 function Paused(): JSX.Element | null {
-  const { body } = useReply(PAUSED, {})
+  const { body } = useReply(routes.listPausedReceivers, {})
   if (body === undefined || body.receivers.length === 0) return null
   return (
     <Rows
-      title="Receivers that are paused"
+      title="Paused webhook endpoints"
       rows={body.receivers}
       empty=""
       columns={[
@@ -31,11 +25,11 @@ function Paused(): JSX.Element | null {
           value: ({ merchantCode }) => merchantCode,
           link: ({ merchantCode }) => merchantPage(merchantCode),
         },
-        { title: 'For', value: ({ kind }) => (kind === 'default' ? 'All events' : wordsOf(kind)) },
-        { title: 'Address', value: ({ url }) => url, isWide: true },
+        { title: 'Events', value: ({ kind }) => (kind === 'default' ? 'All events' : humanize(kind)) },
+        { title: 'URL', value: ({ url }) => url, isWide: true },
         { title: 'Since', value: ({ pausedOn }) => pausedOn, kind: 'moment' },
       ]}
-      more="They take events again once their merchants set them anew."
+      more="Deliveries resume when the merchant saves the webhook URL again."
     />
   )
 }
@@ -43,9 +37,9 @@ function Paused(): JSX.Element | null {
 export default listScreen<typeof browseDeliveries>({
   name: 'deliveries',
   title: 'Deliveries',
-  one: 'Delivery',
-  list: { method: 'GET', path: '/dashboard/api/operator/deliveries' },
-  empty: 'All that merchants’ servers were told has arrived. Name a merchant to see all of its events.',
+  singular: 'Delivery',
+  list: routes.browseDeliveries,
+  empty: 'Every webhook has been delivered. Filter by merchant to see all of its events.',
   columns: [
     { title: 'Event', value: ({ eventType }) => eventType, kind: 'code' },
     {
@@ -59,11 +53,11 @@ export default listScreen<typeof browseDeliveries>({
     { title: 'Attempts', value: ({ attempts }) => attempts, isWide: true },
   ],
   facts: [
-    { title: 'Of', value: ({ reference }) => reference },
+    { title: 'Object', value: ({ reference }) => reference },
     { title: 'Next attempt', value: ({ nextAttemptOn }) => nextAttemptOn, kind: 'moment' },
   ],
   filters: [
-    { kind: 'text', name: 'merchant', title: 'Merchant, by its code' },
+    { kind: 'text', name: 'merchant', title: 'Merchant code' },
     status(['PENDING', 'DELIVERED', 'GIVEN_UP', 'NOT_SENT']),
     ...DAYS,
   ],
@@ -71,17 +65,17 @@ export default listScreen<typeof browseDeliveries>({
   find: (key) => {
     const [merchant = '', id = ''] = key.split('.')
     const before = /^\d{1,18}$/.test(id) ? String(BigInt(id) + 1n) : '1'
-    return { query: { merchant, before, size: 1 }, isIt: (event) => event.id === id }
+    return { query: { merchant, before, size: 1 }, matches: (event) => event.id === id }
   },
   Above: Paused,
-  acts: [
+  actions: [
     {
-      title: 'Send it again',
-      text: 'The merchant’s server gets the same text once more, under the same id.',
+      title: 'Resend',
+      text: 'The merchant’s server receives the same body with the same id.',
       permission: 'operator.manage',
-      asks: [],
-      told: 'It is sent again.',
-      act: ({ id, merchantCode }) => call(RESEND, { params: { code: merchantCode ?? '', id } }),
+      fields: [],
+      toast: 'Event resent.',
+      run: ({ id, merchantCode }) => call(routes.resendDelivery, { params: { code: merchantCode ?? '', id } }),
     },
   ],
 })

@@ -1,31 +1,19 @@
-import type { askForDispute, askForDisputeEnd, browseAllDisputes } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
-import { call } from '../call.ts'
-import { DAYS, status } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
-import { wordsOf } from '../list/value.tsx'
+import type { browseAllDisputes } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { humanize } from '../parts/list/value.tsx'
+import { NEEDS_APPROVAL, REASON } from './approval.ts'
 import { Evidence } from './evidence.tsx'
-
-const OPEN: Address<typeof askForDispute> = {
-  method: 'POST',
-  path: '/dashboard/api/operator/merchants/:code/disputes',
-}
-const END: Address<typeof askForDisputeEnd> = {
-  method: 'POST',
-  path: '/dashboard/api/operator/disputes/:disputeReference/changes',
-}
-const REASON = { name: 'reason', label: 'How you know', hint: 'Whoever approves it reads it, and it is kept.' } as const
-const FOR_TWO = {
-  permission: 'operator.manage',
-  told: 'Asked for. It is done once another operator has approved it, under “Changes to approve”.',
-} as const
 
 export default listScreen<typeof browseAllDisputes>({
   name: 'all-disputes',
   title: 'Disputes',
-  one: 'Dispute',
-  list: { method: 'GET', path: '/dashboard/api/operator/disputes' },
-  empty: 'Nobody wants a payment back. Partners tell of it by themselves, or by mail: then it is opened here.',
+  singular: 'Dispute',
+  list: routes.browseAllDisputes,
+  empty:
+    'No disputes. Most partners report them automatically; if one sends you an email instead, open the dispute here.',
   columns: [
     { title: 'Reference', value: ({ disputeReference }) => disputeReference, kind: 'code' },
     {
@@ -40,55 +28,55 @@ export default listScreen<typeof browseAllDisputes>({
   ],
   facts: [
     { title: 'Transaction', value: ({ transactionReference }) => transactionReference, kind: 'code' },
-    { title: 'What it is', value: ({ type }) => wordsOf(type) },
-    { title: 'Why', value: ({ reason }) => reason },
+    { title: 'Type', value: ({ type }) => humanize(type) },
+    { title: 'Reason', value: ({ reason }) => reason },
     { title: 'Partner', value: ({ partner }) => partner },
-    { title: 'The partner’s reference', value: ({ partnerReference }) => partnerReference, kind: 'code' },
+    { title: 'Partner reference', value: ({ partnerReference }) => partnerReference, kind: 'code' },
     {
-      title: 'The merchant still owes',
+      title: 'Owed by the merchant',
       value: ({ amountOwed }) => (amountOwed === 0 ? null : amountOwed),
       kind: 'naira',
     },
-    { title: 'To be contested before', value: ({ evidenceDueOn }) => evidenceDueOn, kind: 'moment' },
-    { title: 'Ended', value: ({ completedOn }) => completedOn, kind: 'moment' },
-    { title: 'What came of it', value: ({ comment }) => comment },
+    { title: 'Response due', value: ({ evidenceDueOn }) => evidenceDueOn, kind: 'moment' },
+    { title: 'Closed', value: ({ completedOn }) => completedOn, kind: 'moment' },
+    { title: 'Outcome', value: ({ comment }) => comment },
   ],
   filters: [
     status(['OPEN', 'EVIDENCE_SUBMITTED', 'EXPIRED', 'ACCEPTED', 'WON', 'LOST']),
     { kind: 'text', name: 'merchant', title: 'Merchant', isRare: true },
     ...DAYS,
   ],
-  makes: [
+  createActions: [
     {
-      ...FOR_TWO,
+      ...NEEDS_APPROVAL,
       title: 'Open a dispute',
-      text: 'For a partner that tells by mail. Another operator approves it; then that much is held.',
-      asks: [
-        { name: 'code', label: 'Code of the merchant' },
+      text: 'Use this if the partner reports disputes by email. Once another operator approves it, the amount is held.',
+      fields: [
+        { name: 'code', label: 'Merchant code' },
         { name: 'transactionReference', label: 'Transaction reference' },
         {
           name: 'disputeType',
-          label: 'What it is',
+          label: 'Type',
           kind: 'choice',
           choices: [
-            ['CHARGEBACK', 'Chargeback of a card'],
-            ['RECALL', 'Recall of a transfer'],
-            ['REVERSAL', 'Reversal by the partner'],
+            ['CHARGEBACK', 'Card chargeback'],
+            ['RECALL', 'Transfer recall'],
+            ['REVERSAL', 'Partner reversal'],
           ],
         },
         {
           name: 'amount',
           label: 'Amount in naira',
-          hint: 'All that is left, where empty.',
+          hint: 'Leave empty for the full remaining amount.',
           kind: 'amount',
           isOptional: true,
         },
         { name: 'partner', label: 'Partner' },
-        { name: 'partnerReference', label: 'The partner’s reference' },
+        { name: 'partnerReference', label: 'Partner reference' },
         { ...REASON, label: 'Why it is disputed' },
       ],
-      act: (_, { code = '', amount = '', disputeType = '', ...rest }) =>
-        call(OPEN, {
+      run: (_, { code = '', amount = '', disputeType = '', ...rest }) =>
+        call(routes.askForDispute, {
           params: { code },
           body: {
             transactionReference: rest['transactionReference'] ?? '',
@@ -101,18 +89,18 @@ export default listScreen<typeof browseAllDisputes>({
         }),
     },
   ],
-  acts: (['WON', 'LOST'] as const).map((outcome) => ({
-    ...FOR_TWO,
-    title: outcome === 'WON' ? 'It is won' : 'It is lost',
+  actions: (['WON', 'LOST'] as const).map((outcome) => ({
+    ...NEEDS_APPROVAL,
+    title: outcome === 'WON' ? 'Mark as won' : 'Mark as lost',
     text:
       outcome === 'WON'
-        ? 'What was held becomes the merchant’s again. Another operator approves it.'
-        : 'What was held goes to the partner. Another operator approves it.',
+        ? 'The held amount is released to the merchant. Another operator has to approve it.'
+        : 'The held amount goes to the partner. Another operator has to approve it.',
     isDanger: outcome === 'LOST',
-    isFor: ({ completedOn }: { readonly completedOn: string | null }) => completedOn === null,
-    asks: [REASON],
-    act: ({ disputeReference }: { readonly disputeReference: string }, { reason = '' }) =>
-      call(END, { params: { disputeReference }, body: { outcome, reason } }),
+    isAvailable: ({ completedOn }: { readonly completedOn: string | null }) => completedOn === null,
+    fields: [{ ...REASON, label: 'How you know' }],
+    run: ({ disputeReference }: { readonly disputeReference: string }, { reason = '' }) =>
+      call(routes.askForDisputeEnd, { params: { disputeReference }, body: { outcome, reason } }),
   })),
   Below: Evidence,
 })

@@ -1,50 +1,51 @@
-import type { changeContract } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
-import { call, type Me } from '../call.ts'
-import { ActButton } from '../list/act.tsx'
-import { Rows } from '../list/rows.tsx'
-import type { Act } from '../list/spec.ts'
-import { Status, wordsOf } from '../list/value.tsx'
-import { moment } from '../texts.ts'
-import { useReply } from '../use-reply.ts'
-import { Pending } from '../waiting.tsx'
-import { ADD_CONTRACT, INVITE_OWNER, PERMISSIONS_ACT, PRICE_ACT, SETTLEMENT_ACT, TERMS_ACT } from './merchant-acts.ts'
-import { type Contract, type Merchant, ONE } from './one-merchant.ts'
-import { Panel } from './panel.tsx'
-import { asText, nameOf, settingName } from './words.ts'
-
-const CONTRACT: Address<typeof changeContract> = {
-  method: 'POST',
-  path: '/dashboard/api/operator/merchants/:code/contracts/:contractCode',
-}
+import { call, type Me } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { moment } from '../parts/format.ts'
+import { ActionButton } from '../parts/list/action-button.tsx'
+import type { Action } from '../parts/list/list-spec.ts'
+import { Rows } from '../parts/list/rows.tsx'
+import { humanize, Status } from '../parts/list/value.tsx'
+import { LoadingOrError } from '../parts/loading.tsx'
+import { Panel } from '../parts/panel.tsx'
+import type { Contract, Merchant } from './merchant.ts'
+import {
+  ADD_CONTRACT,
+  CHANGE_PERMISSIONS,
+  CHANGE_SETTLEMENT,
+  CHANGE_TERMS,
+  INVITE_OWNER,
+  SET_PRICE,
+} from './merchant-actions.ts'
+import { asText, nameOf, settingName } from './names.ts'
 
 interface PanelsProps {
   readonly code: string
   readonly me: Me
 }
 
-/** All about a merchant, by what belongs together, each with what can be changed of it. */
+/** A merchant's permissions, contracts, prices, team and settings, each with its actions. */
 export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
-  const { body: merchant, problem, again } = useReply(ONE, { params: { code } })
-  const [told, setTold] = useState<string>()
-  if (merchant === undefined) return <Pending problem={problem} />
+  const { body: merchant, problem, again } = useReply(routes.getOneMerchant, { params: { code } })
+  const [toast, setToast] = useState<string>()
+  if (merchant === undefined) return <LoadingOrError problem={problem} />
   const mayManage = me.permissions.includes('operator.manage') && merchant.standing !== 'CLOSED'
   const done = (text: string): void => {
-    setTold(text)
+    setToast(text)
     void again()
   }
-  const button = (act: Act<Merchant>): JSX.Element | false =>
-    mayManage && <ActButton key={act.title} act={act} subject={merchant} done={done} isPlain />
+  const button = (act: Action<Merchant>): JSX.Element | false =>
+    mayManage && <ActionButton key={act.title} action={act} subject={merchant} done={done} isPlain />
   return (
     <>
-      <div role="status">{told !== undefined && <p class="notice">{told}</p>}</div>
-      <Panel title="Permissions" acts={button(PERMISSIONS_ACT)}>
+      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <Panel title="Permissions" acts={button(CHANGE_PERMISSIONS)}>
         <p>
           {merchant.permissions.length === 0
-            ? 'None beyond collecting by transfer.'
+            ? 'Bank transfer collections only.'
             : merchant.permissions.map(nameOf).join(', ')}
         </p>
       </Panel>
@@ -52,8 +53,8 @@ export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
         <ContractPanel key={one.code} merchant={merchant} contract={one} mayManage={mayManage} done={done} />
       ))}
       <p>{button(ADD_CONTRACT)}</p>
-      <Prices merchant={merchant} act={button(PRICE_ACT)} />
-      <People merchant={merchant} act={!merchant.people.some(({ role }) => role === 'owner') && button(INVITE_OWNER)} />
+      <Prices merchant={merchant} act={button(SET_PRICE)} />
+      <Team merchant={merchant} act={!merchant.people.some(({ role }) => role === 'owner') && button(INVITE_OWNER)} />
       <Panel title="Settings">
         <ul class="rows">
           {Object.entries(merchant.settings)
@@ -70,16 +71,16 @@ export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
           </li>
         </ul>
       </Panel>
-      <Receivers merchant={merchant} />
+      <Webhooks merchant={merchant} />
       <p class="links">
         <a class="link" href={`/dashboard/deliveries?merchant=${encodeURIComponent(code)}`}>
-          Its deliveries
+          Webhook deliveries
         </a>
         <a class="link" href={`/dashboard/changes?merchant=${encodeURIComponent(code)}`}>
-          Changes asked for
+          Requested changes
         </a>
         <a class="link" href={`/dashboard/all-audit?merchant=${encodeURIComponent(code)}`}>
-          Who did what
+          Audit log
         </a>
       </p>
     </>
@@ -90,21 +91,22 @@ interface ContractProps {
   readonly merchant: Merchant
   readonly contract: Contract
   readonly mayManage: boolean
-  readonly done: (told: string) => void
+  readonly done: (toast: string) => void
 }
 
 function ContractPanel({ merchant, contract, mayManage, done }: ContractProps): JSX.Element {
   const subject = { merchant, contract }
   const isDisabled = contract.disabledOn !== null
-  const toggle: Act<typeof subject> = {
+  const toggle: Action<typeof subject> = {
     title: isDisabled ? 'Enable' : 'Disable',
     text: isDisabled
-      ? 'It takes payments again.'
-      : 'It takes nothing new; what was agreed under it goes on. The last one of a merchant stays enabled.',
+      ? 'It accepts payments again.'
+      : 'It accepts no new payments; existing ones continue. A merchant’s last contract cannot be disabled.',
     permission: 'operator.manage',
-    asks: [],
-    act: () =>
-      call(CONTRACT, {
+    fields: [],
+    toast: isDisabled ? 'Contract enabled.' : 'Contract disabled.',
+    run: () =>
+      call(routes.changeContract, {
         params: { code: merchant.code, contractCode: contract.code },
         body: { isDisabled: !isDisabled },
       }),
@@ -114,8 +116,8 @@ function ContractPanel({ merchant, contract, mayManage, done }: ContractProps): 
       title={`Contract ${contract.code}${isDisabled ? ', disabled' : ''}`}
       acts={
         mayManage &&
-        [SETTLEMENT_ACT, TERMS_ACT, toggle].map((act) => (
-          <ActButton key={act.title} act={act} subject={subject} done={done} isPlain />
+        [CHANGE_SETTLEMENT, CHANGE_TERMS, toggle].map((act) => (
+          <ActionButton key={act.title} action={act} subject={subject} done={done} isPlain />
         ))
       }
     >
@@ -134,23 +136,25 @@ function ContractPanel({ merchant, contract, mayManage, done }: ContractProps): 
 const Prices = ({ merchant, act }: { readonly merchant: Merchant; readonly act: ComponentChildren }): JSX.Element => (
   <Rows
     title="Prices"
-    acts={act}
+    actions={act}
     rows={merchant.prices}
-    empty="No price is set."
+    empty="No prices."
     columns={[
-      { title: 'For', value: ({ service }) => nameOf(service) },
-      { title: 'Price', value: ({ steps }) => (steps === null ? 'everybody’s again' : steps.map(stepText).join('; ')) },
+      { title: 'Service', value: ({ service }) => nameOf(service) },
+      { title: 'Price', value: ({ steps }) => (steps === null ? 'default price' : steps.map(stepText).join('; ')) },
       {
-        title: 'Of',
-        value: ({ of, contractCode }) => (contractCode === null ? nameOf(of) : `Contract ${contractCode}`),
+        title: 'Applies to',
+        value: ({ of, contractCode }) => (contractCode === null ? APPLIES_TO[of] : `Contract ${contractCode}`),
         isWide: true,
       },
-      { title: 'From', value: ({ validFrom, inEffect }) => (inEffect ? 'Now' : moment(validFrom)), isWide: true },
+      { title: 'Valid from', value: ({ validFrom, inEffect }) => (inEffect ? 'Now' : moment(validFrom)), isWide: true },
     ]}
   />
 )
 
-/** A step of a price as people say it. */
+const APPLIES_TO = { contract: 'Contract', merchant: 'This merchant', everybody: 'All merchants' } as const
+
+/** A price step in words: "up to ₦5,000.00: 1.4 % + ₦10.00". */
 function stepText({ upTo, percent, flat, cap }: Readonly<Record<string, unknown>>): string {
   const parts = [
     typeof upTo === 'number' ? `up to ${naira(upTo)}:` : '',
@@ -162,9 +166,9 @@ function stepText({ upTo, percent, flat, cap }: Readonly<Record<string, unknown>
   return parts.length === 0 ? 'free' : parts.join(' ')
 }
 
-const People = ({ merchant, act }: { readonly merchant: Merchant; readonly act: ComponentChildren }): JSX.Element => (
-  <Panel title="People" acts={act}>
-    {merchant.people.length + merchant.invitations.length === 0 && <p class="quiet">Nobody is in its team.</p>}
+const Team = ({ merchant, act }: { readonly merchant: Merchant; readonly act: ComponentChildren }): JSX.Element => (
+  <Panel title="Team" acts={act}>
+    {merchant.people.length + merchant.invitations.length === 0 && <p class="quiet">No team members.</p>}
     <ul class="rows">
       {merchant.people.map(({ name, email, role, hasSecondFactor }) => (
         <li key={email}>
@@ -174,8 +178,8 @@ const People = ({ merchant, act }: { readonly merchant: Merchant; readonly act: 
             <small class="quiet">{email}</small>
           </span>
           <span>
-            {wordsOf(role)}
-            {!hasSecondFactor && ', no second factor'}
+            {humanize(role)}
+            {!hasSecondFactor && ', no two-factor'}
           </span>
         </li>
       ))}
@@ -191,14 +195,14 @@ const People = ({ merchant, act }: { readonly merchant: Merchant; readonly act: 
   </Panel>
 )
 
-const Receivers = ({ merchant: { receivers } }: { readonly merchant: Merchant }): JSX.Element => (
-  <Panel title="Receivers of events">
-    {receivers.length === 0 && <p class="quiet">None is set.</p>}
+const Webhooks = ({ merchant: { receivers } }: { readonly merchant: Merchant }): JSX.Element => (
+  <Panel title="Webhooks">
+    {receivers.length === 0 && <p class="quiet">No webhook URL.</p>}
     <ul class="rows">
       {receivers.map(({ kind, url, pausedOn }) => (
         <li key={kind}>
           <span>
-            {kind === 'default' ? 'All events' : wordsOf(kind)}
+            {kind === 'default' ? 'All events' : humanize(kind)}
             <br />
             <small class="quiet">{url}</small>
           </span>

@@ -1,77 +1,84 @@
-import type { browseMerchants, changeStanding, createMerchant } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
-import { call } from '../call.ts'
-import { DAYS, status } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
-import type { Act, ItemOf } from '../list/spec.ts'
+import type { browseMerchants } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import type { Action, ItemOf } from '../parts/list/list-spec.ts'
 import { MerchantPanels } from './merchant-panels.tsx'
 
-const CREATE: Address<typeof createMerchant> = { method: 'POST', path: '/dashboard/api/operator/merchants' }
-const STANDING: Address<typeof changeStanding> = {
-  method: 'POST',
-  path: '/dashboard/api/operator/merchants/:code/standing',
-}
 type Merchant = ItemOf<typeof browseMerchants>
 
-/** A change of how a merchant stands. */
+const TOASTS: Readonly<Record<Merchant['standing'], string>> = {
+  ACTIVE: 'Merchant resumed.',
+  SUSPENDED: 'Merchant suspended.',
+  CLOSED: 'Merchant closed.',
+}
+
+/** An action that suspends, resumes or closes a merchant. */
 const standing = (
   to: Merchant['standing'],
   from: readonly Merchant['standing'][],
   title: string,
   text: string,
-): Act<Merchant> => ({
+): Action<Merchant> => ({
   title,
   text,
   permission: 'operator.manage',
   isDanger: to !== 'ACTIVE',
-  isFor: (merchant) => from.includes(merchant.standing),
-  asks: [{ name: 'reason', label: 'Reason', hint: 'It is kept in the audit.' }],
-  act: ({ code }, { reason = '' }) => call(STANDING, { params: { code }, body: { standing: to, reason } }),
+  isAvailable: (merchant) => from.includes(merchant.standing),
+  fields: [{ name: 'reason', label: 'Reason', hint: 'It stays in the audit log.' }],
+  toast: TOASTS[to],
+  run: ({ code }, { reason = '' }) => call(routes.changeStanding, { params: { code }, body: { standing: to, reason } }),
 })
 
 export default listScreen<typeof browseMerchants>({
   name: 'merchants',
   title: 'Merchants',
-  one: 'Merchant',
+  singular: 'Merchant',
   heading: ({ name }) => name,
-  list: { method: 'GET', path: '/dashboard/api/operator/merchants' },
-  empty: 'Make the first one.',
+  list: routes.browseMerchants,
+  empty: 'No merchants yet. Create the first one.',
   columns: [
     { title: 'Name', value: ({ name }) => name },
     { title: 'Status', value: (merchant) => merchant.standing, kind: 'status' },
     { title: 'Code', value: ({ code }) => code, kind: 'code' },
-    { title: 'E-mail address', value: ({ email }) => email, isWide: true },
+    { title: 'Email address', value: ({ email }) => email, isWide: true },
     { title: 'Since', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
   ],
   filters: [
-    { kind: 'text', name: 'text', title: 'Name, address or code' },
+    { kind: 'text', name: 'text', title: 'Name, email or code' },
     status(['ACTIVE', 'SUSPENDED', 'CLOSED']),
     ...DAYS,
   ],
   address: ({ code }) => `/dashboard/merchants/${encodeURIComponent(code)}`,
-  find: (key) => ({ query: { text: key }, isIt: ({ code }) => code === key }),
-  makes: [
+  find: (key) => ({ query: { text: key }, matches: ({ code }) => code === key }),
+  createActions: [
     {
       title: 'New merchant',
-      text: 'Its first owner is invited by mail, and makes the key. Nobody else ever sees it.',
+      text: 'We email the first owner an invitation. Only the owner creates and sees the API keys.',
       permission: 'operator.manage',
-      asks: [
-        { name: 'name', label: 'Name of the business' },
-        { name: 'email', label: 'E-mail address of the owner', kind: 'email' },
+      fields: [
+        { name: 'name', label: 'Business name' },
+        { name: 'email', label: 'Owner’s email address', kind: 'email' },
       ],
-      told: 'The merchant is made, and its owner invited.',
-      act: (_, { name = '', email = '' }) => call(CREATE, { body: { name, email } }),
+      toast: 'Merchant created.',
+      run: (_, { name = '', email = '' }) => call(routes.createMerchant, { body: { name, email } }),
     },
   ],
-  acts: [
+  actions: [
     standing(
       'SUSPENDED',
       ['ACTIVE'],
       'Suspend',
-      'It cannot call, takes no payments, and none of its money leaves, on every node within seconds. What arrives is still booked.',
+      'Within seconds, API calls, payments and payouts stop. Money that arrives is still booked.',
     ),
-    standing('ACTIVE', ['SUSPENDED'], 'Resume', 'It is let in again, and what waited is sent.'),
-    standing('CLOSED', ['ACTIVE', 'SUSPENDED'], 'Close', 'For ever, and only once none of its money is left here.'),
+    standing('ACTIVE', ['SUSPENDED'], 'Resume', 'API calls and payments work again, and waiting payouts are sent.'),
+    standing(
+      'CLOSED',
+      ['ACTIVE', 'SUSPENDED'],
+      'Close',
+      'This is permanent. It works only once the merchant’s balances are zero.',
+    ),
   ],
   Below: ({ item, me }) => <MerchantPanels code={item.code} me={me} />,
 })

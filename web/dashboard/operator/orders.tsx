@@ -1,67 +1,60 @@
-import type { askAboutOrder, decideOrder, getOperatorOrder, listUnresolvedOrders, Reply } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { getOperatorOrder, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
-import { call } from '../call.ts'
-import { ActButton } from '../list/act.tsx'
-import type { Column } from '../list/column.ts'
-import { Facts } from '../list/detail.tsx'
-import { Rows } from '../list/rows.tsx'
-import type { Act } from '../list/spec.ts'
-import { Status, wordsOf } from '../list/value.tsx'
-import type { ScreenProps } from '../screen.ts'
-import { moment } from '../texts.ts'
-import { useReply } from '../use-reply.ts'
-import { Pending } from '../waiting.tsx'
-import { nameOf } from './words.ts'
+import { call } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { moment } from '../parts/format.ts'
+import { ActionButton } from '../parts/list/action-button.tsx'
+import type { Column } from '../parts/list/column.ts'
+import { Facts } from '../parts/list/detail.tsx'
+import type { Action } from '../parts/list/list-spec.ts'
+import { Rows } from '../parts/list/rows.tsx'
+import { humanize, Status } from '../parts/list/value.tsx'
+import { LoadingOrError } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
+import { nameOf } from './names.ts'
 
-const ALL: Address<typeof listUnresolvedOrders> = { method: 'GET', path: '/dashboard/api/operator/orders' }
-const ONE: Address<typeof getOperatorOrder> = { method: 'GET', path: '/dashboard/api/operator/orders/:reference' }
-const ASK: Address<typeof askAboutOrder> = { method: 'POST', path: '/dashboard/api/operator/orders/:reference/ask' }
-const DECIDE: Address<typeof decideOrder> = {
-  method: 'POST',
-  path: '/dashboard/api/operator/orders/:reference/decisions',
-}
 type Order = Reply<typeof getOperatorOrder>
 type Verdict = Order['verdicts'][number]
 
-/** Orders whose outcome nobody could say, and one of them with what people decide about it. */
+/** Orders with an unknown outcome, and the page of one order with its decisions. */
 export default function Orders({ id, ...props }: ScreenProps): JSX.Element {
   return id === undefined ? <List /> : <One {...props} reference={id} />
 }
 
 function List(): JSX.Element {
-  const { body, problem, again } = useReply(ALL, {})
+  const { body, problem, again } = useReply(routes.listUnresolvedOrders, {})
   return (
     <div class="stack">
       <div class="beside-each-other heading">
         <h1>Unknown outcomes</h1>
         <button class="button plain fit" type="button" onClick={() => void again()}>
-          Look again
+          Refresh
         </button>
       </div>
       <p class="quiet">
-        Their partners could not say for days what became of them, so their money stays where it is. Find out at the
-        partner, by the reference; what two people say then counts.
+        The partner could not confirm these orders for days, so their money stays on hold. Ask the partner, using the
+        reference, then record the outcome. A second operator has to confirm it.
       </p>
       <Rows
-        title="They wait for a person"
+        title="Needs action"
         rows={body?.orders}
         problem={problem}
-        empty="None does."
+        empty="All clear."
         columns={[
           {
             title: 'Reference',
             value: ({ reference }) => reference,
             link: ({ reference }) => `/dashboard/orders/${encodeURIComponent(reference)}`,
           },
-          { title: 'For', value: ({ purpose }) => nameOf(purpose), isWide: true },
+          { title: 'Purpose', value: ({ purpose }) => nameOf(purpose), isWide: true },
           { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
           {
             title: 'Proposed',
             value: ({ proposal }) =>
-              proposal === null ? null : `${wordsOf(proposal.verdict)}, by ${proposal.proposedBy}`,
+              proposal === null ? null : `${humanize(proposal.verdict)}, by ${proposal.proposedBy}`,
           },
           { title: 'Partner', value: ({ partner }) => partner, isWide: true },
           { title: 'Sent', value: ({ createdAt }) => createdAt, kind: 'moment', isWide: true },
@@ -72,42 +65,45 @@ function List(): JSX.Element {
 }
 
 const FACTS: readonly Column<Order>[] = [
-  { title: 'For', value: ({ purpose }) => nameOf(purpose) },
+  { title: 'Purpose', value: ({ purpose }) => nameOf(purpose) },
   { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   {
     title: 'Merchant',
-    value: ({ merchantCode }) => merchantCode ?? 'nobody’s',
+    value: ({ merchantCode }) => merchantCode ?? 'None',
     link: ({ merchantCode }) => `/dashboard/merchants/${encodeURIComponent(merchantCode ?? '')}`,
   },
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Sent', value: ({ createdAt }) => createdAt, kind: 'moment' },
-  { title: 'Times sent', value: ({ tries }) => tries },
-  { title: 'Had arrived once', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
+  { title: 'Attempts', value: ({ tries }) => tries },
+  { title: 'Acknowledged once', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
   { title: 'Concluded', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
 ]
 
-const ASK_ACT: Act<Order> = {
-  title: 'Ask the partner again',
-  text: 'At once, and then by the schedule, as if it had just been sent.',
+const QUERY_PARTNER: Action<Order> = {
+  title: 'Query the partner',
+  text: 'Queries the partner now, then on the usual schedule.',
   permission: 'operator.manage',
-  asks: [],
-  told: 'The partner is asked again.',
-  act: ({ reference }) => call(ASK, { params: { reference } }),
+  fields: [],
+  toast: 'Query scheduled.',
+  run: ({ reference }) => call(routes.askAboutOrder, { params: { reference } }),
 }
 
-/** Saying what became of an order: the first who says so proposes it, another confirms it. */
-const decision = ({ verdict, follows, needs }: Verdict, isProposed: boolean): Act<Order> => ({
-  title: isProposed ? `Confirm: ${wordsOf(verdict).toLowerCase()}` : wordsOf(verdict),
-  text: `${follows} ${isProposed ? 'You are the second: it is carried out within seconds.' : 'It counts once another operator says the same.'}`,
+/** Records an order's outcome: the first operator proposes it, a second one confirms it. */
+const decision = ({ verdict, follows, needs }: Verdict, isProposed: boolean): Action<Order> => ({
+  title: isProposed ? `Confirm: ${humanize(verdict).toLowerCase()}` : humanize(verdict),
+  text: `${follows} ${isProposed ? 'Your confirmation takes effect within seconds.' : 'Needs a second operator to confirm.'}`,
   permission: 'operator.manage',
-  asks: [
-    ...needs.map((name) => ({ name: `told.${name}`, label: nameOf(name), hint: 'As the partner told it.' })),
-    { name: 'because', label: 'How you know', hint: 'It is kept.' },
+  fields: [
+    ...needs.map((name) => ({ name: `told.${name}`, label: nameOf(name), hint: 'As the partner reported it.' })),
+    { name: 'because', label: 'How you know', hint: 'It stays in the audit log.' },
   ],
-  told: isProposed ? 'Confirmed. It is carried out within seconds.' : 'Proposed. Another operator has to say the same.',
-  act: ({ reference }, { because = '', ...fields }) => {
+  toast: isProposed ? 'Outcome confirmed.' : 'Proposed. A second operator has to confirm it.',
+  run: ({ reference }, { because = '', ...fields }) => {
     const told = needs.map((name) => ({ name, value: fields[`told.${name}`] ?? '' }))
-    return call(DECIDE, { params: { reference }, body: { verdict, because, ...(told.length === 0 ? {} : { told }) } })
+    return call(routes.decideOrder, {
+      params: { reference },
+      body: { verdict, because, ...(told.length === 0 ? {} : { told }) },
+    })
   },
 })
 
@@ -116,16 +112,16 @@ interface OneProps extends Omit<ScreenProps, 'id'> {
 }
 
 function One({ reference, me }: OneProps): JSX.Element {
-  const { body: order, problem, again } = useReply(ONE, { params: { reference } })
-  const [told, setTold] = useState<string>()
-  if (order === undefined) return <Pending problem={problem} />
+  const { body: order, problem, again } = useReply(routes.getOperatorOrder, { params: { reference } })
+  const [toast, setToast] = useState<string>()
+  if (order === undefined) return <LoadingOrError problem={problem} />
   const proposed = order.decisions.find(({ state }) => state === 'PROPOSED')?.verdict
-  const acts =
+  const actions =
     me.permissions.includes('operator.manage') && order.verdicts.length > 0
-      ? [ASK_ACT, ...order.verdicts.map((one) => decision(one, order.mayConfirm && one.verdict === proposed))]
+      ? [QUERY_PARTNER, ...order.verdicts.map((one) => decision(one, order.mayConfirm && one.verdict === proposed))]
       : []
   const done = (text: string): void => {
-    setTold(text)
+    setToast(text)
     void again()
   }
   return (
@@ -140,20 +136,20 @@ function One({ reference, me }: OneProps): JSX.Element {
           {naira(order.amount)} <Status status={order.state} />
         </h1>
         <div class="acts">
-          {acts.map((act) => (
-            <ActButton key={act.title} act={act} subject={order} done={done} isPlain />
+          {actions.map((act) => (
+            <ActionButton key={act.title} action={act} subject={order} done={done} isPlain />
           ))}
         </div>
       </div>
       <p class="key">{order.reference}</p>
-      <div role="status">{told !== undefined && <p class="notice">{told}</p>}</div>
+      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
       <Facts columns={FACTS} item={order} />
       <Rows
-        title="What people said"
+        title="Decisions"
         rows={order.decisions}
-        empty="Nothing yet."
+        empty="No decisions yet."
         columns={[
-          { title: 'Verdict', value: ({ verdict }) => wordsOf(verdict) },
+          { title: 'Verdict', value: ({ verdict }) => humanize(verdict) },
           { title: 'State', value: ({ state }) => state, kind: 'status' },
           { title: 'Proposed', value: (one) => `${one.proposedBy}, ${moment(one.proposedAt)}: ${one.proposedBecause}` },
           {

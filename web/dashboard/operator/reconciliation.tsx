@@ -1,36 +1,31 @@
-import type { decideException, listExceptions, Reply } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { listExceptions, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
-import { call } from '../call.ts'
-import { ActButton } from '../list/act.tsx'
-import type { Column } from '../list/column.ts'
-import { Facts } from '../list/detail.tsx'
-import { Rows } from '../list/rows.tsx'
-import type { Act, Asked } from '../list/spec.ts'
-import { Status, wordsOf } from '../list/value.tsx'
-import type { ScreenProps } from '../screen.ts'
-import { useReply } from '../use-reply.ts'
-import { Pending } from '../waiting.tsx'
+import { call } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { ActionButton } from '../parts/list/action-button.tsx'
+import type { Column } from '../parts/list/column.ts'
+import { Facts } from '../parts/list/detail.tsx'
+import type { Action, ActionField } from '../parts/list/list-spec.ts'
+import { Rows } from '../parts/list/rows.tsx'
+import { humanize, Status } from '../parts/list/value.tsx'
+import { LoadingOrError } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
 
-const ALL: Address<typeof listExceptions> = { method: 'GET', path: '/dashboard/api/operator/reconciliation' }
-const DECIDE: Address<typeof decideException> = {
-  method: 'POST',
-  path: '/dashboard/api/operator/reconciliation/:id/decisions',
-}
 type Shown = Reply<typeof listExceptions>
 type Exception = Shown['exceptions'][number]
 type BookedAs = NonNullable<Exception['proposal']>['as']
 
-/** The books held against the banks' statements, and one exception with what people decide about it. */
+/** The ledger compared with the banks' statements, and the page of one exception with its decisions. */
 export default function Reconciliation({ id, me }: ScreenProps): JSX.Element {
-  const { body, problem, again } = useReply(ALL, {})
-  if (body === undefined) return <Pending problem={problem} />
+  const { body, problem, again } = useReply(routes.listExceptions, {})
+  if (body === undefined) return <LoadingOrError problem={problem} />
   if (id === undefined) return <All {...body} />
   const item = body.exceptions.find((one) => one.id === id)
   return item === undefined ? (
-    <Settled />
+    <Resolved />
   ) : (
     <One item={item} mayDecide={me.permissions.includes('operator.manage')} again={again} />
   )
@@ -41,28 +36,28 @@ function All({ partners, exceptions }: Shown): JSX.Element {
     <div class="stack">
       <h1>Reconciliation</h1>
       <p class="quiet">
-        What banks say in their statements, held against the books whenever one is read, or by kobo reconcile match.
-        Statements are read, and days closed, at the command line: kobo statement import, kobo reconcile close.
+        Each imported bank statement is compared with the ledger. Import statements and close days on the command line:
+        kobo statement import, kobo reconcile match, kobo reconcile close.
       </p>
-      <Rows title="Partners" rows={partners} empty="No statement of a partner was read yet." columns={PARTNERS} />
-      <Rows title="They do not agree" rows={exceptions} empty="Everything agrees." columns={EXCEPTIONS} />
+      <Rows title="Partners" rows={partners} empty="No statements imported yet." columns={PARTNERS} />
+      <Rows title="Exceptions" rows={exceptions} empty="No exceptions." columns={EXCEPTIONS} />
     </div>
   )
 }
 
 const PARTNERS: readonly Column<Shown['partners'][number]>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
-  { title: 'Told up to', value: ({ toldUpTo }) => toldUpTo, isWide: true },
+  { title: 'Statement up to', value: ({ toldUpTo }) => toldUpTo, isWide: true },
   { title: 'Closed through', value: ({ closedThrough }) => closedThrough, isWide: true },
   { title: 'Bank', value: ({ bank }) => bank, kind: 'naira' },
-  { title: 'Books', value: ({ books }) => books, kind: 'naira', isWide: true },
+  { title: 'Ledger', value: ({ books }) => books, kind: 'naira', isWide: true },
   { title: 'Unexplained', value: ({ unexplained }) => unexplained, kind: 'naira' },
 ]
 
 const EXCEPTIONS: readonly Column<Exception>[] = [
   { title: 'Day', value: ({ day }) => day, link: ({ id }) => `/dashboard/reconciliation/${id}` },
-  { title: 'Why', value: ({ reason }) => wordsOf(reason ?? '') },
-  { title: 'The bank has more', value: ({ amount }) => amount, kind: 'naira' },
+  { title: 'Reason', value: ({ reason }) => humanize(reason ?? '') },
+  { title: 'Difference (bank − ledger)', value: ({ amount }) => amount, kind: 'naira' },
   { title: 'Partner', value: ({ partner }) => partner, isWide: true },
   { title: 'Days old', value: ({ age }) => age, isWide: true },
   {
@@ -74,54 +69,54 @@ const EXCEPTIONS: readonly Column<Exception>[] = [
 
 const FACTS: readonly Column<Exception>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
-  { title: 'Why', value: ({ reason }) => wordsOf(reason ?? '') },
+  { title: 'Reason', value: ({ reason }) => humanize(reason ?? '') },
   { title: 'Since', value: ({ day }) => day },
   { title: 'Days old', value: ({ age }) => age },
   { title: 'Note', value: ({ note }) => note },
   { title: 'Proposed', value: ({ proposal }) => proposal && [titleOf(proposal.as), proposal.text].join(' ').trim() },
   { title: 'Proposed by', value: ({ proposal }) => proposal?.by ?? null },
-  { title: 'Because', value: ({ proposal }) => proposal?.because ?? null },
+  { title: 'Reason for the proposal', value: ({ proposal }) => proposal?.because ?? null },
 ]
 
-/** What can be booked, what that means, and what must be known for it. */
-const WAYS: Readonly<
-  Record<BookedAs, { readonly title: string; readonly text: string; readonly asks: readonly Asked[] }>
+/** How an exception can be booked, and the fields it needs. */
+const BOOKINGS: Readonly<
+  Record<BookedAs, { readonly title: string; readonly text: string; readonly fields: readonly ActionField[] }>
 > = {
-  cost: { title: 'A cost', text: 'The partner kept it, or gave it back: it is what the partner cost us.', asks: [] },
-  own: { title: 'Our own money', text: 'The operator put it in, or took it out.', asks: [] },
+  cost: { title: 'Book as cost', text: 'A charge or refund by the partner.', fields: [] },
+  own: { title: 'Own funds', text: 'Kobo’s own money was paid in or withdrawn.', fields: [] },
   suspense: {
-    title: 'To suspense',
-    text: 'It arrived, and nobody knows whose it is. It stands under “Suspense” from then on.',
-    asks: [],
+    title: 'Move to suspense',
+    text: 'The money arrived, but its owner is unknown. It is then listed under “Suspense”.',
+    fields: [],
   },
   moved: {
-    title: 'Moved',
-    text: 'It went to, or came from, our account at another partner.',
-    asks: [{ name: 'other', label: 'The other partner' }],
+    title: 'Transfer between partners',
+    text: 'The money went to, or came from, our account at another partner.',
+    fields: [{ name: 'other', label: 'Other partner' }],
   },
   credit: {
-    title: 'A credit',
-    text: 'It arrived on an account number and nobody told of it: it is received as if its notice came now.',
-    asks: [
+    title: 'Missed credit',
+    text: 'The money arrived on an account number without a notification. It is booked as if notified now.',
+    fields: [
       { name: 'bankCode', label: 'Bank', kind: 'bank' },
       { name: 'accountNumber', label: 'Account number', kind: 'number' },
     ],
   },
 }
-const titleOf = (as: BookedAs): string => WAYS[as].title
+const titleOf = (as: BookedAs): string => BOOKINGS[as].title
 
-/** Saying what is to be booked: the first who says so proposes it, another confirms it. */
-function decision(as: BookedAs, { proposal }: Exception): Act<Exception> {
-  const { title, text, asks } = WAYS[as]
+/** Books an exception: the first operator proposes it, a second one confirms it. */
+function decision(as: BookedAs, { proposal }: Exception): Action<Exception> {
+  const { title, text, fields } = BOOKINGS[as]
   const isSecond = proposal !== null && proposal.as === as && !proposal.isYours
   return {
     title: isSecond ? `Confirm: ${title.toLowerCase()}` : title,
-    text: `${text} ${isSecond ? 'You are the second: it is booked at once.' : 'It counts once another operator says the same.'}`,
+    text: `${text} ${isSecond ? 'Your confirmation books it at once.' : 'Needs a second operator to confirm.'}`,
     permission: 'operator.manage',
-    asks: [...asks, { name: 'because', label: 'How you know', hint: 'It is kept.' }],
-    told: isSecond ? 'Booked.' : 'Proposed. Another operator has to say the same.',
-    act: ({ id }, { because = '', other, bankCode, accountNumber }) =>
-      call(DECIDE, {
+    fields: [...fields, { name: 'because', label: 'How you know', hint: 'It stays in the audit log.' }],
+    toast: isSecond ? 'Booked.' : 'Proposed. A second operator has to confirm it.',
+    run: ({ id }, { because = '', other, bankCode, accountNumber }) =>
+      call(routes.decideException, {
         params: { id },
         body: {
           as,
@@ -141,9 +136,9 @@ interface OneProps {
 }
 
 function One({ item, mayDecide, again }: OneProps): JSX.Element {
-  const [told, setTold] = useState<string>()
+  const [toast, setToast] = useState<string>()
   const done = (text: string): void => {
-    setTold(text)
+    setToast(text)
     void again()
   }
   return (
@@ -155,15 +150,15 @@ function One({ item, mayDecide, again }: OneProps): JSX.Element {
         </h1>
         <div class="acts">
           {mayDecide &&
-            (Object.keys(WAYS) as BookedAs[]).map((as) => (
-              <ActButton key={as} act={decision(as, item)} subject={item} done={done} isPlain />
+            (Object.keys(BOOKINGS) as BookedAs[]).map((as) => (
+              <ActionButton key={as} action={decision(as, item)} subject={item} done={done} isPlain />
             ))}
         </div>
       </div>
-      <div role="status">{told !== undefined && <p class="notice">{told}</p>}</div>
+      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
       <Facts columns={FACTS} item={item} />
-      <Rows title="What the bank has" rows={item.lines} empty="Nothing." columns={PARTS} />
-      <Rows title="What the books have" rows={item.entries} empty="Nothing." columns={PARTS} />
+      <Rows title="Bank statement lines" rows={item.lines} empty="None." columns={PARTS} />
+      <Rows title="Ledger entries" rows={item.entries} empty="None." columns={PARTS} />
     </div>
   )
 }
@@ -175,11 +170,11 @@ const PARTS: readonly Column<Exception['lines'][number]>[] = [
   { title: 'Text', value: ({ text }) => text, isWide: true },
 ]
 
-const Settled = (): JSX.Element => (
+const Resolved = (): JSX.Element => (
   <div class="stack">
     <Back />
-    <h1>Settled</h1>
-    <p class="quiet">Bank and books agree about it by now. Reports have it: kobo reconcile report.</p>
+    <h1>Resolved</h1>
+    <p class="quiet">Bank and ledger agree now. For the history, run kobo reconcile report.</p>
   </div>
 )
 

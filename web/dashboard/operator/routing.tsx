@@ -1,60 +1,55 @@
 import type { explainRoute, getRouting, Reply } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { BankField } from '../bank-field.tsx'
-import { call, problemOf } from '../call.ts'
-import { Field, type Fields, Form } from '../form.tsx'
-import { Rows } from '../list/rows.tsx'
-import { moment } from '../texts.ts'
-import { useReply } from '../use-reply.ts'
-import { Pending } from '../waiting.tsx'
-import { Panel } from './panel.tsx'
+import * as routes from '../../routes.ts'
+import { call, problemOf } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { BankField } from '../parts/bank-field.tsx'
+import { Field, type Fields, Form } from '../parts/form.tsx'
+import { moment } from '../parts/format.ts'
+import { Rows } from '../parts/list/rows.tsx'
+import { LoadingOrError } from '../parts/loading.tsx'
+import { Panel } from '../parts/panel.tsx'
 
-const ROUTING: Address<typeof getRouting> = { method: 'GET', path: '/dashboard/api/operator/routing' }
-const EXPLAIN: Address<typeof explainRoute> = {
-  method: 'GET',
-  path: '/dashboard/api/operator/routing/explanation',
-}
 type Routing = Reply<typeof getRouting>
 type Explanation = Reply<typeof explainRoute>
 
-/** The partners, how they do, and who gets what. */
+/** The partners, their health, and the routing table. */
 export default function RoutingScreen(): JSX.Element {
-  const { body, problem, again } = useReply(ROUTING, {})
-  if (body === undefined) return <Pending problem={problem} />
+  const { body, problem, again } = useReply(routes.getRouting, {})
+  if (body === undefined) return <LoadingOrError problem={problem} />
   return (
     <div class="stack">
       <div class="beside-each-other heading">
-        <h1>Partners and routes</h1>
+        <h1>Partners and routing</h1>
         <button class="button plain fit" type="button" onClick={() => void again()}>
-          Look again
+          Refresh
         </button>
       </div>
       <Rows
         title="Partners"
         rows={body.partners}
-        empty="No node has told of a partner within the last half minute. The sandbox’s own banks tell nothing."
+        empty="No node has reported a partner in the last 30 seconds. The sandbox’s own banks do not report."
         columns={[
           { title: 'Partner', value: ({ code }) => code },
-          { title: 'Does', value: wellbeing },
-          { title: 'Last heard', value: ({ lastHeardOn }) => lastHeardOn, kind: 'moment' },
+          { title: 'Health', value: healthText },
+          { title: 'Last report', value: ({ lastHeardOn }) => lastHeardOn, kind: 'moment' },
           { title: 'Nodes', value: ({ nodes }) => nodes, isWide: true },
-          { title: 'Can do', value: ({ capabilities }) => capabilities.join(', '), isWide: true },
+          { title: 'Capabilities', value: ({ capabilities }) => capabilities.join(', '), isWide: true },
         ]}
-        more="A breaker that is open lets nothing new be sent for 30 seconds; then one tries. What was sent is asked about all the same."
+        more="An open breaker stops new orders for 30 seconds, then lets one through as a test. Sent orders are still queried."
       />
-      <Explain operations={body.operations} />
-      <TableInWords table={body.table} />
+      <TestRouting operations={body.operations} />
+      <RoutingTable table={body.table} />
       {body.history.length > 0 && (
         <Rows
-          title="Tables before it"
+          title="Earlier routing tables"
           rows={body.history}
           empty=""
           columns={[
             { title: 'Version', value: ({ version }) => version },
-            { title: 'Set', value: ({ madeOn }) => madeOn, kind: 'moment' },
-            { title: 'By', value: ({ madeBy }) => madeBy },
+            { title: 'Set on', value: ({ madeOn }) => madeOn, kind: 'moment' },
+            { title: 'Set by', value: ({ madeBy }) => madeBy },
           ]}
         />
       )}
@@ -62,26 +57,26 @@ export default function RoutingScreen(): JSX.Element {
   )
 }
 
-const wellbeing = ({ breakers }: Routing['partners'][number]): string =>
+const healthText = ({ breakers }: Routing['partners'][number]): string =>
   breakers.length === 0
-    ? 'Well'
+    ? 'Healthy'
     : breakers.map(({ operation, state, nodes }) => `${operation}: breaker ${state} on ${nodes}`).join(', ')
 
-/** Asks what would be chosen for something, and why. */
-function Explain({ operations }: { readonly operations: readonly string[] }): JSX.Element {
-  const [told, setTold] = useState<Explanation>()
+/** A form that shows which partner an order would get, and why. */
+function TestRouting({ operations }: { readonly operations: readonly string[] }): JSX.Element {
+  const [explanation, setExplanation] = useState<Explanation>()
   const ask = async ({ operation = '', ...rest }: Fields): Promise<string | undefined> => {
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
-    const answer = await call(EXPLAIN, { query: { operation, ...given } })
-    setTold(answer.kind === 'done' ? answer.body : undefined)
+    const answer = await call(routes.explainRoute, { query: { operation, ...given } })
+    setExplanation(answer.kind === 'done' ? answer.body : undefined)
     return answer.kind === 'done' ? undefined : problemOf(answer)
   }
   return (
-    <Panel title="Who would get it?">
-      <p class="quiet">Nothing is sent: this asks the table in effect, and how the partners do.</p>
-      <Form act={ask} submit="Explain">
+    <Panel title="Test routing">
+      <p class="quiet">Nothing is sent. This applies the current routing table and the partners’ health.</p>
+      <Form act={ask} submit="Test">
         <div class="field">
-          <label for="operation">What</label>
+          <label for="operation">Operation</label>
           <select id="operation" name="operation">
             {operations.map((one) => (
               <option key={one}>{one}</option>
@@ -89,27 +84,27 @@ function Explain({ operations }: { readonly operations: readonly string[] }): JS
           </select>
         </div>
         <Field name="amount" label="Amount in naira" inputMode="decimal" isOptional />
-        <BankField name="bankCode" label="To a bank" isOptional />
-        <Field name="merchant" label="Of the merchant" hint="By its code." isOptional />
-        <Field name="reference" label="Under the reference" hint="A split is drawn from it." isOptional />
+        <BankField name="bankCode" label="Destination bank" isOptional />
+        <Field name="merchant" label="Merchant code" isOptional />
+        <Field name="reference" label="Reference" hint="Used to pick the split." isOptional />
       </Form>
-      <div role="status">{told !== undefined && <Explained told={told} />}</div>
+      <div role="status">{explanation !== undefined && <RoutingResult {...explanation} />}</div>
     </Panel>
   )
 }
 
-const Explained = ({ told: { rule, use, drawn, passedOver } }: { readonly told: Explanation }): JSX.Element => (
+const RoutingResult = ({ rule, use, drawn, passedOver }: Explanation): JSX.Element => (
   <div class="notice">
     <p>
       <b>
         {use.length === 0
-          ? 'Nobody could carry it out.'
-          : use.map(({ partner, isWell }) => `${partner}${isWell ? '' : ' (unwell)'}`).join(', then ')}
+          ? 'No partner can do this.'
+          : use.map(({ partner, isWell }) => `${partner}${isWell ? '' : ' (degraded)'}`).join(', then ')}
       </b>
     </p>
     <p>
-      {rule === null ? 'The table says nothing of it: whoever can do it, in order.' : `By the rule “${rule}”.`}
-      {drawn !== null && ` Of the split, ${drawn} of 100 was drawn.`}
+      {rule === null ? 'No rule applies: every capable partner, in order.' : `Rule: “${rule}”.`}
+      {drawn !== null && ` Split draw: ${drawn} of 100.`}
     </p>
     {passedOver.length > 0 && (
       <ul>
@@ -132,19 +127,19 @@ interface OperationRoutes {
   readonly otherwise: readonly string[]
 }
 
-/** The table in effect, a line for each rule. */
-function TableInWords({ table }: Pick<Routing, 'table'>): JSX.Element {
+/** The current routing table, one line per rule. */
+function RoutingTable({ table }: Pick<Routing, 'table'>): JSX.Element {
   if (table === null)
     return (
       <Panel title="Routing table">
-        <p class="quiet">None is set: who can do something first does it. Set one by kobo routes set.</p>
+        <p class="quiet">No routing table: the first capable partner is used. Set one with kobo routes set.</p>
       </Panel>
     )
   const routes = Object.entries(table.routes as Readonly<Record<string, OperationRoutes>>)
   return (
     <Panel title={`Routing table ${table.version}`}>
       <p class="quiet">
-        Set {moment(table.madeOn)} by {table.madeBy}. The first rule that holds is followed.
+        Set {moment(table.madeOn)} by {table.madeBy}. The first matching rule applies.
       </p>
       {routes.map(([operation, { rules = [], otherwise }]) => (
         <div key={operation}>
@@ -175,7 +170,7 @@ const WHEN: Readonly<Record<string, string>> = {
   destinationBank: 'to bank',
   amountFrom: 'from ₦',
   amountBelow: 'below ₦',
-  merchant: 'of merchant',
+  merchant: 'for merchant',
 }
 
 const whenText = (when: Rule['when']): string =>

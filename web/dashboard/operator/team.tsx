@@ -1,27 +1,19 @@
-import type { askForOperator, browseOperators, OperatorRole, withdrawOperatorInvitation } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
-import { call } from '../call.ts'
-import { status } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
+import type { browseOperators, OperatorRole } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { NEEDS_APPROVAL, REASON } from './approval.ts'
 
-const ASK: Address<typeof askForOperator> = { method: 'POST', path: '/dashboard/api/operator/team/changes' }
-const WITHDRAW: Address<typeof withdrawOperatorInvitation> = {
-  method: 'DELETE',
-  path: '/dashboard/api/operator/team/invitations/:id',
-}
-const FOR_TWO = {
-  permission: 'operator.team.manage',
-  told: 'Asked for. It counts once another operator has approved it, under “Changes to approve”.',
-} as const
-const REASON = { name: 'reason', label: 'Reason', hint: 'Whoever approves it reads it, and it is kept.' } as const
+const NEEDS_TEAM_APPROVAL = { ...NEEDS_APPROVAL, permission: 'operator.team.manage' } as const
 const ROLE = {
   name: 'role',
   label: 'Role',
   kind: 'choice',
   choices: [
-    ['operator', 'Operator: all that operators do, with a second one'],
-    ['auditor', 'Auditor: sees everything, changes nothing'],
-    ['operator-support', 'Support: sees all but payers, changes nothing'],
+    ['operator', 'Operator: full access, with a second operator’s approval'],
+    ['auditor', 'Auditor: read-only'],
+    ['operator-support', 'Support: read-only, without customer data'],
   ],
 } as const
 const NAMES: Readonly<Record<OperatorRole, string>> = {
@@ -33,12 +25,12 @@ const NAMES: Readonly<Record<OperatorRole, string>> = {
 export default listScreen<typeof browseOperators>({
   name: 'operators',
   title: 'Operators',
-  one: 'Operator',
+  singular: 'Operator',
   heading: ({ name, email }) => name ?? email,
-  list: { method: 'GET', path: '/dashboard/api/operator/team' },
-  empty: 'Whoever runs this gateway: the first is made by the command line, the others are invited here.',
+  list: routes.browseOperators,
+  empty: 'The people who run this gateway. Create the first on the command line, then invite the others here.',
   columns: [
-    { title: 'E-mail address', value: ({ email }) => email },
+    { title: 'Email address', value: ({ email }) => email },
     { title: 'Name', value: ({ name }) => name, isWide: true },
     { title: 'Role', value: ({ role }) => NAMES[role] },
     { title: 'Status', value: (one) => one.status, kind: 'status' },
@@ -46,49 +38,49 @@ export default listScreen<typeof browseOperators>({
   ],
   facts: [
     {
-      title: 'Second factor',
+      title: 'Two-factor',
       value: ({ status, hasSecondFactor }) => (status === 'INVITED' ? null : hasSecondFactor ? 'Yes' : 'Not yet'),
     },
-    { title: 'Can come in until', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
+    { title: 'Invitation expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
   ],
   filters: [status(['ACTIVE', 'INVITED'])],
-  makes: [
+  createActions: [
     {
-      ...FOR_TWO,
-      title: 'Invite somebody',
-      text: 'Another operator approves it; then a mail with a link goes out, which leads in once.',
-      asks: [{ name: 'email', label: 'E-mail address' }, ROLE, REASON],
-      act: (_, { email = '', role = '', reason = '' }) =>
-        call(ASK, { body: { email, role: role as OperatorRole, reason } }),
+      ...NEEDS_TEAM_APPROVAL,
+      title: 'Invite operator',
+      text: 'Once another operator approves it, we email an invitation link that works once.',
+      fields: [{ name: 'email', label: 'Email address' }, ROLE, REASON],
+      run: (_, { email = '', role = '', reason = '' }) =>
+        call(routes.askForOperator, { body: { email, role: role as OperatorRole, reason } }),
     },
   ],
-  acts: [
+  actions: [
     {
-      ...FOR_TWO,
-      title: 'Change the role',
-      isFor: (one) => one.status === 'ACTIVE',
-      asks: [ROLE, REASON],
-      act: ({ email }, { role = '', reason = '' }) =>
-        call(ASK, { body: { email, role: role as OperatorRole, reason } }),
+      ...NEEDS_TEAM_APPROVAL,
+      title: 'Change role',
+      isAvailable: (one) => one.status === 'ACTIVE',
+      fields: [ROLE, REASON],
+      run: ({ email }, { role = '', reason = '' }) =>
+        call(routes.askForOperator, { body: { email, role: role as OperatorRole, reason } }),
     },
     {
-      ...FOR_TWO,
+      ...NEEDS_TEAM_APPROVAL,
       title: 'Disable',
-      text: 'Once another operator has approved it they are signed out everywhere, and no longer see or do anything here.',
+      text: 'Once another operator approves it, they are signed out everywhere and lose all access.',
       isDanger: true,
-      isFor: (one) => one.status === 'ACTIVE',
-      asks: [REASON],
-      act: ({ email }, { reason = '' }) => call(ASK, { body: { email, role: null, reason } }),
+      isAvailable: (one) => one.status === 'ACTIVE',
+      fields: [REASON],
+      run: ({ email }, { reason = '' }) => call(routes.askForOperator, { body: { email, role: null, reason } }),
     },
     {
-      title: 'Withdraw the invitation',
-      text: 'Its link leads in no longer.',
+      title: 'Withdraw invitation',
+      text: 'The invitation link stops working.',
       permission: 'operator.team.manage',
       isDanger: true,
-      isFor: (one) => one.status === 'INVITED',
-      asks: [],
-      told: 'Withdrawn.',
-      act: ({ id }) => call(WITHDRAW, { params: { id } }),
+      isAvailable: (one) => one.status === 'INVITED',
+      fields: [],
+      toast: 'Invitation withdrawn.',
+      run: ({ id }) => call(routes.withdrawOperatorInvitation, { params: { id } }),
     },
   ],
 })

@@ -1,60 +1,54 @@
-import type { approve, listApprovals, Reply, reject } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { listApprovals, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
-import { call, problemOf } from '../call.ts'
-import { Field, type Fields, Form } from '../form.tsx'
-import { wordsOf } from '../list/value.tsx'
-import type { ScreenProps } from '../screen.ts'
-import { moment } from '../texts.ts'
-import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
-
-const LIST: Address<typeof listApprovals> = { method: 'GET', path: '/dashboard/api/approvals' }
-const APPROVE: Address<typeof approve> = { method: 'POST', path: '/dashboard/api/approvals/:id/approve' }
-const REJECT: Address<typeof reject> = { method: 'POST', path: '/dashboard/api/approvals/:id/reject' }
+import { call, problemOf } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { Field, type Fields, Form } from '../parts/form.tsx'
+import { moment } from '../parts/format.ts'
+import { humanize } from '../parts/list/value.tsx'
+import { Loading } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
 
 type Request = Reply<typeof listApprovals>['requests'][number]
 
-/** Payouts that wait for somebody's word, and what became of others. */
+/** Payouts that need approval, and past decisions. */
 export default function Approvals({ query }: ScreenProps): JSX.Element {
   const view = query.get('view') === 'all' ? 'all' : 'waiting'
-  const { body, problem, again } = useReply(LIST, { query: { view } })
-  const [told, setTold] = useState<string>()
-  const [wrong, setWrong] = useState<string>()
+  const { body, problem, again } = useReply(routes.listApprovals, { query: { view } })
+  const [toast, setToast] = useState<string>()
+  const [failure, setFailure] = useState<string>()
   const decided = async (request: Request): Promise<void> => {
-    setTold(`${request.reference}: ${statusText(request)}.`)
+    setToast(`${request.reference}: ${statusText(request)}.`)
     await again()
   }
-  const accept = async ({ id, hash }: Request): Promise<void> => {
-    const answer = await call(APPROVE, { params: { id }, body: { hash } })
-    setWrong(answer.kind === 'done' ? undefined : problemOf(answer))
-    if (answer.kind === 'done') await decided(answer.body)
+  const approvePayout = async ({ id, hash }: Request): Promise<void> => {
+    const result = await call(routes.approve, { params: { id }, body: { hash } })
+    setFailure(result.kind === 'done' ? undefined : problemOf(result))
+    if (result.kind === 'done') await decided(result.body)
   }
   return (
     <div class="stack">
       <h1>Approvals</h1>
-      <nav class="tabs" aria-label="Which approvals">
+      <nav class="tabs" aria-label="Views">
         <a href="/dashboard/approvals" aria-current={view === 'waiting' ? 'page' : undefined}>
-          Waiting
+          Pending
         </a>
         <a href="/dashboard/approvals?view=all" aria-current={view === 'all' ? 'page' : undefined}>
           All
         </a>
       </nav>
-      <div role="status">{told !== undefined && <p class="notice">{told}</p>}</div>
-      <div role="alert">{(wrong ?? problem) !== undefined && <p class="notice bad">{wrong ?? problem}</p>}</div>
-      {body === undefined && problem === undefined && <Waiting />}
+      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <div role="alert">{(failure ?? problem) !== undefined && <p class="notice bad">{failure ?? problem}</p>}</div>
+      {body === undefined && problem === undefined && <Loading />}
       {body?.requests.length === 0 && (
-        <p class="quiet">
-          {view === 'waiting' ? 'Nothing waits for approval.' : 'Nothing has waited for approval yet.'}
-        </p>
+        <p class="quiet">{view === 'waiting' ? 'No payouts to approve.' : 'No payouts have needed approval yet.'}</p>
       )}
       <ul class="stack">
         {body?.requests.map((request) => (
           <li key={request.id}>
-            <Payout request={request} accept={() => void accept(request)} decided={decided} />
+            <Payout request={request} approve={() => void approvePayout(request)} decided={decided} />
           </li>
         ))}
       </ul>
@@ -64,18 +58,20 @@ export default function Approvals({ query }: ScreenProps): JSX.Element {
 
 const statusText = ({ status, decisions, approvalsNeeded }: Request): string =>
   status === 'PENDING_AUTHORIZATION'
-    ? `Waiting for ${approvalsNeeded - decisions.length} more`
+    ? approvalsNeeded - decisions.length === 1
+      ? 'Needs 1 approval'
+      : `Needs ${approvalsNeeded - decisions.length} approvals`
     : decisions.some(({ verdict }) => verdict === 'REJECT')
       ? 'Rejected'
-      : wordsOf(status)
+      : humanize(status)
 
 interface PayoutProps {
   readonly request: Request
-  readonly accept: () => void
+  readonly approve: () => void
   readonly decided: (request: Request) => Promise<void>
 }
 
-function Payout({ request, accept, decided }: PayoutProps): JSX.Element {
+function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
   const { reference, kind, amount, fee, destination, itemsCount, narration, madeBy, decisions, mayDecide } = request
   const to =
     destination === null
@@ -90,10 +86,10 @@ function Payout({ request, accept, decided }: PayoutProps): JSX.Element {
       </div>
       <dl class="facts">
         <Fact name="To" value={to} />
-        <Fact name="For" value={narration} />
+        <Fact name="Narration" value={narration} />
         <Fact name="Fee" value={naira(fee)} />
         <Fact name="Reference" value={reference} />
-        <Fact name="Made" value={`${madeBy ?? 'by your server'}, ${moment(request.createdAt)}`} />
+        <Fact name="Created by" value={`${madeBy ?? 'Your server'}, ${moment(request.createdAt)}`} />
         {decisions.map(({ by, verdict, reason, at }) => (
           <Fact
             key={by}
@@ -108,7 +104,7 @@ function Payout({ request, accept, decided }: PayoutProps): JSX.Element {
           <button class="button danger" type="button" onClick={() => dialog.current?.showModal()}>
             Reject
           </button>
-          <button class="button" type="button" onClick={accept}>
+          <button class="button" type="button" onClick={approve}>
             Approve
           </button>
         </div>
@@ -131,20 +127,20 @@ interface RejectionProps extends Pick<PayoutProps, 'request' | 'decided'> {
 
 function Rejection({ request: { id, reference }, dialog, decided }: RejectionProps): JSX.Element {
   const act = async ({ reason = '' }: Fields): Promise<string | undefined> => {
-    // The dialog that asks for the second factor stands above this one.
-    const answer = await call(REJECT, { params: { id }, body: { reason } })
-    if (answer.kind !== 'done') return problemOf(answer)
+    // The second-factor dialog opens above this one.
+    const result = await call(routes.reject, { params: { id }, body: { reason } })
+    if (result.kind !== 'done') return problemOf(result)
     dialog.current?.close()
-    await decided(answer.body)
+    await decided(result.body)
     return undefined
   }
   return (
     <dialog class="dialog" ref={dialog} aria-labelledby={`reject-${id}`}>
       <div class="stack">
         <h2 id={`reject-${id}`}>Reject {reference}</h2>
-        <p class="quiet">Its money is available again, and whoever made it sees why.</p>
+        <p class="quiet">The money becomes available again. The person who created the payout sees your reason.</p>
         <Form act={act} submit="Reject" cancel={() => dialog.current?.close()}>
-          <Field name="reason" label="Why" />
+          <Field name="reason" label="Reason" />
         </Form>
       </div>
     </dialog>

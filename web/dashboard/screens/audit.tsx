@@ -1,24 +1,25 @@
 import type { browseAudit } from '@kobo/contract'
-import { DAYS } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
-import { actOf } from '../list/value.tsx'
+import * as routes from '../../routes.ts'
+import { DAYS } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { humanizeAction } from '../parts/list/value.tsx'
 
 export default listScreen<typeof browseAudit>({
   name: 'audit',
-  title: 'Who did what',
-  one: 'Act',
-  list: { method: 'GET', path: '/dashboard/api/lists/audit' },
-  empty: 'Whatever people, programs with your keys and the operator change is written down here for good.',
+  title: 'Audit log',
+  singular: 'Audit log entry',
+  list: routes.browseAudit,
+  empty: 'Every change made by your team, your API keys or an operator is recorded here permanently.',
   columns: [
-    { title: 'What', value: ({ act }) => actOf(act) },
-    { title: 'When', value: ({ createdOn }) => createdOn, kind: 'moment' },
-    { title: 'Who', value: ({ name, actor }) => name ?? actor },
-    { title: 'From', value: ({ address }) => address, isWide: true },
-    { title: 'Of', value: ({ reference }) => reference, isWide: true },
+    { title: 'Action', value: ({ act }) => humanizeAction(act) },
+    { title: 'Date', value: ({ createdOn }) => createdOn, kind: 'moment' },
+    { title: 'User', value: ({ name, actor }) => name ?? actor },
+    { title: 'IP address', value: ({ address }) => address, isWide: true },
+    { title: 'Object', value: ({ reference }) => reference, isWide: true },
   ],
   facts: [
-    { title: 'Known as', value: ({ actor }) => actor },
+    { title: 'Identifier', value: ({ actor }) => actor },
     { title: 'Details', value: ({ details }) => (Object.keys(details).length === 0 ? null : JSON.stringify(details)) },
   ],
-  filters: [{ kind: 'text', name: 'act', title: 'Act, as event.resend' }, ...DAYS],
+  filters: [{ kind: 'text', name: 'act', title: 'Action (e.g. event.resend)' }, ...DAYS],
 })

@@ -1,13 +1,14 @@
 import type { browseBatches } from '@kobo/contract'
-import { AMOUNTS, DAYS, status } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
+import * as routes from '../../routes.ts'
+import { AMOUNTS, DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
 
 export default listScreen<typeof browseBatches>({
   name: 'batches',
   title: 'Batches',
-  one: 'Batch',
-  list: { method: 'GET', path: '/dashboard/api/lists/batches' },
-  empty: 'With a batch you send money to many bank accounts at once, from a file.',
+  singular: 'Batch',
+  list: routes.browseBatches,
+  empty: 'Use a batch to pay many bank accounts at once from a file.',
   columns: [
     { title: 'Reference', value: ({ batchReference }) => batchReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
@@ -18,10 +19,10 @@ export default listScreen<typeof browseBatches>({
   ],
   facts: [
     { title: 'Fee', value: ({ totalFee }) => totalFee, kind: 'naira' },
-    { title: 'Still open', value: ({ openTransfers }) => openTransfers },
+    { title: 'Pending transfers', value: ({ openTransfers }) => openTransfers },
     {
-      title: 'Its transfers',
-      value: () => 'Show them',
+      title: 'All transfers',
+      value: () => 'View transfers',
       link: ({ batchReference }) => `/dashboard/transfers?batchReference=${encodeURIComponent(batchReference)}`,
     },
   ],
@@ -30,5 +31,5 @@ export default listScreen<typeof browseBatches>({
     ...AMOUNTS,
     ...DAYS,
   ],
-  makesOn: [{ title: 'New batch', href: '/dashboard/new-batch', permission: 'payout.make' }],
+  createLinks: [{ title: 'Create batch', href: '/dashboard/new-batch', permission: 'payout.make' }],
 })

@@ -1,13 +1,14 @@
 import type { browseBills } from '@kobo/contract'
-import { AMOUNTS, DAYS, status } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
+import * as routes from '../../routes.ts'
+import { AMOUNTS, DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
 
 export default listScreen<typeof browseBills>({
   name: 'bills',
   title: 'Bills',
-  one: 'Bill',
-  list: { method: 'GET', path: '/dashboard/api/lists/bills' },
-  empty: 'Airtime, electricity and other bills that your server pays stand here.',
+  singular: 'Bill',
+  list: routes.browseBills,
+  empty: 'Airtime, electricity and other bills that you pay through the API appear here.',
   columns: [
     { title: 'Reference', value: ({ reference }) => reference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
@@ -17,10 +18,10 @@ export default listScreen<typeof browseBills>({
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [
-    { title: 'Customer', value: ({ customerId }) => customerId },
-    { title: 'Our reference', value: ({ transactionReference }) => transactionReference },
+    { title: 'Customer ID', value: ({ customerId }) => customerId },
+    { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
     { title: 'Commission', value: ({ commission }) => commission, kind: 'naira' },
-    { title: 'Ended', value: ({ completedOn }) => completedOn, kind: 'moment' },
+    { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
   ],
   filters: [status(['SUCCESS', 'PENDING', 'FAILED']), ...AMOUNTS, ...DAYS],
 })

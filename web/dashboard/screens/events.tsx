@@ -1,54 +1,46 @@
-import type { browseEvents, getMerchantEvent, InDashboard, Reply, resendMerchantEvent } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { browseEvents, getMerchantEvent, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { call } from '../call.ts'
-import { CopyButton } from '../copy-button.tsx'
-import { DAYS, lookUp, status } from '../list/column.ts'
-import { Rows } from '../list/rows.tsx'
-import { listScreen } from '../list/screen.tsx'
-import { quoted } from '../shell-word.ts'
-import { useReply } from '../use-reply.ts'
-
-const ONE: Address<InDashboard<typeof getMerchantEvent>> = {
-  method: 'GET',
-  path: '/dashboard/api/v1/merchant/events/:id',
-}
-const RESEND: Address<InDashboard<typeof resendMerchantEvent>> = {
-  method: 'POST',
-  path: '/dashboard/api/v1/merchant/events/:id/resend',
-}
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { searchUrl } from '../parts/list/reference.ts'
+import { Rows } from '../parts/list/rows.tsx'
+import { shellQuote } from '../parts/shell-quote.ts'
 
 type EventRecord = Reply<typeof getMerchantEvent>
 
-/** The event as a call of one's own, to try a receiver with. It has no signature: only we can make that. */
+/** The event as a curl command, to try a webhook endpoint with. It is not signed: only Kobo has the key. */
 const asCurl = ({ url, body }: EventRecord): string =>
-  `curl -X POST ${quoted(url ?? 'http://localhost:3000/webhook')} -H 'content-type: application/json' -d ${quoted(body)}`
+  `curl -X POST ${shellQuote(url ?? 'http://localhost:3000/webhook')} -H 'content-type: application/json' -d ${shellQuote(body)}`
 
-/** What was sent, and every attempt to send it. */
-function Sent({ id }: { readonly id: string }): JSX.Element {
-  const { body: event, problem } = useReply(ONE, { params: { id } })
+/** The deliveries and the payload of an event. */
+function Deliveries({ id }: { readonly id: string }): JSX.Element {
+  const { body: event, problem } = useReply(routes.getMerchantEvent, { params: { id } })
   return (
     <>
       <Rows
         title="Deliveries"
         rows={event?.attempts}
         problem={problem}
-        empty="Not sent yet."
+        empty="No delivery attempts yet."
         columns={[
-          { title: 'When', value: ({ at }) => at, kind: 'moment' },
-          { title: 'To', value: ({ url }) => url, isWide: true },
-          { title: 'Answer', value: ({ status: answer, error }) => answer ?? error },
-          { title: 'Said', value: ({ bodyExcerpt }) => bodyExcerpt, isWide: true },
-          { title: 'Took', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },
+          { title: 'Date', value: ({ at }) => at, kind: 'moment' },
+          { title: 'URL', value: ({ url }) => url, isWide: true },
+          { title: 'Response', value: ({ status: code, error }) => code ?? error },
+          { title: 'Response body', value: ({ bodyExcerpt }) => bodyExcerpt, isWide: true },
+          { title: 'Duration', value: ({ milliseconds }) => `${milliseconds} ms`, isWide: true },
         ]}
       />
       {event !== undefined && (
-        <section class="panel stack-tight" aria-labelledby="body">
-          <h2 id="body">What was sent</h2>
+        <section class="panel stack-tight" aria-labelledby="payload">
+          <h2 id="payload">Payload</h2>
           <pre class="text">{event.body}</pre>
           <p>
-            <CopyButton text={event.body} what="what was sent" /> ·{' '}
-            <CopyButton text={asCurl(event)} what="a call that sends it" title="Copy as curl" />
+            <CopyButton text={event.body} what="the payload" /> ·{' '}
+            <CopyButton text={asCurl(event)} what="the payload" title="Copy as curl" />
           </p>
         </section>
       )}
@@ -59,14 +51,19 @@ function Sent({ id }: { readonly id: string }): JSX.Element {
 export default listScreen<typeof browseEvents>({
   name: 'events',
   title: 'Events',
-  one: 'Event',
-  list: { method: 'GET', path: '/dashboard/api/lists/events' },
-  empty: 'What happens to a payment is told to your server; what was told stands here, with every attempt.',
+  singular: 'Event',
+  list: routes.browseEvents,
+  empty: 'Kobo sends events about your payments to your webhook URLs. They appear here with every delivery attempt.',
   columns: [
     { title: 'Event', value: ({ eventType }) => eventType, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (event) => event.status, kind: 'status' },
-    { title: 'Of', value: ({ reference }) => reference, link: ({ reference }) => lookUp(reference), isWide: true },
+    {
+      title: 'Reference',
+      value: ({ reference }) => reference,
+      link: ({ reference }) => searchUrl(reference),
+      isWide: true,
+    },
     { title: 'Attempts', value: ({ attempts }) => attempts, isWide: true },
   ],
   facts: [{ title: 'Next attempt', value: ({ nextAttemptOn }) => nextAttemptOn, kind: 'moment' }],
@@ -75,14 +72,15 @@ export default listScreen<typeof browseEvents>({
     { kind: 'text', name: 'eventType', title: 'Event' },
     ...DAYS,
   ],
-  acts: [
+  actions: [
     {
-      title: 'Send it again',
-      text: 'Your server gets the same text once more, under the same id. Where it has taken it already it should do nothing.',
+      title: 'Resend event',
+      text: 'Your server receives the same payload with the same event ID. It should ignore an event that it has already processed.',
       permission: 'developer.manage',
-      asks: [],
-      act: ({ id }) => call(RESEND, { params: { id } }),
+      fields: [],
+      toast: 'Event resent.',
+      run: ({ id }) => call(routes.resendMerchantEvent, { params: { id } }),
     },
   ],
-  Below: ({ item }) => <Sent id={item.id} />,
+  Below: ({ item }) => <Deliveries id={item.id} />,
 })

@@ -1,25 +1,25 @@
 import type { JSX } from 'preact'
-import { OWN_ACCOUNTS } from '../own-accounts.ts'
-import type { ScreenProps } from '../screen.ts'
-import { useReply } from '../use-reply.ts'
-import { Pending } from '../waiting.tsx'
+import * as routes from '../../routes.ts'
+import { useReply } from '../api/use-reply.ts'
+import { LoadingOrError } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
 
-/** What can be exported, and from where. */
+/** The lists offered here, in order. */
 const LISTS = [
-  { name: 'transactions', title: 'Transactions', text: 'Every payment that was asked for' },
-  { name: 'settlements', title: 'Settlements', text: 'Collected, fee, net, and the bank’s reference of each' },
-  { name: 'statement', title: 'Wallet statement', text: 'Every line, with the balance after it' },
-  { name: 'refunds', title: 'Refunds', text: 'What was given back' },
-  { name: 'transfers', title: 'Transfers', text: 'What was sent, with fee and session id' },
-  { name: 'batches', title: 'Batches', text: 'Transfers that were sent together' },
-  { name: 'payment-links', title: 'Payment links', text: 'Which links there are, and whether they can be paid' },
-  { name: 'invoices', title: 'Invoices', text: 'Who was asked for what until when' },
-  { name: 'reserved-accounts', title: 'Reserved accounts', text: 'Who has which account' },
+  { name: 'transactions', title: 'Transactions', text: 'Every payment, in every status' },
+  { name: 'settlements', title: 'Settlements', text: 'Gross, fee, net and bank reference of each settlement' },
+  { name: 'statement', title: 'Wallet statement', text: 'Every entry with the balance after it' },
+  { name: 'refunds', title: 'Refunds', text: 'Every refund with its reason' },
+  { name: 'transfers', title: 'Transfers', text: 'Every transfer with fee and session ID' },
+  { name: 'batches', title: 'Batches', text: 'Every batch of transfers' },
+  { name: 'payment-links', title: 'Payment links', text: 'Every link with its status' },
+  { name: 'invoices', title: 'Invoices', text: 'Customer, amount and due date of each invoice' },
+  { name: 'reserved-accounts', title: 'Reserved accounts', text: 'Every account with its customer' },
 ] as const
 
 const LAGOS_MILLISECONDS = 3_600_000
 
-/** The month before this one, in Lagos: its first and its last day. */
+/** The first and the last day of the previous month in Lagos. */
 function lastMonth(now: Date): { readonly from: string; readonly to: string } {
   const lagos = new Date(now.getTime() + LAGOS_MILLISECONDS)
   const day = (month: number, date: number): string =>
@@ -28,18 +28,18 @@ function lastMonth(now: Date): { readonly from: string; readonly to: string } {
   return { from: day(month - 1, 1), to: day(month, 0) }
 }
 
-/** Leads to the lists with a time set: what is exported there is exactly what one sees. */
+/** Links to the lists, filtered by month; each list exports exactly the rows it shows. */
 export default function Exports({ screens }: ScreenProps): JSX.Element {
-  const { body, problem } = useReply(OWN_ACCOUNTS, {})
-  if (body === undefined) return <Pending problem={problem} />
+  const { body, problem } = useReply(routes.getOwnAccounts, {})
+  if (body === undefined) return <LoadingOrError problem={problem} />
   const { from, to } = lastMonth(new Date(body.at))
   const shown = LISTS.filter(({ name }) => screens.some((screen) => screen.name === name))
   return (
     <div class="stack">
       <h1>Exports</h1>
       <p class="quiet">
-        Every list has a button that writes all of it into a file for spreadsheets, just as it is narrowed down and to
-        the last row. Choose one for the whole of last month, or open it and narrow it down yourself.
+        Every list has an Export button. It downloads all rows that match your filters as a CSV file. Open a list for
+        last month, or open all of it and set your own filters.
       </p>
       <ul class="rows panel">
         {shown.map(({ name, title, text }) => (
@@ -51,10 +51,10 @@ export default function Exports({ screens }: ScreenProps): JSX.Element {
             </span>
             <span class="acts">
               <a class="link" href={`/dashboard/${name}`}>
-                All<span class="unseen"> of {title.toLowerCase()}</span>
+                All time<span class="unseen">: {title.toLowerCase()}</span>
               </a>
               <a class="button plain fit" href={`/dashboard/${name}?from=${from}&to=${to}`}>
-                Last month<span class="unseen"> of {title.toLowerCase()}</span>
+                Last month<span class="unseen">: {title.toLowerCase()}</span>
               </a>
             </span>
           </li>

@@ -1,54 +1,50 @@
 import type { getHome, Reply } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
-import { type Bar, Chart } from '../chart.tsx'
+import { watchList } from '../api/list-updates.ts'
+import { useReply } from '../api/use-reply.ts'
 import { Attention as OperatorAttention } from '../operator/attention.tsx'
-import { HEALTH } from '../operator/health-address.ts'
-import type { ScreenProps } from '../screen.ts'
-import { moment } from '../texts.ts'
-import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
-import { whenChanged } from '../when-changed.ts'
+import { type Bar, Chart } from '../parts/chart.tsx'
+import { moment } from '../parts/format.ts'
+import { Loading } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
 
-const HOME: Address<typeof getHome> = { method: 'GET', path: '/dashboard/api/home' }
-type Business = Reply<typeof getHome>
-/** Where it is heard that money has come or gone. */
-const HEARD_OF = '/dashboard/api/lists/transactions'
-/** The gateway keeps the sums of a busy hour for so long: what has just come is in them afterwards. */
-const SUMS_KEPT_MILLISECONDS = 16_000
+type HomeData = Reply<typeof getHome>
+/** The gateway caches the totals of a busy hour this long, so a payment shows up after it. */
+const TOTALS_CACHED_MILLISECONDS = 16_000
 
-/** Where one arrives: how business goes, and what is to be looked at. */
+/** The first screen: key figures, and items that need attention. */
 export default function Home({ me, screens }: ScreenProps): JSX.Element {
   const title = `Welcome, ${me.name}`
-  const wantsSecondFactor = !me.hasSecondFactor && (
+  const secondFactorNotice = !me.hasSecondFactor && (
     <p class="notice warn">
-      Payouts, keys and the team ask for a second factor. <a href="/dashboard/profile">Set one up</a>
+      Payouts, keys and team changes need a second factor. <a href="/dashboard/profile">Set one up</a>
     </p>
   )
-  if (me.permissions.includes('money.read')) return <Overview title={title}>{wantsSecondFactor}</Overview>
+  if (me.permissions.includes('money.read')) return <Overview title={title}>{secondFactorNotice}</Overview>
   return (
     <div class="stack">
       <h1>{title}</h1>
-      {wantsSecondFactor}
+      {secondFactorNotice}
       {me.permissions.includes('operator.read') && <Operations />}
-      <Ways screens={screens} />
+      <ScreenLinks screens={screens} />
     </div>
   )
 }
 
-/** What calls for a person, where that is somebody of the operator's. */
+/** The operator's open work. */
 function Operations(): JSX.Element | null {
-  const { body, again } = useReply(HEALTH, {})
-  useEffect(() => whenChanged(HEALTH.path, again), [again])
+  const { body, again } = useReply(routes.getHealth, {})
+  useEffect(() => watchList(routes.getHealth.path, again), [again])
   if (body === undefined) return null
-  const isQuiet = Object.values(body.waiting).every((count) => count === 0)
-  return isQuiet ? <p class="notice">Nothing waits for a person.</p> : <OperatorAttention waiting={body.waiting} />
+  const isClear = Object.values(body.waiting).every((count) => count === 0)
+  return isClear ? <p class="notice">All clear.</p> : <OperatorAttention waiting={body.waiting} />
 }
 
-/** The screens that are for somebody who has no business to look at. */
-const Ways = ({ screens }: Pick<ScreenProps, 'screens'>): JSX.Element => (
+/** Links to every screen, for users without access to payments. */
+const ScreenLinks = ({ screens }: Pick<ScreenProps, 'screens'>): JSX.Element => (
   <ul class="choices ways">
     {screens
       .filter(({ group }) => group !== undefined)
@@ -64,15 +60,15 @@ const Ways = ({ screens }: Pick<ScreenProps, 'screens'>): JSX.Element => (
   </ul>
 )
 
-/** How business goes, asked for again whenever money has come or gone. */
-function useBusiness() {
-  const asked = useReply(HOME, {})
-  const { again } = asked
+/** The home data, reloaded whenever money moves. */
+function useHome() {
+  const reply = useReply(routes.getHome, {})
+  const { again } = reply
   useEffect(() => {
     let later: ReturnType<typeof setTimeout> | undefined
-    const stop = whenChanged(HEARD_OF, async () => {
+    const stop = watchList(routes.browseTransactions.path, async () => {
       clearTimeout(later)
-      later = setTimeout(() => void again(), SUMS_KEPT_MILLISECONDS)
+      later = setTimeout(() => void again(), TOTALS_CACHED_MILLISECONDS)
       await again()
     })
     return () => {
@@ -80,89 +76,89 @@ function useBusiness() {
       stop()
     }
   }, [again])
-  return asked
+  return reply
 }
 
-type Kinds = Business['attention']
-const isAlike = (some: Kinds, others: Kinds): boolean =>
-  some.map(({ what }) => what).join() === others.map(({ what }) => what).join()
+type AttentionItems = HomeData['attention']
+const isSame = (shown: AttentionItems, current: AttentionItems): boolean =>
+  shown.map(({ what }) => what).join() === current.map(({ what }) => what).join()
 
 interface OverviewProps {
   readonly title: string
   readonly children: ComponentChildren
 }
 
-/** Figures and chart follow what happens, each in its place. What is newly to be looked at would move them, so it is announced. */
+/** Figures and chart update in place. New attention items would move them, so they are announced first. */
 function Overview({ title, children }: OverviewProps): JSX.Element {
-  const { body, problem } = useBusiness()
-  const [seen, setSeen] = useState<Kinds>()
+  const { body, problem } = useHome()
+  const [seen, setSeen] = useState<AttentionItems>()
   useEffect(() => setSeen((before) => before ?? body?.attention), [body])
-  const isOther = body !== undefined && seen !== undefined && !isAlike(seen, body.attention)
+  const hasChanged = body !== undefined && seen !== undefined && !isSame(seen, body.attention)
   return (
     <div class="stack">
       <div class="beside-each-other heading">
         <h1>{title}</h1>
         <div class="new-ones" role="status">
-          {isOther && (
+          {hasChanged && (
             <button class="link" type="button" onClick={() => setSeen(body.attention)}>
-              {body.attention.length === 0 ? 'Nothing is left to be looked at' : 'Something else is to be looked at'}
+              {body.attention.length === 0 ? 'Nothing needs attention now' : 'Something new needs attention'}
             </button>
           )}
         </div>
       </div>
       {children}
-      {body === undefined && (problem === undefined ? <Waiting /> : <p class="notice bad">{problem}</p>)}
+      {body === undefined && (problem === undefined ? <Loading /> : <p class="notice bad">{problem}</p>)}
       {body !== undefined && (
         <>
-          <Attention attention={isOther ? seen : body.attention} />
-          <Figures business={body} />
+          <Attention attention={hasChanged ? seen : body.attention} />
+          <Figures home={body} />
           {body.days.length === 0 ? (
             <section class="nothing">
               <p>
-                <b>Nothing was collected in the last 30 days</b>
+                <b>No collections in the last 30 days</b>
               </p>
-              <p class="quiet">As soon as somebody pays, the days stand here as a chart.</p>
+              <p class="quiet">Your daily collections will appear here after the first payment.</p>
             </section>
           ) : (
-            <Chart title="Collected in the last 30 days" legend={METHODS.map(([, name]) => name)} bars={barsOf(body)} />
+            <Chart title="Collections, last 30 days" legend={METHODS.map(([, name]) => name)} bars={barsOf(body)} />
           )}
-          <p class="quiet small">As of {moment(body.at)}. Days are days in Lagos.</p>
+          <p class="quiet small">Updated {moment(body.at)}. Days are in Lagos time.</p>
         </>
       )}
     </div>
   )
 }
 
-/** So and so many, as people say it. */
-const counted = (count: number, what: string): string =>
-  count === 1 ? `One ${what}` : `${count.toLocaleString('en')} ${what}s`
+/** "1 payment", "2 payments". */
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 const ATTENTION: Readonly<
-  Record<Business['attention'][number]['what'], { readonly text: (count: number) => string; readonly href: string }>
+  Record<HomeData['attention'][number]['what'], { readonly text: (count: number) => string; readonly href: string }>
 > = {
   EVENTS_GIVEN_UP: {
-    text: (count) => `${counted(count, 'event')} of the last day did not arrive`,
+    text: (count) => `${counted(count, 'event')} could not be delivered in the last day`,
     href: 'events?status=GIVEN_UP',
   },
-  RECEIVER_PAUSED: { text: (count) => `${counted(count, 'receiver')} of events: paused`, href: 'receivers' },
+  RECEIVER_PAUSED: { text: (count) => `${counted(count, 'webhook URL')} paused`, href: 'webhooks' },
   TRANSFERS_TO_AUTHORIZE: { text: (count) => `${counted(count, 'payout')} to approve`, href: 'approvals' },
   ORDERS_UNRESOLVED: {
-    text: (count) => `${counted(count, 'payment')} without a bank’s answer`,
+    text: (count) => `${counted(count, 'payment')} without a response from the bank`,
     href: 'transfers?status=PENDING',
   },
   PAYOUTS_FAILED: {
-    text: (count) => `${counted(count, 'settlement')} did not reach the bank`,
+    text: (count) => `${counted(count, 'settlement')} could not be paid to your bank`,
     href: 'settlements?status=PENDING',
   },
-  LOW_BALANCE: { text: () => 'The wallet is lower than you want it to be', href: 'statement' },
+  LOW_BALANCE: { text: () => 'Wallet balance is below your alert level', href: 'statement' },
 }
 
-/** What is to be looked at, only where there is something. */
-function Attention({ attention }: Pick<Business, 'attention'>): JSX.Element | null {
+/** The items that need attention, if there are any. */
+function Attention({ attention }: Pick<HomeData, 'attention'>): JSX.Element | null {
   if (attention.length === 0) return null
   return (
     <section class="notice warn" aria-labelledby="attention">
-      <h2 id="attention">To be looked at</h2>
+      <h2 id="attention">Needs attention</h2>
       <ul>
         {attention.map(({ what, count }) => (
           <li key={what}>
@@ -174,43 +170,39 @@ function Attention({ attention }: Pick<Business, 'attention'>): JSX.Element | nu
   )
 }
 
-function Figures({
-  business: { today, lastWeek, successRate, balance },
-}: {
-  readonly business: Business
-}): JSX.Element {
+function Figures({ home: { today, lastWeek, successRate, balance } }: { readonly home: HomeData }): JSX.Element {
   return (
     <dl class="figures">
       <div class="figure">
         <dt>Collected today</dt>
         <dd>{naira(today.amount)}</dd>
         <dd class="beside">
-          {counted(today.payments, 'payment')}, {changeOf(today.amount, lastWeek.amount)}
+          {counted(today.payments, 'payment')} · {changeOf(today.amount, lastWeek.amount)}
         </dd>
       </div>
       <div class="figure">
-        <dt>Paid of what was asked, 7 days</dt>
-        <dd>{successRate.percent === null ? '–' : `${successRate.percent} %`}</dd>
+        <dt>Success rate, last 7 days</dt>
+        <dd>{successRate.percent === null ? '–' : `${successRate.percent}%`}</dd>
         <dd class="beside">
-          {successRate.paid.toLocaleString('en')} of {successRate.ended.toLocaleString('en')} that have ended
+          {successRate.paid.toLocaleString('en')} of {counted(successRate.ended, 'payment')}
         </dd>
       </div>
       {balance !== null && (
         <div class="figure">
-          <dt>Available in the wallet</dt>
+          <dt>Available balance</dt>
           <dd>{naira(balance.available)}</dd>
-          <dd class="beside">{naira(balance.ledger)} with what is on its way</dd>
+          <dd class="beside">{naira(balance.ledger)} including pending</dd>
         </div>
       )}
     </dl>
   )
 }
 
-/** How an amount is against the one of a week ago, at the same time of the day. */
+/** The change compared with a week ago at the same time of day. */
 const changeOf = (now: number, before: number): string =>
   before === 0
-    ? 'nothing a week ago by now'
-    : `${now >= before ? '+' : '−'}${Math.abs(Math.round((now / before - 1) * 100))} % on a week ago`
+    ? 'no payments this time last week'
+    : `${now >= before ? '+' : '−'}${Math.abs(Math.round((now / before - 1) * 100)).toLocaleString('en')}% vs last week`
 
 const METHODS = [
   ['ACCOUNT_TRANSFER', 'Transfer'],
@@ -223,14 +215,14 @@ const DAY_MILLISECONDS = 86_400_000
 const LAGOS_MILLISECONDS = 3_600_000
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 
-/** A bar for each of the last thirty days in Lagos, those without a payment too. */
-function barsOf({ at, days }: Business): readonly Bar[] {
+/** One bar for each of the last 30 days in Lagos, including days without a payment. */
+function barsOf({ at, days }: HomeData): readonly Bar[] {
   const now = new Date(at).getTime() + LAGOS_MILLISECONDS
   return Array.from({ length: DAYS_SHOWN }, (_, index) => {
     const date = new Date(now - (DAYS_SHOWN - 1 - index) * DAY_MILLISECONDS)
     const day = date.toISOString().slice(0, 10)
     const amountBy = (method: string): number =>
-      days.find((one) => one.day === day && one.method === method)?.amount ?? 0
+      days.find((entry) => entry.day === day && entry.method === method)?.amount ?? 0
     return { name: DAY.format(date), parts: METHODS.map(([method]) => amountBy(method)) }
   })
 }

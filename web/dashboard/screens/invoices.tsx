@@ -1,28 +1,17 @@
-import type { browseInvoices, cancelInvoice, createInvoice, InDashboard, mailInvoice } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
-import { call } from '../call.ts'
-import { DAYS } from '../list/column.ts'
-import { newReference } from '../list/reference.ts'
-import { listScreen } from '../list/screen.tsx'
-import { contractCode } from '../own-accounts.ts'
-
-const CREATE: Address<InDashboard<typeof createInvoice>> = { method: 'POST', path: '/dashboard/api/v1/invoice/create' }
-const CANCEL: Address<InDashboard<typeof cancelInvoice>> = {
-  method: 'DELETE',
-  path: '/dashboard/api/v1/invoice/:invoiceReference/cancel',
-}
-
-const MAIL: Address<InDashboard<typeof mailInvoice>> = {
-  method: 'POST',
-  path: '/dashboard/api/v1/invoice/:invoiceReference/mail',
-}
+import type { browseInvoices } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { contractCode } from '../api/own-accounts.ts'
+import { DAYS } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { newReference } from '../parts/list/reference.ts'
 
 export default listScreen<typeof browseInvoices>({
   name: 'invoices',
   title: 'Invoices',
-  one: 'Invoice',
-  list: { method: 'GET', path: '/dashboard/api/lists/invoices' },
-  empty: 'An invoice asks a customer for an amount until a day; it is paid at its own page or into its own account.',
+  singular: 'Invoice',
+  list: routes.browseInvoices,
+  empty: 'Create an invoice to bill a customer. They pay on its page or into its bank account.',
   columns: [
     { title: 'Reference', value: ({ invoiceReference }) => invoiceReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
@@ -31,9 +20,9 @@ export default listScreen<typeof browseInvoices>({
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [
-    { title: 'For', value: ({ description }) => description },
-    { title: 'Customer’s address', value: ({ customerEmail }) => customerEmail },
-    { title: 'Account to pay into', value: ({ accountNumber }) => accountNumber },
+    { title: 'Description', value: ({ description }) => description },
+    { title: 'Customer email', value: ({ customerEmail }) => customerEmail },
+    { title: 'Account number', value: ({ accountNumber }) => accountNumber },
     { title: 'Expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
     {
       title: 'Transaction',
@@ -42,21 +31,22 @@ export default listScreen<typeof browseInvoices>({
     },
   ],
   filters: DAYS,
-  makes: [
+  createActions: [
     {
-      title: 'New invoice',
+      title: 'Create invoice',
       permission: 'collect.make',
-      asks: [
+      fields: [
         { name: 'amount', label: 'Amount in naira', kind: 'amount' },
-        { name: 'description', label: 'For what' },
-        { name: 'customerName', label: 'Customer’s name' },
-        { name: 'customerEmail', label: 'Customer’s e-mail address', kind: 'email' },
-        { name: 'until', label: 'To be paid until the end of', kind: 'day' },
+        { name: 'description', label: 'Description' },
+        { name: 'customerName', label: 'Customer name' },
+        { name: 'customerEmail', label: 'Customer email', kind: 'email' },
+        { name: 'until', label: 'Due date', kind: 'day' },
       ],
-      act: async (_none, { amount = '', description = '', customerName = '', customerEmail = '', until = '' }) => {
+      toast: 'Invoice created.',
+      run: async (_none, { amount = '', description = '', customerName = '', customerEmail = '', until = '' }) => {
         const contract = await contractCode()
         if (contract.kind !== 'done') return contract
-        return call(CREATE, {
+        return call(routes.createInvoice, {
           body: {
             amount,
             description,
@@ -71,23 +61,25 @@ export default listScreen<typeof browseInvoices>({
       },
     },
   ],
-  acts: [
+  actions: [
     {
-      title: 'Mail the invoice',
-      text: 'The customer gets the amount, the account to pay into, and links to the page and the PDF.',
+      title: 'Email invoice',
+      text: 'The customer receives the amount, the account number and links to the payment page and the PDF.',
       permission: 'collect.make',
-      isFor: (invoice) => invoice.status === 'PENDING',
-      asks: [],
-      act: ({ invoiceReference }) => call(MAIL, { params: { invoiceReference }, body: {} }),
+      isAvailable: (invoice) => invoice.status === 'PENDING',
+      fields: [],
+      toast: 'Invoice sent.',
+      run: ({ invoiceReference }) => call(routes.mailInvoice, { params: { invoiceReference }, body: {} }),
     },
     {
-      title: 'Cancel the invoice',
-      text: 'Nobody can pay it any more.',
+      title: 'Cancel invoice',
+      text: 'The customer can no longer pay it.',
       permission: 'collect.make',
       isDanger: true,
-      isFor: (invoice) => invoice.status === 'PENDING',
-      asks: [],
-      act: ({ invoiceReference }) => call(CANCEL, { params: { invoiceReference } }),
+      isAvailable: (invoice) => invoice.status === 'PENDING',
+      fields: [],
+      toast: 'Invoice cancelled.',
+      run: ({ invoiceReference }) => call(routes.cancelInvoice, { params: { invoiceReference } }),
     },
   ],
 })

@@ -1,80 +1,80 @@
 import type { getKeys, Reply, rotateKey } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { call, problemOf } from '../call.ts'
-import { CopyButton } from '../copy-button.tsx'
-import { Field, type Fields, Form } from '../form.tsx'
-import type { ScreenProps } from '../screen.ts'
-import { moment } from '../texts.ts'
-import { useReply } from '../use-reply.ts'
-import { Pending } from '../waiting.tsx'
+import * as routes from '../../routes.ts'
+import { call, problemOf } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Field, type Fields, Form } from '../parts/form.tsx'
+import { moment } from '../parts/format.ts'
+import { LoadingOrError } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
 
-const KEYS: Address<typeof getKeys> = { method: 'GET', path: '/dashboard/api/keys' }
-const ROTATE: Address<typeof rotateKey> = { method: 'POST', path: '/dashboard/api/keys/rotate' }
 const OVERLAP_HOURS = '24'
 
 type Keys = Reply<typeof getKeys>
-type Made = Reply<typeof rotateKey>
+type CreatedKey = Reply<typeof rotateKey>
 
-/** By what the merchant's server is known. */
+/** The merchant's API keys and codes. */
 export default function KeysScreen({ me }: ScreenProps): JSX.Element {
-  const { body, problem, again } = useReply(KEYS, {})
-  const [made, setMade] = useState<Made>()
-  if (body === undefined) return <Pending problem={problem} />
+  const { body, problem, again } = useReply(routes.getKeys, {})
+  const [created, setCreated] = useState<CreatedKey>()
+  if (body === undefined) return <LoadingOrError problem={problem} />
   const rotate = async ({ hours = '' }: Fields): Promise<string | undefined> => {
     const overlapHours = Number(hours)
-    if (!Number.isInteger(overlapHours)) return 'Hours are a whole number.'
-    const answer = await call(ROTATE, { body: { overlapHours } })
-    if (answer.kind !== 'done') return problemOf(answer)
-    setMade(answer.body)
+    if (!Number.isInteger(overlapHours)) return 'Enter a whole number of hours.'
+    const result = await call(routes.rotateKey, { body: { overlapHours } })
+    if (result.kind !== 'done') return problemOf(result)
+    setCreated(result.body)
     await again()
     return undefined
   }
   return (
     <div class="stack">
       <h1>Keys</h1>
-      <div role="status">{made !== undefined && <NewKey made={made} forget={() => setMade(undefined)} />}</div>
-      <Names body={body} />
+      <div role="status">
+        {created !== undefined && <NewKey created={created} close={() => setCreated(undefined)} />}
+      </div>
+      <Identifiers body={body} />
       <SecretKeys keys={body.secretKeys} />
       {me.permissions.includes('keys.manage') && <Rotation rotate={rotate} />}
     </div>
   )
 }
 
-/** A new secret key, the one time that it is shown. */
-const NewKey = ({ made, forget }: { readonly made: Made; readonly forget: () => void }): JSX.Element => (
+/** A new secret key. It is shown only this once. */
+const NewKey = ({ created, close }: { readonly created: CreatedKey; readonly close: () => void }): JSX.Element => (
   <section class="panel stack" aria-labelledby="new-key">
     <h2 id="new-key">Your new secret key</h2>
     <p>
-      <span class="key">{made.secretKey}</span> <CopyButton text={made.secretKey} what="the secret key" />
+      <span class="key">{created.secretKey}</span> <CopyButton text={created.secretKey} what="the secret key" />
     </p>
     <p class="quiet">
-      Keep it where your server reads its secrets: nobody can show it again. Keys of before are valid until{' '}
-      {moment(made.oldValidUntil)}.
+      Store it with your server’s secrets now: we can’t show it again. Your old key stops working on{' '}
+      {moment(created.oldValidUntil)}.
     </p>
     <p>
-      <button class="button plain fit" type="button" onClick={forget}>
-        I have kept it
+      <button class="button plain fit" type="button" onClick={close}>
+        I’ve saved it
       </button>
     </p>
   </section>
 )
 
-const Names = ({ body: { apiKey, walletAccountNumber, contracts } }: { readonly body: Keys }): JSX.Element => (
-  <section class="panel" aria-labelledby="names">
-    <h2 id="names">How you call us</h2>
+const Identifiers = ({ body: { apiKey, walletAccountNumber, contracts } }: { readonly body: Keys }): JSX.Element => (
+  <section class="panel" aria-labelledby="identifiers">
+    <h2 id="identifiers">API credentials</h2>
     <ul class="rows">
-      <Name title="API key" value={apiKey} />
+      <Identifier title="API key" value={apiKey} />
       {contracts.map(({ code, name, isDisabled }) => (
-        <Name key={code} title={`Contract code, ${name}${isDisabled ? ' (disabled)' : ''}`} value={code} />
+        <Identifier key={code} title={`Contract code, ${name}${isDisabled ? ' (disabled)' : ''}`} value={code} />
       ))}
-      <Name title="Wallet’s account number" value={walletAccountNumber} />
+      <Identifier title="Wallet account number" value={walletAccountNumber} />
     </ul>
   </section>
 )
 
-const Name = ({ title, value }: { readonly title: string; readonly value: string }): JSX.Element => (
+const Identifier = ({ title, value }: { readonly title: string; readonly value: string }): JSX.Element => (
   <li>
     <span>
       <small class="quiet">{title}</small>
@@ -92,11 +92,11 @@ const SecretKeys = ({ keys }: { readonly keys: Keys['secretKeys'] }): JSX.Elemen
       {keys.map(({ id, createdAt, firstUsedAt, expiresAt, isSigning }) => (
         <li key={id}>
           <span>
-            Made {moment(createdAt)} {isSigning && <span class="badge">Signs events</span>}
+            Created {moment(createdAt)} {isSigning && <span class="badge">Signs events</span>}
             <br />
             <small class="quiet">
               {firstUsedAt === null ? 'Not used yet' : `First used ${moment(firstUsedAt)}`}
-              {expiresAt === null ? '' : ` · ends ${moment(expiresAt)}`}
+              {expiresAt === null ? '' : ` · expires ${moment(expiresAt)}`}
             </small>
           </span>
         </li>
@@ -112,31 +112,31 @@ interface RotationProps {
 function Rotation({ rotate }: RotationProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   const act = async (fields: Fields): Promise<string | undefined> => {
-    const wrong = await rotate(fields)
-    if (wrong === undefined) dialog.current?.close()
-    return wrong
+    const problem = await rotate(fields)
+    if (problem === undefined) dialog.current?.close()
+    return problem
   }
   return (
     <>
       <p>
         <button class="button fit" type="button" onClick={() => dialog.current?.showModal()}>
-          Make a new secret key
+          Create secret key
         </button>
       </p>
       <dialog class="dialog" ref={dialog} aria-labelledby="rotate-title">
         <div class="stack">
-          <h2 id="rotate-title">Make a new secret key</h2>
+          <h2 id="rotate-title">Create secret key</h2>
           <p class="quiet">
-            Both keys open the door for a while, so that your server can change over without a break. Events are signed
-            with the new one from its first use on.
+            Both keys work until the overlap ends, so you can switch without downtime. Events are signed with the new
+            key from its first use.
           </p>
-          <Form act={act} submit="Make it" cancel={() => dialog.current?.close()}>
+          <Form act={act} submit="Create key" cancel={() => dialog.current?.close()}>
             <Field
               name="hours"
-              label="Hours for which the old one stays valid"
+              label="Overlap in hours"
               inputMode="numeric"
               value={OVERLAP_HOURS}
-              hint="0 where somebody may have seen it: then it ends at once."
+              hint="Enter 0 if the old key may have leaked: it stops working at once."
             />
           </Form>
         </div>

@@ -1,24 +1,15 @@
-import type { browseLimitProfiles, createLimitProfile, InDashboard, updateLimitProfile } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
-import { call } from '../call.ts'
-import type { Fields } from '../form.tsx'
-import { listScreen } from '../list/screen.tsx'
-import type { Asked } from '../list/spec.ts'
+import type { browseLimitProfiles } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import type { Fields } from '../parts/form.tsx'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import type { ActionField } from '../parts/list/list-spec.ts'
 
-const CREATE: Address<InDashboard<typeof createLimitProfile>> = {
-  method: 'POST',
-  path: '/dashboard/api/v1/limit-profile',
-}
-const CHANGE: Address<InDashboard<typeof updateLimitProfile>> = {
-  method: 'PUT',
-  path: '/dashboard/api/v1/limit-profile/:limitProfileCode',
-}
-
-const ASKS: readonly Asked[] = [
+const FIELDS: readonly ActionField[] = [
   { name: 'name', label: 'Name' },
-  { name: 'single', label: 'At most at once, in naira', kind: 'amount' },
-  { name: 'daily', label: 'At most on one day, in naira', kind: 'amount' },
-  { name: 'volume', label: 'Payments on one day', kind: 'number' },
+  { name: 'single', label: 'Maximum per payment, in naira', kind: 'amount' },
+  { name: 'daily', label: 'Maximum per day, in naira', kind: 'amount' },
+  { name: 'volume', label: 'Payments per day', kind: 'number' },
 ]
 const bodyOf = ({ name = '', single = '', daily = '', volume = '' }: Fields) => ({
   limitProfileName: name,
@@ -30,36 +21,39 @@ const bodyOf = ({ name = '', single = '', daily = '', volume = '' }: Fields) => 
 export default listScreen<typeof browseLimitProfiles>({
   name: 'limit-profiles',
   title: 'Limit profiles',
-  one: 'Limit profile',
-  list: { method: 'GET', path: '/dashboard/api/lists/limit-profiles' },
-  empty: 'A limit profile says how much may be paid into a reserved account, at once and on one day.',
+  singular: 'Limit profile',
+  list: routes.browseLimitProfiles,
+  empty: 'A limit profile caps payments into a reserved account, per payment and per day.',
   columns: [
     { title: 'Name', value: ({ name }) => name },
-    { title: 'At once', value: ({ singleTransactionValue }) => singleTransactionValue, kind: 'naira' },
-    { title: 'On one day', value: ({ dailyTransactionValue }) => dailyTransactionValue, kind: 'naira' },
-    { title: 'Payments a day', value: ({ dailyTransactionVolume }) => dailyTransactionVolume, isWide: true },
+    { title: 'Per payment', value: ({ singleTransactionValue }) => singleTransactionValue, kind: 'naira' },
+    { title: 'Per day', value: ({ dailyTransactionValue }) => dailyTransactionValue, kind: 'naira' },
+    { title: 'Payments per day', value: ({ dailyTransactionVolume }) => dailyTransactionVolume, isWide: true },
   ],
   facts: [
     { title: 'Code', value: ({ code }) => code },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
   ],
   filters: [],
-  makes: [
+  createActions: [
     {
-      title: 'New limit profile',
-      text: 'Zero lets nothing pass. Days are days in Lagos.',
+      title: 'Create limit profile',
+      text: 'A limit of zero blocks all payments. Days are in Lagos time.',
       permission: 'collect.make',
-      asks: ASKS,
-      act: (_none, fields) => call(CREATE, { body: bodyOf(fields) }),
+      fields: FIELDS,
+      toast: 'Limit profile created.',
+      run: (_none, fields) => call(routes.createLimitProfile, { body: bodyOf(fields) }),
     },
   ],
-  acts: [
+  actions: [
     {
-      title: 'Change',
-      text: 'Holds from the next payment on, for all accounts that have the profile.',
+      title: 'Edit limit profile',
+      text: 'The new limits apply from the next payment to every account with this profile.',
       permission: 'collect.make',
-      asks: ASKS,
-      act: ({ code }, fields) => call(CHANGE, { params: { limitProfileCode: code }, body: bodyOf(fields) }),
+      fields: FIELDS,
+      toast: 'Limit profile updated.',
+      run: ({ code }, fields) =>
+        call(routes.updateLimitProfile, { params: { limitProfileCode: code }, body: bodyOf(fields) }),
     },
   ],
 })

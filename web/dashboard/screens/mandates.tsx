@@ -1,26 +1,17 @@
-import type { browseMandates, cancelMandate, debitMandate, InDashboard } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
-import { call } from '../call.ts'
-import { CUSTOMER, DAYS, status } from '../list/column.ts'
-import { newReference } from '../list/reference.ts'
-import { listScreen } from '../list/screen.tsx'
-
-const CANCEL: Address<InDashboard<typeof cancelMandate>> = {
-  method: 'PATCH',
-  path: '/dashboard/api/v1/direct-debit/mandate/cancel-mandate/:mandateCode',
-}
-const DEBIT: Address<InDashboard<typeof debitMandate>> = {
-  method: 'POST',
-  path: '/dashboard/api/v1/direct-debit/mandate/debit',
-}
+import type { browseMandates } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { CUSTOMER, DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { newReference } from '../parts/list/reference.ts'
 
 export default listScreen<typeof browseMandates>({
   name: 'mandates',
   title: 'Mandates',
-  one: 'Mandate',
-  list: { method: 'GET', path: '/dashboard/api/lists/mandates' },
+  singular: 'Mandate',
+  list: routes.browseMandates,
   empty:
-    'A mandate lets you debit a customer’s account. Your server asks for one, and the customer agrees at the bank.',
+    'A mandate lets you debit a customer’s bank account. Request one through the API; the customer authorises it at their bank.',
   columns: [
     { title: 'Reference', value: ({ mandateReference }) => mandateReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
@@ -30,11 +21,11 @@ export default listScreen<typeof browseMandates>({
   ],
   facts: [
     { title: 'Code', value: ({ mandateCode }) => mandateCode },
-    { title: 'For', value: ({ description }) => description },
+    { title: 'Description', value: ({ description }) => description },
     { title: 'Amount', value: ({ mandateAmount }) => mandateAmount, kind: 'naira' },
     { title: 'Starts', value: ({ startsOn }) => startsOn, kind: 'moment' },
     { title: 'Ends', value: ({ endsOn }) => endsOn, kind: 'moment' },
-    { title: 'Customer’s address', value: ({ customerEmail }) => customerEmail },
+    { title: 'Customer email', value: ({ customerEmail }) => customerEmail },
     { title: 'Account', value: ({ payerAccountNumber }) => payerAccountNumber },
   ],
   filters: [
@@ -42,30 +33,32 @@ export default listScreen<typeof browseMandates>({
     CUSTOMER,
     ...DAYS,
   ],
-  acts: [
+  actions: [
     {
-      title: 'Debit',
-      text: 'The outcome follows when the customer’s bank has answered.',
+      title: 'Debit customer',
+      text: 'The result follows once the customer’s bank responds.',
       permission: 'collect.make',
-      isFor: (mandate) => mandate.status === 'ACTIVE',
-      asks: [
+      isAvailable: (mandate) => mandate.status === 'ACTIVE',
+      fields: [
         { name: 'debitAmount', label: 'Amount in naira', kind: 'amount' },
-        { name: 'narration', label: 'For what' },
-        { name: 'customerEmail', label: 'Customer’s e-mail address', kind: 'email' },
+        { name: 'narration', label: 'Narration' },
+        { name: 'customerEmail', label: 'Customer email', kind: 'email' },
       ],
-      act: ({ mandateCode }, { debitAmount = '', narration = '', customerEmail = '' }) =>
-        call(DEBIT, {
+      toast: 'Debit requested.',
+      run: ({ mandateCode }, { debitAmount = '', narration = '', customerEmail = '' }) =>
+        call(routes.debitMandate, {
           body: { mandateCode, debitAmount, narration, customerEmail, paymentReference: newReference('debit') },
         }),
     },
     {
-      title: 'Cancel the mandate',
-      text: 'No more can be debited. The customer’s bank is told, and the state changes when it has answered.',
+      title: 'Cancel mandate',
+      text: 'You can no longer debit the customer. The status changes once their bank confirms.',
       permission: 'collect.make',
       isDanger: true,
-      isFor: (mandate) => mandate.status === 'ACTIVE' || mandate.status === 'PENDING_AUTHORIZATION',
-      asks: [],
-      act: ({ mandateCode }) => call(CANCEL, { params: { mandateCode } }),
+      isAvailable: (mandate) => mandate.status === 'ACTIVE' || mandate.status === 'PENDING_AUTHORIZATION',
+      fields: [],
+      toast: 'Cancellation requested.',
+      run: ({ mandateCode }) => call(routes.cancelMandate, { params: { mandateCode } }),
     },
   ],
 })

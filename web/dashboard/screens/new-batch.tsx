@@ -1,39 +1,41 @@
-import type { InDashboard, initiateBatch } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { minus, naira } from '../../ui/money.ts'
-import { BANKS } from '../bank-field.tsx'
-import { type BatchFile, type BatchRow, FILE_BYTES_MAX, ROWS_MAX, readBatch, totalOf } from '../batch/rows.ts'
-import { call, problemOf } from '../call.ts'
-import { Field, type Fields, Form } from '../form.tsx'
-import { newReference } from '../list/reference.ts'
-import { Rows } from '../list/rows.tsx'
-import { OWN_ACCOUNTS, type OwnAccounts } from '../own-accounts.ts'
-import type { ScreenProps } from '../screen.ts'
-import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import * as routes from '../../routes.ts'
+import { koboOf, koboText } from '../../ui/money.ts'
+import { call, problemOf } from '../api/call.ts'
+import type { OwnAccounts } from '../api/own-accounts.ts'
+import { useReply } from '../api/use-reply.ts'
+import { Field, type Fields, Form } from '../parts/form.tsx'
+import { newReference } from '../parts/list/reference.ts'
+import { Rows } from '../parts/list/rows.tsx'
+import { Loading } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
+import {
+  type BatchFile,
+  type BatchRow,
+  FILE_BYTES_MAX,
+  ROWS_MAX,
+  readBatch,
+  totalKobo,
+} from './new-batch/batch-file.ts'
 
-const SEND: Address<InDashboard<typeof initiateBatch>> = {
-  method: 'POST',
-  path: '/dashboard/api/v2/disbursements/batch',
-}
 const SHOWN_MAX = 200
 const EXAMPLE =
   'accountNumber,bankCode,accountName,amount,narration\r\n0123456789,058,ADA OBI,50000,Salary for March\r\n'
 
-/** Sends money to many bank accounts: a file is chosen, looked through row by row, and sent as a whole. */
+/** Sends money to many bank accounts: the user picks a file, checks its rows and sends them as one batch. */
 export default function NewBatch({ go }: ScreenProps): JSX.Element {
-  const { body: own, problem } = useReply(OWN_ACCOUNTS, {})
-  const { body: banks, problem: noBanks } = useReply(BANKS, {})
+  const { body: own, problem } = useReply(routes.getOwnAccounts, {})
+  const { body: banks, problem: banksProblem } = useReply(routes.listBanks, {})
   const [batchReference] = useState(() => newReference('batch'))
   const [file, setFile] = useState<BatchFile>()
-  const wrong = problem ?? noBanks
+  const failure = problem ?? banksProblem
   if (own === undefined || banks === undefined)
-    return wrong === undefined ? <Waiting /> : <p class="notice bad">{wrong}</p>
-  const take = async (chosen: File | undefined): Promise<void> => {
+    return failure === undefined ? <Loading /> : <p class="notice bad">{failure}</p>
+  const readFile = async (chosen: File | undefined): Promise<void> => {
     if (chosen === undefined) return setFile(undefined)
-    if (chosen.size > FILE_BYTES_MAX) return setFile({ rows: [], problem: 'The file is larger than 5 MB.' })
+    if (chosen.size > FILE_BYTES_MAX)
+      return setFile({ rows: [], problem: 'The file is larger than 5 MB. Split it into smaller files.' })
     const bankCodes = new Set(banks.map(({ code }) => code))
     setFile(readBatch(await chosen.text(), { bankCodes, batchReference }))
   }
@@ -42,19 +44,19 @@ export default function NewBatch({ go }: ScreenProps): JSX.Element {
       <h1>New batch</h1>
       <section class="panel stack">
         <p>
-          A file as spreadsheets save it (CSV), with a first row that names the columns: accountNumber, bankCode and
-          amount; accountName, narration and reference where you like. At most {ROWS_MAX.toLocaleString('en')} rows.{' '}
+          Upload a CSV file with up to {ROWS_MAX.toLocaleString('en')} rows. The first row names the columns:
+          accountNumber, bankCode and amount are required; accountName, narration and reference are optional.{' '}
           <a href={`data:text/csv;charset=utf-8,${encodeURIComponent(EXAMPLE)}`} download="batch.csv">
-            An example
+            Download an example
           </a>
         </p>
         <div class="field">
-          <label for="batch-file">File</label>
+          <label for="batch-file">CSV file</label>
           <input
             id="batch-file"
             type="file"
             accept=".csv,text/csv,text/plain"
-            onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+            onChange={({ currentTarget }) => void readFile(currentTarget.files?.[0])}
           />
         </div>
       </section>
@@ -72,12 +74,12 @@ interface PreviewProps extends Pick<ScreenProps, 'go'> {
   readonly batchReference: string
 }
 
-/** What the file holds, what is wrong with it, and the way on where nothing is. */
+/** The totals and rows of the file, and the form that sends it if every row is valid. */
 function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX.Element {
-  const wrong = rows.filter((row) => row.problem !== undefined)
-  const total = totalOf(rows)
+  const invalid = rows.filter((row) => row.problem !== undefined)
+  const total = totalKobo(rows)
   const send = async ({ title = '', narration = '' }: Fields): Promise<string | undefined> => {
-    const answer = await call(SEND, {
+    const result = await call(routes.initiateBatch, {
       body: {
         title,
         narration,
@@ -94,7 +96,7 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
         })),
       },
     })
-    if (answer.kind !== 'done') return problemOf(answer)
+    if (result.kind !== 'done') return problemOf(result)
     go(`/dashboard/search?text=${encodeURIComponent(batchReference)}`)
     return undefined
   }
@@ -106,51 +108,55 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
           <dd>{rows.length.toLocaleString('en')}</dd>
         </div>
         <div class="figure">
-          <dt>Together, before fees</dt>
-          <dd>{naira(total)}</dd>
+          <dt>Total before fees</dt>
+          <dd>{koboText(total)}</dd>
         </div>
         {own.available !== null && (
           <div class="figure">
-            <dt>Left in the wallet</dt>
-            <dd>{naira(minus(own.available, total))}</dd>
+            <dt>Wallet balance afterwards</dt>
+            <dd>{koboText(koboOf(own.available) - total)}</dd>
           </div>
         )}
       </dl>
-      {wrong.length > 0 ? (
+      {invalid.length > 0 ? (
         <p class="notice bad" role="alert">
-          {wrong.length === 1 ? 'One row cannot be sent.' : `${wrong.length} rows cannot be sent.`} Put them right in
-          the file, and choose it again.
+          {invalid.length === 1 ? '1 row has an error.' : `${invalid.length} rows have errors.`} Fix these rows and
+          upload the file again.
         </p>
       ) : (
         <section class="panel">
-          <Form act={send} submit="Send the batch">
-            <Field name="title" label="Title" hint="For yourselves" />
-            <Field name="narration" label="For what" hint="Receivers read it, unless a row says otherwise" />
+          <Form act={send} submit="Send batch">
+            <Field name="title" label="Title" hint="Only your team sees this" />
+            <Field
+              name="narration"
+              label="Narration"
+              hint="Recipients see this, unless their row has its own narration"
+            />
           </Form>
         </section>
       )}
-      <FileRows rows={wrong.length > 0 ? wrong : rows} isWrong={wrong.length > 0} />
+      <FileRows rows={invalid.length > 0 ? invalid : rows} isInvalid={invalid.length > 0} />
     </>
   )
 }
 
-/** The rows of the file, or those that cannot be sent with why. */
+/** The rows of the file, or only the invalid ones with their errors. */
 const FileRows = ({
   rows,
-  isWrong,
+  isInvalid,
 }: {
   readonly rows: readonly BatchRow[]
-  readonly isWrong: boolean
+  readonly isInvalid: boolean
 }): JSX.Element => (
   <Rows<BatchRow>
-    title={isWrong ? 'Rows that cannot be sent' : 'Rows'}
+    title={isInvalid ? 'Rows with errors' : 'Rows'}
     rows={rows.slice(0, SHOWN_MAX)}
     empty=""
-    more={rows.length > SHOWN_MAX ? `The first ${SHOWN_MAX} are shown.` : undefined}
+    more={rows.length > SHOWN_MAX ? `Showing the first ${SHOWN_MAX}` : undefined}
     columns={[
       { title: 'Row', value: ({ line }) => line },
-      ...(isWrong ? [{ title: 'What is wrong', value: ({ problem }: BatchRow) => problem ?? null }] : []),
-      { title: 'Account', value: ({ accountNumber }) => accountNumber, isWide: isWrong },
+      ...(isInvalid ? [{ title: 'Error', value: ({ problem }: BatchRow) => problem ?? null }] : []),
+      { title: 'Account', value: ({ accountNumber }) => accountNumber, isWide: isInvalid },
       { title: 'Bank', value: ({ bankCode }) => bankCode, isWide: true },
       { title: 'Name', value: ({ accountName }) => accountName, isWide: true },
       { title: 'Amount', value: ({ amount }) => amount },

@@ -1,51 +1,43 @@
-import type { InDashboard, initiateTransfer, Reply, validateAccount } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { Reply, validateAccount } from '@kobo/contract'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { minus, naira } from '../../ui/money.ts'
-import { BankField } from '../bank-field.tsx'
-import { call, problemOf } from '../call.ts'
-import { Field, type Fields, Form } from '../form.tsx'
-import { newReference } from '../list/reference.ts'
-import { OWN_ACCOUNTS } from '../own-accounts.ts'
-import type { ScreenProps } from '../screen.ts'
-import { useReply } from '../use-reply.ts'
-import { Pending } from '../waiting.tsx'
+import * as routes from '../../routes.ts'
+import { koboOf, koboText, readKobo } from '../../ui/money.ts'
+import { call, problemOf } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { BankField } from '../parts/bank-field.tsx'
+import { Field, type Fields, Form } from '../parts/form.tsx'
+import { newReference } from '../parts/list/reference.ts'
+import { LoadingOrError } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
 
-const SEND: Address<InDashboard<typeof initiateTransfer>> = {
-  method: 'POST',
-  path: '/dashboard/api/v2/disbursements/single',
-}
-const NAME: Address<InDashboard<typeof validateAccount>> = {
-  method: 'GET',
-  path: '/dashboard/api/v1/disbursements/account/validate',
-}
-
-/** A transfer whose receiver the bank has named. */
-interface Ready {
-  readonly amount: string
+/** A transfer whose account name the bank has confirmed. */
+interface ReadyTransfer {
+  readonly kobo: number
   readonly narration: string
   readonly destination: Reply<typeof validateAccount>
-  /** One for as long as it is the same transfer, so that it is sent once. */
+  /** Stays the same on a retry, so that the money is sent only once. */
   readonly reference: string
 }
 
-/** Sends money to a bank account: first whom it reaches is asked of the bank, then it is sent. */
+/** Sends money to a bank account, after the user has checked the account name that the bank returns. */
 export default function NewTransfer({ go }: ScreenProps): JSX.Element {
-  const { body: own, problem } = useReply(OWN_ACCOUNTS, {})
-  const [ready, setReady] = useState<Ready>()
+  const { body: own, problem } = useReply(routes.getOwnAccounts, {})
+  const [ready, setReady] = useState<ReadyTransfer>()
   const check = async ({ bankCode = '', accountNumber = '', amount = '', narration = '' }: Fields) => {
-    const answer = await call(NAME, { query: { bankCode, accountNumber } })
-    if (answer.kind !== 'done') return problemOf(answer)
-    setReady({ amount, narration, destination: answer.body, reference: newReference('transfer') })
+    const kobo = readKobo(amount)
+    if (kobo === undefined || kobo === 0) return 'Enter an amount, e.g. 5000 or 5,000.50.'
+    const result = await call(routes.validateAccount, { query: { bankCode, accountNumber } })
+    if (result.kind !== 'done') return problemOf(result)
+    setReady({ kobo, narration, destination: result.body, reference: newReference('transfer') })
     return undefined
   }
   const send = async () => {
     if (ready === undefined || own === undefined) return undefined
     const { accountNumber, accountName, bankCode } = ready.destination
-    const answer = await call(SEND, {
+    const result = await call(routes.initiateTransfer, {
       body: {
-        amount: ready.amount,
+        amount: koboText(ready.kobo).replaceAll(/[₦,]/g, ''),
         narration: ready.narration,
         reference: ready.reference,
         destinationAccountNumber: accountNumber,
@@ -55,25 +47,25 @@ export default function NewTransfer({ go }: ScreenProps): JSX.Element {
         sourceAccountNumber: own.walletAccountNumber,
       },
     })
-    if (answer.kind !== 'done') return problemOf(answer)
+    if (result.kind !== 'done') return problemOf(result)
     go(`/dashboard/search?text=${encodeURIComponent(ready.reference)}`)
     return undefined
   }
-  if (own === undefined) return <Pending problem={problem} />
+  if (own === undefined) return <LoadingOrError problem={problem} />
   return (
     <div class="stack">
       <h1>New transfer</h1>
       <section class="panel">
         {ready === undefined ? (
-          <Form act={check} submit="Go on" cancel={() => go('/dashboard/transfers')}>
+          <Form act={check} submit="Continue" cancel={() => go('/dashboard/transfers')}>
             <BankField name="bankCode" label="Bank" />
             <Field name="accountNumber" label="Account number" inputMode="numeric" hint="10 digits" />
             <Field name="amount" label="Amount in naira" inputMode="decimal" />
-            <Field name="narration" label="For what" hint="The receiver reads it" />
+            <Field name="narration" label="Narration" hint="The recipient sees this" />
           </Form>
         ) : (
-          <Form act={send} submit="Send" cancel={() => setReady(undefined)}>
-            <Receiver ready={ready} available={own.available} />
+          <Form act={send} submit="Send money" cancel={() => setReady(undefined)}>
+            <Summary ready={ready} available={own.available} />
           </Form>
         )}
       </section>
@@ -81,24 +73,24 @@ export default function NewTransfer({ go }: ScreenProps): JSX.Element {
   )
 }
 
-interface ReceiverProps {
-  readonly ready: Ready
+interface SummaryProps {
+  readonly ready: ReadyTransfer
   readonly available: number | null
 }
 
-/** An amount is not broken where there is little room. */
+/** Amounts are never broken across lines. */
 const AMOUNT = /^₦[\d,.]+$/
 
-/** Whom the money reaches, as the bank has them, and what it leaves. */
-function Receiver({ ready: { destination, amount, narration }, available }: ReceiverProps): JSX.Element {
+/** The transfer as it will be sent, with the account name from the bank. */
+function Summary({ ready: { destination, kobo, narration }, available }: SummaryProps): JSX.Element {
   const facts: readonly (readonly [string, string])[] = [
-    ['To', destination.accountName],
-    ['Account', destination.accountNumber],
-    ['Amount', naira(Number(amount))],
-    ['For', narration],
+    ['Account name', destination.accountName],
+    ['Account number', destination.accountNumber],
+    ['Amount', koboText(kobo)],
+    ['Narration', narration],
     ...(available === null
       ? []
-      : [['Left in the wallet, before the fee', naira(minus(available, Number(amount)))] as const]),
+      : [['Wallet balance afterwards, before the fee', koboText(koboOf(available) - kobo)] as const]),
   ]
   return (
     <dl class="facts">

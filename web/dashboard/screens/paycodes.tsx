@@ -1,43 +1,39 @@
-import type { browsePaycodes, cancelPaycode, InDashboard } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
-import { call } from '../call.ts'
-import { AMOUNTS, DAYS, status } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
-
-const CANCEL: Address<InDashboard<typeof cancelPaycode>> = {
-  method: 'DELETE',
-  path: '/dashboard/api/v1/paycode/:paycodeReference',
-}
+import type { browsePaycodes } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { AMOUNTS, DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
 
 export default listScreen<typeof browsePaycodes>({
   name: 'paycodes',
   title: 'Paycodes',
-  one: 'Paycode',
-  list: { method: 'GET', path: '/dashboard/api/lists/paycodes' },
-  empty: 'With a paycode somebody picks up cash at an agent. Your server makes them.',
+  singular: 'Paycode',
+  list: routes.browsePaycodes,
+  empty: 'A paycode lets someone collect cash from an agent. Create paycodes through the API.',
   columns: [
     { title: 'Reference', value: ({ paycodeReference }) => paycodeReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
     { title: 'Status', value: (paycode) => paycode.status, kind: 'status' },
-    { title: 'For', value: ({ beneficiaryName }) => beneficiaryName, isWide: true },
+    { title: 'Beneficiary', value: ({ beneficiaryName }) => beneficiaryName, isWide: true },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [
-    { title: 'Our reference', value: ({ transactionReference }) => transactionReference },
+    { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
     { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
     { title: 'Expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
-    { title: 'Ended', value: ({ completedOn }) => completedOn, kind: 'moment' },
+    { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
   ],
   filters: [status(['PENDING', 'SUCCESS', 'EXPIRED', 'CANCELLED']), ...AMOUNTS, ...DAYS],
-  acts: [
+  actions: [
     {
-      title: 'Cancel the paycode',
-      text: 'Amount and fee return to the wallet.',
+      title: 'Cancel paycode',
+      text: 'The amount and the fee return to your wallet.',
       permission: 'payout.make',
       isDanger: true,
-      isFor: (paycode) => paycode.status === 'PENDING',
-      asks: [],
-      act: ({ paycodeReference }) => call(CANCEL, { params: { paycodeReference } }),
+      isAvailable: (paycode) => paycode.status === 'PENDING',
+      fields: [],
+      toast: 'Paycode cancelled.',
+      run: ({ paycodeReference }) => call(routes.cancelPaycode, { params: { paycodeReference } }),
     },
   ],
 })

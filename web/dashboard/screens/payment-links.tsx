@@ -1,39 +1,20 @@
-import type {
-  browsePaymentLinks,
-  createPaymentLink,
-  disablePaymentLink,
-  InDashboard,
-  mailPaymentLink,
-} from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
-import { call } from '../call.ts'
-import { DAYS } from '../list/column.ts'
-import { newReference } from '../list/reference.ts'
-import { listScreen } from '../list/screen.tsx'
-import { contractCode } from '../own-accounts.ts'
+import type { browsePaymentLinks } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { contractCode } from '../api/own-accounts.ts'
+import { DAYS } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { newReference } from '../parts/list/reference.ts'
 
-const CREATE: Address<InDashboard<typeof createPaymentLink>> = {
-  method: 'POST',
-  path: '/dashboard/api/v1/payment-links',
-}
-const DISABLE: Address<InDashboard<typeof disablePaymentLink>> = {
-  method: 'DELETE',
-  path: '/dashboard/api/v1/payment-links/:linkReference',
-}
-const MAIL: Address<InDashboard<typeof mailPaymentLink>> = {
-  method: 'POST',
-  path: '/dashboard/api/v1/payment-links/:linkReference/mail',
-}
+const USAGES: Readonly<Record<'ONCE' | 'OFTEN', string>> = { ONCE: 'One-time', OFTEN: 'Reusable' }
 
-const USAGES: Readonly<Record<'ONCE' | 'OFTEN', string>> = { ONCE: 'Once', OFTEN: 'As often as somebody wants' }
-
-/** Makes a link that is used once or often; each has a form of its own. */
-const making =
+/** Creates a one-time or a reusable link. */
+const createLink =
   (usage: 'ONCE' | 'OFTEN') => async (_none: undefined, fields: Readonly<Partial<Record<string, string>>>) => {
     const contract = await contractCode()
     if (contract.kind !== 'done') return contract
     const { title = '', description = '', amount = '', until = '' } = fields
-    return call(CREATE, {
+    return call(routes.createPaymentLink, {
       body: {
         linkReference: newReference('link'),
         title,
@@ -46,38 +27,37 @@ const making =
     })
   }
 
-const ASKS = [
-  { name: 'title', label: 'What it is for' },
-  { name: 'description', label: 'More about it', isOptional: true },
+const FIELDS = [
+  { name: 'title', label: 'Title' },
+  { name: 'description', label: 'Description', isOptional: true },
   {
     name: 'amount',
     label: 'Amount in naira',
-    hint: 'Leave it empty, and the payer says how much.',
+    hint: 'Leave empty to let the customer choose.',
     kind: 'amount',
     isOptional: true,
   },
-  { name: 'until', label: 'Can be paid until the end of', kind: 'day', isOptional: true },
+  { name: 'until', label: 'Expiry date', kind: 'day', isOptional: true },
 ] as const
 
 export default listScreen<typeof browsePaymentLinks>({
   name: 'payment-links',
   title: 'Payment links',
-  one: 'Payment link',
-  list: { method: 'GET', path: '/dashboard/api/lists/payment-links' },
-  empty:
-    'A payment link is paid by whoever opens it: for an amount or for any, once or often. Send it by chat or mail.',
+  singular: 'Payment link',
+  list: routes.browsePaymentLinks,
+  empty: 'Anyone with a payment link can pay you. Create one and share it by chat or email.',
   columns: [
-    { title: 'For', value: ({ title }) => title },
+    { title: 'Title', value: ({ title }) => title },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
     { title: 'Status', value: ({ status }) => status, kind: 'status' },
-    { title: 'Can be paid', value: ({ usage }) => USAGES[usage], isWide: true },
+    { title: 'Usage', value: ({ usage }) => USAGES[usage], isWide: true },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [
-    { title: 'Link to send', value: ({ path }) => location.origin + path, kind: 'code' },
+    { title: 'Link', value: ({ path }) => location.origin + path, kind: 'code' },
     { title: 'Reference', value: ({ linkReference }) => linkReference, kind: 'code' },
-    { title: 'More about it', value: ({ description }) => description },
-    { title: 'Can be paid until', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
+    { title: 'Description', value: ({ description }) => description },
+    { title: 'Expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
     {
       title: 'Transaction',
       value: ({ transactionReference }) => transactionReference,
@@ -85,38 +65,43 @@ export default listScreen<typeof browsePaymentLinks>({
     },
   ],
   filters: DAYS,
-  makes: [
+  createActions: [
     {
-      title: 'New link, paid often',
-      text: 'As for a fee, a stall or a collection: each payer pays by the same link.',
+      title: 'Create reusable link',
+      text: 'Many customers can pay with the same link.',
       permission: 'collect.make',
-      asks: ASKS,
-      act: making('OFTEN'),
+      fields: FIELDS,
+      toast: 'Payment link created.',
+      run: createLink('OFTEN'),
     },
     {
-      title: 'New link, paid once',
-      text: 'For one customer: when somebody has paid, nobody else can.',
+      title: 'Create one-time link',
+      text: 'The link stops working after the first payment.',
       permission: 'collect.make',
-      asks: ASKS,
-      act: making('ONCE'),
+      fields: FIELDS,
+      toast: 'Payment link created.',
+      run: createLink('ONCE'),
     },
   ],
-  acts: [
+  actions: [
     {
-      title: 'Mail the link',
+      title: 'Email link',
       permission: 'collect.make',
-      isFor: ({ status }) => status === 'ACTIVE',
-      asks: [{ name: 'email', label: 'To which e-mail address', kind: 'email' }],
-      act: ({ linkReference }, { email = '' }) => call(MAIL, { params: { linkReference }, body: { email } }),
+      isAvailable: ({ status }) => status === 'ACTIVE',
+      fields: [{ name: 'email', label: 'Email address', kind: 'email' }],
+      toast: 'Payment link sent.',
+      run: ({ linkReference }, { email = '' }) =>
+        call(routes.mailPaymentLink, { params: { linkReference }, body: { email } }),
     },
     {
-      title: 'Take no more payments',
-      text: 'Who opens the link is told that it is over.',
+      title: 'Deactivate link',
+      text: 'Visitors will see that it is no longer active.',
       permission: 'collect.make',
       isDanger: true,
-      isFor: ({ status }) => status === 'ACTIVE',
-      asks: [],
-      act: ({ linkReference }) => call(DISABLE, { params: { linkReference } }),
+      isAvailable: ({ status }) => status === 'ACTIVE',
+      fields: [],
+      toast: 'Link deactivated.',
+      run: ({ linkReference }) => call(routes.disablePaymentLink, { params: { linkReference } }),
     },
   ],
 })

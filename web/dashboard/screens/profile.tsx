@@ -1,85 +1,58 @@
-import type {
-  addPasskey,
-  beginPasskey,
-  beginTotp,
-  changePassword,
-  changeProfile,
-  confirmTotp,
-  endOtherSessions,
-  endSession,
-  forgetDevice,
-  getProfile,
-  Reply,
-  removeSecondFactor,
-  renewBackupCodes,
-} from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { beginTotp, getProfile, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import * as routes from '../../routes.ts'
 import { Qr } from '../../ui/qr.tsx'
-import { type Answer, call, problemOf } from '../call.ts'
-import { Field, type Fields, Form } from '../form.tsx'
-import { hasPasskeys, makePasskey } from '../passkeys.ts'
-import { Reports } from '../reports.tsx'
-import type { ScreenProps } from '../screen.ts'
-import { agentText, moment } from '../texts.ts'
-import { useReply } from '../use-reply.ts'
-import { Pending } from '../waiting.tsx'
+import { type CallResult, call, problemOf } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { Field, type Fields, Form } from '../parts/form.tsx'
+import { agentText, moment } from '../parts/format.ts'
+import { LoadingOrError } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
+import { createPasskey, hasPasskeys } from '../sign-in/passkeys.ts'
+import { EmailReports } from './profile/email-reports.tsx'
 
-const PROFILE: Address<typeof getProfile> = { method: 'GET', path: '/dashboard/api/profile' }
-const CHANGE: Address<typeof changeProfile> = { method: 'PUT', path: '/dashboard/api/profile' }
-const PASSWORD: Address<typeof changePassword> = { method: 'POST', path: '/dashboard/api/profile/password' }
-const BEGIN: Address<typeof beginTotp> = { method: 'POST', path: '/dashboard/api/profile/totp' }
-const CONFIRM: Address<typeof confirmTotp> = { method: 'POST', path: '/dashboard/api/profile/totp/:id/confirm' }
-const BEGIN_PASSKEY: Address<typeof beginPasskey> = { method: 'POST', path: '/dashboard/api/profile/passkeys/begin' }
-const ADD_PASSKEY: Address<typeof addPasskey> = { method: 'POST', path: '/dashboard/api/profile/passkeys' }
-const REMOVE: Address<typeof removeSecondFactor> = {
-  method: 'DELETE',
-  path: '/dashboard/api/profile/second-factors/:id',
-}
-const CODES: Address<typeof renewBackupCodes> = { method: 'POST', path: '/dashboard/api/profile/backup-codes' }
-const END: Address<typeof endSession> = { method: 'DELETE', path: '/dashboard/api/profile/sessions/:id' }
-const END_OTHERS: Address<typeof endOtherSessions> = { method: 'DELETE', path: '/dashboard/api/profile/sessions' }
-const FORGET: Address<typeof forgetDevice> = { method: 'DELETE', path: '/dashboard/api/profile/devices/:id' }
-
-type Own = Reply<typeof getProfile>
+type ProfileData = Reply<typeof getProfile>
 
 interface PartProps {
-  readonly own: Own
-  /** Shows what came of an act, and asks for all of it anew; answers what was wrong. */
-  readonly settle: (answer: Answer<unknown>) => Promise<string | undefined>
-  readonly act: (calling: Promise<Answer<unknown>>) => void
+  readonly profile: ProfileData
+  /** Reloads the profile after a change; returns the problem if the change failed. */
+  readonly settle: (result: CallResult<unknown>) => Promise<string | undefined>
+  readonly run: (request: Promise<CallResult<unknown>>) => void
 }
 
-/** What is one's own: name, password, second factors, where one is signed in. */
+/** The user's own account: name, password, second factors, sessions and trusted browsers. */
 export default function Profile({ me, refresh }: ScreenProps): JSX.Element {
-  const { body, problem, again } = useReply(PROFILE, {})
-  const [wrong, setWrong] = useState<string>()
-  const settle = async (answer: Answer<unknown>): Promise<string | undefined> => {
+  const { body, problem, again } = useReply(routes.getProfile, {})
+  const [failure, setFailure] = useState<string>()
+  const settle = async (result: CallResult<unknown>): Promise<string | undefined> => {
     await Promise.all([again(), refresh()])
-    return answer.kind === 'done' ? undefined : problemOf(answer)
+    return result.kind === 'done' ? undefined : problemOf(result)
   }
-  const act = (calling: Promise<Answer<unknown>>): void => void calling.then(settle).then(setWrong)
-  if (body === undefined) return <Pending problem={problem} />
-  const props = { own: body, settle, act }
+  const run = (request: Promise<CallResult<unknown>>): void => void request.then(settle).then(setFailure)
+  if (body === undefined) return <LoadingOrError problem={problem} />
+  const props = { profile: body, settle, run }
   return (
     <div class="stack">
       <h1>Your profile</h1>
       {me.stage === 'enrolment' && (
-        <p class="notice warn">Before you go on, set up a second factor: nobody is in without one.</p>
+        <p class="notice warn">Two-factor is required. Set up a second factor to continue.</p>
       )}
-      <div role="alert">{wrong !== undefined && <p class="notice bad">{wrong}</p>}</div>
+      <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <SecondFactors {...props} me={me} />
       {me.stage === 'in' && (
         <>
           <section class="panel stack" aria-labelledby="you">
-            <h2 id="you">You</h2>
+            <h2 id="you">Your details</h2>
             <p class="quiet">{me.email}</p>
-            <Form act={async ({ name = '' }) => settle(await call(CHANGE, { body: { name } }))} submit="Save">
+            <Form
+              act={async ({ name = '' }) => settle(await call(routes.changeProfile, { body: { name } }))}
+              submit="Save"
+            >
               <Field name="name" label="Name" value={me.name} autocomplete="name" />
             </Form>
           </section>
-          {me.permissions.includes('balances.read') && <Reports />}
+          {me.permissions.includes('balances.read') && <EmailReports />}
           <Password {...props} />
           <Sessions {...props} />
         </>
@@ -91,126 +64,126 @@ export default function Profile({ me, refresh }: ScreenProps): JSX.Element {
 function Password({ settle }: PartProps): JSX.Element {
   const [isDone, setDone] = useState(false)
   const act = async ({ current = '', password = '' }: Fields): Promise<string | undefined> => {
-    const wrong = await settle(await call(PASSWORD, { body: { current, password } }))
-    setDone(wrong === undefined)
-    return wrong
+    const problem = await settle(await call(routes.changePassword, { body: { current, password } }))
+    setDone(problem === undefined)
+    return problem
   }
   return (
     <section class="panel stack" aria-labelledby="password">
       <h2 id="password">Password</h2>
-      <div role="status">
-        {isDone && <p class="notice">Your password is changed. You are signed out everywhere else.</p>}
-      </div>
-      <Form act={act} submit="Change it">
-        <Field name="current" label="Present password" type="password" autocomplete="current-password" />
+      <div role="status">{isDone && <p class="notice">Password changed. You are signed out everywhere else.</p>}</div>
+      <Form act={act} submit="Change password">
+        <Field name="current" label="Current password" type="password" autocomplete="current-password" />
         <Field name="password" label="New password" type="password" autocomplete="new-password" minLength={10} />
       </Form>
     </section>
   )
 }
 
-function SecondFactors({ own, act, settle, me }: PartProps & Pick<ScreenProps, 'me'>): JSX.Element {
-  const [begun, setBegun] = useState<Reply<typeof beginTotp>>()
+function SecondFactors({ profile, run, settle, me }: PartProps & Pick<ScreenProps, 'me'>): JSX.Element {
+  const [setup, setSetup] = useState<Reply<typeof beginTotp>>()
   const [codes, setCodes] = useState<readonly string[]>()
-  const begin = async (): Promise<void> => {
-    const answer = await call(BEGIN, { body: {} })
-    if (answer.kind === 'done') setBegun(answer.body)
-    else act(Promise.resolve(answer))
+  const startSetup = async (): Promise<void> => {
+    const result = await call(routes.beginTotp, { body: {} })
+    if (result.kind === 'done') setSetup(result.body)
+    else run(Promise.resolve(result))
   }
   const confirm = async ({ code = '' }: Fields): Promise<string | undefined> => {
-    const answer = await call(CONFIRM, { params: { id: begun?.id ?? '' }, body: { code } })
-    if (answer.kind !== 'done') return problemOf(answer)
-    setBegun(undefined)
-    setCodes(answer.body.backupCodes ?? undefined)
-    return settle(answer)
+    const result = await call(routes.confirmTotp, { params: { id: setup?.id ?? '' }, body: { code } })
+    if (result.kind !== 'done') return problemOf(result)
+    setSetup(undefined)
+    setCodes(result.body.backupCodes ?? undefined)
+    return settle(result)
   }
-  const addKey = async (): Promise<void> => {
-    const begunKey = await call(BEGIN_PASSKEY, {})
-    if (begunKey.kind !== 'done') return act(Promise.resolve(begunKey))
-    const made = await makePasskey(begunKey.body, me)
-    if (made === undefined) return
+  const addPasskey = async (): Promise<void> => {
+    const options = await call(routes.beginPasskey, {})
+    if (options.kind !== 'done') return run(Promise.resolve(options))
+    const passkey = await createPasskey(options.body, me)
+    if (passkey === undefined) return
     const name = `Passkey on ${agentText(navigator.userAgent)}`
-    const answer = await call(ADD_PASSKEY, { body: { name, ...made } })
-    if (answer.kind === 'done') setCodes(answer.body.backupCodes ?? undefined)
-    act(Promise.resolve(answer))
+    const result = await call(routes.addPasskey, { body: { name, ...passkey } })
+    if (result.kind === 'done') setCodes(result.body.backupCodes ?? undefined)
+    run(Promise.resolve(result))
   }
-  const renew = async (): Promise<void> => {
-    const answer = await call(CODES, {})
-    if (answer.kind === 'done') setCodes(answer.body.backupCodes)
-    act(Promise.resolve(answer))
+  const renewCodes = async (): Promise<void> => {
+    const result = await call(routes.renewBackupCodes, {})
+    if (result.kind === 'done') setCodes(result.body.backupCodes)
+    run(Promise.resolve(result))
   }
   return (
     <section class="panel stack" aria-labelledby="second-factors">
       <h2 id="second-factors">Second factors</h2>
-      {own.secondFactors.length === 0 && begun === undefined && (
-        <p class="quiet">
-          A program on your phone that shows six digits, new ones every half minute, or a passkey of this machine.
-        </p>
+      {profile.secondFactors.length === 0 && setup === undefined && (
+        <p class="quiet">Use an authenticator app or a passkey on this device.</p>
       )}
       <ul class="rows">
-        {own.secondFactors.map(({ id, name, createdAt }) => (
+        {profile.secondFactors.map(({ id, name, createdAt }) => (
           <li key={id}>
             <span>
               <b>{name}</b>
               <br />
-              <small class="quiet">since {moment(createdAt)}</small>
+              <small class="quiet">Added {moment(createdAt)}</small>
             </span>
-            <button class="link danger" type="button" onClick={() => act(call(REMOVE, { params: { id } }))}>
+            <button
+              class="link danger"
+              type="button"
+              onClick={() => run(call(routes.removeSecondFactor, { params: { id } }))}
+            >
               Remove<span class="unseen"> {name}</span>
             </button>
           </li>
         ))}
       </ul>
       {codes !== undefined && <BackupCodes codes={codes} />}
-      {begun === undefined ? (
-        <Additions own={own} begin={begin} addKey={addKey} renew={renew} />
+      {setup === undefined ? (
+        <AddFactorButtons profile={profile} startSetup={startSetup} addPasskey={addPasskey} renewCodes={renewCodes} />
       ) : (
-        <NewAuthenticator begun={begun} confirm={confirm} cancel={() => setBegun(undefined)} />
+        <NewAuthenticator setup={setup} confirm={confirm} cancel={() => setSetup(undefined)} />
       )}
     </section>
   )
 }
 
-interface AdditionsProps {
-  readonly own: Own
-  readonly begin: () => Promise<void>
-  readonly addKey: () => Promise<void>
-  readonly renew: () => Promise<void>
+interface AddFactorProps {
+  readonly profile: ProfileData
+  readonly startSetup: () => Promise<void>
+  readonly addPasskey: () => Promise<void>
+  readonly renewCodes: () => Promise<void>
 }
 
-/** What can be added to one's second factors. */
-const Additions = ({ own, begin, addKey, renew }: AdditionsProps): JSX.Element => (
+/** Buttons to add a second factor or renew the backup codes. */
+const AddFactorButtons = ({ profile, startSetup, addPasskey, renewCodes }: AddFactorProps): JSX.Element => (
   <div class="beside-each-other">
-    <button class="button fit" type="button" onClick={() => void begin()}>
-      {own.secondFactors.length === 0 ? 'Set up an authenticator' : 'Add another one'}
+    <button class="button fit" type="button" onClick={() => void startSetup()}>
+      {profile.secondFactors.length === 0 ? 'Set up authenticator app' : 'Add authenticator app'}
     </button>
     {hasPasskeys() && (
-      <button class="button plain fit" type="button" onClick={() => void addKey()}>
-        Add a passkey
+      <button class="button plain fit" type="button" onClick={() => void addPasskey()}>
+        Add passkey
       </button>
     )}
-    {own.secondFactors.length > 0 && (
-      <button class="link" type="button" onClick={() => void renew()}>
-        New backup codes ({own.backupCodesLeft} left)
+    {profile.secondFactors.length > 0 && (
+      <button class="link" type="button" onClick={() => void renewCodes()}>
+        Create new backup codes ({profile.backupCodesLeft} left)
       </button>
     )}
   </div>
 )
 
 interface NewAuthenticatorProps {
-  readonly begun: Reply<typeof beginTotp>
+  readonly setup: Reply<typeof beginTotp>
   readonly confirm: (fields: Fields) => Promise<string | undefined>
   readonly cancel: () => void
 }
 
-/** The key of a new authenticator, which counts once it has shown a code. */
-const NewAuthenticator = ({ begun, confirm, cancel }: NewAuthenticatorProps): JSX.Element => (
+/** The setup of an authenticator app. It takes effect once the user enters a code from it. */
+const NewAuthenticator = ({ setup, confirm, cancel }: NewAuthenticatorProps): JSX.Element => (
   <>
-    <p>Scan this with your authenticator, or write the key into it.</p>
-    <Qr text={begun.address} label="The key as a QR code" />
-    <p class="key">{begun.secret.replace(/(.{4})/g, '$1 ').trim()}</p>
+    <p>Scan this code with your authenticator app, or enter the key by hand.</p>
+    <Qr text={setup.address} label="The key as a QR code" />
+    <p class="key">{setup.secret.replace(/(.{4})/g, '$1 ').trim()}</p>
     <Form act={confirm} submit="Confirm" cancel={cancel}>
-      <Field name="code" label="Code that it shows" autocomplete="one-time-code" inputMode="numeric" autofocus />
+      <Field name="code" label="Code from the app" autocomplete="one-time-code" inputMode="numeric" autofocus />
     </Form>
   </>
 )
@@ -218,8 +191,7 @@ const NewAuthenticator = ({ begun, confirm, cancel }: NewAuthenticatorProps): JS
 const BackupCodes = ({ codes }: { readonly codes: readonly string[] }): JSX.Element => (
   <div class="notice warn stack" role="status">
     <p>
-      <b>Keep these backup codes</b> where you find them without your phone. Each leads in once; they are not shown
-      again.
+      <b>Save these backup codes</b> somewhere other than your phone. Each one works once. We won’t show them again.
     </p>
     <ul class="codes">
       {codes.map((code) => (
@@ -229,44 +201,52 @@ const BackupCodes = ({ codes }: { readonly codes: readonly string[] }): JSX.Elem
   </div>
 )
 
-function Sessions({ own, act }: PartProps): JSX.Element {
+function Sessions({ profile, run }: PartProps): JSX.Element {
   return (
     <section class="panel stack" aria-labelledby="sessions">
-      <h2 id="sessions">Where you are signed in</h2>
+      <h2 id="sessions">Active sessions</h2>
       <ul class="rows">
-        {own.sessions.map(({ id, isThis, agent, address, lastSeenAt }) => (
+        {profile.sessions.map(({ id, isThis, agent, address, lastSeenAt }) => (
           <li key={id}>
             <span>
-              <b>{agentText(agent)}</b> {isThis && <span class="badge">this one</span>}
+              <b>{agentText(agent)}</b> {isThis && <span class="badge">This browser</span>}
               <br />
               <small class="quiet">
                 {address}, {moment(lastSeenAt)}
               </small>
             </span>
             {!isThis && (
-              <button class="link danger" type="button" onClick={() => act(call(END, { params: { id } }))}>
+              <button
+                class="link danger"
+                type="button"
+                onClick={() => run(call(routes.endSession, { params: { id } }))}
+              >
                 Sign out<span class="unseen"> {agentText(agent)}</span>
               </button>
             )}
           </li>
         ))}
       </ul>
-      {own.sessions.length > 1 && (
-        <button class="button plain fit" type="button" onClick={() => act(call(END_OTHERS, {}))}>
+      {profile.sessions.length > 1 && (
+        <button class="button plain fit" type="button" onClick={() => run(call(routes.endOtherSessions, {}))}>
           Sign out everywhere else
         </button>
       )}
-      <h2>Browsers that are known</h2>
-      <p class="quiet small">One that is known is not held up when somebody guesses your password elsewhere.</p>
+      <h2>Trusted browsers</h2>
+      <p class="quiet small">You can still sign in here if someone locks your account by guessing.</p>
       <ul class="rows">
-        {own.devices.map(({ id, isThis, agent, lastAt }) => (
+        {profile.devices.map(({ id, isThis, agent, lastAt }) => (
           <li key={id}>
             <span>
-              <b>{agentText(agent)}</b> {isThis && <span class="badge">this one</span>}
+              <b>{agentText(agent)}</b> {isThis && <span class="badge">This browser</span>}
               <br />
               <small class="quiet">{moment(lastAt)}</small>
             </span>
-            <button class="link danger" type="button" onClick={() => act(call(FORGET, { params: { id } }))}>
+            <button
+              class="link danger"
+              type="button"
+              onClick={() => run(call(routes.forgetDevice, { params: { id } }))}
+            >
               Forget<span class="unseen"> {agentText(agent)}</span>
             </button>
           </li>

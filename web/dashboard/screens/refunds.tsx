@@ -1,14 +1,15 @@
 import type { browseRefunds } from '@kobo/contract'
-import { AMOUNTS, DAYS, status } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
-import { wordsOf } from '../list/value.tsx'
+import * as routes from '../../routes.ts'
+import { AMOUNTS, DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { humanize } from '../parts/list/value.tsx'
 
 export default listScreen<typeof browseRefunds>({
   name: 'refunds',
   title: 'Refunds',
-  one: 'Refund',
-  list: { method: 'GET', path: '/dashboard/api/lists/refunds' },
-  empty: 'A payment is given back from the page of its transaction.',
+  singular: 'Refund',
+  list: routes.browseRefunds,
+  empty: 'To refund a payment, open it under Transactions.',
   columns: [
     { title: 'Reference', value: ({ refundReference }) => refundReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
@@ -23,11 +24,11 @@ export default listScreen<typeof browseRefunds>({
       link: ({ transactionReference }) => `/dashboard/transactions/${encodeURIComponent(transactionReference)}`,
     },
     { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
-    { title: 'Type', value: ({ type }) => wordsOf(type) },
-    { title: 'Back by', value: ({ method }) => wordsOf(method) },
-    { title: 'To', value: ({ payerAccountName }) => payerAccountName },
-    { title: 'Account', value: ({ payerAccountNumber }) => payerAccountNumber },
-    { title: 'What came of it', value: ({ comment }) => comment },
+    { title: 'Type', value: ({ type }) => humanize(type) },
+    { title: 'Refund method', value: ({ method }) => humanize(method) },
+    { title: 'Account name', value: ({ payerAccountName }) => payerAccountName },
+    { title: 'Account number', value: ({ payerAccountNumber }) => payerAccountNumber },
+    { title: 'Outcome', value: ({ comment }) => comment },
     { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
   ],
   filters: [status(['PENDING', 'COMPLETED', 'FAILED']), ...AMOUNTS, ...DAYS],

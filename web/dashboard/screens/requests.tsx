@@ -1,32 +1,28 @@
-import type { browseRequests, getMerchantRequest, InDashboard, Reply } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { browseRequests, getMerchantRequest, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { CopyButton } from '../copy-button.tsx'
-import { DAYS, lookUp } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
-import { quoted } from '../shell-word.ts'
-import { useReply } from '../use-reply.ts'
-import { Waiting } from '../waiting.tsx'
+import * as routes from '../../routes.ts'
+import { useReply } from '../api/use-reply.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { DAYS } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { searchUrl } from '../parts/list/reference.ts'
+import { Loading } from '../parts/loading.tsx'
+import { shellQuote } from '../parts/shell-quote.ts'
 
-const ONE: Address<InDashboard<typeof getMerchantRequest>> = {
-  method: 'GET',
-  path: '/dashboard/api/v1/merchant/requests/:id',
-}
+type RequestRecord = Reply<typeof getMerchantRequest>
 
-type Noted = Reply<typeof getMerchantRequest>
-
-/** The request as a call of one's own. The token is not in it: whoever calls puts in one of theirs. */
-function asCurl({ method, url, route, requestBody }: Noted): string {
+/** The request as a curl command, without its access token. */
+function asCurl({ method, url, route, requestBody }: RequestRecord): string {
   const parts = [
-    `curl -X ${method} ${quoted(location.origin + (url ?? route))}`,
+    `curl -X ${method} ${shellQuote(location.origin + (url ?? route))}`,
     `-H "authorization: Bearer $ACCESS_TOKEN"`,
-    ...(requestBody === null ? [] : [`-H 'content-type: application/json'`, `-d ${quoted(requestBody)}`]),
+    ...(requestBody === null ? [] : [`-H 'content-type: application/json'`, `-d ${shellQuote(requestBody)}`]),
   ]
   return parts.join(' \\\n  ')
 }
 
-/** A body as people read it, where it is whole. */
-function spread(body: string): string {
+/** Indents a JSON body; returns any other body unchanged. */
+function indent(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {
@@ -48,7 +44,7 @@ const Body = ({ title, id, body, none }: BodyProps): JSX.Element => (
       <p class="quiet">{none}</p>
     ) : (
       <>
-        <pre class="text">{spread(body)}</pre>
+        <pre class="text">{indent(body)}</pre>
         <p>
           <CopyButton text={body} what={title.toLowerCase()} />
         </p>
@@ -57,24 +53,24 @@ const Body = ({ title, id, body, none }: BodyProps): JSX.Element => (
   </section>
 )
 
-/** What was asked and what was answered. */
+/** The request and the response. */
 function Bodies({ id }: { readonly id: string }): JSX.Element {
-  const { body: request, problem } = useReply(ONE, { params: { id } })
+  const { body: request, problem } = useReply(routes.getMerchantRequest, { params: { id } })
   if (problem !== undefined) return <p class="notice bad">{problem}</p>
-  if (request === undefined) return <Waiting />
-  if (request.url === null) return <p class="quiet">In live what was said is not kept.</p>
+  if (request === undefined) return <Loading />
+  if (request.url === null) return <p class="quiet">Request and response bodies are not stored in live mode.</p>
   return (
     <>
-      <section class="panel stack-tight" aria-labelledby="call">
-        <h2 id="call">The call</h2>
+      <section class="panel stack-tight" aria-labelledby="curl">
+        <h2 id="curl">curl command</h2>
         <pre class="text">{asCurl(request)}</pre>
         <p>
-          <CopyButton text={asCurl(request)} what="the call" title="Copy as curl" />
+          <CopyButton text={asCurl(request)} what="the command" title="Copy as curl" />
         </p>
       </section>
-      <Body title="What was asked" id="asked" body={request.requestBody} none="It had no body." />
-      <Body title="What was answered" id="answered" body={request.answerBody} none="No text was answered." />
-      <p class="quiet small">Card numbers, codes, tokens and identities are masked before they are kept.</p>
+      <Body title="Request body" id="request-body" body={request.requestBody} none="The request had no body." />
+      <Body title="Response body" id="response-body" body={request.answerBody} none="The response had no body." />
+      <p class="quiet small">Card numbers, codes, tokens and identity numbers are masked before they are stored.</p>
     </>
   )
 }
@@ -82,36 +78,36 @@ function Bodies({ id }: { readonly id: string }): JSX.Element {
 export default listScreen<typeof browseRequests>({
   name: 'requests',
   title: 'Requests',
-  one: 'Request',
-  list: { method: 'GET', path: '/dashboard/api/lists/requests' },
-  empty: 'What your server asks of the API stands here for some days, with what it was answered.',
+  singular: 'Request',
+  list: routes.browseRequests,
+  empty: 'Your server’s API requests appear here for a few days, with our responses.',
   columns: [
     { title: 'Route', value: ({ method, route }) => `${method} ${route}`, kind: 'code' },
-    { title: 'When', value: ({ createdOn }) => createdOn, kind: 'moment' },
+    { title: 'Date', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Outcome', value: ({ outcome }) => outcome, kind: 'status' },
     {
-      title: 'Answer',
+      title: 'Response',
       value: ({ status, refusal }) => (refusal === null ? status : `${status} ${refusal}`),
       isWide: true,
     },
     {
-      title: 'About',
+      title: 'Reference',
       value: ({ reference }) => reference,
-      link: ({ reference }) => lookUp(reference ?? ''),
+      link: ({ reference }) => searchUrl(reference ?? ''),
       isWide: true,
     },
-    { title: 'Took', value: ({ milliseconds }) => `${milliseconds.toFixed(1)} ms`, isWide: true },
+    { title: 'Duration', value: ({ milliseconds }) => `${milliseconds.toFixed(1)} ms`, isWide: true },
   ],
   facts: [
-    { title: 'Request id', value: ({ requestId }) => requestId, kind: 'code' },
-    { title: 'From', value: ({ address }) => address },
+    { title: 'Request ID', value: ({ requestId }) => requestId, kind: 'code' },
+    { title: 'IP address', value: ({ address }) => address },
     {
-      title: 'Left out before it',
-      value: ({ leftOut }) => (leftOut === 0 ? null : `${leftOut}, since too many came at once`),
+      title: 'Not logged before it',
+      value: ({ leftOut }) => (leftOut === 0 ? null : `${leftOut} (too many requests at once)`),
     },
   ],
   filters: [
-    { kind: 'choice', name: 'outcome', title: 'Outcome', words: ['SUCCEEDED', 'REFUSED', 'FAILED'] },
+    { kind: 'choice', name: 'outcome', title: 'Outcome', values: ['SUCCEEDED', 'REFUSED', 'FAILED'] },
     { kind: 'text', name: 'route', title: 'Route' },
     { kind: 'text', name: 'reference', title: 'Reference' },
     ...DAYS,

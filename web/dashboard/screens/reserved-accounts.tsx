@@ -1,46 +1,27 @@
-import type {
-  browseReservedAccounts,
-  deallocateReservedAccount,
-  getReservedAccount,
-  InDashboard,
-  reserveAccount,
-} from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { browseReservedAccounts } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { call } from '../call.ts'
-import { CUSTOMER, DAYS } from '../list/column.ts'
-import { newReference } from '../list/reference.ts'
-import { Rows } from '../list/rows.tsx'
-import { listScreen } from '../list/screen.tsx'
-import { contractCode } from '../own-accounts.ts'
-import { useReply } from '../use-reply.ts'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { contractCode } from '../api/own-accounts.ts'
+import { useReply } from '../api/use-reply.ts'
+import { CUSTOMER, DAYS } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { newReference } from '../parts/list/reference.ts'
+import { Rows } from '../parts/list/rows.tsx'
 
-const RESERVE: Address<InDashboard<typeof reserveAccount>> = {
-  method: 'POST',
-  path: '/dashboard/api/v2/bank-transfer/reserved-accounts',
-}
-const DEALLOCATE: Address<InDashboard<typeof deallocateReservedAccount>> = {
-  method: 'DELETE',
-  path: '/dashboard/api/v1/bank-transfer/reserved-accounts/reference/:accountReference',
-}
-const ONE: Address<InDashboard<typeof getReservedAccount>> = {
-  method: 'GET',
-  path: '/dashboard/api/v2/bank-transfer/reserved-accounts/:accountReference',
-}
-
-/** The account's numbers at the banks. */
+/** The reserved account's numbers, one per bank. */
 function Numbers({ accountReference }: { readonly accountReference: string }): JSX.Element {
-  const { body, problem } = useReply(ONE, { params: { accountReference } })
+  const { body, problem } = useReply(routes.getReservedAccount, { params: { accountReference } })
   return (
     <Rows
-      title="Numbers to pay into"
+      title="Account numbers"
       rows={body?.accounts}
       problem={problem}
-      empty="None."
+      empty="No account numbers."
       columns={[
         { title: 'Bank', value: ({ bankName }) => bankName },
-        { title: 'Number', value: ({ accountNumber }) => accountNumber },
-        { title: 'Name', value: ({ accountName }) => accountName, isWide: true },
+        { title: 'Account number', value: ({ accountNumber }) => accountNumber },
+        { title: 'Account name', value: ({ accountName }) => accountName, isWide: true },
       ]}
     />
   )
@@ -49,9 +30,10 @@ function Numbers({ accountReference }: { readonly accountReference: string }): J
 export default listScreen<typeof browseReservedAccounts>({
   name: 'reserved-accounts',
   title: 'Reserved accounts',
-  one: 'Reserved account',
-  list: { method: 'GET', path: '/dashboard/api/lists/reserved-accounts' },
-  empty: 'A customer keeps the numbers of a reserved account; whatever is paid into them is a payment of theirs.',
+  singular: 'Reserved account',
+  list: routes.browseReservedAccounts,
+  empty:
+    'A reserved account gives a customer permanent account numbers. Every transfer into them is a payment by that customer.',
   columns: [
     { title: 'Reference', value: ({ accountReference }) => accountReference, kind: 'code' },
     { title: 'Name', value: ({ accountName }) => accountName },
@@ -65,31 +47,32 @@ export default listScreen<typeof browseReservedAccounts>({
     },
   ],
   facts: [
-    { title: 'Customer’s address', value: ({ customerEmail }) => customerEmail },
+    { title: 'Customer email', value: ({ customerEmail }) => customerEmail },
     { title: 'Limit profile', value: ({ limitProfileCode }) => limitProfileCode },
     { title: 'Deallocated', value: ({ deallocatedOn }) => deallocatedOn, kind: 'moment' },
     {
-      title: 'Its payments',
-      value: () => 'Show them',
+      title: 'Payments',
+      value: () => 'View payments',
       link: ({ accountReference }) =>
         `/dashboard/transactions?reservedAccountReference=${encodeURIComponent(accountReference)}`,
     },
   ],
-  filters: [CUSTOMER, { kind: 'choice', name: 'method', title: 'Type', words: ['GENERAL', 'INVOICE'] }, ...DAYS],
-  makes: [
+  filters: [CUSTOMER, { kind: 'choice', name: 'method', title: 'Type', values: ['GENERAL', 'INVOICE'] }, ...DAYS],
+  createActions: [
     {
-      title: 'Reserve an account',
+      title: 'Reserve account',
       permission: 'collect.make',
-      asks: [
-        { name: 'accountName', label: 'Name of the account' },
-        { name: 'customerName', label: 'Customer’s name' },
-        { name: 'customerEmail', label: 'Customer’s e-mail address', kind: 'email' },
-        { name: 'bvn', label: 'Customer’s BVN', kind: 'number', hint: '11 digits' },
+      fields: [
+        { name: 'accountName', label: 'Account name' },
+        { name: 'customerName', label: 'Customer name' },
+        { name: 'customerEmail', label: 'Customer email', kind: 'email' },
+        { name: 'bvn', label: 'Customer BVN', kind: 'number', hint: '11 digits' },
       ],
-      act: async (_none, { accountName = '', customerName = '', customerEmail = '', bvn = '' }) => {
+      toast: 'Account reserved.',
+      run: async (_none, { accountName = '', customerName = '', customerEmail = '', bvn = '' }) => {
         const contract = await contractCode()
         if (contract.kind !== 'done') return contract
-        return call(RESERVE, {
+        return call(routes.reserveAccount, {
           body: {
             accountName,
             customerName,
@@ -104,15 +87,16 @@ export default listScreen<typeof browseReservedAccounts>({
       },
     },
   ],
-  acts: [
+  actions: [
     {
-      title: 'Deallocate',
-      text: 'Its numbers refuse money from then on, and are given to nobody else.',
+      title: 'Deallocate account',
+      text: 'Its numbers stop accepting transfers. They are never assigned to anyone else.',
       permission: 'collect.make',
       isDanger: true,
-      isFor: ({ deallocatedOn }) => deallocatedOn === null,
-      asks: [],
-      act: ({ accountReference }) => call(DEALLOCATE, { params: { accountReference } }),
+      isAvailable: ({ deallocatedOn }) => deallocatedOn === null,
+      fields: [],
+      toast: 'Account deallocated.',
+      run: ({ accountReference }) => call(routes.deallocateReservedAccount, { params: { accountReference } }),
     },
   ],
   Below: ({ item, me }) =>

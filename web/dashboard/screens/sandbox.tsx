@@ -1,80 +1,40 @@
-import type {
-  advanceClock,
-  authorizeMandate,
-  collectCash,
-  decideSandboxDispute,
-  fundWallet,
-  InDashboard,
-  openSandboxDispute,
-  payIntoAccount,
-  readClock,
-  redeemPaycode,
-} from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
 import type { ComponentChildren, JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
+import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
-import { BankField } from '../bank-field.tsx'
-import { type Answer, call, problemOf } from '../call.ts'
-import { Field, type Fields, Form } from '../form.tsx'
-import { Inbox } from '../sandbox/inbox.tsx'
-import { TestCards } from '../sandbox/test-cards.tsx'
-import { moment } from '../texts.ts'
-import { useReply } from '../use-reply.ts'
-
-const PAY: Address<typeof payIntoAccount> = { method: 'POST', path: '/sandbox/transfers' }
-const FUND: Address<InDashboard<typeof fundWallet>> = { method: 'POST', path: '/dashboard/api/sandbox/wallet/fund' }
-const CASH: Address<InDashboard<typeof collectCash>> = {
-  method: 'POST',
-  path: '/dashboard/api/sandbox/cash-collections',
-}
-const AGREE: Address<InDashboard<typeof authorizeMandate>> = {
-  method: 'POST',
-  path: '/dashboard/api/sandbox/mandates/:mandateCode/authorize',
-}
-const REDEEM: Address<InDashboard<typeof redeemPaycode>> = {
-  method: 'POST',
-  path: '/dashboard/api/sandbox/paycodes/:paycodeReference/redeem',
-}
-const DISPUTE: Address<InDashboard<typeof openSandboxDispute>> = {
-  method: 'POST',
-  path: '/dashboard/api/sandbox/disputes',
-}
-const DECIDE: Address<InDashboard<typeof decideSandboxDispute>> = {
-  method: 'POST',
-  path: '/dashboard/api/sandbox/disputes/:disputeReference/decide',
-}
-const CLOCK: Address<InDashboard<typeof readClock>> = { method: 'GET', path: '/dashboard/api/sandbox/clock' }
-const ADVANCE: Address<InDashboard<typeof advanceClock>> = {
-  method: 'POST',
-  path: '/dashboard/api/sandbox/clock/advance',
-}
+import { type CallResult, call, problemOf } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { BankField } from '../parts/bank-field.tsx'
+import { Field, type Fields, Form } from '../parts/form.tsx'
+import { moment } from '../parts/format.ts'
+import { Inbox } from './sandbox/inbox.tsx'
+import { TestCards } from './sandbox/test-cards.tsx'
 
 const HOUR_SECONDS = 3_600
-const LEAPS = [
+const STEPS = [
   ['5 minutes', 300],
   ['1 hour', HOUR_SECONDS],
   ['1 day', 24 * HOUR_SECONDS],
   ['1 week', 7 * 24 * HOUR_SECONDS],
 ] as const
 
-/** What otherwise takes a bank, a customer or a week, as buttons. */
+/** Buttons that simulate banks, customers and the passing of time. */
 export default function Sandbox(): JSX.Element {
   return (
     <div class="stack">
       <h1>Sandbox</h1>
-      <p class="quiet">No money moves here. What you bring about is told to your receivers as in live.</p>
+      <p class="quiet">No real money moves here. Events are sent to your webhook URLs as in live mode.</p>
       <div class="panels">
         <Pay />
         <Clock />
         <Trigger
-          title="Fund the wallet"
-          text="ACCOUNT_ACTIVITY follows."
-          submit="Put it in"
-          act={async ({ amount = '' }) =>
-            told(
-              await call(FUND, { body: { amount } }),
-              ({ availableBalance }) => `Available: ${naira(availableBalance)}`,
+          title="Fund your wallet"
+          text="Sends ACCOUNT_ACTIVITY."
+          submit="Add funds"
+          run={async ({ amount = '' }) =>
+            outcomeOf(
+              await call(routes.fundWallet, { body: { amount } }),
+              ({ availableBalance }) => `Available balance: ${naira(availableBalance)}`,
             )
           }
         >
@@ -82,36 +42,42 @@ export default function Sandbox(): JSX.Element {
         </Trigger>
         <Trigger
           title="A customer pays cash"
-          text="SUCCESSFUL_TRANSACTION follows, and SETTLEMENT once its day has ended."
-          submit="Pay"
-          act={async ({ amount = '' }) =>
-            told(await call(CASH, { body: { amount } }), ({ transactionReference }) => `Paid: ${transactionReference}`)
+          text="Sends SUCCESSFUL_TRANSACTION, and SETTLEMENT at the end of the day."
+          submit="Pay cash"
+          run={async ({ amount = '' }) =>
+            outcomeOf(
+              await call(routes.collectCash, { body: { amount } }),
+              ({ transactionReference }) => `Paid: ${transactionReference}`,
+            )
           }
         >
           <Amount />
         </Trigger>
         <Trigger
-          title="A customer agrees to a mandate"
-          text="MANDATE_UPDATE follows."
-          submit="Agree"
-          act={async ({ mandateCode = '' }) =>
-            told(await call(AGREE, { params: { mandateCode } }), ({ mandateStatus }) => `It is now ${mandateStatus}.`)
-          }
-        >
-          <Field name="mandateCode" label="Code of the mandate" />
-        </Trigger>
-        <Trigger
-          title="An agent pays out a paycode"
-          text="The customer has the cash."
-          submit="Pay out"
-          act={async ({ paycodeReference = '' }) =>
-            told(
-              await call(REDEEM, { params: { paycodeReference } }),
-              ({ transactionStatus }) => `It is now ${transactionStatus}.`,
+          title="A customer authorises a mandate"
+          text="Sends MANDATE_UPDATE."
+          submit="Authorise"
+          run={async ({ mandateCode = '' }) =>
+            outcomeOf(
+              await call(routes.authorizeMandate, { params: { mandateCode } }),
+              ({ mandateStatus }) => `New status: ${mandateStatus}`,
             )
           }
         >
-          <Field name="paycodeReference" label="Reference of the paycode" />
+          <Field name="mandateCode" label="Mandate code" />
+        </Trigger>
+        <Trigger
+          title="An agent pays out a paycode"
+          text="The beneficiary collects the cash."
+          submit="Pay out"
+          run={async ({ paycodeReference = '' }) =>
+            outcomeOf(
+              await call(routes.redeemPaycode, { params: { paycodeReference } }),
+              ({ transactionStatus }) => `New status: ${transactionStatus}`,
+            )
+          }
+        >
+          <Field name="paycodeReference" label="Paycode reference" />
         </Trigger>
         <Disputes />
       </div>
@@ -121,62 +87,62 @@ export default function Sandbox(): JSX.Element {
   )
 }
 
-/** A payment that is wanted back, and how that ends. */
+/** Opens and decides disputes. */
 const Disputes = (): JSX.Element => (
   <>
     <Trigger
-      title="A payer’s bank wants a payment back"
-      text="DISPUTE_OPENED follows. Contest or accept it under “Disputes”."
-      submit="Dispute it"
-      act={async ({ transactionReference = '' }) =>
-        told(
-          await call(DISPUTE, { body: { transactionReference, disputeType: 'CHARGEBACK' } }),
-          ({ disputeReference, disputeAmount }) => `${naira(disputeAmount)} is held: ${disputeReference}`,
+      title="A customer’s bank opens a dispute"
+      text="Sends DISPUTE_OPENED. Challenge or accept it under “Disputes”."
+      submit="Open dispute"
+      run={async ({ transactionReference = '' }) =>
+        outcomeOf(
+          await call(routes.openSandboxDispute, { body: { transactionReference, disputeType: 'CHARGEBACK' } }),
+          ({ disputeReference, disputeAmount }) => `Dispute ${disputeReference} opened. ${naira(disputeAmount)} held.`,
         )
       }
     >
       <Field name="transactionReference" label="Transaction reference" />
     </Trigger>
     <Trigger
-      title="A dispute is won"
-      text="DISPUTE_WON follows, and the money is in the wallet again. Accept it under “Disputes” to see it lost."
-      submit="Decide"
-      act={async ({ disputeReference = '' }) =>
-        told(
-          await call(DECIDE, { params: { disputeReference }, body: { outcome: 'WON' } }),
-          ({ disputeStatus }) => `It is now ${disputeStatus}.`,
+      title="You win a dispute"
+      text="Sends DISPUTE_WON and returns the money to your wallet. To lose a dispute, accept it under “Disputes”."
+      submit="Win dispute"
+      run={async ({ disputeReference = '' }) =>
+        outcomeOf(
+          await call(routes.decideSandboxDispute, { params: { disputeReference }, body: { outcome: 'WON' } }),
+          ({ disputeStatus }) => `New status: ${disputeStatus}`,
         )
       }
     >
-      <Field name="disputeReference" label="Reference of the dispute" />
+      <Field name="disputeReference" label="Dispute reference" />
     </Trigger>
   </>
 )
 
 const Amount = (): JSX.Element => <Field name="amount" label="Amount in naira" inputMode="decimal" value="1000" />
 
-/** What came of it: what to say, or what was wrong. */
-type Outcome = { readonly done: string } | { readonly wrong: string }
+/** The message after success, or the problem. */
+type Outcome = { readonly done: string } | { readonly problem: string }
 
-const told = <Body,>(answer: Answer<Body>, text: (body: Body) => string): Outcome =>
-  answer.kind === 'done' ? { done: text(answer.body) } : { wrong: problemOf(answer) }
+const outcomeOf = <Body,>(result: CallResult<Body>, text: (body: Body) => string): Outcome =>
+  result.kind === 'done' ? { done: text(result.body) } : { problem: problemOf(result) }
 
 interface TriggerProps {
   readonly title: string
   readonly text: string
   readonly submit: string
-  readonly act: (fields: Fields) => Promise<Outcome>
+  readonly run: (fields: Fields) => Promise<Outcome>
   readonly children: ComponentChildren
 }
 
-/** Something that can be brought about, with what came of it last. */
-function Trigger({ title, text, submit, act, children }: TriggerProps): JSX.Element {
+/** A form that triggers a sandbox event and shows its result. */
+function Trigger({ title, text, submit, run, children }: TriggerProps): JSX.Element {
   const id = useId()
   const [done, setDone] = useState<string>()
   const send = async (fields: Fields): Promise<string | undefined> => {
-    const outcome = await act(fields)
+    const outcome = await run(fields)
     setDone('done' in outcome ? outcome.done : undefined)
-    return 'wrong' in outcome ? outcome.wrong : undefined
+    return 'problem' in outcome ? outcome.problem : undefined
   }
   return (
     <section class="panel stack" aria-labelledby={id}>
@@ -190,21 +156,23 @@ function Trigger({ title, text, submit, act, children }: TriggerProps): JSX.Elem
   )
 }
 
-const REASONS: Readonly<Record<string, string>> = { ACCOUNT_NOT_FOUND: 'There is no such account at this bank.' }
+const REASONS: Readonly<Record<string, string>> = {
+  ACCOUNT_NOT_FOUND: 'This bank has no such account. Check the number.',
+}
 
-/** The customer's banking app. */
+/** Pays like the customer's banking app. */
 const Pay = (): JSX.Element => (
   <Trigger
-    title="Pay into an account"
-    text="As the customer’s banking app does it. The exact amount makes a payment PAID; another one shows what else can be."
-    submit="Pay"
-    act={async ({ bankCode = '', accountNumber = '', amount = '' }) => {
-      const outcome = await call(PAY, { body: { bankCode, accountNumber, amount } })
+    title="A customer pays by transfer"
+    text="Works like the customer’s banking app. The exact amount makes a payment PAID; try others to see underpayments and overpayments."
+    submit="Send transfer"
+    run={async ({ bankCode = '', accountNumber = '', amount = '' }) => {
+      const outcome = await call(routes.payIntoAccount, { body: { bankCode, accountNumber, amount } })
       if (outcome.kind === 'done' && outcome.body.status === 'REJECTED') {
         const { reason } = outcome.body
-        return { wrong: REASONS[reason ?? ''] ?? `The bank says: ${reason}.` }
+        return { problem: REASONS[reason ?? ''] ?? `The bank rejected the transfer: ${reason}.` }
       }
-      return told(outcome, ({ sessionId }) => `Arrived, session ${sessionId}.`)
+      return outcomeOf(outcome, ({ sessionId }) => `Transfer received. Session ID: ${sessionId}`)
     }}
   >
     <BankField name="bankCode" label="Bank" />
@@ -213,28 +181,28 @@ const Pay = (): JSX.Element => (
   </Trigger>
 )
 
-/** The sandbox's clock: whatever falls due on the way is done before it answers. */
+/** The sandbox clock. Moving it forward runs everything that becomes due before the response. */
 function Clock(): JSX.Element {
-  const { body, problem, again } = useReply(CLOCK, {})
+  const { body, problem, again } = useReply(routes.readClock, {})
   const [isBusy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState<string>()
+  const [failure, setFailure] = useState<string>()
   const advance = async (seconds: number): Promise<void> => {
     setBusy(true)
-    const answer = await call(ADVANCE, { body: { seconds } })
-    setWrong(answer.kind === 'done' ? undefined : problemOf(answer))
+    const result = await call(routes.advanceClock, { body: { seconds } })
+    setFailure(result.kind === 'done' ? undefined : problemOf(result))
     await again()
     setBusy(false)
   }
   return (
     <section class="panel stack" aria-labelledby="clock">
-      <h2 id="clock">The clock</h2>
-      <p role="status">{isBusy ? 'Time passes …' : body === undefined ? problem : moment(body.now)}</p>
-      <div role="alert">{wrong !== undefined && <p class="notice bad">{wrong}</p>}</div>
+      <h2 id="clock">Sandbox clock</h2>
+      <p role="status">{isBusy ? 'Moving the clock …' : body === undefined ? problem : moment(body.now)}</p>
+      <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <p class="quiet small">
-        For everybody in this sandbox. What falls due on the way is done in order: expiry, retries, settlements.
+        Moves time forward for everyone in this sandbox. Expiries, retries and settlements run in order on the way.
       </p>
       <div class="acts">
-        {LEAPS.map(([title, seconds]) => (
+        {STEPS.map(([title, seconds]) => (
           <button
             key={title}
             class="button plain fit"

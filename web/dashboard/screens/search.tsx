@@ -1,14 +1,13 @@
 import type { Reply, search } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { Rows } from '../list/rows.tsx'
-import { wordsOf } from '../list/value.tsx'
-import type { ScreenProps } from '../screen.ts'
-import { moment } from '../texts.ts'
-import { useReply } from '../use-reply.ts'
+import * as routes from '../../routes.ts'
+import { useReply } from '../api/use-reply.ts'
+import { moment } from '../parts/format.ts'
+import { Rows } from '../parts/list/rows.tsx'
+import { humanize } from '../parts/list/value.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
 
-const SEARCH: Address<typeof search> = { method: 'GET', path: '/dashboard/api/search' }
 type Found = Reply<typeof search>['found'][number]
 
 const SCREENS: Readonly<Record<Exclude<Found['kind'], 'transaction'>, string>> = {
@@ -22,21 +21,19 @@ const SCREENS: Readonly<Record<Exclude<Found['kind'], 'transaction'>, string>> =
   bill: 'bills',
 }
 
-const addressOf = ({ kind, reference, id }: Found): string =>
+const urlOf = ({ kind, reference, id }: Found): string =>
   kind === 'transaction'
     ? `/dashboard/transactions/${encodeURIComponent(reference)}`
     : `/dashboard/${SCREENS[kind]}/${id}`
 
-/** Whatever a text names. Where that is one thing only, its page opens at once. */
+/** Search results. A single match opens at once. */
 export default function Search({ query, go }: ScreenProps): JSX.Element {
   const text = query.get('text')?.trim() ?? ''
   return (
     <div class="stack">
       <h1>Search</h1>
       {text === '' ? (
-        <p class="quiet">
-          Look for a reference, an e-mail address, an account number or a session id. Press / anywhere.
-        </p>
+        <p class="quiet">Search by reference, email, account number or session ID. Press / on any screen.</p>
       ) : (
         <Results key={text} text={text} go={go} />
       )}
@@ -45,12 +42,12 @@ export default function Search({ query, go }: ScreenProps): JSX.Element {
 }
 
 function Results({ text, go }: Pick<ScreenProps, 'go'> & { readonly text: string }): JSX.Element {
-  const { body, problem } = useReply(SEARCH, { query: { text } })
+  const { body, problem } = useReply(routes.search, { query: { text } })
   const only = body?.found.length === 1 ? body.found[0] : undefined
   useEffect(() => {
     if (only === undefined) return
-    // So that the way back leads to where one came from.
-    history.replaceState(null, '', addressOf(only))
+    // Replaces the search in the history, so that Back leads to the screen before it.
+    history.replaceState(null, '', urlOf(only))
     dispatchEvent(new PopStateEvent('popstate'))
   }, [only, go])
   return (
@@ -58,15 +55,15 @@ function Results({ text, go }: Pick<ScreenProps, 'go'> & { readonly text: string
       title={`“${text}”`}
       rows={body?.found}
       problem={problem}
-      empty="Nothing is called that. References and numbers must be written in full."
+      empty="No matches. Enter the full reference, account number or email."
       more={
         body?.searchedBackTo === null || body === undefined
           ? undefined
-          : `Payments were searched back to ${moment(body.searchedBackTo)}.`
+          : `Searched payments back to ${moment(body.searchedBackTo)}`
       }
       columns={[
-        { title: 'Reference', value: ({ reference }) => reference, link: addressOf },
-        { title: 'What', value: ({ kind }) => wordsOf(kind) },
+        { title: 'Reference', value: ({ reference }) => reference, link: urlOf },
+        { title: 'Type', value: ({ kind }) => humanize(kind) },
         { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
         { title: 'Customer', value: ({ customerName, customerEmail }) => customerName ?? customerEmail, isWide: true },
         { title: 'Status', value: ({ status }) => status, kind: 'status', isWide: true },

@@ -1,17 +1,16 @@
 import type { JSX } from 'preact'
 import { naira } from '../../ui/money.ts'
-import { Field, type Fields, Form } from '../form.tsx'
-import type { ScreenProps } from '../screen.ts'
-import { type MerchantSettings, useSettings } from '../use-settings.ts'
-import { Pending } from '../waiting.tsx'
-import { YourLook } from '../your-look.tsx'
+import { type MerchantSettings, useSettings } from '../api/use-settings.ts'
+import { Field, type Fields, Form } from '../parts/form.tsx'
+import { LoadingOrError } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
+import { Branding } from './settings/branding.tsx'
 
-const WORDS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   MERCHANT: 'You',
   CUSTOMER: 'The customer',
-  ACCEPT: 'Kept',
-  REJECT: 'Sent back',
-  INSTANT: 'At once',
+  ACCEPT: 'Accepted',
+  REJECT: 'Returned',
   WALLET: 'Your wallet',
   ACCOUNT_TRANSFER: 'bank transfer',
   CARD: 'card',
@@ -20,48 +19,52 @@ const WORDS: Readonly<Record<string, string>> = {
   CASH: 'cash',
   DIRECT_DEBIT: 'direct debit',
 }
-const wordOf = (name: string): string => WORDS[name] ?? name
+const labelOf = (name: string): string => LABELS[name] ?? name
 
-/** What a merchant is told of its terms, each with what it is called. */
+const capitalized = (text: string): string => text.replace(/^\w/, (letter) => letter.toUpperCase())
+
+/** The merchant's terms as labels and values. */
 const termsOf = (settings: MerchantSettings): readonly (readonly [string, string])[] => {
   const { settlementAccount: account, settlementDestination, settlement, settlementTime } = settings
   return [
-    ['The fee of a payment is paid by', wordOf(settings.feeBearer)],
-    ['A payment of too little is', wordOf(settings.underpayment)],
-    ['Payers may pay by', settings.paymentMethods.map(wordOf).join(', ')],
-    ['A payment stays open for', `${Math.round(settings.accountDurationSeconds / 60)} minutes`],
-    ['You are paid out', settlement === 'DAILY' ? `Each day at ${settlementTime} in Lagos (WAT)` : 'At once'],
+    ['Payment fees paid by', labelOf(settings.feeBearer)],
+    ['Underpayments', labelOf(settings.underpayment)],
+    ['Payment methods', capitalized(settings.paymentMethods.map(labelOf).join(', '))],
+    ['Payment expiry', `After ${Math.round(settings.accountDurationSeconds / 60)} minutes`],
+    ['Settlement schedule', settlement === 'DAILY' ? `Daily at ${settlementTime} WAT` : 'Instant'],
     [
-      'Into',
+      'Settlement destination',
       settlementDestination === 'WALLET' || account === null
-        ? wordOf('WALLET')
-        : `${account.accountName}, ${account.accountNumber} at bank ${account.bankCode}`,
+        ? labelOf('WALLET')
+        : `${account.accountName}, ${account.accountNumber} (bank ${account.bankCode})`,
     ],
     [
-      'Your account may use',
-      Object.entries(settings.permissions)
-        .filter(([, has]) => has)
-        .map(([name]) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
-        .join(', ') || 'nothing beyond collecting by transfer',
+      'Enabled features',
+      capitalized(
+        Object.entries(settings.permissions)
+          .filter(([, isEnabled]) => isEnabled)
+          .map(([name]) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+          .join(', '),
+      ) || 'Bank transfer collections only',
     ],
   ]
 }
 
-/** On what terms the merchant collects, and what it may set itself. */
+/** The merchant's terms, and the settings that it can change itself. */
 export default function Settings({ me }: ScreenProps): JSX.Element {
-  const { settings, problem, told, change } = useSettings()
-  if (settings === undefined) return <Pending problem={problem} />
+  const { settings, problem, toast, change } = useSettings()
+  if (settings === undefined) return <LoadingOrError problem={problem} />
   const { lowBalanceThreshold, otpEnabled } = settings
   const saveThreshold = ({ threshold = '' }: Fields): Promise<string | undefined> =>
     change(
       { lowBalanceThreshold: threshold === '' ? null : threshold },
-      threshold === '' ? 'You are no longer told.' : 'Saved.',
+      threshold === '' ? 'Alert turned off.' : 'Alert level saved.',
     )
   const mayChange = me.permissions.includes('developer.manage')
   return (
     <div class="stack">
       <h1>Terms and settings</h1>
-      <div role="status">{told !== undefined && <p class="notice">{told}</p>}</div>
+      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
       <section class="panel" aria-labelledby="terms">
         <h2 id="terms">Your terms</h2>
         <ul class="rows">
@@ -72,18 +75,18 @@ export default function Settings({ me }: ScreenProps): JSX.Element {
             </li>
           ))}
         </ul>
-        <p class="quiet small">These are agreed with us: write to us to have them changed.</p>
+        <p class="quiet small">Contact us to change these terms.</p>
       </section>
       <section class="panel stack" aria-labelledby="low" key={String(lowBalanceThreshold)}>
-        <h2 id="low">Low balance</h2>
+        <h2 id="low">Low balance alert</h2>
         {mayChange ? (
           <Form act={saveThreshold} submit="Save">
             <Field
               name="threshold"
-              label="Tell me by mail and event when the wallet falls below, in naira"
+              label="Alert level in naira"
               inputMode="decimal"
               value={lowBalanceThreshold === null ? '' : String(lowBalanceThreshold)}
-              hint="Leave it empty to hear nothing."
+              hint="We email you and send an event when your wallet balance falls below it. Leave empty for no alerts."
               isOptional
             />
           </Form>
@@ -91,20 +94,17 @@ export default function Settings({ me }: ScreenProps): JSX.Element {
           <p>{lowBalanceThreshold === null ? 'Not set' : naira(lowBalanceThreshold)}</p>
         )}
       </section>
-      <YourLook settings={settings} change={change} mayChange={mayChange} />
+      <Branding settings={settings} change={change} mayChange={mayChange} />
       <section class="panel stack" aria-labelledby="codes">
-        <h2 id="codes">Codes for payouts of your server</h2>
+        <h2 id="codes">Payout codes</h2>
         <p>
           {otpEnabled
-            ? 'Each payout that your server asks for waits for a code that is mailed to you.'
-            : 'Payouts that your server asks for go out at once.'}
+            ? 'Every payout through the API needs a code that we email to you.'
+            : 'Payouts through the API are sent without a code.'}
         </p>
         {!otpEnabled && mayChange && (
-          <Form
-            act={() => change({ otpEnabled: true }, 'Payouts wait for a code from now on.')}
-            submit="Have codes mailed"
-          >
-            <p class="quiet">Only we can switch them off again.</p>
+          <Form act={() => change({ otpEnabled: true }, 'Payout codes enabled.')} submit="Require codes">
+            <p class="quiet">Only we can turn this off again.</p>
           </Form>
         )}
       </section>

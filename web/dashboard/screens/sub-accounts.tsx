@@ -1,29 +1,20 @@
-import type { browseSubAccounts, createSubAccounts, deleteSubAccount, InDashboard } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
-import { call } from '../call.ts'
-import { DAYS } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
-
-const CREATE: Address<InDashboard<typeof createSubAccounts>> = {
-  method: 'POST',
-  path: '/dashboard/api/v1/sub-accounts',
-}
-const DELETE: Address<InDashboard<typeof deleteSubAccount>> = {
-  method: 'DELETE',
-  path: '/dashboard/api/v1/sub-accounts/:subAccountCode',
-}
+import type { browseSubAccounts } from '@kobo/contract'
+import * as routes from '../../routes.ts'
+import { call } from '../api/call.ts'
+import { DAYS } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
 
 export default listScreen<typeof browseSubAccounts>({
   name: 'sub-accounts',
   title: 'Sub accounts',
-  one: 'Sub account',
-  list: { method: 'GET', path: '/dashboard/api/lists/sub-accounts' },
-  empty: 'A part of a payment can go to somebody else’s bank account: a seller, a branch, a partner.',
+  singular: 'Sub account',
+  list: routes.browseSubAccounts,
+  empty: 'A sub account receives a share of your payments: a seller, a branch or a partner.',
   columns: [
     { title: 'Name', value: ({ accountName }) => accountName },
-    { title: 'Account', value: ({ accountNumber }) => accountNumber },
+    { title: 'Account number', value: ({ accountNumber }) => accountNumber },
     { title: 'Bank', value: ({ bankName }) => bankName, isWide: true },
-    { title: 'Part', value: ({ defaultSplitPercentage }) => `${defaultSplitPercentage} %` },
+    { title: 'Share', value: ({ defaultSplitPercentage }) => `${defaultSplitPercentage}%` },
     {
       title: 'Status',
       value: ({ deletedOn }) => (deletedOn === null ? 'ACTIVE' : 'DELETED'),
@@ -33,37 +24,39 @@ export default listScreen<typeof browseSubAccounts>({
   ],
   facts: [
     { title: 'Code', value: ({ subAccountCode }) => subAccountCode },
-    { title: 'E-mail address', value: ({ email }) => email },
+    { title: 'Email address', value: ({ email }) => email },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Deleted', value: ({ deletedOn }) => deletedOn, kind: 'moment' },
   ],
   filters: DAYS,
-  makes: [
+  createActions: [
     {
-      title: 'New sub account',
-      text: 'The name is what the bank answers.',
+      title: 'Create sub account',
+      text: 'We take the account name from the bank.',
       permission: 'terms.manage',
-      asks: [
+      fields: [
         { name: 'bankCode', label: 'Bank', kind: 'bank' },
         { name: 'accountNumber', label: 'Account number', kind: 'number' },
-        { name: 'email', label: 'E-mail address for reports', kind: 'email' },
-        { name: 'percentage', label: 'Its part of a payment, in percent', kind: 'amount' },
+        { name: 'email', label: 'Email address for reports', kind: 'email' },
+        { name: 'percentage', label: 'Share of each payment, in percent', kind: 'amount' },
       ],
-      act: (_none, { bankCode = '', accountNumber = '', email = '', percentage = '' }) =>
-        call(CREATE, {
+      toast: 'Sub account created.',
+      run: (_none, { bankCode = '', accountNumber = '', email = '', percentage = '' }) =>
+        call(routes.createSubAccounts, {
           body: { currencyCode: 'NGN', bankCode, accountNumber, email, defaultSplitPercentage: Number(percentage) },
         }),
     },
   ],
-  acts: [
+  actions: [
     {
-      title: 'Delete',
-      text: 'It takes part in no new split. What it has a part in already is still paid to it.',
+      title: 'Delete sub account',
+      text: 'It receives no share of new payments. It still receives its share of existing ones.',
       permission: 'terms.manage',
       isDanger: true,
-      isFor: ({ deletedOn }) => deletedOn === null,
-      asks: [],
-      act: ({ subAccountCode }) => call(DELETE, { params: { subAccountCode } }),
+      isAvailable: ({ deletedOn }) => deletedOn === null,
+      fields: [],
+      toast: 'Sub account deleted.',
+      run: ({ subAccountCode }) => call(routes.deleteSubAccount, { params: { subAccountCode } }),
     },
   ],
 })

@@ -1,52 +1,47 @@
-import type { changeRole, getTeam, invite, Reply, Role, removeMember, withdrawInvitation } from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { getTeam, Reply, Role } from '@kobo/contract'
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { type Answer, call, problemOf } from '../call.ts'
-import { Field, type Fields, Form } from '../form.tsx'
-import type { ScreenProps } from '../screen.ts'
-import { useReply } from '../use-reply.ts'
-import { Pending } from '../waiting.tsx'
+import * as routes from '../../routes.ts'
+import { type CallResult, call, problemOf } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { Field, type Fields, Form } from '../parts/form.tsx'
+import { humanize } from '../parts/list/value.tsx'
+import { LoadingOrError } from '../parts/loading.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
 
-const TEAM: Address<typeof getTeam> = { method: 'GET', path: '/dashboard/api/team' }
-const INVITE: Address<typeof invite> = { method: 'POST', path: '/dashboard/api/team/invitations' }
-const WITHDRAW: Address<typeof withdrawInvitation> = { method: 'DELETE', path: '/dashboard/api/team/invitations/:id' }
-const CHANGE: Address<typeof changeRole> = { method: 'PUT', path: '/dashboard/api/team/:id' }
-const REMOVE: Address<typeof removeMember> = { method: 'DELETE', path: '/dashboard/api/team/:id' }
-
-/** What each role does, in words. */
+/** The name and summary of each role. */
 const ROLE_TEXTS: Readonly<Record<Role, string>> = {
   owner: 'Owner: everything',
-  admin: 'Admin: team, sites and settings; moves no money',
-  developer: 'Developer: keys, events, sandbox; sees no payers',
-  finance: 'Finance: payouts, refunds, exports',
-  support: 'Support: payments and payers; sees no balance',
+  admin: 'Admin: team and settings, no payouts or refunds',
+  developer: 'Developer: keys, webhooks and sandbox, no customer data',
+  finance: 'Finance: payouts, refunds and exports',
+  support: 'Support: payments and customers, no balances',
   viewer: 'Viewer: figures only',
 }
 const ROLES = Object.keys(ROLE_TEXTS) as Role[]
 
 type Member = Reply<typeof getTeam>['members'][number]
 
-/** Who is in the team, and who is invited. */
+/** The team's members and open invitations. */
 export default function Team({ me }: ScreenProps): JSX.Element {
-  const { body, problem, again } = useReply(TEAM, {})
-  const [told, setTold] = useState<string>()
-  const [wrong, setWrong] = useState<string>()
-  /** Tells what came of an act; answers what was wrong. */
-  const settle = async (answer: Answer<unknown>, done: string): Promise<string | undefined> => {
-    const problem = answer.kind === 'done' ? undefined : problemOf(answer)
-    setTold(problem === undefined ? done : undefined)
+  const { body, problem, again } = useReply(routes.getTeam, {})
+  const [toast, setToast] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  /** Shows the toast if a change succeeded; returns the problem if it failed. */
+  const settle = async (result: CallResult<unknown>, success: string): Promise<string | undefined> => {
+    const problem = result.kind === 'done' ? undefined : problemOf(result)
+    setToast(problem === undefined ? success : undefined)
     await again()
     return problem
   }
-  const act = async (calling: Promise<Answer<unknown>>, done: string): Promise<void> =>
-    setWrong(await settle(await calling, done))
-  if (body === undefined) return <Pending problem={problem} />
+  const run = async (request: Promise<CallResult<unknown>>, success: string): Promise<void> =>
+    setFailure(await settle(await request, success))
+  if (body === undefined) return <LoadingOrError problem={problem} />
   return (
     <div class="stack">
       <h1>Team</h1>
-      <div role="status">{told !== undefined && <p class="notice">{told}</p>}</div>
-      <div role="alert">{wrong !== undefined && <p class="notice bad">{wrong}</p>}</div>
+      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <div class="table-frame">
         <table>
           <Head />
@@ -57,30 +52,32 @@ export default function Team({ me }: ScreenProps): JSX.Element {
                 member={member}
                 mayApprove={me.permissions.includes('payout.approve')}
                 change={(role, approves) =>
-                  void act(
-                    call(CHANGE, { params: { id: member.id }, body: { role, approves } }),
+                  void run(
+                    call(routes.changeRole, { params: { id: member.id }, body: { role, approves } }),
                     `${member.name} is now ${role}.`,
                   )
                 }
                 remove={() =>
-                  void act(call(REMOVE, { params: { id: member.id } }), `${member.name} is no longer in the team.`)
+                  void run(call(routes.removeMember, { params: { id: member.id } }), `${member.name} removed.`)
                 }
               />
             ))}
-            {body.invitations.map((one) => (
+            {body.invitations.map((invitation) => (
               <InvitationRow
-                key={one.id}
-                invitation={one}
+                key={invitation.id}
+                invitation={invitation}
                 withdraw={() =>
-                  void act(call(WITHDRAW, { params: { id: one.id } }), `${one.email} is no longer invited.`)
+                  void run(call(routes.withdrawInvitation, { params: { id: invitation.id } }), `Invitation withdrawn.`)
                 }
               />
             ))}
           </tbody>
         </table>
       </div>
-      <Invitation
-        send={async (wanted) => settle(await call(INVITE, { body: wanted }), `${wanted.email} is invited.`)}
+      <InviteDialog
+        send={async (invitation) =>
+          settle(await call(routes.invite, { body: invitation }), `${invitation.email} invited.`)
+        }
       />
     </div>
   )
@@ -93,7 +90,7 @@ const Head = (): JSX.Element => (
       <th scope="col">Role</th>
       <th scope="col">Second factor</th>
       <th scope="col">
-        <span class="unseen">Acts</span>
+        <span class="unseen">Actions</span>
       </th>
     </tr>
   </thead>
@@ -107,13 +104,13 @@ interface InvitationRowProps {
 const InvitationRow = ({ invitation: { email, role }, withdraw }: InvitationRowProps): JSX.Element => (
   <tr>
     <td>
-      {email} <small class="quiet">invited</small>
+      {email} <small class="quiet">(invited)</small>
     </td>
-    <td>{role}</td>
+    <td>{humanize(role)}</td>
     <td />
     <td>
       <button class="link" type="button" onClick={withdraw}>
-        Withdraw<span class="unseen"> the invitation of {email}</span>
+        Withdraw<span class="unseen"> invitation for {email}</span>
       </button>
     </td>
   </tr>
@@ -128,11 +125,11 @@ interface RowProps {
 
 function MemberRow({ member, mayApprove, change, remove }: RowProps): JSX.Element {
   const { name, email, role, approves, hasSecondFactor, isYou } = member
-  const canApprove = role === 'finance' || role === 'admin'
+  const roleCanApprove = role === 'finance' || role === 'admin'
   return (
     <tr>
       <td>
-        {name} {isYou && <small class="quiet">you</small>}
+        {name} {isYou && <small class="quiet">(you)</small>}
         <br />
         <small class="quiet">{email}</small>
       </td>
@@ -142,20 +139,20 @@ function MemberRow({ member, mayApprove, change, remove }: RowProps): JSX.Elemen
           value={role}
           onChange={({ currentTarget }) => change(currentTarget.value as Role, approves)}
         >
-          {ROLES.map((one) => (
-            <option key={one} value={one}>
-              {one}
+          {ROLES.map((choice) => (
+            <option key={choice} value={choice}>
+              {humanize(choice)}
             </option>
           ))}
         </select>
-        {canApprove && mayApprove && (
+        {roleCanApprove && mayApprove && (
           <label class="tick">
             <input
               type="checkbox"
               checked={approves}
               onChange={({ currentTarget }) => change(role, currentTarget.checked)}
             />
-            <span>Approves payouts</span>
+            <span>Can approve payouts</span>
           </label>
         )}
       </td>
@@ -171,31 +168,35 @@ function MemberRow({ member, mayApprove, change, remove }: RowProps): JSX.Elemen
   )
 }
 
-interface Wanted {
+interface NewInvitation {
   readonly email: string
   readonly role: Role
   readonly approves: boolean
 }
 
-function Invitation({ send }: { readonly send: (wanted: Wanted) => Promise<string | undefined> }): JSX.Element {
+function InviteDialog({
+  send,
+}: {
+  readonly send: (invitation: NewInvitation) => Promise<string | undefined>
+}): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   const act = async ({ email = '', role = 'viewer', approves }: Fields): Promise<string | undefined> => {
-    const wrong = await send({ email, role: role as Role, approves: approves === 'on' })
-    if (wrong === undefined) dialog.current?.close()
-    return wrong
+    const problem = await send({ email, role: role as Role, approves: approves === 'on' })
+    if (problem === undefined) dialog.current?.close()
+    return problem
   }
   return (
     <>
       <p>
         <button class="button fit" type="button" onClick={() => dialog.current?.showModal()}>
-          Invite somebody
+          Invite team member
         </button>
       </p>
       <dialog class="dialog" ref={dialog} aria-labelledby="invite-title">
         <div class="stack">
-          <h2 id="invite-title">Invite somebody</h2>
-          <Form act={act} submit="Send the invitation" cancel={() => dialog.current?.close()}>
-            <Field name="email" label="E-mail address" type="email" />
+          <h2 id="invite-title">Invite team member</h2>
+          <Form act={act} submit="Send invitation" cancel={() => dialog.current?.close()}>
+            <Field name="email" label="Email address" type="email" />
             <div class="field">
               <label for="invite-role">Role</label>
               <select id="invite-role" name="role">
@@ -209,8 +210,8 @@ function Invitation({ send }: { readonly send: (wanted: Wanted) => Promise<strin
             <label class="tick">
               <input type="checkbox" name="approves" />
               <span>
-                Approves payouts
-                <small>Counts for finance and admin. Owners always do.</small>
+                Can approve payouts
+                <small>Applies to finance and admin. Owners always can.</small>
               </span>
             </label>
           </Form>

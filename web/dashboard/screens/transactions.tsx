@@ -1,41 +1,47 @@
 import type { browseTransactions } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { AMOUNTS, CUSTOMER, DAYS, status } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
-import { wordsOf } from '../list/value.tsx'
-import type { ScreenProps } from '../screen.ts'
-import { Story } from '../story/story.tsx'
+import * as routes from '../../routes.ts'
+import { AMOUNTS, CUSTOMER, DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
+import { humanize } from '../parts/list/value.tsx'
+import type { ScreenProps } from '../shell/screen.ts'
+import { TransactionTimeline } from './transactions/timeline.tsx'
 
 const List = listScreen<typeof browseTransactions>({
   name: 'transactions',
   title: 'Transactions',
-  one: 'Transaction',
-  list: { method: 'GET', path: '/dashboard/api/lists/transactions' },
-  empty: 'As soon as a customer is asked for money, it stands here.',
+  singular: 'Transaction',
+  list: routes.browseTransactions,
+  empty: 'They appear here when a customer starts to pay.',
   columns: [
     { title: 'Reference', value: ({ paymentReference }) => paymentReference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
     { title: 'Status', value: (transaction) => transaction.status, kind: 'status' },
     { title: 'Customer', value: ({ customerName, customerEmail }) => customerName ?? customerEmail, isWide: true },
     {
-      title: 'Paid by',
-      value: ({ paymentMethod }) => (paymentMethod === null ? null : wordsOf(paymentMethod)),
+      title: 'Payment method',
+      value: ({ paymentMethod }) => (paymentMethod === null ? null : humanize(paymentMethod)),
       isWide: true,
     },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [
-    { title: 'Paid', value: ({ amountPaid }) => amountPaid, kind: 'naira' },
+    { title: 'Amount paid', value: ({ amountPaid }) => amountPaid, kind: 'naira' },
     { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
-    { title: 'Our reference', value: ({ transactionReference }) => transactionReference },
-    { title: 'E-mail address', value: ({ customerEmail }) => customerEmail },
-    { title: 'For', value: ({ description }) => description },
+    { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
+    { title: 'Email address', value: ({ customerEmail }) => customerEmail },
+    { title: 'Description', value: ({ description }) => description },
     { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
-    { title: 'Settles', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
+    { title: 'Settlement date', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
   ],
   filters: [
     status(['PENDING', 'OVERPAID', 'PARTIALLY_PAID', 'PAID', 'EXPIRED', 'FAILED', 'CANCELLED']),
-    { kind: 'choice', name: 'method', title: 'Paid by', words: ['ACCOUNT_TRANSFER', 'CARD', 'DIRECT_DEBIT', 'CASH'] },
+    {
+      kind: 'choice',
+      name: 'method',
+      title: 'Payment method',
+      values: ['ACCOUNT_TRANSFER', 'CARD', 'DIRECT_DEBIT', 'CASH'],
+    },
     CUSTOMER,
     ...AMOUNTS,
     ...DAYS,
@@ -44,7 +50,7 @@ const List = listScreen<typeof browseTransactions>({
   address: ({ transactionReference }) => `/dashboard/transactions/${encodeURIComponent(transactionReference)}`,
 })
 
-/** The list, or the whole story of one: /dashboard/transactions/REFERENCE. */
+/** The list, or the timeline of one transaction: /dashboard/transactions/REFERENCE. */
 export default function Transactions(props: ScreenProps): JSX.Element {
-  return props.id === undefined ? <List {...props} /> : <Story {...props} reference={props.id} />
+  return props.id === undefined ? <List {...props} /> : <TransactionTimeline {...props} reference={props.id} />
 }

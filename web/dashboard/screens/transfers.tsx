@@ -1,29 +1,30 @@
 import type { browseTransfers } from '@kobo/contract'
-import { AMOUNTS, DAYS, status } from '../list/column.ts'
-import { listScreen } from '../list/screen.tsx'
+import * as routes from '../../routes.ts'
+import { AMOUNTS, DAYS, status } from '../parts/list/filter.ts'
+import { listScreen } from '../parts/list/list-screen.tsx'
 
 export default listScreen<typeof browseTransfers>({
   name: 'transfers',
   title: 'Transfers',
-  one: 'Transfer',
-  list: { method: 'GET', path: '/dashboard/api/lists/transfers' },
-  empty: 'Money that you send to bank accounts stands here.',
+  singular: 'Transfer',
+  list: routes.browseTransfers,
+  empty: 'Money that you send to bank accounts appears here.',
   columns: [
     { title: 'Reference', value: ({ reference }) => reference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
     { title: 'Status', value: (transfer) => transfer.status, kind: 'status' },
-    { title: 'To', value: ({ destinationAccountName }) => destinationAccountName, isWide: true },
+    { title: 'Account name', value: ({ destinationAccountName }) => destinationAccountName, isWide: true },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [
-    { title: 'Account', value: ({ destinationAccountNumber }) => destinationAccountNumber },
+    { title: 'Account number', value: ({ destinationAccountNumber }) => destinationAccountNumber },
     { title: 'Bank', value: ({ destinationBankName }) => destinationBankName },
-    { title: 'For', value: ({ narration }) => narration },
+    { title: 'Narration', value: ({ narration }) => narration },
     { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
-    { title: 'Our reference', value: ({ transactionReference }) => transactionReference },
-    { title: 'Session id', value: ({ sessionId }) => sessionId },
-    { title: 'Why it failed', value: ({ failureReason }) => failureReason },
-    { title: 'Ended', value: ({ completedOn }) => completedOn, kind: 'moment' },
+    { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
+    { title: 'Session ID', value: ({ sessionId }) => sessionId },
+    { title: 'Failure reason', value: ({ failureReason }) => failureReason },
+    { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
   ],
   filters: [
     status(['PENDING_AUTHORIZATION', 'PENDING', 'SUCCESS', 'FAILED', 'REVERSED', 'EXPIRED']),
@@ -31,5 +32,5 @@ export default listScreen<typeof browseTransfers>({
     ...AMOUNTS,
     ...DAYS,
   ],
-  makesOn: [{ title: 'New transfer', href: '/dashboard/new-transfer', permission: 'payout.make' }],
+  createLinks: [{ title: 'Create transfer', href: '/dashboard/new-transfer', permission: 'payout.make' }],
 })

@@ -1,45 +1,28 @@
-import type {
-  Input,
-  requestReset,
-  showPasskey,
-  showSecondFactor,
-  signInWithPasskey,
-  signInWithPassword,
-  signOut,
-  signUp,
-} from '@kobo/contract'
-import type { Address } from '@kobo/contract/client'
+import type { Input, showPasskey } from '@kobo/contract'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { call, type Me, problemOf } from '../call.ts'
-import { Field, type Fields, Form } from '../form.tsx'
-import { PasskeyButton } from '../passkey-button.tsx'
-import { Slip } from './slip.tsx'
+import * as routes from '../../routes.ts'
+import { call, type Me, problemOf } from '../api/call.ts'
+import { Field, type Fields, Form } from '../parts/form.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { SignInPage } from './sign-in-page.tsx'
 
-const SIGN_IN: Address<typeof signInWithPassword> = { method: 'POST', path: '/dashboard/api/sign-in' }
-const SIGN_UP: Address<typeof signUp> = { method: 'POST', path: '/dashboard/api/sign-up' }
-const RESET: Address<typeof requestReset> = { method: 'POST', path: '/dashboard/api/reset' }
-const SECOND_FACTOR: Address<typeof showSecondFactor> = { method: 'POST', path: '/dashboard/api/second-factor' }
-const PASSKEY_SIGN_IN: Address<typeof signInWithPasskey> = { method: 'POST', path: '/dashboard/api/passkey/sign-in' }
-const PASSKEY: Address<typeof showPasskey> = { method: 'POST', path: '/dashboard/api/second-factor/passkey' }
-const SIGN_OUT: Address<typeof signOut> = { method: 'POST', path: '/dashboard/api/sign-out' }
-
-/** Merchants of a sandbox make themselves; in live the operator makes them. */
+/** In the sandbox merchants sign up themselves; in live mode the operator creates them. */
 const IS_SANDBOX = document.getElementById('data')?.textContent?.includes('"sandbox"') === true
 
 interface Props {
-  /** Who is half way in, if somebody is. */
+  /** The user who still has to give the second factor, if any. */
   readonly me: Me | undefined
   readonly refresh: () => Promise<void>
 }
 
 type Assertion = Input<typeof showPasskey>['body']
 type View = 'sign-in' | 'sign-up' | 'reset'
-interface Chosen {
+interface ViewSwitch {
   readonly show: (view: View) => void
 }
 
-/** The way in: the password, and then the second factor. */
+/** Sign-in: the password, then the second factor. */
 export function SignIn({ me, refresh }: Props): JSX.Element {
   const [view, setView] = useState<View>('sign-in')
   useEffect(() => {
@@ -47,26 +30,26 @@ export function SignIn({ me, refresh }: Props): JSX.Element {
   }, [])
   if (me !== undefined) return <SecondFactor me={me} refresh={refresh} />
   if (view === 'sign-in') return <Password refresh={refresh} show={setView} />
-  return <Mailed key={view} view={view} show={setView} />
+  return <EmailLink key={view} view={view} show={setView} />
 }
 
-function Password({ refresh, show }: Pick<Props, 'refresh'> & Chosen): JSX.Element {
+function Password({ refresh, show }: Pick<Props, 'refresh'> & ViewSwitch): JSX.Element {
   const act = async ({ email = '', password = '' }: Fields): Promise<string | undefined> => {
-    const answer = await call(SIGN_IN, { body: { email, password } })
+    const answer = await call(routes.signInWithPassword, { body: { email, password } })
     if (answer.kind !== 'done') return problemOf(answer)
     await refresh()
     return undefined
   }
   const byPasskey = async (body: Assertion): Promise<string | undefined> => {
-    const answer = await call(PASSKEY_SIGN_IN, { body })
+    const answer = await call(routes.signInWithPasskey, { body })
     if (answer.kind !== 'done') return problemOf(answer)
     await refresh()
     return undefined
   }
   return (
-    <Slip title="Sign in" text="The dashboard of your business.">
+    <SignInPage title="Sign in" text="The dashboard of your business.">
       <Form act={act} submit="Sign in">
-        <Field name="email" label="E-mail address" type="email" autocomplete="username" autofocus />
+        <Field name="email" label="Email address" type="email" autocomplete="username" autofocus />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
       </Form>
       <PasskeyButton take={byPasskey} />
@@ -80,88 +63,90 @@ function Password({ refresh, show }: Pick<Props, 'refresh'> & Chosen): JSX.Eleme
           </button>
         )}
       </div>
-    </Slip>
+    </SignInPage>
   )
 }
 
 function SecondFactor({ me, refresh }: { readonly me: Me } & Pick<Props, 'refresh'>): JSX.Element {
   const act = async ({ code = '' }: Fields): Promise<string | undefined> => {
-    const answer = await call(SECOND_FACTOR, { body: { code } })
+    const answer = await call(routes.showSecondFactor, { body: { code } })
     if (answer.kind !== 'done') return problemOf(answer)
     await refresh()
     return undefined
   }
-  const leave = async (): Promise<void> => {
-    await call(SIGN_OUT, {})
+  const signOut = async (): Promise<void> => {
+    await call(routes.signOut, {})
     await refresh()
   }
   const byPasskey = async (body: Assertion): Promise<string | undefined> => {
-    const answer = await call(PASSKEY, { body })
+    const answer = await call(routes.showPasskey, { body })
     if (answer.kind !== 'done') return problemOf(answer)
     await refresh()
     return undefined
   }
   return (
-    <Slip title="Your second factor" text={me.email}>
+    <SignInPage title="Two-factor authentication" text={me.email}>
       <Form act={act} submit="Continue">
         <Field
           name="code"
           label="Code"
           autocomplete="one-time-code"
-          hint="Six digits from your authenticator, or one of your backup codes."
+          hint="Six digits from your authenticator app, or a backup code."
           autofocus
         />
       </Form>
       <PasskeyButton take={byPasskey} />
-      <button class="link" type="button" onClick={() => void leave()}>
-        Sign in as somebody else
+      <button class="link" type="button" onClick={() => void signOut()}>
+        Sign in as someone else
       </button>
-    </Slip>
+    </SignInPage>
   )
 }
 
 const TEXTS = {
   reset: {
-    title: 'A new password',
-    text: 'We mail you a link with which you choose another one.',
-    submit: 'Mail me a link',
-    sent: 'If somebody has this address here, a link is on its way to it. It leads in once, within an hour.',
+    title: 'Reset your password',
+    text: 'We’ll email you a link to choose a new one.',
+    submit: 'Email me a link',
+    sent: 'If this address has an account, we’ve sent a reset link. It works once and expires in an hour.',
   },
   'sign-up': {
     title: 'Try it out',
-    text: 'A sandbox of your own, with play money.',
-    submit: 'Go on',
-    sent: 'A link is on its way to your address. It leads in once, within a day.',
+    text: 'Your own sandbox, with test money.',
+    submit: 'Continue',
+    sent: 'We’ve sent a link to your address. It works once and expires in a day.',
   },
 } as const
 
-/** What leads on by a link that is mailed. */
-function Mailed({ view, show }: { readonly view: 'reset' | 'sign-up' } & Chosen): JSX.Element {
+/** Sign-up and password reset, which continue by an emailed link. */
+function EmailLink({ view, show }: { readonly view: 'reset' | 'sign-up' } & ViewSwitch): JSX.Element {
   const [isSent, setSent] = useState(false)
   const { title, text, submit, sent } = TEXTS[view]
   const act = async ({ email = '' }: Fields): Promise<string | undefined> => {
-    const answer = await (view === 'reset' ? call(RESET, { body: { email } }) : call(SIGN_UP, { body: { email } }))
+    const answer = await (view === 'reset'
+      ? call(routes.requestReset, { body: { email } })
+      : call(routes.signUp, { body: { email } }))
     if (answer.kind !== 'done') return problemOf(answer)
-    // A sandbox without a mail server hands the link over at once.
+    // A sandbox without a mail server returns the link itself.
     const link = answer.body?.link ?? null
     if (link === null) setSent(true)
     else location.assign(link)
     return undefined
   }
   return (
-    <Slip title={title} text={text}>
+    <SignInPage title={title} text={text}>
       {isSent ? (
         <p class="notice" role="status">
           {sent}
         </p>
       ) : (
         <Form act={act} submit={submit}>
-          <Field name="email" label="E-mail address" type="email" autocomplete="email" autofocus />
+          <Field name="email" label="Email address" type="email" autocomplete="email" autofocus />
         </Form>
       )}
       <button class="link" type="button" onClick={() => show('sign-in')}>
         Back to sign-in
       </button>
-    </Slip>
+    </SignInPage>
   )
 }

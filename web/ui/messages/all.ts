@@ -1,18 +1,18 @@
 import type { Language } from '../language.ts'
-import { en, enPapers, type Messages, type Papers } from './en.ts'
-import { ha, haPapers } from './ha.ts'
-import { ig, igPapers } from './ig.ts'
-import { pcm, pcmPapers } from './pcm.ts'
-import { yo, yoPapers } from './yo.ts'
+import { type DocumentTexts, en, enDocuments, type Messages } from './en.ts'
+import { ha, haDocuments } from './ha.ts'
+import { ig, igDocuments } from './ig.ts'
+import { pcm, pcmDocuments } from './pcm.ts'
+import { yo, yoDocuments } from './yo.ts'
 
-/** The words of every language: for the gateway, which writes pages in all of them. A browser is given those of one. */
+/** Every language's texts, for pages rendered by the gateway. A browser loads one language only. */
 export const MESSAGES: Readonly<Record<Language, Messages>> = { en, pcm, ha, yo, ig }
 
-/** What stands on papers and in mails beyond that, in every language. */
-export const PAPERS: Readonly<Record<Language, Papers>> = {
-  en: enPapers,
-  pcm: pcmPapers,
-  ha: haPapers,
-  yo: yoPapers,
-  ig: igPapers,
+/** Further texts of receipts, invoices and emails. */
+export const DOCUMENT_TEXTS: Readonly<Record<Language, DocumentTexts>> = {
+  en: enDocuments,
+  pcm: pcmDocuments,
+  ha: haDocuments,
+  yo: yoDocuments,
+  ig: igDocuments,
 }

@@ -1,6 +1,6 @@
 import type { CardDecline } from '@kobo/contract'
 
-/** Every text of the payer's pages, in English. The other languages have the same, or do not compile. */
+/** Every text of the customer's pages, in English. A missing translation does not compile. */
 export const en = {
   pageTitle: (merchant: string) => `Pay ${merchant}`,
   payTo: (amount: string, merchant: string) => `Pay ${amount} to ${merchant}`,
@@ -17,13 +17,13 @@ export const en = {
   needsScript: 'Paying by card needs JavaScript. Please turn it on, or pay another way.',
   reload: 'See if it has arrived',
   busy: 'We are very busy. Please try again in a moment.',
-  notPossible: 'That is not possible now. Try again, or pay another way.',
+  notPossible: 'That is not possible right now. Try again, or pay another way.',
   refusals: {
-    METHOD_NOT_ENABLED: 'This payment cannot be made in this way. Choose another.',
-    TOO_MANY_CHARGES: 'Cards were tried too often for this payment. Please pay another way.',
-    TOO_MANY_DECLINES: 'This card was declined too often. Try it later, or pay another way.',
-    CARDS_PAUSED: 'This card cannot be used now. Try it later, or pay another way.',
-    CHARGE_SUPERSEDED: 'Another card is being charged for this payment already.',
+    METHOD_NOT_ENABLED: 'This payment method is not available. Choose another.',
+    TOO_MANY_CHARGES: 'Too many card attempts on this payment. Please pay another way.',
+    TOO_MANY_DECLINES: 'This card was declined too many times. Try again later, or pay another way.',
+    CARDS_PAUSED: 'This card cannot be used right now. Try again later, or pay another way.',
+    CHARGE_SUPERSEDED: 'Another card is already being charged for this payment.',
     INVALID_CARD_NUMBER: 'This card number is not right. Check the digits.',
     CARD_EXPIRED: 'This card has expired.',
     CARD_DECLINED: 'Your bank did not approve this payment.',
@@ -33,7 +33,7 @@ export const en = {
   howToPay: 'How do you want to pay?',
   noMethods: 'There is nothing to pay on this page. Please ask the merchant.',
   paused: (merchant: string) =>
-    `${merchant} takes no payments at the moment. Please do not send any money. Ask them when you can pay.`,
+    `${merchant} is not accepting payments at the moment. Please do not send any money. Ask them when you can pay.`,
   transfer: 'Bank transfer',
   transferNote: 'From your banking app or any bank',
   card: 'Card',
@@ -56,13 +56,12 @@ export const en = {
   copyCode: 'Copy the code',
   accountCloses: 'This account closes in',
   paymentCloses: 'Time left to pay',
-  minutesLeft: (minutes: number) =>
-    minutes === 1 ? 'One minute is left to pay' : `${minutes} minutes are left to pay`,
+  minutesLeft: (minutes: number) => (minutes === 1 ? 'One minute left to pay' : `${minutes} minutes left to pay`),
   onlyOnce: 'It is for this payment only: please do not save it.',
   waiting: 'Waiting for your transfer. This page updates by itself.',
   waitingStill: 'Waiting for your transfer.',
   sent: 'I have sent the money',
-  checking: 'Not here yet. Transfers usually take less than two minutes; we keep looking.',
+  checking: 'Not here yet. Transfers usually take less than two minutes; we keep checking.',
   onPhone: 'Continue on your phone',
   onPhoneNote: 'Scan this with your phone to open this page there.',
   simulator: 'Pay with the bank simulator',
@@ -73,7 +72,7 @@ export const en = {
   chooseBank: 'Choose your bank',
   showCode: 'Show the code',
   dialThis: 'Dial this code',
-  dialNote: 'Use the phone number that your bank knows.',
+  dialNote: 'Use the phone number registered with your bank.',
   dial: 'Dial now',
   noCode: 'This bank has no code for transfers. Choose another bank or pay another way.',
 
@@ -91,12 +90,12 @@ export const en = {
   pay: (amount: string) => `Pay ${amount}`,
   paying: 'Paying …',
   wrongCardNumber: 'This card number is not right. Check the digits.',
-  wrongExpiry: 'Write month and year as 08/29.',
+  wrongExpiry: 'Enter month and year, e.g. 08/29.',
   cardExpired: 'This card has expired.',
-  wrongCvv: 'The CVV has 3 digits, or 4.',
+  wrongCvv: 'The CVV has 3 or 4 digits.',
   wrongPin: 'The PIN has 4 digits.',
   declines: {
-    INSUFFICIENT_FUNDS: 'There is not enough money in the account of this card.',
+    INSUFFICIENT_FUNDS: 'There is not enough money in this card’s account.',
     WRONG_PIN: 'The PIN was not right.',
     WRONG_DETAILS: 'The card number or the CVV was not right.',
     EXPIRED_CARD: 'Your bank says that this card has expired.',
@@ -104,9 +103,9 @@ export const en = {
     LIMIT_EXCEEDED: 'This is more than your card may pay at once or today. You can raise the limit at your bank.',
     NOT_PERMITTED: 'Your bank does not let this card pay on the web. You can often switch that on in your banking app.',
     SUSPECTED_FRAUD: 'Your bank has stopped this payment to protect you. Please call your bank.',
-    TOO_MANY_CODES: 'The code was wrong too often.',
+    TOO_MANY_CODES: 'Too many wrong codes.',
     NOT_CONFIRMED: 'The payment was not confirmed with your bank.',
-    TOO_LATE: 'The time to confirm it was over.',
+    TOO_LATE: 'The time to confirm the payment ran out.',
     ISSUER_AWAY: 'Your bank could not be reached.',
     OTHER: 'Your bank did not approve this payment.',
   } satisfies Record<CardDecline, string>,
@@ -117,38 +116,37 @@ export const en = {
   otpNote: 'Your bank has sent you a code to confirm this payment.',
   confirm: 'Confirm',
   confirming: 'Confirming …',
-  wrongOtp: 'Write the digits of the code.',
+  wrongOtp: 'Enter the digits of the code.',
   wrongCode: (tries: number) =>
     tries === 1 ? 'This code is wrong. You have one more try.' : `This code is wrong. You have ${tries} more tries.`,
   anotherCard: 'Use another card',
-  bankTitle: 'Your bank wants to check that it is you',
+  bankTitle: 'Your bank wants to confirm it’s you',
   bankNote: 'Continue on your bank’s page. You come back here afterwards.',
   bankNoteWindow: 'Your bank’s page opens in a new window. Come back here afterwards: this page updates by itself.',
   toBank: 'Continue to your bank',
-  pendingTitle: 'Your bank has not answered yet',
-  pendingNote: 'Please do not pay again. We keep asking, and this page updates by itself.',
+  pendingTitle: 'Your bank has not responded yet',
+  pendingNote: 'Please do not pay again. We keep checking, and this page updates by itself.',
 
   paidTitle: 'Payment received',
   paidNote: (merchant: string) => `${merchant} has your payment. Keep the receipt.`,
   overpaidTitle: 'Payment received',
-  overpaidNote: (extra: string, merchant: string) =>
-    `You sent ${extra} more than was asked. Ask ${merchant} to return it.`,
-  partTitle: (missing: string) => `${missing} is still missing`,
+  overpaidNote: (extra: string, merchant: string) => `You paid ${extra} extra. Contact ${merchant} for a refund.`,
+  partTitle: (missing: string) => `${missing} left to pay`,
   partNote: (paid: string, total: string) => `We have received ${paid} of ${total}.`,
-  returnTitle: (amount: string) => `${amount} came, and could not be taken`,
+  returnTitle: (amount: string) => `We couldn’t accept your ${amount}`,
   returnReasons: {
-    UNDER_PAYMENT: 'It was less than what is asked.',
-    ALREADY_PAID: 'This payment had been paid already.',
-    ACCOUNT_EXPIRED: 'It came when the time for this payment was over.',
+    UNDER_PAYMENT: 'It’s less than the amount due.',
+    ALREADY_PAID: 'This payment was already paid.',
+    ACCOUNT_EXPIRED: 'It arrived after this payment expired.',
   },
-  returning: 'It is on its way back to the account it came from. With some banks that takes a while.',
-  returned: 'It has gone back to the account it came from.',
+  returning: 'It is being returned to the account it came from. Some banks take a while.',
+  returned: 'It was returned to the account it came from.',
   partOverTitle: 'Paid in part',
   partOverNote: (paid: string, total: string, merchant: string) =>
-    `${paid} of ${total} arrived before the time was over. Please ask ${merchant} how to go on.`,
+    `${paid} of ${total} arrived before this payment expired. Please ask ${merchant} what to do next.`,
   expiredTitle: 'This payment has expired',
   expiredNote: (merchant: string) =>
-    `Nothing was paid. Please do not send money to its account any more: what arrives now goes back. Ask ${merchant} for a new payment.`,
+    `Nothing was paid. Please do not send money to this account: it would be returned. Ask ${merchant} for a new payment.`,
   cancelledTitle: 'This payment was cancelled',
   cancelledNote: (merchant: string) => `Nothing was paid. Ask ${merchant} if you did not expect this.`,
 
@@ -171,23 +169,23 @@ export const en = {
   transactionReference: 'Transaction reference',
   print: 'Print receipt',
   pdf: 'Save as PDF',
-  mailReceipt: 'Mail me the receipt',
-  receiptMailed: 'The receipt is on its way to your e-mail address.',
+  mailReceipt: 'Email me the receipt',
+  receiptMailed: 'We’ve sent the receipt to your email address.',
   invoice: 'Invoice',
   billedTo: 'To',
-  payBy: 'To be paid by',
+  payBy: 'Pay by',
   invoicePdf: 'Save the invoice as PDF',
 
   linkAmount: 'Amount in naira',
   linkName: 'Your name',
-  linkEmail: 'Your e-mail address',
+  linkEmail: 'Your email address',
   linkEmailHint: 'For the receipt.',
-  linkGo: 'Go on to pay',
-  linkPaid: 'This has been paid already. Thank you.',
-  linkOver: (merchant: string) => `This link takes no payments any more. Ask ${merchant} for a new one.`,
-  linkWrongAmount: (least: string) => `Write an amount of ${least} or more, as 5000 or 5000.50.`,
-  linkWrongName: 'Write your name.',
-  linkWrongEmail: 'Write an e-mail address, as ada@example.com.',
+  linkGo: 'Continue to payment',
+  linkPaid: 'This has already been paid. Thank you.',
+  linkOver: (merchant: string) => `This link is no longer active. Ask ${merchant} for a new one.`,
+  linkWrongAmount: (least: string) => `Enter an amount of ${least} or more, e.g. 5000 or 5000.50.`,
+  linkWrongName: 'Enter your name.',
+  linkWrongEmail: 'Enter an email address, e.g. ada@example.com.',
   back: (merchant: string) => `Back to ${merchant}`,
   backIn: (merchant: string, seconds: number) => `Back to ${merchant} in ${seconds} s`,
   stay: 'Stay on this page',
@@ -197,14 +195,14 @@ export const en = {
 
 export type Messages = typeof en
 
-/** What stands on papers and in mails beyond that, in English; no browser loads it. */
-export const enPapers = {
+/** Further texts of receipts, invoices and emails, in English; no browser loads them. */
+export const enDocuments = {
   paidOf: (paid: string, total: string) => `${paid} of ${total}`,
   receivedBy: (merchant: string) => `Payments to ${merchant} are received by Kobo.`,
   invoiceNumber: 'Invoice number',
   issuedOn: 'Issued on',
   paidSoFar: 'Paid so far',
-  stillToPay: 'Still to pay',
+  stillToPay: 'Left to pay',
   payInto: 'Pay into account',
   payHere: 'Transfer the exact amount from any bank, or pay by card, transfer or USSD here:',
   receiptFrom: (merchant: string, amount: string) => `Receipt from ${merchant}: ${amount}`,
@@ -212,4 +210,4 @@ export const enPapers = {
   toKeep: (url: string) => `To keep or print: ${url}`,
 }
 
-export type Papers = typeof enPapers
+export type DocumentTexts = typeof enDocuments

@@ -1,6 +1,6 @@
-import type { Messages, Papers } from './en.ts'
+import type { DocumentTexts, Messages } from './en.ts'
 
-/** Hausa. A native speaker should read this before payers do. */
+/** Hausa. It still needs a review by a native speaker. */
 export const ha: Messages = {
   pageTitle: (merchant) => `Biya ${merchant}`,
   payTo: (amount, merchant) => `Biya ${merchant} ${amount}`,
@@ -193,7 +193,7 @@ export const ha: Messages = {
   closeWindow: 'Za ka iya rufe wannan taga yanzu.',
 }
 
-export const haPapers: Papers = {
+export const haDocuments: DocumentTexts = {
   paidOf: (paid, total) => `${paid} daga cikin ${total}`,
   receivedBy: (merchant) => `Kobo ne ke karɓar kuɗi a madadin ${merchant}.`,
   invoiceNumber: 'Lambar takarda',

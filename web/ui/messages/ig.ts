@@ -1,6 +1,6 @@
-import type { Messages, Papers } from './en.ts'
+import type { DocumentTexts, Messages } from './en.ts'
 
-/** Igbo. A native speaker should read this before payers do. */
+/** Igbo. It still needs a review by a native speaker. */
 export const ig: Messages = {
   pageTitle: (merchant) => `Kwụọ ${merchant} ụgwọ`,
   payTo: (amount, merchant) => `Kwụọ ${merchant} ${amount}`,
@@ -192,7 +192,7 @@ export const ig: Messages = {
   closeWindow: 'Ị nwere ike imechi windo a ugbu a.',
 }
 
-export const igPapers: Papers = {
+export const igDocuments: DocumentTexts = {
   paidOf: (paid, total) => `${paid} n’ime ${total}`,
   receivedBy: (merchant) => `Kobo na-anara ${merchant} ego.`,
   invoiceNumber: 'Nọmba akwụkwọ ụgwọ',

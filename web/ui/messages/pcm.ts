@@ -1,4 +1,4 @@
-import type { Messages, Papers } from './en.ts'
+import type { DocumentTexts, Messages } from './en.ts'
 
 /** Nigerian Pidgin. Somebody who speaks it at home should read this once more. */
 export const pcm: Messages = {
@@ -192,7 +192,7 @@ export const pcm: Messages = {
   closeWindow: 'You fit close this window now.',
 }
 
-export const pcmPapers: Papers = {
+export const pcmDocuments: DocumentTexts = {
   paidOf: (paid, total) => `${paid} out of ${total}`,
   receivedBy: (merchant) => `Na Kobo dey collect money for ${merchant}.`,
   invoiceNumber: 'Invoice number',

@@ -1,6 +1,6 @@
-import type { Messages, Papers } from './en.ts'
+import type { DocumentTexts, Messages } from './en.ts'
 
-/** Yoruba. A native speaker should read this before payers do. */
+/** Yoruba. It still needs a review by a native speaker. */
 export const yo: Messages = {
   pageTitle: (merchant) => `San owó fún ${merchant}`,
   payTo: (amount, merchant) => `San ${amount} fún ${merchant}`,
@@ -190,7 +190,7 @@ export const yo: Messages = {
   closeWindow: 'O lè pa fèrèsé yìí dé báyìí.',
 }
 
-export const yoPapers: Papers = {
+export const yoDocuments: DocumentTexts = {
   paidOf: (paid, total) => `${paid} nínú ${total}`,
   receivedBy: (merchant) => `Kobo ló ń gba owó fún ${merchant}.`,
   invoiceNumber: 'Nọ́ńbà ìwé owó',

@@ -4,12 +4,12 @@ import { type Command, UsageError } from '../../command.ts'
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-/** Options as a command's usage names them. */
+/** The options in a command's usage. */
 const optionsOf = ({ usage, prints }: Command): readonly string[] => [
   ...new Set([...(usage.match(/--[\w-]+/g) ?? []), ...(prints === 'no data' ? [] : ['--json']), '--help']),
 ]
 
-/** What may stand behind some words: the next word of a command, or options. */
+/** Maps each start of a command to the next words, and each whole command to its options. */
 function following(commands: Readonly<Record<string, Command>>): ReadonlyMap<string, readonly string[]> {
   const next = new Map<string, Set<string>>()
   const add = (before: string, word: string): void => void next.set(before, (next.get(before) ?? new Set()).add(word))
@@ -26,7 +26,7 @@ type Script = (next: ReadonlyMap<string, readonly string[]>, commands: Readonly<
 const cases = (next: ReadonlyMap<string, readonly string[]>): string =>
   [...next].map(([before, words]) => `    '${before}') words='${words.join(' ')}' ;;`).join('\n')
 
-/** Takes the words before the cursor that are no options, and as many of them from the front as lead somewhere. */
+/** Ignores options before the cursor and matches the longest known start of a command. */
 const bash: Script = (next) => `_kobo() {
   local before='' word words='' candidate
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
@@ -69,11 +69,11 @@ complete -c kobo -f -a '(__kobo_words)'
 
 const SCRIPTS: Readonly<Record<Shell, Script>> = { bash, zsh, fish }
 
-/** Prints what makes a shell complete commands: all that there are when it is asked. */
+/** Takes the commands as a function, because this command is one of them. */
 export const completion = (commands: () => Readonly<Record<string, Command>>): Command => ({
   prints: 'no data',
   usage: SHELLS.join('|'),
-  summary: 'Prints what makes a shell complete the words of these commands',
+  summary: 'Prints a completion script for your shell',
   details: `
   bash: source <(kobo completion bash)
   zsh:  source <(kobo completion zsh)
@@ -82,7 +82,7 @@ export const completion = (commands: () => Readonly<Record<string, Command>>): C
   run: async (args, { out }) => {
     const [word, ...more] = parseArgs({ args, options: {}, allowPositionals: true }).positionals
     const shell = SHELLS.find((known) => known === word)
-    if (shell === undefined || more.length > 0) throw new UsageError(`Name a shell: ${SHELLS.join(', ')}.`)
+    if (shell === undefined || more.length > 0) throw new UsageError(`Specify a shell: ${SHELLS.join(', ')}.`)
     out(SCRIPTS[shell](following(commands()), commands()))
     return 0
   },

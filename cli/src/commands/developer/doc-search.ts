@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
-const FILES = ['README.md', 'docs/*.md', 'sdk/readme.md']
+const FILES = ['README.md', 'docs/*/*.md', 'sdk/readme.md']
 const FOUND_MAX = 5
 const TEXT_LENGTH_MAX = 4_000
 
-/** A part of the documentation under one heading. */
+/** A section of the documentation: one heading and its text. */
 export interface Section {
   readonly file: string
   readonly title: string
@@ -21,7 +21,7 @@ function readSections(): readonly Section[] {
   )
 }
 
-/** The parts of the documentation that hold the most of the words; what stands in a heading counts more. */
+/** Finds the sections that contain most of the words; a match in the heading counts more. */
 export function searchDocs(words: string): readonly Section[] {
   const wanted = [...new Set(words.toLowerCase().match(/[\p{L}\p{N}_-]{2,}/gu) ?? [])]
   const score = ({ title, text }: Section): number => {

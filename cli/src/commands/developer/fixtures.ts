@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import * as contract from '@kobo/contract'
 import { type Command, print } from '../../command.ts'
-import { accountOf, aPaidPayment, mandate, openPayment, payInto, refund, transfer } from './acts.ts'
 import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } from './remote.ts'
+import { accountOf, aPaidPayment, mandate, openPayment, payInto, refund, transfer } from './sandbox-actions.ts'
 
-/** One of each thing that a program of a merchant may meet, by what it is. */
+/** Creates one object of each kind that a merchant's program may meet. */
 const FIXTURES: Readonly<Record<string, (remote: Remote) => Promise<string>>> = {
   openPayment: async (remote) => (await openPayment(remote, 9_000)).transactionReference,
   paidPayment: async (remote) => (await aPaidPayment(remote)).transactionReference,
@@ -44,14 +44,14 @@ async function reserveAccount({ call, credentials: { contractCode } }: Remote): 
 
 export const fixtures: Command = {
   usage: REMOTE_USAGE,
-  summary: 'Makes one of each in the sandbox, paid and failed ones too, and prints their references as JSON',
-  details: REMOTE_DETAILS,
-  run: async (args, around) => {
+  summary: 'Creates sandbox test data: one payment, refund, transfer, mandate and account of each kind',
+  details: `\nPrints the references as JSON.\n${REMOTE_DETAILS}`,
+  run: async (args, context) => {
     const { values } = parseArgs({ args, options: REMOTE_OPTIONS })
-    const remote = await connect(around, values)
+    const remote = await connect(context, values)
     const made: Record<string, string> = {}
     for (const [what, make] of Object.entries(FIXTURES)) made[what] = await make(remote)
-    print(around, made)
+    print(context, made)
     return 0
   },
 }

@@ -4,13 +4,15 @@ import { listen } from './listen.ts'
 import { logsTail } from './logs.ts'
 import { mcp } from './mcp.ts'
 import { open } from './open.ts'
+import { clock, inbox, pay } from './pay-clock-inbox.ts'
 import { samples } from './samples.ts'
-import { clock, inbox, pay } from './sandbox.ts'
 import { trigger } from './trigger.ts'
 
 export { completion } from './completion.ts'
+export { credentials } from './credentials.ts'
+export { seed } from './seed.ts'
 
-/** What a merchant's developer does beside a sandbox, here or anywhere. */
+/** Commands for merchants' developers; they also work with a gateway on another machine. */
 export const DEVELOPER_COMMANDS: Readonly<Record<string, Command>> = {
   listen,
   trigger,

@@ -14,25 +14,25 @@ const PAGES: Readonly<Record<string, string>> = {
 export const open: Command = {
   prints: 'text or JSON',
   usage: `[PAGE] ${REMOTE_USAGE} [--json]`,
-  summary: 'Prints the address of a page of the sandbox, and opens it where somebody watches',
+  summary: 'Prints a sandbox URL and, in a terminal, opens your browser',
   details: `\nPages: ${Object.keys(PAGES).join(', ')}.\n${REMOTE_DETAILS}`,
-  run: async (args, around) => {
+  run: async (args, context) => {
     const options = { ...REMOTE_OPTIONS, json: { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [page = 'start', ...more] = positionals
     const path = Object.hasOwn(PAGES, page) ? PAGES[page] : undefined
     if (path === undefined || more.length > 0)
       throw new UsageError(`PAGE must be one of ${Object.keys(PAGES).join(', ')}.`)
-    const address = (await connect(around, values)).credentials.baseUrl + path
-    if (values.json === true) print(around, { address })
-    else around.out(`${address}\n`)
-    if (around.isWatched === true) show(address)
+    const address = (await connect(context, values)).credentials.baseUrl + path
+    if (values.json === true) print(context, { address })
+    else context.out(`${address}\n`)
+    if (context.isTerminal === true) openBrowser(address)
     return 0
   },
 }
 
-/** Hands an address to whatever opens addresses here; where there is nothing, it has been printed. */
-function show(address: string): void {
+/** Opens the URL in the default browser, if there is one. */
+function openBrowser(address: string): void {
   const program = process.platform === 'darwin' ? 'open' : 'xdg-open'
   spawn(program, [address], { stdio: 'ignore', detached: true })
     .on('error', () => {})

@@ -9,34 +9,33 @@ import {
   type Reply,
   type Route,
 } from '@kobo/contract'
-import { type Credentials, readCredentials } from '@kobo/gateway/app/demo.ts'
-import { type Surroundings, UsageError, withCore } from '../../command.ts'
+import { type Credentials, readCredentials } from '@kobo/gateway/features/sandbox/index.ts'
+import { type CommandContext, UsageError, withCore } from '../../command.ts'
 
-/** A sandbox merchant as a caller of the API, here or elsewhere. */
+/** A sandbox merchant's connection to the API, on this machine or another. */
 export interface Remote {
   readonly credentials: Credentials
   readonly call: <R extends Route>(route: R, input: Input<R>) => Promise<Reply<R>>
 }
 
-/** Who calls: options of every command that does. */
 export const REMOTE_OPTIONS = { merchant: { type: 'string' }, credentials: { type: 'string' } } as const
 export const REMOTE_USAGE = '[--merchant CODE | --credentials FILE]'
 export const REMOTE_DETAILS = `
---credentials names a file that holds what \`kobo credentials\` prints, and so works with a gateway anywhere; KOBO_CREDENTIALS may
-name it too. Without it, it is the gateway of this checkout, and --merchant one of its merchants; the first, where it is left out.
+--credentials FILE (or KOBO_CREDENTIALS) connects to any gateway: FILE holds the output of \`kobo credentials\`. Otherwise the command
+uses the gateway of this clone and its first merchant, or the one from --merchant.
 `
 
 const TOKEN_REFUSALS: readonly (RefusalCode | undefined)[] = ['EXPIRED_TOKEN', 'INVALID_TOKEN']
 
-/** Connects as the merchant that the options name. */
+/** Connects as the merchant in the options. */
 export async function connect(
-  around: Surroundings,
+  context: CommandContext,
   values: { readonly merchant?: string | undefined; readonly credentials?: string | undefined },
 ): Promise<Remote> {
-  const file = values.credentials ?? (values.merchant === undefined ? around.env['KOBO_CREDENTIALS'] : undefined)
+  const file = values.credentials ?? (values.merchant === undefined ? context.env['KOBO_CREDENTIALS'] : undefined)
   if (file !== undefined && values.merchant !== undefined)
-    throw new UsageError('Either --merchant or --credentials, not both.')
-  const credentials = file === undefined ? await ownCredentials(around, values.merchant) : readFile(file)
+    throw new UsageError('Use either --merchant or --credentials, not both.')
+  const credentials = file === undefined ? await ownCredentials(context, values.merchant) : readFile(file)
   let merchant = await loggedIn(credentials)
   return {
     credentials,
@@ -46,19 +45,19 @@ export async function connect(
       } catch (error) {
         if (!(error instanceof Refused)) throw unreachable(credentials, error)
         if (!TOKEN_REFUSALS.includes(error.code)) throw error
-        merchant = await loggedIn(credentials) // a token is good for an hour only
+        merchant = await loggedIn(credentials) // tokens expire after an hour
         return merchant.call(route, input)
       }
     },
   }
 }
 
-async function ownCredentials(around: Surroundings, code: string | undefined): Promise<Credentials> {
-  const credentials = await withCore(around, ({ core, config, baseUrl }) => {
-    if (config.environment !== 'sandbox') throw new UsageError('This works in the sandbox only.')
+async function ownCredentials(context: CommandContext, code: string | undefined): Promise<Credentials> {
+  const credentials = await withCore(context, ({ core, config, baseUrl }) => {
+    if (config.environment !== 'sandbox') throw new UsageError('This command works in the sandbox only.')
     return readCredentials(core, baseUrl, code)
   })
-  if (credentials === undefined) throw new UsageError('There is no such merchant: merchant list shows the codes.')
+  if (credentials === undefined) throw new UsageError('No such merchant. Run "kobo merchant list" to see the codes.')
   return credentials
 }
 
@@ -69,12 +68,12 @@ function readFile(path: string): Credentials {
   try {
     found = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new UsageError(`${path} cannot be read as JSON: ${(error as Error).message}`)
+    throw new UsageError(`Cannot read ${path} as JSON: ${(error as Error).message}`)
   }
   const missing = FIELDS.filter((name) => typeof found?.[name] !== 'string')
   if (missing.length > 0)
-    throw new UsageError(`${path} lacks ${missing.join(', ')}: it should be as kobo credentials prints it.`)
-  return found as unknown as Credentials // each field has been looked at
+    throw new UsageError(`${path} is missing ${missing.join(', ')}. It must hold the output of "kobo credentials".`)
+  return found as unknown as Credentials // all fields are checked above
 }
 
 async function loggedIn(credentials: Credentials): Promise<Client> {
@@ -89,4 +88,4 @@ async function loggedIn(credentials: Credentials): Promise<Client> {
 }
 
 const unreachable = ({ baseUrl }: Credentials, cause: unknown): Error =>
-  new Error(`The gateway does not answer at ${baseUrl}: start it with npm start.`, { cause })
+  new Error(`Cannot reach the gateway at ${baseUrl}. Start it with "npm start".`, { cause })

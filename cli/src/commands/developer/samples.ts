@@ -7,7 +7,7 @@ import { type Command, print, UsageError } from '../../command.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../samples/', import.meta.url))
 
-/** The samples by name, with what each is: the first heading of its page. */
+/** The samples, each with the title of its readme. */
 const listSamples = (): readonly { readonly name: string; readonly told: string }[] =>
   readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -16,7 +16,7 @@ const listSamples = (): readonly { readonly name: string; readonly told: string 
       told: /^# (.+)$/m.exec(readFileSync(join(FOLDER, name, 'readme.md'), 'utf8'))?.[1] ?? '',
     }))
 
-/** Packs the SDK beside a sample that takes it, and says so in its package.json, since no registry has it. */
+/** Packs the SDK next to a sample that uses it and points its package.json there, since the SDK is in no registry. */
 async function addSdk(folder: string): Promise<boolean> {
   const path = join(folder, 'package.json')
   const manifest = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
@@ -29,31 +29,32 @@ async function addSdk(folder: string): Promise<boolean> {
 export const samples: Command = {
   prints: 'text or JSON',
   usage: '[NAME FOLDER] [--json]',
-  summary: 'Lists programs to start from (shops, receivers of events), or copies one into a new folder',
+  summary: 'Lists sample programs (shops, webhook endpoints), or copies one into a new folder',
   details: `
-One that takes the SDK gets it packed beside it, so that npm install finds it. \`kobo credentials --env\` prints what to put into its .env.
+A sample that uses the SDK gets a packed copy next to it, so that npm install works. Fill its .env with \`kobo credentials --env\`.
 `,
-  run: async (args, around) => {
-    const { out } = around
+  run: async (args, context) => {
+    const { out } = context
     const options = { json: { type: 'boolean', default: false } } as const
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
     const [name, folder, ...more] = positionals
     const all = listSamples()
     if (name === undefined) {
       const width = Math.max(...all.map((one) => one.name.length))
-      if (values.json) print(around, all)
+      if (values.json) print(context, all)
       else out(all.map((one) => `${one.name.padEnd(width)}  ${one.told}\n`).join(''))
       return 0
     }
     if (!all.some((one) => one.name === name))
-      throw new UsageError(`There is no sample ${name}; there are ${all.map((one) => one.name).join(', ')}.`)
-    if (folder === undefined || more.length > 0) throw new UsageError('FOLDER is required: where to copy it.')
-    if (existsSync(folder)) throw new UsageError(`${folder} is there already.`)
+      throw new UsageError(`Unknown sample ${name}. Use one of ${all.map((one) => one.name).join(', ')}.`)
+    if (folder === undefined || more.length > 0)
+      throw new UsageError('FOLDER is required: the new folder to copy the sample into.')
+    if (existsSync(folder)) throw new UsageError(`${folder} already exists.`)
     cpSync(join(FOLDER, name), folder, { recursive: true })
     const hasSdk = await addSdk(folder)
-    const told = hasSdk ? 'the SDK is packed beside it, and its readme.md' : 'its readme.md'
-    if (values.json) print(around, { folder: resolve(folder), hasSdk })
-    else out(`Copied to ${resolve(folder)}; ${told} says how to start it.\n`)
+    const sdk = hasSdk ? ' with the SDK' : ''
+    if (values.json) print(context, { folder: resolve(folder), hasSdk })
+    else out(`Copied to ${resolve(folder)}${sdk}. See its readme.md for how to start it.\n`)
     return 0
   },
 }

@@ -1,24 +1,24 @@
 import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises'
 import type pg from 'pg'
-import type { Environment } from '../../platform/config.ts'
-import { openHosts } from '../../platform/database-hosts.ts'
-import { connectionOptions, type Db } from '../../platform/db.ts'
-import { checkTool, connectionOf, runPostgresTool } from '../../platform/postgres-tools.ts'
+import type { Environment } from '../../platform/config/config.ts'
+import { connectionOptions, type Db } from '../../platform/postgres/db.ts'
+import { openHosts } from '../../platform/postgres/hosts.ts'
+import { checkTool, connectionOf, runPostgresTool } from '../../platform/postgres/tools.ts'
 import { checkFiles, type Manifest, readManifest, writeManifest } from './manifest.ts'
 
-/** How a backup is made or brought back. */
+/** Options of a backup or restore. */
 export interface BackupOptions {
-  /** The database as its owner, who may read all of it. */
+  /** The database URL of the owner, who can read everything. */
   readonly url: string
   readonly folder: string
-  /** Where PostgreSQL's programs are, where that is not in the path. */
+  /** The folder of PostgreSQL's programs, if not in the path. */
   readonly tools: string | undefined
-  /** How many tables are written or read at once. */
+  /** Tables processed at once. */
   readonly jobs: number
   readonly onTable: (done: number, tables: number) => void
 }
 
-/** What a database is at a moment that others can look at too. */
+/** An exported snapshot of the database. */
 interface Snapshot {
   readonly id: string
   readonly serverMajor: number
@@ -28,15 +28,15 @@ interface Snapshot {
 }
 
 /**
- * Writes the whole database into a folder, as it is at one moment, while it is used. The folder is there when it is whole, and
- * not before. Answers how many bytes it has, and what stands in its manifest.
+ * Backs up the whole database into a folder, from one snapshot, while it is in use. The folder appears only when it is
+ * complete. Returns its size and manifest.
  */
 export async function makeBackup(
   { url, folder, tools, jobs, onTable }: BackupOptions,
   environment: Environment,
   at: Date,
 ): Promise<Snapshot & { readonly bytes: number }> {
-  if (await exists(folder)) throw new Error(`${folder} is there already: name a folder that is not.`)
+  if (await exists(folder)) throw new Error(`${folder} already exists: choose a new folder.`)
   const draft = `${folder}.part`
   const client = await connected(url)
   try {
@@ -66,7 +66,7 @@ export async function makeBackup(
   }
 }
 
-/** Fills an empty database with a backup that is whole and of this environment. Answers its manifest. */
+/** Restores a complete backup of this environment into an empty database. Returns its manifest. */
 export async function loadBackup(
   { url, folder, tools, jobs, onTable }: BackupOptions,
   environment: Environment,
@@ -74,23 +74,25 @@ export async function loadBackup(
 ): Promise<Manifest> {
   const manifest = await readManifest(folder)
   if (manifest.environment !== environment)
-    throw new Error(`This backup is of ${manifest.environment}: set KOBO_ENVIRONMENT=${manifest.environment}.`)
+    throw new Error(`This is a ${manifest.environment} backup: set KOBO_ENVIRONMENT=${manifest.environment}.`)
   const client = await connected(url)
   const serverMajor = await majorOf(client).finally(() => client.end())
   if (serverMajor < manifest.serverMajor)
-    throw new Error(`This backup is of PostgreSQL ${manifest.serverMajor}, and the server of ${serverMajor}: too old.`)
+    throw new Error(
+      `This backup is from PostgreSQL ${manifest.serverMajor}, but the server is ${serverMajor}: too old.`,
+    )
   await checkTool('pg_restore', tools, manifest.serverMajor)
   await checkFiles(folder, manifest, onFile)
   const { PGDATABASE: database = '' } = connectionOf(url)
   const options = ['--format=directory', `--dbname=${database}`, `--jobs=${jobs}`, '--verbose', '--exit-on-error']
   const onLine = counting(/processing data for table/, manifest.tables, onTable)
-  // Owner and rights are those of the roles that the settings name now; they are granted afterwards.
+  // Owner and rights follow from the current configuration; they are granted afterwards.
   const args = [...options, '--no-owner', '--no-privileges', folder]
   await runPostgresTool({ tool: 'pg_restore', folder: tools, url, args, onLine })
   return manifest
 }
 
-/** Whether a database has nothing in it that a backup would meet. */
+/** Whether a database contains nothing a restore would collide with. */
 export async function isEmpty(db: Db): Promise<boolean> {
   const [found] = await db<{ empty: boolean }[]>`
     select not exists (
@@ -99,11 +101,11 @@ export async function isEmpty(db: Db): Promise<boolean> {
   return found?.empty === true
 }
 
-/** A connection for as long as it takes: nobody may end it because it is idle meanwhile. */
+/** A connection without an idle timeout. */
 const connected = (url: string): Promise<pg.Client> =>
   openHosts(url).connect({ ...connectionOptions(url), idle_in_transaction_session_timeout: 0 })
 
-/** Holds the database as it is now, for this connection and for whoever is given the snapshot's id. */
+/** Exports a snapshot for this connection and others. */
 async function takeSnapshot(client: pg.Client): Promise<Snapshot> {
   const serverMajor = await majorOf(client)
   await client.query('begin isolation level repeatable read read only')
@@ -116,7 +118,7 @@ async function takeSnapshot(client: pg.Client): Promise<Snapshot> {
       left join (select number as links, encode(hash, 'hex') as head
                    from audit_seal order by number desc limit 1) newest on true`)
   const [row] = rows
-  if (row === undefined) throw new Error('The database gave no snapshot')
+  if (row === undefined) throw new Error('The database returned no snapshot')
   const { id, tables, links, head } = row
   return { id, serverMajor, tables: Number(tables), auditLinks: String(links ?? 0), auditHead: head ?? '' }
 }
@@ -126,7 +128,7 @@ async function majorOf(client: pg.Client): Promise<number> {
   return Math.floor(Number(rows[0]?.number) / 10_000)
 }
 
-/** Counts the lines that tell of another table. */
+/** Counts lines that announce another table. */
 function counting(
   pattern: RegExp,
   tables: number,

@@ -3,28 +3,28 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Environment } from '../../platform/config.ts'
+import type { Environment } from '../../platform/config/config.ts'
 
 const MANIFEST = 'manifest.json'
-/** Raised when a program could no longer read what an earlier one has written. */
+/** Raise it when a program can no longer read older backups. */
 const FORMAT = 1
 
-/** What a backup says of itself: what it holds, and how to tell that it is whole. */
+/** A backup's contents and checksums. */
 export interface Manifest {
   readonly format: number
   readonly madeAt: string
   readonly environment: Environment
-  /** The major version of the server that it was made of. */
+  /** The server's major version. */
   readonly serverMajor: number
   readonly tables: number
-  /** The end of the audit's chain at that moment: it must be in the chain after a restore. */
+  /** The end of the audit chain at that moment: it must be in the chain after a restore. */
   readonly auditLinks: string
   readonly auditHead: string
-  /** SHA-256 of each file beside the manifest. */
+  /** SHA-256 of each file next to the manifest. */
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Works out the hashes of what pg_dump has written, and writes the manifest beside it. Answers how many bytes there are. */
+/** Hashes the files of pg_dump and writes the manifest. Returns the total size. */
 export async function writeManifest(folder: string, facts: Omit<Manifest, 'format' | 'files'>): Promise<number> {
   const names = (await readdir(folder)).sort()
   const files: Record<string, string> = {}
@@ -38,19 +38,19 @@ export async function writeManifest(folder: string, facts: Omit<Manifest, 'forma
   return bytes
 }
 
-/** What a folder says of itself; refuses one that is no backup, or of a later program. */
+/** A folder's manifest; throws if it is not a backup or from a later program. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new Error(`${folder} is no backup: it has no ${MANIFEST}.`)
+    if (error.code === 'ENOENT') throw new Error(`${folder} is not a backup: it has no ${MANIFEST}.`)
     throw error
   })
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== FORMAT)
-    throw new Error(`${folder} was made by another version of Kobo, which can restore it.`)
+    throw new Error(`${folder} was created by another version of Kobo. Restore it with that version.`)
   return manifest
 }
 
-/** Throws where a file of a backup is missing, or not as it was written. */
+/** Throws if a file of a backup is missing or was changed. */
 export async function checkFiles(
   folder: string,
   { files }: Manifest,
@@ -59,10 +59,10 @@ export async function checkFiles(
   const all = Object.entries(files)
   for (const [index, [name, hash]] of all.entries()) {
     const found = await hashOf(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') throw new Error(`${name} is missing in ${folder}. Nothing was restored.`)
+      if (error.code === 'ENOENT') throw new Error(`${name} is missing from ${folder}. Nothing was restored.`)
       throw error
     })
-    if (found !== hash) throw new Error(`${name} in ${folder} is not as it was written. Nothing was restored.`)
+    if (found !== hash) throw new Error(`${name} in ${folder} has changed since the backup. Nothing was restored.`)
     onFile(index + 1, all.length)
   }
 }

@@ -4,23 +4,23 @@ import { idempotencyRefusals } from '@kobo/contract'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { refusals } from '../../kernel/errors.ts'
-import { openWriteLater, type WriteLater } from '../../platform/after-loss.ts'
 import { keyedHash } from '../../platform/crypto.ts'
-import { isDatabaseLoss, OutcomeUnknown } from '../../platform/database-loss.ts'
-import type { Db } from '../../platform/db.ts'
-import { forgetSome } from '../../platform/forgetting.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
-import { column, table } from '../../platform/table.ts'
+import { isDatabaseLoss, OutcomeUnknown } from '../../platform/postgres/connection-loss.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { deleteBatch } from '../../platform/postgres/delete-in-batches.ts'
+import { type Fragment, sql } from '../../platform/postgres/sql.ts'
+import { column, table } from '../../platform/postgres/table.ts'
+import { openWriteLater, type WriteLater } from '../../platform/postgres/write-later.ts'
 import type { Core } from '../core.ts'
 import type { Keyring } from '../security/keyring.ts'
 import { sealedColumn } from '../security/sealed-column.ts'
 import { ofShard, type Shard } from '../shards/index.ts'
 
-/** An answer as it goes over the wire. */
+/** A response as sent over the wire. */
 export interface Answer {
   readonly status: number
   readonly text: string
-  /** The code of the refusal, where it is one. */
+  /** The error code, if it is an error. */
   readonly refusal: string | null
 }
 
@@ -32,37 +32,36 @@ export interface KeyedRequest {
 }
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
-const KEPT_SECONDS = 86_400
-/** Who has not renewed its lease for so long is dead. Judged by the database's clock, which is one for all nodes. */
+const STORED_SECONDS = 86_400
+/** A lease not renewed for this long belongs to a dead process, by the database's clock. */
 const LEASE_SECONDS = 30
-/** A lease is renewed so many times before it would run out, so that one renewal may fail. */
+/** Renewals per lease, so that one may fail. */
 const RENEWALS_PER_LEASE = 3
-/** How long a twin waits for the first answer, asking less and less often. */
+/** How long a duplicate waits for the first response, polling less and less often. */
 const WAIT_MILLISECONDS_MAX = 30_000
 const POLL_MILLISECONDS_MIN = 20
 const POLL_MILLISECONDS_MAX = 500
 const ANSWERS_READ_AT_ONCE_MAX = 500
-/** These say something about the caller, not about the request: the same request may fare better later. */
-const NOT_KEPT = new Set([401, 403, 429, 503])
-/** Whether an answer with this status is kept and repeated. */
-export const isKept = (status: number): boolean => status < 500 && !NOT_KEPT.has(status)
+/** These depend on the caller, not the request: the same request may succeed later. */
+const NOT_STORED = new Set([401, 403, 429, 503])
+/** Whether a response with this status is stored and repeated. */
+export const isStored = (status: number): boolean => status < 500 && !NOT_STORED.has(status)
 
 export const idempotencyErrors = refusals(idempotencyRefusals)
 
 /**
- * Carries out what is asked under a key. `since` is given where an earlier try of the same request ended without an answer,
- * because it died or failed: what it has left was made at that time or later.
+ * Runs a request under a key. `since` is set if an earlier attempt ended without a response; its effect was created
+ * then or later.
  */
 export type CarryOut = (since: Date | undefined) => Promise<Answer>
 
 export type Once = (request: KeyedRequest, carryOut: CarryOut) => Promise<Answer & { readonly replayed: boolean }>
 
 /**
- * Makes what carries out a request once per key: a repeat gets the first answer, to the byte. The answer is stored before
- * it is sent, so whoever saw it will see it again. Where carrying out throws, nothing is kept, and the next one with the
- * same body is told that there was an earlier try. A body may hold a PIN or a code and an answer a BVN: the one is kept as
- * a keyed hash, the other encrypted. What cannot be written because the database is away is written when it is back: who
- * then repeats the request need not wait until the lease is over.
+ * Runs each request once per key: a repeat gets the first response, byte for byte. The response is stored before it is
+ * sent. If the request throws, nothing is stored and the next attempt learns of the earlier one. Bodies (which may hold
+ * a PIN) are stored as keyed hashes, responses (which may hold a BVN) encrypted. If the database is away, the write
+ * happens when it is back, so a repeat need not wait for the lease.
  */
 export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
   const holding: Holding = { leaseSeconds, later: openWriteLater() }
@@ -71,20 +70,20 @@ export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
     for (;;) {
       const claimed = await claim(core, request, bodyHash, holding)
       const answer = claimed && (await carryOutHeld(core, request, claimed, holding, carryOut))
-      // Nobody else says anything under this key: who was taken for dead says what its successor said.
-      const said = answer ?? (await answerOfFirst(core, request, bodyHash))
+      // Only one response per key: a process presumed dead returns what its successor returned.
+      const said = answer ?? (await responseOfFirst(core, request, bodyHash))
       if (said !== undefined) return said
     }
   }
 }
 
-/** How keys are held. */
+/** How keys are leased. */
 interface Holding {
   readonly leaseSeconds: number
   readonly later: WriteLater
 }
 
-/** Carries out a request and keeps its answer, holding the key meanwhile; undefined where somebody else has taken it over. */
+/** Runs a request and stores its response while holding the key; undefined if another process took it over. */
 async function carryOutHeld(
   core: Core,
   request: KeyedRequest,
@@ -111,7 +110,7 @@ async function carryOutHeld(
   }
 }
 
-/** Renews a lease for as long as the request takes; answers what ends that, and tells how the lease stands then. */
+/** Renews a lease while the request runs; the returned function stops that and returns the lease. */
 function holdKey(db: Db, request: KeyedRequest, first: Date, leaseSeconds: number): () => Promise<Date> {
   let lease = first
   let renewing = Promise.resolve()
@@ -120,7 +119,7 @@ function holdKey(db: Db, request: KeyedRequest, first: Date, leaseSeconds: numbe
   }
   const renewal = setInterval(
     () => {
-      renewing = renewing.then(renewOnce).catch(() => {}) // the next one may fare better
+      renewing = renewing.then(renewOnce).catch(() => {}) // the next renewal may succeed
     },
     (leaseSeconds * 1_000) / RENEWALS_PER_LEASE,
   )
@@ -131,8 +130,8 @@ function holdKey(db: Db, request: KeyedRequest, first: Date, leaseSeconds: numbe
   }
 }
 
-/** The answer of who has the key, once there is one; undefined where the key has become free. */
-async function answerOfFirst(
+/** The key holder's response, once there is one; undefined if the key became free. */
+async function responseOfFirst(
   core: Core,
   request: KeyedRequest,
   bodyHash: Buffer,
@@ -158,7 +157,7 @@ const hashOf = (keyring: Keyring, body: unknown): Buffer =>
 const contextOf = ({ merchantId, path, key }: Pick<KeyedRequest, 'merchantId' | 'path' | 'key'>): string =>
   `idempotency/${merchantId}/${path}/${key}`
 
-const keptAnswers = table('idempotency_key', ['merchantId', 'path', 'key'], {
+const storedResponses = table('idempotency_key', ['merchantId', 'path', 'key'], {
   merchantId: column<bigint>(),
   path: column<string>(),
   key: column<string>(),
@@ -166,26 +165,26 @@ const keptAnswers = table('idempotency_key', ['merchantId', 'path', 'key'], {
   createdAt: column<Date>(),
 })
 
-/** The answers that are kept for repeats. */
-export const sealedAnswers = [sealedColumn('answers', keptAnswers, 'answer', contextOf)]
+/** The stored responses. */
+export const encryptedResponses = [sealedColumn('answers', storedResponses, 'answer', contextOf)]
 
 interface Claim {
-  /** Until when the key is ours, which also tells this claim from those before and after. */
+  /** The end of our lease, which also identifies this claim. */
   readonly lease: Date
-  /** When the first try of the request took the key, where this is not the first. */
+  /** When the first attempt took the key, if this is a later one. */
   readonly since: Date | undefined
 }
 
-/** A time by the database's clock, in the milliseconds that we can hold. */
+/** The lease's end by the database's clock, in milliseconds. */
 const leaseEnd = (leaseSeconds: number): Fragment =>
   sql`date_trunc('milliseconds', now() + ${leaseSeconds} * interval '1 second')`
 
-/** Whether the lease that is held is over, told by the end of the new one: where rows conflict, Citus takes no `now()`. */
+/** Whether the current lease has expired, derived from the new lease's end: Citus accepts no `now()` on conflict. */
 const isOver = (leaseSeconds: number): Fragment => sql`
   case when held.leased_until = '-infinity' then true
        else excluded.leased_until - held.leased_until > ${leaseSeconds} * interval '1 second' end`
 
-/** Takes the key if it is free, forgotten by age, or held by a process that died. */
+/** Takes the key if it is free, expired, or held by a dead process. */
 async function claim(
   { db, clock }: Core,
   { merchantId, path, key }: KeyedRequest,
@@ -194,7 +193,7 @@ async function claim(
 ): Promise<Claim | undefined> {
   const at = clock.now()
   const number = randomBytes(8).readBigInt64BE()
-  const forgotten = secondsAfter(at, -KEPT_SECONDS)
+  const forgotten = secondsAfter(at, -STORED_SECONDS)
   const [claimed] = await db<{ createdAt: Date; leasedUntil: Date }[]>`
     insert into idempotency_key as held (merchant_id, path, key, body_hash, created_at, leased_until, claim)
     values (${merchantId}, ${path}, ${key}, ${bodyHash}, ${at}, ${leaseEnd(leaseSeconds)}, ${number})
@@ -204,7 +203,7 @@ async function claim(
      where (held.status is null and ${isOver(leaseSeconds)} and held.body_hash = excluded.body_hash)
         or (held.created_at <= ${forgotten} and (held.status is not null or ${isOver(leaseSeconds)}))
     returning created_at, leased_until`.catch((error: unknown) => {
-    // Perhaps it was taken all the same, and nobody knows until when.
+    // The claim may have been committed, with an unknown lease.
     if (error instanceof OutcomeUnknown) later(() => giveUp(db, { merchantId, path, key }, number), leaseSeconds)
     throw error
   })
@@ -218,7 +217,7 @@ interface Kept {
   readonly status: number | null
   readonly answer: Buffer | null
   readonly refusal: string | null
-  /** Whether nobody holds the key any more. */
+  /** Whether the key is free. */
   readonly isFree: boolean
 }
 
@@ -232,14 +231,14 @@ async function read({ db }: Core, { merchantId, path, key }: KeyedRequest): Prom
 const heldBy = ({ merchantId, path, key }: KeyedRequest, lease: Date): Fragment => sql`
   merchant_id = ${merchantId} and path = ${path} and key = ${key} and leased_until = ${lease} and status is null`
 
-/** Holds the key for longer; answers until when, or undefined where somebody else has taken it over. */
+/** Extends the lease; returns its end, or undefined if another process took the key over. */
 async function renew(db: Db, request: KeyedRequest, lease: Date, leaseSeconds: number): Promise<Date | undefined> {
   const [renewed] = await db<{ leasedUntil: Date }[]>`
     update idempotency_key set leased_until = ${leaseEnd(leaseSeconds)} where ${heldBy(request, lease)} returning leased_until`
   return renewed?.leasedUntil
 }
 
-/** Keeps the answer; answers whether the key was still ours. */
+/** Stores the response; returns whether the key was still ours. */
 async function keep(
   { db, keyring }: Core,
   request: KeyedRequest,
@@ -253,30 +252,32 @@ async function keep(
   return count === 1
 }
 
-/** Lets the next one try. The row stays: nobody knows whether something came of this try. */
+/** Releases the key. The row stays: this attempt may have had an effect. */
 async function release(db: Db, request: KeyedRequest, lease: Date): Promise<void> {
   await db`update idempotency_key set leased_until = '-infinity' where ${heldBy(request, lease)}`
 }
 
-/** Lets the next one try, where the key was taken by this claim. */
+/** Releases the key if this claim took it. */
 const giveUp = (db: Db, { merchantId, path, key }: Omit<KeyedRequest, 'body'>, number: bigint): Promise<unknown> =>
   db`
     update idempotency_key set leased_until = '-infinity'
      where merchant_id = ${merchantId} and path = ${path} and key = ${key} and claim = ${number} and status is null`
 
-/** Forgets keys that are older than a day; answers how many. */
-export const forgetOldKeys = (db: Db, shard: Shard, at: Date, limit: number): Promise<number> =>
-  forgetSome(
+/** Deletes keys older than a day; returns how many. */
+export const deleteOldKeys = (db: Db, shard: Shard, at: Date, limit: number): Promise<number> =>
+  deleteBatch(
     db,
-    keptAnswers,
-    sql`created_at <= ${secondsAfter(at, -KEPT_SECONDS)}`,
+    storedResponses,
+    sql`created_at <= ${secondsAfter(at, -STORED_SECONDS)}`,
     limit,
     'createdAt',
     ofShard(shard, 't'),
   )
 
-/** Forgets the kept answers of a merchant in which a text appears, a set at a time; answers how many. Only we can read them. */
-export async function forgetAnswers(
+/**
+ * Deletes a merchant's stored responses that contain a text, in batches; returns how many. Only we can decrypt them.
+ */
+export async function deleteStoredResponses(
   { db, keyring }: Core,
   merchantId: bigint,
   names: (text: string) => boolean,

@@ -1,11 +1,11 @@
 import { monotonic } from '../../kernel/clock.ts'
 import { hidden } from '../../kernel/hidden.ts'
-import { addressSet } from '../../platform/addresses.ts'
-import type { Channels } from '../../platform/channels.ts'
-import type { Environment } from '../../platform/config.ts'
-import { lane } from '../../platform/lanes.ts'
+import type { Environment } from '../../platform/config/config.ts'
+import { addressSet } from '../../platform/http/ip-addresses.ts'
+import { lane } from '../../platform/lanes/lane.ts'
+import type { Channels } from '../../platform/postgres/channels.ts'
 import { API_KEY_PREFIXES } from '../environment.ts'
-import { type Price, selectOwnPrices, selectStandardPrices } from '../money/pricing/index.ts'
+import { type Price, selectOwnPrices, selectStandardPrices } from '../pricing/index.ts'
 import type { Keyring } from '../security/keyring.ts'
 import { type UnitOfWork, type UnitOfWorkDeps, unitOfWork } from '../unit-of-work.ts'
 import type { Merchant } from './merchant.ts'
@@ -22,33 +22,33 @@ import { selectSubAccounts } from './sub-accounts.ts'
 
 const CHANNEL = 'merchant_changed'
 const MERCHANTS_KEPT_MAX = 10_000
-/** Read again after so long, whatever was heard: a change that nobody told of counts then. */
+/** Values are read again after this time, in case a change was not announced. */
 const KEPT_MILLISECONDS_MAX = 300_000
 
-/** Who the merchants are, kept in memory: every request asks, hardly any changes them. */
+/** The merchants, cached in memory: every request needs one, and they rarely change. */
 export interface MerchantDirectory {
   readonly byId: (id: bigint) => Promise<Merchant | undefined>
-  /** The same, where it is in memory: so that most requests need not wait at all. */
+  /** The same if cached, so that most requests need not wait. */
   readonly known: (id: bigint) => Merchant | undefined
   readonly byApiKey: (apiKey: string) => Promise<Merchant | undefined>
-  /** Changes a merchant, or what all go by, and forgets what was known of it: here at once, on every other node on commit. */
+  /** Changes a merchant, or all, and invalidates the cache: here at once, on other nodes at commit. */
   readonly change: <T>(which: bigint | 'all', work: (unit: UnitOfWork) => T | Promise<T>) => Promise<T>
 }
 
-/** Something that was read from the database, or is being read, and since when. */
+/** A cached value, or one being read, and since when. */
 interface Kept<T> {
   readonly loading: Promise<T>
   readonly readAt: number
 }
 
 interface KeptMerchant extends Kept<Merchant | undefined> {
-  /** Once it has been read. */
+  /** Set once it is read. */
   merchant?: Merchant
 }
 
-/** Whether something can still be relied on: it is young, and its changes would have been heard. */
+/** Whether a value is current: young, and its changes would have been announced. */
 const isFresh = (channels: Channels, { readAt }: Kept<unknown>): boolean =>
-  monotonic() - readAt <= KEPT_MILLISECONDS_MAX && channels.vouchesFor(readAt)
+  monotonic() - readAt <= KEPT_MILLISECONDS_MAX && channels.isCurrent(readAt)
 
 interface Deps extends UnitOfWorkDeps {
   readonly environment: Environment
@@ -58,7 +58,7 @@ interface Deps extends UnitOfWorkDeps {
 
 export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
   const { db, clock, channels } = deps
-  /** What everybody is charged, once somebody asked. */
+  /** The standard prices, once read. */
   let standard: Kept<readonly Price[]> | undefined
   const kept = new Map<bigint, KeptMerchant>()
   const findByApiKey = apiKeyLane(deps)
@@ -68,7 +68,7 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     const entry = { loading: selectStandardPrices(db, clock.now()), readAt: monotonic() }
     standard = entry
     entry.loading.catch(() => {
-      if (standard === entry) standard = undefined // a failed read must not be remembered
+      if (standard === entry) standard = undefined // a failed read is not cached
     })
     return entry
   }
@@ -92,7 +92,7 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     loading.then((merchant) => {
       if (merchant === undefined) drop()
       else entry.merchant = merchant
-    }, drop) // a failed read must not be remembered
+    }, drop) // a failed read is not cached
     return loading
   }
 
@@ -102,8 +102,8 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     standard = undefined
   }
 
-  await channels.hear(CHANNEL, {
-    onWord: (word) => forget(word === 'all' ? 'all' : BigInt(word)),
+  await channels.subscribe(CHANNEL, {
+    onMessage: (word) => forget(word === 'all' ? 'all' : BigInt(word)),
     onMissed: () => forget('all'),
   })
 
@@ -127,21 +127,21 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
 }
 
 /**
- * Finds whose an API key is, many with one statement. Each is asked for: a remembered key would be answered sooner than an
- * unknown one, and so tell that it exists.
+ * Finds the merchants of API keys, many with one query. Never cached: a cached key would answer faster than an unknown
+ * one and so reveal that it exists.
  */
 const apiKeyLane = ({ db, environment }: Deps): ((apiKey: string) => Promise<bigint | undefined>) =>
   lane({
     name: 'api key',
-    setsMax: 1,
+    batchesMax: 1,
     run: async (apiKeys: readonly string[]) => {
       const found = await findByApiKeys(db, apiKeys)
-      // A database may hold keys of the other environment from before it was stamped: here they open nothing.
+      // A database may contain keys of the other environment from before it was stamped: they are not valid here.
       return found.map((id, index) => (apiKeys[index]?.startsWith(API_KEY_PREFIXES[environment]) ? id : undefined))
     },
   })
 
-/** A merchant with all that requests need of it. */
+/** A merchant with everything a request needs. */
 async function readMerchant(
   { db, clock, keyring }: Deps,
   row: MerchantRow,

@@ -1,5 +1,5 @@
 export { type MerchantDirectory, openDirectory } from './directory.ts'
-export { findLogo, keepLogo, type Logo, logoPath, readLogo } from './logos.ts'
+export { findLogo, type Logo, logoPath, readLogo, storeLogo } from './logos.ts'
 export {
   ANY_ORIGIN,
   type Contract,

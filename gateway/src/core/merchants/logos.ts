@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Db, Tx } from '../../platform/db.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
 const logos = table('merchant_logo', ['merchantId', 'hash'], {
   merchantId: column<bigint>(),
@@ -13,14 +13,14 @@ export type Logo = Pick<Row<typeof logos>, 'hash' | 'type' | 'content'>
 
 const HASH_LENGTH = 32
 const RADIX = 36
-/** What pictures of each type start with. */
+/** The first bytes of each image type. */
 const STARTS: Readonly<Record<string, RegExp>> = {
   'image/png': /^89504e470d0a1a0a/,
   'image/jpeg': /^ffd8ff/,
   'image/webp': /^52494646.{8}57454250/,
 }
 
-/** The picture in a data URL; undefined where its bytes are not those of the type that it names. */
+/** The image in a data URL; undefined if its bytes do not match the type. */
 export function readLogo(dataUrl: string): Logo | undefined {
   const [, type = '', base64 = ''] = /^data:(image\/\w+);base64,(.*)$/.exec(dataUrl) ?? []
   const content = Buffer.from(base64, 'base64')
@@ -28,21 +28,21 @@ export function readLogo(dataUrl: string): Logo | undefined {
   return { hash: createHash('sha256').update(content).digest('hex').slice(0, HASH_LENGTH), type, content }
 }
 
-/** Where a merchant's logo is served; null where it has none. */
+/** The path of a merchant's logo; null if it has none. */
 export const logoPath = ({ id, logoHash }: { readonly id: bigint; readonly logoHash: string | null }): string | null =>
   logoHash === null ? null : `/checkout/logos/${id.toString(RADIX)}-${logoHash}`
 
-/** The logo at a path's end. */
+/** The logo at the end of a path. */
 export async function findLogo(db: Db, name: string): Promise<Logo | undefined> {
   const [, id, hash] = /^([0-9a-z]{1,13})-([0-9a-f]{32})$/.exec(name) ?? []
   if (id === undefined || hash === undefined) return undefined
-  // Digits of base 36, of which a double holds too few.
+  // Base-36 digits; a double would lose precision.
   const merchantId = [...id].reduce((sum, digit) => sum * BigInt(RADIX) + BigInt(Number.parseInt(digit, RADIX)), 0n)
   return merchantId > 0x7fffffffffffffffn ? undefined : logos.find(db, { merchantId, hash })
 }
 
-/** Keeps the logo of a merchant, and none beside it. */
-export function keepLogo(tx: Tx, merchantId: bigint, { hash, type, content }: Logo, createdAt: Date): void {
+/** Replaces a merchant's logo. */
+export function storeLogo(tx: Tx, merchantId: bigint, { hash, type, content }: Logo, createdAt: Date): void {
   void tx`delete from merchant_logo where merchant_id = ${merchantId}`
   logos.insert(tx, [{ merchantId, hash, type, content, createdAt }])
 }

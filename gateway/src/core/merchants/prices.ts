@@ -6,27 +6,27 @@ import {
   SERVICES,
   selectOwnPrices,
   selectStandardPrices,
-} from '../money/pricing/index.ts'
+} from '../pricing/index.ts'
 import { type AuditRecord, audit, NO_MERCHANT } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { MerchantDirectory } from './directory.ts'
 
-/** A price as somebody wants it: from now on where no time is named. */
+/** A new price; effective now if no time is given. */
 export interface NewPrice extends Pick<Price, 'merchantId' | 'contractCode' | 'service' | 'steps' | 'madeBy'> {
   readonly validFrom: Date | undefined
 }
 
-/** Why a price cannot be set, with the name of the field. */
+/** Why a price cannot be set, with the field's name. */
 export class PriceError extends Error {}
 
-/** All prices that count are in memory, so those that wait for their time are bounded. */
+/** The most upcoming prices: all prices are in memory. */
 const UPCOMING_MAX = 100
 
-/** Sets a price from a time on, on every node at once. What was agreed before stays as it was agreed. */
+/** Sets a price from a time on, on every node. Existing agreements keep theirs. */
 export const setPrice = (directory: MerchantDirectory, wanted: NewPrice): Promise<Price> =>
   directory.change(wanted.merchantId ?? 'all', (unit) => applyPrice(unit, wanted, { actor: 'command line' }))
 
-/** The same in a change of the merchant, or of all, that its caller has opened. */
+/** The same within an open change of the merchant or of all. */
 export async function applyPrice(
   unit: UnitOfWork,
   wanted: NewPrice,
@@ -55,7 +55,7 @@ export async function applyPrice(
 
 const nairaOrNone = (amount: Kobo | null): string | null => (amount === null ? null : toNairaText(amount))
 
-/** A price as the audit tells it; null where there is none of its own. */
+/** A price for the audit log; null if there is none. */
 const told = (steps: Price['steps']) =>
   steps?.map(({ upTo, basisPoints, flat, cap }) => ({
     upTo: nairaOrNone(upTo),
@@ -64,7 +64,7 @@ const told = (steps: Price['steps']) =>
     cap: nairaOrNone(cap),
   })) ?? null
 
-/** Refuses a price that cannot be set; answers those of the same circle that count, or wait for their time. */
+/** Rejects an invalid price; returns the current and upcoming ones of the same scope. */
 export async function checkPrice(
   { tx, at }: Pick<UnitOfWork, 'tx' | 'at'>,
   price: Omit<Price, 'id' | 'madeAt' | 'madeBy'>,

@@ -1,14 +1,14 @@
 import type { Permission } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
-import type { FeeBearer } from '../money/pricing/index.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
+import type { FeeBearer } from '../pricing/index.ts'
 
-/** SUSPENDED and CLOSED may not call, and none of their money leaves; what arrives is still booked. */
+/** SUSPENDED and CLOSED merchants cannot call and their money does not leave; incoming money is still posted. */
 export type Standing = 'ACTIVE' | 'SUSPENDED' | 'CLOSED'
 
-/** A policy of approvals as it is kept; amounts are kobo in digits. */
+/** A stored approval policy; amounts are kobo as digits. */
 export interface StoredPolicy {
   readonly freeBelow: string
   readonly twoFrom: string | null
@@ -16,7 +16,7 @@ export interface StoredPolicy {
   readonly coversApi: boolean
 }
 
-/** Whose money it is. Also the directory from an API key to its merchant. */
+/** Merchants, and the directory from API key to merchant. */
 const merchants = table('merchant', ['id'], {
   id: column<bigint>(),
   code: column<string>(),
@@ -24,36 +24,36 @@ const merchants = table('merchant', ['id'], {
   email: column<string>(),
   apiKey: column<string>(),
   walletAccountNumber: column<string>(),
-  /** The bank at which its wallets have their numbers; null where they are numbers of ours alone. */
+  /** The bank of its wallet numbers; null if only we know the numbers. */
   walletBankCode: column<string | null>(),
-  /** Whether transfers wait for a code that is mailed. */
+  /** Whether transfers wait for a mailed code. */
   otpEnabled: column<boolean>(),
-  /** Addresses and CIDR ranges from which it may call. */
+  /** IP addresses and CIDR ranges it may call from. */
   ipWhitelist: column<readonly string[]>(),
   permissions: column<readonly Permission[]>(),
-  /** The sites whose pages may open payments with the inline script; empty where none may. */
+  /** Origins that may open payments with the inline script; empty for none. */
   inlineOrigins: column<readonly string[]>(),
-  /** It is told when its wallet falls below this. */
+  /** It is notified when its wallet falls below this. */
   lowBalanceThreshold: column<Kobo | null>(),
   /** Sandbox only: FAIL makes every mail to it fail. */
   mail: column<'OK' | 'FAIL'>(),
   /** Whether it may act. */
   standing: column<Standing>(),
   createdAt: column<Date>(),
-  /** The colour of the head of its payers' pages, as #0c3b2a. */
+  /** The colour of its payment pages, such as #0c3b2a. */
   brandColour: column<string | null>(),
-  /** Whom payers ask. */
+  /** The contact for payers. */
   supportContact: column<string | null>(),
-  /** Which of its logos is shown. */
+  /** The current logo. */
   logoHash: column<string | null>(),
-  /** How many people must approve which payouts, where it has chosen that. */
+  /** How many people must approve which payouts, if it has chosen that. */
   approvalPolicy: column<StoredPolicy | null>(),
-  /** What percentage of its collections is kept back against disputes, in hundredths, and for how many days. */
+  /** The percentage of collections withheld against disputes, in hundredths, and for how many days. */
   reserveBasisPoints: column<number | null>(),
   reserveDays: column<number | null>(),
 })
 
-/** All merchants, as something to join to: from ${EVERY_MERCHANT} m. What is known by a reference alone is asked of each. */
+/** All merchants, to join: from ${EVERY_MERCHANT} m. For lookups by a reference alone. */
 export const EVERY_MERCHANT = merchants.name
 export type MerchantRow = Row<typeof merchants>
 
@@ -64,13 +64,13 @@ export async function selectMerchant(db: Db, id: bigint): Promise<MerchantRow | 
   return row
 }
 
-/** A merchant as it is now: until the transaction ends nobody else changes it. */
+/** Locks a merchant until the transaction ends. */
 export async function lockMerchant(tx: Tx, id: bigint): Promise<MerchantRow | undefined> {
   const [row] = await tx<MerchantRow[]>`select ${merchants.columns} from merchant where id = ${id} for no key update`
   return row
 }
 
-/** Whose API keys these are; undefined where nobody's. */
+/** The merchants of API keys; undefined for unknown keys. */
 export async function findByApiKeys(db: Db, apiKeys: readonly string[]): Promise<readonly (bigint | undefined)[]> {
   const rows = await db<{ apiKey: string; id: bigint }[]>`
     select m.api_key, m.id
@@ -89,14 +89,14 @@ export async function findMerchantId(db: Db, code?: string): Promise<bigint | un
 
 const LISTED_MAX = 1_000
 
-/** The merchants, oldest first, as an operator sees them. */
+/** The merchants, oldest first, for an operator. */
 export const listMerchants = (
   db: Db,
 ): Promise<Pick<MerchantRow, 'id' | 'code' | 'name' | 'email' | 'apiKey' | 'permissions' | 'standing'>[]> =>
   db<Pick<MerchantRow, 'id' | 'code' | 'name' | 'email' | 'apiKey' | 'permissions' | 'standing'>[]>`
     select id, code, name, email, api_key, permissions, standing from merchant order by id limit ${LISTED_MAX}`
 
-/** Merchants as a page of a list, newest first: of a standing, with a text in their name, address or code, below an id. */
+/** A page of merchants, newest first: by status, by a text in name, address or code, below an id. */
 export const selectMerchantPage = (
   db: Db,
   wanted: {
@@ -116,14 +116,14 @@ export const selectMerchantPage = (
      order by id desc
      limit ${limit}`
 
-/** Whether there is a merchant yet. Nobody else can make one until the transaction ends. */
+/** Whether there is a merchant yet; locks out others until the transaction ends. */
 export async function hasMerchants(tx: Tx): Promise<boolean> {
   await tx`lock table merchant in share row exclusive mode`
   const [row] = await tx`select from merchant limit 1`
   return row !== undefined
 }
 
-/** What a merchant may change of itself. */
+/** The fields a merchant may change about itself. */
 export type MerchantChange = Partial<
   Pick<
     MerchantRow,
@@ -143,12 +143,12 @@ export type MerchantChange = Partial<
   >
 >
 
-/** Changes a merchant, in what is named. */
+/** Changes a merchant's given fields. */
 export function updateMerchant(tx: Tx, id: bigint, change: MerchantChange): void {
   void merchants.change(tx, sql`id = ${id}`, change)
 }
 
-/** On what terms merchants collect. */
+/** Merchants' collection terms. */
 const contracts = table('contract', ['merchantId', 'code'], {
   merchantId: column<bigint>(),
   code: column<string>(),
@@ -160,15 +160,15 @@ const contracts = table('contract', ['merchantId', 'code'], {
   feeBearer: column<FeeBearer>(),
   underpayment: column<'ACCEPT' | 'REJECT'>(),
   settlement: column<'INSTANT' | 'DAILY'>(),
-  /** Time of the day in Lagos, as 22:00. */
+  /** Time of day in Lagos, such as 22:00. */
   settlementTime: column<string>(),
   settlementDestination: column<'WALLET' | 'BANK'>(),
-  /** The bank account for settlements, set where the destination is BANK. */
+  /** The bank account for settlements, if the destination is BANK. */
   settlementBankCode: column<string | null>(),
   settlementAccountNumber: column<string | null>(),
   settlementAccountName: column<string | null>(),
   createdAt: column<Date>(),
-  /** From then on nothing new is collected under it. */
+  /** From then on it accepts no new collections. */
   disabledAt: column<Date | null>(),
 })
 export type ContractRow = Row<typeof contracts>
@@ -180,7 +180,7 @@ export const selectContracts = (db: Db | Tx, merchantId: bigint): Promise<Contra
   db<ContractRow[]>`
     select ${contracts.columns} from contract where merchant_id = ${merchantId} order by created_at, code`
 
-/** What may change of contracts. */
+/** The fields of a contract that can change. */
 export type ContractChange = Partial<
   Pick<
     ContractRow,
@@ -198,18 +198,18 @@ export type ContractChange = Partial<
   >
 >
 
-/** Changes a contract, in what is named. */
+/** Changes a contract's given fields. */
 export function updateContract(tx: Tx, merchantId: bigint, code: string, change: ContractChange): void {
   void contracts.change(tx, sql`merchant_id = ${merchantId} and code = ${code}`, change)
 }
 
-/** Secret keys, encrypted. Two are valid at once while one replaces the other. */
+/** Secret keys, encrypted. Two are valid during a rotation. */
 export const secrets = table('merchant_secret', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   sealed: column<Buffer>(),
   createdAt: column<Date>(),
-  /** The first login with it: from then on events are signed with it. */
+  /** The first login with it: from then on it signs webhooks. */
   firstUsedAt: column<Date | null>(),
   expiresAt: column<Date | null>(),
 })
@@ -222,7 +222,7 @@ export const selectSecrets = (db: Db, merchantId: bigint): Promise<SecretRow[]> 
   db<SecretRow[]>`
     select ${secrets.columns} from merchant_secret where merchant_id = ${merchantId} order by id desc`
 
-/** Lets all secrets but one end at a time, unless they end sooner. */
+/** Expires all secrets except one at a time, unless they expire earlier. */
 export function expireOtherSecrets(tx: Tx, merchantId: bigint, keep: bigint, at: Date): void {
   void tx`
     update merchant_secret
@@ -234,12 +234,12 @@ export function markSecretUsed(tx: Tx, merchantId: bigint, id: bigint, at: Date)
   void tx`update merchant_secret set first_used_at = ${at} where merchant_id = ${merchantId} and id = ${id} and first_used_at is null`
 }
 
-/** Tells every node, on commit, to forget what it knows of a merchant, or of all. */
+/** Announces to every node, on commit, that a merchant or all have changed. */
 export function notifyMerchantChanged(tx: Tx, channel: string, which: bigint | 'all'): void {
   void tx`select pg_notify(${channel}, ${String(which)})`
 }
 
-/** The ids of merchants above one, in their order: at most so many. */
+/** Merchant ids above one, in order, up to a limit. */
 export async function selectMerchantIds(db: Db, after: bigint, limit: number): Promise<readonly bigint[]> {
   const rows = await db<{ id: bigint }[]>`select id from merchant where id > ${after} order by id limit ${limit}`
   return rows.map(({ id }) => id)

@@ -7,13 +7,13 @@ import { expireOtherSecrets, insertSecret, secrets } from './repository.ts'
 
 const SECRET_LENGTH = 32
 
-/** Where a merchant's secrets belong: sealed for one merchant, they open for no other. */
+/** The encryption context of a merchant's secrets: they cannot be decrypted for another merchant. */
 export const secretContext = (merchantId: bigint): string => `merchant-secret/${merchantId}`
 
 /** The merchants' secret keys. */
 export const sealedSecrets = [sealedColumn('records', secrets, 'sealed', ({ merchantId }) => secretContext(merchantId))]
 
-/** Gives a merchant a further secret key; answers its id, and the key itself, this once. */
+/** Adds a secret key; returns its id and, only now, the key. */
 export function addSecret(
   { tx, ids, at }: UnitOfWork,
   keyring: Keyring,
@@ -26,7 +26,7 @@ export function addSecret(
   return { id, secretKey }
 }
 
-/** Gives a merchant a new secret key; the old ones stay valid until the overlap ends. Answers the new one, this once. */
+/** Adds a secret key and lets the others expire after the overlap. Returns the key, only now. */
 export function rotateSecret(
   unit: UnitOfWork,
   keyring: Keyring,

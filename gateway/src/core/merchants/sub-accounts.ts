@@ -1,9 +1,9 @@
-import type { Db, Tx } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { type Fragment, sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** Bank accounts that may get a part of what a merchant collects. */
+/** Bank accounts that may receive a part of a merchant's collections. */
 const subAccounts = table('sub_account', ['merchantId', 'code'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -14,39 +14,39 @@ const subAccounts = table('sub_account', ['merchantId', 'code'], {
   /** As the bank has it. */
   accountName: column<string>(),
   email: column<string>(),
-  /** Its share where a split names none, in millionths. */
+  /** The default share, in millionths. */
   defaultSplit: column<number>(),
   settlementProfileCode: column<string>(),
   settlementReportEmails: column<readonly string[]>(),
   createdAt: column<Date>(),
-  /** From then on it takes part in nothing new; what was agreed before is still paid to it. */
+  /** From then on it is in no new split; earlier agreements are still paid. */
   deletedAt: column<Date | null>(),
 })
 export type SubAccountRow = Row<typeof subAccounts>
 
-/** A merchant's sub accounts as a list, those that were deleted too. */
+/** A merchant's sub accounts as a list, including deleted ones. */
 export const subAccountList = listing(subAccounts, { idsAre: 'moments' })
 
-/** A bank account that may get a part of what a merchant collects. */
+/** A bank account that may receive a part of a merchant's collections. */
 export type SubAccount = Omit<SubAccountRow, 'merchantId' | 'id' | 'createdAt' | 'deletedAt'>
 
 export const insertSubAccounts = (tx: Tx, rows: readonly SubAccountRow[]): void => subAccounts.insert(tx, rows)
 
-/** Those that are not deleted, oldest first. */
+/** Those not deleted, oldest first. */
 export const selectSubAccounts = (db: Db, merchantId: bigint): Promise<SubAccountRow[]> =>
   db<SubAccountRow[]>`
     select ${subAccounts.columns} from sub_account where merchant_id = ${merchantId} and deleted_at is null order by id`
 
-/** A bank account, and the name that the bank has for it. */
+/** A bank account and its holder's name. */
 export type Destination = Pick<SubAccountRow, 'bankCode' | 'accountNumber' | 'accountName'>
 
-/** Where sub accounts are settled to, and who is told; deleted ones too. */
+/** The settlement destinations of sub accounts and whom to notify; including deleted ones. */
 export const selectDestinations = (
   db: Db | Tx,
   keys: readonly Pick<SubAccountRow, 'merchantId' | 'code'>[],
 ): Promise<SubAccountRow[]> => subAccounts.select(db, keys)
 
-/** Writes all that may change of a sub account; answers whether there is one that is not deleted. */
+/** Updates a sub account; returns whether it exists. */
 export async function updateSubAccount(tx: Tx, merchantId: bigint, row: SubAccount): Promise<boolean> {
   const { code, currencyCode, bankCode, accountNumber, accountName, email } = row
   const { defaultSplit, settlementProfileCode, settlementReportEmails } = row
@@ -63,7 +63,7 @@ export async function updateSubAccount(tx: Tx, merchantId: bigint, row: SubAccou
   return count > 0
 }
 
-/** Deletes a sub account for all that is new; answers whether there was one. */
+/** Deletes a sub account for new splits; returns whether it existed. */
 export async function deleteSubAccount(tx: Tx, merchantId: bigint, code: string, at: Date): Promise<boolean> {
   const { count } = await subAccounts.change(tx, present(merchantId, code), { deletedAt: at })
   return count > 0

@@ -1,26 +1,26 @@
-import { type Db, inOneStatement, type Tx } from '../../platform/db.ts'
-import { forgetSome } from '../../platform/forgetting.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { type Db, inOneQuery, type Tx } from '../../platform/postgres/db.ts'
+import { deleteBatch } from '../../platform/postgres/delete-in-batches.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { Mail, Smtp } from '../../platform/smtp.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
 import type { Core } from '../core.ts'
 
-/** A mail that is sent on behalf of a merchant, to it or to a customer of it. */
+/** A mail on behalf of a merchant, to it or to its customer. */
 export interface MerchantMail extends Mail {
   readonly merchantId: bigint
-  /** Named where nobody but the recipient may read it: then it is in the sandbox's inbox only where no mail server is named. */
+  /** For the recipient only: it is in the sandbox inbox only if no mail server is configured. */
   readonly isPrivate?: boolean
 }
 
 export interface Mailer {
-  /** Answers whether the mail was taken. Never throws, and is never called inside a database transaction. */
+  /** Returns whether the mail was accepted. Never throws; never call it in a database transaction. */
   readonly send: (mail: MerchantMail) => Promise<boolean>
-  /** Whether mails leave at all: in a sandbox without a mail server they do not. */
+  /** Whether mails leave at all: not in a sandbox without a mail server. */
   readonly hasServer: boolean
 }
 
-/** Mails that the sandbox keeps for its inbox. */
+/** The sandbox inbox. */
 const sandboxMails = table('sandbox_mail', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -29,18 +29,18 @@ const sandboxMails = table('sandbox_mail', ['merchantId', 'id'], {
   text: column<string>(),
   sentAt: column<Date>(),
 })
-export type KeptMail = Row<typeof sandboxMails>
+export type StoredMail = Row<typeof sandboxMails>
 
 interface Deps {
   readonly core: Core
   readonly log: Log
-  /** Undefined where no mail server is named. */
+  /** Undefined without a mail server. */
   readonly smtp: Smtp | undefined
-  /** Whether mails are kept for the sandbox's inbox. */
+  /** Whether mails are stored in the sandbox inbox. */
   readonly keepsInbox: boolean
 }
 
-/** Sends mails through the mail server, and keeps them for the inbox in the sandbox, which needs no server. */
+/** Sends mails through the mail server, and stores them in the sandbox inbox. */
 export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
   return {
     hasServer: smtp !== undefined,
@@ -49,14 +49,14 @@ export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
         const merchant = await core.directory.byId(merchantId)
         if (merchant?.mail === 'FAIL') return false
         if (smtp === undefined && !keepsInbox) {
-          log.warn('a mail was not sent: no mail server is named (SMTP_URL)')
+          log.warn('email not sent: no mail server configured (SMTP_URL)')
           return false
         }
         await smtp?.send(mail)
         if (keepsInbox && !(isPrivate && smtp !== undefined)) await keep(core, merchantId, mail)
         return true
       } catch (error) {
-        log.warn({ error }, 'a mail was not sent')
+        log.warn({ error }, 'email not sent')
         return false
       }
     },
@@ -66,20 +66,20 @@ export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
 async function keep({ db, ids, clock }: Core, merchantId: bigint, mail: Mail): Promise<void> {
   const { to: recipient, subject, text } = mail
   const row = { merchantId, id: ids.id(), recipient, subject, text, sentAt: clock.now() }
-  await inOneStatement(db, (tx) => sandboxMails.insert(tx, [row]))
+  await inOneQuery(db, (tx) => sandboxMails.insert(tx, [row]))
 }
 
-/** The mails that the sandbox kept for a merchant, newest first. */
-export const selectMails = (db: Db, merchantId: bigint, to: string | undefined, limit: number): Promise<KeptMail[]> =>
-  db<KeptMail[]>`
+/** A merchant's sandbox mails, newest first. */
+export const selectMails = (db: Db, merchantId: bigint, to: string | undefined, limit: number): Promise<StoredMail[]> =>
+  db<StoredMail[]>`
     select ${sandboxMails.columns}
       from sandbox_mail
      where merchant_id = ${merchantId} ${to === undefined ? sql`` : sql`and lower(recipient) = lower(${to})`}
      order by id desc
      limit ${limit}`
 
-/** Forgets the mails that the sandbox kept to some addresses, in lower case, or that name one. */
-export async function forgetMails(tx: Tx, merchantId: bigint, addresses: readonly string[]): Promise<number> {
+/** Deletes sandbox mails to addresses, in lower case, or that contain one. */
+export async function deleteMails(tx: Tx, merchantId: bigint, addresses: readonly string[]): Promise<number> {
   const { count } = await tx`
     delete from sandbox_mail
      where merchant_id = ${merchantId}
@@ -88,6 +88,6 @@ export async function forgetMails(tx: Tx, merchantId: bigint, addresses: readonl
   return count
 }
 
-/** Forgets the sandbox's mails before an id, whose they are; answers how many. */
-export const forgetMailsBefore = (db: Db, before: bigint, limit: number): Promise<number> =>
-  forgetSome(db, sandboxMails, sql`id < ${before}`, limit)
+/** Deletes sandbox mails before an id; returns how many. */
+export const deleteMailsBefore = (db: Db, before: bigint, limit: number): Promise<number> =>
+  deleteBatch(db, sandboxMails, sql`id < ${before}`, limit)

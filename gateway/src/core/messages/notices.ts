@@ -1,29 +1,29 @@
 import { secondsAfter } from '../../kernel/clock.ts'
-import { inOneStatement, type Tx } from '../../platform/db.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { inOneQuery, type Tx } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { MailedFile } from '../../platform/smtp.ts'
-import { column, type Row, table } from '../../platform/table.ts'
 import type { Core } from '../core.ts'
 import { ofShard, type Shard } from '../shards/index.ts'
 import type { Sweep } from '../sweep.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { Mailer } from './mail.ts'
 
-/** Something that a merchant, or somebody whom it named, is told by mail. */
+/** A notification by mail to a merchant or a person it named. */
 export interface Notice {
   readonly merchantId: bigint
-  /** The merchant's own address unless given. */
+  /** The merchant's own address by default. */
   readonly recipient?: string
   readonly subject: string
   readonly text: string
-  /** What goes with it. */
+  /** An attachment. */
   readonly file?: MailedFile
 }
 
 const notices = table('notice', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
-  /** Null where it goes to the merchant itself. */
+  /** Null for the merchant itself. */
   recipient: column<string | null>(),
   subject: column<string>(),
   text: column<string>(),
@@ -31,20 +31,20 @@ const notices = table('notice', ['merchantId', 'id'], {
   createdAt: column<Date>(),
   /** Business time. */
   nextAttemptAt: column<Date>(),
-  /** By the database's clock: whoever is sending it has until then. */
+  /** By the database's clock: the sender's lease. */
   leasedUntil: column<Date | null>(),
   fileName: column<string | null>(),
   fileText: column<string | null>(),
 })
 type NoticeRow = Row<typeof notices>
 
-/** Longer than a mail may take. */
+/** Longer than sending a mail may take. */
 const LEASE_SECONDS = 120
 const UNDER_WAY_MAX = 16
-/** Waits after a mail that could not be sent; after the last one it is given up. */
+/** Delays after a failed mail; after the last one it is given up. */
 const RETRY_AFTER_SECONDS = [60, 300, 3_600, 21_600] as const
 
-/** Records notices in the caller's transaction: they are mailed if, and only if, that transaction commits. */
+/** Queues notifications in the caller's transaction: they are mailed if and only if it commits. */
 export function notify({ tx, ids, at }: UnitOfWork, wanted: readonly Notice[]): void {
   const rows = wanted.map(
     ({ merchantId, recipient = null, subject, text, file }): NoticeRow => ({
@@ -64,8 +64,8 @@ export function notify({ tx, ids, at }: UnitOfWork, wanted: readonly Notice[]): 
   notices.insert(tx, rows)
 }
 
-/** Forgets what was to be mailed to some addresses, in lower case. */
-export async function forgetNotices(tx: Tx, merchantId: bigint, addresses: readonly string[]): Promise<number> {
+/** Deletes queued mails to addresses, in lower case. */
+export async function deleteNotices(tx: Tx, merchantId: bigint, addresses: readonly string[]): Promise<number> {
   const { count } = await tx`
     delete from notice where merchant_id = ${merchantId} and lower(recipient) = any(${addresses}::text[])`
   return count
@@ -77,21 +77,20 @@ interface Deps {
   readonly log: Log
 }
 
-/** Mails what is due: rows are leased, sent with no transaction open, then what came of them is written down. */
+/** Sends due mails: rows are leased, sent outside a transaction, and their outcome is stored. */
 export function noticeSweep(deps: Deps): Sweep {
   return {
     name: 'mail notices',
-    run: (at, limit) =>
-      deps.core.shards.each(async (shard) => {
-        const leased = await leaseNotices(deps, shard, at, Math.min(limit, UNDER_WAY_MAX))
-        await Promise.all(leased.map((notice) => sendNotice(deps, at, notice)))
-        return leased.length
-      }),
+    runShard: async (shard, at, limit) => {
+      const leased = await leaseNotices(deps, shard, at, Math.min(limit, UNDER_WAY_MAX))
+      await Promise.all(leased.map((notice) => sendNotice(deps, at, notice)))
+      return leased.length
+    },
   }
 }
 
 const leaseNotices = ({ core: { db } }: Deps, shard: Shard, at: Date, limit: number): Promise<NoticeRow[]> =>
-  inOneStatement(
+  inOneQuery(
     db,
     (tx) => tx<NoticeRow[]>`
       with taken as materialized (
@@ -114,11 +113,11 @@ async function sendNotice({ core: { db, directory }, mailer, log }: Deps, at: Da
   const waitSeconds = sent ? undefined : RETRY_AFTER_SECONDS[attempts - 1]
   if (waitSeconds !== undefined) {
     const nextAttemptAt = secondsAfter(at, waitSeconds)
-    await inOneStatement(db, (tx) =>
+    await inOneQuery(db, (tx) =>
       notices.update(tx, [{ ...notice, nextAttemptAt, leasedUntil: null }], ['nextAttemptAt', 'leasedUntil']),
     )
     return
   }
-  if (!sent) log.warn({ merchantId: String(merchantId) }, 'a notice is given up')
-  await inOneStatement(db, (tx) => tx`delete from notice where merchant_id = ${merchantId} and id = ${id}`)
+  if (!sent) log.warn({ merchantId: String(merchantId) }, 'notice email given up')
+  await inOneQuery(db, (tx) => tx`delete from notice where merchant_id = ${merchantId} and id = ${id}`)
 }

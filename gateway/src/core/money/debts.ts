@@ -1,13 +1,13 @@
 import { add, type Kobo, smaller, subtract, sum, ZERO } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
-import { FINDINGS_TOLD_MAX, type Finding, type StateQuestion } from './ledger/index.ts'
+import { FINDINGS_SHOWN_MAX, type Finding, type StateCheck } from './ledger/index.ts'
 
-/** What merchants owe us: what was disputed and neither their wallets nor their reserves had. */
+/** Merchants' debts: disputed money that neither wallet nor reserve could cover. */
 const debts = table('merchant_debt', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
-  /** That of the dispute. */
+  /** The dispute's id. */
   id: column<bigint>(),
   reference: column<string>(),
   amount: column<Kobo>(),
@@ -16,7 +16,7 @@ const debts = table('merchant_debt', ['merchantId', 'id'], {
 })
 export type DebtRow = Row<typeof debts>
 
-/** Each part of a debt that was repaid, and the key of the journal that did. */
+/** Each repayment of a debt, with the key of its journal. */
 const repayments = table('debt_repayment', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -29,18 +29,18 @@ type RepaymentRow = Row<typeof repayments>
 
 type MerchantKey = Pick<DebtRow, 'merchantId'>
 
-/** A debt that comes about: the journal that makes it is posted in the same transaction. */
+/** Inserts a debt; its journal is posted in the same transaction. */
 export const insertDebt = (tx: Tx, debt: DebtRow): void => debts.insert(tx, [debt])
 
-/** Open debts of some merchants, locked until the database transaction ends, and what is repaid of them in it. */
+/** Open debts of merchants, locked until the transaction ends, and their repayments in it. */
 export interface Debts {
-  /** Repays a merchant's debts with up to so much, the oldest first, by the journal of that key; answers how much that took. */
+  /** Repays a merchant's debts, oldest first, with at most `upTo`, under that journal; returns the amount used. */
   readonly repay: (merchantId: bigint, upTo: Kobo, repaidBy: string) => Kobo
-  /** Writes what was repaid. */
+  /** Writes the repayments. */
   readonly write: (unit: UnitOfWork) => void
 }
 
-/** Locks the debts of merchants that are not repaid, the oldest first. */
+/** Locks merchants' open debts, oldest first. */
 export async function openDebts(tx: Tx, merchants: readonly MerchantKey[]): Promise<Debts> {
   const open =
     merchants.length === 0
@@ -80,19 +80,19 @@ export async function openDebts(tx: Tx, merchants: readonly MerchantKey[]): Prom
   }
 }
 
-/** What is repaid of some debts, by their ids; one that is not there came about by nothing. */
+/** Debts by id; a missing one was never created. */
 export const selectDebts = (db: Db | Tx, keys: readonly Pick<DebtRow, 'merchantId' | 'id'>[]): Promise<DebtRow[]> =>
   debts.select(db, keys)
 
-/** What a merchant owes us in all. */
+/** A merchant's total debt. */
 export async function owedBy(db: Db | Tx, merchantId: bigint): Promise<Kobo> {
   const open = await db<Pick<DebtRow, 'amount' | 'repaid'>[]>`
     select amount, repaid from merchant_debt where merchant_id = ${merchantId} and repaid < amount`
   return open.length === 0 ? ZERO : sum(open.map(({ amount, repaid }) => subtract(amount, repaid)))
 }
 
-/** The account of a merchant's debt is below zero by exactly what its debts say, and each debt by what its repayments say. */
-export const debtsAreWhatIsOwed: StateQuestion = async (tx, whose) => {
+/** A merchant's debt account equals its debts, and each debt its repayments. */
+export const debtsMatchAccount: StateCheck = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; reference: string; what: string }[]>`
     with owed as (
       select merchant_id, sum(amount - repaid) as owed from merchant_debt d where ${whose('d')} group by merchant_id)
@@ -109,6 +109,6 @@ export const debtsAreWhatIsOwed: StateQuestion = async (tx, whose) => {
                   where ${whose('p')} group by merchant_id, debt_id) r
         on r.merchant_id = d.merchant_id and r.debt_id = d.id
      where d.repaid <> coalesce(r.amount, 0) and ${whose('d')}
-     limit ${FINDINGS_TOLD_MAX}`
+     limit ${FINDINGS_SHOWN_MAX}`
   return rows.map((row): Finding => row)
 }

@@ -1,21 +1,21 @@
 import { monotonic, secondsAfter } from '../../kernel/clock.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
-import { inTransaction } from '../../platform/db.ts'
+import { inTransaction } from '../../platform/postgres/db.ts'
 import type { Core } from '../core.ts'
 import { ofShard, type Shard } from '../shards/index.ts'
 import type { Sweep } from '../sweep.ts'
 import { FOLD_MAX, foldChanges } from './ledger/index.ts'
 
 const PAUSE_SECONDS = 5
-/** So many transactions make up one turn at the most; the next one goes on. */
+/** At most this many transactions per run. */
 const TRANSACTIONS_MAX = 1_000
 /**
- * A change is committed soon after its id was made. So what is older is looked for but now and then: while somebody holds a
- * snapshot, what was folded long ago is still in the way.
+ * A change is committed soon after its id was made, so older ones are looked for only now and then: while a snapshot is
+ * held, rows folded long ago are still in the way.
  */
 const LATE_SECONDS = 600
 
-/** Adds what was appended to balances to the rows of their accounts, every few seconds. */
+/** Adds appended changes to account balances every few seconds. */
 export function foldSweep({ db, shards }: Core): Sweep {
   let foldsAllAt = 0
   let foldedAt = new Date(0)

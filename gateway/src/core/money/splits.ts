@@ -1,24 +1,24 @@
 import { add, type Kobo, kobo, smaller, subtract, sum, ZERO } from '../../kernel/money.ts'
 import { shareOf, WHOLE } from '../../kernel/percentage.ts'
-import type { FeeBearer } from './pricing/index.ts'
+import type { FeeBearer } from '../pricing/index.ts'
 
-/** One sub account's part of a payment, as agreed when the payment was asked for. Whole numbers, so that it is exact in JSON. */
+/** A sub account's part of a payment, as agreed when the payment was created. Whole numbers, so JSON is exact. */
 export interface IncomeSplit {
   readonly subAccountCode: string
-  /** A share of what is paid, or a fixed amount of it. */
+  /** A share of the payment, or a fixed amount. */
   readonly share: { readonly millionths: number } | { readonly kobo: number }
-  /** Which part of the fee it bears. */
+  /** Its part of the fee. */
   readonly feeMillionths: number
 }
 
-/** What has been paid so far, and the fee of it. */
+/** The amount paid so far, and its fee. */
 export interface Paid {
   readonly amountPaid: Kobo
   readonly fee: Kobo
   readonly feeBearer: FeeBearer
 }
 
-/** A beneficiary's part of what was paid: its share, and how much of the fee is taken out of that. */
+/** A beneficiary's part: its share, and the fee deducted from it. */
 export interface Part {
   readonly share: Kobo
   readonly fee: Kobo
@@ -27,21 +27,21 @@ export interface SubAccountPart extends Part {
   readonly subAccountCode: string
 }
 
-/** Who gets what. Shares and parts of the fee add up to what was paid and to its fee, and none is below zero. */
+/** All parts. Shares and fees add up to the payment and its fee, and none is negative. */
 export interface Parts {
   readonly merchant: Part
-  /** One for each sub account, in the order in which they were first named. */
+  /** One per sub account, in the order of first mention. */
   readonly subAccounts: readonly SubAccountPart[]
 }
 
-/** What a beneficiary receives. */
+/** A beneficiary's net income. */
 export const income = ({ share, fee }: Part): Kobo => subtract(share, fee)
 
 /**
- * Divides what was paid. Percentages are taken of all of it and rounded down, then fixed amounts in their order, up to
- * what is left; the remainder is the merchant's. A fee that the customer bears is not divided. A part of the fee that is
- * more than its bearer's share is cut to it and falls on the merchant; what the merchant's own share cannot cover falls
- * on the sub accounts, the last one first, since the fee is due whoever was meant to bear it.
+ * Divides a payment. Percentages apply to the whole and are rounded down, then fixed amounts follow in order, up to
+ * what is left; the merchant gets the rest. A fee borne by the customer is not divided. A fee part above its bearer's
+ * share is capped and the merchant bears the rest; what the merchant's share cannot cover falls on the sub accounts,
+ * last first, since the fee is due in any case.
  */
 export function divide(splits: readonly IncomeSplit[], { amountPaid, fee, feeBearer }: Paid): Parts {
   const customerBears = feeBearer === 'CUSTOMER'
@@ -76,7 +76,7 @@ function sharesOf(splits: readonly IncomeSplit[], amount: Kobo): readonly Kobo[]
   })
 }
 
-/** The parts with one for each sub account, though it may have been named more than once. */
+/** The parts with one per sub account, even if it is named twice. */
 function merged(parts: readonly SubAccountPart[]): readonly SubAccountPart[] {
   const byCode = Map.groupBy(parts, ({ subAccountCode }) => subAccountCode)
   if (byCode.size === parts.length) return parts
@@ -87,7 +87,7 @@ function merged(parts: readonly SubAccountPart[]): readonly SubAccountPart[] {
   }))
 }
 
-/** What more each beneficiary has of a payment than before. A remainder may shrink by some kobo, so a change may be below zero. */
+/** Each beneficiary's change. A remainder may shrink by some kobo, so a change may be negative. */
 export function change(before: Parts, after: Parts): Parts {
   const known = new Map(before.subAccounts.map((part) => [part.subAccountCode, part]))
   return {
@@ -104,7 +104,7 @@ const less = (a: Part, b: Part | undefined): Part => ({
   fee: subtract(a.fee, b?.fee ?? ZERO),
 })
 
-/** Why splits cannot be agreed on; undefined where they can. `amount` is what is asked for, where that is known. */
+/** Why splits are invalid; undefined if they are valid. `amount` is the requested amount, if known. */
 export type SplitFault = 'more than 100 % is split' | 'more than 100 % of the fee is borne' | 'more than the payment'
 
 export function splitFault(splits: readonly IncomeSplit[], amount?: Kobo): SplitFault | undefined {

@@ -1,22 +1,22 @@
 import type { Clock } from '../../kernel/clock.ts'
 
-/** So many calls in a row without any answer, and a slot is left alone for a while. */
+/** After this many calls in a row without a response, a slot is paused. */
 const UNANSWERED_MAX = 5
 const REST_SECONDS_MIN = 10
 const REST_SECONDS_MAX = 300
-/** Slots that rest; beyond it the one that has rested longest is forgotten. */
+/** Paused slots to remember; beyond it the oldest is dropped. */
 const SLOTS_MAX = 10_000
 
 /**
- * Leaves those alone who do not answer: after some calls in a row without any answer a slot rests, for longer each time.
- * Then one call at a time goes through, until one is answered. What waits is not lost: it is sent when the rest is over.
+ * Circuit breaker: after several calls in a row without a response a slot pauses, longer each time. Then one call at a
+ * time goes through until one is answered. Waiting orders are sent when the pause ends.
  */
 export interface Breaker {
-  /** How many calls may be under way for a slot now, of so many at the most. */
+  /** How many calls a slot may have in progress now, out of `most`. */
   readonly limit: (slot: string, most: number) => number
-  /** Notes whether a call was answered at all, with whatever. */
+  /** Records whether a call got any response. */
   readonly note: (slot: string, isAnswered: boolean) => void
-  /** The slots that do not get all that they might. */
+  /** The slots that are limited now. */
   readonly resting: () => readonly string[]
 }
 

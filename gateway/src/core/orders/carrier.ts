@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/observability/log.ts'
 import { absentRails } from '../../rails/absent.ts'
 import type { Rails } from '../../rails/index.ts'
 import { isNotSent, type NotSent, type PartnerRails } from '../../rails/not-sent.ts'
@@ -9,33 +9,33 @@ import type { Router } from '../routing/index.ts'
 import { unitOfWork } from '../unit-of-work.ts'
 import type { Breaker } from './breaker.ts'
 import type { OrderRow } from './order.ts'
+import { factsOf, type PartnerChoice, type Way } from './partner-choice.ts'
 import { moveOrders } from './repository.ts'
-import { factsOf, type Way, type Ways } from './ways.ts'
 
 interface Deps {
   readonly core: Core
   readonly log: Log
   readonly router: Router
-  readonly ways: Ways
+  readonly ways: PartnerChoice
   readonly breaker: Breaker
   readonly leaseSeconds: number
 }
 
-/** Carries one order to its partner, and to another where nothing was sent. */
+/** Sends one order to its partner, or to another one if nothing was sent. */
 export interface Carrier {
-  /** The rails of whoever has the order. What is sent by them goes on to others while each says that nothing was sent. */
+  /** The current partner's rails. A send moves on to the next partner as long as each reports that nothing was sent. */
   readonly rails: Rails
-  /** The order as it is now: another partner may have it. */
+  /** The order as it is now; its partner may have changed. */
   readonly order: () => OrderRow
 }
 
-/** Sends by the rails of a partner; answers how a no looks, where nobody was left to ask. */
+/** Sends through a partner's rails; `failed` builds the outcome if no partner is left. */
 type Send = <Outcome extends { readonly kind: string }>(
   call: (rails: PartnerRails) => Promise<Outcome | NotSent>,
   failed: (reason: string) => Outcome,
 ) => Promise<Outcome | Unknown>
 
-/** The rails as features know them: where nothing was sent, it has failed without a doubt. */
+/** The rails as features see them: if nothing was sent, the outcome is a definite failure. */
 const railsBy = (rails: PartnerRails, send: Send): Rails => ({
   ...rails,
   account: {
@@ -81,7 +81,7 @@ const railsBy = (rails: PartnerRails, send: Send): Rails => ({
   },
 })
 
-/** Nothing can be sent to who is not there; who was chosen before may be there again. */
+/** A partner that is not connected cannot be sent anything; it may be connected again later. */
 const notConnected = (partner: string): NotSent => ({
   kind: 'not sent',
   reason: `The partner ${partner} is not connected`,
@@ -90,7 +90,7 @@ const notConnected = (partner: string): NotSent => ({
 
 const failed = (reason: string) => ({ kind: 'failed', reason }) as const
 
-/** The rails of whoever has an order, which is told with all that is asked. */
+/** The partner's rails for this order, with its sequence and time in every request. */
 const railsOf = (partner: ConnectedPartner | undefined, { id, createdAt }: OrderRow): PartnerRails =>
   partner?.railsFor?.({ sequence: String(id), placedAt: createdAt }) ?? partner?.rails ?? absentRails
 
@@ -98,20 +98,20 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
   const { router, ways, breaker, log } = deps
   let order = placed
 
-  /** Writes down who has the order now, before that one is asked; false where somebody else has taken it. */
+  /** Stores the new partner before contacting it; false if another process has leased the order. */
   async function goTo(way: Way): Promise<boolean> {
     const next = { ...order, ...way }
     const moved = await unitOfWork(deps.core, ({ tx }) => moveOrders(tx, [next], deps.leaseSeconds))
     if (moved.length === 0) return false
-    log.info({ reference: order.reference, from: order.partner, to: next.partner }, 'an order goes to another partner')
+    log.info({ reference: order.reference, from: order.partner, to: next.partner }, 'order moved to another partner')
     order = next
     return true
   }
 
   const send: Send = async (call, noted) => {
     const tried = new Set<string>()
-    // Nothing of it was sent, under this reference or one before.
-    const better = order.tries === 1 && ways.isUnwell(order) ? ways.another(order, tried) : undefined
+    // Nothing was sent yet, under this reference or an earlier one.
+    const better = order.tries === 1 && ways.isUnhealthy(order) ? ways.another(order, tried) : undefined
     if (better !== undefined && !(await goTo(better))) return { kind: 'unknown' }
     for (;;) {
       const partner = await router.partners.of(order.partner)

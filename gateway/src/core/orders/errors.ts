@@ -1,5 +1,5 @@
 import { orderRefusals } from '@kobo/contract'
 import { refusals } from '../../kernel/errors.ts'
 
-/** How what people say of orders is refused. */
+/** Errors of decisions about orders. */
 export const orderErrors = refusals(orderRefusals)

@@ -1,16 +1,16 @@
 export {
-  askByPerson,
   type DecisionRow,
   decide,
   decisionsAbout,
   findDecidedOrder,
   isSamePerson,
+  queryByOperator,
   selectOpenDecisions,
   type Told,
   type Word,
-} from './decision.ts'
+} from './decisions.ts'
 export { orderErrors } from './errors.ts'
-export { forgotten, isOrderOpen, ofOrder, orderQuestions, type WithOrder, withOrder } from './ledger-questions.ts'
+export { forgotten, isOrderOpen, ofOrder, orderCheck, type WithOrder, withOrder } from './ledger-checks.ts'
 export {
   type NewOrder,
   ORDER_PURPOSES,
@@ -19,6 +19,7 @@ export {
   type OrderRow,
   type OrderState,
   orders,
+  subjectsById,
 } from './order.ts'
 export {
   type Answered,
@@ -31,12 +32,12 @@ export {
   openOrders,
 } from './orders.ts'
 export {
+  leaseIdleOrder,
+  leaseOrder,
   type OrderMaker,
   placeOrders,
   release,
   releaseForCaller,
-  takeIdleOrder,
-  takeOrder,
   unroutedOrders,
   withdraw,
 } from './place.ts'
@@ -49,5 +50,5 @@ export {
   oldestUnknown,
   selectUnresolved,
 } from './repository.ts'
-export { ASK_AFTER_SECONDS, QUESTIONS_MAX } from './schedule.ts'
+export { QUERIES_MAX, QUERY_AFTER_SECONDS } from './schedule.ts'
 export { NOT_CARRIED_OUT, type OfferedVerdict, verdictsOn } from './verdicts.ts'

@@ -1,7 +1,8 @@
+import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** What orders are placed for. Each has a feature that concludes it. */
+/** Why orders are placed. A feature concludes each purpose. */
 export const ORDER_PURPOSES = [
   'transfer',
   'settlement-payout',
@@ -17,36 +18,36 @@ export const ORDER_PURPOSES = [
 ] as const
 export type OrderPurpose = (typeof ORDER_PURPOSES)[number]
 
-/** HELD waits for leave, WAITING to be sent; SENT and WATCHED are asked about; UNRESOLVED calls a person. */
+/** HELD waits for release, WAITING to be sent; SENT and WATCHED are queried; UNRESOLVED needs a decision. */
 export type OrderState = 'HELD' | 'WAITING' | 'SENT' | 'WATCHED' | 'UNRESOLVED' | 'CONCLUDED'
 
-/** Everything that we ask of a partner: written before it is sent, sent once, asked about until known. */
+/** Every request to a partner: written before it is sent, sent once, queried until its outcome is known. */
 export const orders = table('rail_order', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   purpose: column<OrderPurpose>(),
-  /** The row of the feature that it is about. */
+  /** The feature's row that the order is about. */
   subjectId: column<bigint>(),
-  /** Ours: what the partner knows it by. */
+  /** Our reference, by which the partner knows the order. */
   reference: column<string>(),
-  /** Who carries it out: chosen before it is sent, and asked about it for ever. Null where it is from before that. */
+  /** The partner: chosen before sending, and queried from then on. Null for orders older than routing. */
   partner: column<string | null>(),
-  /** By which version of the routing table; null where there was none, or no choice. */
+  /** The version of the routing table that chose it; null if there was no table or no choice. */
   routingVersion: column<number | null>(),
-  /** Orders of one slot share what may be under way at once: `transfer/058`, or `wema/transfer/058` where there are several partners. */
+  /** Orders of one slot share a limit: `transfer/058`, or `wema/transfer/058` with several partners. */
   slot: column<string>(),
   amount: column<Kobo>(),
-  /** The account that holds its money while it is open; null where it takes none along. */
+  /** The account that holds its money while it is open; null if it holds none. */
   account: column<string | null>(),
   held: column<Kobo>(),
   state: column<OrderState>(),
   /** How often it was sent, each time under another reference. */
   tries: column<number>(),
-  /** How often in a row nobody knew what became of it. */
+  /** Consecutive queries without a known outcome. */
   unknownAnswers: column<number>(),
   createdAt: column<Date>(),
   dueAt: column<Date | null>(),
-  /** How often somebody took it; whoever took it last may write down what came of it. */
+  /** How often it was leased; only the last lease holder may record the outcome. */
   taken: column<number>(),
   leasedUntil: column<Date | null>(),
   concludedAt: column<Date | null>(),
@@ -54,22 +55,36 @@ export const orders = table('rail_order', ['merchantId', 'id'], {
 export type OrderRow = Row<typeof orders>
 export type OrderKey = Pick<OrderRow, 'merchantId' | 'id'>
 
-/** What a feature says of an order that it places. */
+/** A new order, as a feature places it. */
 export interface NewOrder
   extends Pick<OrderRow, 'merchantId' | 'id' | 'purpose' | 'subjectId' | 'reference' | 'slot' | 'amount'> {
-  /** Who has to carry it out, where nobody else can: money goes back to a card where it was charged. */
+  /** The only partner that can handle it: a card is refunded where it was charged. */
   readonly partner?: string | null
-  /** The account that holds its money, and how much, where it takes some along. */
+  /** The account that holds its money and the amount, if it holds any. */
   readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined
   /**
-   * Who sends it: `worker` as soon as it is due; `caller` at once, in the request that placed it, or only while its slot
-   * answers, so that nobody is kept waiting; or nobody before it is released.
+   * `worker`: sent in the background when due; `caller`: sent at once by the request that placed it; `held`: not sent until
+   * released; `caller if responsive`: by the request, unless its slot is paused.
    */
-  readonly sentBy: 'worker' | 'caller' | 'caller while answered' | 'nobody yet'
-  /** When it falls due, where that is not now. */
+  readonly sentBy: 'worker' | 'caller' | 'caller if responsive' | 'held'
+  /** When it is due, if not now. */
   readonly dueAt?: Date
 }
 
-/** A partner's reference for a further try: what it never got, it gets under another one. */
-export const referenceOfTry = (reference: string, tries: number): string =>
+/** The partner's reference for another attempt: an order that never arrived is sent under a new one. */
+export const referenceOfAttempt = (reference: string, tries: number): string =>
   tries === 1 ? reference : `${reference.replace(/~\d+$/, '')}~${tries}`
+
+/** The subjects of orders, in the order of these. Each order has one. */
+export function subjectsById<Subject>(
+  placed: readonly Pick<OrderRow, 'subjectId'>[],
+  subjects: readonly Subject[],
+  idOf: (subject: Subject) => bigint,
+): readonly Subject[] {
+  const byId = new Map(subjects.map((subject) => [idOf(subject), subject]))
+  return placed.map(({ subjectId }) => {
+    const subject = byId.get(subjectId)
+    invariant(subject !== undefined, 'an order has a subject')
+    return subject
+  })
+}

@@ -1,11 +1,11 @@
 import type { OrderVerdict } from '@kobo/contract'
-import { type Db, optimistic } from '../../platform/db.ts'
-import type { Failures } from '../../platform/failures.ts'
-import { isBusy, type Lane } from '../../platform/lanes.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Metrics } from '../../platform/metrics.ts'
-import { currentSpan, spanning, type Tracing } from '../../platform/tracing.ts'
-import { type Worker, worker } from '../../platform/worker.ts'
+import type { Failures } from '../../platform/lanes/failures.ts'
+import { isBusy, type Lane } from '../../platform/lanes/lane.ts'
+import { type Worker, worker } from '../../platform/lanes/worker.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { currentSpan, spanning, type Tracing } from '../../platform/observability/tracing.ts'
+import { type Db, optimistic } from '../../platform/postgres/db.ts'
 import type { Rails } from '../../rails/index.ts'
 import { ADAPTER } from '../../rails/partners.ts'
 import type { Core } from '../core.ts'
@@ -14,107 +14,110 @@ import type { Sweep } from '../sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { openCarrier } from './carrier.ts'
-import { type CarryOut, decisionSweep, endCarriedOut } from './decided.ts'
-import type { Told } from './decision.ts'
-import { type OrderPurpose, type OrderRow, referenceOfTry } from './order.ts'
+import { type CarryOut, decisionSweep, endCarriedOut } from './carry-out-decisions.ts'
+import type { Told } from './decisions.ts'
+import { type OrderPurpose, type OrderRow, referenceOfAttempt } from './order.ts'
+import { factsOf, openPartnerChoice, type PartnerChoice } from './partner-choice.ts'
 import { LEASE_SECONDS, newOrder, type OrderMaker } from './place.ts'
 import {
-  askNow,
   countOrders,
   type LeasedOrder,
   leaseOrders,
   moveOrders,
   nextOrderDue,
+  queryNow,
   type SlotLimit,
   selectWaiting,
-  updateTaken,
+  updateLeased,
 } from './repository.ts'
-import { nextQuestionAt, TRIES_MAX } from './schedule.ts'
-import { factsOf, openWays, type Ways } from './ways.ts'
+import { ATTEMPTS_MAX, nextQueryAt } from './schedule.ts'
 
-/** What may be under way at once in this process: for a slot, by kind of work, and in all. */
+/** Limits in this process: per slot, per kind of work, and in total. */
 const SENDS_PER_SLOT_MAX = 128
-const QUESTIONS_PER_SLOT_MAX = 32
+const QUERIES_PER_SLOT_MAX = 32
 const UNDER_WAY_MAX = 4_096
-/** Slots that rest of which what waits is looked at at once. */
+/** Paused slots whose waiting orders are moved at once. */
 const SLOTS_MOVED_MAX = 32
 
-/** What a partner says of an order; with `unanswered` where it said nothing at all. */
+/** A partner's response about an order; `unanswered` if there was none. */
 export interface Answer {
   readonly kind: string
   readonly unanswered?: boolean
 }
 
-/** What becomes of an order by what the partner said of it. */
+/** The next step of an order after a response. */
 export type Conclusion =
-  /** Its outcome is known, and nothing is left to do. */
+  /** The outcome is known and final. */
   | { readonly kind: 'concluded' }
-  /** Its outcome is known, but the money may come back: asked about once more then. */
+  /** The outcome is known but may be reversed: query once more at this time. */
   | { readonly kind: 'watch'; readonly until: Date }
-  /** It is with somebody whom we know, a card's holder: asked about then, and no sooner. */
+  /** It waits for a person, such as a card holder: query at this time, not earlier. */
   | { readonly kind: 'ask'; readonly at: Date }
-  /** Nobody knows yet: asked about by the schedule. */
+  /** The outcome is unknown: query on the schedule. */
   | { readonly kind: 'unknown' }
-  /** It failed, or never arrived: sent once more then, under a new reference. */
+  /** It failed or never arrived: send again at this time, under a new reference. */
   | { readonly kind: 'send again'; readonly at: Date }
 
 const outcomeOf = ({ kind, unanswered }: Answer): string => (unanswered === true ? 'none' : kind)
 
-/** An order, the row of the feature that it is about, and what the partner said. */
+/** An order, its subject and the partner's response. */
 export interface Answered<Subject, Said extends Answer> {
   readonly order: OrderRow
   readonly subject: Subject
   readonly said: Said
 }
 
-/** What came of an answer: the row as it is now, and what becomes of the order. */
+/** The subject after a response, and what to do with the order. */
 export interface Concluded<Subject> {
   readonly subject: Subject
   readonly conclusion: Conclusion
 }
 
-/** All that a feature says about its orders: what they are about, what to ask, and what follows. */
+/** How a feature handles its orders: subjects, requests to the partner, and consequences. */
 export interface OrderDefinition<Subject, Said extends Answer> {
   readonly purpose: OrderPurpose
-  /** Reads what orders are about, in their order. */
+  /** Reads the subjects of orders, in the same order. */
   readonly subjects: (db: Db, orders: readonly OrderRow[]) => Promise<readonly Subject[]>
-  /** Sends an order by the rails that carry it. Left out where nobody but its caller can. */
+  /** Sends an order through its rails. Absent if only the caller can send it. */
   readonly send?: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
-  /** Asks whoever has it what became of an order. */
+  /** Queries the partner about an order. */
   readonly ask: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
-  /** What the partner would have said, where people found out there what became of an order. */
+  /** The response that a decision stands for. */
   readonly found: Readonly<Record<OrderVerdict, (told: Told) => Said>>
-  /** Writes down what follows from a set of answers, in one transaction. An answer to what is over changes nothing. */
+  /**
+   * Stores the consequences of a batch of responses in one transaction. A response to a finished subject changes
+   * nothing.
+   */
   readonly conclude: (
     unit: UnitOfWork,
     answers: readonly Answered<Subject, Said>[],
-    /** Those whose rows are as they were read, so that they need not be locked and read again. */
+    /** Responses whose subjects are unchanged since they were read, so they need no lock. */
     unchanged: ReadonlySet<Answered<Subject, Said>>,
   ) => Promise<readonly Concluded<Subject>[]>
-  /** How many sets of outcomes may be concluded at once, where that is not one. */
-  readonly outcomeSetsMax?: number
-  /** Which rows may be taken as they were read: whether they still are so is proven when they are written. */
+  /** How many batches of outcomes may run at once; one by default. */
+  readonly outcomeBatchesMax?: number
+  /** Which subjects may be used as read; the write proves that they have not changed. */
   readonly isUnchanged?: (answer: Answered<Subject, Said>) => boolean
 }
 
-/** A feature's own orders: what is done with them in a request. */
+/** A feature's orders, as requests use them. */
 export interface OrdersOf<Subject, Said extends Answer> extends OrderWork {
-  /** Sends an order that the caller holds, and writes down what the partner said; answers the row as it is then. */
+  /** Sends an order that the caller has leased and stores the response; returns the updated subject. */
   readonly send: (order: OrderRow, subject: Subject) => Promise<Subject>
-  /** Asks about an order now, and writes down the answer. */
+  /** Queries an order now and stores the response. */
   readonly ask: (order: OrderRow, subject: Subject) => Promise<Subject>
-  /** Says to the partner what nobody but the caller can, who has a card's number or OTP, and writes down the answer. */
+  /** Sends what only the caller knows (card number, OTP) and stores the response. */
   readonly say: (order: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Said>) => Promise<Subject>
-  /** Writes down what the partner said. */
+  /** Stores a partner's response. */
   readonly conclude: (answer: Answered<Subject, Said>) => Promise<Subject>
 }
 
-/** Orders of one purpose, as the worker carries them out. */
+/** Orders of one purpose, as the worker runs them. */
 export interface OrderWork {
   readonly purpose: OrderPurpose
-  /** Makes what is to be done of orders that were taken; their rows are read together. */
+  /** Builds tasks from leased orders; their subjects are read together. */
   readonly prepare: (taken: readonly LeasedOrder[]) => Promise<readonly Task[]>
-  /** Concludes an order by what people decided about it. */
+  /** Concludes an order by a decision. */
   readonly decided: CarryOut
 }
 
@@ -126,55 +129,55 @@ interface Task {
 interface Deps {
   readonly core: Core
   readonly metrics: Metrics
-  /** Named where orders are traced. */
+  /** Present if orders are traced. */
   readonly tracing?: Tracing | undefined
   readonly log: Log
-  /** Chooses among the partners. */
+  /** Chooses the partner. */
   readonly router: Router
 }
 
-/** What is shared by all that is done with orders. */
+/** Tools shared by all order functions. */
 interface Tools extends Deps {
   readonly breaker: Breaker
-  readonly ways: Ways
+  readonly ways: PartnerChoice
   readonly leaseSeconds: number
 }
 
-/** The one door to the outside. */
+/** The only way to send anything to a partner. */
 export interface Orders extends OrderMaker {
-  /** Opens the orders of a feature. */
+  /** Opens a feature's orders. */
   readonly define: <Subject, Said extends Answer>(definition: OrderDefinition<Subject, Said>) => OrdersOf<Subject, Said>
-  /** Has the partner asked now about an order of which it tells; answers whether one with this reference is open. */
+  /** Queries the order that a notification names; returns whether it is open. */
   readonly askAbout: (reference: string) => Promise<boolean>
-  /** Carries out orders in the background. A purpose whose orders nobody concludes does not compile. */
+  /** Runs orders in the background. A purpose without a feature does not compile. */
   readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures) => OrderWorker
 }
 
-/** What carries out orders in the background: those that are due, and those about which people have decided. */
+/** Background work: due orders and decided orders. */
 type OrderWorker = Worker & { readonly sweep: Sweep; readonly decisions: Sweep }
 
 export function openOrders(deps: Deps): Orders {
   const breaker = openBreaker(deps.core.wall)
-  const tools = { ...deps, breaker, ways: openWays(deps.router, breaker), leaseSeconds: LEASE_SECONDS }
+  const tools = { ...deps, breaker, ways: openPartnerChoice(deps.router, breaker), leaseSeconds: LEASE_SECONDS }
   const isAnswered = (slot: string): boolean => breaker.limit(slot, SENDS_PER_SLOT_MAX) === SENDS_PER_SLOT_MAX
   return {
     define: (definition) => defineOrders(tools, definition),
     newOrder: (order, at) => newOrder(order, tools.ways.choose, isAnswered, at),
-    askAbout: askLane(deps),
+    askAbout: queryLane(deps),
     work: (all, failures) => openWork(tools, all, failures),
   }
 }
 
-/** In sets: what is open is looked through once for all who tell of something at the same time. */
-const askLane = ({ core, metrics }: Deps): Lane<string, boolean> =>
+/** As a lane: one search through open orders serves all notifications that arrive together. */
+const queryLane = ({ core, metrics }: Deps): Lane<string, boolean> =>
   metrics.lane({
     name: 'told outcome',
-    setsMax: 1,
+    batchesMax: 1,
     run: async (references: readonly string[]) => {
       const told = [...new Set(references)]
       const asked = await core.shards.gather(told.length, (shard) =>
         unitOfWork(core, async ({ tx, at, wake }) => {
-          const open = await askNow(tx, shard, told, at)
+          const open = await queryNow(tx, shard, told, at)
           if (open.length > 0) wake('orders')
           return open
         }),
@@ -202,19 +205,19 @@ function defineOrders<Subject, Said extends Answer>(
         const after = answers.map(({ order }, index) =>
           afterAnswer(order, (concluded[index] as Concluded<Subject>).conclusion, unit.at),
         )
-        updateTaken(unit.tx, after, unit.at)
+        updateLeased(unit.tx, after, unit.at)
         await end?.(unit)
         if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')
         for (const { state, reference } of after)
           if (state === 'UNRESOLVED')
-            log.error({ purpose, reference }, 'nobody knows what became of an order; a person must find out')
+            log.error({ purpose, reference }, 'order outcome unresolved; manual investigation required')
         return concluded.map(({ subject }) => subject)
       }),
     )
   const conclude = metrics.lane({
     name: `${purpose} outcome`,
-    setsMax: definition.outcomeSetsMax ?? 1, // one large set costs less than two that wait for each other's accounts
-    apartBy: ({ order }) => order.merchantId,
+    batchesMax: definition.outcomeBatchesMax ?? 1, // one large batch costs less than two that wait for each other's accounts
+    blockedBy: ({ order }) => order.merchantId,
     shardOf: ({ order }) => core.shards.of(order.merchantId),
     run: (answers: readonly One[]) => concludeSet(answers),
   })
@@ -238,7 +241,7 @@ function defineOrders<Subject, Said extends Answer>(
         return { order, carryOut: () => say(order, subject, (rails) => call(order, subject, rails)) }
       })
     },
-    // By itself, since where somebody has taken the order meanwhile the whole set is undone.
+    // Alone, because the whole batch is rolled back if another process has taken the order.
     decided: async (decided) => {
       const { verdict, told } = decided.decision
       const order = named(router, decided.order)
@@ -248,7 +251,7 @@ function defineOrders<Subject, Said extends Answer>(
   }
 }
 
-/** What the worker does is in nobody's request: then an order begins a trace. */
+/** A worker has no request, so the order starts a trace. */
 function inOrderSpan<T>(tracing: Tracing, { purpose, merchantId }: OrderRow, work: () => Promise<T>): Promise<T> {
   const [current, name] = [currentSpan(), `order ${purpose}`]
   const span = current === undefined ? tracing.root(name, 'internal') : current.begin(name)
@@ -256,7 +259,7 @@ function inOrderSpan<T>(tracing: Tracing, { purpose, merchantId }: OrderRow, wor
   return span === undefined ? work() : spanning(span, work)
 }
 
-/** Has an order carried, or asked about, and writes down what the partner said. */
+/** Sends or queries an order and stores the response. */
 async function sayAndConclude<Subject, Said extends Answer>(
   tools: Tools,
   conclude: OrdersOf<Subject, Said>['conclude'],
@@ -274,24 +277,24 @@ async function sayAndConclude<Subject, Said extends Answer>(
   )
   const order = named(router, carrier.order())
   breaker.note(order.slot, said.unanswered !== true)
-  metrics.partnerAnswer(purpose, outcomeOf(said))
+  metrics.partnerResponse(purpose, outcomeOf(said))
   try {
     return await conclude({ order, subject, said })
   } catch (error) {
     if (!isBusy(error)) throw error
-    // It stays as it was, sent and not concluded, which is no lie: it is asked about again.
-    log.warn({ error, purpose, reference: order.reference }, 'what a partner said could not be written down')
+    // The order stays sent and open, which is true; it is queried again.
+    log.warn({ error, purpose, reference: order.reference }, 'partner response not stored; order will be queried again')
     return subject
   }
 }
 
-/** The only partner may have told its name since the order was placed. */
+/** The only partner may have reported its name after the order was placed. */
 function named({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {
   if (hasSeveral || (order.partner !== null && order.partner !== ADAPTER)) return order
   return { ...order, partner: partners.all[0]?.code() ?? order.partner }
 }
 
-/** An order after what its feature concluded from an answer. Pure: the whole life of orders is tested as a table. */
+/** The order after its feature's conclusion. Pure: the life cycle of orders is tested as a table. */
 export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): OrderRow {
   switch (conclusion.kind) {
     case 'concluded':
@@ -308,23 +311,23 @@ export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): 
       return { ...order, dueAt: conclusion.at, unknownAnswers: 0 }
     case 'unknown': {
       const unknownAnswers = order.unknownAnswers + 1
-      const dueAt = nextQuestionAt(unknownAnswers, order.dueAt, at) ?? null
+      const dueAt = nextQueryAt(unknownAnswers, order.dueAt, at) ?? null
       return { ...order, unknownAnswers, dueAt, state: dueAt === null ? 'UNRESOLVED' : order.state }
     }
     case 'send again':
-      if (order.tries % TRIES_MAX === 0) return { ...order, state: 'UNRESOLVED', dueAt: null }
+      if (order.tries % ATTEMPTS_MAX === 0) return { ...order, state: 'UNRESOLVED', dueAt: null }
       return {
         ...order,
         state: 'WAITING',
         dueAt: conclusion.at,
-        reference: referenceOfTry(order.reference, order.tries + 1),
+        reference: referenceOfAttempt(order.reference, order.tries + 1),
         unknownAnswers: 0,
         concludedAt: null,
       }
   }
 }
 
-/** What waits for a slot that rests goes to another partner, where it may: nothing of it was sent. */
+/** Moves orders that wait for a paused slot to another partner, if allowed: nothing of them was sent. */
 async function moveWaiting({ core, breaker, ways, router }: Tools): Promise<void> {
   const resting = router.hasSeveral ? breaker.resting().slice(0, SLOTS_MOVED_MAX) : []
   if (resting.length === 0) return
@@ -345,7 +348,7 @@ interface UnderWay {
   count: number
 }
 
-/** What slots may still take on beside what is under way and was just taken, where that is less than all. */
+/** The remaining capacity of slots, if it is less than the maximum. */
 function slotLimits(
   breaker: Breaker,
   underWay: ReadonlyMap<string, UnderWay>,
@@ -364,14 +367,14 @@ function slotLimits(
     begun.set(key, { state: was, slot, count: (begun.get(key)?.count ?? 0) + 1 })
   }
   return [...begun.values()].map(({ state, slot, count }) => {
-    const most = state === 'WAITING' ? SENDS_PER_SLOT_MAX : QUESTIONS_PER_SLOT_MAX
+    const most = state === 'WAITING' ? SENDS_PER_SLOT_MAX : QUERIES_PER_SLOT_MAX
     return { state, slot, free: Math.max(0, breaker.limit(slot, most) - count) }
   })
 }
 
 function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures): OrderWorker {
   const { core, metrics, breaker } = tools
-  const { db, clock, fitness, shards, wakeups } = core
+  const { db, clock, nodeLease, shards, wakeups } = core
   const underWay = new Map<string, UnderWay>()
 
   async function lease(limit: number): Promise<readonly Task[]> {
@@ -383,7 +386,7 @@ function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>, 
         leaseSeconds: LEASE_SECONDS,
         limit: most,
         sendsMax: SENDS_PER_SLOT_MAX,
-        questionsMax: QUESTIONS_PER_SLOT_MAX,
+        queriesMax: QUERIES_PER_SLOT_MAX,
         limits: slotLimits(breaker, underWay, before),
         purposes: Object.keys(all),
       })
@@ -405,14 +408,11 @@ function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>, 
       })
   }
 
-  metrics.sharedGauge('kobo_orders', 'Orders that are not over, by state', 'state', () => countOrders(db))
-  metrics.gauge(
-    'kobo_order_slots_resting',
-    'Slots that are left alone because nobody answers there',
-    'slot',
-    async () => breaker.resting().map((slot) => [slot, 1] as const),
+  metrics.sharedGauge('kobo_orders', 'Open orders, by state', 'state', () => countOrders(db))
+  metrics.gauge('kobo_order_slots_resting', 'Slots skipped because their partner does not respond', 'slot', async () =>
+    breaker.resting().map((slot) => [slot, 1] as const),
   )
-  const mayTake = (): boolean => fitness.whyUnfit() === undefined
+  const mayTake = (): boolean => nodeLease.whyUnhealthy() === undefined
   const work = worker({ tasks: 'orders', failures, underWayMax: UNDER_WAY_MAX, mayTake, lease, carryOut })
   wakeups.onWake('orders', work.wake)
   return {

@@ -1,27 +1,27 @@
 import type { Kobo } from '../../kernel/money.ts'
 import { ZERO } from '../../kernel/money.ts'
-import { sql } from '../../platform/sql.ts'
+import { sql } from '../../platform/postgres/sql.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { NewOrder, OrderKey, OrderRow } from './order.ts'
-import { insertOrders, releaseOrders, releaseToCaller, takeForCaller, withdrawOrders } from './repository.ts'
-import { firstQuestionAt } from './schedule.ts'
-import type { Ways } from './ways.ts'
+import type { PartnerChoice } from './partner-choice.ts'
+import { insertOrders, leaseForCaller, releaseOrders, releaseToCaller, withdrawOrders } from './repository.ts'
+import { firstQueryAt } from './schedule.ts'
 
-/** Longer than a partner may take to be asked for a name and to answer: when it has passed, whoever had it is dead. */
+/** Longer than a name enquiry and a send may take: after it, the lease holder is dead. */
 export const LEASE_SECONDS = 90
 
-/** Places orders in the caller's transaction: they are sent if, and only if, that commits. */
+/** Places orders in the caller's transaction: they are sent if and only if it commits. */
 export function placeOrders({ tx, wake }: UnitOfWork, placed: readonly OrderRow[]): void {
   insertOrders(tx, placed, LEASE_SECONDS)
   if (placed.some(({ state }) => state === 'WAITING')) wake('orders')
 }
 
-/** Makes orders to be placed, each with the partner who is to carry it out. */
+/** Builds orders, each with its partner. */
 export interface OrderMaker {
   readonly newOrder: (order: NewOrder, at: Date) => OrderRow
 }
 
-/** Orders for which nobody chooses: they name who is to carry them out, or are of the past. */
+/** Orders without partner choice: they name their partner, or belong to the sandbox history. */
 export const unroutedOrders: OrderMaker = {
   newOrder: (order, at) =>
     newOrder(
@@ -32,17 +32,17 @@ export const unroutedOrders: OrderMaker = {
     ),
 }
 
-/** An order as it is to be placed. */
+/** Builds an order to be placed. */
 export function newOrder(
   order: NewOrder,
-  choose: Ways['choose'],
+  choose: PartnerChoice['choose'],
   isAnswered: (slot: string) => boolean,
   at: Date,
 ): OrderRow {
   const { merchantId, id, purpose, subjectId, reference, amount, holds, sentBy, dueAt } = order
   const asked = { merchantId, purpose, reference, amount, slot: order.slot, partner: order.partner ?? null }
   const { partner, routingVersion, slot } = choose(asked)
-  const isSent = sentBy === 'caller' || (sentBy === 'caller while answered' && isAnswered(slot))
+  const isSent = sentBy === 'caller' || (sentBy === 'caller if responsive' && isAnswered(slot))
   return {
     merchantId,
     id,
@@ -55,37 +55,37 @@ export function newOrder(
     amount,
     account: holds?.account ?? null,
     held: holds?.amount ?? (ZERO as Kobo),
-    state: isSent ? 'SENT' : sentBy === 'nobody yet' ? 'HELD' : 'WAITING',
+    state: isSent ? 'SENT' : sentBy === 'held' ? 'HELD' : 'WAITING',
     tries: isSent ? 1 : 0,
     unknownAnswers: 0,
     createdAt: at,
-    dueAt: isSent ? firstQuestionAt(at) : sentBy === 'nobody yet' ? null : (dueAt ?? at),
+    dueAt: isSent ? firstQueryAt(at) : sentBy === 'held' ? null : (dueAt ?? at),
     taken: 0,
     leasedUntil: null,
     concludedAt: null,
   }
 }
 
-/** Lets orders that were held be sent, by the worker. */
+/** Releases held orders to the worker. */
 export function release({ tx, at, wake }: UnitOfWork, merchantId: bigint, ids: readonly bigint[]): void {
   releaseOrders(tx, merchantId, ids, at)
   wake('orders')
 }
 
-/** Lets an order that was held be sent by the caller, who then holds it. */
+/** Releases a held order to the caller, who leases it. */
 export const releaseForCaller = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
-  releaseToCaller(tx, key, firstQuestionAt(at), LEASE_SECONDS)
+  releaseToCaller(tx, key, firstQueryAt(at), LEASE_SECONDS)
 
 /**
- * Takes an order that was sent, for a caller who has more to say or to ask of it: what somebody else may hear of it
- * meanwhile is not written down with the order. Undefined where nothing is to come of it any more.
+ * Leases a sent order for a caller who has more to send or to ask; responses to an earlier lease are ignored. Undefined
+ * if it is closed.
  */
-export const takeOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
-  takeForCaller(tx, key, firstQuestionAt(at), LEASE_SECONDS)
+export const leaseOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
+  leaseForCaller(tx, key, firstQueryAt(at), LEASE_SECONDS)
 
-/** The same, unless somebody is at it right now: then what that one hears is to be waited for. */
-export const takeIdleOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
-  takeForCaller(tx, key, firstQuestionAt(at), LEASE_SECONDS, sql`and (leased_until is null or leased_until < now())`)
+/** The same, unless another process has it leased now. */
+export const leaseIdleOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
+  leaseForCaller(tx, key, firstQueryAt(at), LEASE_SECONDS, sql`and (leased_until is null or leased_until < now())`)
 
-/** Ends orders that were held and are not to be sent any more. */
+/** Ends held orders that are no longer needed. */
 export const withdraw = ({ tx, at }: UnitOfWork, keys: readonly OrderKey[]): void => withdrawOrders(tx, keys, at)

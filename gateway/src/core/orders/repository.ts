@@ -1,13 +1,13 @@
-import { columnsOf, type Db, inOneStatement, rowSet, type Tx } from '../../platform/db.ts'
-import { type Fragment, names, sql } from '../../platform/sql.ts'
-import { ofMerchants } from '../../platform/table.ts'
+import { columnsOf, type Db, inOneQuery, rowSet, type Tx } from '../../platform/postgres/db.ts'
+import { type Fragment, names, sql } from '../../platform/postgres/sql.ts'
+import { ofMerchants } from '../../platform/postgres/table.ts'
 import { ofShard, type Shard } from '../shards/index.ts'
 import { type OrderKey, type OrderRow, type OrderState, orders } from './order.ts'
 
-/** What is written of a new order. What every one starts with is left to the columns' defaults. */
+/** The columns of a new order; the others have defaults. */
 const NEW = orders.except('unknownAnswers', 'taken', 'leasedUntil', 'concludedAt')
 
-/** Writes new orders. Those that their caller sends at once are leased to it from the first moment. */
+/** Inserts orders. Those that the caller sends at once are leased to it. */
 export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: number): void {
   if (rows.length === 0) return
   void tx`
@@ -17,19 +17,19 @@ export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: nu
       from ${orders.set(rows, NEW)}`
 }
 
-/** How many of a merchant's orders wait for a person. */
+/** The number of a merchant's unresolved orders. */
 export async function countUnresolved(db: Db, merchantId: bigint): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from rail_order where merchant_id = ${merchantId} and state = 'UNRESOLVED'`
   return row?.count ?? 0
 }
 
-/** What goes out for a merchant itself waits while that is suspended; what goes back to payers does not. */
+/** A suspended merchant's own payouts wait; refunds to payers do not. */
 const mayBeSent = (order: string): Fragment => sql`(
   ${names(order)}.purpose in ('refund', 'card-reversal', 'return')
   or exists (select from merchant m where m.id = ${names(order)}.merchant_id and m.standing = 'ACTIVE'))`
 
-/** What a slot may still take on for a kind of work, where that is less than all others may. */
+/** A slot's remaining capacity for one kind of work. */
 export interface SlotLimit {
   readonly state: OrderState
   readonly slot: string
@@ -41,25 +41,25 @@ export interface LeaseRequest {
   readonly leaseSeconds: number
   readonly limit: number
   readonly sendsMax: number
-  readonly questionsMax: number
+  readonly queriesMax: number
   readonly limits: readonly SlotLimit[]
-  /** What orders are taken for: those of a purpose that a later version added are left to its nodes. */
+  /** Purposes this version knows; newer ones are left to newer nodes. */
   readonly purposes: readonly string[]
 }
 
-/** An order that somebody has taken: to send it, or to ask about it. */
+/** A leased order: to be sent, or to be queried. */
 export interface LeasedOrder extends OrderRow {
-  /** As it was before it was taken. */
+  /** The state before the lease. */
   readonly was: OrderState
 }
 
 /**
- * Takes orders that are due, some of each slot and kind of work, so that those of one never keep another's waiting. Finds
- * the slots by skipping through the index from one to the next, without reading all that waits. What is to be sent counts
- * as sent from here on: whoever dies now has perhaps sent it, so it is asked about.
+ * Leases due orders, some of each slot and kind of work, so that no slot delays another. Skips through the index from
+ * slot to slot without reading all waiting rows. An order to be sent counts as sent from here on: a process that dies
+ * now may have sent it, so it is queried.
  */
 export const leaseOrders = (db: Db, shard: Shard, request: LeaseRequest): Promise<LeasedOrder[]> =>
-  inOneStatement(
+  inOneQuery(
     db,
     (tx) => tx<LeasedOrder[]>`
     with recursive slots as (
@@ -83,7 +83,7 @@ export const leaseOrders = (db: Db, shard: Shard, request: LeaseRequest): Promis
             and o.purpose = any(${request.purposes}::text[])
             and (slots.state <> 'WAITING' or ${mayBeSent('o')})
           order by due_at
-          limit coalesce(busy.free, case when slots.state = 'WAITING' then ${request.sendsMax}::integer else ${request.questionsMax}::integer end)
+          limit coalesce(busy.free, case when slots.state = 'WAITING' then ${request.sendsMax}::integer else ${request.queriesMax}::integer end)
             for no key update skip locked) due
        limit ${request.limit}
     )
@@ -96,7 +96,7 @@ export const leaseOrders = (db: Db, shard: Shard, request: LeaseRequest): Promis
     returning ${orders.of('o')}, chosen.state as was`,
   )
 
-/** When the next order falls due, or fell due where somebody is at it: whoever moves the clock waits for that. */
+/** When the next order is due, including leased ones: the sandbox clock stops there. */
 export async function nextOrderDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: what is due
@@ -106,16 +106,16 @@ export async function nextOrderDue(db: Db): Promise<Date | undefined> {
 
 const CHANGING = ['reference', 'partner', 'state', 'tries', 'unknownAnswers', 'dueAt', 'concludedAt'] as const
 
-/** Writes down what came of orders, unless somebody else has taken one since: then that is the one to say. */
-export function updateTaken(tx: Tx, rows: readonly OrderRow[], at: Date): void {
+/** Stores the state of orders, unless another process has leased one since. */
+export function updateLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void {
   const isOver = ({ state }: OrderRow): boolean => state === 'CONCLUDED'
   const open = rows.filter((row) => !isOver(row))
-  concludeTaken(tx, open.length === 0 ? rows : rows.filter(isOver), at)
-  postponeTaken(tx, open)
+  concludeLeased(tx, open.length === 0 ? rows : rows.filter(isOver), at)
+  postponeLeased(tx, open)
 }
 
-/** Most orders are concluded by their first answer: little of them changes. */
-function concludeTaken(tx: Tx, rows: readonly OrderRow[], at: Date): void {
+/** Most orders are concluded by their first response, which changes few columns. */
+function concludeLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void {
   if (rows.length === 0) return
   const { merchantId, id, taken, partner } = columnsOf(rows, 'merchantId', 'id', 'taken', 'partner')
   void tx`
@@ -125,7 +125,7 @@ function concludeTaken(tx: Tx, rows: readonly OrderRow[], at: Date): void {
      where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`
 }
 
-function postponeTaken(tx: Tx, rows: readonly OrderRow[]): void {
+function postponeLeased(tx: Tx, rows: readonly OrderRow[]): void {
   if (rows.length === 0) return
   void tx`
     update rail_order o
@@ -135,10 +135,7 @@ function postponeTaken(tx: Tx, rows: readonly OrderRow[]): void {
      where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`
 }
 
-/**
- * Gives orders to another partner, before anything of them was sent, or where nothing was; answers those that nobody else
- * has taken meanwhile. Those that are under way are held on to for as long as it may take from here.
- */
+/** Moves unsent orders to another partner; returns those that are still ours. Leased ones get a new lease. */
 export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: number): Promise<readonly bigint[]> {
   const moved = await tx<{ id: bigint }[]>`
     update rail_order o
@@ -150,7 +147,7 @@ export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds
   return moved.map(({ id }) => id)
 }
 
-/** Orders that were never sent and wait for slots that rest, some of each. */
+/** Unsent orders that wait for paused slots, some of each. */
 export const selectWaiting = (
   db: Db,
   shard: Shard,
@@ -166,17 +163,17 @@ export const selectWaiting = (
         where ${ofShard(shard, 'w')} and w.state = 'WAITING' and w.slot = resting.slot and w.due_at <= ${at} and w.tries = 0
         order by w.due_at limit ${limit}) o`
 
-/** The order with this key. */
+/** Finds an order. */
 export const findOrder = (db: Db, key: OrderKey): Promise<OrderRow | undefined> => orders.find(db, key)
 
-/** Lets orders that were held be sent. */
+/** Releases held orders. */
 export function releaseOrders(tx: Tx, merchantId: bigint, ids: readonly bigint[], at: Date): void {
   void tx`
     update rail_order set state = 'WAITING', due_at = ${at}
      where merchant_id = ${merchantId} and id = any(${ids.map(String)}::bigint[]) and state = 'HELD'`
 }
 
-/** The same for an order that its caller sends at once; answers it as it is then. */
+/** Releases an order to its caller and returns it. */
 export async function releaseToCaller(
   tx: Tx,
   { merchantId, id }: OrderKey,
@@ -192,8 +189,8 @@ export async function releaseToCaller(
   return row
 }
 
-/** Takes an order that was sent and is not concluded, from whoever has it; answers it as it is then. */
-export async function takeForCaller(
+/** Leases a sent, open order, even from another holder, and returns it. */
+export async function leaseForCaller(
   tx: Tx,
   { merchantId, id }: OrderKey,
   askAt: Date,
@@ -220,16 +217,16 @@ export function withdrawOrders(tx: Tx, keys: readonly OrderKey[], at: Date): voi
 
 const UNRESOLVED_SHOWN_MAX = 1_000
 
-/** The orders for which a person is called, oldest first. */
+/** The unresolved orders, oldest first. */
 export const selectUnresolved = (db: Db): Promise<OrderRow[]> =>
   db<OrderRow[]>`
     -- over all merchants: for the operator
     select ${orders.columns} from rail_order where state = 'UNRESOLVED' order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
 
-/** The order that a partner knows by this reference and that is not over; one for which a person is called first. */
+/** The open order with this reference; an unresolved one first. */
 export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow | undefined> {
   const [row] = await db<OrderRow[]>`
-    -- over all merchants: for the operator, and what is open is little
+    -- over all merchants: for the operator; open orders are few
     (select ${orders.columns} from rail_order where state = 'UNRESOLVED' and reference = ${reference} limit 1)
     union all
     (select ${orders.columns} from rail_order where due_at is not null and reference = ${reference} limit 1)
@@ -237,7 +234,7 @@ export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow
   return row
 }
 
-/** The order that a partner knows by this reference, however it stands. Looks through them all: for a person who can wait. */
+/** The order with this reference in any state. Scans all orders: for a person who can wait. */
 export async function findAmongAll(db: Db, reference: string): Promise<OrderRow | undefined> {
   const [row] = await db<OrderRow[]>`
     -- over all merchants: for the operator
@@ -245,7 +242,7 @@ export async function findAmongAll(db: Db, reference: string): Promise<OrderRow 
   return row
 }
 
-/** The order with this reference for which a person is called, held until what is said of it is written down. */
+/** The unresolved order with this reference, locked until the decision is stored. */
 export async function lockUnresolved(tx: Tx, reference: string): Promise<OrderRow | undefined> {
   const [found] = await tx<OrderKey[]>`
     -- over all merchants: for the operator
@@ -255,7 +252,7 @@ export async function lockUnresolved(tx: Tx, reference: string): Promise<OrderRo
   return row?.state === 'UNRESOLVED' && row.reference === reference ? row : undefined
 }
 
-/** How many orders are not over, by state; of those for which a person is called always, also where there are none. */
+/** The number of open orders by state; UNRESOLVED is always present. */
 export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db<{ state: OrderState; count: bigint }[]>`
     -- over all merchants: for the operator
@@ -265,7 +262,7 @@ export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> 
   return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-/** When the oldest order was placed whose outcome nobody knows: of those that are asked about, and of those that call a person. */
+/** When the oldest order with an unknown outcome was placed: by schedule, and unresolved. */
 export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Date | undefined>> {
   const [row] = await db<{ asked: Date | null; unresolved: Date | null }[]>`
     -- over all merchants: for the operator
@@ -277,8 +274,8 @@ export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Dat
   ])
 }
 
-/** Has an unresolved order asked about again, from the start of the schedule, and sent again where it is to be; answers it, if there is one. */
-export async function askAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
+/** Restarts the query schedule of an unresolved order, with new attempts; returns it if it exists. */
+export async function queryAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
   const order = await lockUnresolved(tx, reference)
   if (order === undefined) return undefined
   const { concludedAt, tries } = order
@@ -294,10 +291,10 @@ export async function askAgain(tx: Tx, reference: string, at: Date): Promise<Ord
 }
 
 /**
- * Has open orders asked about at once, and then by the schedule from its start; answers the references of those that are
- * open. Looks through what is open, which is little, rather than keep an index of references that every order would pay for.
+ * Queries open orders now and restarts their schedule; returns the references that are open. Scans the few open orders
+ * instead of an index on reference that every order would pay for.
  */
-export async function askNow(
+export async function queryNow(
   tx: Tx,
   shard: Shard,
   references: readonly string[],
@@ -309,7 +306,7 @@ export async function askNow(
        and (due_at is not null and state in ('SENT', 'WATCHED') or state = 'UNRESOLVED') and reference = any(${references}::text[])
      order by merchant_id, id for no key update`
   if (open.length === 0) return []
-  // By itself: PostgreSQL does not find every row again that a worker has changed while a joined statement waited for another.
+  // A query of its own: PostgreSQL does not find every row again that a worker changed while a join waited.
   const rows = await tx<{ reference: string }[]>`
     update rail_order o
        set state = case when o.state <> 'UNRESOLVED' then o.state when o.concluded_at is null then 'SENT' else 'WATCHED' end,

@@ -1,23 +1,25 @@
 import { secondsAfter } from '../../kernel/clock.ts'
 
-/** Waits between questions about an order whose outcome nobody knows. The last one stays, until a person is called. */
-export const ASK_AFTER_SECONDS = [30, 30, 60, 120, 300, 900, 3_600] as const
-/** After so many questions without an answer, about three days, a person is called. */
-export const QUESTIONS_MAX = 75
-/** What fails or never arrives is sent so many times, where it is to be sent again; then a person is called. */
-export const TRIES_MAX = 20
+/**
+ * Seconds between queries of an order with an unknown outcome. The last value repeats until the order is unresolved.
+ */
+export const QUERY_AFTER_SECONDS = [30, 30, 60, 120, 300, 900, 3_600] as const
+/** After this many queries, about three days, the order is unresolved. */
+export const QUERIES_MAX = 75
+/** The most attempts to send an order; then it is unresolved. */
+export const ATTEMPTS_MAX = 20
 
-/** When an order is asked about that was sent just now. */
-export const firstQuestionAt = (at: Date): Date => secondsAfter(at, ASK_AFTER_SECONDS[0])
+/** When to query an order that was sent now. */
+export const firstQueryAt = (at: Date): Date => secondsAfter(at, QUERY_AFTER_SECONDS[0])
 
 /**
- * When an order is asked about next, after so many answers in a row that nobody knows: counted from when it was to be
- * asked about, so that a late question does not delay the ones after it. Undefined where a person is to be called.
+ * When to query an order next. Counted from when it was due, so a late query does not delay later ones. Undefined if it
+ * becomes unresolved.
  */
-export function nextQuestionAt(unknownAnswers: number, dueAt: Date | null, at: Date): Date | undefined {
-  if (unknownAnswers >= QUESTIONS_MAX) return undefined
+export function nextQueryAt(unknownAnswers: number, dueAt: Date | null, at: Date): Date | undefined {
+  if (unknownAnswers >= QUERIES_MAX) return undefined
   if (dueAt !== null && dueAt > at) return dueAt
-  const seconds = ASK_AFTER_SECONDS[unknownAnswers - 1] ?? (ASK_AFTER_SECONDS.at(-1) as number)
+  const seconds = QUERY_AFTER_SECONDS[unknownAnswers - 1] ?? (QUERY_AFTER_SECONDS.at(-1) as number)
   const onTime = secondsAfter(dueAt ?? at, seconds)
   return onTime > at ? onTime : secondsAfter(at, seconds)
 }

@@ -2,84 +2,84 @@ import { ORDER_VERDICTS, type OrderVerdict } from '@kobo/contract'
 import type { OrderPurpose, OrderRow } from './order.ts'
 
 interface Meaning {
-  /** What follows, for who has to decide. */
+  /** The consequence, for the person who decides. */
   readonly follows: string
-  /** What the partner must have told with it. */
+  /** Values that the partner must have reported. */
   readonly needs: readonly string[]
 }
 
 const meaning = (follows: string, ...needs: readonly string[]): Meaning => ({ follows, needs })
 
 const SENT_AGAIN = meaning(
-  'It is sent once more, at once, under a new reference. Only where it can never arrive any more.',
+  'It is sent again at once, under a new reference. Choose this only if the first one can never arrive.',
 )
-const AS_FAILED = meaning('The same as where it failed: it is not sent again.')
+const AS_FAILED = meaning('The same as failed: it is not sent again.')
 
-/** What each verdict means for each purpose. */
+/** The meaning of each verdict for each purpose. */
 const MEANINGS: Readonly<Record<OrderPurpose, Readonly<Record<OrderVerdict, Meaning>>>> = {
   transfer: {
-    succeeded: meaning('The money is with the receiver; the transfer is SUCCESS.', 'sessionId'),
-    failed: meaning('The money is in the wallet again; the transfer is FAILED, or REVERSED where it had arrived.'),
+    succeeded: meaning('The recipient has the money; the transfer is SUCCESS.', 'sessionId'),
+    failed: meaning('The money returns to the wallet; the transfer is FAILED, or REVERSED if it had arrived.'),
     'not-found': SENT_AGAIN,
   },
   'settlement-payout': {
     succeeded: meaning('The money is in the bank account; the payout is COMPLETED.', 'sessionId'),
-    failed: meaning('It is paid out once more at the next time of its cycle, under a new reference.'),
+    failed: meaning('It is paid out again in the next settlement cycle, under a new reference.'),
     'not-found': SENT_AGAIN,
   },
   refund: {
     succeeded: meaning('The customer has the money; the refund, or this part of it, is COMPLETED.'),
-    failed: meaning('The money is in the wallet again; the refund, or this part of it, is FAILED.'),
+    failed: meaning('The money returns to the wallet; the refund, or this part of it, is FAILED.'),
     'not-found': SENT_AGAIN,
   },
   'card-charge': {
-    succeeded: meaning('The card was charged: the payment is taken, or sent back where it comes too late.'),
+    succeeded: meaning('The card was charged: the payment is accepted, or refunded if it is too late.'),
     failed: meaning('The card was not charged; the payment is FAILED.'),
     'not-found': AS_FAILED,
   },
   'card-reversal': {
     succeeded: meaning('The money is back on the card.'),
-    failed: meaning('The network did not send it back: a person must, by other means.'),
+    failed: meaning('The card network did not refund it: refund the customer another way.'),
     'not-found': SENT_AGAIN,
   },
   debit: {
-    succeeded: meaning('The customer’s account was debited: the payment is taken.', 'sessionId'),
-    failed: meaning('Nothing was debited; the payment is FAILED, and the mandate has the amount again.'),
+    succeeded: meaning('The customer’s account was debited: the payment is accepted.', 'sessionId'),
+    failed: meaning('Nothing was debited; the payment is FAILED, and the amount is available to the mandate again.'),
     'not-found': AS_FAILED,
   },
   vend: {
-    succeeded: meaning('The biller has the money; the bill is paid, with what was told (token, pin, …).'),
-    failed: meaning('The money is in the wallet again; the bill payment is FAILED.'),
+    succeeded: meaning('The biller has the money; the bill is paid, with the reported values (token, PIN, …).'),
+    failed: meaning('The money returns to the wallet; the bill payment is FAILED.'),
     'not-found': AS_FAILED,
   },
   return: {
-    succeeded: meaning('The payer has the money; it is owed no longer.'),
-    failed: meaning('The money is still owed to the payer, and waits for a person to say where to.'),
+    succeeded: meaning('The payer has the money; nothing is owed.'),
+    failed: meaning('The money is still owed to the payer, until someone provides a destination.'),
     'not-found': SENT_AGAIN,
   },
   'account-open': {
-    succeeded: meaning('The number is not used: after days it may be another’s. Close it at the bank.'),
-    failed: meaning('There is no number; whoever needs one asks anew.'),
+    succeeded: meaning('The number is not used and may be reassigned later. Close it at the bank.'),
+    failed: meaning('There is no number; request a new one if needed.'),
     'not-found': AS_FAILED,
   },
   'account-close': {
-    succeeded: meaning('The bank takes no more money for the number.'),
-    failed: meaning('The number may still take money, which goes back to its payers.'),
+    succeeded: meaning('The bank accepts no more money for the number.'),
+    failed: meaning('The number may still receive money, which is returned to the payers.'),
     'not-found': AS_FAILED,
   },
   'account-rename': {
     succeeded: meaning('The bank shows the number’s new name.'),
-    failed: meaning('The bank may go on to show the name before.'),
+    failed: meaning('The bank may still show the old name.'),
     'not-found': AS_FAILED,
   },
 }
 
-/** A verdict that may be given, and what it means. */
+/** A possible verdict and its meaning. */
 export interface OfferedVerdict extends Meaning {
   readonly verdict: OrderVerdict
 }
 
-/** What may be decided about an order. What had arrived either stayed or came back, and its partner has told all of it. */
+/** The possible verdicts on an order. One that had arrived either stayed or came back. */
 export function verdictsOn({ purpose, state, concludedAt }: OrderRow): readonly OfferedVerdict[] {
   if (state !== 'UNRESOLVED') return []
   const offered = ORDER_VERDICTS.map((verdict): OfferedVerdict => ({ verdict, ...MEANINGS[purpose][verdict] }))
@@ -87,5 +87,5 @@ export function verdictsOn({ purpose, state, concludedAt }: OrderRow): readonly 
   return offered.flatMap((one) => (one.verdict === 'not-found' ? [] : { ...one, needs: [] }))
 }
 
-/** What a merchant is told where a person found out that nothing was carried out. Why we know stays with us. */
+/** The text for a merchant if an order was found not to have been executed. */
 export const NOT_CARRIED_OUT = 'It was not carried out'

@@ -5,15 +5,15 @@ import type { TransferRail } from '../../rails/transfer.ts'
 import { inRailSpan } from './rail-span.ts'
 import type { Router, ToRoute } from './router.ts'
 
-/** What is asked of partners and changes nothing: whoever can and is well is asked, and another where that has no answer. */
+/** Queries to partners that change nothing: a healthy partner is asked, and another one if it does not respond. */
 export interface Enquiries {
   readonly transfer: Pick<TransferRail, 'nameEnquiry'>
   readonly biller: Pick<BillerRail, 'catalogue' | 'validateCustomer'>
   readonly identity: IdentityRail
 }
 
-/** Somebody waits for the answer: so many partners are asked at the most. */
-const PARTNERS_ASKED_MAX = 2
+/** A caller waits, so at most this many partners are asked. */
+const PARTNERS_QUERIED_MAX = 2
 
 type Answer = { readonly kind: string }
 const UNAVAILABLE = { kind: 'unavailable' } as const
@@ -23,12 +23,12 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
     operation: string,
     call: (partner: ConnectedPartner) => Promise<A>,
     facts: Partial<ToRoute> = {},
-    askedMax = PARTNERS_ASKED_MAX,
+    askedMax = PARTNERS_QUERIED_MAX,
   ): Promise<A | typeof UNAVAILABLE> {
     const what = { destinationBank: null, amount: null, merchantId: null, reference: '', ...facts, operation }
     const able = candidates(what).partners
-    // Where there is but one, that is asked however it does.
-    const well = able.length === 1 ? able : able.filter((code) => health.isWell(code, operation, what.reference))
+    // A single partner is asked whatever its health.
+    const well = able.length === 1 ? able : able.filter((code) => health.isHealthy(code, operation, what.reference))
     let answer: A | typeof UNAVAILABLE = UNAVAILABLE
     for (const code of (well.length === 0 ? able : well).slice(0, askedMax)) {
       const partner = await partners.of(code)
@@ -43,7 +43,7 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
     }
     return answer
   }
-  // What is bought is of one catalogue: nobody else is asked about it.
+  // A bill belongs to one seller's catalogue, so only that seller is asked.
   const ofSeller = <A extends Answer>(call: (partner: ConnectedPartner) => Promise<A>) =>
     ask('biller/vend', call, {}, 1)
   return {

@@ -1,21 +1,21 @@
 import type { Clock } from '../../kernel/clock.ts'
 
-/** Of so many answers to new sends, that many bad ones open the breaker. */
+/** Responses considered, and how many bad ones open the breaker. */
 const WINDOW = 20
 const BAD_MAX = 10
-/** So long nothing new is sent; then one tries. */
+/** How long nothing new is sent; then one attempt follows. */
 const OPEN_MILLISECONDS = 30_000
 
-/** What an answer says of who gave it: nobody knows, nothing was sent, or there is none. A refusal is an answer like any other. */
+/** Bad responses: unknown, not sent, or none. A rejection is a normal response. */
 const BAD = new Set(['not sent', 'unknown', 'unavailable', 'none'])
 
 export type BreakerState = 'closed' | 'open' | 'trying'
 
-/** How well partners do at each operation. It governs new sends alone: what was sent is asked about whatever happens. */
+/** Partners' health per operation. It affects new sends only: what was sent is queried in any case. */
 export interface Health {
   readonly note: (partner: string, operation: string, answer: string) => void
-  /** Whether something new may be sent there. While it tries, that is one reference alone. */
-  readonly isWell: (partner: string, operation: string, reference: string) => boolean
+  /** Whether something new may be sent. During a trial that is a single reference. */
+  readonly isHealthy: (partner: string, operation: string, reference: string) => boolean
   readonly states: () => readonly {
     readonly partner: string
     readonly operation: string
@@ -26,10 +26,10 @@ export interface Health {
 interface Record {
   readonly partner: string
   readonly operation: string
-  /** The last answers, whether each was bad; the oldest first. */
+  /** The last responses, whether each was bad; oldest first. */
   answers: boolean[]
   openUntil: number
-  /** Who tries, and until when that counts: who never comes back must not keep others from it. */
+  /** The trial and its end, so that a lost one does not block others. */
   trial: { readonly reference: string; readonly until: number } | undefined
 }
 
@@ -46,7 +46,7 @@ export function openHealth(wall: Clock): Health {
       records.set(key, record)
       const isBad = BAD.has(answer)
       const state = stateOf(record)
-      // What was sent before it opened says nothing new; nor do good answers while there is no bad one to forget.
+      // Responses to earlier sends say nothing new; nor do good ones while there is no bad one to clear.
       if (state === 'open' || (state === 'closed' && !isBad && record.answers.length === 0)) return
       record.answers = [...record.answers.slice(1 - WINDOW), isBad]
       const isSick = state === 'trying' ? isBad : record.answers.filter(Boolean).length >= BAD_MAX
@@ -54,7 +54,7 @@ export function openHealth(wall: Clock): Health {
       record.openUntil = isSick ? now() + OPEN_MILLISECONDS : 0
       if (!record.answers.includes(true) || (state === 'trying' && !isBad)) record.answers = []
     },
-    isWell: (partner, operation, reference) => {
+    isHealthy: (partner, operation, reference) => {
       const record = records.get(keyOf(partner, operation))
       const state = record === undefined ? 'closed' : stateOf(record)
       if (record === undefined || state === 'closed') return true

@@ -1,3 +1,4 @@
+export { type CurrentRouting, openRoutingTable, RoutingError, setTable } from './current-table.ts'
 export { type Enquiries, openEnquiries } from './enquiries.ts'
 export { openHealth } from './health.ts'
 export { inRailSpan } from './rail-span.ts'
@@ -7,12 +8,11 @@ export { openRouter, type Router, type ToRoute } from './router.ts'
 export {
   capabilityOf,
   isRouted,
+  partnersFor,
   partnersIn,
   ROUTED_OPERATIONS,
   type RoutedOperation,
   type RoutingTable,
   type Ways,
-  waysOf,
-  whyNoTable,
-} from './table.ts'
-export { openRoutingTables, RoutingError, type RoutingTables, setTable } from './tables.ts'
+  whyInvalidTable,
+} from './rules.ts'

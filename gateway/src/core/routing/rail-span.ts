@@ -1,12 +1,12 @@
-import { currentSpan, spanning } from '../../platform/tracing.ts'
+import { currentSpan, spanning } from '../../platform/observability/tracing.ts'
 
-/** What is told of a call to a partner: never what was asked or answered. */
+/** The traced facts of a call: never its content. */
 interface RailFacts {
   readonly partner: string | null
   readonly outcome: string
 }
 
-/** Calls a partner, in a span of its own where the work that needs it is traced. */
+/** Calls a partner in its own span, if tracing is on. */
 export function inRailSpan<Answer>(
   operationOf: () => string,
   call: () => Promise<Answer>,

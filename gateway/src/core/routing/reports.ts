@@ -1,11 +1,11 @@
-import { type Db, inTransaction } from '../../platform/db.ts'
-import type { Log } from '../../platform/log.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { type Db, inTransaction } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 import { ADAPTER } from '../../rails/partners.ts'
 import type { Core } from '../core.ts'
 import type { Router } from './router.ts'
 
-/** What nodes know of partners, for an operator who asks. */
+/** Partners' health as nodes see it, for the operator. */
 const reports = table('partner_report', ['node', 'partner'], {
   node: column<number>(),
   partner: column<string>(),
@@ -18,12 +18,12 @@ const reports = table('partner_report', ['node', 'partner'], {
 export type PartnerReport = Row<typeof reports>
 
 const REPORT_MILLISECONDS = 5_000
-/** A node that has not told for so long has stopped. */
+/** A node silent for this long has stopped. */
 const FRESH_SECONDS = 30
 
-/** Tells every few seconds what this node knows of its partners, beside all that it does. */
+/** Reports this node's view of its partners every few seconds. */
 export function openReports(
-  { db, fitness }: Core,
+  { db, nodeLease }: Core,
   { partners, health }: Router,
   log: Log,
 ): { readonly stop: () => void } {
@@ -32,17 +32,16 @@ export function openReports(
       const { protocol = null, capabilities = [], lastHeardAt = null } = facts()
       const partner = code() ?? ADAPTER
       const breakers = health.states().filter((one) => one.partner === partner && one.state !== 'closed')
-      return { node: fitness.node.number, partner, protocol, capabilities, lastHeardAt, breakers }
+      return { node: nodeLease.node.number, partner, protocol, capabilities, lastHeardAt, breakers }
     })
     await inTransaction(db, async (tx) => {
-      void tx`delete from partner_report where node = ${fitness.node.number}`
+      void tx`delete from partner_report where node = ${nodeLease.node.number}`
       await tx`
         insert into partner_report (node, partner, protocol, capabilities, last_heard_at, breakers, told_at)
         select node, partner, protocol, capabilities, last_heard_at, breakers, now() from ${reports.set(rows, TOLD)}`
     })
   }
-  const tellOf = (): void =>
-    void tell().catch((error: unknown) => log.warn({ error }, 'what is known of partners could not be told'))
+  const tellOf = (): void => void tell().catch((error: unknown) => log.warn({ error }, 'partner health report failed'))
   const telling = setInterval(tellOf, REPORT_MILLISECONDS).unref()
   tellOf()
   return { stop: () => clearInterval(telling) }
@@ -50,7 +49,7 @@ export function openReports(
 
 const TOLD = ['node', 'partner', 'protocol', 'capabilities', 'lastHeardAt', 'breakers'] as const
 
-/** What the nodes that run know of partners. */
+/** The running nodes' reports. */
 export const selectReports = (db: Db): Promise<PartnerReport[]> =>
   db<PartnerReport[]>`
     select ${reports.columns} from partner_report

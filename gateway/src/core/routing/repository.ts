@@ -1,8 +1,8 @@
-import type { Db, Tx } from '../../platform/db.ts'
-import { column, type Row, table } from '../../platform/table.ts'
-import type { RoutingTable } from './table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
+import type { RoutingTable } from './rules.ts'
 
-/** Routing tables, each version for ever: which one sent an order stands with the order. */
+/** Routing tables; each version is kept, and orders refer to it. */
 const tables = table('routing_table', ['version'], {
   version: column<number>(),
   routes: column<RoutingTable>(),
@@ -11,25 +11,25 @@ const tables = table('routing_table', ['version'], {
 })
 export type RoutingTableRow = Row<typeof tables>
 
-/** The table in effect, if there is one. */
+/** The table in effect, if any. */
 export async function findTable(db: Db | Tx): Promise<RoutingTableRow | undefined> {
   const [row] = await db<RoutingTableRow[]>`
     select ${tables.columns} from routing_table order by version desc limit 1`
   return row
 }
 
-/** Tables that were in effect, the newest first. */
+/** Earlier tables, newest first. */
 export const selectTables = (db: Db, limit: number): Promise<RoutingTableRow[]> =>
   db<RoutingTableRow[]>`select ${tables.columns} from routing_table order by version desc limit ${limit}`
 
 export const insertTable = (tx: Tx, row: RoutingTableRow): void => tables.insert(tx, [row])
 
-/** Tells all nodes that another table is in effect. */
-export function tellTableChanged(tx: Tx, channel: string): void {
+/** Announces a new table to all nodes. */
+export function notifyTableChanged(tx: Tx, channel: string): void {
   void tx`select pg_notify(${channel}, '')`
 }
 
-/** The ids of merchants by their codes. */
+/** Merchant ids by code. */
 export async function selectMerchantCodes(db: Db, codes: readonly string[]): Promise<ReadonlyMap<bigint, string>> {
   if (codes.length === 0) return new Map()
   const rows = await db<{ id: bigint; code: string }[]>`

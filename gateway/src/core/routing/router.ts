@@ -1,11 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { ADAPTER, type Partners } from '../../rails/partners.ts'
+import type { CurrentTable } from './current-table.ts'
 import { type Health, openHealth } from './health.ts'
-import { capabilityOf, type Ways, waysOf } from './table.ts'
-import type { PresentTable } from './tables.ts'
+import { capabilityOf, partnersFor, type Ways } from './rules.ts'
 
-/** What is to be routed, as an order has it. */
+/** An order to be routed. */
 export interface ToRoute {
   readonly operation: string
   readonly destinationBank: string | null
@@ -14,17 +14,17 @@ export interface ToRoute {
   readonly reference: string
 }
 
-/** Whom something may go to, the first of them first, and by which version of the table. */
+/** The candidates in order, and the table's version. */
 export interface Candidates {
   readonly partners: readonly string[]
   readonly version: number | null
 }
 
-/** Chooses among the partners that are connected. Only memory is asked. */
+/** Chooses among connected partners, from memory. */
 export interface Router {
   readonly partners: Partners
   readonly health: Health
-  /** Whether there is a choice at all. */
+  /** Whether there is a choice. */
   readonly hasSeveral: boolean
   readonly candidates: (what: ToRoute) => Candidates
 }
@@ -32,15 +32,15 @@ export interface Router {
 interface Deps {
   readonly partners: Partners
   readonly wall: Clock
-  /** The routing table in effect; without one, partners are taken in the operator's order. */
-  readonly table?: () => PresentTable | undefined
+  /** The routing table in effect; without one, partners are in the operator's order. */
+  readonly table?: () => CurrentTable | undefined
 }
 
 export function openRouter({ partners, wall, table = () => undefined }: Deps): Router {
   const hasSeveral = partners.all.length > 1
   const codes = (): string[] => partners.all.map(({ code }) => code() ?? ADAPTER)
 
-  /** Of those that a table names, who is connected and can do it; where nobody is named, all who can. */
+  /** Partners that are connected and able: those the table names, or all. */
   function able(operation: string, named: readonly string[] | undefined): readonly string[] {
     const capability = capabilityOf(operation)
     const connected = partners.all.filter(({ can }) => capability === undefined || can(capability))
@@ -56,7 +56,7 @@ export function openRouter({ partners, wall, table = () => undefined }: Deps): R
       if (!hasSeveral) return { partners: codes(), version: null }
       const present = table()
       if (present === undefined) return { partners: able(what.operation, undefined), version: null }
-      const ways: Ways | undefined = waysOf(present.routes, {
+      const ways: Ways | undefined = partnersFor(present.routes, {
         ...what,
         merchant: what.merchantId === null ? null : (present.merchants.get(what.merchantId) ?? null),
       })

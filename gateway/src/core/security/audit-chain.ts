@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { column, type Row, table } from '../../platform/table.ts'
-import type { Core } from '../core.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { Sweep } from '../sweep.ts'
-import { unitOfWork } from '../unit-of-work.ts'
+import { type UnitOfWorkDeps, unitOfWork } from '../unit-of-work.ts'
 import { type AuditRow, audits } from './audit.ts'
 
-/** The chain of what was audited: each hash is of the one before it and of what the record says. */
+/** The audit chain: each hash covers the previous one and the record. */
 const seals = table('audit_seal', ['number'], {
   number: column<bigint>(),
   merchantId: column<bigint>(),
@@ -16,21 +15,21 @@ const seals = table('audit_seal', ['number'], {
 })
 type Seal = Row<typeof seals>
 
-/** The newest link of the chain. Kept elsewhere, it proves later that nothing before it was changed. */
+/** The newest link. A copy kept elsewhere proves later that nothing before it was changed. */
 export interface ChainHead {
   readonly number: bigint
   readonly hash: Buffer
 }
 const BEFORE_THE_FIRST: ChainHead = { number: 0n, hash: Buffer.alloc(32) }
 
-/** The advisory lock of whoever lengthens the chain: one at a time. */
+/** The advisory lock for extending the chain. */
 const CHAIN_LOCK = 7_302_001
 
 /**
- * Puts what was audited into the chain, in sets, soon after it was committed. Not at once: then all that is audited would
- * wait for one row, whoever's it is.
+ * Adds audit records to the chain in batches, soon after their commit. Doing it in the same transaction would make all
+ * of them wait for one row.
  */
-export const auditSealing = (core: Core): Sweep => ({
+export const auditSealing = (core: UnitOfWorkDeps): Sweep => ({
   name: 'seal the audit',
   run: (_, limit) => unitOfWork(core, ({ tx }) => seal(tx, limit)),
 })
@@ -63,37 +62,37 @@ export async function readHead(db: Db | Tx): Promise<ChainHead> {
   return head ?? BEFORE_THE_FIRST
 }
 
-/** Anyone can work it out: SHA-256 of the hash before and of the record as JSON, its keys in order. */
+/** Anyone can recompute it: SHA-256 of the previous hash and the record as JSON with sorted keys. */
 const hashOf = (before: Buffer, row: AuditRow): Buffer =>
   createHash('sha256')
     .update(before)
     .update(canonicalJson({ ...row, merchantId: String(row.merchantId), id: String(row.id), at: row.at.toISOString() }))
     .digest()
 
-/** A link of the chain with what it stands for; the record is missing where somebody has removed it. */
+/** A link and its record; the record is undefined if it was removed. */
 export interface ChainLink extends Seal {
   readonly record: AuditRow | undefined
 }
 
 const PAGE_MAX = 1_000
 
-/** Which records of the chain are wanted. */
+/** Filters of the chain. */
 export interface ChainFilter {
   readonly merchantId: bigint | null
   readonly act: string | null
-  /** An actor, or the name of one. */
+  /** An actor, or an actor's name. */
   readonly actor: string | null
   readonly from: Date | null
   readonly to: Date | null
 }
 
-/** So many links are looked at for one page of what is rare. */
+/** Links inspected for one page. */
 const LOOKED_AT_MAX = 20_000
 
-/** A page of the chain, newest first; and where to go on where not all was looked at. */
+/** A page of the chain, newest first, and where to continue. */
 export interface ChainPage {
   readonly rows: readonly (AuditRow & { readonly number: bigint })[]
-  /** The number and the moment back to which was looked; undefined where to the first. */
+  /** The number and time inspected so far; undefined at the start of the chain. */
   readonly lookedTo: bigint | undefined
   readonly lookedBackTo: Date | undefined
 }
@@ -128,7 +127,7 @@ export async function selectChainPage(
   return { rows, lookedTo: lowest, lookedBackTo: last?.at }
 }
 
-/** The chain from a number on, link by link, read in pages. */
+/** The chain from a number on, read in pages. */
 export async function* readChain(db: Db, from = 0n): AsyncGenerator<ChainLink> {
   for (let after = from; ; ) {
     const page = await db<Seal[]>`
@@ -142,19 +141,19 @@ export async function* readChain(db: Db, from = 0n): AsyncGenerator<ChainLink> {
   }
 }
 
-/** What a look at the whole chain found. */
+/** The result of verifying the whole chain. */
 export interface ChainVerdict {
   readonly links: bigint
   readonly head: string
-  /** Records that are neither in the chain nor waiting for it. */
+  /** Records neither in the chain nor waiting for it. */
   readonly outside: bigint
-  /** What is wrong, the first of it, in words. */
+  /** The first faults found, in words. */
   readonly wrong: readonly string[]
 }
 
 const WRONG_MAX = 20
 
-/** Works the chain out anew. `kept` are links that were written down elsewhere: they must still be in it. */
+/** Recomputes the chain. `kept` are links stored elsewhere that must still be in it. */
 export async function verifyChain(
   db: Db,
   kept: readonly { readonly number: bigint; readonly hash: string }[] = [],
@@ -165,19 +164,19 @@ export async function verifyChain(
   const expected = new Map(kept.map(({ number, hash }) => [number, hash]))
   let head = BEFORE_THE_FIRST
   for await (const { number, hash, record } of readChain(db)) {
-    if (number !== head.number + 1n) tell(`${number} follows ${head.number}: what was between them is gone`)
-    if (record === undefined) tell(`${number}: its record is gone`)
-    else if (!hashOf(head.hash, record).equals(hash)) tell(`${number}: ${record.act} is not as it was written`)
+    if (number !== head.number + 1n) tell(`${number} follows ${head.number}: the records between them are missing`)
+    if (record === undefined) tell(`${number}: its record is missing`)
+    else if (!hashOf(head.hash, record).equals(hash)) tell(`${number}: ${record.act} was changed after it was written`)
     const wanted = expected.get(number)
     expected.delete(number)
     if (wanted !== undefined && wanted !== hash.toString('hex'))
-      tell(`${number}: its hash is not the one that was kept`)
+      tell(`${number}: its hash differs from the recorded hash`)
     head = { number, hash }
     onLink(number)
   }
-  for (const number of expected.keys()) tell(`${number}: a hash of it was kept, but the chain ends before`)
+  for (const number of expected.keys()) tell(`${number}: a hash was recorded, but the chain ends before it`)
   const outside = await countOutside(db)
-  if (outside > 0n) tell(`${outside} records are neither in the chain nor wait for it`)
+  if (outside > 0n) tell(`${outside} records are neither in the chain nor queued for it`)
   return { links: head.number, head: head.hash.toString('hex'), outside, wrong }
 }
 

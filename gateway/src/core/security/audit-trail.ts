@@ -1,19 +1,19 @@
-import { inOneStatement } from '../../platform/db.ts'
-import type { Metrics } from '../../platform/metrics.ts'
-import type { Core } from '../core.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { inOneQuery } from '../../platform/postgres/db.ts'
+import type { UnitOfWorkDeps } from '../unit-of-work.ts'
 import { type AuditRecord, audit } from './audit.ts'
 
-/** Records what happened at the door, outside any transaction: before the caller hears of it. */
+/** Audits events outside any transaction, before the caller gets a response. */
 export type AuditTrail = (record: AuditRecord) => Promise<void>
 
-/** Many at once are one commit. Those that say the same, as somebody's wrong logins, are one record with their number. */
-export function openAuditTrail(core: Core, metrics: Metrics): AuditTrail {
+/** Records are written in batches. Equal ones, such as repeated failed logins, become one record with a count. */
+export function openAuditTrail(core: Pick<UnitOfWorkDeps, 'db' | 'ids' | 'clock'>, metrics: Metrics): AuditTrail {
   return metrics.lane({
     name: 'audit',
-    setsMax: 1,
+    batchesMax: 1,
     run: async (records: readonly AuditRecord[]) => {
       const { db, ids, clock } = core
-      await inOneStatement(db, (tx) => audit({ tx, ids, at: clock.now() }, ...counted(records)))
+      await inOneQuery(db, (tx) => audit({ tx, ids, at: clock.now() }, ...counted(records)))
       return records.map(() => undefined)
     },
   }) as AuditTrail

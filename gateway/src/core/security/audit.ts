@@ -1,23 +1,26 @@
 import { userInfo } from 'node:os'
-import { listing } from '../../platform/listing.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 
-/** Acts that concern no merchant stand under this number. */
+/** The merchant id of acts that concern no merchant. */
 export const NO_MERCHANT = 0n
 
-/** Who acts: a merchant's server, a person by their id, an operator at the machine, or the program by itself, on request or in the background. */
+/**
+ * The actor: a merchant's server, a user by id, the command line, or the program itself, on request or in the
+ * background.
+ */
 export type Actor = 'api' | `person/${bigint}` | 'command line' | 'gateway' | 'worker'
 
-/** Who did what to a merchant's affairs. Holds no secrets. */
+/** An act on a merchant's data and its actor. Contains no secrets. */
 export interface AuditRecord {
   readonly merchantId: bigint
-  /** As `settings.change`. */
+  /** For example `settings.change`. */
   readonly act: string
   readonly actor: Actor
-  /** Who it was: an API key, a person's e-mail address. On the command line it is the name of the account there. */
+  /** The API key, the user's e-mail address, or the operating system's user name on the command line. */
   readonly name?: string | undefined
-  /** From where, where it came over the network. */
+  /** The IP address, if it came over the network. */
   readonly address?: string | undefined
   readonly reference?: string | undefined
   readonly details?: object
@@ -36,10 +39,10 @@ export const audits = table('audit', ['merchantId', 'id'], {
 })
 export type AuditRow = Row<typeof audits>
 
-/** What was done to a merchant's affairs, as a list. */
+/** The audit log as a list. */
 export const auditList = listing(audits, { idsAre: 'moments', method: 'act' })
 
-/** Records acts in the caller's transaction. */
+/** Audits acts in the caller's transaction. */
 export function audit(
   { tx, ids, at }: Pick<UnitOfWork, 'tx' | 'ids' | 'at'>,
   ...records: readonly AuditRecord[]
@@ -58,7 +61,7 @@ export function audit(
   audits.insert(tx, rows)
 }
 
-/** Who has the machine's command line; an account without a name is told by its number. */
+/** The operating system's user; without a name, its number. */
 function nameOfOperator(): string {
   try {
     return userInfo().username

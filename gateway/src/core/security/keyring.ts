@@ -1,8 +1,8 @@
 import { type Clock, secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { deriveKey, open, seal } from '../../platform/crypto.ts'
-import { type Db, inTransaction } from '../../platform/db.ts'
-import type { SigningKeys } from '../../platform/tokens.ts'
+import type { SigningKeys } from '../../platform/http/access-tokens.ts'
+import { type Db, inTransaction } from '../../platform/postgres/db.ts'
 import {
   addDataKeys,
   type DataKeyRow,
@@ -18,23 +18,23 @@ import {
   unwrap,
 } from './data-keys.ts'
 
-/** Encrypts and opens what is stored. */
+/** Encrypts and decrypts stored values. */
 export interface Sealer {
-  /** `context` names the place of the value; a sealed value moved elsewhere does not open. */
+  /** `context` names the value's place; elsewhere it cannot be decrypted. */
   readonly seal: (plain: string, context: string) => Buffer
   readonly open: (sealed: Buffer, context: string) => string
 }
 
-/** Data keys, each wrapped by the master key. By itself it seals records: what has no purpose of its own. */
+/** Data keys, wrapped by the master key. By itself it encrypts records without their own purpose. */
 export interface Keyring extends Sealer {
   readonly of: (purpose: SealingPurpose) => Sealer
-  /** A key for a use of its own, the same on every node and for ever: for hashes by which something is found again. */
+  /** A key for one use, the same on every node forever: for lookup hashes. */
   readonly derive: (use: string) => Buffer
   /** Keys that sign access tokens. */
   readonly tokenKeys: SigningKeys
-  /** The id of the key that is in use for a purpose now. */
+  /** The id of the current key of a purpose. */
   readonly current: (purpose: RotatedPurpose) => number
-  /** Learns of new keys, and tells how much was sealed by each. Done by itself every few seconds. */
+  /** Loads new keys and reports how much each has encrypted. Runs every few seconds. */
   readonly refresh: () => Promise<void>
 }
 
@@ -45,8 +45,8 @@ export interface OpenKeyring extends Keyring {
 const KEY_ID_LENGTH = 2
 const REFRESH_SECONDS = 15
 /**
- * A key that has sealed so many values is replaced by a new one. With random nonces 2^32 are safe; what a node that dies
- * has not told, and what is sealed until a new key is in use, is small beside the difference.
+ * A key is replaced after encrypting this many values. Random nonces are safe up to 2^32; counts lost with a dead node
+ * and values until the switch are small by comparison.
  */
 export const SEALS_MAX = 2n ** 28n
 const TOKENS_USE = 'access tokens'
@@ -55,10 +55,10 @@ interface DataKey extends Pick<DataKeyRow, 'id' | 'purpose' | 'sealsFrom'> {
   readonly key: Buffer
 }
 
-/** The number of the data key that a value is sealed with. */
+/** The id of the data key of an encrypted value. */
 export const keyIdOf = (sealed: Buffer): number => sealed.readUInt16BE()
 
-/** Opens the data keys with the master key; makes the first ones in a new database. Learns of new ones while it is open. */
+/** Unwraps the data keys, or creates them in a new database, and loads new ones while open. */
 export async function openKeyring(db: Db, masterKey: Buffer, at: Date, wall: Clock): Promise<OpenKeyring> {
   await makeFirstKeys(db, masterKey, at)
   let keys: ReadonlyMap<number, DataKey> = new Map()
@@ -82,7 +82,7 @@ export async function openKeyring(db: Db, masterKey: Buffer, at: Date, wall: Clo
     }
   }
   await refresh()
-  // The database may be away for a moment: there is another chance soon.
+  // The database may be away for a moment; the next refresh is soon.
   const refreshing = setInterval(() => void refresh().catch(() => {}), REFRESH_SECONDS * 1_000)
   refreshing.unref()
 
@@ -116,16 +116,16 @@ export async function openKeyring(db: Db, masterKey: Buffer, at: Date, wall: Clo
     refresh,
     close: async () => {
       clearInterval(refreshing)
-      await counted.tell().catch(() => {}) // with the database gone there is nobody to tell
+      await counted.tell().catch(() => {}) // with the database gone the counts are lost
     },
   }
 }
 
-/** A key without a purpose is for all; of those, what never changes and what signs goes by the first alone. */
+/** A key without a purpose serves all; for lookups and signing only the first one does. */
 const serves = ({ id, purpose }: DataKey, wanted: KeyPurpose): boolean =>
   purpose === wanted || (purpose === null && (id === 1 || (wanted !== 'lookups' && wanted !== 'tokens')))
 
-/** A key of the purpose's own comes before one for all, the newest first. */
+/** A purpose's own key precedes a general one; newest first. */
 const precedes = (one: DataKey, other: DataKey): boolean =>
   (one.purpose === null) === (other.purpose === null) ? one.id > other.id : one.purpose !== null
 
@@ -134,19 +134,19 @@ async function readKeys(db: Db, masterKey: Buffer): Promise<ReadonlyMap<number, 
   return new Map(
     rows.map((row) => {
       const key = unwrap(masterKey, row)
-      if (key === undefined) throw new Error('KOBO_MASTER_KEY is not the key with which this database was made')
+      if (key === undefined) throw new Error('KOBO_MASTER_KEY is not the master key of this database')
       return [row.id, { ...row, key }]
     }),
   )
 }
 
-/** Counts what each key seals in this process, until it is told to the database. */
+/** Counts encryptions per key in this process until they are stored. */
 function sealCounter(db: Db) {
   const untold = new Map<number, bigint>()
   const add = (id: number, count: bigint): void => void untold.set(id, (untold.get(id) ?? 0n) + count)
   return {
     count: (id: number): void => add(id, 1n),
-    /** Adds what was counted to what all nodes told before; answers the keys that have sealed enough. */
+    /** Adds the counts to those of all nodes; returns the keys that have reached the maximum. */
     tell: async (): Promise<ReadonlySet<number>> => {
       const usedUp = new Set<number>()
       for (const [id, count] of [...untold]) {
@@ -164,7 +164,7 @@ function sealCounter(db: Db) {
   }
 }
 
-/** Makes new keys for purposes whose keys have sealed enough, unless another node just did. */
+/** Creates new keys for purposes whose keys have reached the maximum, unless another node just did. */
 async function replaceKeys(db: Db, masterKey: Buffer, purposes: readonly SealingPurpose[], at: Date): Promise<void> {
   try {
     await inTransaction(db, async (tx) => {
@@ -173,12 +173,12 @@ async function replaceKeys(db: Db, masterKey: Buffer, purposes: readonly Sealing
       await addDataKeys(tx, rows, masterKey, due, { at, sealsFrom: secondsAfter(at, SEALS_AFTER_SECONDS) })
     })
   } catch (error) {
-    // There is room: the next refresh tries again, until the master key has been replaced.
+    // There is room left: the next refresh tries again, until the master key rotation ends.
     if (!(error instanceof RotationError)) throw error
   }
 }
 
-/** Keys of their own by data key, made once each. A token without an id is of the time before keys had any. */
+/** Signing keys by data key, derived once each. A token without a key id is from before ids existed. */
 function tokenKeys(current: () => DataKey, find: (id: number) => DataKey | undefined): SigningKeys {
   const made = new Map<number, Buffer>()
   const derived = ({ id, key }: DataKey): Buffer => {

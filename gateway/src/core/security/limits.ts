@@ -1,11 +1,11 @@
 import { type Clock, secondsAfter } from '../../kernel/clock.ts'
-import type { Db } from '../../platform/db.ts'
-import { forgetSome } from '../../platform/forgetting.ts'
-import { isSpared, type RateLimit } from '../../platform/rate-limit.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, table } from '../../platform/table.ts'
+import { isSpared, type RateLimit } from '../../platform/http/rate-limit.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { deleteBatch } from '../../platform/postgres/delete-in-batches.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, table } from '../../platform/postgres/table.ts'
 
-/** What callers have used of their shares. */
+/** The used quotas of callers. */
 const shares = table('shared_limit', ['name', 'caller'], {
   name: column<string>(),
   caller: column<string>(),
@@ -13,33 +13,33 @@ const shares = table('shared_limit', ['name', 'caller'], {
   endsAt: column<Date>(),
 })
 
-/** How often something may be done, and in how long a time. */
+/** How often something may be done in how much time. */
 export interface Share {
-  /** As `wrong login`. */
+  /** For example `wrong login`. */
   readonly name: string
   readonly max: number
   readonly seconds: number
 }
 
 /**
- * Counts over all nodes what must not be tried out: each caller has a share, which begins anew when its time is over. For
- * what is rare, since every count is a statement; requests as such are counted in memory by `rateLimit`.
+ * A limit across all nodes: each caller has a quota per time window. For rare events, since each count is a query;
+ * requests are counted in memory by `rateLimit`.
  */
 export interface SharedLimit {
-  /** Counts once more; answers the seconds to wait where that is more than the share. To be asked before what is counted is done. */
+  /** Counts an attempt; returns the seconds to wait if the quota is exceeded. Call it before the attempt. */
   readonly count: (caller: string, address?: string) => Promise<number | undefined>
-  /** The seconds to wait where the share is used up. Counts nothing. */
+  /** The seconds to wait if the quota is used up. Counts nothing. */
   readonly usedUp: (caller: string, address?: string) => Promise<number | undefined>
 }
 
 interface Deps {
   readonly db: Db
   readonly wall: Clock
-  /** Who is not counted at all. */
+  /** Callers that are never counted. */
   readonly limit: RateLimit
 }
 
-/** Makes limits. A caller is a text of its own choosing for each: a network, a merchant, both; where an address is named, it may be spared. */
+/** Creates limits. A caller is any text: a network, a merchant, or both; loopback addresses may be exempt. */
 export const openLimits =
   ({ db, wall, limit }: Deps) =>
   ({ name, max, seconds }: Share): SharedLimit => {
@@ -70,6 +70,6 @@ export const openLimits =
     }
   }
 
-/** Forgets counts whose time is over; answers how many. */
-export const forgetOldCounts = (db: Db, wall: Clock, limit: number): Promise<number> =>
-  forgetSome(db, shares, sql`ends_at <= ${wall.now()}`, limit, 'endsAt')
+/** Deletes expired counts; returns how many. */
+export const deleteOldCounts = (db: Db, wall: Clock, limit: number): Promise<number> =>
+  deleteBatch(db, shares, sql`ends_at <= ${wall.now()}`, limit, 'endsAt')

@@ -1,19 +1,19 @@
-import type { Table } from '../../platform/table.ts'
+import type { Table } from '../../platform/postgres/table.ts'
 import type { SealingPurpose } from './data-keys.ts'
 
-/** A column whose values are encrypted, as whoever owns the table declares it: so that they can be encrypted anew. */
+/** An encrypted column, declared by the table's owner so that it can be re-encrypted. */
 export interface SealedColumn {
   readonly purpose: SealingPurpose
-  /** As `transfer.sender_bvn`. */
+  /** For example `transfer.sender_bvn`. */
   readonly place: string
-  // Rows of any table: what is read of them is checked where the column is declared.
+  // Rows of any table; the declaration checks what is read.
   readonly table: Table<Record<string, unknown>, string>
   readonly column: string
-  /** The place of a row's value, with which it was sealed. */
+  /** The encryption context of a row's value. */
   readonly context: (row: never) => string
 }
 
-/** Declares an encrypted column: bytes, or text where it holds them in base64. */
+/** Declares an encrypted column: bytes, or text in base64. */
 export const sealedColumn = <R extends object, K extends string>(
   purpose: SealingPurpose,
   table: Table<R, K>,

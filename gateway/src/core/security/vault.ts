@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { invariant } from '../../kernel/errors.ts'
 import { type Hidden, hidden } from '../../kernel/hidden.ts'
 import { openHmacSha256 } from '../../platform/crypto.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { Keyring } from './keyring.ts'
 import { sealedColumn } from './sealed-column.ts'
@@ -11,38 +11,38 @@ import { sealedColumn } from './sealed-column.ts'
 const cardsOnFile = table('vault.card_on_file', ['merchantId', 'token'], {
   merchantId: column<bigint>(),
   token: column<string>(),
-  /** The same for the same card and e-mail address of the same merchant. */
+  /** The same for the same card, e-mail address and merchant. */
   fingerprint: column<string>(),
   /** The card's number, encrypted. */
   sealedNumber: column<Buffer>(),
   expiryMonth: column<string>(),
   expiryYear: column<string>(),
-  /** Of the payment that put it on file: charges by the token must name it. */
+  /** From the payment that stored it: charges by token must name it. */
   customerEmail: column<string>(),
   createdAt: column<Date>(),
 })
 type StoredCard = Row<typeof cardsOnFile>
 
-/** A card to be put on file. */
+/** A card to store. */
 export interface NewCardOnFile extends Pick<StoredCard, 'merchantId' | 'expiryMonth' | 'expiryYear' | 'customerEmail'> {
-  /** The same for the same card of the same merchant. */
+  /** The same for the same card and merchant. */
   readonly fingerprint: string
   readonly number: Hidden<string>
 }
 
-/** A card on file, opened. */
+/** A stored card, decrypted. */
 export interface CardOnFile extends NewCardOnFile {
   readonly token: string
 }
 
-/** Where card numbers are kept, encrypted: by token for cards on file, or in the caller's own row while that waits. */
+/** Stores card numbers encrypted: by token, or in the caller's own row while a charge waits. */
 export interface Vault {
-  /** The same for the same card of the same merchant. Without the key it tells nothing of the number. */
+  /** The same for the same card and merchant. Without the key it reveals nothing. */
   readonly fingerprint: (merchantId: bigint, number: Hidden<string>) => string
-  /** Puts cards on file, each under the token that it may already have with its e-mail address; answers the tokens in order. */
+  /** Stores cards, reusing the token for the same e-mail address; returns the tokens in order. */
   readonly keep: (unit: UnitOfWork, cards: readonly NewCardOnFile[]) => Promise<readonly string[]>
   readonly find: (merchantId: bigint, token: string) => Promise<CardOnFile | undefined>
-  /** Encrypts a number for the caller's own row. `place` names the row: elsewhere it does not open. */
+  /** Encrypts a number for the caller's own row. `place` names the row: elsewhere it cannot be decrypted. */
   readonly hold: (place: string, number: Hidden<string>) => string
   readonly release: (place: string, held: string) => Hidden<string>
 }
@@ -53,24 +53,24 @@ const FINGERPRINT_LENGTH = 32
 const newToken = (): string => `KBO_${randomBytes(TOKEN_BYTES).toString('hex').toUpperCase()}`
 const numberContext = ({ merchantId, token }: Pick<StoredCard, 'merchantId' | 'token'>): string =>
   `card/${merchantId}/${token}`
-/** Where a number belongs that waits in the caller's own row. */
+/** The encryption context of a number in the caller's own row. */
 export const heldContext = (place: string): string => `held card/${place}`
 const keyOf = ({ merchantId, fingerprint }: { merchantId: bigint; fingerprint: string }): string =>
   `${merchantId} ${fingerprint}`
 
-/** Whether two e-mail addresses are one, as people take them: whatever the case. */
+/** Whether two e-mail addresses are equal, ignoring case. */
 export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /**
- * Opens the vault. Cards are put on file by whoever charges them, in its own transaction, which may not read the numbers; they
- * are read through the vault's database alone, whose role may.
+ * Opens the vault. Cards are stored in the charging transaction, which cannot read numbers; they are read only through
+ * the vault's own database role.
  */
 export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; readonly vaultDb: Db }): Vault {
   const { seal, open } = keyring.of('cards')
   const sign = openHmacSha256(keyring.derive('card fingerprints'), 'hex')
   const digest = (text: string): string => sign(text).slice(0, FINGERPRINT_LENGTH)
   const fingerprint = (merchantId: bigint, number: Hidden<string>): string => digest(`${merchantId} ${number.reveal()}`)
-  /** A card is on file once for each address, so that a token works with that of the payment which handed it out. */
+  /** A card is stored once per e-mail address, so a token works with the address of the payment that returned it. */
   const withAddress = (card: NewCardOnFile): string =>
     digest(`${card.merchantId} ${card.fingerprint} ${card.customerEmail.toLowerCase()}`)
 
@@ -105,7 +105,7 @@ export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; rea
         await insert(tx, at, [...new Map(fresh.map((card) => [withAddress(card), card])).values()])
         known = await findKept(tx, cards)
       }
-      // A card that was issued again has its number still, and another date.
+      // A reissued card has the same number and another expiry date.
       updateExpiry(
         tx,
         [...known].flatMap(([card, kept]) => (isRenewed(card, kept) ? { ...card, token: kept.token } : [])),
@@ -130,18 +130,18 @@ export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; rea
   }
 }
 
-/** The numbers of cards on file. */
+/** The numbers of stored cards. */
 export const sealedCards = [sealedColumn('cards', cardsOnFile, 'sealedNumber', numberContext)]
 
 type Kept = Pick<StoredCard, 'merchantId' | 'fingerprint' | 'token' | 'expiryMonth' | 'expiryYear' | 'customerEmail'>
 
 interface Wanted {
   readonly card: NewCardOnFile
-  /** Where the card is on file with its address. */
+  /** Where the card is stored with its address. */
   readonly place: Pick<StoredCard, 'merchantId' | 'fingerprint'>
 }
 
-/** What is on file of some cards, by card. Those from before tokens went by address have the card's own fingerprint. */
+/** The stored versions of cards. Those from before tokens depended on the address have the card's own fingerprint. */
 async function selectKept(tx: Tx, wanted: readonly Wanted[]): Promise<ReadonlyMap<NewCardOnFile, Kept>> {
   const keys = wanted.flatMap(({ card, place }) => [card, place])
   const rows = await tx<Kept[]>`

@@ -1,10 +1,10 @@
 export {
   deleteMembership,
+  deleteOldSessions,
   emailKeyOf,
   endSessions,
   findPerson,
   findPersonByEmail,
-  forgetSessions,
   insertPerson,
   lockPersonByEmail,
   type Member,

@@ -1,8 +1,8 @@
 import type { OperatorRole, Role } from '@kobo/contract'
-import type { Db, Tx } from '../../platform/db.ts'
-import { forgetSome } from '../../platform/forgetting.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { deleteBatch } from '../../platform/postgres/delete-in-batches.ts'
+import { type Fragment, sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
 const people = table('person', ['id'], {
   id: column<bigint>(),
@@ -39,18 +39,18 @@ const sessions = table('session', ['id'], {
 })
 export type SessionRow = Row<typeof sessions>
 
-/** A session with who it is and what they do for the merchant that it is about. */
+/** A session with its user and their role for its merchant. */
 export interface FoundSession
   extends Pick<SessionRow, 'id' | 'personId' | 'merchantId' | 'deviceId' | 'lastSeenAt' | 'secondFactorAt'>,
     Pick<PersonRow, 'email' | 'name' | 'operatorRole'> {
   readonly role: Role | null
   readonly approves: boolean | null
   readonly hasSecondFactor: boolean
-  /** Whether the person has come in with this browser before. */
+  /** Whether the user has signed in with this browser before. */
   readonly isKnownDevice: boolean
 }
 
-/** All that a call needs to know of a session, in one statement. */
+/** Everything a request needs to know of a session, in one query. */
 export async function selectSession(
   db: Db,
   tokenHash: string,
@@ -69,7 +69,7 @@ export async function selectSession(
   return found
 }
 
-/** Writes down that a session is in use. */
+/** Records that a session is in use. */
 export async function touchSession(db: Db, id: bigint, at: Date): Promise<void> {
   await db`update session set last_seen_at = ${at} where id = ${id} and last_seen_at < ${at}`
 }
@@ -80,7 +80,7 @@ export const insertSession = (tx: Tx, row: SessionRow): void => sessions.insert(
 export const updateSession = (tx: Tx, id: bigint, change: Partial<SessionRow>): Promise<{ readonly count: number }> =>
   sessions.change(tx, sql`id = ${id} and ended_at is null`, change)
 
-/** Whose sessions: all of a person's, those for one merchant or in one browser, all but one, or one alone. */
+/** Selects sessions: all of a user, those for one merchant or browser, all but one, or a single one. */
 export interface WhichSessions {
   readonly personId: bigint
   readonly merchantId?: bigint
@@ -96,14 +96,14 @@ const matching = ({ personId, merchantId, deviceId, but, id }: WhichSessions): F
   ${but === undefined ? sql`` : sql`and id <> ${but}`}
   ${id === undefined ? sql`` : sql`and id = ${id}`}`
 
-/** Ends sessions; answers how many. */
+/** Ends sessions; returns how many. */
 export async function endSessions(tx: Tx, which: WhichSessions, at: Date): Promise<number> {
   return (await sessions.change(tx, matching(which), { endedAt: at })).count
 }
 
 const SESSIONS_SHOWN_MAX = 100
 
-/** The sessions of a person that go on, newest first. */
+/** A user's active sessions, newest first. */
 export const selectSessions = (db: Db, personId: bigint, at: Date): Promise<SessionRow[]> =>
   db<SessionRow[]>`
     select ${sessions.columns} from session
@@ -111,14 +111,14 @@ export const selectSessions = (db: Db, personId: bigint, at: Date): Promise<Sess
      order by last_seen_at desc
      limit ${SESSIONS_SHOWN_MAX}`
 
-/** Forgets sessions that were over before a time; answers how many. */
-export const forgetSessions = (db: Db, before: Date, limit: number): Promise<number> =>
-  forgetSome(db, sessions, sql`expires_at < ${before}`, limit, 'expiresAt')
+/** Deletes sessions that ended before a time; returns how many. */
+export const deleteOldSessions = (db: Db, before: Date, limit: number): Promise<number> =>
+  deleteBatch(db, sessions, sql`expires_at < ${before}`, limit, 'expiresAt')
 
-/** How an address of a person is compared. */
+/** The form in which e-mail addresses are compared. */
 export const emailKeyOf = (email: string): string => email.toLowerCase()
 
-/** Makes a person; answers whether the address was free. */
+/** Inserts a user; returns whether the address was free. */
 export const insertPerson = async (tx: Tx, row: Omit<PersonRow, 'emailKey'>): Promise<boolean> =>
   (await people.insertNew(tx, [{ ...row, emailKey: emailKeyOf(row.email) }], sql`(email_key)`)) === 1
 
@@ -135,7 +135,7 @@ export const updatePerson = (
   change: Partial<Pick<PersonRow, 'name' | 'operatorRole'>>,
 ): Promise<{ readonly count: number }> => people.change(tx, sql`id = ${id}`, change)
 
-/** Takes a person into a team, or gives another role there. */
+/** Adds a user to a team, or changes their role. */
 export async function putMembership(tx: Tx, row: MembershipRow): Promise<void> {
   const { merchantId, personId, role, approves, createdAt } = row
   await tx`
@@ -144,17 +144,17 @@ export async function putMembership(tx: Tx, row: MembershipRow): Promise<void> {
         on conflict (merchant_id, person_id) do update set role = excluded.role, approves = excluded.approves`
 }
 
-/** Takes a person out of a team; answers whether they were in it. */
+/** Removes a user from a team; returns whether they were in it. */
 export async function deleteMembership(tx: Tx, merchantId: bigint, personId: bigint): Promise<boolean> {
   return (await tx`delete from membership where merchant_id = ${merchantId} and person_id = ${personId}`).count === 1
 }
 
-/** A person of a team. */
+/** A team member. */
 export type Member = MembershipRow & Pick<PersonRow, 'email' | 'name'> & { readonly hasSecondFactor: boolean }
 
 const TEAM_MAX = 500
 
-/** A merchant's team, locked against changes where in a transaction that says so. */
+/** A merchant's team; locked if asked for, within a transaction. */
 export const selectTeam = (db: Db | Tx, merchantId: bigint, locked = false): Promise<Member[]> =>
   db<Member[]>`
     select ${memberships.of('m')}, p.email, p.name,
@@ -166,22 +166,22 @@ export const selectTeam = (db: Db | Tx, merchantId: bigint, locked = false): Pro
      limit ${TEAM_MAX}
      ${locked ? sql`for update of m` : sql``}`
 
-/** The teams that a person is in, oldest first. */
+/** A user's teams, oldest first. */
 export const selectMemberships = (db: Db | Tx, personId: bigint): Promise<MembershipRow[]> =>
   db<MembershipRow[]>`
     select ${memberships.columns} from membership where person_id = ${personId} order by created_at, merchant_id limit ${TEAM_MAX}`
 
-/** Somebody who does something for the operator. */
+/** A user who works for the operator. */
 export type Operator = PersonRow & { readonly operatorRole: OperatorRole; readonly hasSecondFactor: boolean }
 
-/** Everybody who does something for the operator. */
+/** All users who work for the operator. */
 export const selectOperators = (db: Db | Tx): Promise<Operator[]> =>
   db<Operator[]>`
     select ${people.of('p')},
            exists (select from second_factor f where f.person_id = p.id and f.confirmed_at is not null) as has_second_factor
       from person p where p.operator_role is not null order by p.id limit ${TEAM_MAX}`
 
-/** The person with an address, locked until the transaction ends. */
+/** The user with an e-mail address, locked until the transaction ends. */
 export async function lockPersonByEmail(tx: Tx, email: string): Promise<PersonRow | undefined> {
   const [row] = await tx<PersonRow[]>`
     select ${people.columns} from person where email_key = ${emailKeyOf(email)} for no key update`

@@ -8,7 +8,7 @@ import {
   type Role,
 } from '@kobo/contract'
 import { secondsAfter } from '../../kernel/clock.ts'
-import type { Environment } from '../../platform/config.ts'
+import type { Environment } from '../../platform/config/config.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { Core } from '../core.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
@@ -21,26 +21,26 @@ import {
   updateSession,
 } from './repository.ts'
 
-/** Whoever has not called for so long signs in again. */
+/** A session idle for this long ends. */
 const IDLE_SECONDS_MAX = 8 * 3_600
-/** However often they call. */
+/** The longest session, however active. */
 const SESSION_SECONDS_MAX = 14 * 86_400
-/** What is not older than this counts as seen now: not every call writes. */
+/** Activity is recorded at most this often. */
 const SEEN_SECONDS = 60
-/** For so long a second factor that was shown is fresh. */
+/** How long a second factor stays fresh. */
 export const FRESH_SECONDS = 300
 const TOKEN_BYTES = 32
 const AGENT_LENGTH_MAX = 200
 
-/** How far a person has come in: yet to show the second factor, yet to set one up, or in. */
+/** How far a user has signed in: second factor missing, not set up, or done. */
 export type Stage = 'in' | 'second-factor' | 'enrolment'
 
-/** A person who is signed in, or on the way there, and for whom they act. */
+/** A signed-in user, or one on the way, and the merchant they act for. */
 export interface SignedIn {
   readonly personId: bigint
   readonly sessionId: bigint
   readonly deviceId: bigint
-  /** Whether the person has come in with this browser before. */
+  /** Whether the user has signed in with this browser before. */
   readonly isKnownDevice: boolean
   readonly name: string
   readonly email: string
@@ -48,16 +48,16 @@ export interface SignedIn {
   readonly role: Role | OperatorRole | undefined
   readonly stage: Stage
   readonly hasSecondFactor: boolean
-  /** Whether the second factor was shown within the last minutes. */
+  /** Whether the second factor was presented within the last minutes. */
   readonly isFresh: boolean
   readonly permissions: ReadonlySet<PersonPermission | OperatorPermission>
   readonly may: (permission: PersonPermission | OperatorPermission) => boolean
-  /** What calls that change something carry beside the cookie. */
+  /** The token that changing requests carry in addition to the cookie. */
   readonly csrf: string
 }
 
 export interface Sessions {
-  /** Who has this token in their cookie, if it opens anything. */
+  /** The user with this session token, if it is valid. */
   readonly find: (token: string) => Promise<SignedIn | undefined>
 }
 
@@ -66,7 +66,7 @@ interface Deps {
   readonly environment: Environment
 }
 
-/** A token that nobody guesses, and how it stands in the database. */
+/** A random token, and its stored form. */
 export interface Token {
   readonly token: string
   readonly hash: string
@@ -77,13 +77,13 @@ export function newToken(): Token {
   return { token, hash: hashOfToken(token) }
 }
 
-/** How a token stands in the database. It is long and random, so a plain hash of it tells nothing. */
+/** The stored form of a token. It is long and random, so a plain hash is safe. */
 export const hashOfToken = (token: string): string => sha256(token).toString('base64url')
 
-/** Whoever has the token can tell it; from it nobody can tell the token. */
+/** Derived from the session token, which cannot be derived from it. */
 const csrfOf = (token: string): string => sha256(`csrf ${token}`).toString('base64url')
 
-/** Finds sessions by what stands in the cookie. */
+/** Finds sessions by cookie. */
 export function openSessions({ core: { db, wall }, environment }: Deps): Sessions {
   return {
     find: async (token) => {
@@ -126,18 +126,18 @@ function signedIn(found: FoundSession, environment: Environment, at: Date, csrf:
   }
 }
 
-/** In live nobody is in without a second factor; in the sandbox whoever has none goes without, as far as that leads. */
+/** In live no one signs in without a second factor; in the sandbox it is optional. */
 const stageOf = ({ hasSecondFactor, secondFactorAt }: FoundSession, environment: Environment): Stage =>
   hasSecondFactor ? (secondFactorAt === null ? 'second-factor' : 'in') : environment === 'sandbox' ? 'in' : 'enrolment'
 
-/** What a new session is about. */
+/** A new session. */
 export interface NewSession
   extends Pick<SessionRow, 'personId' | 'merchantId' | 'deviceId' | 'address' | 'agent' | 'secondFactorAt'> {
   /** Real time. */
   readonly at: Date
 }
 
-/** Starts a session; answers the token for the cookie, which is kept nowhere. */
+/** Starts a session; returns the token for the cookie, which is stored nowhere. */
 export function startSession({ tx, ids }: UnitOfWork, { at, agent, ...wanted }: NewSession): string {
   const { token, hash } = newToken()
   insertSession(tx, {
@@ -153,7 +153,7 @@ export function startSession({ tx, ids }: UnitOfWork, { at, agent, ...wanted }: 
   return token
 }
 
-/** Notes that the second factor was shown, and replaces the token: whoever knew the old one knows nothing. */
+/** Records the second factor and replaces the token, so the old one becomes useless. */
 export async function passSecondFactor({ tx }: UnitOfWork, sessionId: bigint, at: Date): Promise<string> {
   const { token, hash } = newToken()
   await updateSession(tx, sessionId, { tokenHash: hash, secondFactorAt: at })

@@ -1,10 +1,10 @@
-import { type Db, inTransaction, SESSION_SETTINGS, type Tx } from '../../platform/db.ts'
+import { type Db, inTransaction, SESSION_SETTINGS, type Tx } from '../../platform/postgres/db.ts'
 import { DISTRIBUTED, REFERENCE } from './placement.ts'
 
-/** Why merchants cannot be spread over shards, for the operator. */
+/** Why merchants cannot be distributed, for the operator. */
 export class ShardsError extends Error {}
 
-/** Told how many tables are where they belong, of how many. */
+/** Reports how many tables are in place, of how many. */
 export type OnTable = (done: number, total: number) => void
 
 interface ForeignKey {
@@ -14,19 +14,19 @@ interface ForeignKey {
   readonly definition: string
 }
 
-/** The first table decides about the shards; all others follow it. */
+/** The first table determines the shards; the others are colocated. */
 const FIRST = DISTRIBUTED[0] as string
 const LOCK = 20_261_116
-/** Of these a worker makes use. How long a statement lasts, and a transaction rests, the coordinator alone knows. */
+/** Settings that matter on a worker. Timeouts are enforced by the coordinator. */
 const { lock_timeout, timezone, random_page_cost } = SESSION_SETTINGS
 const SETTINGS_ON_WORKERS = { lock_timeout, timezone, random_page_cost }
-/** What statements call on a shard. */
+/** Functions that queries call on a shard. */
 const FUNCTIONS = ['is_listed(bigint, bigint[])', 'refuse_outdated(bigint, bigint)']
 
-/** Whether merchants are spread over shards by Citus. */
+/** Whether merchants are distributed by Citus. */
 export const isDistributed = async (db: Db | Tx): Promise<boolean> => (await placed(db)).has(FIRST)
 
-/** Which tables Citus knows, where there is a Citus. */
+/** The tables Citus manages, if there is a Citus. */
 export async function placed(db: Db | Tx): Promise<ReadonlySet<string>> {
   const [citus] = await db`select from pg_extension where extname = 'citus'`
   if (citus === undefined) return new Set()
@@ -35,14 +35,14 @@ export async function placed(db: Db | Tx): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Puts every table where it belongs on a Citus cluster, with the rows that it has; as the owner. Tables that refer to each
- * other go together, in one transaction, so that it may be stopped at any time: called again, it goes on where it was.
+ * Puts every table with its rows in place on a Citus cluster, as the owner. Tables with foreign keys between them move
+ * in one transaction, so it can be stopped at any time and continued.
  */
 export async function distribute(owner: Db, onTable: OnTable = () => {}): Promise<void> {
   const [citus] = await owner`select from pg_extension where extname = 'citus'`
   if (citus === undefined)
     throw new ShardsError(
-      'This PostgreSQL is no Citus coordinator: create extension citus, and add the workers, first.',
+      'This PostgreSQL is not a Citus coordinator: run create extension citus and add the workers first.',
     )
   const done = await placed(owner)
   const tables = [...REFERENCE, ...DISTRIBUTED]
@@ -56,7 +56,7 @@ export async function distribute(owner: Db, onTable: OnTable = () => {}): Promis
   }
   for (const name of tables) await removeLocalRows(owner, name)
   await inTransaction(owner, prepareFunctions)
-  await settleDatabase(owner)
+  await configureDatabase(owner)
 }
 
 const foreignKeys = (db: Db | Tx): Promise<ForeignKey[]> =>
@@ -66,7 +66,7 @@ const foreignKeys = (db: Db | Tx): Promise<ForeignKey[]> =>
       from pg_constraint
      where contype = 'f' and conparentid = 0 and confrelid = any(${[...REFERENCE, ...DISTRIBUTED, 'person']}::regclass[])`
 
-/** Tables in groups that refer to each other, in the order of the list. */
+/** Groups of tables linked by foreign keys, in list order. */
 function familiesOf(tables: readonly string[], keys: readonly ForeignKey[]): readonly (readonly string[])[] {
   const left = new Set(tables)
   const take = (name: string): readonly string[] => {
@@ -79,14 +79,14 @@ function familiesOf(tables: readonly string[], keys: readonly ForeignKey[]): rea
   return tables.map(take).filter((family) => family.length > 0)
 }
 
-/** Distributes or copies tables, without their foreign keys, and gives them back those that stay on one shard. */
+/** Distributes or copies tables without their foreign keys, then restores those within a shard. */
 async function placeFamily(tx: Tx, wanted: readonly string[]): Promise<void> {
-  // The triggers of such tables refuse, and ask for nothing outside the row: a test holds that.
+  // These tables' triggers only reject, and look at nothing outside the row: a test checks that.
   await tx.script(`set local statement_timeout = 0; set local citus.enable_unsafe_triggers = on;
     set local citus.multi_shard_modify_mode = 'sequential'`)
   await tx`select pg_advisory_xact_lock(${LOCK})`
   const done = await placed(tx)
-  const family = wanted.filter((name) => !done.has(name)) // somebody else may have been quicker
+  const family = wanted.filter((name) => !done.has(name)) // another process may have been faster
   const isOurs = (name: string): boolean => family.includes(name)
   const isShards = (name: string): boolean => DISTRIBUTED.includes(name)
   const keys = (await foreignKeys(tx)).filter(({ source, target }) => isOurs(source) || isOurs(target))
@@ -101,24 +101,24 @@ async function placeFamily(tx: Tx, wanted: readonly string[]): Promise<void> {
       await tx.script(`alter table ${source} add constraint ${name} ${definition}`)
 }
 
-/** Takes away what a table held before it was distributed: Citus has copied it, and hides it. */
+/** Deletes a table's old local rows: Citus has copied and hidden them. */
 async function removeLocalRows(owner: Db, name: string): Promise<void> {
   const [left] = await owner<{ bytes: bigint }[]>`
     select pg_relation_size(${name}::regclass) + coalesce(sum(pg_relation_size(relid)), 0)::bigint as bytes
       from pg_partition_tree(${name}::regclass)`
   if (left === undefined || left.bytes === 0n) return
   await inTransaction(owner, async (tx) => {
-    // Our triggers refuse that a table is emptied; of this one's rows none is lost.
+    // Our triggers forbid emptying a table; no row of this one is lost.
     await tx.script('set local statement_timeout = 0; set local session_replication_role = replica')
     await tx`select truncate_local_data_after_distributing_table(${name})`
   })
 }
 
 /**
- * Has every connection plan each statement by the merchants that it lists: without them Citus knows no shard. And gives who
- * may read merchants' rows, on all servers, what a session is told as it is opened: Citus passes on what a role has, not that.
+ * Makes every connection plan queries with their merchant lists, which Citus needs to find the shard, and gives roles
+ * on all servers their session settings, which Citus does not propagate.
  */
-export async function settleDatabase(owner: Db): Promise<void> {
+export async function configureDatabase(owner: Db): Promise<void> {
   const [database] = await owner<{ name: string }[]>`select quote_ident(current_database()) as name`
   const roles = await owner<{ name: string }[]>`
     select quote_ident(rolname) as name from pg_roles
@@ -133,7 +133,7 @@ export async function settleDatabase(owner: Db): Promise<void> {
   )
 }
 
-/** Sends the functions to all servers; and has the one that lists merchants say so in Citus' own way. */
+/** Sends the functions to all servers and registers the merchant list function with Citus. */
 async function prepareFunctions(tx: Tx): Promise<void> {
   await tx.script(`create or replace function is_listed(merchant bigint, merchants bigint[]) returns boolean
     language sql immutable parallel safe as 'select merchant = any(merchants)'`)

@@ -1,6 +1,6 @@
 const SEED = 0x9e3779b9 + 4 + 3_923_095
 
-/** The number by which PostgreSQL, and so Citus, places a whole number: its own `hashint8`, which never changes. */
+/** PostgreSQL's `hashint8`, which Citus uses to place a number and which never changes. */
 export function hashOf(value: bigint): number {
   const low = Number(BigInt.asIntN(32, value))
   const high = Number(BigInt.asIntN(32, value >> 32n))
@@ -9,7 +9,7 @@ export function hashOf(value: bigint): number {
 
 const rotated = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by))
 
-/** The last step of Bob Jenkins' hash, on one word of 32 bits. */
+/** The final step of Bob Jenkins' hash, on one 32-bit word. */
 function mixed(word: number): number {
   let a = (SEED + word) | 0
   let b = SEED | 0

@@ -1,5 +1,5 @@
-export { distribute, isDistributed, ShardsError, settleDatabase } from './distribute.ts'
+export { configureDatabase, distribute, isDistributed, ShardsError } from './distribute.ts'
 export { hashOf } from './hash.ts'
 export { DISTRIBUTED, LOCAL, REFERENCE } from './placement.ts'
-export { ofShard, openShards, type Shard, type Shards, whose } from './shards.ts'
+export { ofShard, openShards, type Shard, type Shards, shardScope } from './shards.ts'
 export { readSpread, type Spread } from './spread.ts'

@@ -1,11 +1,11 @@
 /**
- * Where the rows of each table are when merchants are spread over several PostgreSQL servers by Citus. On one PostgreSQL it
- * makes no difference. A test holds it against the schema.
+ * Where each table's rows are if merchants are distributed by Citus. On one PostgreSQL it makes no difference. A test
+ * compares it with the schema.
  */
 
-/** Rows of merchants, each on its merchant's shard, with all others of that merchant. */
+/** Merchants' rows, each on its merchant's shard. */
 export const DISTRIBUTED: readonly string[] = [
-  // Books and wallets.
+  // Ledger and wallets.
   'account',
   'balance_change',
   'journal',
@@ -53,7 +53,7 @@ export const DISTRIBUTED: readonly string[] = [
   'settlement',
   'settlement_item',
   'settlement_payout',
-  // What is asked of partners, and told to merchants.
+  // Requests to partners, and events for merchants.
   'rail_order',
   'order_decision',
   'webhook_endpoint',
@@ -61,23 +61,23 @@ export const DISTRIBUTED: readonly string[] = [
   'event_attempt',
   'event_bodies_dropped',
   'notice',
-  // What is remembered of requests.
+  // Stored requests.
   'idempotency_key',
   'request_log',
 ]
 
-/** Copied to every server: what statements on merchants' rows join to. Written rarely. */
-export const REFERENCE: readonly string[] = ['environment', 'merchant'] // a merchant's trigger looks at the environment
+/** Copied to every server: joined by queries on merchants' rows. Rarely written. */
+export const REFERENCE: readonly string[] = ['environment', 'merchant'] // a merchant's trigger reads the environment
 
-/** On the coordinator alone. */
+/** On the coordinator only. */
 export const LOCAL: readonly string[] = [
-  // Directories: they find a merchant from what the outside world holds.
+  // Directories that find a merchant.
   'virtual_account',
   'earlier_account',
   'open_paycode',
   'payment_link',
-  'account_request', // numbers that are to be in the directory
-  // Terms and settings of merchants, which are kept in memory.
+  'account_request', // numbers about to be in the directory
+  // Merchants' terms and settings, cached in memory.
   'merchant_secret',
   'contract',
   'sub_account',
@@ -88,9 +88,9 @@ export const LOCAL: readonly string[] = [
   'audit',
   'audit_unsealed',
   'audit_seal',
-  // The vault, by roles and columns of its own.
+  // The vault, with its own roles and columns.
   'vault.card_on_file',
-  // For a person to look at, over all merchants.
+  // For manual review, over all merchants.
   'credit_conflict',
   'operator_change',
   'statement_account',
@@ -103,7 +103,7 @@ export const LOCAL: readonly string[] = [
   'reconciliation_day',
   'partner_price',
   'sandbox_mail',
-  // People who sign in.
+  // Users.
   'person',
   'membership',
   'session',
@@ -118,7 +118,6 @@ export const LOCAL: readonly string[] = [
   'settlement_report',
   // The installation's own.
   'schema_migration',
-  'schema_addition',
   'data_key',
   'resealing',
   'node',

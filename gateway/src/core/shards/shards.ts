@@ -1,39 +1,40 @@
-import type { Db, Tx } from '../../platform/db.ts'
-import { type Fragment, names, plain, sql } from '../../platform/sql.ts'
-import type { Whose } from '../../platform/table.ts'
-import { HOUSE } from '../money/ledger/index.ts'
+import { HOUSE } from '../../kernel/house.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { type Fragment, names, plain, sql } from '../../platform/postgres/sql.ts'
+import type { MerchantScope } from '../../platform/postgres/table.ts'
+
 import { isDistributed } from './distribute.ts'
 import { hashOf } from './hash.ts'
 import { DISTRIBUTED } from './placement.ts'
 
-/** Merchants whose rows are together. One PostgreSQL is one shard, of all merchants. */
+/** Merchants whose rows are on one server. One PostgreSQL is one shard of all merchants. */
 export interface Shard {
-  /** Undefined where it is all of them. */
+  /** Undefined for all. */
   readonly merchants: readonly string[] | undefined
 }
 
-/** How merchants are spread. */
+/** How merchants are distributed. */
 export interface Shards {
-  /** What merchants of one shard have in common: requests for them can be one set. */
+  /** The shard of a merchant: requests of one shard can share a batch. */
   readonly of: (merchantId: bigint) => number
-  /** Does something on each shard, one after another: no statement locks rows of two. Answers the sum. */
+  /** Runs work on each shard in turn, so no query locks rows of two. Returns the sum. */
   readonly each: (work: (shard: Shard) => Promise<number>) => Promise<number>
-  /** The same for what is asked: answers what came of each. */
+  /** The same for reads; returns each result. */
   readonly ofEach: <T>(ask: (shard: Shard) => Promise<T>) => Promise<readonly T[]>
-  /** The same for what is taken, up to so many in all. */
+  /** The same for taking rows, up to a total limit. */
   readonly gather: <T>(
     limit: number,
     take: (shard: Shard, limit: number) => Promise<readonly T[]>,
   ) => Promise<readonly T[]>
 }
 
-/** The condition that rows of an alias are on a shard. */
+/** The condition that an alias's rows are on a shard. */
 export const ofShard = ({ merchants }: Shard, alias: string): Fragment =>
   merchants === undefined ? plain('true') : sql`${names(alias)}.merchant_id = any(${merchants}::bigint[])`
 
-/** The same for whichever alias. */
-export const whose =
-  (shard: Shard): Whose =>
+/** The same for any alias. */
+export const shardScope =
+  (shard: Shard): MerchantScope =>
   (alias) =>
     ofShard(shard, alias)
 
@@ -45,7 +46,7 @@ const ONE_SHARD: Shards = {
   gather: (limit, take) => take(ONE, limit),
 }
 
-/** Learns how merchants are spread. Where Citus splits a shard later, sets of its merchants are carried out one by one until a start. */
+/** Reads the distribution. If Citus splits a shard later, batches that span it run one by one until a restart. */
 export async function openShards(db: Db | Tx): Promise<Shards> {
   if (!(await isDistributed(db))) return ONE_SHARD
   const ranges = await db<{ least: number; last: number }[]>`
@@ -56,7 +57,7 @@ export async function openShards(db: Db | Tx): Promise<Shards> {
     return ranges.findIndex(({ least, last }) => least <= hash && hash <= last)
   }
   let turn = 0
-  /** Another one is first each time, so that none waits behind another's many. */
+  /** Rotates the first shard, so that none always waits behind another. */
   async function all(): Promise<readonly Shard[]> {
     const rows = await db<{ id: bigint }[]>`select ${HOUSE}::bigint as id union all select id from merchant`
     const groups = [...Map.groupBy(rows, ({ id }) => of(id)).values()]

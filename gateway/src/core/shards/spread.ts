@@ -1,13 +1,13 @@
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import { isDistributed, placed } from './distribute.ts'
 import { DISTRIBUTED, REFERENCE } from './placement.ts'
 
-/** How merchants are spread over servers, for the operator. */
+/** The distribution of merchants, for the operator. */
 export interface Spread {
   readonly isSpread: boolean
-  /** The servers that hold shards: the one that the gateways know alone is left out. */
+  /** The servers with shards; the coordinator is left out. */
   readonly servers: readonly { readonly address: string; readonly shards: number; readonly merchants: number }[]
-  /** Tables that are still on one server alone. */
+  /** Tables still on one server. */
   readonly notPlaced: readonly string[]
 }
 

@@ -1,7 +1,7 @@
+import type { VirtualAccounts } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
-import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { bankTransferRoutes } from './routes.ts'
 import { assignAccounts, assignThrough, type BankTransferLane } from './service.ts'
 
@@ -11,13 +11,15 @@ interface Deps {
   readonly virtualAccounts: VirtualAccounts
 }
 
-/** Account numbers and codes to dial for transactions. */
-export function bankTransferFeature(deps: Deps) {
-  const lane: BankTransferLane = deps.metrics.lane({
-    name: 'bank-transfer init',
-    apartBy: ({ merchant }) => merchant.id,
-    shardOf: ({ merchant }) => deps.core.shards.of(merchant.id),
-    run: (wishes) => assignAccounts(deps, wishes),
-  })
-  return { routes: (serve) => bankTransferRoutes(serve, assignThrough(lane, deps.virtualAccounts)) } satisfies Feature
-}
+/** Account numbers and USSD codes for transactions. */
+export const bankTransferFeature = {
+  open: (deps: Deps) => {
+    const lane: BankTransferLane = deps.metrics.lane({
+      name: 'bank-transfer init',
+      blockedBy: ({ merchant }) => merchant.id,
+      shardOf: ({ merchant }) => deps.core.shards.of(merchant.id),
+      run: (wishes) => assignAccounts(deps, wishes),
+    })
+    return { routes: (serve) => bankTransferRoutes(serve, assignThrough(lane, deps.virtualAccounts)) }
+  },
+} satisfies Feature

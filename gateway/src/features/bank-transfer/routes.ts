@@ -1,7 +1,7 @@
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
+import { type Bank, findBank, findOfferedBank, findUssdBank } from '../../core/bank-list/index.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
-import { type Bank, findBank, findOfferedBank, findUssdBank } from '../../core/money/bank-list/index.ts'
 import { plain } from '../../kernel/dates.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
 import { bankTransferErrors } from './errors.ts'
@@ -22,7 +22,7 @@ export function bankTransferRoutes(serve: Serve, assign: AssignAccount): void {
   })
 }
 
-/** Until when it takes money: a bank that issued the number may close it sooner. */
+/** When it stops taking money: a bank that issued the number may close it sooner. */
 const closingTime = ({ transaction: { expiresAt }, account: { closesAt } }: PaymentAccount): Date =>
   closesAt !== null && closesAt < expiresAt ? closesAt : expiresAt
 

@@ -1,61 +1,64 @@
-import type { Core } from '../../core/core.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
-import type { Bank } from '../../core/money/bank-list/index.ts'
 import {
+  type AccountToOpen,
   accountErrors,
   accountName,
   accountsOf,
   type IssuedNumber,
+  type NumberRequest,
   type VirtualAccount,
   type VirtualAccounts,
-  type WantedAccount,
-  type WantedNumber,
-} from '../../core/money/virtual-accounts/index.ts'
+} from '../../core/account-numbers/index.ts'
+import type { Bank } from '../../core/bank-list/index.ts'
+import type { Core } from '../../core/core.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant, Refusal } from '../../kernel/errors.ts'
-import type { Tx } from '../../platform/db.ts'
-import type { Lane } from '../../platform/lanes.ts'
+import type { Lane } from '../../platform/lanes/lane.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
 import {
-  checkOpen,
-  lockTransactionsByReference,
-  markAskedByServer,
-  type TransactionRow,
+  markRequestedByServer,
+  type Transaction,
   transactionErrors,
+  transactionReads,
+  transactionRules,
 } from '../transactions/index.ts'
 import { bankTransferErrors } from './errors.ts'
 
-/** A wish to pay a transaction into an account, by transfer or by dialling. */
-export interface PaymentWish {
+/** A request to pay a transaction into an account, by transfer or USSD. */
+export interface AccountRequest {
   readonly merchant: Merchant
   readonly transactionReference: string
   readonly method: 'ACCOUNT_TRANSFER' | 'USSD'
-  /** Who asks: the merchant's server, or the payer on the hosted checkout. */
+  /** The caller: the merchant's server, or the payer on the hosted checkout. */
   readonly by: 'server' | 'payer'
-  /** The bank the customer banks with, where it was named: a partner bank also gets the account. */
+  /** The customer's bank, if given: a partner bank also gets the account. */
   readonly bank: Bank | undefined
-  /** The number that its bank has issued for it meanwhile. */
+  /** The number that the bank has issued since. */
   readonly issued?: IssuedNumber | undefined
 }
 
 /** A transaction with the account to pay it into. */
 export interface PaymentAccount {
-  readonly transaction: TransactionRow
+  readonly transaction: Transaction
   readonly account: VirtualAccount
 }
 
-type MissingNumber = Omit<WantedNumber, 'partner'>
+type MissingNumber = Omit<NumberRequest, 'partner'>
 
 /** A transaction for which a bank has to issue a number first. */
 interface NumberMissing {
   readonly missing: MissingNumber
 }
 
-export type BankTransferLane = Lane<PaymentWish, PaymentAccount | NumberMissing>
+export type BankTransferLane = Lane<AccountRequest, PaymentAccount | NumberMissing>
 
 /** Gives a transaction an account to pay into. */
-export type AssignAccount = (wish: PaymentWish) => Promise<PaymentAccount>
+export type AssignAccount = (wish: AccountRequest) => Promise<PaymentAccount>
 
-/** Assigns accounts through a lane. Where a bank makes its numbers itself it is asked between two turns, with no transaction open. */
+/**
+ * Assigns accounts through a lane. A bank that issues its own numbers is called between two turns, with no database
+ * transaction open.
+ */
 export const assignThrough =
   (lane: BankTransferLane, { numbersFor }: Pick<VirtualAccounts, 'numbersFor'>): AssignAccount =>
   async (wish) => {
@@ -64,7 +67,7 @@ export const assignThrough =
     const { bankCode } = first.missing
     const issued = (await numbersFor(first.missing, [bankCode])).get(bankCode)
     const second = await lane({ ...wish, issued })
-    invariant(!('missing' in second), 'a number that was issued is enough')
+    invariant(!('missing' in second), 'the account can be opened with the issued number')
     return second
   }
 
@@ -73,10 +76,10 @@ interface Deps {
   readonly virtualAccounts: VirtualAccounts
 }
 
-/** Answers a set of wishes, opening one account for each transaction that has none yet. */
+/** Handles a batch of requests, opening one account for each transaction that has none yet. */
 export const assignAccounts = (
   { core, virtualAccounts }: Deps,
-  wishes: readonly PaymentWish[],
+  wishes: readonly AccountRequest[],
 ): Promise<(PaymentAccount | NumberMissing | Refusal)[]> =>
   unitOfWork(core, async (unit) => {
     const transactions = await lockWished(unit.tx, wishes)
@@ -84,37 +87,38 @@ export const assignAccounts = (
     const good = checked.filter((one) => 'transaction' in one)
     const accounts = await ensureAccounts(unit, virtualAccounts, good)
     const asked = new Set(good.flatMap(({ wish, transaction }) => (wish.by === 'server' ? transaction : [])))
-    const present = new Map(markAskedByServer(unit, [...asked]).map((row) => [row.id, row]))
+    const present = new Map(markRequestedByServer(unit, [...asked]).map((row) => [row.id, row]))
     return checked.map((one) => {
       if (!('transaction' in one)) return one
       const account = accounts.get(one.transaction.id)
-      invariant(account !== undefined, 'a transaction has an account, or there is a reason why not')
+      invariant(account !== undefined, 'a transaction has an account or an error')
       if (account instanceof Refusal || 'missing' in account) return account
       return { transaction: present.get(one.transaction.id) ?? one.transaction, account }
     })
   })
 
-async function lockWished(tx: Tx, wishes: readonly PaymentWish[]): Promise<ReadonlyMap<string, TransactionRow>> {
+async function lockWished(tx: Tx, wishes: readonly AccountRequest[]): Promise<ReadonlyMap<string, Transaction>> {
   const keys = wishes.map(({ merchant, transactionReference }) => ({ merchantId: merchant.id, transactionReference }))
-  const rows = await lockTransactionsByReference(tx, keys)
+  const rows = await transactionReads.lockByReferences(tx, keys)
   return new Map(rows.map((row) => [row.transactionReference, row]))
 }
 
 interface CheckedWish {
-  readonly wish: PaymentWish
-  readonly transaction: TransactionRow
+  readonly wish: AccountRequest
+  readonly transaction: Transaction
 }
 
-function check(wish: PaymentWish, transaction: TransactionRow | undefined, at: Date): CheckedWish | Refusal {
-  // References are unique over all merchants, so one found for another merchant's wish must not be shown to this one.
+function check(wish: AccountRequest, transaction: Transaction | undefined, at: Date): CheckedWish | Refusal {
+  // References are unique over all merchants, so one found for another merchant's request must not be shown to this
+  // one.
   if (transaction === undefined || transaction.merchantId !== wish.merchant.id) return transactionErrors.unknown()
-  const closed = checkOpen(transaction, at)
+  const closed = transactionRules.checkOpen(transaction, at)
   if (closed !== undefined) return closed
   if (!transaction.paymentMethods.includes(wish.method)) return bankTransferErrors.methodNotEnabled(wish.method)
   return { wish, transaction }
 }
 
-/** The account of each transaction, or why it gets none: the one it has, or a new one at the partner bank that was named first. */
+/** The account of each transaction, or the error: the existing one, or a new one at the first partner bank named. */
 async function ensureAccounts(
   { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
@@ -124,7 +128,7 @@ async function ensureAccounts(
     tx,
     checked.map(({ transaction }) => transaction),
   )
-  const wanted = new Map<bigint, WantedAccount>()
+  const wanted = new Map<bigint, AccountToOpen>()
   const { bankCodes } = virtualAccounts.sources()
   for (const { wish, transaction } of checked) {
     if (accounts.has(transaction.id) || wanted.has(transaction.id)) continue
@@ -141,8 +145,8 @@ async function ensureAccounts(
   return accounts
 }
 
-/** The accounts that transactions have: of their own, or, for an invoice that was attached to one, the reserved account. */
-async function presentAccounts(tx: Tx, transactions: readonly TransactionRow[]): Promise<Map<bigint, VirtualAccount>> {
+/** The existing accounts of transactions: their own or, for an invoice attached to one, the reserved account. */
+async function presentAccounts(tx: Tx, transactions: readonly Transaction[]): Promise<Map<bigint, VirtualAccount>> {
   const own = await accountsOf(
     tx,
     'transaction',
@@ -161,7 +165,7 @@ async function presentAccounts(tx: Tx, transactions: readonly TransactionRow[]):
   return accounts
 }
 
-const accountFor = ({ merchant }: PaymentWish, transaction: TransactionRow, at: Date) =>
+const accountFor = ({ merchant }: AccountRequest, transaction: Transaction, at: Date) =>
   ({
     merchantId: transaction.merchantId,
     purpose: 'transaction',
@@ -172,8 +176,8 @@ const accountFor = ({ merchant }: PaymentWish, transaction: TransactionRow, at: 
   }) as const
 
 const numberFor = (
-  { bankCode, accountName: name }: WantedAccount,
-  { merchantId, transactionReference, expiresAt }: TransactionRow,
+  { bankCode, accountName: name }: AccountToOpen,
+  { merchantId, transactionReference, expiresAt }: Transaction,
 ): MissingNumber => ({
   ...{ merchantId, purpose: 'transaction', ownerKey: transactionReference, bankCode, accountName: name, expiresAt },
   customer: null,

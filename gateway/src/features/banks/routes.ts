@@ -1,8 +1,8 @@
 import type { Bank as BankRecord } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Static } from 'typebox'
+import { type Bank, offeredBanks } from '../../core/bank-list/index.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
-import { type Bank, offeredBanks } from '../../core/money/bank-list/index.ts'
 
 export function bankRoutes(serve: Serve): void {
   serve(contract.listBanks, async () => offeredBanks().map(show))

@@ -3,65 +3,65 @@ import { type Kobo, percentage, smaller, toNaira } from '../../kernel/money.ts'
 import type { BillCategory, Biller, BillerRail, BillProduct, Catalogue } from '../../rails/biller.ts'
 import { billErrors } from './errors.ts'
 
-/** How long the billers' catalogue is believed before it is asked for again. */
-const KEPT_SECONDS = 300
-/** And how long an old one is where they could not be reached. */
-const KEPT_ON_SECONDS = 30
+/** How long the billers' catalogue is cached. */
+const CACHE_SECONDS = 300
+/** How long an old catalogue is reused if billers cannot be reached. */
+const STALE_SECONDS = 30
 
-/** A product with its biller's and its category's name. */
+/** A product with the names of its biller and its category. */
 export interface ListedProduct extends BillProduct {
   readonly category: BillCategory
   readonly biller: Biller
 }
 
-interface Shelf {
+interface CachedCatalogue {
   readonly categories: readonly BillCategory[]
   readonly products: readonly ListedProduct[]
   readonly until: Date
 }
 
-/** What can be paid for, as one process knows it. */
-export interface Shop {
+/** The catalogue as one process has it. */
+export interface ProductCatalogue {
   readonly categories: () => Promise<readonly BillCategory[]>
   readonly products: () => Promise<readonly ListedProduct[]>
-  /** Refuses what nobody sells. */
+  /** Rejects unknown products. */
   readonly product: (code: string) => Promise<ListedProduct>
 }
 
-/** Keeps the catalogue for a while, and longer where the billers cannot be reached to ask for a new one. */
-export function openShop(rail: Pick<BillerRail, 'catalogue'>, clock: Clock): Shop {
-  let kept: Shelf | undefined
-  let asking: Promise<Shelf> | undefined
+/** Caches the catalogue, and longer if the billers cannot be reached. */
+export function openCatalogue(rail: Pick<BillerRail, 'catalogue'>, clock: Clock): ProductCatalogue {
+  let cached: CachedCatalogue | undefined
+  let loading: Promise<CachedCatalogue> | undefined
 
-  async function shelf(): Promise<Shelf> {
-    if (kept !== undefined && clock.now() < kept.until) return kept
-    asking ??= ask().finally(() => {
-      asking = undefined
+  async function current(): Promise<CachedCatalogue> {
+    if (cached !== undefined && clock.now() < cached.until) return cached
+    loading ??= load().finally(() => {
+      loading = undefined
     })
-    return asking
+    return loading
   }
 
-  async function ask(): Promise<Shelf> {
+  async function load(): Promise<CachedCatalogue> {
     const answer = await rail.catalogue()
     const at = clock.now()
-    if (answer.kind === 'catalogue') kept = { ...listed(answer.catalogue), until: secondsAfter(at, KEPT_SECONDS) }
-    else if (kept !== undefined) kept = { ...kept, until: secondsAfter(at, KEPT_ON_SECONDS) }
+    if (answer.kind === 'catalogue') cached = { ...listed(answer.catalogue), until: secondsAfter(at, CACHE_SECONDS) }
+    else if (cached !== undefined) cached = { ...cached, until: secondsAfter(at, STALE_SECONDS) }
     else throw billErrors.unavailable()
-    return kept
+    return cached
   }
 
   return {
-    categories: async () => (await shelf()).categories,
-    products: async () => (await shelf()).products,
+    categories: async () => (await current()).categories,
+    products: async () => (await current()).products,
     product: async (code) => {
-      const found = (await shelf()).products.find((product) => product.code === code)
+      const found = (await current()).products.find((product) => product.code === code)
       if (found === undefined) throw billErrors.unknownProduct(code)
       return found
     },
   }
 }
 
-function listed({ categories, billers, products }: Catalogue): Pick<Shelf, 'categories' | 'products'> {
+function listed({ categories, billers, products }: Catalogue): Pick<CachedCatalogue, 'categories' | 'products'> {
   const categoryOf = new Map(categories.map((category) => [category.code, category]))
   const billerOf = new Map(billers.map((biller) => [biller.code, biller]))
   return {
@@ -74,19 +74,19 @@ function listed({ categories, billers, products }: Catalogue): Pick<Shelf, 'cate
   }
 }
 
-/** The amount to vend: the price where there is one, else what the customer names, within the bounds. */
-export function amountOf({ price, minAmount, maxAmount }: BillProduct, wanted: Kobo | null): Kobo {
+/** The amount to vend: the fixed price, or the requested amount within the limits. */
+export function amountOf({ price, minAmount, maxAmount }: BillProduct, requested: Kobo | null): Kobo {
   if (price !== null) {
-    if (wanted !== null && wanted !== price) throw billErrors.notThePrice(toNaira(price))
+    if (requested !== null && requested !== price) throw billErrors.notThePrice(toNaira(price))
     return price
   }
-  if (wanted === null) throw billErrors.amountRequired()
-  if (minAmount !== null && wanted < minAmount) throw billErrors.amountTooSmall(toNaira(minAmount))
-  if (maxAmount !== null && wanted > maxAmount) throw billErrors.amountTooLarge(toNaira(maxAmount))
-  return wanted
+  if (requested === null) throw billErrors.amountRequired()
+  if (minAmount !== null && requested < minAmount) throw billErrors.amountTooSmall(toNaira(minAmount))
+  if (maxAmount !== null && requested > maxAmount) throw billErrors.amountTooLarge(toNaira(maxAmount))
+  return requested
 }
 
-/** What the merchant earns on an amount. */
+/** The merchant's commission on an amount. */
 export function commissionOn({ commissionBasisPoints, commissionCap }: BillProduct, amount: Kobo): Kobo {
   const full = percentage(amount, BigInt(commissionBasisPoints))
   return commissionCap === null ? full : smaller(full, commissionCap)

@@ -2,7 +2,9 @@ import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Orders } from '../../core/orders/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
-import { openShop } from './catalogue.ts'
+import { openCatalogue } from './catalogue.ts'
+import { vendCustomerData } from './customer-data.ts'
+import { billChecks } from './ledger-checks.ts'
 import { vendOrders } from './orders.ts'
 import { billRoutes } from './routes.ts'
 import { billSweeps } from './sweeps.ts'
@@ -13,13 +15,17 @@ interface Deps {
   readonly enquiries: Pick<Enquiries, 'biller'>
 }
 
-/** Bills that merchants pay for their customers, from airtime to electricity. */
-export function billFeature({ core, orders, enquiries: { biller } }: Deps) {
-  const vends = vendOrders({ orders })
-  const shop = openShop(biller, core.clock)
-  return {
-    routes: (serve) => billRoutes(serve, { core, orders, rail: biller, shop, vends }),
-    sweeps: billSweeps(core),
-    orders: { vend: vends },
-  } satisfies Feature
-}
+/** Bill payments that merchants make for their customers, from airtime to electricity. */
+export const billFeature = {
+  ledgerChecks: billChecks,
+  customerData: [vendCustomerData],
+  open: ({ core, orders, enquiries: { biller } }: Deps) => {
+    const vends = vendOrders({ orders })
+    const catalogue = openCatalogue(biller, core.clock)
+    return {
+      routes: (serve) => billRoutes(serve, { core, orders, rail: biller, catalogue: catalogue, vends }),
+      sweeps: billSweeps(core),
+      orders: { vend: vends },
+    }
+  },
+} satisfies Feature

@@ -1,7 +1,7 @@
 import type { VendStatus } from '@kobo/contract'
 import { machine, type Trigger } from '../../kernel/machine.ts'
 
-/** How a payment to a biller may end. While nobody knows what became of it, it is PENDING. */
+/** The status changes of a vend. It is PENDING until its outcome is known. */
 export const billMachine = machine({
   PENDING: { succeed: 'SUCCESS', fail: 'FAILED' },
   SUCCESS: {},

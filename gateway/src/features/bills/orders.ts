@@ -8,6 +8,7 @@ import {
   type OrderRow,
   type Orders,
   type OrdersOf,
+  subjectsById,
 } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -17,10 +18,10 @@ import { paidJournal, payableAmount, returnedJournal } from './journals.ts'
 import { type BillTrigger, billMachine } from './machine.ts'
 import { lockVends, selectVendsByKey, updateVends, type VendRow } from './repository.ts'
 
-/** What a biller says of a vend. */
+/** A biller's result for a vend. */
 export type VendAnswer = VendOutcome | { readonly kind: 'not found' }
 
-/** The order for a vend, which holds its money, and which its caller sends. Both have one id. */
+/** The order that sends a vend, from the calling process. Both have the same id. */
 export const vendOrder = (orders: OrderMaker, vend: VendRow): OrderRow =>
   orders.newOrder(
     {
@@ -41,18 +42,11 @@ interface Deps {
   readonly orders: Orders
 }
 
-/** Vends as something that is asked of a biller. What is vended is known to the caller alone, who sends it. */
+/** The order handlers of vends. Only the calling process knows all details, so it alone sends. */
 export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendAnswer> =>
   orders.define<VendRow, VendAnswer>({
     purpose: 'vend',
-    subjects: async (db, placed) => {
-      const rows = new Map((await selectVendsByKey(db, placed)).map((row) => [row.id, row]))
-      return placed.map(({ id }) => {
-        const vend = rows.get(id)
-        invariant(vend !== undefined, 'an order for a vend has one')
-        return vend
-      })
-    },
+    subjects: async (db, placed) => subjectsById(placed, await selectVendsByKey(db, placed), ({ id }) => id),
     ask: ({ reference }, _, { biller }) => biller.findVend(reference),
     found: {
       succeeded: (metadata) => ({ kind: 'vended', description: 'Paid', metadata }),
@@ -62,7 +56,7 @@ export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendAnswer> =>
     conclude: concludeVends,
   })
 
-/** Concludes vends by what their billers said. One that has ended stays as it is. */
+/** Concludes vends by their billers' results. A completed one stays as it is. */
 async function concludeVends(
   unit: UnitOfWork,
   answers: readonly Answered<VendRow, VendAnswer>[],
@@ -75,7 +69,7 @@ async function concludeVends(
   const over: EndedVend[] = []
   const concluded = answers.map(({ order, subject, said }): Concluded<VendRow> => {
     const vend = vends.get(subject.id)
-    invariant(vend !== undefined, 'a vend that is under way was written down')
+    invariant(vend !== undefined, 'a vend in progress is stored')
     if (said.kind === 'pending' || said.kind === 'unknown') return { subject: vend, conclusion: { kind: 'unknown' } }
     const after = afterAnswer(vend, said, unit.at)
     if (after !== undefined) {
@@ -86,14 +80,13 @@ async function concludeVends(
   })
   const ended = over.map(({ vend }) => vend)
   const wallets = await openWallets(unit.tx, ended)
-  for (const one of over)
-    invariant(wallets.take(endAct(one)), 'what is under way neither needs nor lacks money of the wallet')
+  for (const one of over) invariant(wallets.take(endAct(one)), 'a wallet can always be credited')
   updateVends(unit.tx, ended)
   wallets.write(unit)
   return concluded
 }
 
-/** A vend that has come to its end, and who sold it. */
+/** A completed vend and the partner that sold it. */
 interface EndedVend {
   readonly vend: VendRow
   readonly partner: string | null
@@ -102,9 +95,9 @@ interface EndedVend {
 const endAct = ({ vend, partner }: EndedVend): WalletAct =>
   vend.status === 'SUCCESS'
     ? walletAct(vend, paidJournal(vend, partner), 'Bill paid')
-    : walletAct(vend, returnedJournal(vend), 'Bill payment returned')
+    : walletAct(vend, returnedJournal(vend), 'Bill payment refunded')
 
-/** What a vend does to a wallet, as its statement tells it. */
+/** The effect of a vend on a wallet, as its statement shows it. */
 export const walletAct = (vend: VendRow, journal: Journal, message: string): WalletAct => ({
   journal,
   reference: vend.reference,
@@ -113,7 +106,7 @@ export const walletAct = (vend: VendRow, journal: Journal, message: string): Wal
   message: `${message}: ${vend.productName}, ${vend.customerId}`,
 })
 
-/** The vend after what its biller says, or undefined where it has ended before. Pure. */
+/** A vend after its biller's result, or undefined if it was completed before. Pure. */
 function afterAnswer(
   vend: VendRow,
   said: Exclude<VendAnswer, { kind: 'pending' | 'unknown' }>,

@@ -1,21 +1,21 @@
 import type { VendStatus } from '@kobo/contract'
 import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { forgetSome } from '../../platform/forgetting.ts'
-import { listing } from '../../platform/listing.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { deleteBatch } from '../../platform/postgres/delete-in-batches.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
 /** Payments to billers. */
 export const vends = table('bill_vend', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
-  /** The merchant's own. */
+  /** The merchant's reference. */
   reference: column<string>(),
   transactionReference: column<string>(),
   status: column<VendStatus>(),
-  /** The wallet that pays. */
+  /** The paying wallet. */
   accountNumber: column<string>(),
   productCode: column<string>(),
   productName: column<string>(),
@@ -35,7 +35,7 @@ export type VendRow = Row<typeof vends>
 export const vendList = listing(vends, { idsAre: 'moments', status: 'status', amount: 'vendAmount' })
 type VendKey = Pick<VendRow, 'merchantId' | 'id'>
 
-/** Inserts a vend whose reference is new; answers whether it was. */
+/** Inserts a vend; returns whether its reference was new. */
 export const insertVend = async (tx: Tx, row: VendRow): Promise<boolean> =>
   (await vends.insertNew(tx, [row], sql`(merchant_id, reference)`)) === 1
 
@@ -44,7 +44,6 @@ export const lockVends = (tx: Tx, keys: readonly VendKey[]): Promise<VendRow[]> 
 
 export const selectVendsByKey = (db: Db, keys: readonly VendKey[]): Promise<VendRow[]> => vends.select(db, keys)
 
-/** Writes what may change of vends. */
 export const updateVends = (tx: Tx, rows: readonly VendRow[]): void =>
   vends.update(tx, rows, ['status', 'description', 'metadata', 'completedAt'])
 
@@ -58,7 +57,7 @@ export async function findVend(db: Db, merchantId: bigint, reference: string): P
   return row
 }
 
-/** Customers whom a biller has confirmed, for the vends that must name one. */
+/** Customers confirmed by a biller, for vends that require it. */
 const validations = table('bill_validation', ['merchantId', 'validationReference'], {
   merchantId: column<bigint>(),
   validationReference: column<string>(),
@@ -76,6 +75,6 @@ export const findValidation = (
   validationReference: string,
 ): Promise<ValidationRow | undefined> => validations.find(tx, { merchantId, validationReference })
 
-/** Forgets validations whose time is over; answers how many. */
+/** Deletes expired validations; returns how many. */
 export const deleteOldValidations = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> =>
-  forgetSome(tx, validations, sql`expires_at <= ${at}`, limit, undefined, ofShard(shard, 't'))
+  deleteBatch(tx, validations, sql`expires_at <= ${at}`, limit, undefined, ofShard(shard, 't'))

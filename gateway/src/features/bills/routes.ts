@@ -6,25 +6,24 @@ import * as bills from './service.ts'
 import { showBillers, showPage, showPrice, showProduct, showVend } from './show.ts'
 
 export function billRoutes(serve: Serve, deps: bills.BillDeps): void {
-  const { core, shop } = deps
+  const { core, catalogue } = deps
 
-  serve(contract.listBillerCategories, async ({ query }) => showPage(await shop.categories(), query))
+  serve(contract.listBillerCategories, async ({ query }) => showPage(await catalogue.categories(), query))
 
   serve(contract.listBillers, async ({ query }) =>
     showPage(
-      showBillers(await shop.products()).filter(({ categories }) =>
-        categories.some(({ code }) => isWanted(code, query.category_code)),
+      showBillers(await catalogue.products()).filter(({ categories }) =>
+        categories.some(({ code }) => matches(code, query.category_code)),
       ),
       query,
     ),
   )
 
   serve(contract.listBillerProducts, async ({ query }) => {
-    const wanted = (await shop.products()).filter(
-      ({ biller, category }) =>
-        isWanted(biller.code, query.biller_code) && isWanted(category.code, query.category_code),
+    const matching = (await catalogue.products()).filter(
+      ({ biller, category }) => matches(biller.code, query.biller_code) && matches(category.code, query.category_code),
     )
-    return showPage(wanted.map(showProduct), query)
+    return showPage(matching.map(showProduct), query)
   })
 
   serve(contract.validateBillCustomer, async ({ body }, { merchant }) => {
@@ -52,8 +51,8 @@ export function billRoutes(serve: Serve, deps: bills.BillDeps): void {
       ),
     async ({ body: { reference, productCode, customerId } }, { merchant }, since) => {
       const vend = await ifKnown(bills.requeryBill(core.db, merchant.id, reference))
-      const isAskedFor = vend?.productCode === productCode && vend.customerId === customerId
-      return isAskedFor && vend.createdAt >= since ? showVend(vend) : undefined
+      const matchesRequest = vend?.productCode === productCode && vend.customerId === customerId
+      return matchesRequest && vend.createdAt >= since ? showVend(vend) : undefined
     },
   )
 
@@ -62,4 +61,4 @@ export function billRoutes(serve: Serve, deps: bills.BillDeps): void {
   )
 }
 
-const isWanted = (code: string, wanted: string | undefined): boolean => wanted === undefined || code === wanted
+const matches = (code: string, filter: string | undefined): boolean => filter === undefined || code === filter

@@ -5,9 +5,9 @@ import { type OrderRow, type Orders, type OrdersOf, placeOrders } from '../../co
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, inOneStatement, type Tx } from '../../platform/db.ts'
+import { type Db, inOneQuery, type Tx } from '../../platform/postgres/db.ts'
 import type { BillerRail } from '../../rails/biller.ts'
-import { amountOf, commissionOn, type ListedProduct, type Shop } from './catalogue.ts'
+import { amountOf, commissionOn, type ListedProduct, type ProductCatalogue } from './catalogue.ts'
 import { billErrors } from './errors.ts'
 import { heldJournal } from './journals.ts'
 import { type VendAnswer, vendOrder, walletAct } from './orders.ts'
@@ -19,24 +19,24 @@ export interface BillDeps {
   readonly core: Core
   readonly orders: Orders
   readonly rail: Pick<BillerRail, 'validateCustomer'>
-  readonly shop: Shop
+  readonly catalogue: ProductCatalogue
   readonly vends: OrdersOf<VendRow, VendAnswer>
 }
 
-/** A customer as the biller knows it, and the reference that a vend must carry, where it must. */
+/** A customer as the biller knows it, and the validation reference if a vend requires one. */
 export interface ValidatedCustomer {
   readonly product: ListedProduct
   readonly customerName: string | null
   readonly validationReference: string | null
 }
 
-/** Asks the biller whether it knows a customer. */
+/** Queries the biller for a customer. */
 export async function validateCustomer(
-  { core: { db, clock, ids }, rail, shop }: BillDeps,
+  { core: { db, clock, ids }, rail, catalogue }: BillDeps,
   merchant: Merchant,
   { productCode, customerId }: { readonly productCode: string; readonly customerId: string },
 ): Promise<ValidatedCustomer> {
-  const product = await shop.product(productCode)
+  const product = await catalogue.product(productCode)
   const validationReference = ids.shortReference('KFBV')
   const answer = await rail.validateCustomer({ reference: validationReference, productCode, customerId })
   if (answer.kind === 'unavailable') throw billErrors.unavailable()
@@ -45,12 +45,12 @@ export async function validateCustomer(
   if (!product.needsValidation) return { product, customerName, validationReference: null }
   const expiresAt = secondsAfter(clock.now(), VALIDATION_SECONDS)
   const row = { merchantId: merchant.id, validationReference, productCode, customerId, expiresAt }
-  await inOneStatement(db, (tx) => insertValidation(tx, row))
+  await inOneQuery(db, (tx) => insertValidation(tx, row))
   return { product, customerName, validationReference }
 }
 
-/** What a merchant asks to be paid. */
-export interface WantedVend {
+/** A merchant's request to pay a bill. */
+export interface NewVend {
   readonly productCode: string
   readonly customerId: string
   readonly amount: Kobo | null
@@ -60,18 +60,18 @@ export interface WantedVend {
   readonly phoneNumber: string | null
 }
 
-/** Pays a bill: takes the money from the wallet, asks the biller to deliver, and writes down what came of it. */
-export async function vendBill(deps: BillDeps, merchant: Merchant, wanted: WantedVend): Promise<VendRow> {
-  const product = await deps.shop.product(wanted.productCode)
-  const validationReference = product.needsValidation ? wanted.validationReference : null
+/** Pays a bill: debits the wallet, asks the biller to deliver, and stores the result. */
+export async function vendBill(deps: BillDeps, merchant: Merchant, requested: NewVend): Promise<VendRow> {
+  const product = await deps.catalogue.product(requested.productCode)
+  const validationReference = product.needsValidation ? requested.validationReference : null
   if (product.needsValidation && validationReference === null) throw billErrors.validationRequired()
-  const vend = draftVend(deps, merchant, product, wanted)
+  const vend = draftVend(deps, merchant, product, requested)
   const order = vendOrder(deps.orders, vend)
   await unitOfWork(deps.core, async (unit) => {
     if (validationReference !== null) await checkValidation(unit.tx, vend, validationReference)
     await hold(unit, vend, order)
   })
-  const { productCode, customerId, emailAddress, phoneNumber } = wanted
+  const { productCode, customerId, emailAddress, phoneNumber } = requested
   return deps.vends.say(order, vend, ({ biller }) =>
     biller.vend({
       reference: order.reference,
@@ -89,14 +89,14 @@ function draftVend(
   { core: { clock, ids } }: BillDeps,
   merchant: Merchant,
   product: ListedProduct,
-  wanted: WantedVend,
+  requested: NewVend,
 ): VendRow {
-  const vendAmount = amountOf(product, wanted.amount)
+  const vendAmount = amountOf(product, requested.amount)
   const createdAt = clock.now()
   return {
     merchantId: merchant.id,
     id: ids.id(),
-    reference: wanted.reference,
+    reference: requested.reference,
     transactionReference: ids.shortReference('KFBP'),
     status: 'PENDING',
     accountNumber: merchant.walletAccountNumber,
@@ -104,7 +104,7 @@ function draftVend(
     productName: product.name,
     billerCode: product.biller.code,
     billerName: product.biller.name,
-    customerId: wanted.customerId,
+    customerId: requested.customerId,
     vendAmount,
     commission: commissionOn(product, vendAmount),
     description: 'Payment in progress',
@@ -122,7 +122,7 @@ async function checkValidation(tx: Tx, vend: VendRow, validationReference: strin
   if (!holds) throw billErrors.notValidated()
 }
 
-/** Writes down the intention: the vend, and its money taken from the wallet. */
+/** Stores the vend and debits the wallet before the biller is called. */
 async function hold(unit: UnitOfWork, vend: VendRow, order: OrderRow): Promise<void> {
   const { tx } = unit
   if (!(await insertVend(tx, vend))) throw billErrors.duplicateReference()
@@ -132,7 +132,7 @@ async function hold(unit: UnitOfWork, vend: VendRow, order: OrderRow): Promise<v
   wallets.write(unit)
 }
 
-/** A payment to a biller as it stands now. */
+/** The current state of a payment to a biller. */
 export async function requeryBill(db: Db, merchantId: bigint, reference: string): Promise<VendRow> {
   const vend = await findVend(db, merchantId, reference)
   if (vend === undefined) throw billErrors.notFound()

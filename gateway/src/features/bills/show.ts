@@ -24,7 +24,7 @@ export const showVend = (vend: VendRow): Static<typeof Vend> => ({
 
 const orNull = (amount: Kobo | null): number | null => (amount === null ? null : toNaira(amount))
 
-/** What a product costs, wherever it is shown. */
+/** The price of a product. */
 export const showPrice = ({ price, minAmount, maxAmount }: BillProduct) => ({
   priceType: price === null ? ('OPEN' as const) : ('FIXED' as const),
   price: orNull(price),
@@ -41,7 +41,7 @@ export const showProduct = (product: ListedProduct): Static<typeof BillerProduct
   metadata: product.metadata,
 })
 
-/** The billers behind some products, each with the categories it sells in. */
+/** The billers of some products, each with its categories. */
 export function showBillers(products: readonly ListedProduct[]): Static<typeof Biller>[] {
   const byBiller = Map.groupBy(products, ({ biller }) => biller.code)
   return [...byBiller.values()].flatMap(([first, ...more]) =>
@@ -54,7 +54,7 @@ export function showBillers(products: readonly ListedProduct[]): Static<typeof B
   )
 }
 
-/** One page of a list, in the listings' own wrapper. */
+/** A page of results in these lists' own wrapper. */
 export function showPage<Item>(
   all: readonly Item[],
   { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },

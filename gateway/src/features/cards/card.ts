@@ -5,17 +5,20 @@ import { endOfMonth } from '../../kernel/dates.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import type { Card } from '../../rails/card.ts'
-import type { CardFacts } from '../transactions/index.ts'
+import type { Payment } from '../transactions/index.ts'
 import { cardErrors } from './errors.ts'
 import { BIN_LENGTH, issuerOf, schemeOf } from './issuers.ts'
 
-/** What may be shown of a card whatever comes of charging it. */
+/** The card details of a payment. */
+export type CardFacts = NonNullable<Payment['card']>
+
+/** The part of a card that may be shown, whatever the outcome of the charge. */
 export type MaskedCard = Omit<CardFacts, 'reusable' | 'cardToken' | 'supportsTokenization'>
 
 const CENTURY = '20'
 const LAST_LENGTH = 4
 
-/** A card off the wire: from here on its secrets cannot be printed. */
+/** A card from the request: from here on its secrets cannot be printed. */
 export const readCard = ({ number, pin, expiryMonth, expiryYear, cvv }: Static<typeof WireCard>): Card => ({
   number: hidden(number),
   expiryMonth: expiryMonth.padStart(2, '0'),
@@ -24,13 +27,13 @@ export const readCard = ({ number, pin, expiryMonth, expiryYear, cvv }: Static<t
   pin: pin ? hidden(pin) : null,
 })
 
-/** Refuses a card that no network would take. */
+/** Rejects a card that no network would accept. */
 export function checkCard(card: Card, at: Date): Refusal | undefined {
   if (!isCardNumber(card.number.reveal())) return cardErrors.invalidNumber()
   return isExpired(card, at) ? cardErrors.expiredCard() : undefined
 }
 
-/** A card is good until the end of its month. */
+/** A card is valid until the end of its month. */
 export const isExpired = ({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth' | 'expiryYear'>, at: Date): boolean =>
   endOfMonth(Number(expiryYear), Number(expiryMonth)) <= at
 

@@ -1,42 +1,45 @@
 import { type Page, slip } from '../../core/edge/pages/index.ts'
 import { toNairaText } from '../../kernel/money.ts'
-import { type Html, html } from '../../platform/html.ts'
+import { type Html, html } from '../../platform/formats/html.ts'
 import type { Charge } from './conclude.ts'
 import type { AttemptStatus } from './machine.ts'
 import type { AttemptRow } from './repository.ts'
 
-/** What the page shows, and where its holder goes from it. */
+/** The content of the page, and where the holder goes next. */
 interface Shown {
   readonly charge: Charge
   readonly merchantName: string
   readonly returnUrl: string
 }
 
-/** The simulated issuer's page, on which a card holder of the sandbox approves a payment or refuses it. It needs no script. */
+/**
+ * The simulated issuer's page, on which a card holder of the sandbox approves or declines a payment. It needs no
+ * script.
+ */
 export const challengePage = ({ charge, merchantName, returnUrl }: Shown, isWrong: boolean): Page => ({
-  title: `Is this payment yours? – ${bankName(charge.attempt)}`,
+  title: `Approve this payment? – ${bankName(charge.attempt)}`,
   body: slip(
-    about(charge, merchantName, 'Is this payment yours?'),
+    about(charge, merchantName, 'Approve this payment?'),
     html`${facts(charge)}
 <form method="post" class="stack" autocomplete="off">
 <div class="field">
 <label for="otp">One-time code</label>
 <input id="otp" name="otp" inputmode="numeric" pattern="[0-9]{6}" maxlength="6" autocomplete="one-time-code" required aria-describedby="otp-hint${isWrong && ' otp-wrong'}"${isWrong && html` aria-invalid="true" autofocus`}>
-${isWrong && html`<p class="wrong" id="otp-wrong" role="alert">That code is wrong. Look again and try once more.</p>`}
+${isWrong && html`<p class="wrong" id="otp-wrong" role="alert">Wrong code. Check it and try again.</p>`}
 <p class="hint" id="otp-hint">Six digits, sent to your phone. In the sandbox they are 123456.</p>
 </div>
 <div class="buttons beside">
 <button class="button" name="decision" value="approve">Approve</button>
-<button class="button plain" name="decision" value="refuse" formnovalidate>It is not mine</button>
+<button class="button plain" name="decision" value="refuse" formnovalidate>Not my payment</button>
 </div>
 </form>
-<p class="quiet small">You have ten minutes. This is a page of the sandbox; it stands for your bank's own.</p>`,
+<p class="quiet small">You have ten minutes. This sandbox page stands in for your bank's own page.</p>`,
   ),
   formsLeadTo: [new URL(returnUrl).origin],
 })
 
-/** What is left to say when nothing is asked, or no longer. */
-export const answeredPage = ({ charge, merchantName, returnUrl }: Shown): Page => {
+/** The page when there is no challenge, or it has ended. */
+export const endedPage = ({ charge, merchantName, returnUrl }: Shown): Page => {
   const { title, look } = ANSWERED[charge.attempt.status] ?? OVER
   return {
     title: `${title} – ${bankName(charge.attempt)}`,
@@ -50,10 +53,10 @@ export const answeredPage = ({ charge, merchantName, returnUrl }: Shown): Page =
 }
 
 const NOTHING_TO_DO = 'There is nothing left for you to do here.'
-const OVER = { title: 'This payment is over', look: 'warn' }
+const OVER = { title: 'This payment has ended', look: 'warn' }
 const ANSWERED: Readonly<Partial<Record<AttemptStatus, { readonly title: string; readonly look: string }>>> = {
   APPROVED: { title: 'You approved this payment', look: 'good' },
-  DECLINED: { title: 'This payment was not made', look: 'warn' },
+  DECLINED: { title: 'Payment declined', look: 'warn' },
 }
 
 const about = ({ attempt }: Charge, merchantName: string, title: string): Html => html`<p class="merchant">
@@ -74,5 +77,5 @@ const bankName = ({ card }: AttemptRow): string => card.bankName ?? 'Your bank'
 
 const nairaSign = ({ amount }: AttemptRow): string => `₦${toNairaText(amount).replace(/\B(?=(\d{3})+\.)/g, ',')}`
 
-/** The smaller type for what would not fit a small screen otherwise. */
+/** Smaller type for amounts that would not fit a small screen. */
 const lookOf = (amount: string): string => (amount.length > 18 ? ' longest' : amount.length > 14 ? ' long' : '')

@@ -5,7 +5,7 @@ import { invariant, refusal } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import type { AccessControl } from '../../rails/simulated/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
-import { answeredPage, challengePage } from './challenge-page.ts'
+import { challengePage, endedPage } from './challenge-page.ts'
 import type { Charge } from './conclude.ts'
 import type { Cards } from './service.ts'
 
@@ -22,7 +22,7 @@ export interface ChallengeDeps {
   readonly links: CheckoutLinks
 }
 
-/** Where issuers send card holders back to us: what they decided is asked about and written down, then they go on. */
+/** The page to which issuers send card holders back: we query the outcome, record it, and redirect. */
 export function returnPages({ cards, pages, links }: ChallengeDeps): void {
   const back = async ({ params }: PageRequest): Promise<PageAnswer> => {
     const charge = await cards.challenged(params['reference'] ?? '')
@@ -34,8 +34,8 @@ export function returnPages({ cards, pages, links }: ChallengeDeps): void {
 }
 
 /**
- * The simulated issuer's access control, where a card with 3-D Secure sends its holder. What the holder decides is written down
- * here, before the browser goes back: the merchant need not ask.
+ * The simulated issuer's access control for 3-D Secure. The holder's decision is recorded here before the browser goes
+ * back, so the merchant need not query it.
  */
 export function challengePages({ cards, directory, pages, links }: ChallengeDeps, accessControl: AccessControl): void {
   async function look(reference: string | undefined) {
@@ -48,7 +48,7 @@ export function challengePages({ cards, directory, pages, links }: ChallengeDeps
 
   pages.get(CHALLENGE_PATH, async ({ params }) => {
     const shown = await look(params['reference'])
-    return { page: shown.charge.isAsked ? challengePage(shown, false) : answeredPage(shown) }
+    return { page: shown.charge.isAsked ? challengePage(shown, false) : endedPage(shown) }
   })
 
   pages.post(CHALLENGE_PATH, async ({ params, form }): Promise<PageAnswer> => {
@@ -56,7 +56,7 @@ export function challengePages({ cards, directory, pages, links }: ChallengeDeps
     const { reference } = shown.charge.attempt
     if (!shown.charge.isAsked) return { seeOther: shown.returnUrl }
     const { decision, otp = '' } = form
-    // A browser that was told to post itself here has not decided anything yet.
+    // A browser that was sent here by POST has not decided anything yet.
     if (decision !== 'approve' && decision !== 'refuse') return { page: challengePage(shown, false) }
     const said =
       decision === 'approve'
@@ -69,8 +69,8 @@ export function challengePages({ cards, directory, pages, links }: ChallengeDeps
 }
 
 /**
- * Where the holder goes from the issuer: to the merchant's own page, or else to the receipt. Whoever came from the hosted
- * checkout goes back there, where another way to pay can be chosen.
+ * The holder's next page: the merchant's own, or else the receipt. A holder from the hosted checkout goes back there,
+ * to choose another payment method if needed.
  */
 function returnUrl({ attempt, transaction }: Charge, links: CheckoutLinks): string {
   const { redirectUrl, paymentReference, transactionReference } = transaction

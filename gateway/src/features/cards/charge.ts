@@ -4,13 +4,13 @@ import type { Orders, OrdersOf } from '../../core/orders/index.ts'
 import type { CardOnFile, Vault } from '../../core/security/vault.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant, Refusal } from '../../kernel/errors.ts'
-import { isTaken } from '../../platform/db.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { isUniqueViolation } from '../../platform/postgres/db.ts'
 import type { Card } from '../../rails/card.ts'
-import { findTransaction, openTransaction, type TransactionRow, transactionErrors } from '../transactions/index.ts'
+import { openTransaction, type Transaction, transactionErrors, transactionReads } from '../transactions/index.ts'
 import { checkCard } from './card.ts'
-import type { AskedCharge, Charge } from './conclude.ts'
+import type { Charge, SentCharge } from './conclude.ts'
 import type { DeclineGuard } from './declines.ts'
 import { cardErrors, onCharge } from './errors.ts'
 import { BIN_LENGTH } from './issuers.ts'
@@ -28,46 +28,46 @@ export interface CardDeps {
   readonly publicUrl: () => string
 }
 
-/** What it takes to charge a card. */
+/** The tools to charge a card. */
 export interface Charging extends CardDeps {
-  /** Opens an attempt, or answers the one that is under way already. */
+  /** Opens an attempt, or returns the one in progress. */
   readonly open: (request: NewCharge) => Promise<Opened>
-  readonly charges: OrdersOf<AskedCharge, Outcome>
+  readonly charges: OrdersOf<SentCharge, Outcome>
 }
 
-/** Opens attempts in sets: without a lock where that can be told, which is nearly always. */
+/** Opens attempts in batches: nearly always without a lock. */
 export function openCharges({ core, orders, metrics }: CardDeps): Charging['open'] {
   const openFirst = metrics.lane({
     name: 'card open first',
-    apartBy: ({ merchant }) => merchant.id,
+    blockedBy: ({ merchant }) => merchant.id,
     shardOf: ({ merchant }) => core.shards.of(merchant.id),
     run: (requests: readonly NewCharge[]): Promise<(Opened | undefined)[]> =>
       unitOfWork(core, (unit) => openFirstAttempts(orders, unit, requests)).catch((error: unknown) => {
-        // Someone was quicker with one of them, and PostgreSQL has undone all.
-        if (isTaken(error)) return requests.map(() => undefined)
+        // Another process was quicker with one of them, and PostgreSQL has rolled back all.
+        if (isUniqueViolation(error)) return requests.map(() => undefined)
         throw error
       }),
   })
   const open = metrics.lane({
     name: 'card open',
-    apartBy: ({ merchant }) => merchant.id,
+    blockedBy: ({ merchant }) => merchant.id,
     shardOf: ({ merchant }) => core.shards.of(merchant.id),
     run: (requests: readonly NewCharge[]) => unitOfWork(core, (unit) => openAttempts(orders, unit, requests)),
   })
   return async (request) => (await openFirst(request)) ?? open(request)
 }
 
-/** A card that its holder gives, to be charged for a transaction. */
-export interface WantedCharge extends Pick<NewCharge, 'transactionReference' | 'card' | 'channel' | 'consent'> {
-  /** Where the payer is; left out where the merchant's server calls. */
+/** A card that its holder entered, to charge for a transaction. */
+export interface RequestedCharge extends Pick<NewCharge, 'transactionReference' | 'card' | 'channel' | 'consent'> {
+  /** The payer's IP address; absent if the merchant's server calls. */
   readonly payerAddress?: string
 }
 
-/** Charges a card that its holder gives. */
+/** Charges a card that its holder entered. */
 export async function chargeCard(
   charging: Charging,
   merchant: Merchant,
-  { transactionReference, card, channel, consent, payerAddress }: WantedCharge,
+  { transactionReference, card, channel, consent, payerAddress }: RequestedCharge,
 ): Promise<Charge> {
   const { core, vault, open, declines } = charging
   const bin = card.number.reveal().slice(0, BIN_LENGTH)
@@ -80,14 +80,14 @@ export async function chargeCard(
   if (opened.kind === 'under way') return opened
   const charge = await send(charging, merchant, opened, card, 'HOLDER')
   if (charge.attempt.status === 'DECLINED') await declines.count(tried)
-  return orRefuse(charge, onCharge)
+  return orThrow(charge, onCharge)
 }
 
-/** Opens a transaction and charges a card on file for it. */
+/** Opens a transaction and charges a stored card for it. */
 export async function chargeOnFile(
   charging: Charging,
   merchant: Merchant,
-  transaction: TransactionRow,
+  transaction: Transaction,
   { fingerprint, token: cardToken, number, expiryMonth, expiryYear }: CardOnFile,
 ): Promise<Charge> {
   const { core, orders } = charging
@@ -100,13 +100,13 @@ export async function chargeOnFile(
     const request = { merchant, transactionReference, card, fingerprint, cardToken, channel, consent } as const
     const [answer] = await openAttempts(orders, unit, [request])
     if (answer instanceof Refusal) throw answer
-    invariant(answer?.kind === 'opened', 'nothing is under way for a transaction that is new')
+    invariant(answer?.kind === 'opened', 'a new transaction has no attempt in progress')
     return answer
   })
-  return present(core, orRefuse(await send(charging, merchant, opened, card, 'MERCHANT')))
+  return present(core, orThrow(await send(charging, merchant, opened, card, 'MERCHANT')))
 }
 
-/** Sends an attempt that was opened to the network, and writes down its answer. */
+/** Sends an opened attempt to the network, and records the response. */
 const send = (
   { charges, publicUrl }: Charging,
   merchant: Merchant,
@@ -131,35 +131,35 @@ export async function present(
   { db }: Pick<Core, 'db'>,
   { attempt }: { readonly attempt: AttemptRow },
 ): Promise<Charge> {
-  const transaction = await findTransaction(db, attempt.merchantId, { id: attempt.transactionId })
+  const transaction = await transactionReads.find(db, attempt.merchantId, { id: attempt.transactionId })
   invariant(transaction !== undefined, 'an attempt belongs to a transaction')
   return { attempt, transaction }
 }
 
-/** The latest charge of a transaction as it stands now; throws why where it came to nothing. */
-export async function latestCharge({ core }: CardDeps, transaction: TransactionRow): Promise<Charge | undefined> {
+/** The latest charge of a transaction as it is now; throws its error if it failed. */
+export async function latestCharge({ core }: CardDeps, transaction: Transaction): Promise<Charge | undefined> {
   const attempt = (await selectAttempts(core.db, [transaction])).at(-1)
-  return attempt && orRefuse({ attempt, transaction })
+  return attempt && orThrow({ attempt, transaction })
 }
 
-/** The charge of a card that was made at that time or later, as it stands now; throws why where it came to nothing. */
+/** The charge of a card that was made at that time or later, as it is now; throws its error if it failed. */
 export async function chargedSince(
   { core, vault }: CardDeps,
   merchant: Merchant,
   { transactionReference, card }: Pick<NewCharge, 'transactionReference' | 'card'>,
   since: Date,
 ): Promise<Charge | undefined> {
-  const transaction = await findTransaction(core.db, merchant.id, { transactionReference })
+  const transaction = await transactionReads.find(core.db, merchant.id, { transactionReference })
   if (transaction === undefined) return undefined
   const fingerprint = vault.fingerprint(merchant.id, card.number)
   const attempt = (await selectAttempts(core.db, [transaction])).findLast(
     (one) => one.fingerprint === fingerprint && one.openedAt >= since,
   )
-  return attempt && orRefuse({ attempt, transaction }, onCharge)
+  return attempt && orThrow({ attempt, transaction }, onCharge)
 }
 
-/** Answers a charge that came to something, or may still; throws why not. */
-export function orRefuse<C extends Charge>(charge: C, as: (refused: Refusal) => Refusal = (refused) => refused): C {
+/** Returns a charge that succeeded, or still may; otherwise throws its error. */
+export function orThrow<C extends Charge>(charge: C, as: (refused: Refusal) => Refusal = (refused) => refused): C {
   const { status, reason } = charge.attempt
   switch (status) {
     case 'DECLINED':

@@ -3,51 +3,50 @@ import type { Vault } from '../../core/security/vault.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
-import type { Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
 import {
   type Arrival,
-  type CardFacts,
-  checkOpen,
   declineTransactions,
-  lockTransactions,
-  markAskedByServer,
-  type PaymentRow,
+  markRequestedByServer,
+  type Payment,
   receive,
-  selectPayments,
-  type TransactionRow,
+  type Transaction,
+  transactionReads,
+  transactionRules,
 } from '../transactions/index.ts'
+import type { CardFacts } from './card.ts'
 import { CARD_SLOT } from './open.ts'
 import { approved, conclusionOf, consequence, type Outcome, reversing } from './outcome.ts'
 import { type AttemptRow, selectAttempts, updateAttempts, updateCharging } from './repository.ts'
 
-/** How a charge stands: the attempt, and its transaction, which may be as it was before any money. */
+/** The state of a charge: the attempt, and its transaction, possibly as it was before any money. */
 export interface Charge {
   readonly attempt: AttemptRow
-  readonly transaction: TransactionRow
+  readonly transaction: Transaction
 }
 
-/** A charge as the network is asked for it: as it was read, with the card's number where the caller has it. */
-export interface AskedCharge extends Charge {
+/** A charge to send to the network: as it was read, with the card's number if the caller has it. */
+export interface SentCharge extends Charge {
   readonly cardNumber: Hidden<string> | null
 }
 
-export type ChargeAnswer = Answered<AskedCharge, Outcome>
+export type ChargeResponse = Answered<SentCharge, Outcome>
 
-/** Whether all that follows from an answer depends on rows as they were read, which is proven when they are written. */
-export const isUnchanged = ({ subject: { attempt, transaction }, said }: ChargeAnswer): boolean =>
+/** Whether all consequences of a response depend on rows as they were read, which the write then verifies. */
+export const isUnchanged = ({ subject: { attempt, transaction }, said }: ChargeResponse): boolean =>
   transaction.amountPaid === 0n && attempt.status === 'CHARGING' && said.kind === 'approved'
 
 /** An attempt whose money has arrived. */
-interface Paying extends AskedCharge {
+interface Paying extends SentCharge {
   readonly reusable: boolean
-  /** Who charged it. */
+  /** The partner that charged it. */
   readonly partner: string | null
 }
 
-/** The rows that a set of answers is about, as they are after what was looked at so far, and what is to be written of them. */
+/** The rows of a batch of responses, with the changes so far, to be written. */
 interface Charges {
   readonly attempts: Map<string, AttemptRow>
-  readonly transactions: Map<bigint, TransactionRow>
+  readonly transactions: Map<bigint, Transaction>
   /** Ids of the transactions that were read without a lock. */
   readonly unlocked: ReadonlySet<bigint>
   readonly changed: Map<string, AttemptRow>
@@ -61,16 +60,16 @@ const TOO_LATE = 'The transaction was over before the card was approved; the mon
 const keyOf = ({ transactionId, number }: AttemptRow): string => `${transactionId} ${number}`
 
 /**
- * Writes down what the network said of a set of charges, in one database transaction: attempts move on, declined
- * transactions fail, money that is approved goes through the door for money in, or back where that no longer takes it. An
- * answer told twice changes nothing. Where a row that is taken as it was read has changed since, all fails as outdated.
+ * Records the network's responses to a batch of charges, in one database transaction: attempts move on, declined
+ * transactions fail, approved money is received, or reversed if the transaction no longer takes it. A repeated response
+ * changes nothing. If a row that is used as read has changed since, everything fails as outdated.
  */
 export async function concludeCharges(
   { orders, vault }: { readonly orders: OrderMaker; readonly vault: Vault },
   unit: UnitOfWork,
-  answers: readonly ChargeAnswer[],
-  unchanged: ReadonlySet<ChargeAnswer>,
-): Promise<Concluded<AskedCharge>[]> {
+  answers: readonly ChargeResponse[],
+  unchanged: ReadonlySet<ChargeResponse>,
+): Promise<Concluded<SentCharge>[]> {
   const { tx, at } = unit
   const charges = await readCharges(tx, answers, unchanged)
   for (const answer of answers) take(vault, charges, answer, at)
@@ -88,20 +87,20 @@ export async function concludeCharges(
   await receivePayments(unit, charges, tokens)
   return answers.map(({ subject }) => {
     const attempt = charges.attempts.get(keyOf(subject.attempt)) as AttemptRow
-    const transaction = charges.transactions.get(attempt.transactionId) as TransactionRow
+    const transaction = charges.transactions.get(attempt.transactionId) as Transaction
     return { subject: { attempt, transaction, cardNumber: null }, conclusion: conclusionOf(attempt, at) }
   })
 }
 
-/** Reads and locks what answers are about; takes what is said to be unchanged as it was read. */
+/** Reads and locks the rows of responses; uses those marked unchanged as they were read. */
 async function readCharges(
   tx: Tx,
-  answers: readonly ChargeAnswer[],
-  unchanged: ReadonlySet<ChargeAnswer>,
+  answers: readonly ChargeResponse[],
+  unchanged: ReadonlySet<ChargeResponse>,
 ): Promise<Charges> {
   const keys = answers.flatMap((answer) => (unchanged.has(answer) ? [] : answer.subject.transaction))
   const [locked, rows] =
-    keys.length === 0 ? [[], []] : await Promise.all([lockTransactions(tx, keys), selectAttempts(tx, keys)])
+    keys.length === 0 ? [[], []] : await Promise.all([transactionReads.lock(tx, keys), selectAttempts(tx, keys)])
   const read = [...unchanged].map(({ subject }) => subject)
   return {
     transactions: new Map([...read.map(({ transaction }) => transaction), ...locked].map((row) => [row.id, row])),
@@ -113,12 +112,12 @@ async function readCharges(
   }
 }
 
-/** Takes an answer into what is to be written. */
-function take(vault: Vault, charges: Charges, { order, subject, said }: ChargeAnswer, at: Date): void {
+/** Applies a response to the rows to be written. */
+function take(vault: Vault, charges: Charges, { order, subject, said }: ChargeResponse, at: Date): void {
   const key = keyOf(subject.attempt)
   const attempt = charges.attempts.get(key)
   const transaction = charges.transactions.get(subject.attempt.transactionId)
-  invariant(attempt !== undefined && transaction !== undefined, 'an attempt and its transaction stay')
+  invariant(attempt !== undefined && transaction !== undefined, 'attempts and transactions are never deleted')
   const change = (after: AttemptRow): void => {
     charges.attempts.set(key, after)
     charges.changed.set(key, after)
@@ -126,7 +125,7 @@ function take(vault: Vault, charges: Charges, { order, subject, said }: ChargeAn
 
   const follows = consequence(attempt, said, at)
   if (follows.kind === 'money') {
-    const isOpen = checkOpen(transaction, at) === undefined
+    const isOpen = transactionRules.checkOpen(transaction, at) === undefined
     change(isOpen ? approved(attempt, at) : reversing(attempt, TOO_LATE, at))
     const reusable = follows.reusable && isOpen && attempt.consent !== 'none'
     charges.paying.push({ attempt, transaction, reusable, cardNumber: subject.cardNumber, partner: order.partner })
@@ -139,22 +138,22 @@ function take(vault: Vault, charges: Charges, { order, subject, said }: ChargeAn
 
 const isAskedByServer = ({ channel }: AttemptRow): boolean => channel === 'API_NOTIFICATION'
 
-/** Writes what changes of transactions without money: who asked for their payment, and that it was declined. */
+/** Writes the changes of transactions without money: the channel of their payment, and declines. */
 function changeTransactions(
   unit: UnitOfWork,
   { transactions, declined, paying }: Charges,
-  answers: readonly ChargeAnswer[],
+  answers: readonly ChargeResponse[],
 ): void {
   const paid = new Set(paying.map(({ transaction }) => transaction.id))
   const asked = answers.flatMap(({ subject: { attempt } }) => (isAskedByServer(attempt) ? attempt.transactionId : []))
-  // What money changes is written with the money.
-  const unpaid = (ids: Iterable<bigint>): TransactionRow[] =>
+  // Paid transactions are written with their money.
+  const unpaid = (ids: Iterable<bigint>): Transaction[] =>
     [...new Set(ids)].flatMap((id) => (paid.has(id) ? [] : (transactions.get(id) ?? [])))
-  for (const row of markAskedByServer(unit, unpaid(asked))) transactions.set(row.id, row)
+  for (const row of markRequestedByServer(unit, unpaid(asked))) transactions.set(row.id, row)
   for (const row of declineTransactions(unit, unpaid(declined))) transactions.set(row.id, row)
 }
 
-/** Takes the money of approved attempts in, or refuses it where their transactions no longer take it. */
+/** Receives the money of approved attempts, or reverses it if their transactions no longer take it. */
 async function receivePayments(
   unit: UnitOfWork,
   { transactions, attempts, unlocked, paying }: Charges,
@@ -164,14 +163,14 @@ async function receivePayments(
   const answers = await receive(unit, arrivals, {
     transactions: [...transactions.values()],
     unlocked,
-    // An attempt that may still be approved has brought no money yet, so nothing was decided about its reference before.
+    // An attempt that may still be approved has brought no money yet, so its reference has no earlier outcome.
     decisions: new Map(),
     payments: await earlierPayments(unit.tx, paying),
   })
   for (const [index, { attempt }] of paying.entries())
     invariant(
       (answers[index]?.kind === 'accepted') === (attempts.get(keyOf(attempt))?.status === 'APPROVED'),
-      'money of an attempt is kept when the attempt says so',
+      'an attempt and its payment have the same outcome',
     )
 }
 
@@ -197,16 +196,16 @@ const reversalOrder = (
     at,
   )
 
-/** What the network knows a reversal by, at its first try. */
+/** The reference of a reversal at the network, on its first attempt. */
 export const reversalReference = ({ reference }: AttemptRow): string => `reversal-${reference}`
 
-/** Mostly none: a card pays the whole. */
-const earlierPayments = async (tx: Tx, paying: readonly Paying[]): Promise<readonly PaymentRow[]> => {
+/** Usually none: a card pays the whole amount. */
+const earlierPayments = async (tx: Tx, paying: readonly Paying[]): Promise<readonly Payment[]> => {
   const partlyPaid = paying.flatMap(({ transaction }) => (transaction.amountPaid > 0n ? transaction : []))
-  return partlyPaid.length === 0 ? [] : selectPayments(tx, partlyPaid)
+  return partlyPaid.length === 0 ? [] : transactionReads.payments(tx, partlyPaid)
 }
 
-/** While the holder is asked, the number of a card that may be put on file is kept for the vault, encrypted; in no other state. */
+/** During a challenge, the number of a card that may be stored is held for the vault, encrypted; in no other state. */
 function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> | null): AttemptRow {
   if (cardNumber === null || attempt.consent === 'none') return attempt
   if (attempt.status !== 'OTP_REQUIRED' && attempt.status !== 'SECURE_3D_REQUIRED') return attempt
@@ -216,7 +215,7 @@ function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> |
 const arrivalOf = ({ attempt, partner }: Paying, cardToken: string | null): Arrival => ({
   merchantId: attempt.merchantId,
   transactionId: attempt.transactionId,
-  askedByServer: isAskedByServer(attempt),
+  requestedByServer: isAskedByServer(attempt),
   receipt: {
     partner: partner ?? '',
     railReference: attempt.reference,
@@ -236,7 +235,7 @@ const factsOf = (card: AttemptRow['card'], cardToken: string | null): CardFacts 
   supportsTokenization: cardToken !== null,
 })
 
-/** The tokens of the cards that may be charged again: those they have, or new ones. */
+/** The tokens of the cards that may be charged again: existing ones, or new. */
 async function putOnFile(
   unit: UnitOfWork,
   vault: Vault,

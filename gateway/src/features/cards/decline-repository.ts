@@ -1,12 +1,12 @@
 import { secondsAfter } from '../../kernel/clock.ts'
 import { firstTransactionIdAt } from '../../kernel/ids.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { forgetSome } from '../../platform/forgetting.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { deleteBatch } from '../../platform/postgres/delete-in-batches.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
 const declineCounts = table('card_decline_count', ['key', 'windowEnds'], {
-  /** What the declined charges have in common. */
+  /** The attribute that the declined charges share. */
   key: column<string>(),
   windowEnds: column<Date>(),
   declines: column<number>(),
@@ -15,16 +15,16 @@ const declineCounts = table('card_decline_count', ['key', 'windowEnds'], {
 type CountRow = Row<typeof declineCounts>
 export type DeclineCount = Pick<CountRow, 'key' | 'windowEnds' | 'declines'>
 
-/** Counts one decline for each of the keys; answers how many there are now, over all nodes. */
+/** Counts one decline for each of the keys; returns the totals over all nodes. */
 export const addDecline = (tx: Tx, rows: readonly Pick<CountRow, 'key' | 'windowEnds'>[]): Promise<DeclineCount[]> =>
-  // Of nobody in particular: who tries out cards does so at many merchants. In one order, so that two never wait in a circle.
+  // Over all merchants: card testing uses many of them. In a fixed order, so that two writers never deadlock.
   tx<DeclineCount[]>`
     insert into card_decline_count (key, window_ends, declines)
     select key, window_ends, 1 from ${declineCounts.set(rows, ['key', 'windowEnds'])} new order by key
         on conflict (key, window_ends) do update set declines = card_decline_count.declines + 1
     returning key, window_ends, declines`
 
-/** Blocks what was counted, and tells every node on commit; answers whether nobody else has before. */
+/** Blocks a key, and notifies every node on commit; returns whether it was not blocked before. */
 export async function block(
   tx: Tx,
   { key, windowEnds }: DeclineCount,
@@ -38,19 +38,21 @@ export async function block(
   return count === 1
 }
 
-/** What is blocked at a time. */
+/** The keys blocked at a time. */
 export const selectBlocked = (db: Db, at: Date, limit: number): Promise<Pick<CountRow, 'key' | 'windowEnds'>[]> =>
   db<Pick<CountRow, 'key' | 'windowEnds'>[]>`
     select key, window_ends from card_decline_count where blocked and window_ends > ${at} limit ${limit}`
 
 export const deleteOldCounts = (tx: Tx, at: Date, limit: number): Promise<number> =>
-  forgetSome(tx, declineCounts, sql`window_ends <= ${at}`, limit)
+  deleteBatch(tx, declineCounts, sql`window_ends <= ${at}`, limit)
 
 const ATTEMPTS_LOOKED_AT_MAX = 10_000
-/** A transaction is mostly paid within this time of being opened, and attempts are found by their transactions. */
+/** A transaction is usually paid within this time of being opened, and attempts are found by their transactions. */
 const OPENED_BEFORE_SECONDS = 3_600
 
-/** How many charges of a merchant, or of one BIN there, were tried since a time, and how many of them declined. */
+/**
+ * How many charges of a merchant, or of one BIN there, were attempted since a time, and how many of them were declined.
+ */
 export async function countRecentAttempts(
   db: Db,
   merchantId: bigint,

@@ -2,13 +2,13 @@ import { createHmac, createSecretKey } from 'node:crypto'
 import type { Core } from '../../core/core.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { audit } from '../../core/security/audit.ts'
-import { FORGETTING_SECONDS, type Sweep } from '../../core/sweep.ts'
+import { DELETION_SECONDS, type Sweep } from '../../core/sweep.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant, type Refusal } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
-import { inOneStatement } from '../../platform/db.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { inOneQuery } from '../../platform/postgres/db.ts'
 import {
   addDecline,
   block,
@@ -23,16 +23,16 @@ const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 
 interface Rule {
-  /** So many declines within the span, and no card is charged for what they have in common until it is over. */
+  /** After this many declines in the window, charges with the same attribute are blocked until it ends. */
   readonly declines: number
   readonly seconds: number
-  /** Only where so many of a hundred charges were declined: a large merchant has many declines, and more approvals. */
+  /** Only if this percentage of charges was declined: a large merchant has many declines, and more approvals. */
   readonly percent?: number
 }
 
 /**
- * When declines look like somebody who tries out stolen cards. An honest payer is declined a few times a day; many share
- * an address. Approvals are counted by nobody: where it takes them to tell, the attempts are looked at, at a decline.
+ * When declines look like testing of stolen cards. An honest payer is declined a few times a day; many share an IP
+ * address. Approvals are not counted: a rule that needs them reads the attempts, on a decline.
  */
 export const RULES = {
   address: { declines: 30, seconds: DAY_SECONDS },
@@ -42,32 +42,31 @@ export const RULES = {
 } as const satisfies Readonly<Record<string, Rule>>
 type Scope = keyof typeof RULES
 
-/** Once there are so many, the attempts are looked at again after so many further declines. */
+/** Beyond the limit, the attempts are read again after this many further declines. */
 const LOOK_AGAIN_AFTER = 10
 const BLOCKED_KEPT_MAX = 100_000
 const HASH_LENGTH = 32
 const CHANNEL = 'card_declines'
 
-/** A charge, by what it may have in common with others. */
-export interface Tried {
+/** A charge, by the attributes it may share with others. */
+export interface ChargeAttributes {
   readonly merchantId: bigint
   readonly bin: string
-  /** Left out where the caller does not have it: when an OTP is sent. */
+  /** Absent if the caller does not have it: when an OTP is sent. */
   readonly number?: Hidden<string>
-  /** Of the payer; left out where the merchant's server calls. */
+  /** The payer's; absent if the merchant's server calls. */
   readonly payerAddress?: string | undefined
 }
 
-/** Holds up whoever tries out cards: counts declines for all nodes, and refuses charges of which too many were declined. */
+/** Stops card testing: counts declines over all nodes, and rejects charges after too many. */
 export interface DeclineGuard {
-  /** Why no card is charged for this now. Asks nobody. */
-  readonly check: (tried: Tried) => Refusal | undefined
-  /** Counts a decline. */
-  readonly count: (tried: Tried) => Promise<void>
+  /** The error if this charge is blocked now. Needs no query. */
+  readonly check: (tried: ChargeAttributes) => Refusal | undefined
+  readonly count: (tried: ChargeAttributes) => Promise<void>
   readonly sweeps: readonly Sweep[]
 }
 
-/** Where nobody is held up. */
+/** Blocks nothing. */
 const NO_GUARD: DeclineGuard = { check: () => undefined, count: async () => {}, sweeps: [] }
 
 interface Deps {
@@ -82,7 +81,11 @@ export async function openDeclineGuard({ core, metrics, isOn }: Deps): Promise<D
   const keysOf = openKeys(createSecretKey(keyring.derive('card declines')))
   const blocked = await openBlocked(core)
 
-  async function isTooMany(scope: Scope, counted: DeclineCount, { merchantId, bin }: Tried): Promise<boolean> {
+  async function isTooMany(
+    scope: Scope,
+    counted: DeclineCount,
+    { merchantId, bin }: ChargeAttributes,
+  ): Promise<boolean> {
     const { declines, seconds, percent }: Rule = RULES[scope]
     if (counted.declines < declines) return false
     if (percent === undefined) return true
@@ -104,26 +107,26 @@ export async function openDeclineGuard({ core, metrics, isOn }: Deps): Promise<D
       const now = clock.now()
       const scopes = new Map(keysOf(tried).map(({ key, scope }) => [key, scope]))
       const rows = [...scopes].map(([key, scope]) => ({ key, windowEnds: windowEnd(now, RULES[scope].seconds) }))
-      for (const counted of await inOneStatement(db, (tx) => addDecline(tx, rows))) {
+      for (const counted of await inOneQuery(db, (tx) => addDecline(tx, rows))) {
         const scope = scopes.get(counted.key)
-        invariant(scope !== undefined, 'what is counted is what was asked for')
+        invariant(scope !== undefined, 'only requested keys are counted')
         if (await isTooMany(scope, counted, tried)) await blocked.add(scope, counted, tried.merchantId)
       }
     },
     sweeps: [
       {
-        name: 'forget declines',
-        run: (at, limit) => inOneStatement(db, (tx) => deleteOldCounts(tx, at, limit)),
-        everySeconds: FORGETTING_SECONDS,
+        name: 'delete old decline counts',
+        run: (at, limit) => inOneQuery(db, (tx) => deleteOldCounts(tx, at, limit)),
+        everySeconds: DELETION_SECONDS,
       },
     ],
   }
 }
 
-/** What is blocked: written down once, and known in memory on every node, so that a charge need not ask. */
+/** The blocked keys: stored once, and in memory on every node, so that a charge needs no query. */
 async function openBlocked(core: Core) {
   const { db, clock, channels } = core
-  /** Until when, in Unix milliseconds, by key. */
+  /** When the block ends, in Unix milliseconds, by key. */
   const ends = new Map<string, number>()
   function learn(key: string, until: number): void {
     const [oldest] = ends.size >= BLOCKED_KEPT_MAX ? ends.keys() : []
@@ -134,12 +137,12 @@ async function openBlocked(core: Core) {
     for (const { key, windowEnds } of await selectBlocked(db, clock.now(), BLOCKED_KEPT_MAX))
       learn(key, windowEnds.getTime())
   }
-  await channels.hear(CHANNEL, {
-    onWord: (word) => {
+  await channels.subscribe(CHANNEL, {
+    onMessage: (word) => {
       const [until = '', key = ''] = word.split(' ')
       learn(key, Number(until))
     },
-    onMissed: () => void learnAll().catch(() => {}), // the database is away again: a further word will come of that
+    onMissed: () => void learnAll().catch(() => {}), // the database is unavailable again: another notification will follow
   })
   await learnAll()
 
@@ -158,10 +161,10 @@ async function openBlocked(core: Core) {
   }
 }
 
-/** What a charge may have in common with others, as it is counted. */
+/** The counted attributes of a charge. */
 function openKeys(secret: ReturnType<typeof createSecretKey>) {
   const hashed = (text: string): string => createHmac('sha256', secret).update(text).digest('hex').slice(0, HASH_LENGTH)
-  return ({ merchantId, bin, number, payerAddress }: Tried): readonly { scope: Scope; key: string }[] => [
+  return ({ merchantId, bin, number, payerAddress }: ChargeAttributes): readonly { scope: Scope; key: string }[] => [
     { scope: 'merchant', key: `merchant:${merchantId}` },
     { scope: 'bin', key: `bin:${merchantId}:${bin}` },
     ...(number === undefined ? [] : [{ scope: 'card', key: `card:${hashed(`card ${number.reveal()}`)}` } as const]),
@@ -178,17 +181,17 @@ const windowEnd = (at: Date, seconds: number): Date => {
 
 const pauseNotice = (merchantId: bigint, scope: 'merchant' | 'bin', until: Date) => ({
   merchantId,
-  subject: 'Card payments are held up: too many were declined',
+  subject: 'Card payments paused: too many declines',
   text: [
     'Hello,',
     '',
     scope === 'merchant'
-      ? 'Most of the cards that were tried for your payments within the last hour were declined.'
-      : 'Most of the cards of one issuer that were tried for your payments within the last hour were declined.',
-    'That is how it looks when somebody tries out stolen cards, so no such card is charged',
-    `until ${until.toISOString()}. Other ways to pay go on as ever.`,
+      ? 'Most card payments to you in the last hour were declined.'
+      : 'Most card payments to you in the last hour with cards of one issuer were declined.',
+    'This pattern is typical of stolen-card testing, so we do not charge such cards',
+    `until ${until.toISOString()}. Other payment methods work as usual.`,
     '',
-    'If you know of a reason, please tell us.',
+    'If you know the reason, please contact us.',
     '',
   ].join('\n'),
 })

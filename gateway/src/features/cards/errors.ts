@@ -5,8 +5,8 @@ const wrongOtp = refusal(cardRefusals.wrongOtp)
 
 export const cardErrors = {
   ...refusals(cardRefusals),
-  wrongOtp: (left: number): Refusal => wrongOtp(`${left} more ${left === 1 ? 'try' : 'tries'}`),
+  wrongOtp: (left: number): Refusal => wrongOtp(`${left} ${left === 1 ? 'attempt' : 'attempts'} left`),
 }
 
-/** What is 422 elsewhere is 400 where a card is charged: the interface lists no 422 there. */
+/** An error that is 422 elsewhere is 400 when charging a card: Monnify's API lists no 422 there. */
 export const onCharge = (refused: Refusal): Refusal => changed(refused, { status: 400 })

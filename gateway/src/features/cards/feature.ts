@@ -1,22 +1,18 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
-import type { Orders } from '../../core/orders/index.ts'
-import type { Vault } from '../../core/security/vault.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Metrics } from '../../platform/metrics.ts'
 import type { AccessControl } from '../../rails/simulated/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { challengePages, returnPages } from './challenge.ts'
+import { cardCustomerData } from './customer-data.ts'
 import type { DeclineGuard } from './declines.ts'
+import { sealedAttempts } from './encrypted-columns.ts'
+import { cardChecks } from './ledger-checks.ts'
 import { cardRoutes } from './routes.ts'
-import { openCards } from './service.ts'
+import type { Cards } from './service.ts'
 
 interface Deps {
   readonly core: Core
-  readonly orders: Orders
-  readonly metrics: Metrics
-  readonly vault: Vault
-  readonly log: Log
+  readonly cards: Cards
   /** The simulated issuer's, in the sandbox. */
   readonly accessControl?: AccessControl | undefined
   readonly declines: DeclineGuard
@@ -24,19 +20,19 @@ interface Deps {
   readonly publicUrl: () => string
 }
 
-/** Payments by card; `cards` is how other features charge one. */
-export function cardFeature(deps: Deps) {
-  const { links, publicUrl, accessControl } = deps
-  const cards = openCards(deps)
-  const feature = {
+/** Payments by card. */
+export const cardFeature = {
+  ledgerChecks: cardChecks,
+  customerData: [cardCustomerData],
+  encryptedColumns: sealedAttempts,
+  open: ({ core, cards, accessControl, declines, links, publicUrl }: Deps) => ({
     routes: (serve, pages) => {
       cardRoutes(serve, { cards, publicUrl })
-      const challenges = { cards, directory: deps.core.directory, pages, links }
+      const challenges = { cards, directory: core.directory, pages, links }
       returnPages(challenges)
       if (accessControl !== undefined) challengePages(challenges, accessControl)
     },
-    sweeps: deps.declines.sweeps,
+    sweeps: declines.sweeps,
     orders: cards.orders,
-  } satisfies Feature
-  return { ...feature, cards }
-}
+  }),
+} satisfies Feature

@@ -1,29 +1,29 @@
 import type { Merchant } from '../../core/merchants/index.ts'
-import { type OrderRow, takeOrder } from '../../core/orders/index.ts'
+import { leaseOrder, type OrderRow } from '../../core/orders/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import { equalSecrets, keyedHash } from '../../platform/crypto.ts'
 import type { Card } from '../../rails/card.ts'
-import { findTransaction, lockTransactionsByReference, transactionErrors } from '../transactions/index.ts'
+import { transactionErrors, transactionReads } from '../transactions/index.ts'
 import { checkCard } from './card.ts'
-import { type Charging, orRefuse, present } from './charge.ts'
+import { type Charging, orThrow, present } from './charge.ts'
 import type { Charge } from './conclude.ts'
 import { cardErrors } from './errors.ts'
 import { checkChargeable } from './open.ts'
 import { after, WRONG_OTPS_MAX } from './outcome.ts'
 import { type AttemptRow, findChallenged, selectAttempts, updateAttempts } from './repository.ts'
 
-/** The OTP by which a holder agrees to a charge. */
+/** The OTP with which a holder authorises a charge. */
 export interface GivenOtp {
   readonly transactionReference: string
   readonly tokenId: string
   readonly otp: Hidden<string>
-  /** Where the payer is; left out where the merchant's server calls. */
+  /** The payer's IP address; absent if the merchant's server calls. */
   readonly payerAddress?: string
 }
 
-/** Gives the network the OTP of a charge. */
+/** Sends the OTP of a charge to the network. */
 export async function authorizeOtp(
   { core, charges, declines }: Charging,
   merchant: Merchant,
@@ -35,10 +35,10 @@ export async function authorizeOtp(
   )
   const { attempt, transaction, order } = taken
   if (order === undefined) {
-    // A repeat is answered what came of it, and not who guesses.
+    // Only a repeat of the same OTP gets the outcome, so that guessing does not.
     const isAnother = attempt.otpHash !== null && !equalSecrets(attempt.otpHash, otpHash)
     if (attempt.status === 'APPROVED' && isAnother) throw cardErrors.anotherOtp()
-    return present(core, orRefuse(taken))
+    return present(core, orThrow(taken))
   }
   let isWrong = false
   const charge = await charges.say(order, { attempt, transaction, cardNumber: null }, async (rails) => {
@@ -50,17 +50,20 @@ export async function authorizeOtp(
     throw cardErrors.wrongOtp(WRONG_OTPS_MAX - charge.attempt.otpTries)
   if (charge.attempt.status === 'DECLINED')
     await declines.count({ merchantId: merchant.id, bin: attempt.card.bin, payerAddress })
-  return present(core, orRefuse(charge))
+  return present(core, orThrow(charge))
 }
 
-/** Counts a try at the OTP before it is made, so that tries at once are counted too. Without an order where none is to be made. */
+/**
+ * Counts an OTP attempt before it is made, so that parallel attempts are counted too. Returns no order if none is to be
+ * made.
+ */
 async function takeForOtp(
   unit: UnitOfWork,
   key: { readonly merchantId: bigint; readonly transactionReference: string; readonly tokenId: string },
   otpHash: string,
 ): Promise<Charge & { readonly order?: OrderRow | undefined }> {
   const { tx, at } = unit
-  const [transaction] = await lockTransactionsByReference(tx, [key])
+  const [transaction] = await transactionReads.lockByReferences(tx, [key])
   if (transaction === undefined) throw transactionErrors.unknown()
   const all = await selectAttempts(tx, [transaction])
   if (all.length === 0) throw cardErrors.noCardPayment()
@@ -72,12 +75,12 @@ async function takeForOtp(
   if (closed !== undefined) throw closed
   const tried = after(attempt, 'tryOtp', { otpTries: attempt.otpTries + 1, otpHash })
   updateAttempts(tx, [tried])
-  const order = await takeOrder(unit, orderOf(tried))
-  invariant(order !== undefined, 'an attempt that waits for its holder has an order that is not concluded')
+  const order = await leaseOrder(unit, orderOf(tried))
+  invariant(order !== undefined, 'an attempt that waits for its holder has an open order')
   return { attempt: tried, transaction, order }
 }
 
-/** What came of a charge with 3-D Secure. */
+/** The outcome of a charge with 3-D Secure. */
 export async function authorizeSecure3d(
   charging: Charging,
   merchant: Merchant,
@@ -86,20 +89,20 @@ export async function authorizeSecure3d(
   const { core, vault } = charging
   const refused = checkCard(card, core.clock.now())
   if (refused !== undefined) throw refused
-  const transaction = await findTransaction(core.db, merchant.id, { transactionReference })
+  const transaction = await transactionReads.find(core.db, merchant.id, { transactionReference })
   if (transaction === undefined) throw transactionErrors.unknown()
   const attempt = (await selectAttempts(core.db, [transaction])).at(-1)
   if (attempt === undefined) throw cardErrors.noCardPayment()
   if (attempt.fingerprint !== vault.fingerprint(merchant.id, card.number)) throw cardErrors.anotherCard()
-  if (attempt.status !== 'SECURE_3D_REQUIRED') return orRefuse({ attempt, transaction })
+  if (attempt.status !== 'SECURE_3D_REQUIRED') return orThrow({ attempt, transaction })
   const charge = await ask(charging, { attempt, transaction })
   const closed =
     charge.attempt.status === 'SECURE_3D_REQUIRED' && checkChargeable(transaction, attempt.channel, core.clock.now())
   if (closed) throw closed
-  return present(core, orRefuse(charge))
+  return present(core, orThrow(charge))
 }
 
-/** The charge that an issuer's page is about, and whether its holder is still asked. */
+/** The charge of an issuer's page, and whether its challenge is still open. */
 export async function findChallenge(
   charging: Charging,
   reference: string,
@@ -112,9 +115,9 @@ export async function findChallenge(
   return { ...charge, isAsked: isOpen && charge.attempt.status === 'SECURE_3D_REQUIRED' }
 }
 
-/** Asks the network about a charge now, unless nothing more is to come of it. */
+/** Queries the network about a charge now, unless it is final. */
 async function ask({ core, charges }: Charging, { attempt, transaction }: Charge): Promise<Charge> {
-  const order = await unitOfWork(core, (unit) => takeOrder(unit, orderOf(attempt)))
+  const order = await unitOfWork(core, (unit) => leaseOrder(unit, orderOf(attempt)))
   if (order !== undefined) return charges.ask(order, { attempt, transaction, cardNumber: null })
   const now = (await selectAttempts(core.db, [transaction])).find(({ number }) => number === attempt.number)
   return { attempt: now ?? attempt, transaction }

@@ -1,8 +1,8 @@
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findBank } from '../../core/bank-list/index.ts'
 
 export const BIN_LENGTH = 6
 
-/** Which bank issued a card, by how its number starts. */
+/** The issuing bank of a card, by the first digits of its number. */
 const BANK_CODES: Readonly<Record<string, string>> = {
   '400000': '044',
   '411111': '033',
@@ -12,7 +12,7 @@ const BANK_CODES: Readonly<Record<string, string>> = {
 }
 const NIGERIA = 'NG'
 
-/** A card's network, by the ranges that it gives out numbers from. */
+/** A card's network, by its number ranges. */
 const SCHEMES: readonly { readonly name: string; readonly from: string; readonly to: string }[] = [
   { name: 'VERVE', from: '506099', to: '506198' },
   { name: 'VERVE', from: '507865', to: '507964' },
@@ -30,7 +30,7 @@ export function schemeOf(number: string): string {
   return scheme?.name ?? 'OTHER'
 }
 
-/** All null where the issuer is not known. */
+/** All null if the issuer is unknown. */
 export function issuerOf(bin: string): {
   readonly bankCode: string | null
   readonly bankName: string | null

@@ -1,6 +1,9 @@
 import { machine, type Trigger } from '../../kernel/machine.ts'
 
-/** How a charge of a card goes. What is approved when it can no longer be kept (declined or superseded before, or the transaction is over) is reversed. */
+/**
+ * The states of a card charge. An approval that comes too late (declined or superseded before, or the transaction has
+ * ended) is reversed.
+ */
 export const cardAttemptMachine = machine({
   CHARGING: {
     approve: 'APPROVED',
@@ -43,10 +46,10 @@ export const cardAttemptMachine = machine({
 export type AttemptStatus = keyof typeof cardAttemptMachine
 export type AttemptTrigger = Trigger<typeof cardAttemptMachine>
 
-/** Sent, and not yet answered as far as we know: nothing else may be charged meanwhile. */
-export const isUnderWay = (status: AttemptStatus): boolean =>
+/** Sent, and without a response so far: nothing else may be charged meanwhile. */
+export const isInProgress = (status: AttemptStatus): boolean =>
   status === 'CHARGING' || status === 'AUTHORIZING' || status === 'UNKNOWN'
 
-/** The card holder's turn: another charge may take its place. */
+/** Waiting for the card holder: another charge may replace it. */
 export const waitsForHolder = (status: AttemptStatus): boolean =>
   status === 'OTP_REQUIRED' || status === 'SECURE_3D_REQUIRED'

@@ -6,32 +6,28 @@ import type { Refusal } from '../../kernel/errors.ts'
 import { randomHex, transactionIdOf } from '../../kernel/ids.ts'
 import { subtract } from '../../kernel/money.ts'
 import type { Card } from '../../rails/card.ts'
-import {
-  checkOpen,
-  lockTransactionsByReference,
-  readTransactions,
-  type TransactionRow,
-  transactionErrors,
-} from '../transactions/index.ts'
+import { type Transaction, transactionErrors, transactionReads, transactionRules } from '../transactions/index.ts'
 import { masked } from './card.ts'
 import type { Consent } from './consent.ts'
 import { cardErrors, onCharge } from './errors.ts'
-import { isUnderWay, waitsForHolder } from './machine.ts'
+import { isInProgress, waitsForHolder } from './machine.ts'
 import {
   type AttemptRow,
   countDeclines,
   insertAttempts,
   selectAttempts,
-  selectTries,
+  selectEarlierAttempts,
   updateAttempts,
 } from './repository.ts'
 
 const CHARGES_MAX = 10
-/** Someone who tries out a card's CVV or expiry is declined often: so many times within the hour, and it takes a rest. */
+/**
+ * Guessing a card's CVV or expiry causes declines: after this many within the hour, the card is blocked for a while.
+ */
 export const DECLINES_MAX = 100
 const DECLINES_SECONDS = 3_600
 
-/** Orders to the card network share what may be under way at once. */
+/** Orders to the card network share one concurrency limit. */
 export const CARD_SLOT = 'card'
 
 /** A request to charge a card for a transaction. */
@@ -40,22 +36,22 @@ export interface NewCharge {
   readonly transactionReference: string
   readonly card: Card
   readonly fingerprint: string
-  /** Set where a card on file is charged. */
+  /** Set if a stored card is charged. */
   readonly cardToken: string | null
-  /** Who asks: the merchant's server, or the hosted checkout. */
+  /** The caller: the merchant's server, or the hosted checkout. */
   readonly channel: 'API_NOTIFICATION' | 'WEB_SDK'
   readonly consent: Consent
 }
 
-/** The attempt that is under way already, so that nothing new may be charged. */
+/** The attempt in progress, so that nothing new may be charged. */
 interface UnderWay {
   readonly kind: 'under way'
   /** As it was read. */
-  readonly transaction: TransactionRow
+  readonly transaction: Transaction
   readonly attempt: AttemptRow
 }
 
-/** An attempt that now goes to the network, by its order. */
+/** An attempt that now goes to the network, with its order. */
 export interface OpenedCharge extends Omit<UnderWay, 'kind'> {
   readonly kind: 'opened'
   readonly order: OrderRow
@@ -64,9 +60,9 @@ export interface OpenedCharge extends Omit<UnderWay, 'kind'> {
 export type Opened = UnderWay | OpenedCharge
 
 /**
- * Opens a set of attempts, of those that are the first for their transactions and are to be refused by nobody: nearly
- * all. It takes no lock. The primary key lets one of several through, and the others fail as taken; a transaction that is
- * paid or closed meanwhile lets the money go back. Undefined where it takes a lock to tell.
+ * Opens a batch of attempts if each is the first of its transaction and has nothing to be rejected for: nearly all. It
+ * takes no lock. The primary key lets one of several through, and the others fail as taken; if a transaction is paid or
+ * closed meanwhile, the money goes back. Undefined if it takes a lock to decide.
  */
 export async function openFirstAttempts(
   orders: OrderMaker,
@@ -74,7 +70,7 @@ export async function openFirstAttempts(
   requests: readonly NewCharge[],
 ): Promise<(OpenedCharge | undefined)[]> {
   const { tx, at } = unit
-  // Of several for one transaction, of which one may be with another card, only the first is looked at here.
+  // Of several for one transaction, possibly with different cards, only the first is handled here.
   const firsts = new Map(requests.toReversed().map((request) => [request.transactionReference, request]))
   const keys = [...firsts.values()].flatMap(({ merchant, transactionReference, fingerprint }) => {
     const id = transactionIdOf(transactionReference)
@@ -82,8 +78,8 @@ export async function openFirstAttempts(
   })
   if (keys.length === 0) return requests.map(() => undefined)
   const [read, tries] = await Promise.all([
-    readTransactions(tx, keys),
-    selectTries(tx, keys, secondsAfter(at, -DECLINES_SECONDS), DECLINES_MAX),
+    transactionReads.byKeys(tx, keys),
+    selectEarlierAttempts(tx, keys, secondsAfter(at, -DECLINES_SECONDS), DECLINES_MAX),
   ])
   const transactions = new Map(read.map((row) => [row.transactionReference, row]))
   const free = new Set(
@@ -96,7 +92,7 @@ export async function openFirstAttempts(
     if (transaction?.merchantId !== request.merchant.id || firsts.get(request.transactionReference) !== request)
       return undefined
     if (!free.has(transaction.id) || checkChargeable(transaction, request.channel, at) !== undefined) return undefined
-    // What is missing is read under the lock.
+    // The amount left to pay is read under the lock.
     if (transaction.amountPaid > 0n) return undefined
     return openedCharge(orders, transaction, newAttempt(unit, request, transaction, 1))
   })
@@ -107,7 +103,7 @@ export async function openFirstAttempts(
   return opened
 }
 
-/** Opens a set of attempts, or tells why not. Of several for one transaction, one is opened. */
+/** Opens a batch of attempts, or returns the errors. Of several for one transaction, one is opened. */
 export async function openAttempts(
   orders: OrderMaker,
   unit: UnitOfWork,
@@ -126,7 +122,7 @@ export async function openAttempts(
     const closed = checkChargeable(transaction, request.channel, at)
     if (closed !== undefined) return onCharge(closed)
     const attempts = attemptsOf.get(transaction.id) ?? []
-    const underWay = attempts.find(({ status }) => isUnderWay(status))
+    const underWay = attempts.find(({ status }) => isInProgress(status))
     if (underWay !== undefined) return { kind: 'under way', transaction, attempt: underWay }
     const refused =
       (attempts.length >= CHARGES_MAX ? cardErrors.tooManyCharges(CHARGES_MAX) : undefined) ??
@@ -146,7 +142,7 @@ export async function openAttempts(
   return answers
 }
 
-/** Locks the transactions that cards are to be charged for, and reads what was tried before. */
+/** Locks the transactions to charge cards for, and reads their earlier attempts. */
 async function lockForCharging({ tx, at }: UnitOfWork, requests: readonly NewCharge[]) {
   const references = requests.map(({ merchant, transactionReference }) => ({
     merchantId: merchant.id,
@@ -157,9 +153,9 @@ async function lockForCharging({ tx, at }: UnitOfWork, requests: readonly NewCha
     return id === undefined ? [] : { merchantId, id }
   })
   const cards = requests.map(({ merchant, fingerprint }) => ({ merchantId: merchant.id, fingerprint }))
-  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
   const [locked, before, declines] = await Promise.all([
-    lockTransactionsByReference(tx, references),
+    transactionReads.lockByReferences(tx, references),
     selectAttempts(tx, keys),
     countDeclines(tx, cards, secondsAfter(at, -DECLINES_SECONDS), DECLINES_MAX),
   ])
@@ -182,14 +178,14 @@ function writeAttempts(unit: UnitOfWork, fresh: readonly OpenedCharge[]): void {
   )
 }
 
-const openedCharge = (orders: OrderMaker, transaction: TransactionRow, attempt: AttemptRow): OpenedCharge => ({
+const openedCharge = (orders: OrderMaker, transaction: Transaction, attempt: AttemptRow): OpenedCharge => ({
   kind: 'opened',
   transaction,
   attempt,
   order: chargeOrder(orders, attempt),
 })
 
-/** The order for a new attempt. The caller sends it, since a card's number is kept nowhere. */
+/** The order for a new attempt. The caller sends it, since a card's number is never stored. */
 export const chargeOrder = (
   orders: OrderMaker,
   { merchantId, orderId, transactionId, reference, amount, openedAt }: AttemptRow,
@@ -209,17 +205,17 @@ export const chargeOrder = (
   )
 
 /**
- * Why a transaction takes no card now. A server charges the whole, so one that is partly paid takes none of its cards; on
- * the page the payer sees what is missing, and a card pays that.
+ * The error if a transaction takes no card now. A server charges the whole amount, so a partly paid transaction takes
+ * none of its cards; on the page, a card pays the rest.
  */
 export function checkChargeable(
-  transaction: TransactionRow,
+  transaction: Transaction,
   channel: AttemptRow['channel'],
   at: Date,
 ): Refusal | undefined {
   const { status, paymentMethods } = transaction
   if (status === 'PAID' || status === 'OVERPAID') return cardErrors.paymentExists()
-  const closed = checkOpen(transaction, at)
+  const closed = transactionRules.checkOpen(transaction, at)
   if (closed !== undefined) return closed
   if (status === 'PARTIALLY_PAID' && channel !== 'WEB_SDK') return cardErrors.partlyPaid()
   return paymentMethods.includes('CARD') ? undefined : cardErrors.notEnabled()
@@ -228,7 +224,7 @@ export function checkChargeable(
 function newAttempt(
   { ids, at }: UnitOfWork,
   { merchant, card, fingerprint, cardToken, channel, consent }: NewCharge,
-  { merchantId, id, payable, amountPaid }: TransactionRow,
+  { merchantId, id, payable, amountPaid }: Transaction,
   number: number,
 ): AttemptRow {
   const orderId = ids.id()
@@ -257,8 +253,8 @@ function newAttempt(
   }
 }
 
-/** 32 hex digits: an id, so that they ascend with time and indexes grow at one end, and as much again that nobody can guess. */
+/** 32 hex digits: an id, so that they ascend with time and indexes grow at one end, and as many random ones. */
 export const referenceOf = (id: bigint): string => id.toString(16).padStart(16, '0') + randomHex(16)
 
-/** Another charge takes its place. */
+/** Another charge replaces it. */
 const supersede = (attempt: AttemptRow): AttemptRow => ({ ...attempt, status: 'SUPERSEDED', heldNumber: null })

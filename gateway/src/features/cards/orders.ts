@@ -10,11 +10,11 @@ import {
 import type { Vault } from '../../core/security/vault.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { Db } from '../../platform/db.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import type { FoundCardRefund } from '../../rails/card.ts'
-import { lockTransactions, readTransactions } from '../transactions/index.ts'
-import { type AskedCharge, concludeCharges, isUnchanged, reversalReference } from './conclude.ts'
+import { transactionReads } from '../transactions/index.ts'
+import { concludeCharges, isUnchanged, reversalReference, type SentCharge } from './conclude.ts'
 import { after, type Outcome } from './outcome.ts'
 import { type AttemptRow, selectAttempts, updateAttempts } from './repository.ts'
 
@@ -24,11 +24,11 @@ interface Deps {
   readonly log: Log
 }
 
-/** Charges: sent by their callers, who alone have the card, and asked about by the worker. */
-export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<AskedCharge, Outcome> =>
-  orders.define<AskedCharge, Outcome>({
+/** Charges: sent by their callers, who alone have the card, and queried by the worker. */
+export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<SentCharge, Outcome> =>
+  orders.define<SentCharge, Outcome>({
     purpose: 'card-charge',
-    outcomeSetsMax: 2,
+    outcomeBatchesMax: 2,
     subjects: readCharges,
     ask: ({ reference }, _, { card }) => card.find(reference),
     found: {
@@ -40,19 +40,22 @@ export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<AskedCharge, Out
     isUnchanged,
   })
 
-async function readCharges(db: Db, placed: readonly OrderRow[]): Promise<AskedCharge[]> {
+async function readCharges(db: Db, placed: readonly OrderRow[]): Promise<SentCharge[]> {
   const keys = placed.map(transactionOf)
-  const [attempts, rows] = await Promise.all([selectAttempts(db, keys), readTransactions(db, keys)])
+  const [attempts, rows] = await Promise.all([selectAttempts(db, keys), transactionReads.byKeys(db, keys)])
   const transactions = new Map(rows.map((row) => [row.id, row]))
   return placed.map(({ reference, subjectId }) => {
     const attempt = attempts.find((one) => one.reference === reference)
     const transaction = transactions.get(subjectId)
-    invariant(attempt !== undefined && transaction !== undefined, 'an attempt and its transaction stay')
+    invariant(attempt !== undefined && transaction !== undefined, 'attempts and transactions are never deleted')
     return { attempt, transaction, cardNumber: null }
   })
 }
 
-/** Reversals: money that was approved too late goes back to its card. What never reached the network is sent again. */
+/**
+ * Reversals: money that was approved too late goes back to its card. A reversal that never reached the network is
+ * retried.
+ */
 export const reversalOrders = ({ orders, log }: Deps): OrdersOf<AttemptRow, FoundCardRefund> =>
   orders.define<AttemptRow, FoundCardRefund>({
     purpose: 'card-reversal',
@@ -72,7 +75,7 @@ async function readReversing(db: Db, placed: readonly OrderRow[]): Promise<Attem
   const attempts = await selectAttempts(db, placed.map(transactionOf))
   return placed.map(({ reference }) => {
     const attempt = attempts.find((one) => reference.startsWith(reversalReference(one)))
-    invariant(attempt !== undefined, 'an attempt stays')
+    invariant(attempt !== undefined, 'attempts are never deleted')
     return attempt
   })
 }
@@ -83,13 +86,13 @@ async function concludeReversals(
   answers: readonly Answered<AttemptRow, FoundCardRefund>[],
 ): Promise<Concluded<AttemptRow>[]> {
   const keys = answers.map(({ order }) => transactionOf(order))
-  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
-  const [, rows] = await Promise.all([lockTransactions(tx, keys), selectAttempts(tx, keys)])
+  // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
+  const [, rows] = await Promise.all([transactionReads.lock(tx, keys), selectAttempts(tx, keys)])
   const present = new Map(rows.map((attempt) => [attempt.reference, attempt]))
   const ended = new Map<string, AttemptRow>()
   const concluded = answers.map(({ subject: { reference }, said }): Concluded<AttemptRow> => {
     const attempt = present.get(reference)
-    invariant(attempt !== undefined, 'an attempt stays')
+    invariant(attempt !== undefined, 'attempts are never deleted')
     if (attempt.status !== 'REVERSING') return { subject: attempt, conclusion: { kind: 'concluded' } }
     const subject = reversed(attempt, said, at)
     present.set(reference, subject)
@@ -101,7 +104,7 @@ async function concludeReversals(
     if (status === 'REVERSAL_REFUSED')
       log.error(
         { merchantId: String(merchantId), attempt: reference },
-        'the network refused to send money back to a card; a person must',
+        'card reversal rejected by the network; manual refund required',
       )
   return concluded
 }
@@ -119,7 +122,7 @@ function conclusionOfReversal({ kind }: FoundCardRefund, at: Date): Conclusion {
     case 'unknown':
       return { kind: 'unknown' }
     case 'not found':
-      // A promise that this reference is never carried out: so it goes under another one.
+      // The network guarantees that this reference is never executed: so the retry uses a new one.
       return { kind: 'send again', at }
   }
 }

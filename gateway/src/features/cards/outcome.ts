@@ -7,18 +7,18 @@ import { type AttemptTrigger, cardAttemptMachine } from './machine.ts'
 import type { AttemptRow } from './repository.ts'
 
 export const WRONG_OTPS_MAX = 5
-/** How long a card's holder is waited for. */
+/** How long to wait for a card's holder. */
 const HOLDER_SECONDS = 600
-/** How often the issuer is asked meanwhile whether its holder has answered at its page. */
+/** How often to query the issuer during a challenge at its page. */
 const ASK_ISSUER_SECONDS = 30
 
 export type Outcome = FoundCharge | OtpOutcome
 
-/** What follows from an outcome for an attempt. Pure: all that is written follows from this. */
+/** The consequence of an outcome for an attempt. Pure: everything written follows from this. */
 export type Consequence =
-  /** Its money is to be taken in, if the transaction still takes it. */
+  /** Its money is to be received, if the transaction still takes it. */
   | { readonly kind: 'money'; readonly reusable: boolean }
-  /** The attempt as it is now; where it was declined, so is the transaction. */
+  /** The attempt as it is now; if it was declined, so is the transaction. */
   | { readonly kind: 'moved'; readonly attempt: AttemptRow }
   | { readonly kind: 'nothing' }
 
@@ -28,7 +28,7 @@ export function consequence(attempt: AttemptRow, outcome: Outcome, at: Date): Co
   switch (outcome.kind) {
     case 'approved':
       if (can(attempt, 'approve')) return { kind: 'money', reusable: outcome.reusable }
-      // Approved, though we had been told otherwise, or had asked for something else meanwhile.
+      // Approved, though reported otherwise before, or superseded meanwhile.
       return can(attempt, 'reverse')
         ? { kind: 'moved', attempt: reversing(attempt, 'The charge came too late', at) }
         : NOTHING
@@ -54,7 +54,7 @@ export function consequence(attempt: AttemptRow, outcome: Outcome, at: Date): Co
   }
 }
 
-/** What becomes of the order of an attempt that is now as it is: asked about when its holder may have answered, until it is over. */
+/** The next step for the order of an attempt: queried when its holder may have acted, until it is final. */
 export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
   switch (attempt.status) {
     case 'CHARGING':
@@ -66,7 +66,7 @@ export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
     case 'SECURE_3D_REQUIRED':
       return askUntil(attempt, at, secondsAfter(at, ASK_ISSUER_SECONDS))
     case 'SUPERSEDED':
-      // Without its OTP nothing can come of it; at the issuer's page the holder may still agree.
+      // Without its OTP it cannot succeed; at the issuer's page the holder may still approve.
       return attempt.settledAt !== null || attempt.acsUrl === null
         ? { kind: 'concluded' }
         : askUntil(attempt, at, secondsAfter(at, ASK_ISSUER_SECONDS))
@@ -79,7 +79,7 @@ export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
   }
 }
 
-/** A holder who takes longer than any issuer allows is no holder any more, but an answer that does not come. */
+/** After longer than any issuer allows, the outcome counts as overdue, not as waiting for the holder. */
 const askUntil = (attempt: AttemptRow, at: Date, askAt: Date): Conclusion =>
   at < holderEnds(attempt) ? { kind: 'ask', at: askAt } : { kind: 'unknown' }
 
@@ -90,10 +90,10 @@ const HOLDER_AWAY = 'The issuer asks for the card holder'
 const can = ({ status }: AttemptRow, trigger: AttemptTrigger): boolean =>
   next(cardAttemptMachine, status, trigger) !== undefined
 
-/** The attempt after a trigger, with all that goes along. */
+/** The attempt after a trigger, with further changes. */
 export function after(attempt: AttemptRow, trigger: AttemptTrigger, changes: Partial<AttemptRow> = {}): AttemptRow {
   const status = next(cardAttemptMachine, attempt.status, trigger)
-  invariant(status !== undefined, `an attempt that is ${attempt.status} can ${trigger}`)
+  invariant(status !== undefined, `a ${attempt.status} attempt can ${trigger}`)
   return { ...attempt, ...changes, status }
 }
 
@@ -102,12 +102,12 @@ const move = (attempt: AttemptRow, trigger: AttemptTrigger, changes: Partial<Att
   attempt: after(attempt, trigger, changes),
 })
 
-/** The holder is asked no more, and no number is held. */
+/** The challenge has ended, and no number is held. */
 const ended = (at: Date): Partial<AttemptRow> => ({ heldNumber: null, settledAt: at })
 
 function declined(attempt: AttemptRow, reason: string, at: Date): Consequence {
   if (can(attempt, 'decline')) return move(attempt, 'decline', { ...ended(at), reason })
-  // Superseded, and now nothing can come of it any more.
+  // Superseded, and now final.
   return attempt.status === 'SUPERSEDED' ? { kind: 'moved', attempt: { ...attempt, ...ended(at), reason } } : NOTHING
 }
 

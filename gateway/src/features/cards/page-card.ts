@@ -1,23 +1,23 @@
 import type { getCheckout, Reply } from '@kobo/contract'
-import type { CardFacts } from '../transactions/index.ts'
-import { meaningOf } from './declines-told.ts'
-import { isUnderWay } from './machine.ts'
+import type { CardFacts } from './card.ts'
+import { meaningOf } from './decline-messages.ts'
+import { isInProgress } from './machine.ts'
 import { WRONG_OTPS_MAX } from './outcome.ts'
 import type { AttemptRow } from './repository.ts'
 import { issuersPage } from './show.ts'
 
 export type ShownCard = NonNullable<Reply<typeof getCheckout>['card']>
 
-/** How far paying by card has come, as the payer's page shows it. */
+/** The progress of a card payment, as the checkout page shows it. */
 export interface PageCard {
-  /** Whether a card was charged whose issuer has not answered yet. */
+  /** Whether a card was charged whose issuer has not responded yet. */
   readonly isUnderWay: boolean
   readonly shown: ShownCard | null
 }
 
-/** How far the attempts of one transaction, oldest first, have come. */
+/** The progress of one transaction's attempts, oldest first. */
 export function pageCard(attempts: readonly AttemptRow[], publicUrl: string): PageCard {
-  const underWay = attempts.find(({ status }) => isUnderWay(status))
+  const underWay = attempts.find(({ status }) => isInProgress(status))
   const latest = underWay ?? attempts.at(-1)
   return {
     isUnderWay: underWay !== undefined,
@@ -28,9 +28,9 @@ export function pageCard(attempts: readonly AttemptRow[], publicUrl: string): Pa
 function showAttempt(attempt: AttemptRow, publicUrl: string): ShownCard | null {
   const { status, reference, otpTries, reason, channel } = attempt
   const card = nameOf(attempt.card)
-  if (isUnderWay(status)) return { ...card, step: 'IN_PROGRESS' }
+  if (isInProgress(status)) return { ...card, step: 'IN_PROGRESS' }
   if (status === 'DECLINED') return { ...card, step: 'DECLINED', decline: meaningOf(reason ?? '') }
-  // Whom the merchant's own page asks is not asked here too.
+  // A challenge on the merchant's own page is not repeated here.
   if (channel !== 'WEB_SDK') return null
   if (status === 'OTP_REQUIRED')
     return { ...card, step: 'CODE', tokenId: reference, triesLeft: WRONG_OTPS_MAX - otpTries }

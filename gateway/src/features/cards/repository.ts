@@ -1,13 +1,13 @@
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/db.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import { type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
+import { type Fragment, sql } from '../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
 import type { MaskedCard } from './card.ts'
 import type { Consent } from './consent.ts'
 import type { AttemptStatus } from './machine.ts'
 
-/** A try to charge a card for a transaction. */
+/** An attempt to charge a card for a transaction. */
 export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'number'], {
   merchantId: column<bigint>(),
   transactionId: column<bigint>(),
@@ -15,59 +15,59 @@ export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'n
   number: column<number>(),
   /** Ours: one reference, one charge. */
   reference: column<string>(),
-  /** The order by which the network is asked to carry it out. */
+  /** The order that sends it to the network. */
   orderId: column<bigint>(),
   status: column<AttemptStatus>(),
   amount: column<Kobo>(),
   channel: column<'API_NOTIFICATION' | 'WEB_SDK'>(),
   fingerprint: column<string>(),
   card: column<MaskedCard>(),
-  /** Set where a card on file is charged. */
+  /** Set if a stored card is charged. */
   cardToken: column<string | null>(),
   otpTries: column<number>(),
-  /** Of the OTP that was tried last. */
+  /** Of the last attempted OTP. */
   otpHash: column<string | null>(),
   acsUrl: column<string | null>(),
   acsMethod: column<'GET' | 'POST' | null>(),
   /** Why it was declined, or why its money goes back. */
   reason: column<string | null>(),
-  /** The card's number, encrypted, while its holder is asked. */
+  /** The card's number, encrypted, during a challenge. */
   heldNumber: column<string | null>(),
-  /** Whether the card may be put on file, and by whose word. */
+  /** Whether the card may be stored, and on what consent. */
   consent: column<Consent>(),
   openedAt: column<Date>(),
   settledAt: column<Date | null>(),
 })
 export type AttemptRow = Row<typeof attempts>
 
-/** Writes new attempts. One that somebody else has opened meanwhile fails the transaction. */
+/** Writes new attempts. One that another process has opened meanwhile fails the transaction. */
 export const insertAttempts = (tx: Tx, rows: readonly AttemptRow[]): void => attempts.insert(tx, rows)
 
-/** A transaction that a card is to be charged for. */
+/** A transaction to charge a card for. */
 export interface Charging extends TransactionKey {
   readonly fingerprint: string
 }
 
-/** What was tried before for a transaction, and with the card that it is to be charged to. */
-export interface Tries {
+/** Earlier attempts for a transaction, and with the card that it is to be charged to. */
+export interface EarlierAttempts {
   readonly merchantId: bigint
   readonly transactionId: bigint
   readonly wasTried: boolean
-  /** How often the card was declined of late. */
+  /** Recent declines of the card. */
   readonly declines: bigint
 }
 
 /**
- * What was tried before, for each of the transactions, without a lock. Not by `exists`: PostgreSQL would read the whole table
- * into memory for every set, as long as it takes the table for a small one.
+ * Earlier attempts for each of the transactions, without a lock. Not by `exists`: PostgreSQL would hash the whole table
+ * for every batch, as long as it estimates the table as small.
  */
-export const selectTries = (
+export const selectEarlierAttempts = (
   tx: Tx,
   charging: readonly Charging[],
   declinesSince: Date,
   declinesMax: number,
-): Promise<Tries[]> =>
-  tx<Tries[]>`
+): Promise<EarlierAttempts[]> =>
+  tx<EarlierAttempts[]>`
     select k.merchant_id, k.id as transaction_id, declined.count as declines, tried.number is not null as was_tried
       from json_to_recordset(${rowSet(charging, ['merchantId', 'id', 'fingerprint'])}::text::json)
            as k (merchant_id bigint, id bigint, fingerprint text)
@@ -96,7 +96,7 @@ export const selectAttempts = async (db: Db | Tx, keys: readonly TransactionKey[
         where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.transaction_id = k.id offset 0) a
      order by a.merchant_id, a.transaction_id, a.number`
 
-/** The attempt that an issuer's page is about. */
+/** The attempt of an issuer's page. */
 export async function findChallenged(db: Db, reference: string): Promise<AttemptRow | undefined> {
   const [row] = await db<AttemptRow[]>`
     -- over all merchants: the page knows none
@@ -106,14 +106,17 @@ export async function findChallenged(db: Db, reference: string): Promise<Attempt
 
 const CHANGING = ['status', 'otpTries', 'otpHash', 'acsUrl', 'acsMethod', 'reason', 'heldNumber', 'settledAt'] as const
 
-/** Writes what may change of attempts. Their transactions are locked. */
+/** Writes the columns that may change. Their transactions are locked. */
 export const updateAttempts = (tx: Tx, rows: readonly AttemptRow[]): void => attempts.update(tx, rows, CHANGING)
 
-/** The same without a lock, for attempts that were read as CHARGING. Where one no longer is, the transaction fails as outdated. */
+/**
+ * The same without a lock, for attempts that were read as CHARGING. If one no longer is, the transaction fails as
+ * outdated.
+ */
 export const updateCharging = (tx: Tx, rows: readonly AttemptRow[]): void =>
   attempts.updateUnchanged(tx, rows, CHANGING, sql`t.status = 'CHARGING'`)
 
-/** How often cards were declined since a time, up to a bound, by fingerprint: those without any are left out. */
+/** How often cards were declined since a time, up to a limit, by fingerprint: those without any are left out. */
 export async function countDeclines(
   tx: Tx,
   cards: readonly { readonly merchantId: bigint; readonly fingerprint: string }[],

@@ -2,7 +2,7 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import type { OrderWork } from '../../core/orders/index.ts'
 import type { CardOnFile } from '../../core/security/vault.ts'
 import type { Card } from '../../rails/card.ts'
-import type { TransactionRow } from '../transactions/index.ts'
+import type { Transaction } from '../transactions/index.ts'
 import {
   type CardDeps,
   type Charging,
@@ -11,7 +11,7 @@ import {
   chargeOnFile,
   latestCharge,
   openCharges,
-  type WantedCharge,
+  type RequestedCharge,
 } from './charge.ts'
 import type { Charge } from './conclude.ts'
 import { authorizeOtp, authorizeSecure3d, findChallenge, type GivenOtp } from './holder.ts'
@@ -19,35 +19,35 @@ import { chargeOrders, reversalOrders } from './orders.ts'
 import { type PageCard, pageCard } from './page-card.ts'
 import { selectAttempts } from './repository.ts'
 
-/** Charging cards, for whoever may: the API, the hosted checkout, recurring payments. Refusals, the issuer's too, are thrown. */
+/** Card charges for the API, the hosted checkout and recurring payments. Errors, the issuer's too, are thrown. */
 export interface Cards {
   /**
-   * Charges a card for a transaction. While an earlier charge of the transaction is under way, that one is answered and
-   * nothing is charged. The transaction may be as it was before the charge.
+   * Charges a card for a transaction. While an earlier charge of the transaction is in progress, that one is returned
+   * and nothing is charged. The transaction may be as it was before the charge.
    */
-  readonly charge: (merchant: Merchant, wanted: WantedCharge) => Promise<Charge>
-  /** Gives the network the OTP of a charge. `tokenId` is the attempt's reference. */
+  readonly charge: (merchant: Merchant, wanted: RequestedCharge) => Promise<Charge>
+  /** Sends the OTP of a charge to the network. `tokenId` is the attempt's reference. */
   readonly authorizeOtp: (merchant: Merchant, given: GivenOtp) => Promise<Charge>
-  /** What came of a charge with 3-D Secure. */
+  /** The outcome of a charge with 3-D Secure. */
   readonly authorizeSecure3d: (
     merchant: Merchant,
     given: { readonly transactionReference: string; readonly card: Card },
   ) => Promise<Charge>
-  /** The latest charge of a transaction as it stands now, if there was one. */
-  readonly latest: (transaction: TransactionRow) => Promise<Charge | undefined>
-  /** The charge of a card for a transaction that was made at that time or later, as it stands now, if there was one. */
+  /** The latest charge of a transaction as it is now, if there was one. */
+  readonly latest: (transaction: Transaction) => Promise<Charge | undefined>
+  /** The charge of a card for a transaction that was made at that time or later, as it is now, if there was one. */
   readonly chargedSince: (
     merchant: Merchant,
     wanted: { readonly transactionReference: string; readonly card: Card },
     since: Date,
   ) => Promise<Charge | undefined>
-  /** How far paying some transactions by card has come, by their ids; those are left out for which nobody has tried. */
-  readonly onPage: (transactions: readonly TransactionRow[]) => Promise<ReadonlyMap<bigint, PageCard>>
-  /** Opens a transaction and charges a card on file for it, without the card holder. */
-  readonly chargeOnFile: (merchant: Merchant, transaction: TransactionRow, card: CardOnFile) => Promise<Charge>
-  /** The charge that an issuer's page is about, asked about at the network just now, and whether its holder is still asked. */
+  /** The progress of card payments, by transaction id; transactions without an attempt are left out. */
+  readonly onPage: (transactions: readonly Transaction[]) => Promise<ReadonlyMap<bigint, PageCard>>
+  /** Opens a transaction and charges a stored card for it, without the card holder. */
+  readonly chargeOnFile: (merchant: Merchant, transaction: Transaction, card: CardOnFile) => Promise<Charge>
+  /** The charge of an issuer's page, just queried at the network, and whether its challenge is still open. */
   readonly challenged: (reference: string) => Promise<(Charge & { readonly isAsked: boolean }) | undefined>
-  /** What cards ask of the network. */
+  /** The orders of cards to the network. */
   readonly orders: Readonly<Record<'card-charge' | 'card-reversal', OrderWork>>
 }
 

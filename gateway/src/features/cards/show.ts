@@ -10,7 +10,7 @@ import type { AttemptRow } from './repository.ts'
 const SUCCESS = { status: 'SUCCESS', message: 'Transaction Successful' } as const
 const IN_PROGRESS = { status: 'PENDING', message: 'Payment in progress' } as const
 
-/** How an attempt that came to something, or may still, is told. All others are refusals. */
+/** The result of an attempt that succeeded, or still may. All others are errors. */
 const TOLD: Readonly<Partial<Record<AttemptStatus, { readonly status: CardChargeStatus; readonly message: string }>>> =
   {
     APPROVED: SUCCESS,
@@ -24,7 +24,7 @@ const TOLD: Readonly<Partial<Record<AttemptStatus, { readonly status: CardCharge
 /** The card charge result. */
 export function showCharge({ attempt, transaction }: Charge, publicUrl: string): Reply<typeof contract.chargeCard> {
   const told = TOLD[attempt.status]
-  invariant(told !== undefined, `a charge that is ${attempt.status} is refused`)
+  invariant(told !== undefined, `a ${attempt.status} charge is returned as an error`)
   return {
     ...told,
     transactionReference: transaction.transactionReference,
@@ -35,7 +35,7 @@ export function showCharge({ attempt, transaction }: Charge, publicUrl: string):
   }
 }
 
-/** The same with what the transaction has come to. */
+/** The same with the state of the transaction. */
 export const showAuthorization = (charge: Charge, publicUrl: string): Reply<typeof contract.authorizeOtp> => ({
   ...showCharge(charge, publicUrl),
   paymentStatus: charge.transaction.status,
@@ -54,6 +54,6 @@ function secure3dData(attempt: AttemptRow, publicUrl: string) {
   return { id: attempt.reference, redirectUrl: url, acsUrl: url, method: attempt.acsMethod ?? 'GET' }
 }
 
-/** Where the holder goes. The simulated issuer's page is one of ours; a real one is elsewhere. */
+/** The page for the holder. The simulated issuer's page is one of ours; a real one is elsewhere. */
 export const issuersPage = ({ acsUrl }: AttemptRow, publicUrl: string): string =>
   acsUrl?.startsWith('/') === true ? publicUrl + acsUrl : (acsUrl ?? '')

@@ -2,14 +2,14 @@ import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { naira } from '../../kernel/money.ts'
-import { getTransaction, showStatus, statusReader } from '../transactions/index.ts'
+import { showTransaction, transactionReads } from '../transactions/index.ts'
 import { collectCash } from './service.ts'
 
-/** The sandbox's agent, who takes cash for merchants. */
+/** The sandbox's agent, who collects cash for merchants. */
 export function cashCollectionRoutes(serve: Serve, { core }: { readonly core: Core }): void {
-  const readStatus = statusReader(core.db)
+  const readStatus = transactionReads.statusReader(core.db)
   serve(contract.collectCash, async ({ body }, { merchant }) => {
     const reference = await collectCash(core, merchant, { ...body, amount: naira(body.amount) })
-    return showStatus(await getTransaction(readStatus, merchant.id, reference))
+    return showTransaction.status(await transactionReads.status(readStatus, merchant.id, reference))
   })
 }

@@ -2,17 +2,17 @@ import type { Core } from '../../core/core.ts'
 import { firstContract, type Merchant } from '../../core/merchants/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { isTaken } from '../../platform/db.ts'
+import { isUniqueViolation } from '../../platform/postgres/db.ts'
 import {
   draftTransaction,
   type NewTransaction,
   type Receipt,
   receive,
-  type TransactionRow,
+  type Transaction,
 } from '../transactions/index.ts'
 import { cashCollectionErrors } from './errors.ts'
 
-/** Who pays where nobody is named. */
+/** The default customer. */
 const CUSTOMER = { name: 'ADAEZE OKAFOR', email: 'adaeze@example.com' }
 
 /** Cash that a customer hands to an agent. */
@@ -24,7 +24,7 @@ export interface CashPaid {
   readonly paymentDescription?: string | null | undefined
 }
 
-/** Takes cash at an agent: a payment that is there in full from the first moment. Answers its transaction reference. */
+/** Collects cash at an agent: a payment that is complete from the start. Returns its transaction reference. */
 export async function collectCash(core: Core, merchant: Merchant, paid: CashPaid): Promise<string> {
   try {
     return await unitOfWork(core, async (unit) => {
@@ -33,12 +33,12 @@ export async function collectCash(core: Core, merchant: Merchant, paid: CashPaid
       return draft.transactionReference
     })
   } catch (error) {
-    // The unique index decides. No other reference here is anyone's choice but ours.
-    throw isTaken(error) ? cashCollectionErrors.duplicateReference() : error
+    // The unique index decides. All other references here are our own.
+    throw isUniqueViolation(error) ? cashCollectionErrors.duplicateReference() : error
   }
 }
 
-/** The transaction that a payment in cash is, on the terms for cash. */
+/** The transaction of a cash payment, on the terms for cash. */
 function transactionOf(merchant: Merchant, paid: CashPaid): NewTransaction {
   const contract = firstContract(merchant)
   return {
@@ -58,7 +58,7 @@ function transactionOf(merchant: Merchant, paid: CashPaid): NewTransaction {
   }
 }
 
-const receiptOf = ({ transactionReference, payable, customerName }: TransactionRow): Receipt => ({
+const receiptOf = ({ transactionReference, payable, customerName }: Transaction): Receipt => ({
   railReference: `CASH|${transactionReference}`,
   method: 'CASH',
   amount: payable,

@@ -10,15 +10,15 @@ import {
 } from '../../core/edge/pages/index.ts'
 import { findLogo } from '../../core/merchants/index.ts'
 import { Refusal } from '../../kernel/errors.ts'
-import type { Environment } from '../../platform/config.ts'
-import { type Paper, pdfOf } from '../../platform/pdf.ts'
+import type { Environment } from '../../platform/config/config.ts'
+import { type Paper, pdfOf } from '../../platform/formats/pdf.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
+import { type DocumentLanguage, invoiceDocument, receiptDocument } from './documents.ts'
 import { checkoutErrors } from './errors.ts'
-import { invoicePaper, type PaperLanguage, receiptPaper } from './papers.ts'
 import type { FindCheckout } from './service.ts'
 import type { OpenedCheckout } from './show.ts'
 
-/** Finds what a person's link leads to; says in words for people that it leads nowhere. */
+/** Finds the checkout of a payer's link; an unknown link gets a readable error page. */
 export const personFinder =
   (find: FindCheckout) =>
   ({ params, address }: PageRequest): Promise<OpenedCheckout> =>
@@ -33,13 +33,13 @@ interface Deps extends Pick<Core, 'db' | 'clock'> {
   readonly environment: Environment
 }
 
-/** Files beside the payer's page: the merchant's look, and papers to keep. */
+/** Files of the checkout page: the merchant's branding, and documents to download. */
 export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, db, clock, environment }: Deps): void {
   const load = pageWriter(pages)
-  const spokenBy = async (request: PageRequest): Promise<PaperLanguage> => {
+  const spokenBy = async (request: PageRequest): Promise<DocumentLanguage> => {
     const writer = await load()
     const language = languageOf(writer, request)
-    return { language, words: writer.paperWords(language) }
+    return { language, words: writer.receiptTexts(language) }
   }
 
   pages.get('/checkout/logos/:name', async ({ params }) => {
@@ -59,7 +59,7 @@ export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, d
   pages.get('/checkout/:checkoutReference/receipt.pdf', async (request) => {
     const checkout = await findForPerson(request)
     if (!show(checkout).completed || checkout.payment === undefined) throw checkoutErrors.nothingPaid()
-    return paper('receipt', checkout, receiptPaper(checkout, environment, await spokenBy(request), clock.now()))
+    return paper('receipt', checkout, receiptDocument(checkout, environment, await spokenBy(request), clock.now()))
   })
 
   pages.get('/checkout/:checkoutReference/invoice.pdf', async (request) => {
@@ -67,11 +67,11 @@ export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, d
     const { invoiceReference, transactionReference } = checkout.transaction
     if (invoiceReference === null) throw checkoutErrors.noPayment()
     const url = links.urlOf(transactionReference)
-    return paper('invoice', checkout, invoicePaper(checkout, environment, await spokenBy(request), url))
+    return paper('invoice', checkout, invoiceDocument(checkout, environment, await spokenBy(request), url))
   })
 }
 
-/** A paper to be kept, under a name that tells what it is. */
-const paper = (kind: string, { transaction }: OpenedCheckout, drawn: Paper): PageAnswer => ({
-  file: { content: pdfOf(drawn), type: 'application/pdf', name: `${kind}-${transaction.paymentReference}.pdf` },
+/** A document to download, with a descriptive file name. */
+const paper = async (kind: string, { transaction }: OpenedCheckout, drawn: Paper): Promise<PageAnswer> => ({
+  file: { content: await pdfOf(drawn), type: 'application/pdf', name: `${kind}-${transaction.paymentReference}.pdf` },
 })

@@ -3,43 +3,43 @@ import { ANY_ORIGIN, type Merchant, validSecrets } from '../../core/merchants/in
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
 import { toNairaText } from '../../kernel/money.ts'
-import type { Environment } from '../../platform/config.ts'
+import type { Environment } from '../../platform/config/config.ts'
 import { equalSecrets, hmacSha512Hex } from '../../platform/crypto.ts'
 import {
-  checkOpen,
   draftTransaction,
-  findTransaction,
   type NewTransaction,
   openTransaction,
-  type TransactionRow,
+  type Transaction,
   transactionErrors,
+  transactionReads,
+  transactionRules,
 } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
 import { findFrame, insertFrame } from './repository.ts'
 import { isPaused } from './show.ts'
 
-/** What pages may call their payments without a signature: so they take no reference that the merchant's server uses. */
+/** Prefix of references that a page may use without a signature, so that it takes none of the merchant's server. */
 export const PAGE_REFERENCE_PREFIX = 'web-'
 
-/** What the inline script sends. */
-export interface InlineWish {
+/** The request of the inline script. */
+export interface InlineRequest {
   readonly apiKey: string
-  /** The site on whose page it runs, as its browser tells; undefined where no browser asks. */
+  /** The page's origin, as its browser reports it; undefined if no browser sent the request. */
   readonly origin: string | undefined
   readonly wanted: NewTransaction & { readonly paymentReference: string }
-  /** That the merchant's own server wants this payment, where the page has it. */
+  /** The merchant's signature over this payment, if the page has it. */
   readonly signature: string | null
 }
 
 /**
- * Opens a transaction for a script on a merchant's page. A payer who closed the checkout and comes back gets the same one,
- * while it can be paid: nothing is opened twice.
+ * Opens a transaction for a script on a merchant's page. A payer who closed the checkout and returns gets the same one
+ * while it can be paid.
  */
 export async function openInline(
   core: Core,
   environment: Environment,
-  wish: InlineWish,
-): Promise<{ readonly merchant: Merchant; readonly transaction: TransactionRow }> {
+  wish: InlineRequest,
+): Promise<{ readonly merchant: Merchant; readonly transaction: Transaction }> {
   const { apiKey, wanted } = wish
   const origin = checkOrigin(wish.origin, environment)
   const merchant = await core.directory.byApiKey(apiKey)
@@ -60,23 +60,24 @@ export async function openInline(
 }
 
 /**
- * The transaction that has the reference of a draft, where the same site asks for the same once more and it can still be
- * paid. What a merchant's server opened is none: its link is for whom the server gave it to.
+ * The open transaction with the reference of a draft, if the same site requests the same payment again. One opened by
+ * the merchant's server never matches: its link belongs to the payer the server gave it to.
  */
 async function findResumable(
   { db, clock }: Core,
-  draft: TransactionRow,
+  draft: Transaction,
   origin: string | undefined,
-): Promise<TransactionRow | undefined> {
+): Promise<Transaction | undefined> {
   const { merchantId, paymentReference } = draft
-  const known = await findTransaction(db, merchantId, { paymentReference })
-  if (known === undefined || origin === undefined || checkOpen(known, clock.now()) !== undefined) return undefined
+  const known = await transactionReads.find(db, merchantId, { paymentReference })
+  if (known === undefined || origin === undefined || transactionRules.checkOpen(known, clock.now()) !== undefined)
+    return undefined
   if (askedFor(known) !== askedFor(draft)) return undefined
   return (await findFrame(db, merchantId, known.id)) === origin ? known : undefined
 }
 
-/** All that a page asks for: two who ask for the same are the same payer. */
-const askedFor = (row: TransactionRow): string =>
+/** All fields of a page's request: two equal requests are the same payer's. */
+const askedFor = (row: Transaction): string =>
   canonicalJson([
     ...[row.contractCode, toNairaText(row.amount), row.currencyCode, row.customerEmail, row.customerName],
     ...[row.paymentDescription, row.paymentMethods, row.incomeSplitConfig, row.metaData],
@@ -92,10 +93,10 @@ function checkOrigin(origin: string | undefined, environment: Environment): stri
 }
 
 /**
- * Refuses what a page may not ask for. The API key is on the page for all to read, and a program can send any origin: so
- * what is not signed by the merchant takes no reference of its server's, and gives nobody a share of the money.
+ * Rejects what a page may not request. The API key is public on the page, and a program can send any origin: so an
+ * unsigned request cannot use a reference of the merchant's server, nor split the money.
  */
-function checkAllowed(merchant: Merchant, wish: InlineWish, environment: Environment, at: Date): void {
+function checkAllowed(merchant: Merchant, wish: InlineRequest, environment: Environment, at: Date): void {
   const { wanted, origin, signature } = wish
   const { paymentReference, incomeSplitConfig } = wanted
   if (merchant.inlineOrigins.length === 0) throw checkoutErrors.inlineNotEnabled()
@@ -109,15 +110,15 @@ function checkAllowed(merchant: Merchant, wish: InlineWish, environment: Environ
   if (incomeSplitConfig.length > 0) throw checkoutErrors.splitsNotSigned()
 }
 
-/** In the sandbox a merchant starts so: whoever tries the script out has registered nothing yet. */
+/** The initial state in the sandbox, so that the script can be tried before any site is registered. */
 const takesAnyPage = ({ inlineOrigins }: Merchant, environment: Environment): boolean =>
   environment === 'sandbox' && inlineOrigins.includes(ANY_ORIGIN)
 
-/** Whether a page of this origin may, as things are now, show checkouts of the merchant in a frame. */
+/** Whether a page of this origin may currently show the merchant's checkouts in a frame. */
 export const mayFrame = (merchant: Merchant, origin: string, environment: Environment): boolean =>
   takesAnyPage(merchant, environment) || merchant.inlineOrigins.includes(origin)
 
-function isSignedBy(merchant: Merchant, wanted: InlineWish['wanted'], signature: string, at: Date): boolean {
+function isSignedBy(merchant: Merchant, wanted: InlineRequest['wanted'], signature: string, at: Date): boolean {
   const { contractCode, paymentReference, amount, currencyCode, incomeSplitConfig } = wanted
   const text = [
     contractCode,

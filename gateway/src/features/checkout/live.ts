@@ -1,14 +1,16 @@
 import type { Core } from '../../core/core.ts'
-import { setsOf } from '../../platform/sets.ts'
+import { chunksOf } from '../../platform/lanes/chunks.ts'
 import { countReturns, type ReturnCount, type ReturnRow } from '../returns/index.ts'
-import { selectProgress, type TransactionKey, type TransactionRow } from '../transactions/index.ts'
+import { type Transaction, type TransactionKey, transactionReads } from '../transactions/index.ts'
 
 const LOOK_MILLISECONDS = 500
 const KEYS_PER_STATEMENT_MAX = 1_000
 
-/** Tells payers' pages of this process when something has become of their payments. */
+/** Sends live updates of payments to the checkout pages of this process. */
 export interface Live {
-  /** Calls whenever the payment, or money that it did not take, has come further than what was known; answers how to stop. */
+  /**
+   * Calls back whenever the payment, or money it did not accept, has changed from the known state; returns how to stop.
+   */
   readonly follow: (known: Known, onChange: () => void) => () => void
 }
 
@@ -18,13 +20,13 @@ interface Follower {
   progress: string
 }
 
-/** What a page knows of a payment: the payment, and the money that it did not take. */
+/** The state known to a page: the payment, and the money it did not accept. */
 interface Known {
-  readonly transaction: TransactionRow
+  readonly transaction: Transaction
   readonly returns: readonly Pick<ReturnRow, 'state'>[]
 }
 
-type Progress = Pick<TransactionRow, 'status' | 'amountPaid' | 'completedAt'>
+type Progress = Pick<Transaction, 'status' | 'amountPaid' | 'completedAt'>
 type Returns = Pick<ReturnCount, 'all' | 'returned'>
 const NO_RETURNS: Returns = { all: 0, returned: 0 }
 const progressText = ({ status, amountPaid, completedAt }: Progress, { all, returned }: Returns): string =>
@@ -33,8 +35,8 @@ const progressText = ({ status, amountPaid, completedAt }: Progress, { all, retu
 const nameOf = ({ merchantId, id }: TransactionKey): string => `${merchantId}/${id}`
 
 /**
- * Looks at all payments that are followed, together, while any is. Cheaper than a word from PostgreSQL with every payment,
- * for which all commits would wait in turn, and it hears of what other processes did just as well.
+ * Polls all followed payments together, while there are any. This is cheaper than a PostgreSQL notification per
+ * payment, which would serialise all commits, and it sees the changes of other processes too.
  */
 export function live({ db, shards }: Pick<Core, 'db' | 'shards'>): Live {
   const followers = new Set<Follower>()
@@ -43,24 +45,27 @@ export function live({ db, shards }: Pick<Core, 'db' | 'shards'>): Live {
   const lookSoon = (): void => {
     if (timer !== undefined || followers.size === 0) return
     timer = setTimeout(async () => {
-      await look().catch(() => {}) // the database is away: the next look will find what happened
+      await look().catch(() => {}) // the database is unavailable: the next poll catches up
       timer = undefined
       lookSoon()
     }, LOOK_MILLISECONDS)
     timer.unref()
   }
 
-  /** Up to so many keys of one shard. */
+  /** Keys in chunks, each of one shard. */
   const inSets = (keys: readonly TransactionKey[]): readonly (readonly TransactionKey[])[] =>
     [...Map.groupBy(keys, ({ merchantId }) => shards.of(merchantId)).values()].flatMap((all) => [
-      ...setsOf(all, KEYS_PER_STATEMENT_MAX),
+      ...chunksOf(all, KEYS_PER_STATEMENT_MAX),
     ])
 
   async function look(): Promise<void> {
     const keys = [...new Map([...followers].map(({ key }) => [nameOf(key), key])).values()]
     const found = new Map<string, string>()
     for (const some of inSets(keys)) {
-      const [rows, counts] = await Promise.all([selectProgress(db, some), countReturns(db, 'transaction', some)])
+      const [rows, counts] = await Promise.all([
+        transactionReads.progress(db, some),
+        countReturns(db, 'transaction', some),
+      ])
       const returns = new Map(counts.map((count) => [nameOf(count), count]))
       for (const row of rows) found.set(nameOf(row), progressText(row, returns.get(nameOf(row)) ?? NO_RETURNS))
     }

@@ -1,9 +1,9 @@
 import type * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
+import { type Bank, findOfferedBank } from '../../core/bank-list/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Pages } from '../../core/edge/pages/index.ts'
-import { type Bank, findOfferedBank } from '../../core/money/bank-list/index.ts'
-import type { Environment } from '../../platform/config.ts'
+import type { Environment } from '../../platform/config/config.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import { checkoutFileRoutes, personFinder } from './file-routes.ts'
 import { live } from './live.ts'
@@ -11,13 +11,13 @@ import { checkoutPages } from './page.ts'
 import { dialledBy, dialText, type FindCheckout, framedBy, knownBank } from './service.ts'
 import { isPaused, type OpenedCheckout } from './show.ts'
 
-/** What all routes of the checkout do. */
+/** Shared by all routes of the checkout. */
 export interface Checkouts {
   readonly find: FindCheckout
   /** The same for a payer who wants to pay. */
   readonly findPayable: FindCheckout
   readonly show: (checkout: OpenedCheckout) => Reply<typeof contract.getCheckout>
-  /** The payer pays into an account: opens it where there is none yet. */
+  /** Opens the account for a transfer, if there is none yet. */
   readonly transfer: (
     checkout: OpenedCheckout,
     method: 'ACCOUNT_TRANSFER' | 'USSD',
@@ -26,7 +26,7 @@ export interface Checkouts {
   readonly links: CheckoutLinks
 }
 
-/** The page at `checkoutUrl`, and what it is told while it is open. */
+/** The page at `checkoutUrl`, and its live updates. */
 export function checkoutPageRoutes(
   pages: Pages,
   { find, show, transfer, links }: Checkouts,
@@ -54,12 +54,12 @@ export function checkoutPageRoutes(
     return { page: await makePage(facts, checkout.merchant, request) }
   })
 
-  // The same without the page's script: a form opens the account, and leads back to the page that shows it.
+  // The same without the page's script: a form opens the account, and redirects to the page that shows it.
   pages.post('/checkout/:checkoutReference', async (request) => {
     const { form } = request
     const checkout = await findForPerson(request)
     const path = `/checkout/${encodeURIComponent(links.nameOf(checkout.transaction.transactionReference))}`
-    if (isPaused(checkout.merchant)) return { seeOther: path } // the page says so
+    if (isPaused(checkout.merchant)) return { seeOther: path } // the page shows the reason
     if (!form['bankCode']) {
       await transfer(checkout, 'ACCOUNT_TRANSFER')
       return { seeOther: path }
@@ -78,7 +78,7 @@ export function checkoutPageRoutes(
       if (shown.completed) stream.end()
       return checkout
     }
-    // Where it cannot be read just now, the stream ends, and the page comes back for another.
+    // If the state cannot be read, the stream ends, and the page reconnects.
     return follow(await tell(), () => void tell().catch(stream.end))
   })
 }

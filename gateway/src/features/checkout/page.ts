@@ -1,4 +1,5 @@
 import type { CheckoutPage } from '@kobo/contract'
+import { offeredBanks } from '../../core/bank-list/index.ts'
 import {
   brandStyles,
   languageOf,
@@ -8,16 +9,17 @@ import {
   pageWriter,
 } from '../../core/edge/pages/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { offeredBanks } from '../../core/money/bank-list/index.ts'
-import { trusted } from '../../platform/html.ts'
+import { trusted } from '../../platform/formats/html.ts'
 
-/** Banks whose customers can dial a payment. */
+/** Banks that support USSD payments. */
 const dialledBanks = () =>
   offeredBanks()
     .filter(({ ussdTemplate }) => ussdTemplate !== null)
     .map(({ code, name }) => ({ code, name }))
 
-/** Makes the page at `checkoutUrl`: its first state stands in it as HTML, so that it can be read before any script arrives. */
+/**
+ * Renders the page at `checkoutUrl`: its first state is in the HTML, so that it can be read before any script arrives.
+ */
 export type MakeCheckoutPage = (
   facts: Omit<CheckoutPage, 'banks'>,
   merchant: Merchant,

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../platform/db.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
 const checkoutFrames = table('checkout_frame', ['merchantId', 'transactionId'], {
   merchantId: column<bigint>(),
@@ -8,7 +8,7 @@ const checkoutFrames = table('checkout_frame', ['merchantId', 'transactionId'], 
   origin: column<string>(),
 })
 
-/** Writes down which site may show a transaction's checkout in a frame. */
+/** Records which site may show a transaction's checkout in a frame. */
 export const insertFrame = (tx: Tx, row: Row<typeof checkoutFrames>): void => checkoutFrames.insert(tx, [row])
 
 /** The site that may show a transaction's checkout in a frame, if any. */

@@ -7,34 +7,34 @@ import { notify } from '../../core/messages/notices.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { naira } from '../../kernel/money.ts'
-import type { Environment } from '../../platform/config.ts'
-import { httpErrors } from '../../platform/http.ts'
-import type { Counter } from '../../platform/rate-limit.ts'
+import type { Environment } from '../../platform/config/config.ts'
+import type { Counter } from '../../platform/http/rate-limit.ts'
+import { httpErrors } from '../../platform/http/server.ts'
 import type { AssignAccount } from '../bank-transfer/index.ts'
 import { type Cards, type Charge, onCharge, readCard, showCharge } from '../cards/index.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
+import { receiptMail } from './documents.ts'
 import { checkoutErrors } from './errors.ts'
-import { type InlineWish, openInline } from './inline.ts'
+import { type InlineRequest, openInline } from './inline.ts'
 import { type Checkouts, checkoutPageRoutes } from './page-routes.ts'
-import { receiptMail } from './papers.ts'
 import {
   checkCardsOffered,
   checkoutFinder,
   chooseTransfer,
   dialledBy,
   dialText,
-  GUESSES_PER_MINUTE_MAX,
   knownBank,
   payableFinder,
   type ReadPayment,
+  UNKNOWN_LINKS_PER_MINUTE_MAX,
 } from './service.ts'
 import { showCheckout } from './show.ts'
 
-/** Transactions that pages of one address may open in a minute: many payers may share an address, but not so many. */
+/** Transactions that pages may open per minute and IP address, which many payers may share. */
 const OPENED_PER_MINUTE_MAX = 120
-/** How often in a minute one receipt is mailed: its payer may click twice, and nobody's inbox is filled. */
+/** Mails of one receipt per minute: enough for a double click, too few to flood an inbox. */
 const RECEIPTS_PER_MINUTE_MAX = 2
-/** Charges and codes that may come from one address in a minute: who tries out cards needs more. */
+/** Charges and codes per minute and IP address: card testing needs more. */
 const CHARGED_PER_MINUTE_MAX = 60
 
 interface Deps {
@@ -51,7 +51,7 @@ interface Deps {
 
 export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
   const { core, environment, readPayment, assign, counted, links } = deps
-  const find = checkoutFinder({ core, readPayment, links, guesses: counted(GUESSES_PER_MINUTE_MAX) })
+  const find = checkoutFinder({ core, readPayment, links, guesses: counted(UNKNOWN_LINKS_PER_MINUTE_MAX) })
   const checkouts: Checkouts = {
     find,
     findPayable: payableFinder(find),
@@ -115,7 +115,7 @@ function cardRoutes(
     return showCharged(await cards.authorizeOtp(merchant, given), address)
   })
 
-  /** What came of a charge, for the payer, with what has become of the transaction. */
+  /** The outcome of a charge for the payer, with the current state of the transaction. */
   async function showCharged(charge: Charge, address: string): Promise<Reply<typeof contract.checkoutCard>> {
     const { status, message, otpData, secure3dData } = showCharge(charge, publicUrl())
     return {
@@ -145,7 +145,7 @@ function receiptRoute(
     const pdf = `${links.urlOf(checkout.transaction.transactionReference)}/receipt.pdf`
     const writer = await load()
     const language = writer.chooseLanguage({ query, cookie: undefined, accepted: undefined })
-    const spoken = { language, words: writer.paperWords(language) }
+    const spoken = { language, words: writer.receiptTexts(language) }
     await unitOfWork(core, async (unit) => notify(unit, [receiptMail(checkout, environment, spoken, unit.at, pdf)]))
     return { receiptNumber }
   })
@@ -167,14 +167,14 @@ function inlineRoute(serve: Serve, { links }: Checkouts, { core, environment, co
   })
 }
 
-/** Counts once more for an address, unless it has used up its share. */
+/** Counts a request of an IP address; rejects it beyond the limit. */
 function limit(counter: Counter, address: string): void {
   const waitSeconds = counter.usedUp(address)
   if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
   counter.count(address)
 }
 
-const readInline = (body: Input<typeof contract.inlineCheckout>['body']): InlineWish['wanted'] => ({
+const readInline = (body: Input<typeof contract.inlineCheckout>['body']): InlineRequest['wanted'] => ({
   amount: naira(body.amount),
   paymentReference: body.reference,
   contractCode: body.contractCode,

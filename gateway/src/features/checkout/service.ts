@@ -1,35 +1,27 @@
+import { accountsOf, type VirtualAccount } from '../../core/account-numbers/index.ts'
+import { type Bank, findOfferedBank } from '../../core/bank-list/index.ts'
 import type { Core } from '../../core/core.ts'
-import { type Bank, findOfferedBank } from '../../core/money/bank-list/index.ts'
-import { accountsOf, type VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { subtract } from '../../kernel/money.ts'
-import type { Environment } from '../../platform/config.ts'
-import type { Db } from '../../platform/db.ts'
-import { httpErrors } from '../../platform/http.ts'
-import type { Counter } from '../../platform/rate-limit.ts'
+import type { Environment } from '../../platform/config/config.ts'
+import type { Counter } from '../../platform/http/rate-limit.ts'
+import { httpErrors } from '../../platform/http/server.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import { type AssignAccount, bankTransferErrors, ussdText } from '../bank-transfer/index.ts'
 import { type Cards, cardErrors } from '../cards/index.ts'
 import { selectOfOwners } from '../returns/index.ts'
-import {
-  type CheckoutLinks,
-  checkOpen,
-  findOwner,
-  type ReferenceKey,
-  readTransactionsByReference,
-  selectPayments,
-  type TransactionRow,
-} from '../transactions/index.ts'
+import { type CheckoutLinks, type Transaction, transactionReads, transactionRules } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
 import { mayFrame } from './inline.ts'
 import { findFrame } from './repository.ts'
 import { isPaused, type OpenedCheckout, offersCards } from './show.ts'
 
-/** Owners of references that were asked for lately: a page asks many times for the same one. */
+/** Cached merchants of recent references: a page queries the same one many times. */
 const OWNERS_KEPT_MAX = 20_000
-/** Links of nobody that one address may try in a minute. Nobody mistypes a link so often; who tries them out does. */
-export const GUESSES_PER_MINUTE_MAX = 30
+/** Unknown links per minute and IP address: no payer mistypes a link so often, an attacker does. */
+export const UNKNOWN_LINKS_PER_MINUTE_MAX = 30
 
-/** Finds what a payer's link leads to, by what names the checkout in it. */
+/** Finds the checkout of a payer's link, by its name in the URL. */
 export type FindCheckout = (checkoutReference: string, address: string) => Promise<OpenedCheckout>
 
 interface FinderDeps {
@@ -40,9 +32,9 @@ interface FinderDeps {
 }
 
 /**
- * Whoever has the link sees the payment, and nobody else: a link without its key leads nowhere, whether or not there is
- * such a payment. It is counted and refused before the database hears of it, so that guesses cost nothing; who has a link
- * is never held up by somebody who guesses behind the same address.
+ * Only the link opens the payment: a link without its key finds nothing, whether or not the payment exists. It is
+ * counted and rejected before any query, so that guessing costs nothing; a valid link works even if someone behind the
+ * same address guesses.
  */
 export function checkoutFinder({ core: { db, directory }, readPayment, links, guesses }: FinderDeps): FindCheckout {
   const owners = new Map<string, bigint>()
@@ -59,7 +51,7 @@ export function checkoutFinder({ core: { db, directory }, readPayment, links, gu
   async function ownerOf(transactionReference: string): Promise<bigint> {
     const known = owners.get(transactionReference)
     if (known !== undefined) return known
-    const owner = await findOwner(db, transactionReference)
+    const owner = await transactionReads.merchantOf(db, transactionReference)
     if (owner === undefined) throw checkoutErrors.notFound()
     if (owners.size >= OWNERS_KEPT_MAX) owners.clear()
     owners.set(transactionReference, owner)
@@ -78,7 +70,7 @@ export function checkoutFinder({ core: { db, directory }, readPayment, links, gu
   }
 }
 
-/** The same for a payer who wants to pay: refused while the merchant takes no payments. */
+/** The same for a payer who wants to pay: rejected while the merchant takes no payments. */
 export const payableFinder =
   (find: FindCheckout): FindCheckout =>
   async (checkoutReference, address) => {
@@ -87,24 +79,26 @@ export const payableFinder =
     return checkout
   }
 
-/** Reads a payment for its payer's page. Pages ask again and again: through a lane. */
-export type ReadPayment = (key: ReferenceKey) => Promise<Omit<OpenedCheckout, 'merchant'> | undefined>
+/** Reads a payment for its checkout page, through a lane, because pages poll. */
+export type ReadPayment = (
+  key: Pick<Transaction, 'merchantId' | 'transactionReference'>,
+) => Promise<Omit<OpenedCheckout, 'merchant'> | undefined>
 
-/** Reads payments for their payers' pages, a set with a few statements. */
+/** Reads a batch of payments for their checkout pages, with a few queries. */
 export async function readPayments(
   { core: { db }, cards }: { readonly core: Core; readonly cards: Cards },
-  asked: readonly ReferenceKey[],
+  asked: readonly Pick<Transaction, 'merchantId' | 'transactionReference'>[],
 ): Promise<readonly (Omit<OpenedCheckout, 'merchant'> | undefined)[]> {
   // A payer may have the page open twice.
   const keys = [...new Map(asked.map((key) => [key.transactionReference, key])).values()]
-  const transactions = await readTransactionsByReference(db, keys)
+  const transactions = await transactionReads.byReferences(db, keys)
   const [accounts, returns, tried, payments] = await Promise.all([
     accountsToPayInto(db, transactions),
     selectOfOwners(db, 'transaction', transactions),
     cards.onPage(
       transactions.filter(({ completedAt, paymentMethods }) => completedAt === null && paymentMethods.includes('CARD')),
     ),
-    selectPayments(
+    transactionReads.payments(
       db,
       transactions.filter(({ amountPaid }) => amountPaid > 0n),
     ),
@@ -126,10 +120,12 @@ export async function readPayments(
   })
 }
 
-/** The accounts to pay into, by their owners: an invoice may have its customer's reserved one, all else has one of its own. */
+/**
+ * The accounts to pay into, by owner: an invoice may use its customer's reserved account, all others have their own.
+ */
 async function accountsToPayInto(
   db: Db,
-  transactions: readonly TransactionRow[],
+  transactions: readonly Transaction[],
 ): Promise<ReadonlyMap<bigint, VirtualAccount>> {
   const own: { merchantId: bigint; ownerId: bigint }[] = []
   const reserved: { merchantId: bigint; ownerId: bigint }[] = []
@@ -140,7 +136,7 @@ async function accountsToPayInto(
     own.length === 0 ? [] : accountsOf(db, 'transaction', own),
     reserved.length === 0 ? [] : accountsOf(db, 'reserved-account', reserved),
   ])
-  // The first of an owner's counts, so it is put in last.
+  // An owner's first account wins, so it is put in last.
   return new Map(
     found
       .flat()
@@ -149,7 +145,7 @@ async function accountsToPayInto(
   )
 }
 
-/** The payer chose to pay by transfer or by dialling: opens the account to pay into, where there is none yet. */
+/** The payer chose transfer or USSD: opens the account to pay into, if there is none yet. */
 export async function chooseTransfer(
   { assign, clock }: Pick<Core, 'clock'> & { readonly assign: AssignAccount },
   checkout: OpenedCheckout,
@@ -158,7 +154,7 @@ export async function chooseTransfer(
 ): Promise<OpenedCheckout> {
   const { merchant, transaction: known } = checkout
   if (known.reservedAccountId !== null) {
-    const closed = checkOpen(known, clock.now())
+    const closed = transactionRules.checkOpen(known, clock.now())
     if (closed !== undefined) throw closed
     if (!known.paymentMethods.includes(method)) throw bankTransferErrors.methodNotEnabled(method)
     return checkout
@@ -168,22 +164,22 @@ export async function chooseTransfer(
   return { ...checkout, transaction, account }
 }
 
-/** Why no card is charged on the page for a merchant that may not offer it there. */
+/** The error if the merchant may not take cards on the page. */
 export const checkCardsOffered = ({ merchant }: OpenedCheckout): Refusal | undefined =>
   offersCards(merchant) ? undefined : cardErrors.notEnabled()
 
-/** By whichever of the two methods the transaction takes: an account is dialled to as it is transferred to. */
+/** The one of the two methods that the transaction allows: USSD pays into the same account as a transfer. */
 export const dialledBy = ({ transaction }: OpenedCheckout): 'USSD' | 'ACCOUNT_TRANSFER' =>
   transaction.paymentMethods.includes('USSD') ? 'USSD' : 'ACCOUNT_TRANSFER'
 
-/** The bank of a code; refuses one that is unknown or no longer offered. */
+/** The bank of a code; rejects one that is unknown or no longer offered. */
 export function knownBank(bankCode: string): Bank {
   const bank = findOfferedBank(bankCode)
   if (bank === undefined) throw bankTransferErrors.unknownBank(bankCode)
   return bank
 }
 
-/** What a customer of a bank dials to pay what is missing; null where the bank has no such text, or there is no account yet. */
+/** The USSD text for the rest of the amount due; null if the bank has none, or there is no account yet. */
 export function dialText({ merchant, transaction, account }: OpenedCheckout, bank: Bank): string | null {
   if (account === undefined || isPaused(merchant) || transaction.amountPaid >= transaction.payable) return null
   return ussdText(bank, account.accountNumber, subtract(transaction.payable, transaction.amountPaid))

@@ -1,27 +1,27 @@
 import type * as contract from '@kobo/contract'
 import type { PaymentMethod, PaymentStatus, RejectionReason, Reply } from '@kobo/contract'
+import type { VirtualAccount } from '../../core/account-numbers/index.ts'
+import { findBank } from '../../core/bank-list/index.ts'
 import { logoPath, type Merchant } from '../../core/merchants/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
-import type { VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
 import { subtract, toNaira } from '../../kernel/money.ts'
 import { type PageCard, paidCard } from '../cards/index.ts'
 import type { ReturnRow } from '../returns/index.ts'
-import type { PaymentRow, TransactionRow } from '../transactions/index.ts'
+import type { Payment, Transaction } from '../transactions/index.ts'
 
-/** A transaction with what its payer's page needs. */
+/** A transaction with the data of its checkout page. */
 export interface OpenedCheckout {
   readonly merchant: Merchant
-  readonly transaction: TransactionRow
+  readonly transaction: Transaction
   readonly account: VirtualAccount | undefined
-  /** Money that came for it and was not taken. */
+  /** Money that arrived for it and was not accepted. */
   readonly returns: readonly ReturnRow[]
-  /** How far paying by card has come, where it was tried. */
+  /** The progress of a card payment, if there was an attempt. */
   readonly card: PageCard | undefined
-  /** The last of the money that came, where some did. */
-  readonly payment: PaymentRow | undefined
+  /** The latest payment, if any. */
+  readonly payment: Payment | undefined
 }
 
-/** Whether a payer can pay on the page by a method. A direct debit is nothing that a payer starts here. */
+/** Whether a payer can use a payment method on the page. A payer cannot start a direct debit here. */
 const PAGE_METHODS: Readonly<Record<PaymentMethod, boolean>> = {
   CARD: true,
   ACCOUNT_TRANSFER: true,
@@ -32,13 +32,15 @@ const PAGE_METHODS: Readonly<Record<PaymentMethod, boolean>> = {
 const pageMethods = (methods: readonly string[], merchant: Merchant): string[] =>
   methods.filter((method) => PAGE_METHODS[method as PaymentMethod] && (method !== 'CARD' || offersCards(merchant)))
 
-/** Whether payers can look only: the merchant is suspended or closed. */
+/** Whether the page is read-only: the merchant is suspended or closed. */
 export const isPaused = ({ standing }: Merchant): boolean => standing !== 'ACTIVE'
 
 /** Whether the page takes cards for a merchant. */
 export const offersCards = ({ permissions }: Merchant): boolean => permissions.includes('checkoutCards')
 
-/** What a payer may know of a transaction: no customer, nothing of the merchant but its name, and who paid once it is paid. */
+/**
+ * The data of a transaction that a payer may see: no customer, only the merchant's name, and the payer once it is paid.
+ */
 export function showCheckout(
   { merchant, transaction, account, returns, card, payment }: OpenedCheckout,
   at: Date,
@@ -78,29 +80,29 @@ export function showCheckout(
   }
 }
 
-/** The status as it is now, also where nobody has come by to write down that the time is over. */
-function statusAt({ status, completedAt, expiresAt }: TransactionRow, at: Date): PaymentStatus {
+/** The current status, also if no sweep has recorded the expiry yet. */
+function statusAt({ status, completedAt, expiresAt }: Transaction, at: Date): PaymentStatus {
   const isOver = completedAt === null && expiresAt <= at
   return isOver && (status === 'PENDING' || status === 'FAILED') ? 'EXPIRED' : status
 }
 
-const shownPayment = (payment: PaymentRow | undefined) =>
+const shownPayment = (payment: Payment | undefined) =>
   payment === undefined || payment.card === null ? null : paidCard(payment.card)
 
-/** Whom the money came from: the holder of the account, or who was asked where a card says no name. */
-function payerOf({ payerName, payerAccountNumber }: PaymentRow, { customerName }: TransactionRow): string | null {
+/** The payer: the holder of the account, or the customer if a card has no name. */
+function payerOf({ payerName, payerAccountNumber }: Payment, { customerName }: Transaction): string | null {
   if (payerName === null) return customerName
   return payerAccountNumber === null ? payerName : `${payerName}, ******${payerAccountNumber.slice(-4)}`
 }
 
-/** The number of the receipt: that of the transaction, as people write numbers. */
-export const receiptNumber = ({ transactionReference }: Pick<TransactionRow, 'transactionReference'>): string => {
+/** The number of the receipt: that of the transaction, in digits. */
+export const receiptNumber = ({ transactionReference }: Pick<Transaction, 'transactionReference'>): string => {
   const [, node, second, count] = transactionReference.split('|')
   return `R-${second}-${node}${count}`
 }
 
-/** An invoice is sent to who is to pay it, so its page says to whom. */
-const invoiceOf = ({ invoiceReference, customerName }: TransactionRow) =>
+/** An invoice's page names its customer. */
+const invoiceOf = ({ invoiceReference, customerName }: Transaction) =>
   invoiceReference === null ? null : { invoiceReference, customerName }
 
 const showAccount = ({ accountNumber, accountName, bankCode }: VirtualAccount) => ({
@@ -110,15 +112,15 @@ const showAccount = ({ accountNumber, accountName, bankCode }: VirtualAccount) =
   bankName: findBank(bankCode)?.name ?? '',
 })
 
-/** Whoever sends it back, and whether or not a person has to see to it: for the payer it is on its way until it is back. */
+/** For the payer, a return is in transit until it is back, whether or not it needs manual review. */
 const showReturn = ({ amount, reason, state }: ReturnRow) => ({
   amount: toNaira(amount),
   reason: reason as RejectionReason,
   state: state === 'RETURNED' ? ('RETURNED' as const) : ('ON_ITS_WAY_BACK' as const),
 })
 
-/** Where the payer goes afterwards: the merchant's own address, told which payment it was. */
-function returnUrl({ redirectUrl, paymentReference }: TransactionRow): string | null {
+/** The merchant's redirect URL, with the payment's reference. */
+function returnUrl({ redirectUrl, paymentReference }: Transaction): string | null {
   if (redirectUrl === null || !URL.canParse(redirectUrl)) return null
   const url = new URL(redirectUrl)
   url.searchParams.set('paymentReference', paymentReference)

@@ -4,22 +4,22 @@ import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import { subtract } from '../../kernel/money.ts'
 import type { DebitOutcome } from '../../rails/debit.ts'
-import { type Arrival, declineTransactions, lockTransactions, receive } from '../transactions/index.ts'
+import { type Arrival, declineTransactions, receive, transactionReads } from '../transactions/index.ts'
 import { debitMachine } from './machine.ts'
 import { moved } from './mandate.ts'
 import { type DebitRow, debits, type MandateRow, mandates, updateDebits, updateMandates } from './repository.ts'
 import { changeMandates } from './service.ts'
 
-/** A debit, and the mandate under which it is made. */
+/** A debit with its mandate. */
 export interface MandatedDebit {
   readonly debit: DebitRow
   readonly mandate: MandateRow
 }
 
-/** What the customer's bank says of a debit. `not found`: it never got it, and never carries it out. */
-export type DebitAnswer = DebitOutcome | { readonly kind: 'not found' }
+/** The customer's bank's response to a debit. `not found`: the bank never received it, and never executes it. */
+export type DebitResponse = DebitOutcome | { readonly kind: 'not found' }
 
-/** A debit whose outcome is known now, and who made it. */
+/** A debit whose outcome is known, and the partner that made it. */
 interface KnownDebit extends MandatedDebit {
   readonly partner: string | null
 }
@@ -29,16 +29,16 @@ type KnownOutcome = Exclude<DebitOutcome, { kind: 'unknown' }>
 const NEVER_ARRIVED: KnownOutcome = { kind: 'declined', reason: 'The bank never received the debit', isStopped: false }
 
 /**
- * Writes down what banks said of a set of debits, in one database transaction: what is paid goes through the door for
- * money in; what is declined gives back what it had taken of its mandate, which a bank may stop. An answer to a debit
- * whose outcome is known changes nothing.
+ * Records the banks' responses to a batch of debits, in one database transaction: a paid debit is received as money; a
+ * declined one frees its part of the mandate, which a bank may stop. A response to a debit whose outcome is known
+ * changes nothing.
  */
 export async function concludeDebits(
   unit: UnitOfWork,
-  answers: readonly Answered<MandatedDebit, DebitAnswer>[],
+  answers: readonly Answered<MandatedDebit, DebitResponse>[],
 ): Promise<Concluded<MandatedDebit>[]> {
   const subjects = answers.map(({ subject }) => subject)
-  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
   const [lockedMandates, lockedDebits] = await Promise.all([
     mandates.lock(
       unit.tx,
@@ -57,8 +57,8 @@ export async function concludeDebits(
   const concluded = answers.map(({ order, subject, said }): Concluded<MandatedDebit> => {
     const debit = presentDebits.get(subject.debit.id)
     const mandate = presentMandates.get(subject.mandate.id)
-    invariant(debit !== undefined && mandate !== undefined, 'a debit and its mandate stay')
-    // Another process may have had the answer first.
+    invariant(debit !== undefined && mandate !== undefined, 'debits and mandates are never deleted')
+    // Another process may have received the response first.
     if (debit.status !== 'PENDING') return { subject: { debit, mandate }, conclusion: { kind: 'concluded' } }
     if (said.kind === 'unknown') return { subject: { debit, mandate }, conclusion: { kind: 'unknown' } }
     const outcome = said.kind === 'not found' ? NEVER_ARRIVED : said
@@ -88,17 +88,17 @@ export async function concludeDebits(
 
 function afterOutcome(debit: DebitRow, outcome: KnownOutcome): DebitRow {
   const status = next(debitMachine, debit.status, outcome.kind === 'paid' ? 'pay' : 'decline')
-  invariant(status !== undefined, 'a debit that is under way can be paid or declined')
+  invariant(status !== undefined, 'a pending debit can be paid or declined')
   return outcome.kind === 'paid'
     ? { ...debit, status, sessionId: outcome.sessionId }
     : { ...debit, status, reason: outcome.reason }
 }
 
-/** What a debit that fails had taken of its mandate is free again. */
+/** A failed debit frees its part of the mandate. */
 const givenBack = (mandate: MandateRow, { amount }: DebitRow, { kind }: KnownOutcome): MandateRow =>
   kind === 'paid' ? mandate : { ...mandate, debited: subtract(mandate.debited, amount) }
 
-/** Writes mandates of which something is free again; those that their banks stopped are suspended, which is told. */
+/** Writes mandates with freed amounts; those that their banks stopped are suspended, with an event. */
 function writeMandates(unit: UnitOfWork, changed: readonly MandateRow[], stopped: ReadonlySet<bigint>): void {
   const suspended = changed.flatMap((mandate) => (stopped.has(mandate.id) ? (moved(mandate, 'suspend') ?? []) : []))
   const isSuspended = new Set(suspended.map(({ id }) => id))
@@ -109,20 +109,20 @@ function writeMandates(unit: UnitOfWork, changed: readonly MandateRow[], stopped
   changeMandates(unit, suspended)
 }
 
-/** The transactions of debits that failed are over. */
+/** Ends the transactions of failed debits. */
 async function decline(unit: UnitOfWork, failed: readonly MandatedDebit[]): Promise<void> {
   const keys = failed.map(({ debit: { merchantId, transactionId } }) => ({ merchantId, id: transactionId }))
-  for (const { status } of declineTransactions(unit, await lockTransactions(unit.tx, keys)))
-    invariant(status === 'FAILED', 'a debit that is under way can be declined')
+  for (const { status } of declineTransactions(unit, await transactionReads.lock(unit.tx, keys)))
+    invariant(status === 'FAILED', 'a pending debit can be declined')
 }
 
 async function collect(unit: UnitOfWork, paid: readonly KnownDebit[]): Promise<void> {
   if (paid.length === 0) return
   for (const { kind } of await receive(unit, paid.map(arrivalOf)))
-    invariant(kind === 'accepted', 'what was debited is kept')
+    invariant(kind === 'accepted', 'a paid debit is accepted')
 }
 
-/** Our own reference names the money: what a bank calls it need not be its own. */
+/** Our own reference names the money: the bank's reference need not be unique. */
 const arrivalOf = ({ debit, mandate, partner }: KnownDebit): Arrival => ({
   merchantId: debit.merchantId,
   transactionId: debit.transactionId,

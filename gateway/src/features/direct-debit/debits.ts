@@ -6,15 +6,15 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { add, type Kobo, subtract, toNairaText } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
-import { draftTransaction, type NewTransaction, openTransaction, type TransactionRow } from '../transactions/index.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { draftTransaction, type NewTransaction, openTransaction, type Transaction } from '../transactions/index.ts'
 import type { MandatedDebit } from './conclude.ts'
 import { directDebitErrors, onDebit } from './errors.ts'
 import { type DebitOrders, debitOrder } from './orders.ts'
 import { type DebitRow, findDebit, insertDebit, lockMandate, type MandateRow, updateMandates } from './repository.ts'
 import { checkAmount } from './service.ts'
 
-/** A debit ends when the bank has answered, however long that takes: its transaction must not be over before. */
+/** A debit ends with the bank's response, however late: its transaction must not expire before. */
 const ANSWER_SECONDS_MAX = 10 * 365 * 86_400
 
 export interface Deps {
@@ -23,7 +23,7 @@ export interface Deps {
   readonly debits: DebitOrders
 }
 
-/** A debit that a merchant asks for. */
+/** A merchant's request for a debit. */
 export interface NewDebit {
   readonly mandateCode: string
   readonly paymentReference: string
@@ -33,7 +33,7 @@ export interface NewDebit {
   readonly incomeSplitConfig: NewTransaction['incomeSplitConfig']
 }
 
-/** Accepts a debit, then sends it to the bank. Answers it as it was accepted: PENDING. */
+/** Accepts a debit, then sends it to the bank. Returns it as accepted: PENDING. */
 export async function debitMandate(
   { core, orders, debits }: Deps,
   merchant: Merchant,
@@ -55,9 +55,9 @@ async function accept(
   const mandate = await lockMandate(tx, merchant.id, wanted)
   if (mandate === undefined) throw directDebitErrors.unknownMandate()
   const transaction = draft(unit, merchant, mandate, wanted)
-  // First of all, so that a reference used twice is called that, whatever else may be wrong the second time.
+  // First, so that a duplicate reference is reported as such, whatever else is wrong with the repeat.
   if (!(await openTransaction(unit, transaction))) throw directDebitErrors.duplicatePayment()
-  const refused = whyNotDebited(mandate, wanted.amount, at)
+  const refused = debitError(mandate, wanted.amount, at)
   if (refused !== undefined) throw refused
   const debit: DebitRow = {
     merchantId: merchant.id,
@@ -74,16 +74,16 @@ async function accept(
     sessionId: null,
     createdAt: at,
   }
-  // Nobody is kept waiting for a bank that does not answer.
-  const order = debitOrder(orders, debit, mandate, 'caller while answered')
+  // The caller does not wait for a bank that does not respond.
+  const order = debitOrder(orders, debit, mandate, 'caller if responsive')
   updateMandates(tx, [{ ...mandate, debited: add(mandate.debited, debit.amount) }])
   insertDebit(tx, debit)
   placeOrders(unit, [order])
   return { debit, mandate, order }
 }
 
-/** The transaction that a debit is. The customer gave leave for this amount and no more, so the fee is the merchant's. */
-function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, wanted: NewDebit): TransactionRow {
+/** The transaction of a debit. The customer allowed this amount and no more, so the merchant bears the fee. */
+function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, wanted: NewDebit): Transaction {
   const contract = findContract(merchant, mandate.contractCode)
   if (contract === undefined) throw directDebitErrors.unknownContract()
   try {
@@ -108,8 +108,8 @@ function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, wanted
   }
 }
 
-/** Why an amount cannot be debited under a mandate at a time; undefined where it can. */
-export function whyNotDebited(mandate: MandateRow, amount: Kobo, at: Date): Refusal | undefined {
+/** The error if an amount cannot be debited under a mandate at a time; otherwise undefined. */
+export function debitError(mandate: MandateRow, amount: Kobo, at: Date): Refusal | undefined {
   const { status, startsAt, endsAt, debitAmount, mandateAmount, debited } = mandate
   if (status !== 'ACTIVE') return directDebitErrors.notActive(status)
   if (mandate.cancelRequestedAt !== null) return directDebitErrors.cancellationRequested()

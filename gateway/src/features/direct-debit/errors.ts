@@ -3,9 +3,9 @@ import { changed, type Refusal, refusal, refusals } from '../../kernel/errors.ts
 
 export const directDebitErrors = {
   ...refusals(directDebitRefusals),
-  /** For a form that was sent without an answer. */
+  /** For a form without a decision. */
   noAnswer: refusal({ ...requestRefusals.malformedField, text: 'decision must be authorize, refuse or cancel' }),
 }
 
-/** What is 422 elsewhere is 400 here: direct debit lists no 422. */
+/** An error that is 422 elsewhere is 400 here: direct debit lists no 422. */
 export const onDebit = (refused: Refusal): Refusal => changed(refused, { status: 400 })

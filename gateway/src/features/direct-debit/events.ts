@@ -3,7 +3,7 @@ import { spacedTenth } from '../../kernel/dates.ts'
 import { toNaira, ZERO } from '../../kernel/money.ts'
 import type { MandateRow } from './repository.ts'
 
-/** A mandate changed: its status, or, when it renewed itself, its dates. */
+/** A mandate changed: its status, or, on renewal, its dates. */
 export const mandateEvent = (mandate: MandateRow): OutgoingEvent => ({
   merchantId: mandate.merchantId,
   eventType: 'MANDATE_UPDATE',

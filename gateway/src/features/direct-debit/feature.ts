@@ -1,9 +1,11 @@
+import type { VirtualAccounts } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
-import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
 import type { Orders } from '../../core/orders/index.ts'
-import type { Environment } from '../../platform/config.ts'
+import type { Environment } from '../../platform/config/config.ts'
+import { mandateCustomerData } from './customer-data.ts'
+import { directDebitChecks } from './ledger-checks.ts'
 import { mandateLinks } from './link.ts'
 import { debitOrders } from './orders.ts'
 import { directDebitRoutes, mandatePages } from './routes.ts'
@@ -20,27 +22,31 @@ interface Deps {
 }
 
 /** Mandates by which customers let a merchant debit their accounts, and the debits. */
-export function directDebitFeature({ core, orders, mailer, virtualAccounts, environment, publicUrl }: Deps) {
-  const links = mandateLinks({ keyring: core.keyring, environment, publicUrl })
-  const debits = debitOrders({ orders })
-  const deps = { core, orders, debits, mailer, virtualAccounts, links }
-  return {
-    routes: (serve, pages) => {
-      directDebitRoutes(serve, deps)
-      if (environment === 'sandbox') mandatePages(pages, deps)
-    },
-    sweeps: directDebitSweeps(deps),
-    orders: { debit: debits },
-    receives: {
-      mandate: (unit, credits) =>
-        receiveTokens(
-          unit,
-          credits.map(({ credit, account }) => ({
-            merchantId: account.merchantId,
-            mandateId: account.ownerId,
-            credit,
-          })),
-        ),
-    },
-  } satisfies Feature
-}
+export const directDebitFeature = {
+  ledgerChecks: directDebitChecks,
+  customerData: [mandateCustomerData],
+  open: ({ core, orders, mailer, virtualAccounts, environment, publicUrl }: Deps) => {
+    const links = mandateLinks({ keyring: core.keyring, environment, publicUrl })
+    const debits = debitOrders({ orders })
+    const deps = { core, orders, debits, mailer, virtualAccounts, links }
+    return {
+      routes: (serve, pages) => {
+        directDebitRoutes(serve, deps)
+        if (environment === 'sandbox') mandatePages(pages, deps)
+      },
+      sweeps: directDebitSweeps(deps),
+      orders: { debit: debits },
+      receives: {
+        mandate: (unit, credits) =>
+          receiveTokens(
+            unit,
+            credits.map(({ credit, account }) => ({
+              merchantId: account.merchantId,
+              mandateId: account.ownerId,
+              credit,
+            })),
+          ),
+      },
+    }
+  },
+} satisfies Feature

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
 import type { Keyring } from '../../core/security/keyring.ts'
-import type { Environment } from '../../platform/config.ts'
+import type { Environment } from '../../platform/config/config.ts'
 import { equalSecrets } from '../../platform/crypto.ts'
 import type { MandateKey } from './repository.ts'
 
 export const LINK_PATH = '/direct-debit/authorize'
 
-/** Links that go to customers: whoever has one may answer for that mandate, and for no other. */
+/** Links for customers: a link lets its holder decide on that mandate, and on no other. */
 export interface MandateLinks {
-  /** Null where no page of ours takes the answer: in live the customer answers to the bank. */
+  /** Null if the decision is not made on our page: in live mode the customer decides at the bank. */
   readonly linkTo: (mandate: MandateKey) => string | null
-  /** The mandate that the last part of a link stands for; undefined for a text that we did not make. */
+  /** The mandate of a link's last part; undefined for a text that we did not make. */
   readonly read: (token: string) => MandateKey | undefined
 }
 
@@ -35,7 +35,7 @@ export function mandateLinks({ keyring, environment, publicUrl }: Deps): Mandate
   }
   return {
     linkTo: (mandate) =>
-      // A process that serves nobody may not know where customers reach us.
+      // A process that serves no requests may not know the public URL.
       environment === 'sandbox' && publicUrl() !== '' ? `${publicUrl()}${LINK_PATH}/${tokenOf(mandate)}` : null,
     read: (token) => {
       if (!TOKEN.test(token)) return undefined

@@ -8,7 +8,7 @@ const UNAUTHORIZED = {
   cancel: 'CANCELLED',
 } as const
 
-/** How a mandate may change its status. The bank may suspend it; the customer who agrees anew brings it back. */
+/** The states of a mandate. The bank may suspend it; a new authorisation by the customer reactivates it. */
 export const mandateMachine = machine({
   INITIATED: { instruct: 'PENDING_AUTHORIZATION', ...UNAUTHORIZED },
   PENDING_AUTHORIZATION: UNAUTHORIZED,
@@ -22,7 +22,7 @@ export const mandateMachine = machine({
 
 export type MandateTrigger = Trigger<typeof mandateMachine>
 
-/** How a debit may change its status. While the bank's answer is unknown it stays PENDING. */
+/** The states of a debit. Until the bank's response is known it stays PENDING. */
 export const debitMachine = machine({
   PENDING: { pay: 'PAID', decline: 'FAILED' },
   PAID: {},

@@ -3,23 +3,23 @@ import { next } from '../../kernel/machine.ts'
 import { type MandateTrigger, mandateMachine } from './machine.ts'
 import type { MandateRow } from './repository.ts'
 
-/** The mandate after a trigger, or undefined where its machine has no such move. */
+/** The mandate after a trigger, or undefined if its machine has no such move. */
 export function moved(mandate: MandateRow, trigger: MandateTrigger): MandateRow | undefined {
   const status = next(mandateMachine, mandate.status, trigger)
   return status === undefined ? undefined : { ...mandate, status, instructAt: null }
 }
 
-/** Whether nothing can happen to it any more. */
-export const isOver = ({ status }: MandateRow): boolean => Object.keys(mandateMachine[status]).length === 0
+/** Whether it is final. */
+export const isFinal = ({ status }: MandateRow): boolean => Object.keys(mandateMachine[status]).length === 0
 
-/** Whether the customer's agreement is waited for. */
+/** Whether it waits for the customer's authorisation. */
 export const awaitsAuthorization = ({ status, cancelRequestedAt }: MandateRow): boolean =>
   next(mandateMachine, status, 'authorize') !== undefined && cancelRequestedAt === null
 
-/** The mandate after what falls due at a time, or undefined where nothing does. */
+/** The mandate after its scheduled changes at a time, or undefined if there are none. */
 export function afterDue(mandate: MandateRow, at: Date): MandateRow | undefined {
   const { cancelRequestedAt, authorizationEndsAt, endsAt, autoRenew } = mandate
-  if (isOver(mandate)) return undefined
+  if (isFinal(mandate)) return undefined
   if (cancelRequestedAt !== null) return moved(mandate, 'cancel')
   if (next(mandateMachine, mandate.status, 'lapse') !== undefined)
     return authorizationEndsAt <= at ? moved(mandate, 'lapse') : undefined
@@ -27,7 +27,10 @@ export function afterDue(mandate: MandateRow, at: Date): MandateRow | undefined 
   return autoRenew ? renewed(mandate, at) : moved(mandate, 'expire')
 }
 
-/** The mandate in the period that a time falls into. Each is as long as the first; what was debited goes on counting, since `mandateAmount` is for its whole life. */
+/**
+ * The mandate in the period of a time. Each period is as long as the first; debits keep adding up, since
+ * `mandateAmount` is for its whole life.
+ */
 export function renewed(mandate: MandateRow, at: Date): MandateRow {
   const end = mandate.endsAt.getTime()
   const length = end - mandate.startsAt.getTime()

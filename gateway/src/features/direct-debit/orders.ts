@@ -7,11 +7,11 @@ import {
   type OrdersOf,
 } from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { Db } from '../../platform/db.ts'
-import { concludeDebits, type DebitAnswer, type MandatedDebit } from './conclude.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { concludeDebits, type DebitResponse, type MandatedDebit } from './conclude.ts'
 import { type DebitRow, type MandateRow, selectDebits, selectMandatesOf } from './repository.ts'
 
-export type DebitOrders = OrdersOf<MandatedDebit, DebitAnswer>
+export type DebitOrders = OrdersOf<MandatedDebit, DebitResponse>
 
 /** The order for a debit. Both have one id. */
 export const debitOrder = (
@@ -35,9 +35,9 @@ export const debitOrder = (
     debit.createdAt,
   )
 
-/** Debits as something that is asked of the customer's bank: what to ask, and what follows. */
+/** Debits as orders to the customer's bank. */
 export const debitOrders = ({ orders }: { readonly orders: Orders }): DebitOrders =>
-  orders.define<MandatedDebit, DebitAnswer>({
+  orders.define<MandatedDebit, DebitResponse>({
     purpose: 'debit',
     subjects: readDebits,
     send: ({ reference, amount }, { debit, mandate }, rails) =>
@@ -65,7 +65,7 @@ async function readDebits(db: Db, placed: readonly OrderRow[]): Promise<Mandated
   return placed.map(({ subjectId }) => {
     const debit = debits.get(subjectId)
     const mandate = mandates.get(debit?.mandateId ?? 0n)
-    invariant(debit !== undefined && mandate !== undefined, 'a debit and its mandate stay')
+    invariant(debit !== undefined && mandate !== undefined, 'debits and mandates are never deleted')
     return { debit, mandate }
   })
 }

@@ -1,12 +1,12 @@
 import type { MandateStatus } from '@kobo/contract'
+import { findBank } from '../../core/bank-list/index.ts'
 import { type Page, slip } from '../../core/edge/pages/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
-import { toldDay } from '../../kernel/dates.ts'
-import { toNairaForPeople } from '../../kernel/money.ts'
-import { type Html, html } from '../../platform/html.ts'
+import { displayDay } from '../../kernel/dates.ts'
+import { formatNaira } from '../../kernel/money.ts'
+import { type Html, html } from '../../platform/formats/html.ts'
 import { amounts } from './instruction.ts'
 import type { MandateRow } from './repository.ts'
-import { answerable, type CustomerAnswer } from './service.ts'
+import { type CustomerDecision, mayDecide } from './service.ts'
 
 const TITLES: Readonly<Record<MandateStatus, string>> = {
   INITIATED: 'Authorise a direct debit',
@@ -15,38 +15,38 @@ const TITLES: Readonly<Record<MandateStatus, string>> = {
   SUSPENDED: 'Authorise a direct debit again',
   CANCELLED: 'This direct debit is cancelled',
   EXPIRED: 'This direct debit has ended',
-  AUTHORIZATION_EXPIRED: 'The time to authorise this is over',
-  FAILED: 'You refused this direct debit',
+  AUTHORIZATION_EXPIRED: 'The authorisation period has expired',
+  FAILED: 'You declined this direct debit',
 }
 
 const NOTICES: Readonly<Record<MandateStatus, string>> = {
-  INITIATED: 'Nothing is debited unless you agree.',
-  PENDING_AUTHORIZATION: 'Nothing is debited unless you agree.',
+  INITIATED: 'Nothing is debited unless you authorise it.',
+  PENDING_AUTHORIZATION: 'Nothing is debited unless you authorise it.',
   ACTIVE: 'Debits are taken from your account as stated here.',
-  SUSPENDED: 'Your bank stopped the debits. They go on when you agree again.',
+  SUSPENDED: 'Your bank stopped the debits. They resume if you authorise them again.',
   CANCELLED: 'Nothing more is debited.',
   EXPIRED: 'Nothing more is debited.',
   AUTHORIZATION_EXPIRED: 'Nothing is debited. Ask the merchant to send a new request.',
   FAILED: 'Nothing is debited.',
 }
 
-const LABELS: Readonly<Record<CustomerAnswer, string>> = {
-  authorize: 'I agree',
-  refuse: 'I refuse',
+const LABELS: Readonly<Record<CustomerDecision, string>> = {
+  authorize: 'Authorise',
+  refuse: 'Decline',
   cancel: 'Cancel this direct debit',
 }
-const LOOKS: Readonly<Record<CustomerAnswer, string>> = { authorize: '', refuse: 'plain', cancel: 'danger' }
+const LOOKS: Readonly<Record<CustomerDecision, string>> = { authorize: '', refuse: 'plain', cancel: 'danger' }
 const ANSWERS = ['authorize', 'refuse', 'cancel'] as const
 
-/** What a form said, where it is an answer. */
-export const readAnswer = (text: string | undefined): CustomerAnswer | undefined =>
+/** The decision in a form, if valid. */
+export const readDecision = (text: string | undefined): CustomerDecision | undefined =>
   ANSWERS.find((answer) => answer === text)
 
-/** The page on which a customer of the sandbox answers for a mandate, at a time. It needs no script. */
+/** The page on which a sandbox customer decides on a mandate, at a time. It needs no script. */
 export function mandatePage(mandate: MandateRow, merchantName: string, at: Date): Page {
   const { status, redirectUrl } = mandate
   const title = TITLES[status]
-  const possible = ANSWERS.filter((answer) => answerable(mandate, answer, at))
+  const possible = ANSWERS.filter((answer) => mayDecide(mandate, answer, at))
   return {
     title: `${title} – ${merchantName}`,
     body: slip(
@@ -57,7 +57,7 @@ export function mandatePage(mandate: MandateRow, merchantName: string, at: Date)
 <p class="notice" role="status">${NOTICES[status]}</p>
 ${possible.length > 0 && answerForm(possible)}
 ${possible.includes('authorize') && otherWay(mandate)}
-<p class="quiet small">This is a page of the sandbox. It stands for your bank's own.</p>`,
+<p class="quiet small">This sandbox page stands in for your bank's own page.</p>`,
     ),
     formsLeadTo: redirectUrl === null ? [] : [new URL(redirectUrl).origin],
   }
@@ -70,20 +70,20 @@ ${[
   fact('Your name', mandate.customerName),
   fact('Your account', `${mandate.customerAccountNumber}, ${bankName(mandate.customerAccountBankCode)}`),
   fact('Amount', amounts(mandate)),
-  fact('From', toldDay(mandate.startsAt)),
-  fact('Until', `${toldDay(mandate.endsAt)}${mandate.autoRenew ? ', then again for as long' : ''}`),
+  fact('From', displayDay(mandate.startsAt)),
+  fact('Until', `${displayDay(mandate.endsAt)}${mandate.autoRenew ? ', then renewed for the same period' : ''}`),
   fact('Mandate', mandate.mandateCode),
 ]}</dl>`
 
-const answerForm = (possible: readonly CustomerAnswer[]): Html => html`<form method="post" class="buttons beside">
+const answerForm = (possible: readonly CustomerDecision[]): Html => html`<form method="post" class="buttons beside">
 ${possible.map((answer) => html`<button class="button ${LOOKS[answer]}" name="decision" value="${answer}">${LABELS[answer]}</button>\n`)}</form>`
 
-/** Paying the token says the same as the button. */
+/** Paying the token has the same effect as the button. */
 const otherWay = ({ tokenBankCode, tokenAccountNumber, tokenAmount }: MandateRow): Html => html`<details>
-<summary>Or agree by a transfer</summary>
+<summary>Or authorise by bank transfer</summary>
 <dl class="facts">
 ${[
-  fact('Pay', toNairaForPeople(tokenAmount)),
+  fact('Pay', formatNaira(tokenAmount)),
   fact('Bank', bankName(tokenBankCode)),
   fact('Account number', tokenAccountNumber),
   fact('From', 'your account above'),
@@ -92,8 +92,8 @@ ${[
 
 const bankName = (code: string): string => findBank(code)?.name ?? code
 
-/** Where the customer goes after the answer: back to the merchant, who is told for which mandate, or to the page itself. */
-export function afterAnswer({ redirectUrl, mandateReference, mandateCode }: MandateRow, page: string): string {
+/** The customer's next page: the merchant's, with the mandate's references, or the same page. */
+export function afterDecision({ redirectUrl, mandateReference, mandateCode }: MandateRow, page: string): string {
   if (redirectUrl === null) return page
   const address = new URL(redirectUrl)
   address.searchParams.set('mandateReference', mandateReference)

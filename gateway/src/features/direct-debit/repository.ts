@@ -1,13 +1,13 @@
 import type { DebitStatus, MandateStatus } from '@kobo/contract'
 import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { type CountedPage, madeWithin, type PageWanted, selectPage } from '../../platform/pages.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { type CountedPage, madeWithin, type RequestedPage, selectPage } from '../../platform/postgres/pagination.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Key, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 
-/** A customer's leave to have an account debited. */
+/** A customer's permission to debit an account. */
 export const mandates = table('mandate', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -31,11 +31,11 @@ export const mandates = table('mandate', ['merchantId', 'id'], {
   period: column<number>(),
   startsAt: column<Date>(),
   endsAt: column<Date>(),
-  /** What the PENDING and PAID debits sum to, of all periods. */
+  /** The sum of the PENDING and PAID debits, of all periods. */
   debited: column<Kobo>(),
   tokenBankCode: column<string>(),
   tokenAccountNumber: column<string>(),
-  /** What the customer pays from the mandated account to show that it is the customer's own. */
+  /** The amount that the customer pays from the mandated account to prove ownership. */
   tokenAmount: column<Kobo>(),
   createdAt: column<Date>(),
   authorizationEndsAt: column<Date>(),
@@ -50,15 +50,15 @@ export const mandateList = listing(mandates, {
   status: 'status',
   customer: { email: 'customerEmailAddress', name: 'customerName' },
 })
-/** Names a mandate from within. */
+/** A mandate's primary key. */
 export type MandateKey = Key<typeof mandates>
 
-/** Money that a customer paid to authorise a mandate: kept, or sent back for a reason. */
+/** Money that a customer paid to authorise a mandate: accepted, or sent back for a reason. */
 export const tokens = table('mandate_token', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   mandateId: column<bigint>(),
-  /** Who told of it. */
+  /** The partner that reported it. */
   partner: column<string>(),
   railReference: column<string>(),
   amount: column<Kobo>(),
@@ -83,17 +83,17 @@ export const debits = table('debit', ['merchantId', 'id'], {
   narration: column<string>(),
   status: column<DebitStatus>(),
   reason: column<string | null>(),
-  /** What the customer's bank calls it, once it is paid. */
+  /** The bank's reference, once it is paid. */
   sessionId: column<string | null>(),
   createdAt: column<Date>(),
 })
 export type DebitRow = Row<typeof debits>
 
-/** Inserts a mandate whose reference is new; answers whether it was. */
+/** Inserts a mandate whose reference is new; returns whether it was. */
 export const insertMandate = async (tx: Tx, row: MandateRow): Promise<boolean> =>
   (await mandates.insertNew(tx, [row], sql`(merchant_id, mandate_reference)`)) === 1
 
-/** Locks a mandate until the database transaction ends: two debits cannot both take what is left. */
+/** Locks a mandate until the database transaction ends: two debits cannot both use the remaining amount. */
 export async function lockMandate(
   tx: Tx,
   merchantId: bigint,
@@ -107,7 +107,7 @@ export async function lockMandate(
   return row
 }
 
-/** Locks mandates of which something is due and that nobody else is working on. */
+/** Locks due mandates that no other process is working on. */
 export const lockDueMandates = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<MandateRow[]> =>
   tx<MandateRow[]>`
     select ${mandates.columns} from mandate m
@@ -116,7 +116,7 @@ export const lockDueMandates = (tx: Tx, shard: Shard, at: Date, limit: number): 
      limit ${limit}
        for update skip locked`
 
-/** When something falls due next. Mandates that renew themselves more often than so many seconds are not waited for. */
+/** When the next mandate is due. Those that renew more often than every so many seconds are ignored. */
 export async function nextMandateDue(db: Db, periodSecondsMin: number): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: what is due
@@ -128,11 +128,11 @@ export async function nextMandateDue(db: Db, periodSecondsMin: number): Promise<
 
 const CHANGING = ['status', 'period', 'startsAt', 'endsAt', 'debited', 'instructAt', 'cancelRequestedAt'] as const
 
-/** Writes what may change of mandates. */
+/** Writes the columns that may change. */
 export const updateMandates = (tx: Tx, rows: readonly MandateRow[]): void => mandates.update(tx, rows, CHANGING)
 
-/** Takes mandates whose instruction is to be mailed, until a time at which it is tried again. */
-export const takeToInstruct = (tx: Tx, shard: Shard, at: Date, until: Date, limit: number): Promise<MandateRow[]> =>
+/** Leases mandates whose instruction is to be mailed, until the time of the next attempt. */
+export const leaseToInstruct = (tx: Tx, shard: Shard, at: Date, until: Date, limit: number): Promise<MandateRow[]> =>
   tx<MandateRow[]>`
     with taken as materialized (
       select merchant_id, id from mandate m
@@ -163,7 +163,7 @@ export const selectMandates = (
   db: Db,
   merchantId: bigint,
   { customerEmail, mandateStatus, ...period }: MandateFilter,
-  wanted: PageWanted,
+  wanted: RequestedPage,
 ): Promise<CountedPage<MandateRow>> =>
   selectPage(
     db,
@@ -180,11 +180,10 @@ export const insertTokens = (tx: Tx, rows: readonly TokenRow[]): void => tokens.
 /** Inserts a debit. Its payment reference is new, since its transaction's is. */
 export const insertDebit = (tx: Tx, row: DebitRow): void => debits.insert(tx, [row])
 
-/** Writes what may change of debits. */
+/** Writes the columns that may change. */
 export const updateDebits = (tx: Tx, rows: readonly DebitRow[]): void =>
   debits.update(tx, rows, ['status', 'reason', 'sessionId'])
 
-/** Debits by their keys. */
 export const selectDebits = (db: Db, keys: readonly Key<typeof debits>[]): Promise<DebitRow[]> =>
   db<DebitRow[]>`
     select ${debits.of('d')}
@@ -214,8 +213,8 @@ export async function findDebit(
   return row
 }
 
-/** The mandate that the merchant or we call so. */
-export async function findMandateCalled(
+/** The mandate with this reference or code. */
+export async function findMandateByEitherName(
   db: Db,
   merchantId: bigint,
   reference: string,

@@ -5,11 +5,11 @@ import type { Pages } from '../../core/edge/pages/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { type Kobo, naira } from '../../kernel/money.ts'
-import { showPage } from '../../platform/pages.ts'
+import { showPage } from '../../platform/postgres/pagination.ts'
 import { type Deps as DebitDeps, debitMandate, getDebit } from './debits.ts'
 import { directDebitErrors } from './errors.ts'
 import { LINK_PATH } from './link.ts'
-import { afterAnswer, mandatePage, readAnswer } from './page.ts'
+import { afterDecision, mandatePage, readDecision } from './page.ts'
 import { type DebitRow, type MandateKey, mandates as mandateTable } from './repository.ts'
 import * as mandates from './service.ts'
 import { showCreated, showDebit, showMandate } from './show.ts'
@@ -82,11 +82,11 @@ export function directDebitRoutes(serve: Serve, deps: Deps): void {
   })
 
   serve(contract.authorizeMandate, async ({ params }, { merchant }) =>
-    showMandate(await mandates.answerMandate(deps, merchant.id, params, 'authorize'), links),
+    showMandate(await mandates.decideMandate(deps, merchant.id, params, 'authorize'), links),
   )
 }
 
-/** The page behind `authorizationLink`, on which the customer answers. */
+/** The page behind `authorizationLink`, on which the customer decides. */
 export function mandatePages(pages: Pages, { core, links }: Pick<Deps, 'core' | 'links'>): void {
   const { db, clock, directory } = core
   const path = `${LINK_PATH}/:token`
@@ -105,10 +105,10 @@ export function mandatePages(pages: Pages, { core, links }: Pick<Deps, 'core' | 
 
   pages.post(path, async ({ params, form }) => {
     const key = keyOf(params['token'])
-    const answer = readAnswer(form['decision'])
+    const answer = readDecision(form['decision'])
     if (answer === undefined) throw directDebitErrors.noAnswer()
-    const mandate = await mandates.answerMandate({ core }, key.merchantId, key, answer)
-    return { seeOther: afterAnswer(mandate, `${LINK_PATH}/${params['token']}`) }
+    const mandate = await mandates.decideMandate({ core }, key.merchantId, key, answer)
+    return { seeOther: afterDecision(mandate, `${LINK_PATH}/${params['token']}`) }
   })
 }
 
@@ -119,7 +119,7 @@ function readNewMandate(body: Input<typeof contract.createMandate>['body']): man
   const { mandateStartDate, mandateEndDate, mandateAmount, debitAmount, customerAccountName, ...given } = body
   const startsAt = fromDateTime(mandateStartDate)
   const endsAt = fromDateTime(mandateEndDate)
-  invariant(startsAt !== undefined && endsAt !== undefined, 'a date past the edge is a valid one')
+  invariant(startsAt !== undefined && endsAt !== undefined, 'a clamped date is valid')
   return {
     contractCode: given.contractCode,
     mandateReference: given.mandateReference,

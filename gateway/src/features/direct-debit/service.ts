@@ -1,30 +1,30 @@
 import { MANDATE_REFERENCES_MAX } from '@kobo/contract'
-import type { Core } from '../../core/core.ts'
-import { findContract, type Merchant } from '../../core/merchants/index.ts'
-import type { Mailer } from '../../core/messages/mail.ts'
-import { emit } from '../../core/messages/outbox/index.ts'
-import { findOfferedBank } from '../../core/money/bank-list/index.ts'
-import { priceOf } from '../../core/money/pricing/index.ts'
 import {
   accountName,
   closeAccounts,
   type IssuedNumber,
   type VirtualAccounts,
-} from '../../core/money/virtual-accounts/index.ts'
+} from '../../core/account-numbers/index.ts'
+import { findOfferedBank } from '../../core/bank-list/index.ts'
+import type { Core } from '../../core/core.ts'
+import { findContract, type Merchant } from '../../core/merchants/index.ts'
+import type { Mailer } from '../../core/messages/mail.ts'
+import { emit } from '../../core/messages/outbox/index.ts'
+import { priceOf } from '../../core/pricing/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { invariant, type Refusal } from '../../kernel/errors.ts'
 import { ulid } from '../../kernel/ids.ts'
 import { type Kobo, kobo, toNaira, ZERO } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
-import type { CountedPage, PageWanted } from '../../platform/pages.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { CountedPage, RequestedPage } from '../../platform/postgres/pagination.ts'
 import { directDebitErrors } from './errors.ts'
 import { mandateEvent } from './events.ts'
 import { instructionMail } from './instruction.ts'
 import type { MandateLinks } from './link.ts'
 import type { MandateTrigger } from './machine.ts'
-import { awaitsAuthorization, isOver, moved } from './mandate.ts'
+import { awaitsAuthorization, isFinal, moved } from './mandate.ts'
 import {
   insertMandate,
   lockMandate,
@@ -36,10 +36,10 @@ import {
   updateMandates,
 } from './repository.ts'
 
-/** Less than this cannot be collected. */
+/** The minimum amount of a debit. */
 export const DEBIT_AMOUNT_MIN = kobo(2_000n)
 const AUTHORIZATION_SECONDS = 7 * 86_400
-/** Longer than sending a mail takes: until then the instruction is surely under way. */
+/** Longer than sending a mail takes: before that, the instruction is surely in progress. */
 const INSTRUCT_AGAIN_SECONDS = 600
 const LIST_DAYS_MAX = 90
 const DAY_MILLISECONDS = 86_400_000
@@ -51,7 +51,7 @@ export interface Deps {
   readonly links: MandateLinks
 }
 
-/** What a merchant asks a customer's leave for. */
+/** A merchant's request for a mandate. */
 export interface NewMandate
   extends Pick<
     MandateRow,
@@ -74,7 +74,7 @@ export interface NewMandate
     | 'endsAt'
   > {}
 
-/** Opens a mandate with the account for its token, then mails the customer. Answers it as it was opened: INITIATED. */
+/** Opens a mandate with the account for its token, then mails the customer. Returns it as opened: INITIATED. */
 export async function createMandate(deps: Deps, merchant: Merchant, wanted: NewMandate): Promise<MandateRow> {
   check(merchant, wanted, deps.core.clock.now())
   const issued = await issuedNumber(deps, merchant, wanted)
@@ -99,13 +99,13 @@ function check(merchant: Merchant, wanted: NewMandate, at: Date): void {
     throw directDebitErrors.debitAboveMandate()
 }
 
-/** Refuses an amount of which nothing could ever be debited. */
+/** Rejects an amount too small for any debit. */
 export function checkAmount(field: string, amount: Kobo | null): void {
   if (amount !== null && amount < DEBIT_AMOUNT_MIN)
     throw directDebitErrors.amountTooSmall(field, toNaira(DEBIT_AMOUNT_MIN))
 }
 
-/** The number for a mandate's token, where the bank makes its numbers itself. None is asked for where the reference is taken. */
+/** The number for a mandate's token, if the bank issues its own. The bank is not called if the reference is taken. */
 async function issuedNumber(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
@@ -149,7 +149,7 @@ async function openMandate(
       issued,
     },
   ])
-  invariant(account !== undefined, 'an account that is asked for is opened')
+  invariant(account !== undefined, 'the requested account is opened')
   const lastDay = secondsAfter(at, AUTHORIZATION_SECONDS)
   const mandate: MandateRow = {
     ...wanted,
@@ -171,7 +171,7 @@ async function openMandate(
   return mandate
 }
 
-/** Mails the customer how to authorise a mandate. Where the mail is not taken, a sweep tries again later. */
+/** Mails the customer how to authorise a mandate. If the mail fails, a sweep retries later. */
 export async function instruct({ core, mailer, links }: Deps, mandate: MandateRow): Promise<void> {
   const merchant = await core.directory.byId(mandate.merchantId)
   invariant(merchant !== undefined, 'a mandate belongs to a merchant')
@@ -179,27 +179,30 @@ export async function instruct({ core, mailer, links }: Deps, mandate: MandateRo
   if (!(await mailer.send({ merchantId: merchant.id, ...mail }))) return
   await unitOfWork(core, async (unit) => {
     const present = await lockMandate(unit.tx, mandate.merchantId, mandate)
-    // Whoever agreed before the mail was taken needs no instruction.
+    // A customer who authorised before the mail was sent needs no instruction.
     const after = present === undefined ? undefined : moved(present, 'instruct')
     if (after !== undefined) changeMandates(unit, [after])
   })
 }
 
-/** When an instruction that is taken up now is tried again. */
+/** When an instruction that is started now is retried. */
 export const instructAgainAt = (at: Date): Date => secondsAfter(at, INSTRUCT_AGAIN_SECONDS)
 
-/** The one door through which mandates change: each change is told, and the account of one that is over takes no more money. */
+/**
+ * The one function that changes mandates: each change sends an event, and the account of a final one takes no more
+ * money.
+ */
 export function changeMandates(unit: UnitOfWork, changed: readonly MandateRow[]): void {
-  const owners = changed.filter(isOver).map(({ merchantId, id }) => ({ merchantId, ownerId: id }))
+  const owners = changed.filter(isFinal).map(({ merchantId, id }) => ({ merchantId, ownerId: id }))
   updateMandates(unit.tx, changed)
   emit(unit, changed.map(mandateEvent))
   closeAccounts(unit, 'mandate', owners)
 }
 
-/** The mandates that have these references, which stand with commas between them. */
+/** The mandates with these references, separated by commas. */
 export async function getMandates(db: Db, merchantId: bigint, text: string): Promise<MandateRow[]> {
   const parts = text.split(',').map((part) => part.trim())
-  const references = [...new Set([text, ...parts])].filter((reference) => reference !== '') // one may hold a comma itself
+  const references = [...new Set([text, ...parts])].filter((reference) => reference !== '') // a reference may itself contain a comma
   if (parts.length > MANDATE_REFERENCES_MAX) throw directDebitErrors.tooManyReferences(MANDATE_REFERENCES_MAX)
   return selectByReference(db, merchantId, references)
 }
@@ -215,14 +218,14 @@ export async function mandateSince(
   return mandate && mandate.createdAt >= since ? mandate : undefined
 }
 
-/** A page of mandates, newest first, and how many there are in all. */
+/** A page of mandates, newest first, with the total. */
 export async function listMandates(
   db: Db,
   merchantId: bigint,
   filter: MandateFilter,
-  /** The end of the time as it was named; the filter's may be the end of that day. */
+  /** The end of the period as requested; the filter's may be the end of that day. */
   to: Date | undefined,
-  wanted: PageWanted,
+  wanted: RequestedPage,
 ): Promise<CountedPage<MandateRow>> {
   checkApart(filter.from, to)
   return selectMandates(db, merchantId, filter, wanted)
@@ -235,7 +238,7 @@ function checkApart(from: Date | undefined, to: Date | undefined): void {
     throw directDebitErrors.datesApart(LIST_DAYS_MAX)
 }
 
-/** Asks for the cancellation of a mandate, which a sweep carries out. Answers the mandate as it is until then. */
+/** Requests the cancellation of a mandate, which a sweep performs. Returns the mandate as it is until then. */
 export const requestCancellation = (
   { core }: Pick<Deps, 'core'>,
   merchantId: bigint,
@@ -250,28 +253,28 @@ export const requestCancellation = (
     return mandate
   })
 
-/** What a customer can answer: agree, refuse, or later take the agreement back. */
-export type CustomerAnswer = 'authorize' | 'refuse' | 'cancel'
+/** A customer's decision: authorise, refuse, or later revoke the authorisation. */
+export type CustomerDecision = 'authorize' | 'refuse' | 'cancel'
 
-/** The customer answers. Agreeing once more to what is ACTIVE changes nothing. */
-export const answerMandate = (
+/** Applies the customer's decision. Authorising an ACTIVE mandate again changes nothing. */
+export const decideMandate = (
   { core }: Pick<Deps, 'core'>,
   merchantId: bigint,
   by: { readonly mandateCode: string } | MandateKey,
-  answer: CustomerAnswer,
+  answer: CustomerDecision,
 ): Promise<MandateRow> =>
   unitOfWork(core, async (unit) => {
     const mandate = await lockMandate(unit.tx, merchantId, by)
     if (mandate === undefined) throw directDebitErrors.unknownMandate()
     if (answer === 'authorize' && mandate.status === 'ACTIVE') return mandate
-    const after = answerable(mandate, answer, unit.at) ? moved(mandate, answer) : undefined
+    const after = mayDecide(mandate, answer, unit.at) ? moved(mandate, answer) : undefined
     if (after === undefined) throw notAnswerable(mandate, answer)
     changeMandates(unit, [after])
     return after
   })
 
-/** Whether the time for an answer is not over, and the customer may give it. */
-export function answerable(mandate: MandateRow, answer: CustomerAnswer, at: Date): boolean {
+/** Whether the customer may still make this decision. */
+export function mayDecide(mandate: MandateRow, answer: CustomerDecision, at: Date): boolean {
   if (moved(mandate, answer satisfies MandateTrigger) === undefined || mandate.cancelRequestedAt !== null) return false
   if (answer === 'cancel') return mandate.customerCancellation && moved(mandate, 'refuse') === undefined
   return (
@@ -279,5 +282,5 @@ export function answerable(mandate: MandateRow, answer: CustomerAnswer, at: Date
   )
 }
 
-const notAnswerable = ({ status }: MandateRow, answer: CustomerAnswer): Refusal =>
+const notAnswerable = ({ status }: MandateRow, answer: CustomerDecision): Refusal =>
   answer === 'cancel' ? directDebitErrors.notCancellable(status) : directDebitErrors.notAuthorizable(status)

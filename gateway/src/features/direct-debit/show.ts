@@ -51,7 +51,7 @@ export function showMandate(mandate: MandateRow, links: MandateLinks): Static<ty
   }
 }
 
-/** The debit record. A reason stands there when the bank declined. */
+/** The debit record, with the reason if the bank declined. */
 export const showDebit = (debit: DebitRow, mandateCode: string): Static<typeof Debit> => ({
   transactionStatus: debit.status,
   responseMessage: debit.reason,
@@ -62,7 +62,7 @@ export const showDebit = (debit: DebitRow, mandateCode: string): Static<typeof D
   mandateCode,
 })
 
-/** A mandate as it is answered to who has it created. */
+/** A mandate in the response to its creation. */
 export const showCreated = (mandate: MandateRow): Reply<typeof contract.createMandate> => ({
   responseMessage: 'The mandate has been created. An authorization instruction is on its way to the customer by mail.',
   mandateReference: mandate.mandateReference,

@@ -6,7 +6,7 @@ import { invariant } from '../../kernel/errors.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { moved } from './mandate.ts'
 import { insertTokens, type MandateRow, mandates, type TokenRow } from './repository.ts'
-import { answerable, changeMandates } from './service.ts'
+import { changeMandates, mayDecide } from './service.ts'
 
 /** A credit on the account of a mandate. */
 export interface TokenCredit {
@@ -16,8 +16,8 @@ export interface TokenCredit {
 }
 
 /**
- * Takes a set of payments of tokens. One that comes from the mandated account authorises its mandate; all others are sent
- * back. One that was told of before, or contradicts what was, changes nothing.
+ * Receives a batch of token payments. One from the mandated account authorises its mandate; all others are sent back. A
+ * duplicate, or one that contradicts an earlier report, changes nothing.
  */
 export async function receiveTokens(
   unit: UnitOfWork,
@@ -26,7 +26,7 @@ export async function receiveTokens(
   const { tx, at } = unit
   const keys = credits.map(({ merchantId, mandateId }) => ({ merchantId, id: mandateId }))
   const told = credits.map(({ merchantId, credit }) => ({ ...credit, merchantId }))
-  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
   const [locked, decisions] = await Promise.all([mandates.lock(tx, keys), selectDecisions(tx, told)])
   const present = new Map(locked.map((mandate) => [mandate.id, mandate]))
   const memory = openMemory(decisions)
@@ -56,10 +56,10 @@ export async function receiveTokens(
   return outcomes
 }
 
-/** Why a payment does not authorise a mandate, in the words in which banks are told. */
+/** Why a payment does not authorise a mandate, as the reason reported to banks. */
 function whySentBack(mandate: MandateRow, { amount, payer }: InboundCredit, at: Date): RejectionReason | undefined {
   if (mandate.status === 'ACTIVE') return 'ALREADY_PAID'
-  if (!answerable(mandate, 'authorize', at)) return 'ACCOUNT_EXPIRED'
+  if (!mayDecide(mandate, 'authorize', at)) return 'ACCOUNT_EXPIRED'
   const isTheirs =
     payer.accountNumber === mandate.customerAccountNumber && payer.bankCode === mandate.customerAccountBankCode
   if (!isTheirs) return 'PAYMENT_SOURCE_NOT_ALLOWED'
@@ -86,7 +86,7 @@ const tokenOf = (
   receivedAt: at,
 })
 
-/** A token that was kept: it is the price of setting up the mandate, and ours. */
+/** An accepted token: it is our fee for setting up the mandate. */
 export const tokenJournal = ({ merchantId, railReference, partner, amount }: TokenRow): Journal => ({
   merchantId,
   key: `mandate-token/${railReference}`,

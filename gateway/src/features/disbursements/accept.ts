@@ -9,8 +9,8 @@ import { type OrderRow, placeOrders } from '../../core/orders/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
-import { isTaken } from '../../platform/db.ts'
-import type { Lane } from '../../platform/lanes.ts'
+import type { Lane } from '../../platform/lanes/lane.ts'
+import { isUniqueViolation } from '../../platform/postgres/db.ts'
 import { insertRequests, type RequestRow } from './approval-repository.ts'
 import { disbursementErrors } from './errors.ts'
 import { heldJournal } from './journals.ts'
@@ -23,30 +23,30 @@ import {
   type TransferRow,
 } from './repository.ts'
 
-/** A transfer that is refused or accepted as it stands. */
+/** A transfer before it is accepted or rejected. */
 export interface Draft {
   readonly transfer: TransferRow
   readonly order: OrderRow
-  /** Set where a code is to authorise it. */
+  /** Set if the transfer needs an OTP. */
   readonly authorization?: AuthorizationRow | undefined
-  /** Set where people are to approve it. */
+  /** Set if the transfer needs approval by team members. */
   readonly request?: RequestRow | undefined
 }
 
 export type AcceptLane = Lane<Draft, TransferRow>
 
-/** The same transfer again within this time is taken for a mistake. */
-const TWIN_SECONDS = 120
+/** An identical transfer within this time is rejected as a duplicate. */
+const DUPLICATE_SECONDS = 120
 const ATTEMPTS_MAX = 3
 
-/** Accepts a set of transfers: each has its money taken from its wallet, or is refused. */
+/** Accepts a chunk of transfers: each is debited from its wallet or rejected. */
 export async function acceptTransfers(core: Core, drafts: readonly Draft[]): Promise<(TransferRow | Refusal)[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await tryAccept(core, drafts)
     } catch (error) {
-      // A reference that was free when we asked went to a transfer from another wallet. Asked again, we see it.
-      if (!isTaken(error) || attempt === ATTEMPTS_MAX) throw error
+      // A transfer from another wallet took the reference after our check; the next attempt sees it.
+      if (!isUniqueViolation(error) || attempt === ATTEMPTS_MAX) throw error
     }
   }
 }
@@ -55,10 +55,10 @@ const tryAccept = (core: Core, drafts: readonly Draft[]): Promise<(TransferRow |
   unitOfWork(core, async (unit) => {
     const { tx, at } = unit
     const transfers = drafts.map(({ transfer }) => transfer)
-    // Sent together and carried out in this order: what is asked after the lock sees all that was accepted before.
+    // Pipelined in this order: the queries after the lock see everything accepted before.
     const [wallets, conflicts] = await Promise.all([
       openWallets(tx, transfers.map(walletOf)),
-      findConflicts(tx, transfers, secondsAfter(at, -TWIN_SECONDS)),
+      findConflicts(tx, transfers, secondsAfter(at, -DUPLICATE_SECONDS)),
     ])
     const decide = decider(wallets, conflicts)
     const answers = transfers.map((transfer) => decide(transfer) ?? transfer)
@@ -88,7 +88,7 @@ const walletOf = ({ merchantId, sourceAccountNumber }: TransferRow) => ({
   accountNumber: sourceAccountNumber,
 })
 
-/** Decides about transfers one after another, each in the light of those accepted before it: takes its money, or refuses. */
+/** Decides on transfers in sequence, each after those accepted before it: debits the wallet or rejects. */
 function decider(
   wallets: Wallets,
   conflicts: ReadonlyMap<bigint, Conflicts>,
@@ -96,20 +96,20 @@ function decider(
   const references = new Set<string>()
   const made = new Set<string>()
   return (transfer) => {
-    const { isTaken, hasTwin } = conflicts.get(transfer.id) ?? {}
+    const { isTaken, hasDuplicate } = conflicts.get(transfer.id) ?? {}
     const reference = `${transfer.merchantId}/${transfer.reference}`
-    const twin = twinKey(transfer)
+    const duplicate = duplicateKey(transfer)
     if (wallets.available(walletOf(transfer)) === undefined) return disbursementErrors.unknownWallet()
     if (isTaken || references.has(reference)) return disbursementErrors.referenceExists('reference')
-    if (hasTwin || made.has(twin)) return disbursementErrors.madeJustNow()
+    if (hasDuplicate || made.has(duplicate)) return disbursementErrors.madeJustNow()
     if (!wallets.take(heldAct(transfer))) return insufficientBalance()
     references.add(reference)
-    made.add(twin)
+    made.add(duplicate)
     return undefined
   }
 }
 
-const twinKey = (transfer: TransferRow): string =>
+const duplicateKey = (transfer: TransferRow): string =>
   [
     transfer.merchantId,
     transfer.sourceAccountNumber,

@@ -1,15 +1,15 @@
 import type { BatchStatus, TransferStatus } from '@kobo/contract'
 import type { StoredPolicy } from '../../core/merchants/index.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { type Fragment, sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
 const requests = table('approval_request', ['merchantId', 'ownerId'], {
   merchantId: column<bigint>(),
   /** The transfer or the batch. */
   ownerId: column<bigint>(),
   kind: column<'TRANSFER' | 'BATCH'>(),
-  /** Null where it was a server of the merchant's. */
+  /** Null if made through the API. */
   madeBy: column<bigint | null>(),
   approvalsNeeded: column<number>(),
   hash: column<string>(),
@@ -33,7 +33,7 @@ export const insertRequests = (tx: Tx, rows: readonly RequestRow[]): void => req
 export const findRequest = (db: Db | Tx, merchantId: bigint, ownerId: bigint): Promise<RequestRow | undefined> =>
   requests.find(db, { merchantId, ownerId })
 
-/** What people said of payouts, in the order in which they did. */
+/** Decisions on payouts, oldest first. */
 export const selectDecisions = (db: Db | Tx, merchantId: bigint, ownerIds: readonly bigint[]): Promise<DecisionRow[]> =>
   db<DecisionRow[]>`
     select ${decisions.columns} from approval
@@ -42,8 +42,8 @@ export const selectDecisions = (db: Db | Tx, merchantId: bigint, ownerIds: reado
 
 export const insertDecision = (tx: Tx, row: DecisionRow): void => decisions.insert(tx, [row])
 
-/** A request, and how what it is about stands. */
-export interface StandingRequest extends RequestRow {
+/** An approval request with the status of its payout. */
+export interface RequestWithStatus extends RequestRow {
   readonly reference: string
   readonly status: TransferStatus | BatchStatus
   readonly amount: bigint
@@ -68,14 +68,14 @@ const standing = (merchantId: bigint, condition: Fragment, limit: number): Fragm
    order by r.owner_id desc
    limit ${limit}`
 
-/** Requests of a merchant, newest first: those that wait since a time, or all before an id. */
+/** Approval requests of a merchant, newest first: those waiting since a time, or all before an id. */
 export const selectRequests = (
   db: Db,
   merchantId: bigint,
   which: { readonly waitingSince: Date } | { readonly before: bigint | undefined },
   limit: number,
-): Promise<StandingRequest[]> =>
-  db<StandingRequest[]>`${standing(
+): Promise<RequestWithStatus[]> =>
+  db<RequestWithStatus[]>`${standing(
     merchantId,
     'waitingSince' in which
       ? sql`r.created_at > ${which.waitingSince} and coalesce(t.status, b.status) = 'PENDING_AUTHORIZATION'`
@@ -85,8 +85,12 @@ export const selectRequests = (
     limit,
   )}`
 
-export async function selectRequest(db: Db, merchantId: bigint, ownerId: bigint): Promise<StandingRequest | undefined> {
-  const [row] = await db<StandingRequest[]>`${standing(merchantId, sql`r.owner_id = ${ownerId}`, 1)}`
+export async function selectRequest(
+  db: Db,
+  merchantId: bigint,
+  ownerId: bigint,
+): Promise<RequestWithStatus | undefined> {
+  const [row] = await db<RequestWithStatus[]>`${standing(merchantId, sql`r.owner_id = ${ownerId}`, 1)}`
   return row
 }
 
@@ -103,7 +107,7 @@ export type PolicyChangeRow = Row<typeof changes>
 export const findPolicyChange = (db: Db | Tx, merchantId: bigint): Promise<PolicyChangeRow | undefined> =>
   changes.find(db, { merchantId })
 
-/** Puts a change in the place of the one before, if any. */
+/** Replaces the merchant's pending change, if any. */
 export async function putPolicyChange(tx: Tx, row: PolicyChangeRow): Promise<void> {
   await deletePolicyChange(tx, row.merchantId)
   changes.insert(tx, [row])
@@ -116,9 +120,9 @@ export async function deletePolicyChange(tx: Tx, merchantId: bigint): Promise<bo
 export const approveChange = (tx: Tx, merchantId: bigint, approvedBy: bigint) =>
   changes.change(tx, sql`merchant_id = ${merchantId}`, { approvedBy })
 
-/** Changes that are approved and count by now. */
+/** Approved changes that are due. */
 export const selectDueChanges = (db: Db, at: Date, limit: number): Promise<PolicyChangeRow[]> =>
-  // Over all merchants: what is due.
+  // over all merchants: due work
   db<PolicyChangeRow[]>`
     select ${changes.columns} from approval_policy_change
      where approved_by is not null and counts_from <= ${at} order by counts_from limit ${limit}`

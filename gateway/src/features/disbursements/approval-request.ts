@@ -9,7 +9,7 @@ type Facts = Pick<
   'reference' | 'amount' | 'sourceAccountNumber' | 'destinationBankCode' | 'destinationAccountNumber' | 'narration'
 >
 
-/** What an approval covers: of each transfer, how much goes from where to where, and what for. */
+/** The hash of the facts that an approval covers: amount, source, destination and narration of each transfer. */
 export const hashOfFacts = (transfers: readonly Facts[]): string =>
   sha256(
     canonicalJson(
@@ -24,7 +24,7 @@ export const hashOfFacts = (transfers: readonly Facts[]): string =>
     ),
   ).toString('base64url')
 
-/** That a payout waits for approval. */
+/** A request to approve a payout. */
 export const requestFor = (
   { merchantId, id, createdAt }: Pick<TransferRow, 'merchantId' | 'id' | 'createdAt'>,
   kind: RequestRow['kind'],

@@ -3,18 +3,18 @@ import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { kobo, nairaOrZero, toNaira } from '../../kernel/money.ts'
-import { approve, listRequests, readRequest, reject, type ToldRequest } from './approvals.ts'
+import { approve, type ListedRequest, listRequests, readRequest, reject } from './approvals.ts'
 import { AUTHORIZE_SECONDS_MAX } from './otp.ts'
 import type { ApprovalPolicy } from './policy.ts'
-import { approvePolicy, askForPolicy, readPolicies, withdrawPolicy } from './policy-service.ts'
+import { approvePolicy, readPolicies, requestPolicy, withdrawPolicy } from './policy-service.ts'
 import type { TransferDeps } from './service.ts'
 
 export function approvalRoutes(serve: Serve, deps: TransferDeps): void {
   const { core } = deps
   serve(contract.listApprovals, async ({ query }, { merchant, person }) => {
     const { view = 'waiting', before } = query
-    const wanted = { view, before: before === undefined ? undefined : BigInt(before) }
-    return { requests: (await listRequests(deps, merchant, person, wanted)).map(show) }
+    const requested = { view, before: before === undefined ? undefined : BigInt(before) }
+    return { requests: (await listRequests(deps, merchant, person, requested)).map(show) }
   })
   serve(contract.approve, async ({ params, body }, { merchant, person, by }) => {
     const id = BigInt(params.id)
@@ -43,13 +43,13 @@ export function approvalRoutes(serve: Serve, deps: TransferDeps): void {
   })
   serve(contract.changeApprovalPolicy, ({ body }, { merchant, person, by }) => {
     const { freeBelow, twoFrom, soleUpTo, coversApi } = body
-    const wanted = {
+    const requested = {
       freeBelow: nairaOrZero(freeBelow),
       twoFrom: twoFrom === undefined || twoFrom === null ? null : nairaOrZero(twoFrom),
       soleUpTo: nairaOrZero(soleUpTo),
       coversApi,
     }
-    return done(askForPolicy(core, merchant, person, wanted, by))
+    return done(requestPolicy(core, merchant, person, requested, by))
   })
   serve(contract.approvePolicyChange, (_, { merchant, person, by }) => done(approvePolicy(core, merchant, person, by)))
   serve(contract.withdrawPolicyChange, (_, { merchant, by }) => done(withdrawPolicy(core, merchant, by)))
@@ -63,7 +63,7 @@ const showPolicy = ({ freeBelow, twoFrom, soleUpTo, coversApi }: ApprovalPolicy)
 })
 
 /** A request as the dashboard shows it. */
-const show = ({ request, decisions, names, mayDecide }: ToldRequest): Reply<typeof contract.approve> => ({
+const show = ({ request, decisions, names, mayDecide }: ListedRequest): Reply<typeof contract.approve> => ({
   id: String(request.ownerId),
   kind: request.kind,
   reference: request.reference,
@@ -80,10 +80,10 @@ const show = ({ request, decisions, names, mayDecide }: ToldRequest): Reply<type
         },
   itemsCount: request.itemsCount,
   narration: request.narration,
-  madeBy: request.madeBy === null ? null : (names.get(request.madeBy) ?? 'somebody who has left'),
+  madeBy: request.madeBy === null ? null : (names.get(request.madeBy) ?? 'a former team member'),
   approvalsNeeded: request.approvalsNeeded,
   decisions: decisions.map(({ personId, verdict, reason, at }) => ({
-    by: names.get(personId) ?? 'somebody who has left',
+    by: names.get(personId) ?? 'a former team member',
     verdict,
     reason,
     at: at.toISOString(),

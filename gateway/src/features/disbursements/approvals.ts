@@ -8,12 +8,12 @@ import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
-import type { Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
 import {
   findRequest,
   insertDecision,
   type RequestRow,
-  type StandingRequest,
+  type RequestWithStatus,
   selectDecisions,
   selectRequest,
   selectRequests,
@@ -27,17 +27,17 @@ import { policyOf } from './policy.ts'
 import { type BatchRow, lockBatches, lockItems, lockTransfers, type TransferRow } from './repository.ts'
 import type { TransferDeps } from './service.ts'
 
-/** A payout that waits, locked, with its transfers. */
+/** A payout awaiting approval, locked, with its transfers. */
 interface Waiting {
   readonly request: RequestRow
   readonly reference: string
   readonly amount: Kobo
   readonly transfers: readonly TransferRow[]
-  /** Lets it go; answers the transfer that is to be sent at once, where it is one. */
+  /** Releases the payout; returns the transfer to send at once, if it is a single one. */
   readonly release: () => Promise<TransferRow | undefined>
 }
 
-/** Locks what is to be decided about. Refuses what no longer waits. */
+/** Locks a payout for a decision. Rejects one that no longer awaits approval. */
 async function lockWaiting(unit: UnitOfWork, merchantId: bigint, ownerId: bigint): Promise<Waiting> {
   const { tx, at } = unit
   const request = await findRequest(tx, merchantId, ownerId)
@@ -68,15 +68,18 @@ async function lockOwner(
 ): Promise<{ readonly row: TransferRow | BatchRow; readonly transfers: readonly TransferRow[] }> {
   const [row] =
     kind === 'TRANSFER' ? await lockTransfers(tx, [{ merchantId, id }]) : await lockBatches(tx, [{ merchantId, id }])
-  invariant(row !== undefined, 'what waits for approval is there')
+  invariant(row !== undefined, 'a waiting payout exists')
   return { row, transfers: 'totalAmount' in row ? await lockItems(tx, row) : [row] }
 }
 
-/** Who may approve payouts of a merchant. */
+/** Team members who may approve payouts. */
 const approversOf = (team: readonly Member[]): readonly Member[] =>
   team.filter(({ role, approves }) => permissionsOfRole(role, approves).includes('payout.approve'))
 
-/** Refuses who made it, unless they are the merchant's only approver and it is not too much; answers whether it is so. */
+/**
+ * Rejects approval by the maker, unless they are the only approver and the amount is within the limit; returns whether
+ * that applies.
+ */
 async function checkMaker(
   { tx }: UnitOfWork,
   merchant: Merchant,
@@ -90,8 +93,8 @@ async function checkMaker(
 }
 
 /**
- * Approves a payout that is as the person saw it. With the last approval that it needs it goes: the second factor that the
- * person has just shown stands in the place of the mailed code. Its money was taken from the wallet when it was made.
+ * Approves a payout that is unchanged since the approver saw it. The last approval needed releases it; the approver's
+ * fresh second factor replaces the emailed OTP. The wallet was debited when the payout was made.
  */
 export async function approve(
   deps: TransferDeps,
@@ -105,14 +108,14 @@ export async function approve(
   const sent = await unitOfWork(core, async (unit) => {
     const waiting = await lockWaiting(unit, merchant.id, id)
     const { request, reference, amount } = waiting
-    const given = await selectDecisions(unit.tx, merchant.id, [id])
-    if (given.some((one) => one.personId === personId)) throw approvalErrors.approvedAlready()
+    const decisions = await selectDecisions(unit.tx, merchant.id, [id])
+    if (decisions.some((one) => one.personId === personId)) throw approvalErrors.approvedAlready()
     const isOwn = await checkMaker(unit, merchant, person, waiting)
     if (hash !== request.hash || hashOfFacts(waiting.transfers) !== request.hash) throw approvalErrors.changedSince()
     const decided = { verdict: 'APPROVE', reason: null, isOwn, at: unit.at } as const
     insertDecision(unit.tx, { merchantId: merchant.id, ownerId: id, personId, ...decided })
-    // The only approver stands for all: a second one is not to be had.
-    const isLast = isOwn || given.length + 1 >= request.approvalsNeeded
+    // A merchant's only approver is enough: there is no second one.
+    const isLast = isOwn || decisions.length + 1 >= request.approvalsNeeded
     const details = { amount: toNairaText(amount), hash, isOwn, isLast }
     audit(unit, { ...by, merchantId: merchant.id, act: 'payout.approve', reference, details })
     return isLast ? waiting.release() : undefined
@@ -121,7 +124,7 @@ export async function approve(
   if (order !== undefined && sent !== undefined) await deps.transfers.send(order, sent)
 }
 
-/** Rejects a payout: what was taken for it is available again. Its maker may, too. */
+/** Rejects a payout and returns its money to the wallet. The maker may reject it too. */
 export async function reject(
   { core }: TransferDeps,
   merchant: Merchant,
@@ -132,8 +135,8 @@ export async function reject(
   await unitOfWork(core, async (unit) => {
     const { request, reference, transfers, amount } = await lockWaiting(unit, merchant.id, id)
     const isOwn = request.madeBy === personId
-    const given = await selectDecisions(unit.tx, merchant.id, [id])
-    if (given.some((one) => one.personId === personId)) throw approvalErrors.approvedAlready()
+    const decisions = await selectDecisions(unit.tx, merchant.id, [id])
+    if (decisions.some((one) => one.personId === personId)) throw approvalErrors.approvedAlready()
     insertDecision(unit.tx, {
       merchantId: merchant.id,
       ownerId: id,
@@ -149,9 +152,9 @@ export async function reject(
   })
 }
 
-/** A request with what was said of it and by whom. */
-export interface ToldRequest {
-  readonly request: StandingRequest
+/** An approval request with its decisions and the names of those who made them. */
+export interface ListedRequest {
+  readonly request: RequestWithStatus
   readonly decisions: Awaited<ReturnType<typeof selectDecisions>>
   readonly names: ReadonlyMap<bigint, string>
   readonly mayDecide: boolean
@@ -159,13 +162,13 @@ export interface ToldRequest {
 
 const LISTED_MAX = 50
 
-/** Requests of a merchant, newest first. */
+/** Approval requests of a merchant, newest first. */
 export async function listRequests(
   { core: { db, clock } }: TransferDeps,
   merchant: Merchant,
   person: SignedIn,
   { view, before }: { readonly view: 'waiting' | 'all'; readonly before: bigint | undefined },
-): Promise<readonly ToldRequest[]> {
+): Promise<readonly ListedRequest[]> {
   const waitingSince = secondsAfter(clock.now(), -AUTHORIZE_SECONDS_MAX)
   const which = view === 'waiting' ? { waitingSince } : { before }
   const requests = await selectRequests(db, merchant.id, which, LISTED_MAX)
@@ -191,16 +194,15 @@ export async function listRequests(
   })
 }
 
-/** One request, as it is now. */
 export async function readRequest(
   deps: TransferDeps,
   merchant: Merchant,
   person: SignedIn,
   id: bigint,
-): Promise<ToldRequest> {
+): Promise<ListedRequest> {
   const request = await selectRequest(deps.core.db, merchant.id, id)
   if (request === undefined) throw approvalErrors.unknownRequest()
-  const [told] = await listRequests(deps, merchant, person, { view: 'all', before: id + 1n })
-  invariant(told !== undefined && told.request.ownerId === id, 'a request that is there is listed')
-  return told
+  const [listed] = await listRequests(deps, merchant, person, { view: 'all', before: id + 1n })
+  invariant(listed !== undefined && listed.request.ownerId === id, 'an existing request is listed')
+  return listed
 }

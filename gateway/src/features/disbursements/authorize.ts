@@ -8,12 +8,20 @@ import { invariant, Refusal } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
 import { next } from '../../kernel/machine.ts'
 import { add, type Kobo } from '../../kernel/money.ts'
-import type { Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
 import { checkLocked, countWrongCode } from './code-guard.ts'
+import { findCodeGuard } from './code-guard-repository.ts'
 import { disbursementErrors } from './errors.ts'
-import { findCodeGuard } from './guard-repository.ts'
 import { type BatchTrigger, batchMachine, type TransferTrigger, transferMachine } from './machine.ts'
-import { AUTHORIZE_SECONDS_MAX, checkCode, checkResend, codeMail, countsAsTry, isRightCode, newCode } from './otp.ts'
+import {
+  AUTHORIZE_SECONDS_MAX,
+  checkCode,
+  checkResend,
+  codeMail,
+  countsAsAttempt,
+  isRightCode,
+  newCode,
+} from './otp.ts'
 import {
   type BatchRow,
   findAuthorization,
@@ -31,23 +39,23 @@ import {
 export interface AuthorizeDeps {
   readonly core: Core
   readonly mailer: Mailer
-  /** Under which codes are hashed. */
+  /** The key for hashing codes. */
   readonly codeKey: Buffer
 }
 
-/** What a code can authorise: a transfer, or a batch. */
+/** A transfer or a batch that an OTP can authorise. */
 interface Authorizable<Row> {
   readonly lock: (tx: Tx, merchantId: bigint, reference: string) => Promise<Row | undefined>
   readonly unknown: () => Refusal
   readonly isAwaiting: (row: Row) => boolean
   readonly move: (unit: UnitOfWork, row: Row, trigger: 'authorize' | 'mail' | 'failToMail') => Promise<Row>
-  /** As the mail tells of it. */
-  readonly tell: (row: Row) => { readonly what: string; readonly reference: string; readonly amount: Kobo }
+  /** The description in the email. */
+  readonly describe: (row: Row) => { readonly what: string; readonly reference: string; readonly amount: Kobo }
 }
 
 type Owner = TransferKey & { readonly status: string; readonly createdAt: Date }
 
-/** A transfer by itself. An item of a batch is authorised with its batch. */
+/** A single transfer. An item of a batch is authorised with its batch. */
 export const singleTransfer: Authorizable<TransferRow> = {
   lock: async (tx, merchantId, reference) => {
     const transfer = await lockTransfer(tx, merchantId, reference)
@@ -64,14 +72,14 @@ export const singleTransfer: Authorizable<TransferRow> = {
     if (isAuthorized) await releaseForCaller(unit, moved)
     return moved
   },
-  tell: ({ reference, amount, fee, destinationAccountName, destinationAccountNumber }) => ({
+  describe: ({ reference, amount, fee, destinationAccountName, destinationAccountNumber }) => ({
     what: `the transfer to ${destinationAccountName ?? destinationAccountNumber}`,
     reference,
     amount: add(amount, fee),
   }),
 }
 
-/** A batch with all its items. Its own status has no word for a mail that failed; those of its items have. */
+/** A batch with all its items. Only items have a status for an email that failed. */
 export const wholeBatch: Authorizable<BatchRow> = {
   lock: async (tx, merchantId, reference) => {
     const batch = await findBatch(tx, merchantId, reference)
@@ -88,7 +96,7 @@ export const wholeBatch: Authorizable<BatchRow> = {
     updateBatches(unit.tx, [changed])
     return changed
   },
-  tell: ({ title, itemsCount, batchReference, totalAmount, totalFee }) => ({
+  describe: ({ title, itemsCount, batchReference, totalAmount, totalFee }) => ({
     what: `the batch “${title}” of ${itemsCount} transfers`,
     reference: batchReference,
     amount: add(totalAmount, totalFee),
@@ -108,8 +116,8 @@ function batchAfterTrigger(before: BatchRow['status'], trigger: BatchTrigger): B
 }
 
 /**
- * Authorises a transfer or a batch with its code. Answers it, and whether it was authorised just now: one that had been
- * authorised before answers its present state. A wrong code is counted.
+ * Authorises a transfer or a batch with its OTP. Returns it and whether it was authorised just now; if it was
+ * authorised before, its current state. A wrong code is counted.
  */
 export async function authorize<Row extends Owner>(
   { core, codeKey }: AuthorizeDeps,
@@ -135,8 +143,8 @@ export async function authorize<Row extends Owner>(
     if (at >= secondsAfter(row.createdAt, AUTHORIZE_SECONDS_MAX)) throw disbursementErrors.notInTime()
     const refused = checkCode(authorization, isRight, at)
     if (refused === undefined) return { row: await kind.move(unit, row, 'authorize'), isNew: true }
-    // Answered and not thrown: the count must be committed.
-    if (countsAsTry(authorization, isRight)) {
+    // Returned and not thrown, so that the count is committed.
+    if (countsAsAttempt(authorization, isRight)) {
       updateAuthorization(tx, { ...authorization, tries: authorization.tries + 1 })
       await countWrongCode(unit, merchantId, reference)
     }
@@ -146,7 +154,7 @@ export async function authorize<Row extends Owner>(
   return decided
 }
 
-/** Makes a new code in place of the last one and mails it. Answers false where there is no such thing to authorise. */
+/** Replaces the code with a new one and emails it. Returns false if there is nothing to authorise. */
 export async function resendCode<Row extends Owner>(
   deps: AuthorizeDeps,
   kind: Authorizable<Row>,
@@ -174,7 +182,7 @@ export async function resendCode<Row extends Owner>(
   return true
 }
 
-/** Mails the code of what was just made or asked for again. Where the mail cannot be sent, that is written down. */
+/** Emails the code of a new transfer or batch, or a requested replacement. Records a failure to send. */
 export async function mailCode<Row extends Owner>(
   { core, mailer, codeKey }: AuthorizeDeps,
   kind: Authorizable<Row>,
@@ -182,14 +190,14 @@ export async function mailCode<Row extends Owner>(
   row: Row,
   code: Hidden<string>,
 ): Promise<{ readonly row: Row; readonly isSent: boolean }> {
-  const told = kind.tell(row)
-  if (await mailer.send(codeMail(merchant, told, code))) return { row, isSent: true }
+  const described = kind.describe(row)
+  if (await mailer.send(codeMail(merchant, described, code))) return { row, isSent: true }
   const unsent = await unitOfWork(core, async (unit) => {
     const { tx } = unit
-    const present = await kind.lock(tx, merchant.id, told.reference)
+    const present = await kind.lock(tx, merchant.id, described.reference)
     const authorization = await findAuthorization(tx, row)
-    invariant(present !== undefined && authorization !== undefined, 'what awaits authorization stays')
-    // A newer code may have taken its place meanwhile, and be on its way.
+    invariant(present !== undefined && authorization !== undefined, 'a payout awaiting authorization is never deleted')
+    // A newer code may have replaced this one meanwhile.
     const isLatest = isRightCode(codeKey, authorization, code.reveal())
     if (!kind.isAwaiting(present) || !isLatest || authorization.sentAt === null) return present
     updateAuthorization(tx, { ...authorization, sentAt: null })

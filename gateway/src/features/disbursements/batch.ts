@@ -5,8 +5,8 @@ import { type Orders, placeOrders } from '../../core/orders/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { sum, ZERO } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
-import type { Lane } from '../../platform/lanes.ts'
+import type { Lane } from '../../platform/lanes/lane.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import { insertRequests } from './approval-repository.ts'
 import { requestFor } from './approval-request.ts'
 import { authorize, mailCode, wholeBatch } from './authorize.ts'
@@ -31,7 +31,7 @@ import {
 import { accountRefusal, beginTransfer, CURRENCY_CODE, type TransferDeps, type TransferFacts } from './service.ts'
 import type { Tally } from './show.ts'
 
-/** What a merchant asks for when it sends money to many. */
+/** A merchant's request for a batch of transfers. */
 export interface NewBatch {
   readonly title: string
   readonly batchReference: string
@@ -44,12 +44,12 @@ export interface NewBatch {
 
 export type NewItem = Omit<TransferFacts, 'sourceAccountNumber' | 'batchId'>
 
-/** A batch that is refused or accepted as it stands. */
+/** A batch before it is accepted or rejected. */
 export interface BatchDraft {
-  readonly wanted: NewBatch
+  readonly requested: NewBatch
   readonly batch: BatchRow
   readonly items: readonly TransferRow[]
-  /** Set where a code is to authorise it. */
+  /** Set if the batch needs an OTP. */
   readonly authorization: AuthorizationRow | undefined
   readonly maker: Maker
   readonly gate: Gate
@@ -62,18 +62,18 @@ export interface BatchDeps extends TransferDeps {
   readonly batchTransfersMax: number
 }
 
-/** Sends money to many bank accounts: at once, or once it is authorised by a code or approved by people. */
+/** Sends money to many bank accounts: at once, or after an OTP or an approval. */
 export async function initiateBatch(
   deps: BatchDeps,
   merchant: Merchant,
-  wanted: NewBatch,
+  requested: NewBatch,
   maker?: Maker,
 ): Promise<BatchRow> {
   const { core, codeKey, acceptBatch, batchTransfersMax } = deps
-  if (wanted.items.length > batchTransfersMax) throw disbursementErrors.tooManyItems(batchTransfersMax)
+  if (requested.items.length > batchTransfersMax) throw disbursementErrors.tooManyItems(batchTransfersMax)
   const at = core.clock.now()
-  const gate = gateOf(merchant, maker, sum(wanted.items.map(({ amount }) => amount)))
-  const drafted = draftBatch(deps, merchant, wanted, gate, at)
+  const gate = gateOf(merchant, maker, sum(requested.items.map(({ amount }) => amount)))
+  const drafted = draftBatch(deps, merchant, requested, gate, at)
   const waits = { authorization: undefined, maker, gate }
   if (gate.kind !== 'code') return acceptBatch({ ...drafted, ...waits })
   const { code, authorization } = newCode(codeKey, drafted.batch, at)
@@ -84,49 +84,49 @@ export async function initiateBatch(
 function draftBatch(
   { core: { ids } }: TransferDeps,
   merchant: Merchant,
-  wanted: NewBatch,
+  requested: NewBatch,
   gate: Gate,
   at: Date,
-): Pick<BatchDraft, 'wanted' | 'batch' | 'items'> {
+): Pick<BatchDraft, 'requested' | 'batch' | 'items'> {
   const batch: BatchRow = {
     merchantId: merchant.id,
     id: ids.id(),
     transactionBatchReference: ids.disbursementReference('KFDB'),
-    batchReference: wanted.batchReference,
-    title: wanted.title,
-    narration: wanted.narration,
-    sourceAccountNumber: wanted.sourceAccountNumber,
+    batchReference: requested.batchReference,
+    title: requested.title,
+    narration: requested.narration,
+    sourceAccountNumber: requested.sourceAccountNumber,
     status: gate.kind === 'none' ? 'AWAITING_PROCESSING' : 'PENDING_AUTHORIZATION',
     totalAmount: ZERO,
     totalFee: ZERO,
-    itemsCount: wanted.items.length,
+    itemsCount: requested.items.length,
     openCount: 0,
-    notificationInterval: wanted.notificationInterval,
+    notificationInterval: requested.notificationInterval,
     notifiedPercent: 0,
     createdAt: at,
   }
   const { sourceAccountNumber } = batch
   const seen = new Set<string>()
-  const items = wanted.items.map((item, index) => {
+  const items = requested.items.map((item, index) => {
     const draft = beginTransfer(ids, merchant, { ...item, sourceAccountNumber, batchId: batch.id }, gate, at)
-    const refused = whyBad(item)
-    if (refused !== undefined && wanted.onValidationFailure === 'BREAK')
+    const refused = itemError(item)
+    if (refused !== undefined && requested.onValidationFailure === 'BREAK')
       throw disbursementErrors.badItem(index, refused)
     const isRepeated = seen.has(item.reference)
     seen.add(item.reference)
     const failing = refused === undefined ? draft : failedItem(draft, refused, at)
-    return isRepeated ? duplicate(failing, wanted, index, at) : failing
+    return isRepeated ? duplicate(failing, requested, index, at) : failing
   })
-  return { wanted, batch, items }
+  return { requested, batch, items }
 }
 
-/** What is wrong with an item, apart from its reference, which only the database knows. */
-function whyBad({ currencyCode, destination }: NewItem): Refusal | undefined {
+/** Validates an item, except for its reference, which only the database can check. */
+function itemError({ currencyCode, destination }: NewItem): Refusal | undefined {
   if (currencyCode !== CURRENCY_CODE) return disbursementErrors.unknownCurrency()
   return accountRefusal(destination)
 }
 
-/** An item that is refused: nothing is taken for it. */
+/** A rejected item: nothing is debited for it. */
 const failedItem = (item: TransferRow, { message }: Refusal, at: Date): TransferRow => ({
   ...item,
   status: 'FAILED',
@@ -136,17 +136,17 @@ const failedItem = (item: TransferRow, { message }: Refusal, at: Date): Transfer
   authorizeBy: null,
 })
 
-/** An item whose reference is another's: it fails, unless that refuses the whole batch. */
+/** An item with a reference that is already in use: it fails, or the whole batch is rejected. */
 function duplicate(item: TransferRow, { onValidationFailure }: NewBatch, index: number, at: Date): TransferRow {
   const refused = disbursementErrors.referenceExists('reference')
   if (onValidationFailure === 'BREAK') throw disbursementErrors.badItem(index, refused)
   return { ...failedItem(item, refused, at), isDuplicate: true }
 }
 
-/** So many rows go into one statement, so that none is too large to be made or read at once. */
-const ROWS_MAX = 1_000
+/** Rows per query. */
+const ROWS_PER_QUERY = 1_000
 
-/** Accepts a batch with its money, or refuses it whole. */
+/** Accepts a batch and debits the wallet, or rejects the whole batch. */
 export async function acceptBatch(
   { core, orders }: Pick<TransferDeps, 'core' | 'orders'>,
   draft: BatchDraft,
@@ -167,7 +167,7 @@ export async function acceptBatch(
         totalFee: sum(good.map(({ fee }) => fee)),
         openCount: good.length,
       }
-      // Only now, with all items written: a wallet is not kept from others for as long as that takes.
+      // Locked only after all items are inserted, so that the wallet is locked for a short time.
       const wallets = await openWallets(tx, [wallet])
       if (good.length > 0 && !wallets.take(heldAct(accepted))) throw insufficientBalance()
       updateBatches(tx, [accepted])
@@ -185,23 +185,23 @@ export async function acceptBatch(
   }
 }
 
-/** Writes all items of a batch. Those whose reference turns out to be taken are written as what they are. */
+/** Inserts all items of a batch. Those whose reference is already in use are inserted as duplicates. */
 async function insertAll(
   orders: Orders,
   unit: UnitOfWork,
-  { wanted, items, gate }: BatchDraft,
+  { requested, items, gate }: BatchDraft,
 ): Promise<readonly TransferRow[]> {
   const { tx, at } = unit
-  const sentBy = gate.kind === 'none' ? 'worker' : 'nobody yet'
+  const sentBy = gate.kind === 'none' ? 'worker' : 'held'
   const written: TransferRow[] = []
-  for (let start = 0; start < items.length; start += ROWS_MAX) {
-    const rows = items.slice(start, start + ROWS_MAX)
+  for (let start = 0; start < items.length; start += ROWS_PER_QUERY) {
+    const rows = items.slice(start, start + ROWS_PER_QUERY)
     const inserted = await insertItems(
       tx,
       rows.filter(({ isDuplicate }) => !isDuplicate),
     )
     const decided = rows.map((row, index) =>
-      row.isDuplicate || inserted.has(row.id) ? row : duplicate(row, wanted, start + index, at),
+      row.isDuplicate || inserted.has(row.id) ? row : duplicate(row, requested, start + index, at),
     )
     insertTransfers(
       tx,
@@ -225,7 +225,7 @@ const heldAct = (batch: BatchRow) => ({
   message: `Batch of ${batch.openCount} transfers`,
 })
 
-/** Authorises a batch with its code. */
+/** Authorises a batch with its OTP. */
 export async function authorizeBatch(
   deps: TransferDeps,
   merchantId: bigint,
@@ -242,7 +242,7 @@ export async function getBatch(db: Db, merchantId: bigint, batchReference: strin
   return batch
 }
 
-/** A batch and what has become of its items so far. */
+/** A batch with the progress of its items. */
 export async function summarizeBatch(
   db: Db,
   merchantId: bigint,

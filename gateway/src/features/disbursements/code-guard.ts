@@ -3,25 +3,25 @@ import { type Actor, audit } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
+import { addWrongCode, type CodeGuardRow, findCodeGuard, updateCodeGuard } from './code-guard-repository.ts'
 import { disbursementErrors } from './errors.ts'
-import { addWrongCode, type CodeGuardRow, findCodeGuard, updateCodeGuard } from './guard-repository.ts'
 
 /**
- * Wrong codes of one merchant within a day, over all its transfers and however often codes are sent anew. A person
- * mistypes a few; who guesses has one chance in fifty thousand until then.
+ * Wrong codes allowed per merchant and day, over all transfers and resent codes. It tolerates typing mistakes and
+ * leaves an attacker one chance in fifty thousand.
  */
 export const WRONG_CODES_MAX = 20
-/** As long as the lock, so that counting starts anew when that ends. */
+/** As long as the lock, so that counting restarts when the lock ends. */
 const COUNTED_SECONDS = 86_400
 const LOCKED_SECONDS = 86_400
 
-/** Refuses every code, and to send one, while the merchant is locked. */
+/** While the merchant is locked, rejects every code and every request to send one. */
 export function checkLocked(guard: CodeGuardRow | undefined, at: Date): Refusal | undefined {
   const until = guard?.lockedUntil ?? null
   return until !== null && at < until ? disbursementErrors.codesLocked() : undefined
 }
 
-/** Counts a wrong code; locks the merchant at the last one that it may send, and tells it. */
+/** Counts a wrong code; at the limit locks the merchant and notifies it. */
 export async function countWrongCode(unit: UnitOfWork, merchantId: bigint, reference: string): Promise<void> {
   const { tx, at } = unit
   const since = secondsAfter(at, -COUNTED_SECONDS)
@@ -32,7 +32,7 @@ export async function countWrongCode(unit: UnitOfWork, merchantId: bigint, refer
   notify(unit, [{ merchantId, ...lockMail(lockedUntil) }])
 }
 
-/** Lets a merchant's codes count again; answers whether they were locked. */
+/** Unlocks a merchant's codes; returns whether they were locked. */
 export async function unlockCodes(unit: UnitOfWork, merchantId: bigint, actor: Actor): Promise<boolean> {
   const { tx, at } = unit
   const guard = await findCodeGuard(tx, merchantId)
@@ -46,11 +46,11 @@ const lockMail = (until: Date) => ({
   text: [
     'Hello,',
     '',
-    `${WRONG_CODES_MAX} wrong authorization codes were sent for your transfers within a day.`,
-    `To protect your money, no code authorizes a transfer until ${until.toISOString()}.`,
+    `${WRONG_CODES_MAX} wrong authorization codes were entered for your transfers within a day.`,
+    `To protect your money, authorization codes are locked until ${until.toISOString()}.`,
     '',
-    'If that was not you, somebody has your access token or your secret key: replace the key.',
-    'If it was, ask us to unlock your transfers sooner.',
+    'If that was not you, someone has your access token or secret key: replace the key now.',
+    'If it was you, contact us to unlock your transfers sooner.',
     '',
   ].join('\n'),
 })

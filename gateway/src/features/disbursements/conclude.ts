@@ -5,7 +5,7 @@ import { type Answered, type Concluded, type Conclusion, withdraw } from '../../
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
-import type { Tx } from '../../platform/db.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
 import type { FoundTransfer } from '../../rails/transfer.ts'
 import { failedEvent, reversedEvent, successEvent } from './events.ts'
 import { releasedJournal, reversedJournal, sentJournal } from './journals.ts'
@@ -21,15 +21,15 @@ import {
 } from './repository.ts'
 import { describe } from './show.ts'
 
-/** What the rail says of a transfer, and the name of the account where that was asked for on the way. */
+/** The rail's result for a transfer, with the account name if it was looked up on the way. */
 export type TransferAnswer = FoundTransfer & { readonly destinationAccountName?: string }
 
-/** What becomes of a transfer by what the rail says of it. Pure: all that is written follows from this. */
+/** The effect of a rail's result on a transfer. Pure: everything written follows from it. */
 export interface Outcome {
   readonly transfer: TransferRow
-  /** What becomes of its order. */
+  /** The effect on its order. */
   readonly conclusion: Conclusion
-  /** Set where money moves. */
+  /** Set if money moves. */
   readonly journal?: Journal
   readonly event?: OutgoingEvent
 }
@@ -37,44 +37,44 @@ export interface Outcome {
 const CONCLUDED: Conclusion = { kind: 'concluded' }
 const UNKNOWN: Conclusion = { kind: 'unknown' }
 
-/** What is known of an answer: when it came, and whose it is. */
-interface Heard {
+/** When a result arrived and from which partner. */
+interface Received {
   readonly at: Date
   readonly partner: string | null
 }
 
-export function outcomeOf(transfer: TransferRow, found: FoundTransfer, heard: Heard): Outcome {
-  if (transfer.status === 'PENDING') return outcomeOfPending(transfer, found, heard)
-  if (transfer.status === 'SUCCESS') return outcomeOfSuccess(transfer, found, heard)
-  return { transfer, conclusion: CONCLUDED } // someone else has learnt its end meanwhile
+export function outcomeOf(transfer: TransferRow, found: FoundTransfer, received: Received): Outcome {
+  if (transfer.status === 'PENDING') return outcomeOfPending(transfer, found, received)
+  if (transfer.status === 'SUCCESS') return outcomeOfSuccess(transfer, found, received)
+  return { transfer, conclusion: CONCLUDED } // it was concluded elsewhere meanwhile
 }
 
-function outcomeOfPending(transfer: TransferRow, found: FoundTransfer, heard: Heard): Outcome {
-  const { at } = heard
+function outcomeOfPending(transfer: TransferRow, found: FoundTransfer, received: Received): Outcome {
+  const { at } = received
   switch (found.kind) {
     case 'succeeded':
-      return succeeded(transfer, found.sessionId, found.finalAt, heard)
-    case 'reversed': // it had arrived before it came back: first the one, then, asked once more, the other
-      return succeeded(transfer, found.sessionId, at, heard)
+      return succeeded(transfer, found.sessionId, found.finalAt, received)
+    case 'reversed': // the bank reports success and then the return: first record the success; the next query records the return
+      return succeeded(transfer, found.sessionId, at, received)
     case 'failed':
       return failed({ ...transfer, failureReason: found.reason }, 'fail', at)
     case 'unknown':
       return { transfer, conclusion: UNKNOWN }
-    case 'not found': // it never arrived there, and never will under this reference
+    case 'not found': // it never arrived and never will under this reference
       return { transfer, conclusion: { kind: 'send again', at } }
   }
 }
 
-function succeeded(transfer: TransferRow, sessionId: string, finalAt: Date | undefined, heard: Heard): Outcome {
-  const done = { ...ended(transfer, 'succeed', heard.at), sessionId }
-  const journal = sentJournal(done, heard.partner)
+function succeeded(transfer: TransferRow, sessionId: string, finalAt: Date | undefined, received: Received): Outcome {
+  const done = { ...ended(transfer, 'succeed', received.at), sessionId }
+  const journal = sentJournal(done, received.partner)
   return { transfer: done, conclusion: watchUntil(finalAt), journal, event: successEvent(done) }
 }
 
 const watchUntil = (finalAt: Date | undefined): Conclusion =>
   finalAt === undefined ? CONCLUDED : { kind: 'watch', until: finalAt }
 
-function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, { at, partner }: Heard): Outcome {
+function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, { at, partner }: Received): Outcome {
   switch (found.kind) {
     case 'succeeded': {
       const { finalAt } = found
@@ -92,7 +92,7 @@ function outcomeOfSuccess(transfer: TransferRow, found: FoundTransfer, { at, par
   }
 }
 
-/** A transfer whose money comes back because it never left us. */
+/** A transfer whose money is released because it never left. */
 function failed(transfer: TransferRow, trigger: 'fail' | 'expire' | 'reject', at: Date): Outcome {
   const over = ended(transfer, trigger, at)
   return { transfer: over, conclusion: CONCLUDED, journal: releasedJournal(over), event: failedEvent(over) }
@@ -106,10 +106,10 @@ function ended(transfer: TransferRow, trigger: TransferTrigger, at: Date): Trans
 
 type Answer = Answered<TransferRow, TransferAnswer>
 
-/** Whether a transfer need not be read again: one that is pending is for whoever asked to conclude, and proves it when written. */
+/** Whether a transfer can be concluded without reading it again: the update checks that it is still pending. */
 export const isPending = ({ subject }: Answer): boolean => subject.status === 'PENDING'
 
-/** Concludes a set of transfers by what the rail says of each. Those that are unchanged need not be locked. */
+/** Concludes a batch of transfers by the rail's results. Those that are unchanged need no lock. */
 export async function concludeTransfers(
   unit: UnitOfWork,
   answers: readonly Answer[],
@@ -122,7 +122,7 @@ export async function concludeTransfers(
   const changes: Change[] = []
   for (const { order, subject, said } of answers) {
     const before = transfers.get(subject.id)
-    invariant(before !== undefined, 'a transfer that was sent is there')
+    invariant(before !== undefined, 'a sent transfer exists')
     const { destinationAccountName = before.destinationAccountName } = said
     const named =
       destinationAccountName === before.destinationAccountName ? before : { ...before, destinationAccountName }
@@ -134,7 +134,7 @@ export async function concludeTransfers(
   return changes.map(({ before, conclusion }) => ({ subject: transfers.get(before.id) as TransferRow, conclusion }))
 }
 
-/** Ends transfers that nobody authorised in time: their money is available again. They are locked. */
+/** Expires transfers that were not authorised in time and releases their money. The transfers are locked. */
 export async function expireTransfers(unit: UnitOfWork, due: readonly TransferRow[]): Promise<void> {
   withdraw(unit, due)
   await writeOutcomes(
@@ -143,7 +143,7 @@ export async function expireTransfers(unit: UnitOfWork, due: readonly TransferRo
   )
 }
 
-/** Ends transfers that an approver has rejected: their money is available again. They are locked. */
+/** Fails transfers that an approver has rejected and releases their money. The transfers are locked. */
 export async function rejectTransfers(
   unit: UnitOfWork,
   rejected: readonly TransferRow[],
@@ -161,8 +161,8 @@ interface Change extends Outcome {
 }
 
 /**
- * Writes transfers, their batches, money and events. Locks batches, then wallets, then last the other accounts. The transfers
- * are locked, but for those that are said not to be.
+ * Writes transfers, their batches, journals and events. Locks batches, then wallets, then the other accounts. The
+ * transfers are locked, except for those marked as unlocked.
  */
 async function writeOutcomes(
   unit: UnitOfWork,
@@ -173,8 +173,8 @@ async function writeOutcomes(
   const batches = await moveBatches(tx, changes)
   const acts = changes.flatMap(({ transfer, journal }) => (journal === undefined ? [] : actOf(transfer, journal)))
   const wallets = await openWallets(tx, refilled(changes))
-  for (const act of acts) invariant(wallets.take(act), 'money that comes back fits into any wallet')
-  // Where one transfer was concluded twice in a set, the last word counts.
+  for (const act of acts) invariant(wallets.take(act), 'a wallet can always be credited')
+  // If a transfer was concluded twice in one run, the last result wins.
   const last = new Map(changes.filter(hasChanged).map(({ transfer }) => [transfer.id, transfer])).values()
   const { pending = [], others = [] } = Object.groupBy(last, ({ id }) => (unlocked.has(id) ? 'pending' : 'others'))
   updatePending(tx, pending)
@@ -189,7 +189,9 @@ async function writeOutcomes(
 
 const hasChanged = ({ transfer, before }: Change): boolean => transfer !== before
 
-/** The wallets that get money back. What arrived changes nothing that is available, so its wallet need not be locked. */
+/**
+ * Wallets that are credited. A successful transfer does not change the available balance, so its wallet needs no lock.
+ */
 const refilled = (changes: readonly Change[]) =>
   changes.flatMap(({ transfer, journal }) =>
     journal === undefined || transfer.status === 'SUCCESS'
@@ -197,7 +199,7 @@ const refilled = (changes: readonly Change[]) =>
       : { merchantId: transfer.merchantId, accountNumber: transfer.sourceAccountNumber },
   )
 
-/** What the end of a transfer does to its wallet. */
+/** The effect of a transfer's end on its wallet. */
 export const actOf = (transfer: TransferRow, journal: Journal): WalletAct => ({
   journal,
   reference: transfer.reference,
@@ -214,7 +216,7 @@ export const actOf = (transfer: TransferRow, journal: Journal): WalletAct => ({
       : null,
 })
 
-/** Counts the items that came to their end, and moves their batches on. */
+/** Counts completed items and advances their batches. */
 async function moveBatches(tx: Tx, changes: readonly Change[]): Promise<readonly BatchRow[]> {
   const items = changes.filter(({ transfer, before }) => transfer.batchId !== null && before.completedAt === null)
   if (items.length === 0) return []
@@ -232,7 +234,9 @@ async function moveBatches(tx: Tx, changes: readonly Change[]): Promise<readonly
   })
 }
 
-/** What an item's change does to its batch: before it is authorised, items only expire or are rejected, all of them. */
+/**
+ * The effect of an item's change on its batch. Before authorization, items only expire or are rejected, all together.
+ */
 function batchTrigger({ status }: BatchRow, openCount: number, item: TransferRow['status'] | undefined): BatchTrigger {
   if (status === 'PENDING_AUTHORIZATION') return item === 'FAILED' ? 'reject' : 'expire'
   if (status === 'EXPIRED') return 'expire'

@@ -7,7 +7,7 @@ export const disbursementErrors = {
   ...declared,
   sentJustNow: (seconds: number): Refusal =>
     changed(declared.sentJustNow(), { headers: { 'retry-after': String(seconds) } }),
-  /** What is wrong with one item, where that refuses the whole batch. */
+  /** An invalid item that causes the whole batch to be rejected. */
   badItem: (index: number, refused: Refusal): Refusal =>
     changed(refused, { message: `transactionList[${index}]: ${refused.message}` }),
 }

@@ -1,5 +1,5 @@
+import { findBank } from '../../core/bank-list/index.ts'
 import type { OutgoingEvent } from '../../core/messages/outbox/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
 import { slashed } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import type { TransferRow } from './repository.ts'
@@ -30,13 +30,13 @@ const disbursementEvent = (eventType: DisbursementEvent, transfer: TransferRow):
   },
 })
 
-/** A transfer arrived. */
+/** A successful transfer. */
 export const successEvent = (transfer: TransferRow): OutgoingEvent =>
   disbursementEvent('SUCCESSFUL_DISBURSEMENT', transfer)
 
-/** A transfer failed, or was not authorised in time. */
+/** A transfer that failed or was not authorised in time. */
 export const failedEvent = (transfer: TransferRow): OutgoingEvent => disbursementEvent('FAILED_DISBURSEMENT', transfer)
 
-/** A transfer that had arrived came back. */
+/** A successful transfer that the bank returned. */
 export const reversedEvent = (transfer: TransferRow): OutgoingEvent =>
   disbursementEvent('REVERSED_DISBURSEMENT', transfer)

@@ -4,16 +4,18 @@ import type { Mailer } from '../../core/messages/mail.ts'
 import { selectBalances } from '../../core/money/wallet-balances/index.ts'
 import type { Orders } from '../../core/orders/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { type AcceptLane, acceptTransfers } from './accept.ts'
 import { type AcceptBatchLane, acceptBatch as acceptOneBatch } from './batch.ts'
+import { sealedTransfers } from './encrypted-columns.ts'
+import { disbursementChecks } from './ledger-checks.ts'
 import { transferOrders } from './orders.ts'
 import { policySweep } from './policy-service.ts'
 import { disbursementRoutes } from './routes.ts'
 import type { ReadBalances } from './service.ts'
 import { disbursementSweeps } from './sweeps.ts'
 
-/** Batches are large: few are accepted at once, and few may wait. */
+/** Batches are large, so few are accepted at once and few may wait. */
 const BATCHES_UNDER_WAY_MAX = 2
 const BATCHES_WAITING_MAX = 8
 
@@ -26,35 +28,39 @@ interface Deps {
   readonly batchTransfersMax: number
 }
 
-/** Transfers out of wallets to banks, one by one and in batches. */
-export function disbursementFeature(deps: Deps) {
-  const { core, orders, metrics, enquiries } = deps
-  const accept: AcceptLane = metrics.lane({
-    name: 'transfer accept',
-    setsMax: 1, // a second set would only wait for the wallet that the first one has locked
-    apartBy: ({ transfer }) => transfer.merchantId,
-    shardOf: ({ transfer }) => core.shards.of(transfer.merchantId),
-    run: (drafts) => acceptTransfers(core, drafts),
-  })
-  const acceptBatch: AcceptBatchLane = metrics.lane({
-    name: 'batch accept',
-    setMax: 1,
-    setsMax: BATCHES_UNDER_WAY_MAX,
-    waitingMax: BATCHES_WAITING_MAX,
-    apartBy: ({ batch }) => batch.merchantId,
-    run: (drafts) => Promise.all(drafts.map((draft) => acceptOneBatch({ core, orders }, draft))),
-  })
-  const readBalances: ReadBalances = metrics.lane({
-    name: 'wallet balance',
-    setsMax: 1,
-    shardOf: ({ merchantId }) => core.shards.of(merchantId),
-    run: (wallets) => selectBalances(core.db, wallets),
-  })
-  const transfers = transferOrders({ core, orders, enquiries })
-  const codeKey = core.keyring.derive('transfer authorization codes')
-  return {
-    routes: (serve) => disbursementRoutes(serve, { ...deps, accept, acceptBatch, readBalances, transfers, codeKey }),
-    sweeps: [...disbursementSweeps(deps), policySweep(core)],
-    orders: { transfer: transfers },
-  } satisfies Feature
-}
+/** Transfers from wallets to banks, single and in batches. */
+export const disbursementFeature = {
+  ledgerChecks: disbursementChecks,
+  encryptedColumns: sealedTransfers,
+  open: (deps: Deps) => {
+    const { core, orders, metrics, enquiries } = deps
+    const accept: AcceptLane = metrics.lane({
+      name: 'transfer accept',
+      batchesMax: 1, // a second batch would only wait for the wallets that the first one has locked
+      blockedBy: ({ transfer }) => transfer.merchantId,
+      shardOf: ({ transfer }) => core.shards.of(transfer.merchantId),
+      run: (drafts) => acceptTransfers(core, drafts),
+    })
+    const acceptBatch: AcceptBatchLane = metrics.lane({
+      name: 'batch accept',
+      batchMax: 1,
+      batchesMax: BATCHES_UNDER_WAY_MAX,
+      waitingMax: BATCHES_WAITING_MAX,
+      blockedBy: ({ batch }) => batch.merchantId,
+      run: (drafts) => Promise.all(drafts.map((draft) => acceptOneBatch({ core, orders }, draft))),
+    })
+    const readBalances: ReadBalances = metrics.lane({
+      name: 'wallet balance',
+      batchesMax: 1,
+      shardOf: ({ merchantId }) => core.shards.of(merchantId),
+      run: (wallets) => selectBalances(core.db, wallets),
+    })
+    const transfers = transferOrders({ core, orders, enquiries })
+    const codeKey = core.keyring.derive('transfer authorization codes')
+    return {
+      routes: (serve) => disbursementRoutes(serve, { ...deps, accept, acceptBatch, readBalances, transfers, codeKey }),
+      sweeps: [...disbursementSweeps(deps), policySweep(core)],
+      orders: { transfer: transfers },
+    }
+  },
+} satisfies Feature

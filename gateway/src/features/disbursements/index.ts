@@ -1,7 +1,6 @@
 export { unlockCodes } from './code-guard.ts'
 export { disbursementFeature } from './feature.ts'
-export { disbursementQuestions } from './ledger-questions.ts'
-export { transferableOf, transferBeganInPast, transferEndedInPast, writePastTransfers } from './past.ts'
+export { endTransferInHistory, startTransferInHistory, transferableOf, writeHistoryTransfers } from './history.ts'
 export {
   type BatchRow,
   batchList,
@@ -14,4 +13,3 @@ export {
   transferList,
   transfersInBatch,
 } from './repository.ts'
-export { sealedTransfers } from './sealed.ts'

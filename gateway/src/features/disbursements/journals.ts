@@ -8,7 +8,7 @@ const FEES = accounts.fees('transfer')
 
 const total = ({ amount, fee }: Money): Kobo => add(amount, fee)
 
-/** A transfer is accepted: amount and fee leave what is available. */
+/** A transfer is accepted: amount and fee leave the available balance. */
 export const heldJournal = (transfer: Money): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/held`,
@@ -22,7 +22,7 @@ export const heldJournal = (transfer: Money): Journal => ({
   ],
 })
 
-/** A batch is accepted: the amounts and fees of its good items leave what is available, as one sum. */
+/** A batch is accepted: amounts and fees of its valid items leave the available balance as one sum. */
 export const heldBatchJournal = (batch: BatchRow): Journal => ({
   merchantId: batch.merchantId,
   key: `transfer/${batch.transactionBatchReference}/held`,
@@ -36,7 +36,7 @@ export const heldBatchJournal = (batch: BatchRow): Journal => ({
   ],
 })
 
-/** A transfer arrived: its partner has paid the amount out, and the fee is earned. */
+/** A transfer succeeded: its partner has paid the amount out, and the fee is earned. */
 export const sentJournal = (transfer: Money, partner: string | null): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/sent`,
@@ -51,11 +51,11 @@ export const sentJournal = (transfer: Money, partner: string | null): Journal =>
   ]),
 })
 
-/** A transfer failed, or was not authorised in time: all of it is available again. */
+/** A transfer failed or was not authorised in time: amount and fee are available again. */
 export const releasedJournal = (transfer: Money): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/released`,
-  memo: `Transfer ${transfer.transactionReference} did not go through`,
+  memo: `Transfer ${transfer.transactionReference} failed`,
   moves: [
     {
       from: accounts.inFlight(transfer.sourceAccountNumber),
@@ -65,7 +65,7 @@ export const releasedJournal = (transfer: Money): Journal => ({
   ],
 })
 
-/** A transfer that had arrived came back: the amount from its partner, and the fee from us. */
+/** A successful transfer was returned: the partner returns the amount, and we return the fee. */
 export const reversedJournal = (transfer: Money, partner: string | null): Journal => ({
   merchantId: transfer.merchantId,
   key: `transfer/${transfer.transactionReference}/reversed`,

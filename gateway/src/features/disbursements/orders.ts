@@ -7,9 +7,9 @@ import {
   type OrderRow,
   type Orders,
   type OrdersOf,
+  subjectsById,
 } from '../../core/orders/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
-import { invariant } from '../../kernel/errors.ts'
 import { add } from '../../kernel/money.ts'
 import type { Payer } from '../../rails/bank.ts'
 import { concludeTransfers, isPending, type TransferAnswer } from './conclude.ts'
@@ -20,7 +20,7 @@ export type TransferOrders = OrdersOf<TransferRow, TransferAnswer>
 export const bvnContext = ({ merchantId, id }: Pick<TransferRow, 'merchantId' | 'id'>): string =>
   `transfer-sender-bvn/${merchantId}/${id}`
 
-/** The order for a transfer, which holds its money. Both have one id. */
+/** The order that sends a transfer. Both have the same id. */
 export const transferOrder = (orders: OrderMaker, transfer: TransferRow, sentBy: NewOrder['sentBy']): OrderRow =>
   orders.newOrder(
     {
@@ -29,7 +29,7 @@ export const transferOrder = (orders: OrderMaker, transfer: TransferRow, sentBy:
       purpose: 'transfer',
       subjectId: transfer.id,
       reference: transfer.transactionReference,
-      // Each bank has slots of its own: one that hangs delays no other.
+      // Each bank has its own slots, so that a slow bank delays no other.
       slot: `transfer/${transfer.destinationBankCode}`,
       amount: transfer.amount,
       holds: { account: accounts.inFlight(transfer.sourceAccountNumber), amount: add(transfer.amount, transfer.fee) },
@@ -44,7 +44,7 @@ interface Deps {
   readonly enquiries: Pick<Enquiries, 'transfer'>
 }
 
-/** Transfers as something that is asked of a bank: what to ask, and what follows. */
+/** The order handlers of transfers: how to send one, and how to conclude it. */
 export function transferOrders({ core, orders, enquiries }: Deps): TransferOrders {
   const { keyring, directory } = core
 
@@ -61,20 +61,13 @@ export function transferOrders({ core, orders, enquiries }: Deps): TransferOrder
 
   return orders.define<TransferRow, TransferAnswer>({
     purpose: 'transfer',
-    subjects: async (db, placed) => {
-      const rows = new Map((await selectTransfersByKey(db, placed)).map((row) => [row.id, row]))
-      return placed.map(({ id }) => {
-        const transfer = rows.get(id)
-        invariant(transfer !== undefined, 'an order for a transfer has one')
-        return transfer
-      })
-    },
+    subjects: async (db, placed) => subjectsById(placed, await selectTransfersByKey(db, placed), ({ id }) => id),
     send: async ({ reference, amount }, transfer, rails) => {
       const account = { bankCode: transfer.destinationBankCode, accountNumber: transfer.destinationAccountNumber }
       let accountName = transfer.destinationAccountName
       if (accountName === null) {
         const enquiry = await enquiries.transfer.nameEnquiry(account)
-        // Nothing has been sent, so it can fail without a doubt.
+        // Nothing has been sent, so it is safe to fail.
         if (enquiry.kind !== 'found') return { kind: 'failed', reason: UNNAMED[enquiry.kind] }
         accountName = enquiry.accountName
       }
@@ -102,5 +95,5 @@ export function transferOrders({ core, orders, enquiries }: Deps): TransferOrder
 
 const UNNAMED = {
   'not found': 'The bank has no such account',
-  unavailable: 'The account could not be verified: its bank does not answer',
+  unavailable: 'The account could not be verified because its bank does not respond: try again later',
 } as const

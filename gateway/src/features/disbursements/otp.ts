@@ -13,10 +13,10 @@ const CODE_LENGTH = 6
 const CODE_SECONDS = 600
 const TRIES_MAX = 5
 const RESEND_AFTER_SECONDS = 60
-/** What is not authorised by then expires. */
+/** Seconds until an unauthorised transfer expires. */
 export const AUTHORIZE_SECONDS_MAX = 86_400
 
-/** A new code for a transfer or a batch, and what is kept of it. */
+/** A new code for a transfer or a batch, and the row that stores its hash. */
 export function newCode(
   key: Buffer,
   { merchantId, id }: TransferKey,
@@ -27,14 +27,14 @@ export function newCode(
   return { code: hidden(code), authorization: { merchantId, ownerId: id, codeHash, sentAt: at, tries: 0 } }
 }
 
-/** Bound to what it authorises: the same six digits have another hash elsewhere. */
+/** Bound to the transfer: the same six digits hash differently elsewhere. */
 const hashOf = (key: Buffer, { merchantId, id }: TransferKey, code: string): string =>
   keyedHash(key, `${merchantId}/${id}/${code}`)
 
 export const isRightCode = (key: Buffer, { merchantId, ownerId, codeHash }: AuthorizationRow, code: string): boolean =>
   equalSecrets(hashOf(key, { merchantId, id: ownerId }, code), codeHash)
 
-/** Why a code does not authorise, right or wrong as it may be. */
+/** The reason to reject a code, if any. */
 export function checkCode({ sentAt, tries }: AuthorizationRow, isRight: boolean, at: Date): Refusal | undefined {
   if (sentAt === null) return disbursementErrors.codeNotSent()
   if (tries >= TRIES_MAX) return disbursementErrors.usedUpCode()
@@ -42,18 +42,18 @@ export function checkCode({ sentAt, tries }: AuthorizationRow, isRight: boolean,
   return isRight ? undefined : disbursementErrors.wrongCode()
 }
 
-/** Whether a code that was refused uses up one of the tries. */
-export const countsAsTry = ({ sentAt, tries }: AuthorizationRow, isRight: boolean): boolean =>
+/** Whether a rejected code uses up an attempt. */
+export const countsAsAttempt = ({ sentAt, tries }: AuthorizationRow, isRight: boolean): boolean =>
   !isRight && sentAt !== null && tries < TRIES_MAX
 
-/** Refuses a further code too soon after the last one that was sent. */
+/** Rejects a resend too soon after the last code. */
 export function checkResend({ sentAt }: AuthorizationRow, at: Date): Refusal | undefined {
   if (sentAt === null) return undefined
   const wait = secondsAfter(sentAt, RESEND_AFTER_SECONDS).getTime() - at.getTime()
   return wait > 0 ? disbursementErrors.sentJustNow(Math.ceil(wait / 1_000)) : undefined
 }
 
-/** The mail that brings the code. */
+/** The email with the code. */
 export const codeMail = (
   { id, name, email }: Merchant,
   { what, reference, amount }: { readonly what: string; readonly reference: string; readonly amount: Kobo },
@@ -65,12 +65,12 @@ export const codeMail = (
   text: [
     `Hello ${name},`,
     '',
-    `${code.reveal()} is the code that authorizes ${what}.`,
+    `${code.reveal()} is your code to authorize ${what}.`,
     '',
     `Reference: ${reference}`,
-    `Amount with fees: NGN ${toNairaText(amount)}`,
+    `Amount including fees: NGN ${toNairaText(amount)}`,
     '',
-    `It is valid for ${CODE_SECONDS / 60} minutes. If you did not ask for it, do not pass it on.`,
+    `It is valid for ${CODE_SECONDS / 60} minutes. If you did not request it, do not share it.`,
     '',
   ].join('\n'),
 })

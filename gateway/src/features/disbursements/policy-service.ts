@@ -17,25 +17,25 @@ import {
 import { approvalErrors } from './errors.ts'
 import { type ApprovalPolicy, policyOf, readPolicy, storedPolicy } from './policy.ts'
 
-/** A policy is changed a day ahead, so that everybody concerned sees it coming. */
-const PAUSE_SECONDS = 86_400
+/** A policy change takes effect a day later, so that the team can object. */
+const WAITING_SECONDS = 86_400
 
-/** The policy that counts, and the change that is to come. */
+/** The current policy and the pending change. */
 export async function readPolicies({ db }: Core, merchant: Merchant) {
   const change = await findPolicyChange(db, merchant.id)
-  const asked = change === undefined ? undefined : await findPerson(db, change.askedBy)
+  const requester = change === undefined ? undefined : await findPerson(db, change.askedBy)
   return {
     policy: policyOf(merchant),
-    change: change && { ...change, policy: readPolicy(change.policy), askedByName: asked?.name ?? '' },
+    change: change && { ...change, policy: readPolicy(change.policy), askedByName: requester?.name ?? '' },
   }
 }
 
-/** Asks for another policy. It waits for another owner, where there is one, and for a day in any case. */
-export const askForPolicy = (
+/** Requests a policy change. It needs the approval of another owner, if there is one, and always waits a day. */
+export const requestPolicy = (
   core: Core,
   merchant: Merchant,
   { personId }: SignedIn,
-  wanted: ApprovalPolicy,
+  requested: ApprovalPolicy,
   by: By,
 ): Promise<void> =>
   unitOfWork(core, async (unit) => {
@@ -43,8 +43,8 @@ export const askForPolicy = (
     const merchantId = merchant.id
     const owners = (await selectTeam(tx, merchantId)).filter(({ role }) => role === 'owner')
     const isOnly = owners.every((owner) => owner.personId === personId)
-    const policy = storedPolicy(wanted)
-    const countsFrom = secondsAfter(at, PAUSE_SECONDS)
+    const policy = storedPolicy(requested)
+    const countsFrom = secondsAfter(at, WAITING_SECONDS)
     await putPolicyChange(tx, {
       merchantId,
       policy,
@@ -56,7 +56,7 @@ export const askForPolicy = (
     audit(unit, { ...by, merchantId, act: 'approval-policy.ask', details: { before, after: policy, isOnly } })
   })
 
-/** Approves a change that another owner asked for. */
+/** Approves a change that another owner requested. */
 export const approvePolicy = (
   core: Core,
   { id: merchantId }: Merchant,
@@ -77,7 +77,7 @@ export const withdrawPolicy = (core: Core, { id: merchantId }: Merchant, by: By)
     audit(unit, { ...by, merchantId, act: 'approval-policy.withdraw' })
   })
 
-/** Lets policies count whose day has come. */
+/** Applies policy changes that are due. */
 export const policySweep = (core: Core): Sweep => ({
   name: 'approval policies',
   run: async (at, limit) => {

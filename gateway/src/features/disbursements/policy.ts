@@ -3,19 +3,19 @@ import { type Kobo, kobo, ZERO } from '../../kernel/money.ts'
 
 /** How many people must approve which payouts. */
 export interface ApprovalPolicy {
-  /** What is less goes without. */
+  /** Payouts below this amount need no approval. */
   readonly freeBelow: Kobo
-  /** From there on two must approve; null where one is always enough. */
+  /** Payouts from this amount need two approvals; null if one is always enough. */
   readonly twoFrom: Kobo | null
-  /** Up to there the merchant's only approver may approve what they made. */
+  /** Up to this amount, the merchant's only approver may approve their own payouts. */
   readonly soleUpTo: Kobo
-  /** Whether payouts of the merchant's own servers wait too. */
+  /** Whether payouts made through the API need approval too. */
   readonly coversApi: boolean
 }
 
 const MILLION_NAIRA = kobo(100_000_000n)
 
-/** Where a merchant has chosen nothing: one approver for all that people make, and servers go by the mailed code as ever. */
+/** The default: one approval for payouts made by people; payouts through the API use the emailed OTP. */
 export const STANDARD_POLICY: ApprovalPolicy = {
   freeBelow: ZERO,
   twoFrom: null,
@@ -37,23 +37,26 @@ export const readPolicy = ({ freeBelow, twoFrom, soleUpTo, coversApi }: StoredPo
   coversApi,
 })
 
-/** The policy that counts for a merchant. */
+/** A merchant's current policy. */
 export const policyOf = ({ approvalPolicy }: Pick<Merchant, 'approvalPolicy'>): ApprovalPolicy =>
   approvalPolicy === null ? STANDARD_POLICY : readPolicy(approvalPolicy)
 
 export const approvalsNeeded = ({ freeBelow, twoFrom }: ApprovalPolicy, amount: Kobo): number =>
   amount < freeBelow ? 0 : twoFrom !== null && amount >= twoFrom ? 2 : 1
 
-/** Who makes a payout: a person, or a server of the merchant's. */
+/** The maker of a payout: a team member, or undefined for the API. */
 export type Maker = { readonly personId: bigint } | undefined
 
-/** What lets a payout go: nothing, the code that is mailed, or so many approvals. */
+/** The condition that releases a payout: none, an emailed OTP, or a number of approvals. */
 export type Gate =
   | { readonly kind: 'none' }
   | { readonly kind: 'code' }
   | { readonly kind: 'approval'; readonly needed: number }
 
-/** What lets a payout go. A person's never goes by the mailed code: the approver's second factor takes its place. */
+/**
+ * The condition for a payout. One made by a person never uses the emailed OTP: the approver's second factor replaces
+ * it.
+ */
 export function gateOf(merchant: Pick<Merchant, 'approvalPolicy' | 'otpEnabled'>, maker: Maker, amount: Kobo): Gate {
   if (maker === undefined && merchant.approvalPolicy?.coversApi !== true)
     return merchant.otpEnabled ? { kind: 'code' } : { kind: 'none' }

@@ -5,27 +5,27 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { fromMoment } from '../../kernel/dates.ts'
 import { firstIdAt, idsIn } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../platform/listing.ts'
-import { type CountedPage, madeWithin, type PageWanted, selectPage } from '../../platform/pages.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../platform/postgres/list-search.ts'
+import { type CountedPage, madeWithin, type RequestedPage, selectPage } from '../../platform/postgres/pagination.ts'
+import { type Fragment, sql } from '../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 
 export interface TransferKey {
   readonly merchantId: bigint
   readonly id: bigint
 }
 
-/** Transfers from wallets to bank accounts, alone and as items of batches. */
+/** Transfers from wallets to bank accounts, single or as items of batches. */
 export const transfers = table('transfer', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   transactionReference: column<string>(),
-  /** The merchant's own. */
+  /** The merchant's reference. */
   reference: column<string>(),
   /** Set on an item of a batch. */
   batchId: column<bigint | null>(),
-  /** An item whose reference was another transfer's already. */
+  /** An item whose reference already belongs to another transfer. */
   isDuplicate: column<boolean>(),
   status: column<TransferStatus>(),
   amount: column<Kobo>(),
@@ -35,12 +35,12 @@ export const transfers = table('transfer', ['merchantId', 'id'], {
   sourceAccountNumber: column<string>(),
   destinationBankCode: column<string>(),
   destinationAccountNumber: column<string>(),
-  /** As the bank holds it. On an item of a batch as the merchant wrote it, or null until the bank has been asked. */
+  /** As the bank has it. On an item of a batch as the merchant wrote it, or null until the bank was queried. */
   destinationAccountName: column<string | null>(),
-  /** The name that the merchant wrote is not quite the bank's. */
+  /** The name that the merchant wrote differs slightly from the bank's. */
   flagged: column<boolean>(),
   twoFaEnabled: column<boolean>(),
-  /** Who stands behind it where that is not the merchant, without the BVN. */
+  /** The sender on whose behalf the merchant pays, without the BVN. */
   senderInfo: column<Static<typeof SenderInfo> | null>(),
   /** Encrypted. */
   senderBvn: column<string | null>(),
@@ -60,21 +60,21 @@ export const batches = table('transfer_batch', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   transactionBatchReference: column<string>(),
-  /** The merchant's own. */
+  /** The merchant's reference. */
   batchReference: column<string>(),
   title: column<string>(),
   narration: column<string>(),
   sourceAccountNumber: column<string>(),
   status: column<BatchStatus>(),
-  /** Of the items that were accepted. */
+  /** Over accepted items. */
   totalAmount: column<Kobo>(),
   totalFee: column<Kobo>(),
-  /** Of all items, those that failed at once among them. */
+  /** Over all items, including those that failed at once. */
   itemsCount: column<number>(),
-  /** Items that have come to no end yet. */
+  /** Items that are not completed. */
   openCount: column<number>(),
   notificationInterval: column<number | null>(),
-  /** How far it had come when the last notice was sent. */
+  /** Progress when the last notification was sent. */
   notifiedPercent: column<number>(),
   createdAt: column<Date>(),
 })
@@ -91,7 +91,7 @@ export const transfersInBatch = (
 /** A merchant's batches as a list. */
 export const batchList = listing(batches, { idsAre: 'moments', status: 'status', amount: 'totalAmount' })
 
-/** The codes that authorise transfers and batches. */
+/** OTPs of transfers and batches. */
 const authorizations = table('transfer_authorization', ['merchantId', 'ownerId'], {
   merchantId: column<bigint>(),
   /** The transfer or the batch. */
@@ -102,10 +102,10 @@ const authorizations = table('transfer_authorization', ['merchantId', 'ownerId']
 })
 export type AuthorizationRow = Row<typeof authorizations>
 
-/** Inserts new transfers. A reference that is taken fails the transaction. */
+/** Inserts new transfers. A reference already in use fails the transaction. */
 export const insertTransfers = (tx: Tx, rows: readonly TransferRow[]): void => transfers.insert(tx, rows)
 
-/** Inserts items of a batch whose reference is free; answers the ids of those. The unique index decides. */
+/** Inserts items of a batch whose reference is free; returns their ids. The unique index decides. */
 export async function insertItems(tx: Tx, rows: readonly TransferRow[]): Promise<ReadonlySet<bigint>> {
   const inserted = await tx<{ id: bigint }[]>`
     insert into transfer (${transfers.columns})
@@ -116,7 +116,7 @@ export async function insertItems(tx: Tx, rows: readonly TransferRow[]): Promise
   return new Set(inserted.map(({ id }) => id))
 }
 
-const ASKED = [
+const CONFLICT_COLUMNS = [
   'merchantId',
   'id',
   'reference',
@@ -126,23 +126,26 @@ const ASKED = [
   'amount',
 ] as const
 
-/** What stands in the way of a transfer. */
+/** Conflicts of a new transfer with earlier ones. */
 export interface Conflicts {
-  /** Another transfer has its reference. */
+  /** Another transfer has the same reference. */
   readonly isTaken: boolean
-  /** The same amount went from the same wallet to the same account a moment ago, alone, and has not failed. */
-  readonly hasTwin: boolean
+  /**
+   * The same amount was recently sent from the same wallet to the same account, as a single transfer, and has not
+   * failed.
+   */
+  readonly hasDuplicate: boolean
 }
 
-/** What stands in the way of transfers, by their ids; twins are looked for since a moment. */
+/** Conflicts of transfers, by their ids; looks for duplicates since a time. */
 export async function findConflicts(
   tx: Tx,
   rows: readonly TransferRow[],
   twinsSince: Date,
 ): Promise<ReadonlyMap<bigint, Conflicts>> {
   const found = await tx<(Conflicts & { id: bigint })[]>`
-    select k.id, taken.id is not null as is_taken, twin.id is not null as has_twin
-      from ${transfers.set(rows, ASKED)} k
+    select k.id, taken.id is not null as is_taken, duplicate.id is not null as has_duplicate
+      from ${transfers.set(rows, CONFLICT_COLUMNS)} k
       left join lateral (
         select id from transfer t
          where ${ofMerchants('t', rows)} and t.merchant_id = k.merchant_id and t.reference = k.reference and not t.is_duplicate
@@ -153,7 +156,7 @@ export async function findConflicts(
            and t.amount = k.amount and t.created_at > ${twinsSince} and t.batch_id is null
            and t.destination_bank_code = k.destination_bank_code and t.source_account_number = k.source_account_number
            and t.status not in ('FAILED', 'EXPIRED')
-         limit 1) twin on true`
+         limit 1) duplicate on true`
   return new Map(found.map(({ id, ...conflicts }) => [id, conflicts]))
 }
 
@@ -164,7 +167,7 @@ export const lockTransfers = (tx: Tx, keys: readonly TransferKey[]): Promise<Tra
 export const selectTransfersByKey = (db: Db, keys: readonly TransferKey[]): Promise<TransferRow[]> =>
   transfers.select(db, keys)
 
-/** Locks the transfers whose time to be authorised is over and that nobody else is working on. */
+/** Locks expired transfers that were not authorised, skipping those locked elsewhere. */
 export const lockUnauthorized = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<TransferRow[]> =>
   tx<TransferRow[]>`
     select ${transfers.of('t')}
@@ -174,10 +177,10 @@ export const lockUnauthorized = (tx: Tx, shard: Shard, at: Date, limit: number):
      limit ${limit}
        for no key update skip locked`
 
-/** When the next transfer expires that nobody has authorised. */
+/** When the next unauthorised transfer expires. */
 export async function nextUnauthorized(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
-    -- over all merchants: what is due
+    -- over all merchants: due work
     select min(authorize_by) as due from transfer where authorize_by is not null`
   return row?.due ?? undefined
 }
@@ -191,14 +194,14 @@ const CHANGING = [
   'authorizeBy',
 ] as const
 
-/** Writes what may change of transfers. They are locked. */
+/** Updates transfers that are locked. */
 export const updateTransfers = (tx: Tx, rows: readonly TransferRow[]): void => transfers.update(tx, rows, CHANGING)
 
-/** The same without a lock, for transfers that were pending. Where one no longer is, the transaction fails as outdated. */
+/** Updates pending transfers without a lock. Fails the transaction as outdated if one is no longer pending. */
 export const updatePending = (tx: Tx, rows: readonly TransferRow[]): void =>
   transfers.updateUnchanged(tx, rows, CHANGING, sql`t.status = 'PENDING'`)
 
-/** Locks the items of a batch that wait with it, in the order in which they were sent. */
+/** Locks the waiting items of a batch, in the order of the request. */
 export const lockItems = (tx: Tx, { merchantId, id }: TransferKey): Promise<TransferRow[]> =>
   tx<TransferRow[]>`
     select ${transfers.columns} from transfer
@@ -206,7 +209,7 @@ export const lockItems = (tx: Tx, { merchantId, id }: TransferKey): Promise<Tran
      order by id
        for no key update`
 
-/** Moves all items of a batch from one status to another; answers which they are. */
+/** Moves all items of a batch from one status to another; returns them. */
 export async function updateItems(
   tx: Tx,
   { merchantId, id }: TransferKey,
@@ -235,7 +238,7 @@ export async function lockTransfer(tx: Tx, merchantId: bigint, reference: string
 }
 
 export interface TransferFilter {
-  /** Those of a batch; null for those that are in none. */
+  /** A batch's items; null for single transfers. */
   readonly batchId?: bigint | null
   readonly sourceAccountNumber?: string
   readonly from?: Date | undefined
@@ -254,22 +257,21 @@ function matching(merchantId: bigint, filter: TransferFilter): Fragment {
       ${amountTo === undefined ? sql`` : sql`and amount <= ${amountTo}`}`
 }
 
-/** A page of a merchant's transfers, newest first; items of one batch in the order in which they were sent. */
+/** A page of a merchant's transfers, newest first; items of a batch in the order of the request. */
 export const selectTransfers = (
   db: Db,
   merchantId: bigint,
   filter: TransferFilter,
-  wanted: PageWanted,
+  page: RequestedPage,
 ): Promise<CountedPage<TransferRow>> =>
-  selectPage(db, transfers, matching(merchantId, filter), wanted, { oldestFirst: Boolean(filter.batchId) })
+  selectPage(db, transfers, matching(merchantId, filter), page, { oldestFirst: Boolean(filter.batchId) })
 
-/** Inserts a batch; answers whether its reference was free. */
+/** Inserts a batch; returns whether its reference was free. */
 export const insertBatch = async (tx: Tx, row: BatchRow): Promise<boolean> =>
   (await batches.insertNew(tx, [row], sql`(merchant_id, batch_reference)`)) === 1
 
 export const lockBatches = (tx: Tx, keys: readonly TransferKey[]): Promise<BatchRow[]> => batches.lock(tx, keys)
 
-/** Writes what may change of batches. */
 export const updateBatches = (tx: Tx, rows: readonly BatchRow[]): void =>
   batches.update(tx, rows, ['status', 'openCount', 'totalAmount', 'totalFee'])
 
@@ -283,7 +285,7 @@ export async function findBatch(
   return row
 }
 
-/** What became of the items of a batch: how many and how much, by status. */
+/** Count and amount of a batch's items, by status. */
 export const tallyItems = (
   db: Db,
   { merchantId, id }: TransferKey,
@@ -299,7 +301,7 @@ export const selectBatches = (
   db: Db,
   merchantId: bigint,
   sourceAccountNumber: string | undefined,
-  wanted: PageWanted,
+  page: RequestedPage,
 ): Promise<CountedPage<BatchRow>> =>
   selectPage(
     db,
@@ -307,13 +309,13 @@ export const selectBatches = (
     sql`
       merchant_id = ${merchantId}
       ${sourceAccountNumber === undefined ? sql`` : sql`and source_account_number = ${sourceAccountNumber}`}`,
-    wanted,
+    page,
   )
 
-/** Batches that have come a step further since their merchant was last told. */
+/** Batches that have progressed a step since the merchant was last notified. */
 export const selectBatchesToNotify = (db: Db, limit: number): Promise<BatchRow[]> =>
   db<BatchRow[]>`
-    -- over all merchants: what is due
+    -- over all merchants: due work
     select ${batches.columns}
       from transfer_batch
      where notification_interval is not null and notified_percent < 100
@@ -321,7 +323,7 @@ export const selectBatchesToNotify = (db: Db, limit: number): Promise<BatchRow[]
        and (items_count - open_count) * 100 / items_count >= least(notified_percent + notification_interval, 100)
      limit ${limit}`
 
-/** Notes how far a batch had come when its merchant was told; answers whether nobody else has told it meanwhile. */
+/** Records the progress a merchant was notified of; returns false if another process has done so. */
 export async function setNotified(
   tx: Tx,
   { merchantId, id, notifiedPercent }: BatchRow,
@@ -335,14 +337,14 @@ export async function setNotified(
 
 export const insertAuthorizations = (tx: Tx, rows: readonly AuthorizationRow[]): void => authorizations.insert(tx, rows)
 
-/** The code of a transfer or a batch. It is changed only by whoever holds the lock of that. */
+/** The OTP of a transfer or a batch. Only the holder of the owner's lock may change it. */
 export const findAuthorization = (tx: Tx, { merchantId, id }: TransferKey): Promise<AuthorizationRow | undefined> =>
   authorizations.find(tx, { merchantId, ownerId: id })
 
 export const updateAuthorization = (tx: Tx, row: AuthorizationRow): void =>
   authorizations.update(tx, [row], ['codeHash', 'sentAt', 'tries'])
 
-/** How many transfers and batches of a merchant wait to be authorised. */
+/** How many transfers and batches of a merchant await authorization. */
 export async function countToAuthorize(db: Db, merchantId: bigint): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(distinct coalesce(batch_id, id))::integer as count
@@ -353,10 +355,10 @@ export async function countToAuthorize(db: Db, merchantId: bigint): Promise<numb
 
 const FOUND_MAX = 20
 const SESSION = /^\d{6}(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\d{12}$/
-/** A transfer is sent within this time of being asked for, unless it waits for leave. */
+/** A transfer is sent within this time of its creation, unless it waits for authorization. */
 const SENT_WITHIN_SECONDS = 172_800
 
-/** Transfers that banks call so. There is no index: the moment at which they were sent stands in the session id. */
+/** Transfers by session id. There is no index on it: the session id contains the time of sending. */
 export async function findTransfersBySession(db: Db, merchantId: bigint, sessionId: string): Promise<TransferRow[]> {
   const [, year, month, day, hour, minute, second] = SESSION.exec(sessionId) ?? []
   const sent = year === undefined ? undefined : fromMoment(`20${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

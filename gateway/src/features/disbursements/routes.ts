@@ -5,8 +5,8 @@ import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { fromNaira, naira, toNaira, ZERO } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
-import { numberedPage, showPage } from '../../platform/pages.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { numberedPage, showPage } from '../../platform/postgres/pagination.ts'
 import { approvalRoutes } from './approval-routes.ts'
 import * as batches from './batch.ts'
 import { selectBatches, selectTransfers, type TransferFilter } from './repository.ts'
@@ -42,8 +42,9 @@ function transferRoutes(serve: Serve, deps: Deps): void {
       showResult(await service.initiateTransfer(deps, merchant, readTransfer(body), person)),
     async ({ body }, { merchant }, since) => {
       const transfer = await ifKnown(service.getTransfer(db, merchant.id, body.reference))
-      const isLeft = transfer && transfer.createdAt >= since && service.isAskedFor(transfer, readTransfer(body))
-      return isLeft ? showResult(transfer) : undefined
+      const isRecovered =
+        transfer && transfer.createdAt >= since && service.matchesRequest(transfer, readTransfer(body))
+      return isRecovered ? showResult(transfer) : undefined
     },
   )
 
@@ -82,8 +83,8 @@ function batchRoutes(serve: Serve, deps: batches.BatchDeps): void {
       showBatch(await batches.initiateBatch(deps, merchant, readBatch(body), person)),
     async ({ body }, { merchant }, since) => {
       const batch = await ifKnown(batches.getBatch(db, merchant.id, body.batchReference))
-      const isLeft = batch && batch.createdAt >= since && batch.itemsCount === body.transactionList.length
-      return isLeft ? showBatch(batch) : undefined
+      const isRecovered = batch && batch.createdAt >= since && batch.itemsCount === body.transactionList.length
+      return isRecovered ? showBatch(batch) : undefined
     },
   )
 
@@ -111,7 +112,7 @@ function batchRoutes(serve: Serve, deps: batches.BatchDeps): void {
   )
 }
 
-/** A page of transfers, as the API shows it. */
+/** A page of transfers as the API shows it. */
 const transferPage = async (
   db: Db,
   merchantId: bigint,

@@ -1,10 +1,10 @@
 import type { SenderInfo } from '@kobo/contract'
 import type { Static } from 'typebox'
+import { findOfferedBank } from '../../core/bank-list/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { findOfferedBank } from '../../core/money/bank-list/index.ts'
-import { priceOn } from '../../core/money/pricing/index.ts'
 import type { Balances, WalletKey } from '../../core/money/wallet-balances/index.ts'
 import { findOrder, type Orders } from '../../core/orders/index.ts'
+import { priceOn } from '../../core/pricing/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -13,7 +13,7 @@ import type { Hidden } from '../../kernel/hidden.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { matchNames } from '../../kernel/names.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import type { BankAccount } from '../../rails/transfer.ts'
 import type { AcceptLane } from './accept.ts'
 import { requestFor } from './approval-request.ts'
@@ -27,10 +27,10 @@ import { findTransfer, type TransferKey, type TransferRow } from './repository.t
 export const CURRENCY_CODE = 'NGN'
 const ACCOUNT_NUMBER = /^\d{10}$/
 
-/** Who stands behind a transfer, where that is not the merchant. */
+/** The sender of a transfer, if it is not the merchant. */
 export type Sender = Static<typeof SenderInfo>
 
-/** What tells one new transfer from another. */
+/** The facts of a new transfer. */
 export interface TransferFacts {
   readonly amount: Kobo
   readonly reference: string
@@ -42,10 +42,10 @@ export interface TransferFacts {
   readonly batchId: bigint | null
 }
 
-/** What a merchant asks for when it sends money. */
+/** A merchant's request for a transfer. */
 export interface NewTransfer extends Omit<TransferFacts, 'batchId'> {
   readonly destinationAccountName: string
-  /** Answer at once and finish later. */
+  /** Return PENDING at once and send in the background. */
   readonly isAsync: boolean
   readonly senderInfo: Sender | null
   readonly senderBvn: Hidden<string> | null
@@ -53,13 +53,13 @@ export interface NewTransfer extends Omit<TransferFacts, 'batchId'> {
 
 export interface TransferDeps extends AuthorizeDeps {
   readonly enquiries: Pick<Enquiries, 'transfer'>
-  /** The one door to the outside, and the transfers that go through it. */
+  /** The only way to call partners. */
   readonly orders: Orders
   readonly transfers: TransferOrders
   readonly accept: AcceptLane
 }
 
-/** Why an account cannot be one, without asking anybody. */
+/** The reason an account cannot exist, without a query to the bank. */
 export function accountRefusal(
   { bankCode, accountNumber }: BankAccount,
   field = 'destinationAccountNumber',
@@ -78,41 +78,41 @@ export async function accountName(rail: Enquiries['transfer'], account: BankAcco
   return enquiry.accountName
 }
 
-/** Sends money to a bank account: at once, or once it is authorised by a code or approved by people. */
+/** Sends money to a bank account: at once, or after an OTP or an approval. */
 export async function initiateTransfer(
   deps: TransferDeps,
   merchant: Merchant,
-  wanted: NewTransfer,
+  requested: NewTransfer,
   maker?: Maker,
 ): Promise<TransferRow> {
   const { core, codeKey, accept, orders, transfers } = deps
-  if (wanted.currencyCode !== CURRENCY_CODE) throw disbursementErrors.unknownCurrency()
-  const heldName = await accountName(deps.enquiries.transfer, wanted.destination)
-  const { verdict } = matchNames(wanted.destinationAccountName, heldName)
+  if (requested.currencyCode !== CURRENCY_CODE) throw disbursementErrors.unknownCurrency()
+  const heldName = await accountName(deps.enquiries.transfer, requested.destination)
+  const { verdict } = matchNames(requested.destinationAccountName, heldName)
   if (verdict === 'refuse') throw disbursementErrors.anotherName()
 
   const at = core.clock.now()
-  const gate = gateOf(merchant, maker, wanted.amount)
-  const facts = { ...wanted, destinationAccountName: heldName, batchId: null }
+  const gate = gateOf(merchant, maker, requested.amount)
+  const facts = { ...requested, destinationAccountName: heldName, batchId: null }
   const begun = beginTransfer(core.ids, merchant, facts, gate, at)
   const draft: TransferRow = {
     ...begun,
     flagged: verdict === 'flag',
-    senderInfo: wanted.senderInfo,
-    senderBvn: sealedBvn(core.keyring, begun, wanted.senderBvn),
+    senderInfo: requested.senderInfo,
+    senderBvn: sealedBvn(core.keyring, begun, requested.senderBvn),
   }
   if (gate.kind === 'approval') {
     const request = requestFor(draft, 'TRANSFER', [draft], maker, gate.needed)
-    return accept({ transfer: draft, order: transferOrder(orders, draft, 'nobody yet'), request })
+    return accept({ transfer: draft, order: transferOrder(orders, draft, 'held'), request })
   }
   if (gate.kind === 'code') {
     const { code, authorization } = newCode(codeKey, draft, at)
-    const order = transferOrder(orders, draft, 'nobody yet')
+    const order = transferOrder(orders, draft, 'held')
     const awaiting = await accept({ transfer: draft, order, authorization })
     return (await mailCode(deps, singleTransfer, merchant, awaiting, code)).row
   }
-  // A bank that does not answer is left to the background: it is PENDING until then.
-  const order = transferOrder(orders, draft, wanted.isAsync ? 'worker' : 'caller while answered')
+  // If the bank does not respond, the transfer stays PENDING and a worker takes over.
+  const order = transferOrder(orders, draft, requested.isAsync ? 'worker' : 'caller if responsive')
   const accepted = await accept({ transfer: draft, order })
   return order.state === 'SENT' ? transfers.send(order, accepted) : accepted
 }
@@ -120,7 +120,7 @@ export async function initiateTransfer(
 const sealedBvn = (keyring: Keyring, key: TransferKey, bvn: Hidden<string> | null): string | null =>
   bvn === null ? null : keyring.seal(bvn.reveal(), bvnContext(key)).toString('base64')
 
-/** A transfer as it begins: to be authorised where something must let it go, else to be sent by whoever takes it first. */
+/** A new transfer: awaiting authorization if it needs one, else ready to send. */
 export function beginTransfer(
   ids: IdSource,
   { id: merchantId, prices }: Merchant,
@@ -157,7 +157,7 @@ export function beginTransfer(
   }
 }
 
-/** Authorises a transfer with its code, and sends it. */
+/** Authorises a transfer with its OTP and sends it. */
 export async function authorizeTransfer(
   deps: TransferDeps,
   merchantId: bigint,
@@ -169,7 +169,7 @@ export async function authorizeTransfer(
   return order === undefined ? row : deps.transfers.send(order, row)
 }
 
-/** Mails a new code for a transfer or a batch. Which of the two is looked for first depends on who asks. */
+/** Emails a new code for a transfer or a batch. The endpoint decides which of the two is looked up first. */
 export async function resend(
   deps: AuthorizeDeps,
   merchant: Merchant,
@@ -189,18 +189,21 @@ export async function getTransfer(db: Db, merchantId: bigint, reference: string)
   return transfer
 }
 
-/** Whether a transfer is what a merchant asks for, and not another one under its reference. */
-export const isAskedFor = (transfer: TransferRow, { amount, sourceAccountNumber, destination }: NewTransfer): boolean =>
+/** Whether a stored transfer matches a request with the same reference. */
+export const matchesRequest = (
+  transfer: TransferRow,
+  { amount, sourceAccountNumber, destination }: NewTransfer,
+): boolean =>
   transfer.batchId === null &&
   transfer.amount === amount &&
   transfer.sourceAccountNumber === sourceAccountNumber &&
   transfer.destinationBankCode === destination.bankCode &&
   transfer.destinationAccountNumber === destination.accountNumber
 
-/** Reads what a wallet holds, through a lane. */
+/** Reads a wallet's balances through a lane. */
 export type ReadBalances = (wallet: WalletKey) => Promise<Balances | undefined>
 
-/** What a wallet of the merchant holds. */
+/** The balances of one of the merchant's wallets. */
 export async function getBalances(read: ReadBalances, merchantId: bigint, accountNumber: string): Promise<Balances> {
   const balances = await read({ merchantId, accountNumber })
   if (balances === undefined) throw disbursementErrors.unknownWallet()

@@ -1,6 +1,6 @@
 import type { BatchResult, BatchSummary, TransferRecord, TransferResult, TransferStatus } from '@kobo/contract'
 import type { Static } from 'typebox'
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findBank } from '../../core/bank-list/index.ts'
 import { zoned } from '../../kernel/dates.ts'
 import { add, type Kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import type { BatchRow, TransferRow } from './repository.ts'
@@ -15,7 +15,7 @@ const DESCRIPTIONS: Readonly<Record<TransferStatus, string>> = {
   EXPIRED: 'Transfer not authorized in time',
 }
 
-/** A transfer's state in words: why it failed, where it did. */
+/** A transfer's status in words, or the reason it failed. */
 export const describe = ({ status, failureReason }: TransferRow): string => failureReason ?? DESCRIPTIONS[status]
 
 const destination = (transfer: TransferRow) => ({
@@ -25,7 +25,7 @@ const destination = (transfer: TransferRow) => ({
   destinationBankCode: transfer.destinationBankCode,
 })
 
-/** What a transfer answers when it is made or authorised. */
+/** The response to making or authorising a transfer. */
 export const showResult = (transfer: TransferRow): Static<typeof TransferResult> => ({
   amount: toNaira(transfer.amount),
   reference: transfer.reference,
@@ -37,7 +37,7 @@ export const showResult = (transfer: TransferRow): Static<typeof TransferResult>
   comment: describe(transfer),
 })
 
-/** A transfer as the summary and the listings show it. */
+/** A transfer in summaries and lists. */
 export const showTransfer = (transfer: TransferRow): Static<typeof TransferRecord> => ({
   amount: toNaira(transfer.amount),
   reference: transfer.reference,
@@ -54,7 +54,7 @@ export const showTransfer = (transfer: TransferRow): Static<typeof TransferRecor
   flagged: transfer.flagged,
 })
 
-/** What a batch answers when it is made or authorised, and how listings show it. */
+/** The response to making or authorising a batch; also used in lists. */
 export const showBatch = (batch: BatchRow): Static<typeof BatchResult> => ({
   totalAmount: toNaira(batch.totalAmount),
   totalFee: toNaira(batch.totalFee),
@@ -65,7 +65,7 @@ export const showBatch = (batch: BatchRow): Static<typeof BatchResult> => ({
   dateCreated: zoned(batch.createdAt),
 })
 
-/** Which of three ends a status stands for. What came back counts as failed: its money is in the wallet. */
+/** The outcome a status counts as. A returned transfer counts as failed: its money is in the wallet. */
 const ENDS: Readonly<Record<TransferStatus, 'pending' | 'successful' | 'failed'>> = {
   PENDING_AUTHORIZATION: 'pending',
   OTP_EMAIL_DISPATCH_FAILED: 'pending',
@@ -76,10 +76,10 @@ const ENDS: Readonly<Record<TransferStatus, 'pending' | 'successful' | 'failed'>
   EXPIRED: 'failed',
 }
 
-/** How many items of a batch have which status, and how much they are together. */
+/** Count and amount of a batch's items by status. */
 export type Tally = readonly { readonly status: TransferStatus; readonly count: bigint; readonly amount: Kobo }[]
 
-/** How far a batch has come. */
+/** The progress of a batch. */
 export function showSummary(batch: BatchRow, tally: Tally): Static<typeof BatchSummary> {
   const sums = {
     pending: { count: 0, amount: ZERO },

@@ -2,7 +2,7 @@ import type { Core } from '../../core/core.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
-import { inTransaction } from '../../platform/db.ts'
+import { inTransaction } from '../../platform/postgres/db.ts'
 import { expireTransfers } from './conclude.ts'
 import { type BatchRow, lockUnauthorized, nextUnauthorized, selectBatchesToNotify, setNotified } from './repository.ts'
 
@@ -11,29 +11,27 @@ interface Deps {
   readonly mailer: Mailer
 }
 
-/** What falls due of transfers, apart from sending them and asking about them, which their orders do. */
+/** Expires unauthorised transfers and emails the progress of batches. Orders send and query transfers. */
 export const disbursementSweeps = (deps: Deps): readonly Sweep[] => [
   {
     name: 'expire transfers',
-    run: (_, limit) =>
-      deps.core.shards.each((shard) =>
-        unitOfWork(deps.core, async (unit) => {
-          const due = await lockUnauthorized(unit.tx, shard, unit.at, limit)
-          if (due.length > 0) await expireTransfers(unit, due)
-          return due.length
-        }),
-      ),
+    runShard: (shard, _, limit) =>
+      unitOfWork(deps.core, async (unit) => {
+        const due = await lockUnauthorized(unit.tx, shard, unit.at, limit)
+        if (due.length > 0) await expireTransfers(unit, due)
+        return due.length
+      }),
     nextDue: () => nextUnauthorized(deps.core.db),
   },
-  { name: 'tell of batches', run: (_, limit) => tellOfBatches(deps, limit) },
+  { name: 'send batch progress', run: (_, limit) => sendBatchProgress(deps, limit) },
 ]
 
-/** Mails merchants how far their batches have come. Answers how many it told of. */
-async function tellOfBatches({ core: { db, directory }, mailer }: Deps, limit: number): Promise<number> {
+/** Emails merchants the progress of their batches. Returns how many batches it reported. */
+async function sendBatchProgress({ core: { db, directory }, mailer }: Deps, limit: number): Promise<number> {
   const batches = await selectBatchesToNotify(db, limit)
   for (const batch of batches) {
     const percent = percentDone(batch)
-    // Noted first: a notice may be lost with the process, but never comes twice.
+    // Recorded first: a notification may be lost with the process, but is never sent twice.
     if (!(await inTransaction(db, (tx) => setNotified(tx, batch, percent)))) continue
     const merchant = await directory.byId(batch.merchantId)
     if (merchant !== undefined)
@@ -51,7 +49,7 @@ const progressMail = ({ title, batchReference, itemsCount, openCount }: BatchRow
     `${itemsCount - openCount} of the ${itemsCount} transfers of the batch “${title}” have been processed.`,
     '',
     `Reference: ${batchReference}`,
-    'Which of them arrived stands in the summary of the batch.',
+    'See the batch summary for the status of each transfer.',
     '',
   ].join('\n'),
 })

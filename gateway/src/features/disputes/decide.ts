@@ -11,12 +11,12 @@ import { disputeKey, disputeLost, disputeWon } from './journals.ts'
 import { type DisputeTrigger, disputeMachine } from './machine.ts'
 import { type DisputeRow, lockDispute, updateDisputes } from './repository.ts'
 
-/** How a dispute can end by a word of the partner's. */
+/** The outcomes that a partner can report. */
 export type Outcome = 'WON' | 'LOST'
 
 /**
- * Ends a dispute as the partner says: state, money and event. Said again it changes nothing, nor is one lost that was
- * accepted; what contradicts how it ended is refused.
+ * Ends a dispute with the partner's outcome: status, journal and event. A repeated report, or a loss of an accepted
+ * dispute, changes nothing; a contradiction is rejected.
  */
 export async function decideDispute(
   unit: UnitOfWork,
@@ -25,41 +25,41 @@ export async function decideDispute(
   comment: string | null,
 ): Promise<DisputeRow> {
   const dispute = await lockDispute(unit.tx, key)
-  invariant(dispute !== undefined, 'a dispute stays')
-  const isSaidAgain = dispute.status === outcome || (dispute.status === 'ACCEPTED' && outcome === 'LOST')
-  if (isSaidAgain) return dispute
+  invariant(dispute !== undefined, 'a dispute is never deleted')
+  const isRepeat = dispute.status === outcome || (dispute.status === 'ACCEPTED' && outcome === 'LOST')
+  if (isRepeat) return dispute
   const ended = moved(dispute, outcome === 'WON' ? 'win' : 'lose')
   if (ended === undefined) throw disputeErrors.decidedOtherwise(dispute.status)
   return end(unit, { ...ended, endedAt: unit.at, comment })
 }
 
-/** Ends a dispute for whose money the merchant does not fight. */
-export async function giveUp(unit: UnitOfWork, key: Pick<DisputeRow, 'merchantId' | 'id'>): Promise<DisputeRow> {
+/** Ends a dispute that the merchant accepts. */
+export async function endAccepted(unit: UnitOfWork, key: Pick<DisputeRow, 'merchantId' | 'id'>): Promise<DisputeRow> {
   const dispute = await lockDispute(unit.tx, key)
-  invariant(dispute !== undefined, 'a dispute stays')
+  invariant(dispute !== undefined, 'a dispute is never deleted')
   if (dispute.status === 'ACCEPTED') return dispute
   const accepted = moved(dispute, 'accept')
   if (accepted === undefined) throw disputeErrors.notOpen(dispute.status)
   return end(unit, { ...accepted, endedAt: unit.at, comment: null })
 }
 
-/** A dispute after a move of its machine; undefined where it has none such. */
+/** A dispute after a status change; undefined if its status does not allow it. */
 export function moved(dispute: DisputeRow, trigger: DisputeTrigger): DisputeRow | undefined {
   const status = next(disputeMachine, dispute.status, trigger)
   return status === undefined ? undefined : { ...dispute, status }
 }
 
-/** Writes a dispute that has ended, moves what was held, and tells the merchant. */
+/** Stores an ended dispute, moves the held money and notifies the merchant. */
 async function end(unit: UnitOfWork, ended: DisputeRow): Promise<DisputeRow> {
-  const after = ended.status === 'WON' ? await giveBack(unit, ended) : ended
+  const after = ended.status === 'WON' ? await releaseHeld(unit, ended) : ended
   updateDisputes(unit.tx, [after])
   if (after.status !== 'WON') postNew(unit, [disputeLost(after)])
   emit(unit, [disputeEvent(after)])
   return after
 }
 
-/** What was held repays what the merchant owes, the oldest first, and the rest is the wallet's again. */
-async function giveBack(unit: UnitOfWork, won: DisputeRow): Promise<DisputeRow> {
+/** The held money repays the merchant's debts, oldest first; the rest returns to the wallet. */
+async function releaseHeld(unit: UnitOfWork, won: DisputeRow): Promise<DisputeRow> {
   const { merchantId, walletAccountNumber: accountNumber } = won
   const debts = await openDebts(unit.tx, [won])
   const wallets = await openWallets(unit.tx, [{ merchantId, accountNumber }])
@@ -71,7 +71,7 @@ async function giveBack(unit: UnitOfWork, won: DisputeRow): Promise<DisputeRow> 
     narration: dispute.reason,
     message: `Dispute of ${dispute.transactionReference} won`,
   })
-  invariant(taken, 'money can always be put into a wallet')
+  invariant(taken, 'a wallet can always be credited')
   debts.write(unit)
   wallets.write(unit)
   return dispute

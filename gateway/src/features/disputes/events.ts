@@ -1,11 +1,11 @@
 import type { DisputeStatus, EventType } from '@kobo/contract'
 import type { Notice } from '../../core/messages/notices.ts'
 import type { OutgoingEvent } from '../../core/messages/outbox/index.ts'
-import { slashed, toldMoment } from '../../kernel/dates.ts'
-import { toNaira, toNairaForPeople } from '../../kernel/money.ts'
+import { displayMoment, slashed } from '../../kernel/dates.ts'
+import { formatNaira, toNaira } from '../../kernel/money.ts'
 import type { DisputeRow } from './repository.ts'
 
-/** What tells of a dispute that has come to a status. */
+/** The event type of each status. */
 export const EVENT_OF = {
   OPEN: 'DISPUTE_OPENED',
   EVIDENCE_SUBMITTED: 'DISPUTE_UPDATE',
@@ -15,7 +15,7 @@ export const EVENT_OF = {
   LOST: 'DISPUTE_LOST',
 } as const satisfies Readonly<Record<DisputeStatus, EventType>>
 
-/** A dispute has come to the status that it has. */
+/** A dispute has reached its current status. */
 export const disputeEvent = (dispute: DisputeRow): OutgoingEvent => ({
   merchantId: dispute.merchantId,
   eventType: EVENT_OF[dispute.status],
@@ -33,13 +33,13 @@ export const disputeEvent = (dispute: DisputeRow): OutgoingEvent => ({
   },
 })
 
-/** A merchant has days to contest a dispute, so it is told by mail too. */
+/** A merchant has days to contest a dispute, so it is also notified by email. */
 export const openedNotice = ({ merchantId, ...dispute }: DisputeRow): Notice => ({
   merchantId,
-  subject: `${toNairaForPeople(dispute.amount)} of a payment is disputed`,
+  subject: `${formatNaira(dispute.amount)} of a payment is disputed`,
   text: [
-    `${toNairaForPeople(dispute.amount)} of ${dispute.transactionReference} is disputed: ${dispute.reason}.`,
-    `That much is held until it is decided. Contest it before ${toldMoment(dispute.evidenceDueAt)}, or accept it:`,
-    `dispute ${dispute.reference}.`,
+    `${formatNaira(dispute.amount)} of ${dispute.transactionReference} is disputed: ${dispute.reason}.`,
+    `The amount is held until the dispute is decided. Contest it before ${displayMoment(dispute.evidenceDueAt)}, or accept it.`,
+    `Dispute: ${dispute.reference}`,
   ].join('\n'),
 })

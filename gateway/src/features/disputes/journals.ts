@@ -1,15 +1,15 @@
 import { accounts, type Journal, movesAboveZero } from '../../core/money/ledger/index.ts'
 import { subtract } from '../../kernel/money.ts'
-import { RAIL_OF } from '../transactions/index.ts'
+import { collectionPosting } from '../transactions/index.ts'
 import type { DisputeRow } from './repository.ts'
 
 type Ending = 'opened' | 'won' | 'lost'
 
-/** The key under which an act of a dispute is booked. */
+/** The journal key of a dispute's step. */
 export const disputeKey = ({ reference }: Pick<DisputeRow, 'reference'>, act: Ending): string =>
   `dispute/${reference}/${act}`
 
-/** It is told: what is disputed is held, from the wallet, then from the reserve; what neither has is the merchant's debt. */
+/** A dispute opens: the amount is held from the wallet, then from the reserve; the rest is the merchant's debt. */
 export const disputeOpened = (dispute: DisputeRow): Journal => ({
   merchantId: dispute.merchantId,
   key: disputeKey(dispute, 'opened'),
@@ -21,7 +21,7 @@ export const disputeOpened = (dispute: DisputeRow): Journal => ({
   ]),
 })
 
-/** It is lost, or accepted: whoever held the payment's money has taken that much of it back. */
+/** A dispute is lost or accepted: the partner that held the payment has taken the amount back. */
 export const disputeLost = (dispute: DisputeRow): Journal => ({
   merchantId: dispute.merchantId,
   key: disputeKey(dispute, 'lost'),
@@ -29,13 +29,13 @@ export const disputeLost = (dispute: DisputeRow): Journal => ({
   moves: [
     {
       from: accounts.disputed,
-      to: accounts.clearing(RAIL_OF[dispute.method], dispute.clearingPartner),
+      to: accounts.clearing(collectionPosting.railOf[dispute.method], dispute.clearingPartner),
       amount: dispute.amount,
     },
   ],
 })
 
-/** It is won: what was held repays what the merchant owes, and the rest is the wallet's. */
+/** A dispute is won: the held money repays the merchant's debts, and the rest returns to the wallet. */
 export const disputeWon = (dispute: DisputeRow): Journal => ({
   merchantId: dispute.merchantId,
   key: disputeKey(dispute, 'won'),
@@ -50,6 +50,6 @@ export const disputeWon = (dispute: DisputeRow): Journal => ({
   ]),
 })
 
-/** The keys under which journals of a dispute may be booked. */
+/** The keys of a dispute's possible journals. */
 export const disputeJournalKeys = (dispute: Pick<DisputeRow, 'reference'>): readonly string[] =>
   (['opened', 'won', 'lost'] as const).map((act) => disputeKey(dispute, act))

@@ -2,8 +2,8 @@ import type { DisputeStatus } from '@kobo/contract'
 import { machine, type Trigger } from '../../kernel/machine.ts'
 
 /**
- * How a dispute may change its status. Who does not answer in time can contest it no longer, but whether it is lost the
- * partner says: what is held stays held until then.
+ * The status changes of a dispute. After the deadline it can no longer be contested, but only the partner declares it
+ * lost; until then the money stays held.
  */
 export const disputeMachine = machine({
   OPEN: { submit: 'EVIDENCE_SUBMITTED', accept: 'ACCEPTED', expire: 'EXPIRED', win: 'WON', lose: 'LOST' },

@@ -10,66 +10,66 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { ulid } from '../../kernel/ids.ts'
 import { type Kobo, smaller, subtract, sum, toNairaText, ZERO } from '../../kernel/money.ts'
-import { selectReturned } from '../refunds/index.ts'
-import { lockTransactions, type PaymentRow, selectPayments, type TransactionKey } from '../transactions/index.ts'
+import { selectRefunded } from '../refunds/index.ts'
+import { type Payment, type TransactionKey, transactionReads } from '../transactions/index.ts'
 import { disputeErrors } from './errors.ts'
 import { disputeEvent, openedNotice } from './events.ts'
 import { disputeOpened } from './journals.ts'
-import { type DisputeRow, findTold, insertDispute, selectDisputed } from './repository.ts'
+import { type DisputeRow, findByPartnerReference, insertDispute, selectDisputed } from './repository.ts'
 
-/** A dispute as somebody tells of it. */
-export interface ToldDispute {
+/** A reported dispute. */
+export interface ReportedDispute {
   readonly partner: string
   readonly partnerReference: string
   readonly kind: DisputeType
-  /** The payment; the newest of which something is left, where none is named. */
+  /** The payment; by default the newest with a disputable amount. */
   readonly paymentId: bigint | undefined
-  /** All that is left of it, where it is not said. */
+  /** By default the whole disputable amount. */
   readonly amount: Kobo | undefined
   readonly reason: string | undefined
-  /** Until when it can be contested, where that is said. */
+  /** The deadline for evidence, if stated. */
   readonly evidenceDueAt: Date | undefined
 }
 
 const DAY_SECONDS = 86_400
 const REASON_DEFAULT: Readonly<Record<DisputeType, string>> = {
-  CHARGEBACK: 'The card’s holder disputes the payment',
-  RECALL: 'The payer’s bank wants the transfer back',
-  REVERSAL: 'The payment was undone by the partner',
+  CHARGEBACK: 'The cardholder disputes the payment',
+  RECALL: 'The payer’s bank recalls the transfer',
+  REVERSAL: 'The partner reversed the payment',
 }
 
 /**
- * Opens a dispute: what is disputed is held at once. The transaction's row is locked, so all that goes back of one payment
- * is decided one after the other. One that was told before is answered as it is, and changes nothing.
+ * Opens a dispute and holds its amount at once. The transaction's row is locked, so that its refunds and disputes are
+ * decided in sequence. A repeated report returns the dispute unchanged.
  */
 export async function openDispute(
   unit: UnitOfWork,
   merchant: Pick<Merchant, 'id' | 'walletAccountNumber'>,
   key: TransactionKey,
-  told: ToldDispute,
+  reported: ReportedDispute,
 ): Promise<{ readonly dispute: DisputeRow; readonly isNew: boolean }> {
   const { tx } = unit
-  // Sent together and carried out in this order: what is asked after the lock sees all that was committed before it.
+  // Pipelined in this order: the queries after the lock see everything committed before it.
   const [[transaction], known, payments, returned, disputed] = await Promise.all([
-    lockTransactions(tx, [key]),
-    findTold(tx, { merchantId: merchant.id, ...told }),
-    selectPayments(tx, [key]),
-    selectReturned(tx, key),
+    transactionReads.lock(tx, [key]),
+    findByPartnerReference(tx, { merchantId: merchant.id, ...reported }),
+    transactionReads.payments(tx, [key]),
+    selectRefunded(tx, key),
     selectDisputed(tx, key),
   ])
-  invariant(transaction !== undefined, 'a transaction stays')
-  if (known !== undefined) return { dispute: checkSame(known, key, told), isNew: false }
-  const gone = [...returned, ...disputed]
-  const { payment, left } = disputable(payments, gone, told.paymentId)
-  const amount = told.amount ?? left
-  if (amount > left) throw disputeErrors.aboveAmount(toNairaText(left))
+  invariant(transaction !== undefined, 'a transaction is never deleted')
+  if (known !== undefined) return { dispute: checkSame(known, key, reported), isNew: false }
+  const returnedAmounts = [...returned, ...disputed]
+  const { payment, remaining } = disputable(payments, returnedAmounts, reported.paymentId)
+  const amount = reported.amount ?? remaining
+  if (amount > remaining) throw disputeErrors.aboveAmount(toNairaText(remaining))
   const dispute = await hold(unit, {
     merchantId: merchant.id,
     id: unit.ids.id(),
     reference: `KDSP${ulid(unit.at)}`,
-    partner: told.partner,
-    partnerReference: told.partnerReference,
-    kind: told.kind,
+    partner: reported.partner,
+    partnerReference: reported.partnerReference,
+    kind: reported.kind,
     status: 'OPEN',
     transactionId: transaction.id,
     transactionReference: transaction.transactionReference,
@@ -78,13 +78,13 @@ export async function openDispute(
     clearingPartner: payment.partner,
     amount,
     currencyCode: transaction.currencyCode,
-    reason: told.reason ?? REASON_DEFAULT[told.kind],
+    reason: reported.reason ?? REASON_DEFAULT[reported.kind],
     walletAccountNumber: merchant.walletAccountNumber,
     fromWallet: ZERO,
     fromReserve: ZERO,
     fromDebt: ZERO,
     repaidDebts: ZERO,
-    evidenceDueAt: told.evidenceDueAt ?? secondsAfter(unit.at, EVIDENCE_DAYS[told.kind] * DAY_SECONDS),
+    evidenceDueAt: reported.evidenceDueAt ?? secondsAfter(unit.at, EVIDENCE_DAYS[reported.kind] * DAY_SECONDS),
     evidence: null,
     evidenceAt: null,
     openedAt: unit.at,
@@ -94,8 +94,12 @@ export async function openDispute(
   return { dispute, isNew: true }
 }
 
-/** Told twice it is the same, or somebody is wrong. */
-function checkSame(known: DisputeRow, { id }: TransactionKey, { kind, amount, paymentId }: ToldDispute): DisputeRow {
+/** Rejects a repeated report that differs from the first. */
+function checkSame(
+  known: DisputeRow,
+  { id }: TransactionKey,
+  { kind, amount, paymentId }: ReportedDispute,
+): DisputeRow {
   const isSame =
     known.transactionId === id &&
     known.kind === kind &&
@@ -105,42 +109,45 @@ function checkSame(known: DisputeRow, { id }: TransactionKey, { kind, amount, pa
   return known
 }
 
-interface Gone {
+interface ReturnedAmount {
   readonly paymentId: bigint | null
   readonly amount: Kobo
 }
 
-/** The payment that is disputed, and how much of it has neither gone back nor is in dispute. */
+/** The disputed payment, and how much of it is neither refunded nor disputed. */
 export function disputable(
-  payments: readonly PaymentRow[],
-  gone: readonly Gone[],
+  payments: readonly Payment[],
+  returnedAmounts: readonly ReturnedAmount[],
   paymentId: bigint | undefined,
-): { readonly payment: PaymentRow; readonly left: Kobo } {
+): { readonly payment: Payment; readonly remaining: Kobo } {
   if (payments.length === 0) throw disputeErrors.notDisputable('it has not been paid')
-  // What went back before it was written down of which payment counts against all of them.
-  const leftInAll = subtract(sum(payments.map(({ amount }) => amount)), sum(gone.map(({ amount }) => amount)))
+  // Old refunds without a payment count against all payments.
+  const remainingTotal = subtract(
+    sum(payments.map(({ amount }) => amount)),
+    sum(returnedAmounts.map(({ amount }) => amount)),
+  )
   const found = payments
     .toReversed()
     .filter(({ id }) => paymentId === undefined || id === paymentId)
     .map((payment) => {
-      const taken = sum(gone.filter((one) => one.paymentId === payment.id).map(({ amount }) => amount))
-      return { payment, left: smaller(subtract(payment.amount, taken), leftInAll) }
+      const returned = sum(returnedAmounts.filter((one) => one.paymentId === payment.id).map(({ amount }) => amount))
+      return { payment, remaining: smaller(subtract(payment.amount, returned), remainingTotal) }
     })
-    .find(({ left }) => left > 0n)
-  if (found === undefined) throw disputeErrors.notDisputable('all of it has gone back or is in dispute already')
+    .find(({ remaining }) => remaining > 0n)
+  if (found === undefined) throw disputeErrors.notDisputable('the full amount was already refunded or disputed')
   return found
 }
 
-/** Holds what is disputed: of the wallet, then of the reserve, and the rest as a debt. */
-async function hold(unit: UnitOfWork, wanted: DisputeRow): Promise<DisputeRow> {
+/** Holds the disputed amount: from the wallet, then from the reserve, and the rest as a debt. */
+async function hold(unit: UnitOfWork, draft: DisputeRow): Promise<DisputeRow> {
   const { tx } = unit
-  const { merchantId, walletAccountNumber: accountNumber, amount } = wanted
+  const { merchantId, walletAccountNumber: accountNumber, amount } = draft
   const lots = await lockLots(tx, merchantId)
   const wallets = await openWallets(tx, [{ merchantId, accountNumber }])
   const fromWallet = smaller(amount, wallets.available({ merchantId, accountNumber }) ?? ZERO)
   const fromReserve = takeFromLots(tx, lots, subtract(amount, fromWallet))
   const fromDebt = subtract(subtract(amount, fromWallet), fromReserve)
-  const dispute = { ...wanted, fromWallet, fromReserve, fromDebt }
+  const dispute = { ...draft, fromWallet, fromReserve, fromDebt }
   insertDispute(tx, dispute)
   if (fromDebt > 0n)
     insertDebt(tx, {
@@ -158,7 +165,7 @@ async function hold(unit: UnitOfWork, wanted: DisputeRow): Promise<DisputeRow> {
     narration: dispute.reason,
     message: `Dispute of ${dispute.transactionReference}`,
   })
-  invariant(taken, 'no more is held than the wallet has')
+  invariant(taken, 'a hold never exceeds the wallet’s balance')
   emit(unit, [disputeEvent(dispute)])
   notify(unit, [openedNotice(dispute)])
   wallets.write(unit)

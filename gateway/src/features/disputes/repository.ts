@@ -2,20 +2,20 @@ import type { DisputeStatus, DisputeType, EvidenceFileType } from '@kobo/contrac
 import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { type CountedPage, type RequestedPage, selectPage } from '../../platform/postgres/pagination.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
 
-/** Payments of which somebody wants all or a part back. */
+/** Disputes over payments, in full or in part. */
 export const disputes = table('dispute', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
-  /** Ours: the merchant knows it by this. */
+  /** Our reference, which the merchant sees. */
   reference: column<string>(),
-  /** Who told of it, and what it is called there. */
+  /** The partner that reported it, and its reference there. */
   partner: column<string>(),
   partnerReference: column<string>(),
   kind: column<DisputeType>(),
@@ -23,18 +23,18 @@ export const disputes = table('dispute', ['merchantId', 'id'], {
   transactionId: column<bigint>(),
   transactionReference: column<string>(),
   paymentId: column<bigint>(),
-  /** How the payment came, and who holds its money; empty where nobody said who. */
+  /** The payment's method, and the partner that holds its money; empty if unknown. */
   method: column<ReceivedBy>(),
   clearingPartner: column<string>(),
   amount: column<Kobo>(),
   currencyCode: column<string>(),
   reason: column<string>(),
   walletAccountNumber: column<string>(),
-  /** From where it is held: what neither wallet nor reserve had is a debt. */
+  /** The sources of the held amount; the rest is a debt. */
   fromWallet: column<Kobo>(),
   fromReserve: column<Kobo>(),
   fromDebt: column<Kobo>(),
-  /** How much of one that was won repaid debts. */
+  /** The part of a won dispute that repaid debts. */
   repaidDebts: column<Kobo>(),
   evidenceDueAt: column<Date>(),
   evidence: column<string | null>(),
@@ -49,7 +49,7 @@ type DisputeKey = Pick<DisputeRow, 'merchantId' | 'id'>
 /** A merchant's disputes as a list. */
 export const disputeList = listing(disputes, { idsAre: 'moments', status: 'status', method: 'kind', amount: 'amount' })
 
-/** Files that merchants sent against disputes. Their content is encrypted. */
+/** Evidence files of merchants. Their content is encrypted. */
 export const files = table('dispute_file', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -64,7 +64,6 @@ export type FileRow = Row<typeof files>
 export const insertDispute = (tx: Tx, row: DisputeRow): void => disputes.insert(tx, [row])
 export const insertFiles = (tx: Tx, rows: readonly FileRow[]): void => files.insert(tx, rows)
 
-/** Writes what may change of a dispute. */
 export const updateDisputes = (tx: Tx, rows: readonly DisputeRow[]): void =>
   disputes.update(tx, rows, ['status', 'repaidDebts', 'evidence', 'evidenceAt', 'endedAt', 'comment'])
 
@@ -77,8 +76,8 @@ export async function findDispute(db: Db | Tx, merchantId: bigint, reference: st
   return row
 }
 
-/** The dispute that a partner calls so. */
-export async function findTold(
+/** A dispute by the partner's reference. */
+export async function findByPartnerReference(
   db: Db | Tx,
   { merchantId, partner, partnerReference }: Pick<DisputeRow, 'merchantId' | 'partner' | 'partnerReference'>,
 ): Promise<DisputeRow | undefined> {
@@ -88,7 +87,7 @@ export async function findTold(
   return row
 }
 
-/** A dispute by its reference, whoever's it is. */
+/** A dispute by its reference, of any merchant. */
 export async function findAnyDispute(db: Db, reference: string): Promise<DisputeRow | undefined> {
   const [row] = await db<DisputeRow[]>`
     -- over all merchants: for the operator
@@ -118,7 +117,7 @@ export const selectAnyDisputes = (
      order by id desc
      limit ${limit}`
 
-/** How much of a transaction's payments is in dispute, or was lost. */
+/** A disputed or lost amount of a payment. */
 export interface Disputed extends Pick<DisputeRow, 'paymentId' | 'amount' | 'method'> {}
 
 export const selectDisputed = (db: Db | Tx, { merchantId, id }: TransactionKey): Promise<Disputed[]> =>
@@ -134,7 +133,7 @@ export const selectDisputesOf = (db: Db, { merchantId, id }: TransactionKey): Pr
     select ${disputes.columns} from dispute
      where merchant_id = ${merchantId} and transaction_id = ${id} order by id limit ${DISPUTES_SHOWN_MAX}`
 
-/** Locks disputes that were not answered in time and that nobody else is working on. */
+/** Locks disputes past their deadline, skipping those locked elsewhere. */
 export const lockExpired = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<DisputeRow[]> =>
   tx<DisputeRow[]>`
     select ${disputes.columns} from dispute d
@@ -145,7 +144,7 @@ export const lockExpired = (tx: Tx, shard: Shard, at: Date, limit: number): Prom
 
 export async function nextExpiry(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
-    -- over all merchants: what is due
+    -- over all merchants: due work
     select min(evidence_due_at) as due from dispute where status = 'OPEN'`
   return row?.due ?? undefined
 }
@@ -161,7 +160,7 @@ export const selectDisputes = (
   db: Db,
   merchantId: bigint,
   { status, from, to }: DisputeFilter,
-  wanted: PageWanted,
+  page: RequestedPage,
 ): Promise<CountedPage<DisputeRow>> =>
   selectPage(
     db,
@@ -171,10 +170,10 @@ export const selectDisputes = (
       ${status === undefined ? sql`` : sql`and status = ${status}`}
       ${from === undefined ? sql`` : sql`and opened_at >= ${from}`}
       ${to === undefined ? sql`` : sql`and opened_at <= ${to}`}`,
-    wanted,
+    page,
   )
 
-/** The files of a dispute, without what is in them. */
+/** The files of a dispute, without their content. */
 export const selectFiles = (db: Db | Tx, { merchantId, id }: DisputeKey): Promise<Omit<FileRow, 'content'>[]> =>
   db<Omit<FileRow, 'content'>[]>`
     select ${files.only('merchantId', 'id', 'disputeId', 'name', 'type', 'bytes')} from dispute_file

@@ -7,13 +7,14 @@ import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { type Kobo, subtract, ZERO } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import type { CountedPage, PageWanted } from '../../platform/pages.ts'
-import { findTransaction } from '../transactions/index.ts'
-import { decideDispute, giveUp, moved, type Outcome } from './decide.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { CountedPage, RequestedPage } from '../../platform/postgres/pagination.ts'
+import { transactionReads } from '../transactions/index.ts'
+import { decideDispute, endAccepted, moved, type Outcome } from './decide.ts'
+import { fileContext } from './encrypted-columns.ts'
 import { disputeErrors } from './errors.ts'
 import { disputeEvent } from './events.ts'
-import { openDispute, type ToldDispute } from './open.ts'
+import { openDispute, type ReportedDispute } from './open.ts'
 import {
   type DisputeFilter,
   type DisputeRow,
@@ -28,10 +29,9 @@ import {
   selectFiles,
   updateDisputes,
 } from './repository.ts'
-import { fileContext } from './sealed.ts'
 import type { Shown } from './show.ts'
 
-/** What is still owed of some disputes, each beside it. */
+/** Disputes with their outstanding debts. */
 export async function withDebts(db: Db | Tx, disputes: readonly DisputeRow[]): Promise<readonly Shown[]> {
   const debts = await selectDebts(
     db,
@@ -43,7 +43,7 @@ export async function withDebts(db: Db | Tx, disputes: readonly DisputeRow[]): P
 
 async function withDebt(db: Db | Tx, dispute: DisputeRow): Promise<Shown> {
   const [shown] = await withDebts(db, [dispute])
-  invariant(shown !== undefined, 'each is shown')
+  invariant(shown !== undefined, 'every dispute is shown')
   return shown
 }
 
@@ -53,38 +53,38 @@ export async function getDispute(db: Db | Tx, merchantId: bigint, reference: str
   return dispute
 }
 
-/** A dispute with what was said against it. */
+/** A dispute with its evidence. */
 export async function getDetail(db: Db, dispute: DisputeRow) {
   const [shown, files] = await Promise.all([withDebt(db, dispute), selectFiles(db, dispute)])
   return { ...shown, files }
 }
 
-/** A page of disputes, newest first, and how many there are in all. */
+/** A page of disputes, newest first, and their total count. */
 export async function listDisputes(
   db: Db,
   merchantId: bigint,
   filter: DisputeFilter,
-  wanted: PageWanted,
+  page: RequestedPage,
 ): Promise<CountedPage<Shown>> {
-  const found = await selectDisputes(db, merchantId, filter, wanted)
+  const found = await selectDisputes(db, merchantId, filter, page)
   return { ...found, rows: await withDebts(db, found.rows) }
 }
 
-/** A file as it comes: its content in base64. */
+/** A file as received, its content in base64. */
 export interface NewFile {
   readonly name: string
   readonly type: EvidenceFileType
   readonly content: string
 }
 
-/** How files of each type begin. */
+/** The first bytes of each file type. */
 const BEGINNINGS: Readonly<Record<EvidenceFileType, Buffer>> = {
   'application/pdf': Buffer.from('%PDF-'),
   'image/png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
   'image/jpeg': Buffer.from([0xff, 0xd8, 0xff]),
 }
 
-/** Contests a dispute, once and in time: the partner decides. */
+/** Contests a dispute, once and before the deadline; the partner decides. */
 export async function submitEvidence(
   core: Core,
   merchant: Merchant,
@@ -95,7 +95,7 @@ export async function submitEvidence(
   const found = await getDispute(core.db, merchant.id, reference)
   return unitOfWork(core, async (unit) => {
     const dispute = await lockDispute(unit.tx, found)
-    invariant(dispute !== undefined, 'a dispute stays')
+    invariant(dispute !== undefined, 'a dispute is never deleted')
     const contested = isLate(dispute, unit.at) ? undefined : moved(dispute, 'submit')
     if (contested === undefined) throw disputeErrors.notOpen(isLate(dispute, unit.at) ? 'EXPIRED' : dispute.status)
     const after = { ...contested, evidence: text, evidenceAt: unit.at }
@@ -109,10 +109,10 @@ export async function submitEvidence(
   })
 }
 
-/** Whether the time to contest it is over, also before the sweep has come to it. */
+/** Whether the deadline has passed, also before the sweep has run. */
 const isLate = ({ status, evidenceDueAt }: DisputeRow, at: Date): boolean => status === 'OPEN' && evidenceDueAt <= at
 
-/** What is in a file; refuses one that is too large or not what it says. */
+/** The content of a file; rejects one that is too large or not of its stated type. */
 function bytesOf({ name, type, content }: NewFile): Buffer {
   const bytes = Buffer.from(content, 'base64')
   const beginning = BEGINNINGS[type]
@@ -138,34 +138,34 @@ function newFile(
   }
 }
 
-/** A file that was sent against a dispute. */
+/** An evidence file of a dispute. */
 export async function getFile({ db, keyring }: Core, dispute: DisputeRow, fileId: string): Promise<NewFile> {
   const file = await findFile(db, { merchantId: dispute.merchantId, id: BigInt(fileId) })
   if (file?.disputeId !== dispute.id) throw disputeErrors.unknownFile()
   return { name: file.name, type: file.type, content: keyring.open(file.content, fileContext(file)) }
 }
 
-/** Gives the money back without contesting. */
+/** Accepts a dispute and returns the money without contesting. */
 export async function acceptDispute(core: Core, merchant: Merchant, reference: string): Promise<Shown> {
   const found = await getDispute(core.db, merchant.id, reference)
-  const accepted = await unitOfWork(core, (unit) => giveUp(unit, found))
+  const accepted = await unitOfWork(core, (unit) => endAccepted(unit, found))
   return withDebt(core.db, accepted)
 }
 
-/** Opens a dispute of a merchant's transaction, as somebody tells of it. */
+/** Opens a reported dispute over a merchant's transaction. */
 export async function openFor(
   core: Core,
   merchant: Merchant,
   transactionReference: string,
-  told: ToldDispute,
+  reported: ReportedDispute,
 ): Promise<Shown> {
-  const transaction = await findTransaction(core.db, merchant.id, { transactionReference })
+  const transaction = await transactionReads.find(core.db, merchant.id, { transactionReference })
   if (transaction === undefined) throw disputeErrors.unknownTransaction()
-  const { dispute } = await unitOfWork(core, (unit) => openDispute(unit, merchant, transaction, told))
+  const { dispute } = await unitOfWork(core, (unit) => openDispute(unit, merchant, transaction, reported))
   return withDebt(core.db, dispute)
 }
 
-/** Ends a dispute of a merchant as somebody says. */
+/** Ends a merchant's dispute with a reported outcome. */
 export async function decideFor(
   core: Core,
   merchant: Pick<Merchant, 'id'>,
@@ -176,20 +176,18 @@ export async function decideFor(
   return withDebt(core.db, await unitOfWork(core, (unit) => decideDispute(unit, found, outcome, null)))
 }
 
-/** What falls due of disputes: those that nobody answered in time can be contested no longer. */
+/** Expires disputes that were not answered in time. */
 export const disputeSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'expire disputes',
-    run: (at, limit) =>
-      core.shards.each((shard) =>
-        unitOfWork(core, async (unit) => {
-          const due = await lockExpired(unit.tx, shard, at, limit)
-          const expired = due.flatMap((dispute) => moved(dispute, 'expire') ?? [])
-          updateDisputes(unit.tx, expired)
-          emit(unit, expired.map(disputeEvent))
-          return expired.length
-        }),
-      ),
+    runShard: (shard, at, limit) =>
+      unitOfWork(core, async (unit) => {
+        const due = await lockExpired(unit.tx, shard, at, limit)
+        const expired = due.flatMap((dispute) => moved(dispute, 'expire') ?? [])
+        updateDisputes(unit.tx, expired)
+        emit(unit, expired.map(disputeEvent))
+        return expired.length
+      }),
     nextDue: () => nextExpiry(core.db),
   },
 ]

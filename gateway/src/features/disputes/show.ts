@@ -4,7 +4,7 @@ import { slashed } from '../../kernel/dates.ts'
 import { type Kobo, toNaira } from '../../kernel/money.ts'
 import type { DisputeRow, FileRow } from './repository.ts'
 
-/** A dispute, and what is still owed of it. */
+/** A dispute and its outstanding debt. */
 export interface Shown {
   readonly dispute: DisputeRow
   readonly owed: Kobo

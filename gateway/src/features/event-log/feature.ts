@@ -1,6 +1,20 @@
+import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
-import { type EventLogDeps, eventLogRoutes } from './routes.ts'
+import type { Share, SharedLimit } from '../../core/security/limits.ts'
+import { eventLogRoutes } from './routes.ts'
 
-/** What merchants were told, and having it told again. */
-export const eventLogFeature = (deps: EventLogDeps) =>
-  ({ routes: (serve) => eventLogRoutes(serve, deps) }) satisfies Feature
+/** How often a merchant may resend all events since some time, over all nodes. */
+const RESENDS = { name: 'resend', max: 30, seconds: 3_600 }
+
+interface Deps {
+  readonly core: Core
+  readonly shared: (share: Share) => SharedLimit
+}
+
+/** The events sent to a merchant, and resending them. */
+export const eventLogFeature = {
+  open: ({ core, shared }: Deps) => {
+    const resends = shared(RESENDS)
+    return { routes: (serve) => eventLogRoutes(serve, { core, resends }) }
+  },
+} satisfies Feature

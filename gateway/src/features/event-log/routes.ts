@@ -3,12 +3,12 @@ import { LOG_SIZE_DEFAULT, LOG_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { SharedLimit } from '../../core/security/limits.ts'
-import { refuseWait } from '../../platform/http.ts'
+import { rejectIfLimited } from '../../platform/http/server.ts'
 import { listEventsBefore, resendEvent, resendEvents, showEvent } from './service.ts'
 
 export interface EventLogDeps {
   readonly core: Core
-  /** Counts how often a merchant has many events sent again. */
+  /** Limits how often a merchant resends many events. */
   readonly resends: SharedLimit
 }
 
@@ -22,7 +22,7 @@ export function eventLogRoutes(serve: Serve, { core, resends }: EventLogDeps): v
   serve(contract.resendMerchantEvent, ({ params }, { merchant, by }) => resendEvent(core, merchant.id, params.id, by))
 
   serve(contract.resendMerchantEvents, async ({ body }, { merchant, by }) => {
-    refuseWait(await resends.count(String(merchant.id), by.address))
+    rejectIfLimited(await resends.count(String(merchant.id), by.address))
     return { count: await resendEvents(core, merchant.id, body, by) }
   })
 }

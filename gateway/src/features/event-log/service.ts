@@ -2,8 +2,8 @@ import type * as contract from '@kobo/contract'
 import { type EventStatus, type Reply, toPage } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import {
-  countAgain,
   countEvents,
+  countRequeueable,
   type EventFilter,
   requeueEvent,
   requeueEvents,
@@ -16,14 +16,14 @@ import { unitOfWork } from '../../core/unit-of-work.ts'
 import { fromMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { ID_MAX } from '../../kernel/ids.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import { eventLogErrors } from './errors.ts'
 import { type EventRecord, showEvents } from './show.ts'
 
-/** Who has events sent again, as the audit tells it. */
+/** The actor of a resend, for the audit. */
 export type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
-/** A page of a merchant's events with every attempt, newest first, by its number. */
+/** A page of a merchant's events with every attempt, newest first, by page number. */
 export async function listEventPage(
   db: Db,
   merchantId: bigint,
@@ -38,7 +38,7 @@ export async function listEventPage(
   return toPage(await withAttempts(db, merchantId, rows), total, page, size)
 }
 
-/** The same before an id, which costs no more for old ones than for new ones. */
+/** The same before an id, at the same cost for old and new events. */
 export async function listEventsBefore(
   db: Db,
   merchantId: bigint,
@@ -61,7 +61,7 @@ export async function showEvent(db: Db, merchantId: bigint, id: string): Promise
   return event
 }
 
-/** Has an event sent again; answers it as it is then. */
+/** Resends an event; returns it as it is then. */
 export async function resendEvent(core: Core, merchantId: bigint, id: string, by: By): Promise<EventRecord> {
   await unitOfWork(core, async (unit) => {
     if (!(await requeueEvent(unit, merchantId, idOf(id)))) throw eventLogErrors.unknownEvent()
@@ -70,11 +70,11 @@ export async function resendEvent(core: Core, merchantId: bigint, id: string, by
   return showEvent(core.db, merchantId, id)
 }
 
-/** The most events that one wish has sent again, and how many of them by one commit. */
-const AGAIN_MAX = 100_000
-const SET_MAX = 2_000
+/** The most events in one resend, and how many per commit. */
+const RESEND_MAX = 100_000
+const BATCH_MAX = 2_000
 
-/** Has all events since a moment sent again, of one status where it is named; answers how many. */
+/** Resends all events since a moment, of one status if it is given; returns how many. */
 export async function resendEvents(
   core: Core,
   merchantId: bigint,
@@ -82,14 +82,14 @@ export async function resendEvents(
   by: By,
 ): Promise<number> {
   const since = fromMoment(wanted.since)
-  invariant(since !== undefined, 'a moment past the edge is a valid one')
+  invariant(since !== undefined, 'the time is valid')
   const which = { since, status: wanted.status ?? undefined }
-  const due = await countAgain(core.db, merchantId, which, AGAIN_MAX + 1)
-  if (due > AGAIN_MAX) throw eventLogErrors.tooMany(AGAIN_MAX)
+  const due = await countRequeueable(core.db, merchantId, which, RESEND_MAX + 1)
+  if (due > RESEND_MAX) throw eventLogErrors.tooMany(RESEND_MAX)
   let sent = 0
   for (let after = 0n; sent < due; ) {
     const set = await unitOfWork(core, async (unit) => {
-      const done = await requeueEvents(unit, merchantId, which, after, SET_MAX)
+      const done = await requeueEvents(unit, merchantId, which, after, BATCH_MAX)
       const { status } = which
       const details = { count: done.count, ...(status === undefined ? {} : { status }) }
       const reference = since.toISOString()
@@ -112,7 +112,7 @@ async function withAttempts(
   return showEvents(rows, await selectAttempts(db, merchantId, ids))
 }
 
-/** An id of the wire; one that no row can have is that of none. */
+/** The id in a request; an impossible one matches no row. */
 function idOf(text: string): bigint {
   const id = BigInt(text)
   return id > ID_MAX ? 0n : id

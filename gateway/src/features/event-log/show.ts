@@ -16,7 +16,7 @@ const show = (event: EventRow, attempts: readonly AttemptRow[]): EventRecord => 
   eventType: event.eventType,
   reference: event.refs[0] ?? '',
   status: event.status,
-  // Where it went, whatever the address is now.
+  // The URL of the last attempt, even if the setting has changed since.
   url: attempts.at(-1)?.url ?? event.url,
   createdOn: zoned(event.createdAt),
   nextAttemptOn: event.status === 'PENDING' && event.nextAttemptAt !== null ? zoned(event.nextAttemptAt) : null,

@@ -1,7 +1,7 @@
 import type { InvoiceStatus } from '@kobo/contract'
 import { machine } from '../../kernel/machine.ts'
 
-/** How an invoice may change its status. It follows its transaction: nothing else is stored of it. */
+/** The states of an invoice. They follow from its transaction and are not stored. */
 export const invoiceMachine = machine({
   PENDING: { pay: 'PAID', expire: 'EXPIRED', cancel: 'CANCELLED' },
   PAID: {},

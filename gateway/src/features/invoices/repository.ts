@@ -1,18 +1,18 @@
-import type { Db, Tx } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
-import type { WantedSplit } from '../transactions/index.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { type CountedPage, type RequestedPage, selectPage } from '../../platform/postgres/pagination.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
+import type { RequestedSplit } from '../transactions/index.ts'
 
-/** What an invoice has beyond its transaction. */
+/** The columns of an invoice beyond its transaction. */
 const invoices = table('invoice', ['merchantId', 'transactionId'], {
   merchantId: column<bigint>(),
   transactionId: column<bigint>(),
   createdBy: column<string>(),
-  /** How it is split, as the merchant sent it. */
-  sentSplits: column<readonly WantedSplit[]>(),
-  /** Where to pay by transfer; null where transfers are not enabled. */
+  /** The splits as the merchant sent them. */
+  sentSplits: column<readonly RequestedSplit[]>(),
+  /** The account for transfers; null if transfers are not enabled. */
   bankCode: column<string | null>(),
   accountNumber: column<string | null>(),
   accountName: column<string | null>(),
@@ -25,7 +25,7 @@ export const invoiceList = listing(invoices, { idsAre: 'transactions', id: 'tran
 
 export const insertInvoice = (tx: Tx, row: InvoiceRow): void => invoices.insert(tx, [row])
 
-/** What the invoice of a transaction has, where there is one. */
+/** The invoice of a transaction, if there is one. */
 export const findInvoiceRow = (
   db: Db | Tx,
   merchantId: bigint,
@@ -33,5 +33,9 @@ export const findInvoiceRow = (
 ): Promise<InvoiceRow | undefined> => invoices.find(db, { merchantId, transactionId })
 
 /** A page of a merchant's invoices, newest first. */
-export const selectInvoiceRows = (db: Db, merchantId: bigint, wanted: PageWanted): Promise<CountedPage<InvoiceRow>> =>
+export const selectInvoiceRows = (
+  db: Db,
+  merchantId: bigint,
+  wanted: RequestedPage,
+): Promise<CountedPage<InvoiceRow>> =>
   selectPage(db, invoices, sql`merchant_id = ${merchantId}`, wanted, { by: 'transactionId' })

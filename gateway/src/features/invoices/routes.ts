@@ -4,7 +4,7 @@ import type { Serve } from '../../core/edge/http/index.ts'
 import { fromDateTime } from '../../kernel/dates.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
-import { showPage } from '../../platform/pages.ts'
+import { showPage } from '../../platform/postgres/pagination.ts'
 import type { CheckoutLinks } from '../transactions/index.ts'
 import * as invoices from './service.ts'
 import { showInvoice } from './show.ts'
@@ -46,9 +46,9 @@ export function invoiceRoutes(serve: Serve, deps: InvoiceDeps): void {
   )
 }
 
-function readInvoice(body: Input<typeof contract.createInvoice>['body']): invoices.WantedInvoice {
+function readInvoice(body: Input<typeof contract.createInvoice>['body']): invoices.NewInvoice {
   const expiryDate = fromDateTime(body.expiryDate)
-  invariant(expiryDate !== undefined, 'a date past the edge is a valid one')
+  invariant(expiryDate !== undefined, 'a clamped date is valid')
   return {
     amount: naira(body.amount),
     currencyCode: body.currencyCode,

@@ -1,29 +1,27 @@
-import type { Core } from '../../core/core.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
-import { notify } from '../../core/messages/notices.ts'
 import {
   accountName,
   type IssuedNumber,
   type VirtualAccount,
   type VirtualAccounts,
-} from '../../core/money/virtual-accounts/index.ts'
+} from '../../core/account-numbers/index.ts'
+import type { Core } from '../../core/core.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { notify } from '../../core/messages/notices.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { monthsAfter } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import type { CountedPage, PageWanted } from '../../platform/pages.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { CountedPage, RequestedPage } from '../../platform/postgres/pagination.ts'
 import { attach, lockFreeAccount } from '../reserved-accounts/index.ts'
 import {
   type CheckoutLinks,
   cancelTransaction,
   draftTransaction,
-  findTransaction,
-  lockTransactions,
   type NewTransaction,
   openTransaction,
-  readTransactions,
-  type TransactionRow,
+  type Transaction,
+  transactionReads,
 } from '../transactions/index.ts'
 import { invoiceErrors } from './errors.ts'
 import { invoiceMachine } from './machine.ts'
@@ -38,11 +36,11 @@ export interface Deps {
   readonly virtualAccounts: VirtualAccounts
 }
 
-/** An invoice: its transaction, and what it has beyond that. */
-export type Invoice = TransactionRow & Omit<InvoiceRow, 'transactionId'>
+/** An invoice with its transaction. */
+export type Invoice = Transaction & Omit<InvoiceRow, 'transactionId'>
 
-/** What a merchant asks for when it creates an invoice. */
-export interface WantedInvoice
+/** A merchant's request for a new invoice. */
+export interface NewInvoice
   extends Pick<
     NewTransaction,
     | 'amount'
@@ -57,7 +55,7 @@ export interface WantedInvoice
   readonly customerName: string
   readonly description: string
   readonly expiryDate: Date
-  /** The reserved account to attach it to, where one is named. */
+  /** The reserved account to attach it to, if given. */
   readonly accountReference: string | undefined
 }
 
@@ -65,7 +63,7 @@ export interface WantedInvoice
 export async function createInvoice(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
-  wanted: WantedInvoice,
+  wanted: NewInvoice,
 ): Promise<Invoice> {
   const { expiryDate, accountReference } = wanted
   const now = core.clock.now()
@@ -80,15 +78,15 @@ export async function createInvoice(
   )
 }
 
-/** The number for an invoice, where the bank makes its numbers itself. No bank is asked for one whose reference is taken. */
+/** The number for an invoice, if the bank issues its own. The bank is not called if the reference is taken. */
 async function issuedNumber(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
-  { invoiceReference, description, expiryDate, customerName: name, customerEmail: email }: WantedInvoice,
+  { invoiceReference, description, expiryDate, customerName: name, customerEmail: email }: NewInvoice,
 ): Promise<IssuedNumber | undefined> {
   const bankCode = virtualAccounts.sources().bankCodes[0]
   if (bankCode === undefined || !virtualAccounts.isIssued(bankCode)) return undefined
-  const taken = await findTransaction(core.db, merchant.id, { paymentReference: invoiceReference })
+  const taken = await transactionReads.find(core.db, merchant.id, { paymentReference: invoiceReference })
   if (taken !== undefined) throw invoiceErrors.duplicateReference()
   const numbers = await virtualAccounts.numbersFor(
     {
@@ -105,7 +103,7 @@ async function createDynamic(
   unit: UnitOfWork,
   virtualAccounts: VirtualAccounts,
   merchant: Merchant,
-  wanted: WantedInvoice,
+  wanted: NewInvoice,
   issued: IssuedNumber | undefined,
 ): Promise<Invoice> {
   const transaction = draft(unit, merchant, wanted)
@@ -117,7 +115,7 @@ async function createDynamic(
           merchantId: merchant.id,
           purpose: 'transaction',
           ownerId: transaction.id,
-          // As many whole characters as fit: half of one would be no text.
+          // Cut at whole characters.
           accountName: accountName(wanted.description),
           openedAt: unit.at,
           closesAt: transaction.expiresAt,
@@ -131,13 +129,13 @@ async function createDynamic(
 async function createAttached(
   unit: UnitOfWork,
   merchant: Merchant,
-  wanted: WantedInvoice & { readonly accountReference: string },
+  wanted: NewInvoice & { readonly accountReference: string },
 ): Promise<Invoice> {
   const free = await lockFreeAccount(unit, merchant.id, wanted.accountReference)
   const isSplit = wanted.incomeSplitConfig.length > 0
   const transaction = draft(unit, merchant, {
     ...wanted,
-    // Without splits of its own it is split as the account's payments are.
+    // Without splits of its own it uses those of the account.
     ...(isSplit ? {} : { agreedSplits: free.account.agreedSplits }),
     reservedAccountId: free.account.id,
   })
@@ -151,8 +149,8 @@ async function createAttached(
 const draft = (
   unit: UnitOfWork,
   merchant: Merchant,
-  wanted: WantedInvoice & Pick<NewTransaction, 'reservedAccountId' | 'agreedSplits'>,
-): TransactionRow =>
+  wanted: NewInvoice & Pick<NewTransaction, 'reservedAccountId' | 'agreedSplits'>,
+): Transaction =>
   draftTransaction(unit, merchant, {
     amount: wanted.amount,
     currencyCode: wanted.currencyCode,
@@ -173,16 +171,16 @@ const draft = (
     reservedAccountId: wanted.reservedAccountId,
   })
 
-/** An invoice's reference is its payment's, so neither another invoice nor another payment may have it. */
-async function openUnlessTaken(unit: UnitOfWork, transaction: TransactionRow): Promise<void> {
+/** An invoice's reference is also its payment reference, so it must be new among invoices and payments. */
+async function openUnlessTaken(unit: UnitOfWork, transaction: Transaction): Promise<void> {
   if (!(await openTransaction(unit, transaction))) throw invoiceErrors.duplicateReference()
 }
 
 function finish(
   { tx }: UnitOfWork,
   { id: merchantId, apiKey }: Merchant,
-  sentSplits: WantedInvoice['incomeSplitConfig'],
-  transaction: TransactionRow,
+  sentSplits: NewInvoice['incomeSplitConfig'],
+  transaction: Transaction,
   account: VirtualAccount | undefined,
 ): Invoice {
   const row: InvoiceRow = {
@@ -200,17 +198,17 @@ function finish(
 
 /** Finds an invoice. Its reference is the payment reference of its transaction, which is unique. */
 export async function getInvoice(db: Db | Tx, merchantId: bigint, invoiceReference: string): Promise<Invoice> {
-  const transaction = await findTransaction(db, merchantId, { paymentReference: invoiceReference })
+  const transaction = await transactionReads.find(db, merchantId, { paymentReference: invoiceReference })
   const row = transaction === undefined ? undefined : await findInvoiceRow(db, merchantId, transaction.id)
   if (transaction === undefined || row === undefined) throw invoiceErrors.notFound()
   return { ...row, ...transaction }
 }
 
-/** A page of invoices, newest first, and how many there are in all. */
-export async function listInvoices(db: Db, merchantId: bigint, wanted: PageWanted): Promise<CountedPage<Invoice>> {
+/** A page of invoices, newest first, with the total. */
+export async function listInvoices(db: Db, merchantId: bigint, wanted: RequestedPage): Promise<CountedPage<Invoice>> {
   const found = await selectInvoiceRows(db, merchantId, wanted)
   const keys = found.rows.map(({ transactionId: id }) => ({ merchantId, id }))
-  const transactions = new Map((await readTransactions(db, keys)).map((row) => [row.id, row]))
+  const transactions = new Map((await transactionReads.byKeys(db, keys)).map((row) => [row.id, row]))
   const rows = found.rows.map((row) => {
     const transaction = transactions.get(row.transactionId)
     invariant(transaction !== undefined, 'an invoice has a transaction')
@@ -219,11 +217,11 @@ export async function listInvoices(db: Db, merchantId: bigint, wanted: PageWante
   return { ...found, rows }
 }
 
-/** Cancels an invoice that nobody has paid, with its transaction. */
+/** Cancels an unpaid invoice, with its transaction. */
 export const cancelInvoice = (core: Core, merchantId: bigint, invoiceReference: string): Promise<Invoice> =>
   unitOfWork(core, async (unit) => {
     const invoice = await getInvoice(unit.tx, merchantId, invoiceReference)
-    const [transaction] = await lockTransactions(unit.tx, [invoice])
+    const [transaction] = await transactionReads.lock(unit.tx, [invoice])
     invariant(transaction !== undefined, 'an invoice has a transaction')
     const status = invoiceStatus(transaction, unit.at)
     if (next(invoiceMachine, status, 'cancel') === undefined) throw invoiceErrors.notCancellable(status)
@@ -232,7 +230,7 @@ export const cancelInvoice = (core: Core, merchantId: bigint, invoiceReference: 
     return { ...invoice, ...cancelled }
   })
 
-/** Mails an invoice that is to be paid to its customer. */
+/** Mails an open invoice to its customer. */
 export const mailInvoice = (
   core: Core,
   merchant: Merchant,

@@ -1,9 +1,9 @@
 import type { InvoiceSplit, Invoice as ShownInvoice } from '@kobo/contract'
 import type { Static } from 'typebox'
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findBank } from '../../core/bank-list/index.ts'
 import { spaced } from '../../kernel/dates.ts'
 import { fromNaira, toNaira } from '../../kernel/money.ts'
-import type { CheckoutLinks, WantedSplit } from '../transactions/index.ts'
+import type { CheckoutLinks, RequestedSplit } from '../transactions/index.ts'
 import type { Invoice } from './service.ts'
 import { invoiceStatus } from './status.ts'
 
@@ -31,8 +31,8 @@ export function showInvoice(invoice: Invoice, links: CheckoutLinks, at: Date): S
   }
 }
 
-/** A split as it was sent, with null for what was not. */
-const showSplit = (item: WantedSplit): Static<typeof InvoiceSplit> => {
+/** A split as it was sent, with null for missing values. */
+const showSplit = (item: RequestedSplit): Static<typeof InvoiceSplit> => {
   const fixed = fromNaira(item.splitAmount ?? 0)
   return {
     subAccountCode: item.subAccountCode,

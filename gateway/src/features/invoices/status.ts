@@ -1,9 +1,9 @@
 import type { InvoiceStatus } from '@kobo/contract'
-import type { TransactionRow } from '../transactions/index.ts'
+import type { Transaction } from '../transactions/index.ts'
 
-/** What an invoice is, by what its transaction is: there is one truth. A part that was paid does not make it PAID. */
+/** The status of an invoice, derived from its transaction. A partial payment does not make it PAID. */
 export function invoiceStatus(
-  { status, completedAt, expiresAt }: Pick<TransactionRow, 'status' | 'completedAt' | 'expiresAt'>,
+  { status, completedAt, expiresAt }: Pick<Transaction, 'status' | 'completedAt' | 'expiresAt'>,
   at: Date,
 ): InvoiceStatus {
   if (status === 'PAID' || status === 'OVERPAID') return 'PAID'

@@ -10,7 +10,7 @@ export interface KeyDeps {
   readonly core: Core
 }
 
-/** By what a merchant's server is known; of its secret keys only when they were made, used and end. */
+/** The merchant's API keys; of secret keys only when they were created, used and end. */
 export function showKeys({ core }: KeyDeps, merchant: Merchant): Reply<typeof contract.getKeys> {
   const at = core.clock.now()
   const signing = signingSecret(merchant, at)
@@ -32,7 +32,7 @@ export function showKeys({ core }: KeyDeps, merchant: Merchant): Reply<typeof co
   }
 }
 
-/** Gives a merchant a new secret key, and tells it by mail that somebody did. */
+/** Creates a new secret key for a merchant, and notifies it by mail. */
 export async function rotateKey(
   { core }: KeyDeps,
   { id }: Merchant,
@@ -44,10 +44,10 @@ export async function rotateKey(
     notify(unit, [
       {
         merchantId: id,
-        subject: 'A new secret key was made for your account',
+        subject: 'A new secret key was created for your account',
         text: [
-          `${by.name} has made a new secret key; those of before end at ${oldValidUntil.toISOString()}.`,
-          'If that was not one of you, call us at once: somebody acts in your name.',
+          `${by.name} created a new secret key. The previous keys expire at ${oldValidUntil.toISOString()}.`,
+          'If this was not one of your team, contact us at once: someone may be using your account.',
         ].join('\n'),
       },
     ])

@@ -1,9 +1,9 @@
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
-import { type Fragment, names, sql } from '../../platform/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { type CountedPage, type RequestedPage, selectPage } from '../../platform/postgres/pagination.ts'
+import { type Fragment, names, sql } from '../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 
 const limitProfiles = table('limit_profile', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
@@ -22,13 +22,13 @@ export type LimitProfileRow = Row<typeof limitProfiles>
 /** A merchant's limit profiles as a list. */
 export const limitProfileList = listing(limitProfiles, { idsAre: 'moments' })
 
-/** How much may be paid into an account, at once and on one day in Lagos. */
+/** How much may be paid into an account, per payment and per day in Lagos. */
 export type Limits = Pick<
   LimitProfileRow,
   'singleTransactionValue' | 'dailyTransactionValue' | 'dailyTransactionVolume'
 >
 
-/** Inserts a profile whose name is new; answers whether it was. */
+/** Inserts a profile whose name is new; returns whether it was. */
 export const insertLimitProfile = async (tx: Tx, row: LimitProfileRow): Promise<boolean> =>
   (await limitProfiles.insertNew(tx, [row], sql`(merchant_id, name)`)) === 1
 
@@ -41,7 +41,7 @@ export async function lockLimitProfile(tx: Tx, merchantId: bigint, code: string)
   return row
 }
 
-/** Writes what may change of a profile. */
+/** Writes the columns that may change. */
 export const updateLimitProfile = (tx: Tx, row: LimitProfileRow): void =>
   limitProfiles.update(
     tx,
@@ -59,7 +59,7 @@ export async function findLimitProfile(
   return row
 }
 
-/** The limits that a row with an alias has by its `limit_profile_code`, to be joined where a statement must see them. */
+/** The limits of a row's `limit_profile_code`, to join into a query by the row's alias. */
 export const limitsOf = (of: readonly object[], alias: string): Fragment => sql`(
        select single_transaction_value, daily_transaction_value, daily_transaction_volume
          from limit_profile
@@ -69,5 +69,5 @@ export const limitsOf = (of: readonly object[], alias: string): Fragment => sql`
 export const selectLimitProfiles = (
   db: Db,
   merchantId: bigint,
-  wanted: PageWanted,
+  wanted: RequestedPage,
 ): Promise<CountedPage<LimitProfileRow>> => selectPage(db, limitProfiles, sql`merchant_id = ${merchantId}`, wanted)

@@ -3,7 +3,7 @@ import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { nairaOrZero } from '../../kernel/money.ts'
-import { showPage } from '../../platform/pages.ts'
+import { showPage } from '../../platform/postgres/pagination.ts'
 import { selectLimitProfiles } from './repository.ts'
 import * as limitProfiles from './service.ts'
 import { showLimitProfile } from './show.ts'
@@ -27,7 +27,7 @@ export function limitProfileRoutes(serve: Serve, { core }: { readonly core: Core
 
 const readLimitProfile = (
   body: Input<typeof contract.createLimitProfile>['body'],
-): limitProfiles.WantedLimitProfile => ({
+): limitProfiles.LimitProfileRequest => ({
   name: body.limitProfileName,
   singleTransactionValue: nairaOrZero(body.singleTransactionValue),
   dailyTransactionValue: nairaOrZero(body.dailyTransactionValue),

@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { randomCode } from '../../kernel/ids.ts'
-import { isTaken } from '../../platform/db.ts'
+import { isUniqueViolation } from '../../platform/postgres/db.ts'
 import { limitProfileErrors } from './errors.ts'
 import {
   insertLimitProfile,
@@ -13,15 +13,15 @@ import {
 
 const CODE_LENGTH = 12
 
-/** What a merchant says of a limit profile. */
-export interface WantedLimitProfile extends Limits {
+/** A merchant's request for a limit profile. */
+export interface LimitProfileRequest extends Limits {
   readonly name: string
 }
 
 export function createLimitProfile(
   core: Core,
   merchantId: bigint,
-  wanted: WantedLimitProfile,
+  wanted: LimitProfileRequest,
 ): Promise<LimitProfileRow> {
   checkLimits(wanted)
   return unitOfWork(core, async ({ tx, ids, at }) => {
@@ -31,12 +31,12 @@ export function createLimitProfile(
   })
 }
 
-/** Changes a profile. It holds from the next payment on, for all accounts that have it. */
+/** Changes a profile. It applies from the next payment on, to all accounts that use it. */
 export async function changeLimitProfile(
   core: Core,
   merchantId: bigint,
   code: string,
-  wanted: WantedLimitProfile,
+  wanted: LimitProfileRequest,
 ): Promise<LimitProfileRow> {
   checkLimits(wanted)
   try {
@@ -48,7 +48,7 @@ export async function changeLimitProfile(
       return changed
     })
   } catch (error) {
-    if (isTaken(error)) throw limitProfileErrors.nameTaken()
+    if (isUniqueViolation(error)) throw limitProfileErrors.nameTaken()
     throw error
   }
 }

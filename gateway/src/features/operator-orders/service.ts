@@ -3,25 +3,25 @@ import type { Reply } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import {
-  askByPerson,
   decide,
   decisionsAbout,
   findDecidedOrder,
   findOpenOrder,
   orderErrors,
+  queryByOperator,
   selectOpenDecisions,
   selectUnresolved,
   type Word,
 } from '../../core/orders/index.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
-import { listed, mayConfirm, showDecision, showWhole } from './show.ts'
+import { mayConfirm, showDecision, showDetail, showListed } from './show.ts'
 
 export interface OperatorOrderDeps {
   readonly core: Core
 }
 
-/** The orders for which a person is called, each with what is proposed about it. */
+/** Orders that need manual review, each with its proposal. */
 export async function listUnresolved(
   { core: { db, directory } }: OperatorOrderDeps,
   person: SignedIn,
@@ -34,7 +34,7 @@ export async function listUnresolved(
         const proposal = proposals.get(order.id)
         const merchant = await directory.byId(order.merchantId)
         return {
-          ...listed(order, merchant),
+          ...showListed(order, merchant),
           proposal: proposal === undefined ? null : showDecision(person, proposal),
         }
       }),
@@ -42,8 +42,8 @@ export async function listUnresolved(
   }
 }
 
-/** An order that is open or was decided about. */
-export async function showOrder(
+/** An order that is open or was decided. */
+export async function getOrder(
   { core: { db, directory } }: OperatorOrderDeps,
   person: SignedIn,
   reference: string,
@@ -52,18 +52,18 @@ export async function showOrder(
   if (order === undefined) throw orderErrors.unknownOrder()
   const [decisions, merchant] = await Promise.all([decisionsAbout(db, order), directory.byId(order.merchantId)])
   return {
-    ...showWhole(order, merchant),
+    ...showDetail(order, merchant),
     decisions: decisions.map((decision) => showDecision(person, decision)),
     mayConfirm: mayConfirm(person, order, decisions),
   }
 }
 
-/** Takes down what a person says of an order. */
-export async function decideAbout({ core }: OperatorOrderDeps, reference: string, word: Word, by: By): Promise<void> {
+/** Records an operator's decision about an order. */
+export async function decideOrder({ core }: OperatorOrderDeps, reference: string, word: Word, by: By): Promise<void> {
   await unitOfWork(core, (unit) => decide(unit, reference, word, by))
 }
 
-/** Has the partner asked again. */
-export async function askAbout({ core }: OperatorOrderDeps, reference: string, by: By): Promise<void> {
-  await unitOfWork(core, (unit) => askByPerson(unit, reference, by))
+/** Queries the partner again. */
+export async function queryPartner({ core }: OperatorOrderDeps, reference: string, by: By): Promise<void> {
+  await unitOfWork(core, (unit) => queryByOperator(unit, reference, by))
 }

@@ -7,8 +7,8 @@ import { toNaira } from '../../kernel/money.ts'
 
 type Shown = Reply<typeof contract.getOperatorOrder>
 
-/** An order as a list has it. */
-export const listed = (order: OrderRow, merchant: Merchant | undefined) => ({
+/** An order as lists show it. */
+export const showListed = (order: OrderRow, merchant: Merchant | undefined) => ({
   reference: order.reference,
   purpose: order.purpose,
   state: order.state,
@@ -20,20 +20,20 @@ export const listed = (order: OrderRow, merchant: Merchant | undefined) => ({
   hasArrived: order.concludedAt !== null,
 })
 
-/** An order with what may be decided about it. */
-export const showWhole = (order: OrderRow, merchant: Merchant | undefined) => ({
-  ...listed(order, merchant),
+/** An order with its possible decisions. */
+export const showDetail = (order: OrderRow, merchant: Merchant | undefined) => ({
+  ...showListed(order, merchant),
   concludedAt: isoOf(order.concludedAt),
   verdicts: verdictsOn(order).map(({ verdict, follows, needs }) => ({ verdict, follows, needs: [...needs] })),
 })
 
-/** Whether a proposal waits for this person. */
+/** Whether a proposal waits for this user's confirmation. */
 export const mayConfirm = (person: SignedIn, { state }: OrderRow, decisions: readonly DecisionRow[]): boolean =>
   state === 'UNRESOLVED' &&
   person.may('operator.manage') &&
   decisions.some((one) => one.state === 'PROPOSED' && !isSamePerson(one.proposedBy, person.email))
 
-/** What was told may be worth money, as the token of a bill is: who decides sees it, and nobody else. */
+/** A decision's details may be worth money, like a bill's token, so only users who can decide see them. */
 export const showDecision = ({ may }: SignedIn, decision: DecisionRow): Shown['decisions'][number] => ({
   id: String(decision.id),
   reference: decision.reference,

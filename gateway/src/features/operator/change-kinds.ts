@@ -2,24 +2,24 @@ import { type ChangeKind, type DisputeType, PERMISSIONS, type SettingsChange } f
 import type { By } from '../../core/edge/http/index.ts'
 import { applyPrice, lockMerchant, PriceError } from '../../core/merchants/index.ts'
 import { dismissConflict, takeConflict } from '../../core/money/credits/index.ts'
-import type { PriceStep, Service } from '../../core/money/pricing/index.ts'
+import type { PriceStep, Service } from '../../core/pricing/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { fromMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
-import { kobo, naira, nairaOrZero, toNairaForPeople, ZERO } from '../../kernel/money.ts'
+import { formatNaira, kobo, naira, nairaOrZero, ZERO } from '../../kernel/money.ts'
 import { basisPointsOf } from '../../kernel/percentage.ts'
 import { decideDispute, type Outcome, openDispute } from '../disputes/index.ts'
-import { type Destination, type ReturnRow, sendTo, settleReturn } from '../returns/index.ts'
+import { type Destination, type ReturnRow, sendReturnTo, settleReturn } from '../returns/index.ts'
 import { applySettings, type Rules } from '../settings/index.ts'
-import { findTransaction } from '../transactions/index.ts'
+import { transactionReads } from '../transactions/index.ts'
 import { changeErrors } from './errors.ts'
-import { changeOperator, type OperatorsDeps, operatorInWords, type WantedOperator } from './operators.ts'
 import type { ChangeRow } from './repository.ts'
+import { changeOperator, type OperatorChange, type OperatorsDeps, operatorInWords } from './team-changes.ts'
 
-/** What is kept of each kind of change. */
-export interface Wanted extends WantedDispute {
-  readonly TEAM: WantedOperator
+/** The stored data of each kind of change. */
+export interface ChangeData extends DisputeChangeData {
+  readonly TEAM: OperatorChange
   readonly SETTINGS: {
     readonly change: SettingsChange
     readonly contractCode: string | null
@@ -28,7 +28,7 @@ export interface Wanted extends WantedDispute {
   readonly PRICE: {
     readonly service: Service
     readonly contractCode: string | null
-    readonly steps: readonly WantedStep[] | null
+    readonly steps: readonly RequestedStep[] | null
     readonly from: string | null
   }
   readonly RETURN: {
@@ -45,14 +45,14 @@ export interface Wanted extends WantedDispute {
   }
 }
 
-/** What is kept of disputes that are opened or ended by two. */
-interface WantedDispute {
+/** The stored data of disputes opened or closed by two operators. */
+interface DisputeChangeData {
   readonly DISPUTE: {
     readonly transactionReference: string
     readonly partner: string
     readonly partnerReference: string
     readonly disputeType: DisputeType
-    /** Kobo in digits; null where it is all that is left. */
+    /** Kobo in digits; null for the whole remaining amount. */
     readonly amount: string | null
     readonly respondBy: string | null
   }
@@ -64,70 +64,70 @@ interface WantedDispute {
   }
 }
 
-/** A step of a price as it was asked for: naira, and percent in digits. */
-export interface WantedStep {
+/** A requested price step: naira, and percent in digits. */
+export interface RequestedStep {
   readonly upTo?: number | string | null
   readonly percent?: string | null
   readonly flat?: number | string | null
   readonly cap?: number | string | null
 }
 
-/** A change that is being carried out, by whom, and what the audit is to tell beside. */
+/** An approved change that is being applied, by whom, and further details for the audit. */
 export interface Approved<Kind extends ChangeKind> {
   readonly change: ChangeRow
-  readonly wanted: Wanted[Kind]
+  readonly wanted: ChangeData[Kind]
   readonly by: By
   readonly details: object
-  /** What is to be done once it is committed. */
+  /** Runs work after the commit. */
   readonly afterwards: (work: () => Promise<unknown>) => void
 }
 
-/** What changes are carried out with. */
+/** Dependencies of applying changes. */
 export interface ChangeDeps extends OperatorsDeps {
   readonly rules: Rules
 }
 
 interface KindOfChange<Kind extends ChangeKind> {
-  /** What would change, in words. */
-  readonly about: (wanted: Wanted[Kind]) => string
-  readonly carryOut: (unit: UnitOfWork, approved: Approved<Kind>, deps: ChangeDeps) => Promise<unknown>
+  /** The change in words. */
+  readonly about: (wanted: ChangeData[Kind]) => string
+  readonly apply: (unit: UnitOfWork, approved: Approved<Kind>, deps: ChangeDeps) => Promise<unknown>
 }
 
-/** What there is that needs two operators, and how each is carried out: in the transaction that approves it. */
+/** Every change that needs two operators, applied in the transaction that approves it. */
 export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   SETTINGS: {
     about: ({ change }) => settingsInWords(change),
-    carryOut: (unit, { change: { merchantId: id }, wanted, by, details }, { rules }) => {
+    apply: (unit, { change: { merchantId: id }, wanted, by, details }, { rules }) => {
       const { change, contractCode, consentBasis } = wanted
-      const told = { ...details, ...(consentBasis === null ? {} : { consentBasis }) }
-      const who = { ...by, act: 'merchant.change', details: told, isTold: true }
+      const auditDetails = { ...details, ...(consentBasis === null ? {} : { consentBasis }) }
+      const who = { ...by, act: 'merchant.change', details: auditDetails, notifiesMerchant: true }
       return applySettings(unit, rules, { id }, change, who, contractCode ?? undefined)
     },
   },
   PRICE: {
     about: ({ service, steps, contractCode }) =>
-      `${service}${contractCode === null ? '' : ` of contract ${contractCode}`}: ${steps === null ? 'everybody’s price' : steps.map(stepInWords).join(', then ')}`,
-    carryOut: (unit, { change: { merchantId }, wanted, by, details }) => {
+      `${service}${contractCode === null ? '' : ` of contract ${contractCode}`}: ${steps === null ? 'standard price' : steps.map(stepInWords).join(', then ')}`,
+    apply: (unit, { change: { merchantId }, wanted, by, details }) => {
       const { service, contractCode, steps, from } = wanted
       const validFrom = from === null ? undefined : fromMoment(from)
       const price = { merchantId, contractCode, service, steps: steps?.map(stepOf) ?? null, validFrom }
-      return applyPrice(unit, { ...price, madeBy: by.name ?? by.actor }, { ...by, details }).catch(priceRefused)
+      return applyPrice(unit, { ...price, madeBy: by.name ?? by.actor }, { ...by, details }).catch(rejectPrice)
     },
   },
   RETURN: {
     about: ({ amount, reference, to }) =>
-      `${amount} of ${reference} ${to === 'is back' ? 'is back with its payer' : to === 'the partner' ? 'goes back by its partner' : `goes to ${to.accountNumber} at bank ${to.bankCode}`}`,
-    carryOut: async (unit, { wanted: { returnId, to }, change: { reason }, by, details }) => {
+      `${amount} of ${reference} ${to === 'is back' ? 'was returned to its payer' : to === 'the partner' ? 'is returned through its partner' : `is sent to ${to.accountNumber} at bank ${to.bankCode}`}`,
+    apply: async (unit, { wanted: { returnId, to }, change: { reason }, by, details }) => {
       const id = BigInt(returnId)
-      const row = await (to === 'is back' ? settleReturn(unit, id, reason) : sendTo(unit, id, to))
+      const row = await (to === 'is back' ? settleReturn(unit, id, reason) : sendReturnTo(unit, id, to))
       if (row === undefined) throw changeErrors.notWaiting()
       auditReturn(unit, row, to, by, details)
     },
   },
   CONFLICT: {
     about: ({ amount, railReference, verdict }) =>
-      `${amount} under ${railReference} ${verdict === 'TAKE' ? 'is received as money of its own' : 'is dismissed: there is no such money'}`,
-    carryOut: async (unit, { wanted: { conflictId, verdict }, change: { reason }, by, details }) => {
+      `${amount} under ${railReference} ${verdict === 'TAKE' ? 'is accepted as a separate payment' : 'is dismissed: no such money arrived'}`,
+    apply: async (unit, { wanted: { conflictId, verdict }, change: { reason }, by, details }) => {
       const id = BigInt(conflictId)
       const row = await (verdict === 'TAKE' ? takeConflict(unit.tx, id) : dismissConflict(unit.tx, id, reason))
       if (row === undefined) throw changeErrors.notWaiting()
@@ -142,12 +142,12 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   },
   DISPUTE: {
     about: ({ disputeType, transactionReference, amount }) =>
-      `${disputeType} of ${amount === null ? 'all' : toNairaForPeople(kobo(BigInt(amount)))} of ${transactionReference} is opened`,
-    carryOut: async (unit, { change: { merchantId, reason }, wanted, by, details }) => {
+      `${disputeType} of ${amount === null ? 'all' : formatNaira(kobo(BigInt(amount)))} of ${transactionReference} is opened`,
+    apply: async (unit, { change: { merchantId, reason }, wanted, by, details }) => {
       const merchant = await lockMerchant(unit.tx, merchantId)
       const { transactionReference } = wanted
-      const transaction = await findTransaction(unit.tx, merchantId, { transactionReference })
-      invariant(merchant !== undefined && transaction !== undefined, 'a merchant and its transaction stay')
+      const transaction = await transactionReads.find(unit.tx, merchantId, { transactionReference })
+      invariant(merchant !== undefined && transaction !== undefined, 'merchants and transactions are never deleted')
       const { dispute } = await openDispute(unit, merchant, transaction, {
         partner: wanted.partner,
         partnerReference: wanted.partnerReference,
@@ -162,12 +162,12 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   },
   DISPUTE_END: {
     about: ({ amount, reference, outcome }) => `Dispute ${reference} of ${amount} is ${outcome}`,
-    carryOut: async (unit, { change: { merchantId, reason }, wanted: { disputeId, outcome }, by, details }) => {
+    apply: async (unit, { change: { merchantId, reason }, wanted: { disputeId, outcome }, by, details }) => {
       const dispute = await decideDispute(unit, { merchantId, id: BigInt(disputeId) }, outcome, reason)
       audit(unit, { ...by, merchantId, act: 'dispute.decide', reference: dispute.reference, details })
     },
   },
-  TEAM: { about: operatorInWords, carryOut: changeOperator },
+  TEAM: { about: operatorInWords, apply: changeOperator },
 }
 
 function auditReturn(
@@ -187,19 +187,19 @@ function auditReturn(
   audit(unit, { ...by, merchantId, act, reference, details: { id: String(id), ...where, ...details } })
 }
 
-/** What keeps a price from being set is told to who wants it. */
-export const priceRefused = (error: unknown): never => {
+/** Returns the reason why a price is invalid to the caller. */
+export const rejectPrice = (error: unknown): never => {
   throw error instanceof PriceError ? changeErrors.badPrice(error.message) : error
 }
 
-export const stepOf = ({ upTo, percent, flat, cap }: WantedStep): PriceStep => ({
+export const stepOf = ({ upTo, percent, flat, cap }: RequestedStep): PriceStep => ({
   upTo: upTo == null ? null : naira(upTo),
   basisPoints: basisPointsOf(percent ?? '0'),
   flat: flat == null ? ZERO : nairaOrZero(flat),
   cap: cap == null ? null : nairaOrZero(cap),
 })
 
-const stepInWords = ({ upTo, percent, flat, cap }: WantedStep): string =>
+const stepInWords = ({ upTo, percent, flat, cap }: RequestedStep): string =>
   [
     upTo == null ? '' : `up to ₦${upTo}`,
     percent == null ? '' : `${percent} %`,
@@ -209,25 +209,25 @@ const stepInWords = ({ upTo, percent, flat, cap }: WantedStep): string =>
     .filter((part) => part !== '')
     .join(', ') || 'free'
 
-/** A change of settings in words: what is granted and withdrawn, and each other setting with its new value. */
+/** A change of settings in words: permissions granted and withdrawn, and the new value of each other setting. */
 function settingsInWords({ permissions, ...others }: SettingsChange): string {
   const granted = PERMISSIONS.filter((one) => permissions?.[one] === true)
   const withdrawn = PERMISSIONS.filter((one) => permissions?.[one] === false)
   return [
     ...(granted.length === 0 ? [] : [`grant ${granted.join(', ')}`]),
     ...(withdrawn.length === 0 ? [] : [`withdraw ${withdrawn.join(', ')}`]),
-    ...(permissions === null ? ['permissions of a new merchant'] : []),
+    ...(permissions === null ? ['default permissions'] : []),
     ...Object.entries(others).map(([name, value]) => `${name}: ${valueInWords(value)}`),
   ].join('; ')
 }
 
 const valueInWords = (value: unknown): string =>
   value === null
-    ? 'as a new merchant'
+    ? 'default'
     : Array.isArray(value)
       ? value.join(', ')
       : typeof value === 'object'
         ? Object.values(value).join(', ')
         : String(value)
 
-export const amountInWords = toNairaForPeople
+export const amountInWords = formatNaira

@@ -20,16 +20,16 @@ import { invariant } from '../../kernel/errors.ts'
 import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
 import { selectWaiting } from '../returns/index.ts'
 import { checkSettings } from '../settings/index.ts'
-import { type Asker, ask } from './ask.ts'
-import { type Approved, amountInWords, KINDS, priceRefused, stepOf, type Wanted } from './change-kinds.ts'
+import { type Approved, amountInWords, type ChangeData, KINDS, rejectPrice, stepOf } from './change-kinds.ts'
 import { changeErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
-import { codesOf, findMerchant, pageOf, wantedOf } from './page.ts'
+import { codesOf, findMerchant, pageOf, pageQueryOf } from './pagination.ts'
 import { type ChangeRow, findChange, lockChange, selectChanges, writeDecision } from './repository.ts'
+import { type Requester, requestChange } from './request-change.ts'
 
 const CHANGE_SECONDS_MAX = CHANGE_DAYS_MAX * 86_400
 
-/** What was asked for before this moment can no longer be approved. */
+/** Changes requested before this moment can no longer be approved. */
 export const expiredBefore = ({ clock }: Pick<Core, 'clock'>): Date => secondsAfter(clock.now(), -CHANGE_SECONDS_MAX)
 
 export async function browseChanges(
@@ -37,7 +37,7 @@ export async function browseChanges(
   person: SignedIn,
   query: Input<typeof contract.browseChanges>['query'],
 ): Promise<Reply<typeof contract.browseChanges>> {
-  const { before, size, from, to } = wantedOf(query)
+  const { before, size, from, to } = pageQueryOf(query)
   const end = to === undefined ? ID_MAX : firstIdAt(new Date(to.getTime() + 1))
   const filter = {
     merchantId: query.merchant === undefined ? null : (await findMerchant(core, query.merchant)).id,
@@ -75,7 +75,7 @@ async function showAll(core: Core, { personId }: SignedIn, rows: readonly Change
   })
 }
 
-/** The addresses of those who asked and decided. */
+/** The email addresses of those who requested and decided. */
 async function emailsOf({ db }: Core, rows: readonly ChangeRow[]): Promise<ReadonlyMap<bigint, string>> {
   const emails = new Map<bigint, string>()
   for (const id of new Set(rows.flatMap(({ askedBy, decidedBy }) => [askedBy, decidedBy ?? askedBy])))
@@ -83,19 +83,19 @@ async function emailsOf({ db }: Core, rows: readonly ChangeRow[]): Promise<Reado
   return emails
 }
 
-/** What a change would do, in words. */
+/** A change in words. */
 const aboutOf = <Kind extends ChangeKind>({
   kind,
   wanted,
-}: Pick<ChangeRow, 'wanted'> & { readonly kind: Kind }): string => KINDS[kind].about(wanted as Wanted[Kind])
+}: Pick<ChangeRow, 'wanted'> & { readonly kind: Kind }): string => KINDS[kind].about(wanted as ChangeData[Kind])
 
-type AskedSettings = Input<typeof contract.askForSettings>['body']
+type RequestedSettings = Input<typeof contract.askForSettings>['body']
 
-export async function askForSettings(
+export async function requestSettings(
   { core, rules }: OperatorDeps,
   merchant: Merchant,
-  { change, contractCode, consentBasis }: AskedSettings,
-  asker: Asker,
+  { change, contractCode, consentBasis }: RequestedSettings,
+  requester: Requester,
 ): Promise<{ readonly id: string }> {
   if (!SETTING_NAMES.some((name) => (change as Readonly<Record<string, unknown>>)[name] !== undefined))
     throw changeErrors.nothingToChange()
@@ -104,16 +104,16 @@ export async function askForSettings(
   const needsConsent = CONSENT_PERMISSIONS.some((one) => change.permissions?.[one] === true)
   if (needsConsent && rules.environment === 'live' && consentBasis == null) throw changeErrors.consentWanting()
   const wanted = { change, contractCode: contractCode ?? null, consentBasis: consentBasis ?? null }
-  return unitOfWork(core, async (unit) => ask(unit, merchant.id, 'SETTINGS', wanted, asker))
+  return unitOfWork(core, async (unit) => requestChange(unit, merchant.id, 'SETTINGS', wanted, requester))
 }
 
-type AskedPrice = Input<typeof contract.askForPrice>['body']
+type RequestedPrice = Input<typeof contract.askForPrice>['body']
 
-export async function askForPrice(
+export async function requestPrice(
   { core }: OperatorDeps,
   merchant: Merchant,
-  { service, contractCode, steps, from }: AskedPrice,
-  asker: Asker,
+  { service, contractCode, steps, from }: RequestedPrice,
+  requester: Requester,
 ): Promise<{ readonly id: string }> {
   checkContract(merchant, contractCode)
   const wanted = { service, contractCode: contractCode ?? null, steps, from: from ?? null }
@@ -125,8 +125,8 @@ export async function askForPrice(
       steps: steps?.map(stepOf) ?? null,
       validFrom: from == null ? unit.at : (fromMoment(from) ?? unit.at),
     }
-    await checkPrice(unit, price).catch(priceRefused)
-    return ask(unit, merchant.id, 'PRICE', wanted, asker)
+    await checkPrice(unit, price).catch(rejectPrice)
+    return requestChange(unit, merchant.id, 'PRICE', wanted, requester)
   })
 }
 
@@ -134,43 +134,43 @@ function checkContract({ contracts }: Merchant, code: string | null | undefined)
   if (code != null && !contracts.has(code)) throw changeErrors.unknownContract(code)
 }
 
-type AskedReturn = Input<typeof contract.askForReturn>['body']
+type RequestedReturn = Input<typeof contract.askForReturn>['body']
 
-export async function askForReturn(
+export async function requestReturn(
   { core }: OperatorDeps,
   id: bigint,
-  asked: AskedReturn,
-  asker: Asker,
+  asked: RequestedReturn,
+  requester: Requester,
 ): Promise<{ readonly id: string }> {
   const to = destinationOf(asked)
   const waiting = (await selectWaiting(core.db)).find((row) => row.id === id)
   if (waiting === undefined) throw changeErrors.notWaiting()
   const { merchantId, reference } = waiting
   const wanted = { returnId: String(id), reference, amount: amountInWords(waiting.amount), to }
-  return unitOfWork(core, async (unit) => ask(unit, merchantId, 'RETURN', wanted, asker))
+  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'RETURN', wanted, requester))
 }
 
-function destinationOf({ way, bankCode, accountNumber, accountName }: AskedReturn): Wanted['RETURN']['to'] {
+function destinationOf({ way, bankCode, accountNumber, accountName }: RequestedReturn): ChangeData['RETURN']['to'] {
   if (way === 'PARTNER') return 'the partner'
   if (way === 'IS_BACK') return 'is back'
   if (bankCode == null || accountNumber == null) throw changeErrors.accountWanting()
   return { bankCode, accountNumber, accountName: accountName ?? null }
 }
 
-export async function askForConflict(
+export async function requestConflictDecision(
   { core }: OperatorDeps,
   id: bigint,
   verdict: 'TAKE' | 'DISMISS',
-  asker: Asker,
+  requester: Requester,
 ): Promise<{ readonly id: string }> {
   const open = (await selectConflicts(core.db)).find((row) => row.id === id && row.state === 'OPEN')
   if (open === undefined) throw changeErrors.notWaiting()
   const { railReference, merchantId } = open
   const wanted = { conflictId: String(id), railReference, amount: amountInWords(open.amount), verdict }
-  return unitOfWork(core, async (unit) => ask(unit, merchantId, 'CONFLICT', wanted, asker))
+  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'CONFLICT', wanted, requester))
 }
 
-/** Approves what another operator has asked for, and carries it out in the same transaction. */
+/** Approves another operator's request, and applies it in the same transaction. */
 export async function approve(deps: OperatorDeps, id: bigint, person: SignedIn, by: By) {
   let later: (() => Promise<unknown>)[] = []
   const decided = await decide(deps, id, person, async (unit, change) => {
@@ -178,15 +178,15 @@ export async function approve(deps: OperatorDeps, id: bigint, person: SignedIn, 
     const asker = await findPerson(unit.tx, change.askedBy)
     const details = { change: String(change.id), askedBy: asker?.email, reason: change.reason }
     later = []
-    await carryOut(unit, deps, change, { by, details, afterwards: (work) => void later.push(work) })
+    await applyChange(unit, deps, change, { by, details, afterwards: (work) => void later.push(work) })
     return { status: 'APPLIED', decidedBecause: null }
   })
   for (const work of later) await work()
   return decided
 }
 
-/** Only this change, whatever became of it. */
-const whole = ({ id, merchantId }: ChangeRow) => ({
+/** Only this change, in any state. */
+const onlyThis = ({ id, merchantId }: ChangeRow) => ({
   merchantId,
   status: null,
   expiredBefore: new Date(0),
@@ -194,15 +194,15 @@ const whole = ({ id, merchantId }: ChangeRow) => ({
   before: id + 1n,
 })
 
-const carryOut = <Kind extends ChangeKind>(
+const applyChange = <Kind extends ChangeKind>(
   unit: UnitOfWork,
   deps: OperatorDeps,
   change: ChangeRow & { readonly kind: Kind },
   approved: Omit<Approved<Kind>, 'change' | 'wanted'>,
 ): Promise<unknown> =>
-  KINDS[change.kind].carryOut(unit, { ...approved, change, wanted: change.wanted as Wanted[Kind] }, deps)
+  KINDS[change.kind].apply(unit, { ...approved, change, wanted: change.wanted as ChangeData[Kind] }, deps)
 
-/** Rejects what another has asked for, or withdraws what one has asked for oneself. */
+/** Rejects another operator's request, or withdraws the caller's own. */
 export const reject = (deps: OperatorDeps, id: bigint, person: SignedIn, reason: string, by: By) =>
   decide(deps, id, person, async (unit, change) => {
     const details = { about: aboutOf(change), reason }
@@ -212,7 +212,7 @@ export const reject = (deps: OperatorDeps, id: bigint, person: SignedIn, reason:
 
 type Verdict = Pick<ChangeRow, 'decidedBecause'> & { readonly status: 'APPLIED' | 'REJECTED' }
 
-/** Decides about a change that waits; answers it as it is then. */
+/** Decides on a pending change; returns it as it is then. */
 async function decide(
   { core }: OperatorDeps,
   id: bigint,
@@ -223,13 +223,13 @@ async function decide(
   if (found === undefined) throw changeErrors.unknownChange()
   await core.directory.change(found.merchantId, async (unit) => {
     const change = await lockChange(unit.tx, found)
-    invariant(change !== undefined, 'a change stays')
+    invariant(change !== undefined, 'changes are never deleted')
     const isExpired = unit.at >= secondsAfter(change.createdAt, CHANGE_SECONDS_MAX)
     if (change.status !== 'WAITING' || isExpired) throw changeErrors.notWaiting()
     const verdict = await verdictOn(unit, change)
     writeDecision(unit.tx, change, { ...verdict, decidedBy: person.personId, decidedAt: unit.at })
   })
-  const [shown] = await showAll(core, person, await selectChanges(core.db, whole(found), 1))
-  invariant(shown !== undefined, 'a change stays')
+  const [shown] = await showAll(core, person, await selectChanges(core.db, onlyThis(found), 1))
+  invariant(shown !== undefined, 'changes are never deleted')
   return shown
 }

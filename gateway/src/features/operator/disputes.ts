@@ -3,7 +3,7 @@ import type { Input, Reply } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
-import { naira, toNaira, toNairaForPeople } from '../../kernel/money.ts'
+import { formatNaira, naira, toNaira } from '../../kernel/money.ts'
 import {
   disputeErrors,
   findAnyDispute,
@@ -13,16 +13,16 @@ import {
   showDetail,
   withDebts,
 } from '../disputes/index.ts'
-import { findTransaction } from '../transactions/index.ts'
-import { type Asker, ask } from './ask.ts'
+import { transactionReads } from '../transactions/index.ts'
 import type { OperatorDeps } from './merchants.ts'
-import { codesOf, findMerchant, pageOf, wantedOf } from './page.ts'
+import { codesOf, findMerchant, pageOf, pageQueryOf } from './pagination.ts'
+import { type Requester, requestChange } from './request-change.ts'
 
 export async function browseAllDisputes(
   { core }: OperatorDeps,
   query: Input<typeof contract.browseAllDisputes>['query'],
 ): Promise<Reply<typeof contract.browseAllDisputes>> {
-  const { before, size, from, to } = wantedOf(query)
+  const { before, size, from, to } = pageQueryOf(query)
   const end = to === undefined ? ID_MAX : firstIdAt(new Date(to.getTime() + 1))
   const filter = {
     merchantId: query.merchant === undefined ? null : (await findMerchant(core, query.merchant)).id,
@@ -53,27 +53,27 @@ export async function browseAllDisputes(
   return pageOf(shown, size)
 }
 
-/** The dispute with a reference, whosever it is. */
-async function getAny({ core: { db } }: OperatorDeps, reference: string) {
+/** The dispute with a reference, of any merchant. */
+async function getAnyDispute({ core: { db } }: OperatorDeps, reference: string) {
   const dispute = await findAnyDispute(db, reference)
   if (dispute === undefined) throw disputeErrors.notFound()
   return dispute
 }
 
 export const showAnyDispute = async (deps: OperatorDeps, reference: string) =>
-  showDetail(await getDetail(deps.core.db, await getAny(deps, reference)))
+  showDetail(await getDetail(deps.core.db, await getAnyDispute(deps, reference)))
 
 export const showAnyFile = async (deps: OperatorDeps, reference: string, fileId: string) =>
-  getFile(deps.core, await getAny(deps, reference), fileId)
+  getFile(deps.core, await getAnyDispute(deps, reference), fileId)
 
-export async function askForDispute(
+export async function requestDispute(
   { core }: OperatorDeps,
   merchant: Merchant,
   asked: Input<typeof contract.askForDispute>['body'],
-  asker: Asker,
+  requester: Requester,
 ): Promise<{ readonly id: string }> {
   const { transactionReference } = asked
-  const transaction = await findTransaction(core.db, merchant.id, { transactionReference })
+  const transaction = await transactionReads.find(core.db, merchant.id, { transactionReference })
   if (transaction === undefined) throw disputeErrors.unknownTransaction()
   const wanted = {
     transactionReference,
@@ -83,17 +83,19 @@ export async function askForDispute(
     amount: asked.amount == null ? null : String(naira(asked.amount)),
     respondBy: asked.respondBy ?? null,
   }
-  return unitOfWork(core, async (unit) => ask(unit, merchant.id, 'DISPUTE', wanted, asker))
+  return unitOfWork(core, async (unit) => requestChange(unit, merchant.id, 'DISPUTE', wanted, requester))
 }
 
-export async function askForDisputeEnd(
+export async function requestDisputeEnd(
   deps: OperatorDeps,
   reference: string,
   { outcome }: Input<typeof contract.askForDisputeEnd>['body'],
-  asker: Asker,
+  requester: Requester,
 ): Promise<{ readonly id: string }> {
-  const dispute = await getAny(deps, reference)
+  const dispute = await getAnyDispute(deps, reference)
   if (dispute.endedAt !== null) throw disputeErrors.decidedOtherwise(dispute.status)
-  const wanted = { disputeId: String(dispute.id), reference, amount: toNairaForPeople(dispute.amount), outcome }
-  return unitOfWork(deps.core, async (unit) => ask(unit, dispute.merchantId, 'DISPUTE_END', wanted, asker))
+  const wanted = { disputeId: String(dispute.id), reference, amount: formatNaira(dispute.amount), outcome }
+  return unitOfWork(deps.core, async (unit) =>
+    requestChange(unit, dispute.merchantId, 'DISPUTE_END', wanted, requester),
+  )
 }

@@ -5,8 +5,8 @@ import type { By } from '../../core/edge/http/index.ts'
 import { type Merchant, type MerchantRow, type Standing, selectMerchantPage } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { selectEndpoints } from '../../core/messages/outbox/index.ts'
-import { type Price, selectStandardPrices } from '../../core/money/pricing/index.ts'
 import { createMerchant, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
+import { type Price, selectStandardPrices } from '../../core/pricing/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { type SignedIn, selectTeam } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
@@ -22,9 +22,9 @@ import {
   showSettings,
   showTerms,
 } from '../settings/index.ts'
-import { linkAddress, linkMail, makeLink, selectInvitations } from '../sign-in/index.ts'
+import { createLink, linkAddress, linkMail, selectInvitations } from '../sign-in/index.ts'
 import { operatorErrors } from './errors.ts'
-import { findMerchant, pageOf, wantedOf } from './page.ts'
+import { findMerchant, pageOf, pageQueryOf } from './pagination.ts'
 
 export interface OperatorDeps {
   readonly core: Core
@@ -50,7 +50,7 @@ export async function browseMerchants(
   { core }: OperatorDeps,
   query: Input<typeof contract.browseMerchants>['query'],
 ): Promise<Reply<typeof contract.browseMerchants>> {
-  const { before, size, from, to } = wantedOf(query)
+  const { before, size, from, to } = pageQueryOf(query)
   const end = to === undefined ? ID_MAX : firstIdAt(new Date(to.getTime() + 1))
   const rows = await selectMerchantPage(
     core.db,
@@ -124,7 +124,7 @@ const showPrice = ({ service, merchantId, contractCode, steps, validFrom }: Pric
     })) ?? null,
 })
 
-/** Makes a merchant and mails its first owner a link in. Nobody is shown a key: the owner makes one. */
+/** Creates a merchant and mails its first owner a sign-in link. Only the owner creates and sees a key. */
 export async function makeMerchant(
   deps: OperatorDeps,
   { name, email }: { readonly name: string; readonly email: string },
@@ -148,7 +148,7 @@ export async function makeMerchant(
   return { code: (await core.directory.byId(id))?.code ?? '' }
 }
 
-/** Invites an owner where there is none: because the first link was never followed, or everybody has left. */
+/** Invites an owner if there is none: the first link was never used, or all owners have left. */
 export async function inviteOwner(
   deps: OperatorDeps,
   merchant: Merchant,
@@ -173,7 +173,7 @@ async function ownersLink(
 ): Promise<string> {
   audit(unit, { ...by, merchantId, act: 'team.invite', details: { email, role: 'owner' } })
   const link = { kind: 'INVITATION', email, merchantId, role: 'owner', at: wall.now() } as const
-  return (await makeLink(unit, { ...link, invitedBy: person.personId })).token
+  return (await createLink(unit, { ...link, invitedBy: person.personId })).token
 }
 
 const mailLink = (

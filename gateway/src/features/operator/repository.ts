@@ -1,9 +1,9 @@
 import type { CHANGE_STATUSES, ChangeKind } from '@kobo/contract'
-import type { Db, Tx } from '../../platform/db.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** What one operator asks for and another decides about. */
+/** Changes that one operator requests and another decides on. */
 const changes = table('operator_change', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -22,7 +22,7 @@ export type ChangeRow = Row<typeof changes>
 
 export const insertChange = (tx: Tx, row: ChangeRow): void => changes.insert(tx, [row])
 
-/** What a list of changes is narrowed down to. What waits and was asked for before `expiredBefore` has expired. */
+/** Filters of a list of changes. Pending changes requested before `expiredBefore` have expired. */
 export interface ChangeFilter {
   readonly merchantId: bigint | null
   readonly status: (typeof CHANGE_STATUSES)[number] | null
@@ -37,7 +37,7 @@ export const selectChanges = (
   { merchantId, status, expiredBefore, from, before }: ChangeFilter,
   limit: number,
 ): Promise<ChangeRow[]> =>
-  // Over all merchants: for the operator.
+  // over all merchants: for the operator
   db<ChangeRow[]>`
     select ${changes.of('c')}
       from operator_change c
@@ -48,14 +48,13 @@ export const selectChanges = (
      order by c.id desc
      limit ${limit}`
 
-/** The change that an operator names. */
 export async function findChange(db: Db, id: bigint): Promise<ChangeRow | undefined> {
-  // Over all merchants: for the operator, who knows it by its id.
+  // over all merchants: for the operator, by id
   const [row] = await db<ChangeRow[]>`select ${changes.columns} from operator_change where id = ${id}`
   return row
 }
 
-/** A change as it is now: until the transaction ends nobody else decides about it. */
+/** The current state of a change, locked until the transaction ends. */
 export async function lockChange(
   tx: Tx,
   { merchantId, id }: Pick<ChangeRow, 'merchantId' | 'id'>,
@@ -70,9 +69,9 @@ export const writeDecision = (
   decision: Pick<ChangeRow, 'status' | 'decidedBy' | 'decidedAt' | 'decidedBecause'>,
 ): void => void changes.change(tx, sql`merchant_id = ${merchantId} and id = ${id}`, decision)
 
-/** How many changes wait. */
+/** The number of pending changes. */
 export async function countWaitingChanges(db: Db, expiredBefore: Date): Promise<number> {
-  // Over all merchants: for the operator.
+  // over all merchants: for the operator
   const [row] = await db<{ count: bigint }[]>`
     select count(*) from operator_change where status = 'WAITING' and created_at > ${expiredBefore}`
   return Number(row?.count ?? 0)

@@ -1,7 +1,15 @@
 import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
-import { approve, askForConflict, askForPrice, askForReturn, askForSettings, browseChanges, reject } from './changes.ts'
-import { askForDispute, askForDisputeEnd, browseAllDisputes, showAnyDispute, showAnyFile } from './disputes.ts'
+import {
+  approve,
+  browseChanges,
+  reject,
+  requestConflictDecision,
+  requestPrice,
+  requestReturn,
+  requestSettings,
+} from './changes.ts'
+import { browseAllDisputes, requestDispute, requestDisputeEnd, showAnyDispute, showAnyFile } from './disputes.ts'
 import {
   browseMerchants,
   inviteOwner,
@@ -12,8 +20,8 @@ import {
   showMerchant,
   switchContract,
 } from './merchants.ts'
-import { findMerchant } from './page.ts'
-import { askForOperator, browseOperators, withdrawOperatorInvitation } from './team.ts'
+import { findMerchant } from './pagination.ts'
+import { browseOperators, requestOperatorChange, withdrawOperatorInvitation } from './team.ts'
 import {
   browseAllAudit,
   browseConflicts,
@@ -22,7 +30,7 @@ import {
   explainRoute,
   resendDelivery,
   showHealth,
-  showPausedReceivers,
+  showPausedEndpoints,
   showRouting,
 } from './work.ts'
 
@@ -56,25 +64,25 @@ function changeRoutes(serve: Serve, deps: OperatorDeps): void {
   const find = (code: string) => findMerchant(deps.core, code)
   serve(contract.browseChanges, ({ query }, { person }) => browseChanges(deps, person, query))
   serve(contract.askForSettings, async ({ params, body }, { person, by }) =>
-    askForSettings(deps, await find(params.code), body, { person, by, reason: body.reason }),
+    requestSettings(deps, await find(params.code), body, { person, by, reason: body.reason }),
   )
   serve(contract.askForPrice, async ({ params, body }, { person, by }) =>
-    askForPrice(deps, await find(params.code), body, { person, by, reason: body.reason }),
+    requestPrice(deps, await find(params.code), body, { person, by, reason: body.reason }),
   )
   serve(contract.askForReturn, ({ params, body }, { person, by }) =>
-    askForReturn(deps, BigInt(params.id), body, { person, by, reason: body.reason }),
+    requestReturn(deps, BigInt(params.id), body, { person, by, reason: body.reason }),
   )
   serve(contract.askForConflict, ({ params, body }, { person, by }) =>
-    askForConflict(deps, BigInt(params.id), body.verdict, { person, by, reason: body.reason }),
+    requestConflictDecision(deps, BigInt(params.id), body.verdict, { person, by, reason: body.reason }),
   )
   serve(contract.browseAllDisputes, ({ query }) => browseAllDisputes(deps, query))
   serve(contract.getAnyDispute, ({ params }) => showAnyDispute(deps, params.disputeReference))
   serve(contract.getAnyDisputeFile, ({ params }) => showAnyFile(deps, params.disputeReference, params.fileId))
   serve(contract.askForDispute, async ({ params, body }, { person, by }) =>
-    askForDispute(deps, await find(params.code), body, { person, by, reason: body.reason }),
+    requestDispute(deps, await find(params.code), body, { person, by, reason: body.reason }),
   )
   serve(contract.askForDisputeEnd, ({ params, body }, { person, by }) =>
-    askForDisputeEnd(deps, params.disputeReference, body, { person, by, reason: body.reason }),
+    requestDisputeEnd(deps, params.disputeReference, body, { person, by, reason: body.reason }),
   )
   serve(contract.approveChange, ({ params }, { person, by }) => approve(deps, BigInt(params.id), person, by))
   serve(contract.rejectChange, ({ params, body }, { person, by }) =>
@@ -85,7 +93,7 @@ function changeRoutes(serve: Serve, deps: OperatorDeps): void {
 function teamRoutes(serve: Serve, deps: OperatorDeps): void {
   serve(contract.browseOperators, ({ query }, { person }) => browseOperators(deps, person, query))
   serve(contract.askForOperator, ({ body }, { person, by }) =>
-    askForOperator(deps, body, { person, by, reason: body.reason }),
+    requestOperatorChange(deps, body, { person, by, reason: body.reason }),
   )
   serve(contract.withdrawOperatorInvitation, ({ params }, { by }) =>
     done(withdrawOperatorInvitation(deps, BigInt(params.id), by)),
@@ -97,7 +105,7 @@ function workRoutes(serve: Serve, deps: OperatorDeps): void {
   serve(contract.getRouting, () => showRouting(deps))
   serve(contract.explainRoute, ({ query }) => explainRoute(deps, query))
   serve(contract.browseDeliveries, ({ query }) => browseDeliveries(deps, query))
-  serve(contract.listPausedReceivers, () => showPausedReceivers(deps))
+  serve(contract.listPausedReceivers, () => showPausedEndpoints(deps))
   serve(contract.resendDelivery, ({ params }, { by }) => done(resendDelivery(deps, params.code, params.id, by)))
   serve(contract.browseReturns, ({ query }, { person }) => browseReturns(deps, person, query))
   serve(contract.browseConflicts, ({ query }, { person }) => browseConflicts(deps, person, query))

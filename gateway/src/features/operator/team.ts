@@ -1,19 +1,19 @@
 import type * as contract from '@kobo/contract'
 import type { Input, OperatorRole, Reply } from '@kobo/contract'
 import type { By } from '../../core/edge/http/index.ts'
-import { HOUSE } from '../../core/money/ledger/index.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import { findPersonByEmail, type SignedIn, selectOperators } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
+import { HOUSE } from '../../kernel/house.ts'
 import { selectInvitations, voidInvitation } from '../sign-in/index.ts'
-import { type Asker, ask } from './ask.ts'
 import { operatorTeamErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
-import { pageOfAll, wantedOf } from './page.ts'
+import { pageOfAll, pageQueryOf } from './pagination.ts'
+import { type Requester, requestChange } from './request-change.ts'
 
 type Shown = Reply<typeof contract.browseOperators>
 
-/** Everybody who is an operator or invited to be one. */
+/** All operators and all users invited as operators. */
 export async function browseOperators(
   { core: { db, wall } }: OperatorDeps,
   { personId }: SignedIn,
@@ -37,7 +37,7 @@ export async function browseOperators(
       createdOn: createdAt.toISOString(),
       email,
       name: null,
-      role: role as OperatorRole, // an invitation that is no merchant's names no other
+      role: role as OperatorRole, // operator invitations have no other roles
       status: 'INVITED' as const,
       hasSecondFactor: false,
       isYou: false,
@@ -46,22 +46,22 @@ export async function browseOperators(
   ]
   return pageOfAll(
     all.filter(({ status }) => query.status === undefined || status === query.status),
-    wantedOf(query),
+    pageQueryOf(query),
   )
 }
 
-/** Asks that somebody becomes an operator, has another role, or is none any more. */
-export async function askForOperator(
+/** Requests that a user becomes an operator, gets another role, or is removed. */
+export async function requestOperatorChange(
   { core }: OperatorDeps,
   { email, role }: Input<typeof contract.askForOperator>['body'],
-  asker: Asker,
+  requester: Requester,
 ): Promise<{ readonly id: string }> {
   const before = (await findPersonByEmail(core.db, email))?.operatorRole ?? null
   if (before === role) throw operatorTeamErrors.staysSo(email, role ?? 'no operator')
-  return unitOfWork(core, async (unit) => ask(unit, HOUSE, 'TEAM', { email, role, before }, asker))
+  return unitOfWork(core, async (unit) => requestChange(unit, HOUSE, 'TEAM', { email, role, before }, requester))
 }
 
-/** Withdraws an invitation: with that nobody comes in, so one operator will do. */
+/** Withdraws an invitation. It only reduces access, so one operator is enough. */
 export const withdrawOperatorInvitation = ({ core }: OperatorDeps, id: bigint, by: By): Promise<void> =>
   unitOfWork(core, async (unit) => {
     const link = await voidInvitation(unit.tx, null, id, core.wall.now())

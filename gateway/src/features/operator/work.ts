@@ -4,7 +4,7 @@ import type { By } from '../../core/edge/http/index.ts'
 import {
   eventList,
   type StoredEvent,
-  selectPausedReceivers,
+  selectPausedEndpoints,
   selectUndelivered,
 } from '../../core/messages/outbox/index.ts'
 import {
@@ -21,35 +21,35 @@ import {
   findTable,
   isRouted,
   type PartnerReport,
+  partnersFor,
   ROUTED_OPERATIONS,
   selectReports,
   selectTables,
-  waysOf,
 } from '../../core/routing/index.ts'
 import { selectChainPage } from '../../core/security/audit-chain.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { Refusal } from '../../kernel/errors.ts'
-import { naira, toNaira, toNairaForPeople } from '../../kernel/money.ts'
+import { formatNaira, naira, toNaira } from '../../kernel/money.ts'
+import { masked } from '../dashboard/index.ts'
 import { resendEvent } from '../event-log/index.ts'
-import { masked } from '../overview/index.ts'
 import { selectWaiting } from '../returns/index.ts'
 import { expiredBefore } from './changes.ts'
 import { workErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
-import { codesOf, findMerchant, pageOf, pageOfAll, wantedOf } from './page.ts'
+import { codesOf, findMerchant, pageOf, pageOfAll, pageQueryOf } from './pagination.ts'
 import { countWaitingChanges } from './repository.ts'
 
-const RECEIVERS_SHOWN_MAX = 1_000
+const ENDPOINTS_SHOWN_MAX = 1_000
 const TABLES_SHOWN_MAX = 20
 
 const iso = (at: Date): string => at.toISOString()
 const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** What somebody of the operator's may see of payers. */
-const seenBy = <Body>({ may }: SignedIn, body: Body): Body => (may('operator.payer.read') ? body : masked(body))
+/** Masks customers' data unless the operator may see it. */
+const maskedFor = <Body>({ may }: SignedIn, body: Body): Body => (may('operator.payer.read') ? body : masked(body))
 
 export async function showHealth({ core, rules }: OperatorDeps): Promise<Reply<typeof contract.getHealth>> {
-  const { db, fitness } = core
+  const { db, nodeLease } = core
   const [orders, nodes, clean, changes, returns, conflicts, paused] = await Promise.all([
     countOrders(db),
     selectNodes(db),
@@ -57,7 +57,7 @@ export async function showHealth({ core, rules }: OperatorDeps): Promise<Reply<t
     countWaitingChanges(db, expiredBefore(core)),
     selectWaiting(db),
     countConflicts(db),
-    selectPausedReceivers(db, RECEIVERS_SHOWN_MAX),
+    selectPausedEndpoints(db, ENDPOINTS_SHOWN_MAX),
   ])
   return {
     environment: rules.environment,
@@ -74,7 +74,7 @@ export async function showHealth({ core, rules }: OperatorDeps): Promise<Reply<t
       number,
       skewMilliseconds,
       leasedUntil: iso(leasedUntil),
-      isThisOne: number === fitness.node.number,
+      isThisOne: number === nodeLease.node.number,
     })),
     skewMillisecondsMax: SKEW_SECONDS_MAX * 1_000,
     lastProof: { sinceCheckpointsOn: isoOrNull(clean.sinceCheckpointsAt), wholeOn: isoOrNull(clean.wholeAt) },
@@ -90,24 +90,24 @@ export async function showRouting({ core: { db } }: OperatorDeps): Promise<Reply
     routes,
   }))
   return {
-    partners: [...Map.groupBy(reports, ({ partner }) => partner)].map(([code, told]) => showPartner(code, told)),
+    partners: [...Map.groupBy(reports, ({ partner }) => partner)].map(([code, own]) => showPartner(code, own)),
     operations: [...ROUTED_OPERATIONS],
     table: present ?? null,
     history: history.map(({ version, madeOn, madeBy }) => ({ version, madeOn, madeBy })),
   }
 }
 
-function showPartner(code: string, told: readonly PartnerReport[]) {
-  const heard = told.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
+function showPartner(code: string, reports: readonly PartnerReport[]) {
+  const heard = reports.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
   const breakers = Map.groupBy(
-    told.flatMap((report) => report.breakers),
+    reports.flatMap((report) => report.breakers),
     ({ operation }) => operation,
   )
   return {
     code,
-    protocol: told[0]?.protocol ?? null,
-    capabilities: [...new Set(told.flatMap(({ capabilities }) => capabilities))],
-    nodes: told.length,
+    protocol: reports[0]?.protocol ?? null,
+    capabilities: [...new Set(reports.flatMap(({ capabilities }) => capabilities))],
+    nodes: reports.length,
     breakers: [...breakers].map(([operation, open]) => ({
       operation,
       state: open.some(({ state }) => state === 'open') ? ('open' as const) : ('trying' as const),
@@ -117,14 +117,14 @@ function showPartner(code: string, told: readonly PartnerReport[]) {
   }
 }
 
-/** Says which partner would be chosen for something, by the table in effect and by how partners do. */
+/** Explains which partner would be chosen, by the routing table in effect and the partners' health. */
 export async function explainRoute(
   { core: { db } }: OperatorDeps,
   { operation, amount, bankCode, merchant, reference = '' }: Input<typeof contract.explainRoute>['query'],
 ): Promise<Reply<typeof contract.explainRoute>> {
   if (!isRouted(operation)) throw workErrors.notRouted()
   const [table, reports] = await Promise.all([findTable(db), selectReports(db)])
-  const ways = waysOf(table?.routes ?? {}, {
+  const ways = partnersFor(table?.routes ?? {}, {
     operation,
     destinationBank: bankCode ?? null,
     amount: amount == null ? null : naira(amount),
@@ -146,7 +146,7 @@ export async function browseDeliveries(
   { core }: OperatorDeps,
   query: Input<typeof contract.browseDeliveries>['query'],
 ): Promise<Reply<typeof contract.browseDeliveries>> {
-  const { before, size, from, to } = wantedOf(query)
+  const { before, size, from, to } = pageQueryOf(query)
   const { merchant: code, status } = query
   if (code === undefined) {
     const rows = await selectUndelivered(core.db, before, size + 1)
@@ -179,10 +179,10 @@ const showDelivery = (row: ShownEvent, merchantCode: string | null) => ({
   nextAttemptOn: row.status === 'WAITING' || row.status === 'PENDING' ? isoOrNull(row.nextAttemptAt) : null,
 })
 
-export async function showPausedReceivers({
+export async function showPausedEndpoints({
   core: { db },
 }: OperatorDeps): Promise<Reply<typeof contract.listPausedReceivers>> {
-  const paused = await selectPausedReceivers(db, RECEIVERS_SHOWN_MAX)
+  const paused = await selectPausedEndpoints(db, ENDPOINTS_SHOWN_MAX)
   return { receivers: paused.map(({ pausedAt, ...receiver }) => ({ ...receiver, pausedOn: iso(pausedAt) })) }
 }
 
@@ -216,7 +216,7 @@ export async function browseReturns(
     payerBankCode: row.payerBankCode,
     failure: row.failure,
   }))
-  return seenBy(person, pageOfAll(shown, wantedOf(query)))
+  return maskedFor(person, pageOfAll(shown, pageQueryOf(query)))
 }
 
 export async function browseConflicts(
@@ -228,14 +228,14 @@ export async function browseConflicts(
   const codes = await codesOf(core, rows)
   const page = pageOfAll(
     rows.map((row) => ({ id: String(row.id), createdOn: iso(row.toldAt), row })),
-    wantedOf(query),
+    pageQueryOf(query),
   )
   const items = []
   for (const { id, createdOn, row } of page.items) {
     const { merchantCode } = codes(row.merchantId)
-    items.push({ id, createdOn, merchantCode, ...conflictFacts(row), before: await moneyBefore(core, row) })
+    items.push({ id, createdOn, merchantCode, ...conflictFacts(row), before: await earlierTransactions(core, row) })
   }
-  return seenBy(person, { ...page, items })
+  return maskedFor(person, { ...page, items })
 }
 
 const conflictFacts = (row: ConflictRow) => ({
@@ -251,12 +251,12 @@ const conflictFacts = (row: ConflictRow) => ({
   status: row.state === 'TAKING' ? ('TAKING' as const) : ('OPEN' as const),
 })
 
-/** The money that a conflict's reference named before, in words. */
-async function moneyBefore({ db }: OperatorDeps['core'], conflict: ConflictRow): Promise<string[]> {
+/** The earlier transactions with a conflict's reference, in words. */
+async function earlierTransactions({ db }: OperatorDeps['core'], conflict: ConflictRow): Promise<string[]> {
   const before = namesakesOf(await selectDecisions(db, [conflict]), conflict)
   return before.map(({ accountNumber, amount, reason }) => {
     const outcome = reason === null ? 'kept' : `sent back: ${reason}`
-    return `${toNairaForPeople(amount)} on ${accountNumber}, ${outcome}`
+    return `${formatNaira(amount)} on ${accountNumber}, ${outcome}`
   })
 }
 
@@ -264,7 +264,7 @@ export async function browseAllAudit(
   { core }: OperatorDeps,
   query: Input<typeof contract.browseAllAudit>['query'],
 ): Promise<Reply<typeof contract.browseAllAudit>> {
-  const { before, size, from, to } = wantedOf(query)
+  const { before, size, from, to } = pageQueryOf(query)
   const { act, actor, merchant } = query
   const filter = {
     merchantId: merchant === undefined ? null : (await findMerchant(core, merchant)).id,

@@ -13,7 +13,7 @@ const journal = (
   moves: movesAboveZero(moves),
 })
 
-/** A paycode is made: amount and fee are taken from the wallet, and are not gone yet. */
+/** A paycode is made: amount and fee leave the available balance and are in transit. */
 export const heldJournal = (paycode: PaycodeRow): Journal =>
   journal(paycode, 'held', [
     {
@@ -23,7 +23,7 @@ export const heldJournal = (paycode: PaycodeRow): Journal =>
     },
   ])
 
-/** It was cancelled or has expired: both return. */
+/** A paycode was cancelled or has expired: amount and fee are released. */
 export const returnedJournal = (paycode: PaycodeRow): Journal =>
   journal(paycode, 'returned', [
     {
@@ -33,7 +33,7 @@ export const returnedJournal = (paycode: PaycodeRow): Journal =>
     },
   ])
 
-/** An agent paid it out: we owe the agent the cash, and have earned the fee. */
+/** An agent paid it out: we owe the agent the cash, and the fee is earned. */
 export const paidOutJournal = (paycode: PaycodeRow): Journal =>
   journal(paycode, 'paid out', [
     { from: accounts.inFlight(paycode.walletAccountNumber), to: accounts.clearing('cash'), amount: paycode.amount },

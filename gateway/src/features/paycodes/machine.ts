@@ -1,7 +1,7 @@
 import type { PaycodeStatus } from '@kobo/contract'
 import { machine, type Trigger } from '../../kernel/machine.ts'
 
-/** How a paycode may change its status. */
+/** The status changes of a paycode. */
 export const paycodeMachine = machine({
   PENDING: { redeem: 'SUCCESS', expire: 'EXPIRED', cancel: 'CANCELLED' },
   SUCCESS: {},

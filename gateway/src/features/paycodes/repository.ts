@@ -1,11 +1,11 @@
 import type { PaycodeStatus } from '@kobo/contract'
 import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { type CountedPage, madeWithin, type PageWanted, selectPage } from '../../platform/pages.ts'
-import { type Fragment, sql } from '../../platform/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { type CountedPage, madeWithin, type RequestedPage, selectPage } from '../../platform/postgres/pagination.ts'
+import { type Fragment, sql } from '../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 
 export const paycodes = table('paycode', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
@@ -31,8 +31,8 @@ export type PaycodeRow = Row<typeof paycodes>
 /** A merchant's paycodes as a list. */
 export const paycodeList = listing(paycodes, { idsAre: 'moments', status: 'status', amount: 'amount' })
 
-/** Takes a code that no other open paycode has; answers whether it was free. */
-export async function takeCode(
+/** Claims a code that no other open paycode has; returns whether it was free. */
+export async function claimCode(
   tx: Tx,
   codeHash: Buffer,
   { merchantId, id }: Pick<PaycodeRow, 'merchantId' | 'id'>,
@@ -43,19 +43,19 @@ export async function takeCode(
   return count === 1
 }
 
-/** Frees the codes of paycodes that are over. */
-export function freeCodes(tx: Tx, rows: readonly PaycodeRow[]): void {
+/** Releases the codes of completed paycodes. */
+export function releaseCodes(tx: Tx, rows: readonly PaycodeRow[]): void {
   void tx`
     delete from open_paycode o
      using ${paycodes.set(rows, ['merchantId', 'id'])} k
      where ${ofMerchants('o', rows)} and o.merchant_id = k.merchant_id and o.paycode_id = k.id`
 }
 
-/** Inserts a paycode whose reference is new; answers whether it was. */
+/** Inserts a paycode; returns whether its reference was new. */
 export const insertPaycode = async (tx: Tx, row: PaycodeRow): Promise<boolean> =>
   (await paycodes.insertNew(tx, [row], sql`(merchant_id, paycode_reference)`)) === 1
 
-/** Locks a paycode until the database transaction ends: it is paid out or cancelled, never both. */
+/** Locks a paycode until the database transaction ends, so that it is paid out or cancelled, never both. */
 export async function lockPaycode(
   tx: Tx,
   merchantId: bigint,
@@ -68,7 +68,7 @@ export async function lockPaycode(
   return row
 }
 
-/** Locks paycodes whose time is over and that nobody else is working on. */
+/** Locks expired paycodes, skipping those locked elsewhere. */
 export const lockDuePaycodes = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<PaycodeRow[]> =>
   tx<PaycodeRow[]>`
     select ${paycodes.columns} from paycode p
@@ -79,12 +79,11 @@ export const lockDuePaycodes = (tx: Tx, shard: Shard, at: Date, limit: number): 
 
 export async function nextPaycodeDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
-    -- over all merchants: what is due
+    -- over all merchants: due work
     select min(expires_at) as due from paycode where status = 'PENDING'`
   return row?.due ?? undefined
 }
 
-/** Writes what may change of paycodes. */
 export const updatePaycodes = (tx: Tx, rows: readonly PaycodeRow[]): void =>
   paycodes.update(tx, rows, ['status', 'modifiedBy', 'completedAt'])
 
@@ -122,5 +121,5 @@ export const selectPaycodes = (
   db: Db,
   merchantId: bigint,
   filter: PaycodeFilter,
-  wanted: PageWanted,
-): Promise<CountedPage<PaycodeRow>> => selectPage(db, paycodes, matching(merchantId, filter), wanted)
+  page: RequestedPage,
+): Promise<CountedPage<PaycodeRow>> => selectPage(db, paycodes, matching(merchantId, filter), page)

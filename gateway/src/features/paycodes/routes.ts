@@ -4,7 +4,7 @@ import type { Serve } from '../../core/edge/http/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
-import { showPage } from '../../platform/pages.ts'
+import { showPage } from '../../platform/postgres/pagination.ts'
 import { codeVault, masked } from './code.ts'
 import { type PaycodeRow, selectPaycodes } from './repository.ts'
 import * as paycodes from './service.ts'
@@ -19,14 +19,14 @@ export function paycodeRoutes(serve: Serve, { core }: { readonly core: Core }): 
     contract.createPaycode,
     async ({ body }, { merchant }) => {
       const expiresAt = fromDateTime(body.expiryDate)
-      invariant(expiresAt !== undefined, 'a date past the edge is a valid one')
-      const wanted = { ...body, amount: naira(body.amount), expiresAt }
-      return inClear(await paycodes.createPaycode({ core, vault }, merchant, wanted))
+      invariant(expiresAt !== undefined, 'a validated date is valid')
+      const requested = { ...body, amount: naira(body.amount), expiresAt }
+      return inClear(await paycodes.createPaycode({ core, vault }, merchant, requested))
     },
     async ({ body }, { merchant }, since) => {
       const paycode = await ifKnown(paycodes.getPaycode(core.db, merchant.id, body.paycodeReference))
-      const isLeft = paycode && paycode.createdAt >= since && paycode.amount === naira(body.amount)
-      return isLeft ? inClear(paycode) : undefined
+      const isRecovered = paycode && paycode.createdAt >= since && paycode.amount === naira(body.amount)
+      return isRecovered ? inClear(paycode) : undefined
     },
   )
 

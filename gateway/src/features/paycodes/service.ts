@@ -1,43 +1,43 @@
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { postNew } from '../../core/money/ledger/index.ts'
-import { priceOn } from '../../core/money/pricing/index.ts'
 import { openWallets, type WalletAct } from '../../core/money/wallet-balances/index.ts'
+import { priceOn } from '../../core/pricing/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { type CodeVault, newCode } from './code.ts'
 import { paycodeErrors } from './errors.ts'
 import { heldJournal, paidOutJournal, returnedJournal } from './journals.ts'
 import { type PaycodeTrigger, paycodeMachine } from './machine.ts'
 import {
+  claimCode,
   findPaycode,
-  freeCodes,
   insertPaycode,
   lockDuePaycodes,
   lockPaycode,
   nextPaycodeDue,
   type PaycodeRow,
-  takeCode,
+  releaseCodes,
   updatePaycodes,
 } from './repository.ts'
 
 const AMOUNT_MIN = kobo(10_000n)
 const DAYS_MAX = 30
 const SECONDS_MAX = DAYS_MAX * 86_400
-/** With a hundred million codes, even where half of them are open this many tries do not all fail. */
-const TRIES_MAX = 50
+/** Of a hundred million codes, even with half of them in use, this many attempts find a free one. */
+const ATTEMPTS_MAX = 50
 
 export interface Deps {
   readonly core: Core
   readonly vault: CodeVault
 }
 
-/** Cash that a merchant wants to be picked up. */
+/** A merchant's request for a paycode. */
 export interface NewPaycode {
   readonly beneficiaryName: string
   readonly amount: Kobo
@@ -46,14 +46,14 @@ export interface NewPaycode {
   readonly clientId: string
 }
 
-/** Makes a paycode: amount and fee leave the wallet with it. */
+/** Makes a paycode and debits amount and fee from the wallet. */
 export async function createPaycode(
   { core, vault }: Deps,
   merchant: Merchant,
-  wanted: NewPaycode,
+  requested: NewPaycode,
 ): Promise<PaycodeRow> {
-  check(merchant, wanted, core.clock.now())
-  return unitOfWork(core, (unit) => openPaycode(unit, vault, merchant, wanted))
+  check(merchant, requested, core.clock.now())
+  return unitOfWork(core, (unit) => openPaycode(unit, vault, merchant, requested))
 }
 
 function check(merchant: Merchant, { amount, expiresAt, clientId }: NewPaycode, at: Date): void {
@@ -67,24 +67,24 @@ async function openPaycode(
   unit: UnitOfWork,
   vault: CodeVault,
   merchant: Merchant,
-  wanted: NewPaycode,
+  requested: NewPaycode,
 ): Promise<PaycodeRow> {
   const { tx, ids, at } = unit
   const key = { merchantId: merchant.id, id: ids.id() }
   const paycode: PaycodeRow = {
     ...key,
-    paycodeReference: wanted.paycodeReference,
+    paycodeReference: requested.paycodeReference,
     transactionReference: ids.transactionReference(),
     sealed: vault.seal(await freeCode(tx, vault, key), key),
-    beneficiaryName: wanted.beneficiaryName,
+    beneficiaryName: requested.beneficiaryName,
     walletAccountNumber: merchant.walletAccountNumber,
-    amount: wanted.amount,
-    fee: priceOn(merchant.prices, 'paycode', wanted.amount, at),
+    amount: requested.amount,
+    fee: priceOn(merchant.prices, 'paycode', requested.amount, at),
     status: 'PENDING',
     createdAt: at,
     createdBy: merchant.apiKey,
     modifiedBy: null,
-    expiresAt: wanted.expiresAt,
+    expiresAt: requested.expiresAt,
     completedAt: null,
   }
   if (!(await insertPaycode(tx, paycode))) throw paycodeErrors.duplicateReference()
@@ -96,11 +96,11 @@ async function openPaycode(
 
 /** A code that no other open paycode has. */
 async function freeCode(tx: Tx, vault: CodeVault, key: Pick<PaycodeRow, 'merchantId' | 'id'>): Promise<string> {
-  for (let tried = 0; tried < TRIES_MAX; tried++) {
+  for (let tried = 0; tried < ATTEMPTS_MAX; tried++) {
     const code = newCode()
-    if (await takeCode(tx, vault.hash(code), key)) return code
+    if (await claimCode(tx, vault.hash(code), key)) return code
   }
-  return invariant(false, 'a free code is found in a few tries') as never
+  return invariant(false, 'a free code is found within the attempts') as never
 }
 
 const walletOf = ({ merchantId, walletAccountNumber }: PaycodeRow) => ({
@@ -124,18 +124,18 @@ const returnedAct = (paycode: PaycodeRow): WalletAct => ({
   message: paycode.status === 'EXPIRED' ? 'Paycode expired' : 'Paycode cancelled',
 })
 
-/** Cancels a paycode: amount and fee return to the wallet. */
+/** Cancels a paycode and releases amount and fee. */
 export const cancelPaycode = (core: Core, merchant: Merchant, paycodeReference: string): Promise<PaycodeRow> =>
   unitOfWork(core, async (unit) => {
     const paycode = await lockExisting(unit.tx, merchant.id, paycodeReference)
     const after = moved(paycode, 'cancel', unit.at)
     if (after === undefined) throw paycodeErrors.notCancellable(statusAt(paycode, unit.at))
     const row = { ...after, modifiedBy: merchant.apiKey }
-    await giveBack(unit, [row])
+    await releaseHeld(unit, [row])
     return row
   })
 
-/** An agent pays a paycode out: what was taken from the wallet is gone. */
+/** Records that an agent paid a paycode out. */
 export const redeemPaycode = (core: Core, merchantId: bigint, paycodeReference: string): Promise<PaycodeRow> =>
   unitOfWork(core, async (unit) => {
     const { tx, at } = unit
@@ -143,7 +143,7 @@ export const redeemPaycode = (core: Core, merchantId: bigint, paycodeReference: 
     const after = moved(paycode, 'redeem', at)
     if (after === undefined) throw paycodeErrors.notRedeemable(statusAt(paycode, at))
     updatePaycodes(tx, [after])
-    freeCodes(tx, [after])
+    releaseCodes(tx, [after])
     postNew(unit, [paidOutJournal(after)])
     return after
   })
@@ -154,41 +154,37 @@ async function lockExisting(tx: Tx, merchantId: bigint, paycodeReference: string
   return paycode
 }
 
-/** The paycode after a trigger, or undefined where it is over: one whose time is over can only expire. */
+/** A paycode after a status change, or undefined if it is completed: an expired one can only expire. */
 function moved(paycode: PaycodeRow, trigger: PaycodeTrigger, at: Date): PaycodeRow | undefined {
   const status = next(paycodeMachine, paycode.status, trigger)
   const isLate = paycode.expiresAt <= at && trigger !== 'expire'
   return status === undefined || isLate ? undefined : { ...paycode, status, completedAt: at }
 }
 
-/** What a paycode is at a time, also before the sweep has come to it. */
+/** A paycode's status at a time, also before the sweep has run. */
 const statusAt = ({ status, expiresAt }: PaycodeRow, at: Date): string =>
   status === 'PENDING' && expiresAt <= at ? 'EXPIRED' : status
 
-/** Writes paycodes that ended without a pay-out, and returns their money. */
-async function giveBack(unit: UnitOfWork, ended: readonly PaycodeRow[]): Promise<void> {
+/** Stores paycodes that ended without a payout, and releases their money. */
+async function releaseHeld(unit: UnitOfWork, ended: readonly PaycodeRow[]): Promise<void> {
   const { tx } = unit
   updatePaycodes(tx, ended)
-  freeCodes(tx, ended)
+  releaseCodes(tx, ended)
   const wallets = await openWallets(tx, ended.map(walletOf))
-  for (const paycode of ended)
-    invariant(wallets.take(returnedAct(paycode)), 'money that returns takes no wallet below zero')
+  for (const paycode of ended) invariant(wallets.take(returnedAct(paycode)), 'a wallet can always be credited')
   wallets.write(unit)
 }
 
-/** What falls due of paycodes. */
 export const paycodeSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'expire paycodes',
-    run: (_, limit) =>
-      core.shards.each((shard) =>
-        unitOfWork(core, async (unit) => {
-          const due = await lockDuePaycodes(unit.tx, shard, unit.at, limit)
-          const expired = due.flatMap((paycode) => moved(paycode, 'expire', unit.at) ?? [])
-          if (expired.length > 0) await giveBack(unit, expired)
-          return expired.length
-        }),
-      ),
+    runShard: (shard, _, limit) =>
+      unitOfWork(core, async (unit) => {
+        const due = await lockDuePaycodes(unit.tx, shard, unit.at, limit)
+        const expired = due.flatMap((paycode) => moved(paycode, 'expire', unit.at) ?? [])
+        if (expired.length > 0) await releaseHeld(unit, expired)
+        return expired.length
+      }),
     nextDue: () => nextPaycodeDue(core.db),
   },
 ]

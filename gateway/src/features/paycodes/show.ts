@@ -4,7 +4,7 @@ import { spaced } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import type { PaycodeRow } from './repository.ts'
 
-/** The paycode record, with as much of the code as the caller may see. */
+/** A paycode with as much of its code as the caller may see. */
 export const showPaycode = (row: PaycodeRow, paycode: string): Static<typeof Paycode> => ({
   paycode,
   transactionReference: row.transactionReference,

@@ -3,9 +3,9 @@ import { refusal, refusals } from '../../kernel/errors.ts'
 
 export const paymentLinkErrors = {
   ...refusals(paymentLinkRefusals),
-  /** The same as `notFound` for a person who followed a link. */
+  /** `notFound` for a payer who followed a link. */
   noLink: refusal({
     ...paymentLinkRefusals.notFound,
-    text: 'There is nothing to pay at this address. Check the link, or ask whoever sent it for a new one.',
+    text: 'Payment link not found. Check the link, or ask the sender for a new one.',
   }),
 }

@@ -10,17 +10,17 @@ import {
 } from '../../core/edge/pages/index.ts'
 import { logoPath, type Merchant } from '../../core/merchants/index.ts'
 import { fromNaira, toNaira } from '../../kernel/money.ts'
-import type { Environment } from '../../platform/config.ts'
-import { trusted } from '../../platform/html.ts'
-import { httpErrors } from '../../platform/http.ts'
-import type { Counter } from '../../platform/rate-limit.ts'
-import { AMOUNT_MIN, type CheckoutLinks, checkOpen } from '../transactions/index.ts'
+import type { Environment } from '../../platform/config/config.ts'
+import { trusted } from '../../platform/formats/html.ts'
+import type { Counter } from '../../platform/http/rate-limit.ts'
+import { httpErrors } from '../../platform/http/server.ts'
+import { type CheckoutLinks, transactionRules } from '../transactions/index.ts'
 import { paymentLinkErrors } from './errors.ts'
 import { type LinkPayer, linkStatus, openedLink, openThroughLink, type PaymentLink } from './service.ts'
 
-/** Payments that one address may begin in a minute: many payers may share an address, but not so many. */
+/** Payments that may be started per minute and IP address, which many payers may share. */
 const OPENED_PER_MINUTE_MAX = 60
-/** Links of nobody that one address may try in a minute. */
+/** Unknown links per minute and IP address. */
 const GUESSES_PER_MINUTE_MAX = 30
 const UNPROCESSABLE = 422
 const NAME_LENGTH_MAX = 255
@@ -31,13 +31,13 @@ export interface LinkPageDeps {
   readonly core: Core
   readonly environment: Environment
   readonly links: CheckoutLinks
-  /** Counts something per address, where requests are counted at all. */
+  /** A counter per IP address, if requests are limited at all. */
   readonly counted: (perMinute: number) => Counter
 }
 
 type Field = LinkPage['wrong'][number]
 
-/** The page of a payment link: a form that leads to the checkout of a transaction. It needs no script. */
+/** The page of a payment link: a form that redirects to the checkout of a transaction. It needs no script. */
 export function linkPageRoutes(pages: Pages, { core, environment, links, counted }: LinkPageDeps): void {
   const load = pageWriter(pages)
   const [opened, guesses] = [counted(OPENED_PER_MINUTE_MAX), counted(GUESSES_PER_MINUTE_MAX)]
@@ -81,7 +81,8 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
   pages.get('/pay/:slug', async (request) => {
     const found = await find(request)
     const { transaction } = found.link
-    const isUnderWay = transaction !== undefined && checkOpen(transaction, core.clock.now()) === undefined
+    const isUnderWay =
+      transaction !== undefined && transactionRules.checkOpen(transaction, core.clock.now()) === undefined
     return isUnderWay ? { seeOther: links.urlOf(transaction.transactionReference) } : answer(request, found)
   })
 
@@ -93,7 +94,7 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
     const read = readPayer(request.form, link)
     if ('wrong' in read) return answer(request, found, read.wrong)
     const transaction = await openThroughLink(core, merchant, link, read)
-    // Somebody else was quicker, with a link that is paid once.
+    // Another payer was quicker, with a single-use link.
     if (transaction === undefined) return answer(request, await find(request))
     return { seeOther: links.urlOf(transaction.transactionReference) }
   })
@@ -106,7 +107,7 @@ function stateOf({ standing }: Merchant, link: PaymentLink, at: Date): LinkPage[
   return standing === 'ACTIVE' ? 'OPEN' : 'PAUSED'
 }
 
-/** What a payer has written, or what of it is wrong. */
+/** The payer's input, or its errors. */
 function readPayer(
   { amount = '', name = '', email = '' }: PageRequest['form'],
   { amount: asked }: PaymentLink,
@@ -114,7 +115,7 @@ function readPayer(
   const sum = asked ?? fromNaira(amount.replace(/[₦,\s]/g, ''))
   const [named, mailed] = [name.trim(), email.trim()]
   const wrong: readonly (Field | false)[] = [
-    (sum === undefined || sum < AMOUNT_MIN) && 'amount',
+    (sum === undefined || sum < transactionRules.amountMin) && 'amount',
     (named === '' || named.length > NAME_LENGTH_MAX) && 'name',
     (!EMAIL.test(mailed) || mailed.length > EMAIL_LENGTH_MAX) && 'email',
   ]
@@ -122,7 +123,7 @@ function readPayer(
   return sum === undefined || all.length > 0 ? { wrong: all } : { amount: sum, name: named, email: mailed }
 }
 
-/** Counts once more for an address, unless it has used up its share. */
+/** Counts a request of an IP address; rejects it beyond the limit. */
 function limit(counter: Counter, address: string): void {
   const waitSeconds = counter.usedUp(address)
   if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)

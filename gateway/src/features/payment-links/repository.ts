@@ -1,22 +1,22 @@
 import type { PAYMENT_LINK_USAGES } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { type CountedPage, type RequestedPage, selectPage } from '../../platform/postgres/pagination.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
 const paymentLinks = table('payment_link', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   /** The merchant's own. */
   reference: column<string>(),
-  /** What stands behind /pay/ in its address. */
+  /** The part of its URL after /pay/. */
   slug: column<string>(),
   title: column<string>(),
   description: column<string | null>(),
   contractCode: column<string>(),
-  /** Null where the payer says how much. */
+  /** Null if the payer chooses the amount. */
   amount: column<Kobo | null>(),
   usage: column<(typeof PAYMENT_LINK_USAGES)[number]>(),
   paymentMethods: column<readonly string[]>(),
@@ -24,7 +24,7 @@ const paymentLinks = table('payment_link', ['merchantId', 'id'], {
   createdAt: column<Date>(),
   expiresAt: column<Date | null>(),
   disabledAt: column<Date | null>(),
-  /** The transaction that was opened last through a link that is paid once. */
+  /** The latest transaction of a single-use link. */
   transactionId: column<bigint | null>(),
 })
 export type PaymentLinkRow = Row<typeof paymentLinks>
@@ -32,7 +32,7 @@ export type PaymentLinkRow = Row<typeof paymentLinks>
 /** A merchant's payment links as a list. */
 export const paymentLinkList = listing(paymentLinks, { idsAre: 'moments', amount: 'amount' })
 
-/** Inserts a link whose reference is new; answers whether it was. */
+/** Inserts a link whose reference is new; returns whether it was. */
 export const insertLink = async (tx: Tx, row: PaymentLinkRow): Promise<boolean> =>
   (await paymentLinks.insertNew(tx, [row], sql`(merchant_id, reference)`)) === 1
 
@@ -46,14 +46,13 @@ export async function findLink(
   return row
 }
 
-/** The link at an address. */
 export async function findBySlug(db: Db, slug: string): Promise<PaymentLinkRow | undefined> {
-  // Over all merchants: a directory, since whoever opens a link knows none.
+  // Over all merchants: the payer who opens a link knows only its slug.
   const [row] = await db<PaymentLinkRow[]>`select ${paymentLinks.columns} from payment_link where slug = ${slug}`
   return row
 }
 
-/** A link as it is now: until the transaction ends nobody else changes it. */
+/** Locks a link until the database transaction ends. */
 export async function lockLink(tx: Tx, merchantId: bigint, id: bigint): Promise<PaymentLinkRow | undefined> {
   const [row] = await tx<PaymentLinkRow[]>`
     select ${paymentLinks.columns}
@@ -63,10 +62,10 @@ export async function lockLink(tx: Tx, merchantId: bigint, id: bigint): Promise<
   return row
 }
 
-/** Writes what may change of a link. */
+/** Writes the columns that may change. */
 export const updateLink = (tx: Tx, row: PaymentLinkRow): void =>
   paymentLinks.update(tx, [row], ['disabledAt', 'transactionId'])
 
 /** A page of a merchant's links, newest first. */
-export const selectLinks = (db: Db, merchantId: bigint, wanted: PageWanted): Promise<CountedPage<PaymentLinkRow>> =>
+export const selectLinks = (db: Db, merchantId: bigint, wanted: RequestedPage): Promise<CountedPage<PaymentLinkRow>> =>
   selectPage(db, paymentLinks, sql`merchant_id = ${merchantId}`, wanted)

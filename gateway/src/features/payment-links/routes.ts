@@ -5,7 +5,7 @@ import type { Pages } from '../../core/edge/pages/index.ts'
 import { fromDateTime } from '../../kernel/dates.ts'
 import { ifKnown } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
-import { showPage } from '../../platform/pages.ts'
+import { showPage } from '../../platform/postgres/pagination.ts'
 import { type LinkPageDeps, linkPageRoutes } from './page-routes.ts'
 import * as links from './service.ts'
 import { linkUrl, showLink } from './show.ts'
@@ -49,7 +49,7 @@ export function paymentLinkRoutes(serve: Serve, pages: Pages, deps: PaymentLinkD
   linkPageRoutes(pages, deps)
 }
 
-const readLink = (body: Input<typeof contract.createPaymentLink>['body']): links.WantedLink => ({
+const readLink = (body: Input<typeof contract.createPaymentLink>['body']): links.NewLink => ({
   reference: body.linkReference,
   title: body.title,
   description: body.description || null,

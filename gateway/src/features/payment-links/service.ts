@@ -3,20 +3,18 @@ import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
-import { toldMoment } from '../../kernel/dates.ts'
+import { displayMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { randomSlug } from '../../kernel/ids.ts'
-import { type Kobo, toNairaForPeople } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import type { CountedPage, PageWanted } from '../../platform/pages.ts'
+import { formatNaira, type Kobo } from '../../kernel/money.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { CountedPage, RequestedPage } from '../../platform/postgres/pagination.ts'
 import {
-  AMOUNT_MIN,
-  checkOpen,
-  checkWanted,
   draftTransaction,
   openTransaction,
-  readTransactions,
-  type TransactionRow,
+  type Transaction,
+  transactionReads,
+  transactionRules,
 } from '../transactions/index.ts'
 import { paymentLinkErrors } from './errors.ts'
 import {
@@ -29,16 +27,16 @@ import {
   updateLink,
 } from './repository.ts'
 
-/** Of 32 characters each: nobody finds one of 2^80 by trying. */
+/** Characters out of 32: 2^80 slugs cannot be guessed. */
 const SLUG_LENGTH = 16
 
-/** A link, and the transaction that was opened last through it where it is paid once. */
+/** A link, and the latest transaction of a single-use link. */
 export interface PaymentLink extends PaymentLinkRow {
-  readonly transaction: TransactionRow | undefined
+  readonly transaction: Transaction | undefined
 }
 
-/** What a merchant asks for when it creates a link. */
-export type WantedLink = Pick<
+/** A merchant's request for a new link. */
+export type NewLink = Pick<
   PaymentLinkRow,
   | 'reference'
   | 'title'
@@ -58,8 +56,12 @@ export function linkStatus({ disabledAt, expiresAt, transaction }: PaymentLink, 
   return expiresAt !== null && expiresAt <= at ? 'EXPIRED' : 'ACTIVE'
 }
 
-export function createLink(core: Core, merchant: Merchant, wanted: WantedLink): Promise<PaymentLink> {
-  checkWanted(merchant, { ...wanted, amount: wanted.amount ?? AMOUNT_MIN, currencyCode: CURRENCY })
+export function createLink(core: Core, merchant: Merchant, wanted: NewLink): Promise<PaymentLink> {
+  transactionRules.check(merchant, {
+    ...wanted,
+    amount: wanted.amount ?? transactionRules.amountMin,
+    currencyCode: CURRENCY,
+  })
   return unitOfWork(core, async ({ tx, ids, at }) => {
     if (wanted.expiresAt !== null && wanted.expiresAt <= at) throw paymentLinkErrors.expiryPast()
     const row: PaymentLinkRow = {
@@ -79,7 +81,7 @@ export function createLink(core: Core, merchant: Merchant, wanted: WantedLink): 
 /** Links with their transactions. */
 export async function withTransactions(db: Db | Tx, links: readonly PaymentLinkRow[]): Promise<readonly PaymentLink[]> {
   const keys = links.flatMap(({ merchantId, transactionId: id }) => (id === null ? [] : { merchantId, id }))
-  const found = keys.length === 0 ? [] : await readTransactions(db, keys)
+  const found = keys.length === 0 ? [] : await transactionReads.byKeys(db, keys)
   const transactions = new Map(found.map((row) => [row.id, row]))
   return links.map((link) => ({
     ...link,
@@ -89,7 +91,7 @@ export async function withTransactions(db: Db | Tx, links: readonly PaymentLinkR
 
 const withTransaction = async (db: Db | Tx, link: PaymentLinkRow): Promise<PaymentLink> => {
   const [one] = await withTransactions(db, [link])
-  invariant(one !== undefined, 'a link is one link')
+  invariant(one !== undefined, 'one link is found for one key')
   return one
 }
 
@@ -99,7 +101,7 @@ export async function getLink(db: Db, merchantId: bigint, reference: string): Pr
   return withTransaction(db, link)
 }
 
-/** The link at an address that somebody has opened, with its merchant. */
+/** The link of a URL, with its merchant. */
 export async function openedLink(
   { db, directory }: Core,
   slug: string,
@@ -109,13 +111,13 @@ export async function openedLink(
   return link === undefined || merchant === undefined ? undefined : { link: await withTransaction(db, link), merchant }
 }
 
-/** A page of links, newest first, and how many there are in all. */
-export async function listLinks(db: Db, merchantId: bigint, wanted: PageWanted): Promise<CountedPage<PaymentLink>> {
+/** A page of links, newest first, with the total. */
+export async function listLinks(db: Db, merchantId: bigint, wanted: RequestedPage): Promise<CountedPage<PaymentLink>> {
   const found = await selectLinks(db, merchantId, wanted)
   return { ...found, rows: await withTransactions(db, found.rows) }
 }
 
-/** Locks a merchant's link; refuses where there is none. */
+/** Locks a merchant's link; rejects an unknown one. */
 async function lockByReference({ tx }: UnitOfWork, merchantId: bigint, reference: string): Promise<PaymentLink> {
   const found = await findLink(tx, merchantId, reference)
   const link = found && (await lockLink(tx, merchantId, found.id))
@@ -123,7 +125,7 @@ async function lockByReference({ tx }: UnitOfWork, merchantId: bigint, reference
   return withTransaction(tx, link)
 }
 
-/** Takes no more payments by a link. Once more changes nothing. */
+/** Disables a link. A second call changes nothing. */
 export const disableLink = (core: Core, merchantId: bigint, reference: string): Promise<PaymentLink> =>
   unitOfWork(core, async (unit) => {
     const link = await lockByReference(unit, merchantId, reference)
@@ -132,7 +134,6 @@ export const disableLink = (core: Core, merchantId: bigint, reference: string): 
     return disabled
   })
 
-/** Mails a link to somebody. */
 export const mailLink = (
   core: Core,
   merchant: Merchant,
@@ -146,21 +147,21 @@ export const mailLink = (
     if (status !== 'ACTIVE') throw paymentLinkErrors.over(status)
     const { title, description, amount, expiresAt } = link
     const text = [
-      `${merchant.name} asks you for a payment.`,
+      `${merchant.name} requests a payment from you.`,
       [
         `For:    ${title}`,
-        `Amount: ${amount === null ? 'as much as you like' : toNairaForPeople(amount)}`,
-        ...(expiresAt === null ? [] : [`Until:  ${toldMoment(expiresAt)}`]),
+        `Amount: ${amount === null ? 'your choice' : formatNaira(amount)}`,
+        ...(expiresAt === null ? [] : [`Until:  ${displayMoment(expiresAt)}`]),
       ].join('\n'),
       ...(description === null ? [] : [description]),
       `Pay here: ${url(link)}`,
-      `If you do not know ${merchant.name}, or expected nothing of the kind, do not pay.`,
+      `If you do not know ${merchant.name}, or did not expect this request, do not pay.`,
     ].join('\n\n')
     notify(unit, [{ merchantId: merchant.id, recipient, subject: `${merchant.name}: ${title}`, text }])
     return link
   })
 
-/** Who pays through a link, and how much. */
+/** The payer of a link, and the amount. */
 export interface LinkPayer {
   readonly name: string
   readonly email: string
@@ -168,22 +169,22 @@ export interface LinkPayer {
 }
 
 /**
- * Opens the transaction by which a payer pays. Through a link that is paid once there is one at a time: whoever comes while
- * it can be paid gets the same. Undefined where the link takes no payments any more.
+ * Opens the transaction for a payer. A single-use link has one at a time: every payer gets the same one while it can be
+ * paid. Undefined if the link takes no more payments.
  */
 export const openThroughLink = (
   core: Core,
   merchant: Merchant,
   { merchantId, id }: PaymentLinkRow,
   payer: LinkPayer,
-): Promise<TransactionRow | undefined> =>
+): Promise<Transaction | undefined> =>
   unitOfWork(core, async (unit) => {
     const locked = await lockLink(unit.tx, merchantId, id)
-    invariant(locked !== undefined, 'links are never removed')
+    invariant(locked !== undefined, 'links are never deleted')
     const link = await withTransaction(unit.tx, locked)
     if (linkStatus(link, unit.at) !== 'ACTIVE') return undefined
     const isOnce = link.usage === 'ONCE'
-    if (isOnce && link.transaction !== undefined && checkOpen(link.transaction, unit.at) === undefined)
+    if (isOnce && link.transaction !== undefined && transactionRules.checkOpen(link.transaction, unit.at) === undefined)
       return link.transaction
     const transaction = draftTransaction(unit, merchant, {
       amount: link.amount ?? payer.amount,
@@ -198,7 +199,7 @@ export const openThroughLink = (
       incomeSplitConfig: [],
       metaData: { paymentLink: link.reference },
     })
-    invariant(await openTransaction(unit, transaction), 'a reference of ours is new')
+    invariant(await openTransaction(unit, transaction), 'a generated reference is new')
     if (isOnce) updateLink(unit.tx, { ...link, transactionId: transaction.id })
     return transaction
   })

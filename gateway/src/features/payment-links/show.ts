@@ -4,7 +4,6 @@ import { spaced } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import { linkStatus, type PaymentLink } from './service.ts'
 
-/** Where a link leads. */
 export const linkUrl = (publicUrl: string, { slug }: Pick<PaymentLink, 'slug'>): string => `${publicUrl}/pay/${slug}`
 
 /** A link as it is at a time. */

@@ -1,4 +1,4 @@
-/** How long something has been open, in days, as people look at it. */
+/** Age groups of open items, in days. */
 export const AGES = ['0-1', '2-3', '4-7', '8-30', 'over 30'] as const
 export type Age = (typeof AGES)[number]
 

@@ -1,8 +1,8 @@
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** What explains that a bank had more or less than the books. */
+/** An explained difference between the bank's balance and the ledger's. */
 export interface Explained {
   readonly id: string
   readonly reason: string
@@ -12,7 +12,7 @@ export interface Explained {
   readonly note: string | null
 }
 
-/** Days that are closed. */
+/** Closed days. */
 const days = table('reconciliation_day', ['partner', 'day'], {
   partner: column<string>(),
   day: column<number>(),
@@ -28,7 +28,7 @@ export type DayRow = Row<typeof days>
 
 export const insertDay = (tx: Tx, row: DayRow): void => days.insert(tx, [row])
 
-/** The last day of a partner that is closed. */
+/** A partner's last closed day. */
 export async function lastClosed(db: Db | Tx, partner: string): Promise<number | undefined> {
   const [row] = await db<{ day: number | null }[]>`
     select max(day) as day from reconciliation_day where partner = ${partner}`

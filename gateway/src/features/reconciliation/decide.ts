@@ -1,14 +1,15 @@
+import { StatementError } from '../../core/bank-statements/index.ts'
 import type { Core } from '../../core/core.ts'
-import { HOUSE, type Journal, postNew } from '../../core/money/ledger/index.ts'
-import { StatementError } from '../../core/money/statements/index.ts'
+import { type Journal, postNew } from '../../core/money/ledger/index.ts'
 import { isSamePerson } from '../../core/orders/index.ts'
 import { type AuditRecord, audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { lagosDay } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
+import { HOUSE } from '../../kernel/house.ts'
 import { kobo, toNairaText, ZERO } from '../../kernel/money.ts'
-import { isLockTimeout } from '../../platform/db.ts'
+import { isLockTimeout } from '../../platform/postgres/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { holdUnknown } from '../returns/index.ts'
 import {
@@ -16,72 +17,72 @@ import {
   endProposals,
   findProposed,
   insertDecision,
+  type Resolution,
   selectDecisions,
   updateDecision,
-  type Wanted,
 } from './decision-repository.ts'
 import { assignEntries, type EntryRow, insertEntries, selectEntriesOf } from './entry-repository.ts'
 import { changeItem, type ItemRow, lockItem, removeItems, selectCrediting } from './item-repository.ts'
-import { decisionJournal, isBooked } from './journals.ts'
+import { decisionJournal, isPostedResolution } from './journals.ts'
 import { matchPartner } from './match.ts'
 import { nameOfLine, referencesOf } from './matching.ts'
 import { assignLines, findAccount, type LineRow, selectLinesOf } from './statement-repository.ts'
 
-/** Who acts, as the audit has it. */
+/** The actor, as the audit log records it. */
 export type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
-/** What a person says of an item. */
-export interface Word {
-  readonly wanted: Wanted
-  /** The person's name or address: however it is written, it is one pair of eyes. */
+/** An operator's decision about an item. */
+export interface OperatorDecision {
+  readonly wanted: Resolution
+  /** The operator's name or email address; case and spaces do not make another person. */
   readonly by: string
   readonly because: string
 }
 
 /**
- * Takes down what a person says is to be done about an item, where money moves. Where another has said the same, it is carried
- * out in this very transaction. Whoever says otherwise than the one before begins anew.
+ * Records an operator's decision about an item that moves money. A second operator's equal decision is carried out in
+ * the same transaction; a different one replaces the proposal.
  */
-export async function decide(unit: UnitOfWork, id: bigint, word: Word, by: By): Promise<DecisionRow> {
+export async function decide(unit: UnitOfWork, id: bigint, decided: OperatorDecision, by: By): Promise<DecisionRow> {
   const item = await openItem(unit, id)
   const lines = await selectLinesOf(unit.tx, item.partner, [id])
-  await checkWanted(unit, item, lines, word.wanted)
+  await checkResolution(unit, item, lines, decided.wanted)
   const before = await findProposed(unit.tx, item.partner, id)
-  if (before !== undefined && isSaid(before, item, word)) {
-    if (isSamePerson(before.proposedBy, word.by))
-      throw new StatementError('Whoever proposed it cannot confirm it: another person must.')
+  if (before !== undefined && isSameResolution(before, item, decided)) {
+    if (isSamePerson(before.proposedBy, decided.by))
+      throw new StatementError('You cannot confirm your own proposal: another operator must.')
     const decision: DecisionRow = {
       ...before,
       state: 'CARRIED_OUT',
-      confirmedBy: word.by,
-      confirmedBecause: word.because,
+      confirmedBy: decided.by,
+      confirmedBecause: decided.because,
       confirmedAt: unit.at,
     }
     updateDecision(unit.tx, decision)
-    auditWord(unit, 'reconciliation.confirm', item, word, by)
+    auditDecision(unit, 'reconciliation.confirm', item, decided, by)
     await carryOut(unit, item, lines, decision)
     return decision
   }
   endProposals(unit.tx, item.partner, [id])
-  const decision = proposal(unit, item, word)
+  const decision = proposal(unit, item, decided)
   insertDecision(unit.tx, decision)
-  auditWord(unit, 'reconciliation.propose', item, word, by)
+  auditDecision(unit, 'reconciliation.propose', item, decided, by)
   return decision
 }
 
-const isSaid = (before: DecisionRow, item: ItemRow, { wanted }: Word): boolean =>
+const isSameResolution = (before: DecisionRow, item: ItemRow, { wanted }: OperatorDecision): boolean =>
   before.difference === item.difference &&
   JSON.stringify(Object.entries(before.wanted).sort()) === JSON.stringify(Object.entries(wanted).sort())
 
-const proposal = ({ ids, at }: UnitOfWork, item: ItemRow, word: Word): DecisionRow => ({
+const proposal = ({ ids, at }: UnitOfWork, item: ItemRow, decided: OperatorDecision): DecisionRow => ({
   merchantId: HOUSE,
   id: ids.id(),
   partner: item.partner,
   itemId: item.id,
-  wanted: word.wanted,
+  wanted: decided.wanted,
   difference: item.difference,
-  proposedBy: word.by,
-  proposedBecause: word.because,
+  proposedBy: decided.by,
+  proposedBecause: decided.because,
   proposedAt: at,
   confirmedBy: null,
   confirmedBecause: null,
@@ -89,33 +90,38 @@ const proposal = ({ ids, at }: UnitOfWork, item: ItemRow, word: Word): DecisionR
   state: 'PROPOSED',
 })
 
-/** The item that a person names, where nothing is settled yet. */
+/** An item that is not settled yet. */
 async function openItem({ tx }: UnitOfWork, id: bigint): Promise<ItemRow> {
   const item = await lockItem(tx, id)
   if (item === undefined || item.settledOn !== null || item.state === 'CREDITING')
-    throw new StatementError(`No person is called for ${id}.`)
+    throw new StatementError(`${id} is not an open exception.`)
   return item
 }
 
-async function checkWanted(unit: UnitOfWork, item: ItemRow, lines: readonly LineRow[], wanted: Wanted): Promise<void> {
+async function checkResolution(
+  unit: UnitOfWork,
+  item: ItemRow,
+  lines: readonly LineRow[],
+  wanted: Resolution,
+): Promise<void> {
   const { partner, difference } = item
   if (wanted.as === 'moved') {
-    if (wanted.other === partner) throw new StatementError('It cannot have moved to where it is.')
+    if (wanted.other === partner) throw new StatementError('The other partner must differ from the item’s own.')
     if ((await findAccount(unit.tx, wanted.other)) === undefined)
-      throw new StatementError(`No account at ${wanted.other} is known.`)
+      throw new StatementError(`No account at ${wanted.other} is registered.`)
   }
   if (wanted.as === 'suspense' && (difference < 0n || lines.length === 0))
-    throw new StatementError('Only money that the bank has more than the books can be in suspense.')
+    throw new StatementError('Only a statement line with incoming money can be posted to suspense.')
   if (wanted.as === 'credit') {
     const entries = await selectEntriesOf(unit.tx, partner, [item.id])
     if (difference < 0n || lines.length !== 1 || entries.length > 0)
       throw new StatementError(
-        'Only one line of money that came in, and that nobody told of, can be received as a credit.',
+        'Only a single incoming statement line without a ledger entry can be received as a credit.',
       )
   }
 }
 
-/** Does what was decided; where a journal is booked for it, that is what was missing in the books. */
+/** Carries out a decision; if it posts a journal, that becomes the item's missing ledger entry. */
 async function carryOut(
   unit: UnitOfWork,
   item: ItemRow,
@@ -164,18 +170,18 @@ function bookingOf(
   lines: readonly LineRow[],
   decision: DecisionRow,
 ): Journal {
-  if (isBooked(decision.wanted)) {
+  if (isPostedResolution(decision.wanted)) {
     const journal = decisionJournal(decision)
     postNew(unit, [journal])
     return journal
   }
   const [line] = lines
-  invariant(line !== undefined, 'money in suspense stands in a statement')
+  invariant(line !== undefined, 'money in suspense has a statement line')
   const payer = { name: line.name, accountNumber: null, bankCode: null, bvn: null }
   return holdUnknown(unit, { partner, railReference: `${nameOfLine(line)}/${decision.id}`, amount: difference, payer })
 }
 
-/** Writes down why an item is as it is; nothing is booked, and it counts as explained until it is settled. */
+/** Records an explanation of an item; nothing is posted, and it counts as explained until it is settled. */
 export async function explain(unit: UnitOfWork, id: bigint, because: string, by: By): Promise<ItemRow> {
   const item = await openItem(unit, id)
   changeItem(unit.tx, item, { state: 'EXPLAINED', note: because })
@@ -183,16 +189,16 @@ export async function explain(unit: UnitOfWork, id: bigint, because: string, by:
   return { ...item, state: 'EXPLAINED', note: because }
 }
 
-/** Puts items together that belong together, as a person says, where with that nothing is left over. */
-export async function join(unit: UnitOfWork, ids: readonly bigint[], because: string, by: By): Promise<ItemRow> {
+/** Joins items by an operator's decision, if they add up to zero. */
+export async function joinItems(unit: UnitOfWork, ids: readonly bigint[], because: string, by: By): Promise<ItemRow> {
   const items: ItemRow[] = []
   for (const id of [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1))) items.push(await openItem(unit, id))
   const [first, ...others] = items
-  if (first === undefined || others.length === 0) throw new StatementError('Name two or more of them.')
+  if (first === undefined || others.length === 0) throw new StatementError('Give two or more items.')
   const { partner } = first
-  if (others.some((item) => item.partner !== partner)) throw new StatementError('They must be of one partner.')
-  const left = items.reduce((sum, { difference }) => sum + difference, 0n)
-  if (left !== 0n) throw new StatementError(`Together they leave ${toNairaText(kobo(left))} over.`)
+  if (others.some((item) => item.partner !== partner)) throw new StatementError('All items must be of one partner.')
+  const total = items.reduce((sum, { difference }) => sum + difference, 0n)
+  if (total !== 0n) throw new StatementError(`The items do not add up to zero: ${toNairaText(kobo(total))} remains.`)
   const all = items.map(({ id }) => id)
   const [lines, entries] = [await selectLinesOf(unit.tx, partner, all), await selectEntriesOf(unit.tx, partner, all)]
   await assignLines(
@@ -226,8 +232,13 @@ export async function join(unit: UnitOfWork, ids: readonly bigint[], because: st
   return joined
 }
 
-const auditWord = (unit: UnitOfWork, act: string, item: ItemRow, { by: person, because, wanted }: Word, by: By): void =>
-  auditItem(unit, act, item, { by: person, because, wanted }, by)
+const auditDecision = (
+  unit: UnitOfWork,
+  act: string,
+  item: ItemRow,
+  { by: person, because, wanted }: OperatorDecision,
+  by: By,
+): void => auditItem(unit, act, item, { by: person, because, wanted }, by)
 
 const auditItem = (
   unit: UnitOfWork,
@@ -244,19 +255,19 @@ const auditItem = (
     details: { partner, difference: toNairaText(difference), ...details },
   })
 
-/** Receives money that two people say is a credit of which nobody told: through the same door as all others. */
+/** Receives credits that the partner did not report and two operators confirmed, like any other credit. */
 export const statementCreditSweep = (
   core: Core,
   receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>,
 ): Sweep => ({
-  name: 'receive credits of statements',
+  name: 'receive statement credits',
   run: async (_, limit) => {
     const items = await selectCrediting(core.db, limit)
     const partners = new Set(items.map(({ partner }) => partner))
     for (const item of items) {
       const [line] = await selectLinesOf(core.db, item.partner, [item.id])
       const [decision] = await selectDecisions(core.db, item.partner, [item.id])
-      invariant(line !== undefined && decision?.wanted.as === 'credit', 'a credit of a statement has its line')
+      invariant(line !== undefined && decision?.wanted.as === 'credit', 'a statement credit has its line')
       const { bankCode, accountNumber } = decision.wanted
       const outcome = await receiveCredit({
         partner: item.partner,
@@ -272,7 +283,7 @@ export const statementCreditSweep = (
         changeItem(unit.tx, item, { note: 'reason' in outcome ? outcome.reason : outcome.kind }),
       )
     }
-    // The line and what was booked for it are put together at once, so that the proof holds; who works on the partner just now does it, too.
+    // Matches the line with its new entry at once, so that the day stays balanced.
     for (const partner of partners)
       await unitOfWork(core, (unit) => matchPartner(unit, partner)).catch((error: unknown) => {
         if (!isLockTimeout(error)) throw error

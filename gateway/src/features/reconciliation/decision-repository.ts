@@ -1,29 +1,29 @@
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** What can be done about an item where money moves. */
-export type Wanted =
-  /** The bank kept it, or gave it back: it is what the partner cost us. */
+/** Decisions about an item that move money. */
+export type Resolution =
+  /** A charge of the bank, or its return: posted as the partner's cost. */
   | { readonly as: 'cost' }
-  /** The operator put it in, or took it out. */
+  /** A deposit or withdrawal by the operator. */
   | { readonly as: 'own' }
-  /** It went to, or came from, our account at another partner. */
+  /** A transfer to or from our account at another partner. */
   | { readonly as: 'moved'; readonly other: string }
-  /** It arrived, and nobody knows whose it is. */
+  /** Received money with an unknown owner. */
   | { readonly as: 'suspense' }
-  /** It arrived on an account number, and nobody told of it: it is received as if its notice came now. */
+  /** A credit on an account number that the partner did not report: received as if it was reported now. */
   | { readonly as: 'credit'; readonly bankCode: string; readonly accountNumber: string }
 
-/** What people decided about items: one proposes it, another confirms it, and with that it is carried out. */
+/** Operators' decisions about items: one proposes, another confirms, and then it is carried out. */
 export const decisions = table('reconciliation_decision', ['merchantId', 'id'], {
-  /** The house's: its journals are. */
+  /** Kobo's own account, which its journals belong to. */
   merchantId: column<bigint>(),
   id: column<bigint>(),
   partner: column<string>(),
   itemId: column<bigint>(),
-  wanted: column<Wanted>(),
-  /** What the item came to. */
+  wanted: column<Resolution>(),
+  /** The item's difference. */
   difference: column<Kobo>(),
   proposedBy: column<string>(),
   proposedBecause: column<string>(),
@@ -39,7 +39,7 @@ export const insertDecision = (tx: Tx, row: DecisionRow): void => decisions.inse
 export const updateDecision = (tx: Tx, row: DecisionRow): void =>
   decisions.update(tx, [row], ['state', 'confirmedBy', 'confirmedBecause', 'confirmedAt'])
 
-/** What is proposed about an item. */
+/** The proposal about an item. */
 export async function findProposed(tx: Tx, partner: string, itemId: bigint): Promise<DecisionRow | undefined> {
   const [row] = await tx<DecisionRow[]>`
     select ${decisions.columns} from reconciliation_decision
@@ -47,13 +47,13 @@ export async function findProposed(tx: Tx, partner: string, itemId: bigint): Pro
   return row
 }
 
-/** What was decided about some items, newest first. */
+/** Decisions about some items, newest first. */
 export const selectDecisions = (db: Db | Tx, partner: string, itemIds: readonly bigint[]): Promise<DecisionRow[]> =>
   db<DecisionRow[]>`
     select ${decisions.columns} from reconciliation_decision
      where partner = ${partner} and item_id = any(${itemIds.map(String)}::bigint[]) order by id desc`
 
-/** What was proposed about items that have become others, or are no more. */
+/** Ends proposals about items that have changed or no longer exist. */
 export function endProposals(tx: Tx, partner: string, itemIds: readonly bigint[]): void {
   if (itemIds.length > 0)
     void tx`

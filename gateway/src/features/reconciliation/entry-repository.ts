@@ -1,36 +1,36 @@
 import type { Kobo } from '../../kernel/money.ts'
-import { columnsOf, type Db, type Tx } from '../../platform/db.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import { columnsOf, type Db, type Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** What journals do to what partners hold, by the books. */
+/** Ledger entries that change a partner's balance. */
 const entries = table('reconciliation_entry', ['partner', 'merchantId', 'key'], {
   partner: column<string>(),
   merchantId: column<bigint>(),
-  /** The journal's. */
+  /** The journal's key. */
   key: column<string>(),
   day: column<number>(),
   amount: column<Kobo>(),
   kind: column<'PAYMENT' | 'COST'>(),
   method: column<string>(),
-  /** What we earned by it. */
+  /** Our income from it. */
   income: column<Kobo>(),
   named: column<readonly string[]>(),
   itemId: column<bigint | null>(),
 })
 export type EntryRow = Row<typeof entries>
 
-/** Keeps entries, each once. */
+/** Inserts entries, each once. */
 export const insertEntries = (tx: Tx, rows: readonly EntryRow[]): Promise<number> =>
   entries.insertNew(tx, rows, sql`(partner, merchant_id, key)`)
 
-/** What matching goes by: there may be very many. */
+/** The columns used for matching; the only ones read, since there may be many rows. */
 const MATCHED_BY = ['merchantId', 'key', 'day', 'amount', 'kind', 'method', 'named', 'itemId'] as const
 export type Entry = Pick<EntryRow, (typeof MATCHED_BY)[number]>
 const matchedBy = entries.only(...MATCHED_BY)
 
-/** Entries that belong to nothing yet, or to something that does not add up, oldest first. */
-export const selectLooseEntries = (tx: Tx, partner: string): Promise<Entry[]> =>
+/** Entries without an item, or of an item that does not add up, oldest first. */
+export const selectUnmatchedEntries = (tx: Tx, partner: string): Promise<Entry[]> =>
   tx<Entry[]>`
     select ${matchedBy} from reconciliation_entry where partner = ${partner} and item_id is null
     union all
@@ -39,13 +39,13 @@ export const selectLooseEntries = (tx: Tx, partner: string): Promise<Entry[]> =>
        and item_id in (select id from reconciliation_item where partner = ${partner} and settled_on is null)
      order by day, merchant_id, key`
 
-/** What entries of some items say. */
+/** The entries of some items. */
 export const selectEntriesOf = (db: Db | Tx, partner: string, items: readonly bigint[]): Promise<EntryRow[]> =>
   db<EntryRow[]>`
     select ${entries.columns} from reconciliation_entry
      where partner = ${partner} and item_id = any(${items.map(String)}::bigint[]) order by day, key`
 
-/** Entries that belong to nothing yet and have one of some names, oldest first. */
+/** Entries without an item that have one of some references, oldest first. */
 export const selectNamedEntries = (tx: Tx, partner: string, names: readonly string[]): Promise<Entry[]> =>
   tx<Entry[]>`
     select ${matchedBy} from reconciliation_entry
@@ -56,24 +56,24 @@ export const selectNamedEntries = (tx: Tx, partner: string, names: readonly stri
         where e.partner = ${partner} and e.item_id is null)
      order by day, merchant_id, key`
 
-export type TakenEntry = Pick<EntryRow, 'merchantId' | 'method' | 'amount' | 'day'>
+export type MatchedEntry = Pick<EntryRow, 'merchantId' | 'method' | 'amount' | 'day'>
 
-/** Entries of some days that belong to something already and have one of some amounts. */
-export const selectTakenEntries = async (
+/** Matched entries of some days with one of some amounts. */
+export const selectMatchedEntries = async (
   tx: Tx,
   partner: string,
   fromDay: number,
   amounts: readonly Kobo[],
-): Promise<TakenEntry[]> =>
+): Promise<MatchedEntry[]> =>
   amounts.length === 0
     ? []
-    : tx<TakenEntry[]>`
+    : tx<MatchedEntry[]>`
         select e.merchant_id, e.method, e.amount, e.day from reconciliation_entry e
           join unnest(${amounts.map(String)}::bigint[]) w (amount) on w.amount = e.amount
           join reconciliation_item i on i.partner = e.partner and i.id = e.item_id
          where e.partner = ${partner} and e.day >= ${fromDay} and i.settled_on is not null`
 
-/** Writes down what entries belong to. */
+/** Assigns entries to items. */
 export async function assignEntries(
   tx: Tx,
   partner: string,
@@ -87,7 +87,7 @@ export async function assignEntries(
      where e.partner = ${partner} and e.merchant_id = c.merchant_id and e.key = c.key`
 }
 
-/** How many entries are of a day. */
+/** How many entries a day has. */
 export async function countEntries(db: Db | Tx, partner: string, day: number): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`
     select count(*) from reconciliation_entry where partner = ${partner} and day = ${day}`

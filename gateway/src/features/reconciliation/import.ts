@@ -5,13 +5,13 @@ import {
   type Statement,
   StatementError,
   type StatementLine,
-} from '../../core/money/statements/index.ts'
+} from '../../core/bank-statements/index.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { dayText, lagosMoment } from '../../kernel/dates.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
-import { setsOf } from '../../platform/sets.ts'
-import { heldByPartner } from './books.ts'
+import { chunksOf } from '../../platform/lanes/chunks.ts'
+import { heldByPartner } from './clearing-entries.ts'
 import { lastClosed } from './day-repository.ts'
 import {
   changeAccount,
@@ -24,26 +24,26 @@ import {
   lockAccount,
   putBalances,
   type StatementAccount,
-  selectKept,
+  selectKnownKeys,
 } from './statement-repository.ts'
 
-/** What an operator says of an account of ours at a partner. */
-export interface AccountWanted {
+/** An operator's settings for our account at a partner. */
+export interface NewStatementAccount {
   readonly partner: string
   readonly accountNumber?: string | undefined
   readonly mapping?: Mapping | undefined
-  /** The first day that is reconciled, and what the bank had when it began; only at the first time. */
+  /** The first reconciled day and the bank's opening balance; only set once. */
   readonly from?: number | undefined
   readonly opening?: Kobo | undefined
 }
 
-/** Makes an account known whose statements are to come, or changes how they are read. */
-export async function putStatementAccount(unit: UnitOfWork, wanted: AccountWanted): Promise<StatementAccount> {
-  const { partner, accountNumber, mapping, from, opening } = wanted
+/** Registers an account for statements, or changes how they are parsed. */
+export async function putStatementAccount(unit: UnitOfWork, settings: NewStatementAccount): Promise<StatementAccount> {
+  const { partner, accountNumber, mapping, from, opening } = settings
   const before = await lockAccount(unit.tx, partner)
   if (before !== undefined) {
     if (from !== undefined || opening !== undefined)
-      throw new StatementError(`${partner} is reconciled since ${dayText(before.beganOn)}; that stays.`)
+      throw new StatementError(`${partner} is reconciled since ${dayText(before.beganOn)}; the start cannot change.`)
     const change = {
       ...(accountNumber === undefined ? {} : { accountNumber }),
       ...(mapping === undefined ? {} : { mapping }),
@@ -53,9 +53,9 @@ export async function putStatementAccount(unit: UnitOfWork, wanted: AccountWante
     return { ...before, ...change }
   }
   if (from === undefined || opening === undefined)
-    throw new StatementError('Say from which day on, and what the bank had when it began.')
+    throw new StatementError('Give the first day and the bank’s opening balance.')
   const begin = lagosMoment(from, 0)
-  if (begin > unit.at) throw new StatementError(`${dayText(from)} has not begun.`)
+  if (begin > unit.at) throw new StatementError(`${dayText(from)} is in the future.`)
   const account: StatementAccount = {
     partner,
     accountNumber: accountNumber ?? null,
@@ -80,42 +80,43 @@ const auditAccount = (unit: UnitOfWork, act: string, { partner, accountNumber, b
     details: { accountNumber, from: dayText(beganOn) },
   })
 
-/** A file to be taken. */
-export interface StatementFileWanted {
+/** A statement file to import. */
+export interface NewStatementFile {
   readonly partner: string
   readonly name: string
   readonly bytes: Buffer
   readonly statements: readonly Statement[]
 }
 
-/** What came of a file. */
-export interface Imported {
-  /** Whether it was taken before: then nothing has changed. */
+/** The result of an import. */
+export interface ImportResult {
+  /** Whether it was imported before; then nothing has changed. */
   readonly isKnown: boolean
   readonly lines: number
   readonly newLines: number
-  /** Lines from before the first day that is reconciled. */
+  /** Lines before the first reconciled day. */
   readonly tooEarly: number
   readonly firstDay: number | null
   readonly lastDay: number | null
 }
 
-/** Takes a file, whole. One that was taken before changes nothing, and neither does a line that stands in another one. */
+/** Imports a whole file. A file imported before changes nothing, nor does a line that another file contains. */
 export async function importStatements(
   unit: UnitOfWork,
-  { partner, name, bytes, statements }: StatementFileWanted,
+  { partner, name, bytes, statements }: NewStatementFile,
   onProgress: (done: number, total: number) => void = () => {},
-): Promise<Imported> {
+): Promise<ImportResult> {
   const account = await lockAccount(unit.tx, partner)
-  if (account === undefined) throw new StatementError(`No account at ${partner} is known; see kobo statement account.`)
+  if (account === undefined)
+    throw new StatementError(`No account at ${partner} is registered. Register it with kobo statement account.`)
   const hash = createHash('sha256').update(bytes).digest('hex')
   const known = await findFile(unit.tx, partner, hash)
   if (known !== undefined) return { isKnown: true, tooEarly: 0, ...known, newLines: 0 }
   for (const statement of statements) checkAccount(account, statement)
   const fileId = unit.ids.id()
   const closed = (await lastClosed(unit.tx, partner)) ?? account.beganOn - 1
-  const taken = await takeLines(unit, account, { fileId, closed, statements, onProgress })
-  const { tooEarly, ...counts } = taken
+  const stored = await storeLines(unit, account, { fileId, closed, statements, onProgress })
+  const { tooEarly, ...counts } = stored
   putBalances(
     unit.tx,
     closingsOf(statements, closed).map((one) => ({ partner, fileId, ...one })),
@@ -129,7 +130,7 @@ export async function importStatements(
     reference: partner,
     details: { name, sha256: hash, lines, newLines },
   })
-  return { isKnown: false, ...taken }
+  return { isKnown: false, ...stored }
 }
 
 interface Taking {
@@ -139,29 +140,30 @@ interface Taking {
   readonly onProgress: (done: number, total: number) => void
 }
 
-/** So many lines of a file are in memory at once. */
+/** Lines in memory at once. */
 const LINES_AT_ONCE = 2_000
 
-/** Keeps the lines of a file, a set at a time. */
-async function takeLines(
+/** Stores the lines of a file in chunks. */
+async function storeLines(
   unit: UnitOfWork,
   { partner, beganOn }: StatementAccount,
   { fileId, closed, statements, onProgress }: Taking,
-): Promise<Omit<Imported, 'isKnown'>> {
+): Promise<Omit<ImportResult, 'isKnown'>> {
   const total = statements.reduce((sum, { lineCount }) => sum + lineCount, 0)
   let [lines, newLines, tooEarly] = [0, 0, 0]
   let [firstDay, lastDay]: [number | null, number | null] = [null, null]
   const toRow = rowMaker(unit, partner, fileId)
-  for (const set of setsOf(linesOf(statements), LINES_AT_ONCE)) {
+  for (const set of chunksOf(linesOf(statements), LINES_AT_ONCE)) {
     const read = set.filter(({ day }) => day >= beganOn)
     tooEarly += set.length - read.length
     for (const { day } of read) {
-      if (lagosMoment(day, 0) > unit.at) throw new StatementError(`A line is of ${dayText(day)}, which has not begun.`)
+      if (lagosMoment(day, 0) > unit.at)
+        throw new StatementError(`A line is dated ${dayText(day)}, which is in the future.`)
       firstDay = firstDay === null ? day : Math.min(firstDay, day)
       lastDay = lastDay === null ? day : Math.max(lastDay, day)
     }
     const rows = read.map(toRow)
-    await refuseNewIn(
+    await rejectNewLines(
       unit,
       partner,
       rows.filter(({ day }) => day <= closed),
@@ -180,32 +182,32 @@ function* linesOf(statements: readonly Statement[]): Generator<StatementLine> {
   for (const { lines } of statements) yield* lines
 }
 
-/** A closed day does not change: what a file says of it must be known. */
-async function refuseNewIn({ tx }: UnitOfWork, partner: string, rows: readonly LineRow[]): Promise<void> {
+/** A closed day does not change: its lines must be known. */
+async function rejectNewLines({ tx }: UnitOfWork, partner: string, rows: readonly LineRow[]): Promise<void> {
   if (rows.length === 0) return
-  const kept = await selectKept(
+  const known = await selectKnownKeys(
     tx,
     partner,
     rows.map(({ key }) => key),
   )
-  const late = rows.find(({ key }) => !kept.has(key))
+  const late = rows.find(({ key }) => !known.has(key))
   if (late !== undefined)
     throw new StatementError(
-      `A line of ${toNairaText(late.amount)} of ${dayText(late.day)} is new, but that day is closed: ask ${partner}.`,
+      `A new line of ${toNairaText(late.amount)} is dated ${dayText(late.day)}, but that day is closed: ask ${partner}.`,
     )
 }
 
-/** The digits and letters that count. */
+/** The letters and digits of an account number. */
 const bare = (text: string): string => text.replace(/[^A-Z0-9]/gi, '').toUpperCase()
 
-/** Refuses a statement of another account: a bank's own code may stand before the number. */
+/** Rejects a statement of another account; a bank code may precede the number. */
 function checkAccount({ partner, accountNumber }: StatementAccount, { account }: Statement): void {
   if (accountNumber === null || account === null) return
   if (!bare(account).endsWith(bare(accountNumber)))
-    throw new StatementError(`The file is of account ${account}, and not of ${accountNumber} at ${partner}.`)
+    throw new StatementError(`The file is for account ${account}, not for ${accountNumber} at ${partner}.`)
 }
 
-/** What the bank had at the end of each day, as far as the file says that. */
+/** The bank's closing balance of each day, as far as the file has it. */
 function closingsOf(statements: readonly Statement[], closed: number) {
   const closings = new Map<number, Kobo>()
   for (const { closing } of statements)
@@ -213,7 +215,7 @@ function closingsOf(statements: readonly Statement[], closed: number) {
   return [...closings].map(([day, amount]) => ({ day, amount }))
 }
 
-/** Gives the lines of a file their keys: of several that nothing tells apart each is the how many-eth of its kind in the file. */
+/** Gives the lines of a file their keys: identical lines are numbered within the file. */
 function rowMaker({ ids }: UnitOfWork, partner: string, fileId: bigint): (line: StatementLine) => LineRow {
   const counts = new Map<string, number>()
   return ({ references, ...line }) => {
@@ -232,9 +234,13 @@ function rowMaker({ ids }: UnitOfWork, partner: string, fileId: bigint): (line: 
 /** Of a hash: 144 bits. */
 const KEY_LENGTH = 24
 
-/** The account at a partner that must be known. */
-export async function knownAccount(db: Parameters<typeof findAccount>[0], partner: string): Promise<StatementAccount> {
+/** The account at a partner; rejects an unknown one. */
+export async function requireAccount(
+  db: Parameters<typeof findAccount>[0],
+  partner: string,
+): Promise<StatementAccount> {
   const account = await findAccount(db, partner)
-  if (account === undefined) throw new StatementError(`No account at ${partner} is known; see kobo statement account.`)
+  if (account === undefined)
+    throw new StatementError(`No account at ${partner} is registered. Register it with kobo statement account.`)
   return account
 }

@@ -1,26 +1,25 @@
 export { AGES, ageOf } from './ages.ts'
-export { heldByPartner } from './books.ts'
+export { heldByPartner } from './clearing-entries.ts'
+export { checkDay, closeDays, type DayBalance } from './day-balance.ts'
 export { type DayRow, type Explained, lastClosed, selectDays } from './day-repository.ts'
-export { type By, decide, explain, join, statementCreditSweep, type Word } from './decide.ts'
-export { type DecisionRow, selectDecisions, type Wanted } from './decision-repository.ts'
+export { type By, decide, explain, joinItems, type OperatorDecision, statementCreditSweep } from './decide.ts'
+export { type DecisionRow, type Resolution, selectDecisions } from './decision-repository.ts'
 export { type EntryRow, selectEntriesOf } from './entry-repository.ts'
 export { type Exception, findExceptions } from './exceptions.ts'
 export { reconciliationFeature } from './feature.ts'
 export {
-  type AccountWanted,
-  type Imported,
+  type ImportResult,
   importStatements,
-  knownAccount,
+  type NewStatementAccount,
+  type NewStatementFile,
   putStatementAccount,
-  type StatementFileWanted,
+  requireAccount,
 } from './import.ts'
 export { countItems, type ItemRow, type ItemState, selectExceptions } from './item-repository.ts'
-export { reconciliationQuestions } from './ledger-questions.ts'
 export { costOf, type Margin, METHODS, marginOf, putPartnerPrice, type WrongFee, wrongFees } from './margin.ts'
-export { type Matched, matchPartner } from './match.ts'
+export { type MatchResult, matchPartner } from './match.ts'
 export { REASONS, type Reason } from './matching.ts'
 export { type PartnerPrice, selectPrices } from './price-repository.ts'
-export { closeDays, type DayProof, proveDay } from './prove.ts'
 export {
   type LineRow,
   type StatementAccount,

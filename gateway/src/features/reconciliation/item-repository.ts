@@ -1,22 +1,22 @@
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
-import type { Reason, TakenName } from './matching.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
+import type { MatchedReference, Reason } from './matching.ts'
 
 export type ItemState = 'MATCHED' | 'OPEN' | 'EXPLAINED' | 'CREDITING' | 'BOOKED'
 
-/** Lines of statements and entries of the books that belong together, or one that has no counterpart. */
+/** Matched statement lines and ledger entries, or one without a counterpart. */
 const items = table('reconciliation_item', ['partner', 'id'], {
   partner: column<string>(),
   id: column<bigint>(),
   state: column<ItemState>(),
   matchedBy: column<string | null>(),
   reason: column<Reason | null>(),
-  /** Of the first of them. */
+  /** The day of the earliest part. */
   day: column<number>(),
   settledOn: column<number | null>(),
-  /** How much more the bank has than the books. */
+  /** The bank's amount less the ledger's. */
   difference: column<Kobo>(),
   note: column<string | null>(),
 })
@@ -29,25 +29,25 @@ export const insertItems = (tx: Tx, rows: readonly ItemRow[]): void => items.ins
 export const updateItems = (tx: Tx, rows: readonly ItemRow[]): void =>
   items.update(tx, rows, items.except('partner', 'id'))
 
-/** Takes away items whose parts belong to others now. */
+/** Deletes items whose parts were assigned to others. */
 export function removeItems(tx: Tx, partner: string, ids: readonly bigint[]): void {
   if (ids.length > 0)
     void tx`delete from reconciliation_item where partner = ${partner} and id = any(${ids.map(String)}::bigint[])`
 }
 
-/** What is not settled: a person is called for it, or was. */
+/** Unsettled items of a partner. */
 export const selectUnsettled = (db: Db | Tx, partner: string): Promise<ItemRow[]> =>
   db<ItemRow[]>`
     select ${items.columns} from reconciliation_item where partner = ${partner} and settled_on is null order by day, id`
 
-/** What is not settled, of one partner or all, oldest first. */
+/** Unsettled items of one partner or all, oldest first. */
 export const selectExceptions = (db: Db | Tx, partner: string | null): Promise<ItemRow[]> =>
   db<ItemRow[]>`
     select ${items.columns} from reconciliation_item
      where settled_on is null and (${partner}::text is null or partner = ${partner}::text)
      order by day, id limit ${SHOWN_MAX}`
 
-/** What a person names by its id: until the transaction ends nobody else decides about it. */
+/** Locks an item for a decision until the transaction ends. */
 export async function lockItem(tx: Tx, id: bigint): Promise<ItemRow | undefined> {
   const [row] = await tx<ItemRow[]>`select ${items.columns} from reconciliation_item where id = ${id} for update`
   return row
@@ -56,7 +56,7 @@ export async function lockItem(tx: Tx, id: bigint): Promise<ItemRow | undefined>
 export const changeItem = (tx: Tx, { partner, id }: Pick<ItemRow, 'partner' | 'id'>, change: Partial<ItemRow>): void =>
   void items.change(tx, sql`partner = ${partner} and id = ${id}`, change)
 
-/** What of an item counts at the end of a day: how much more the bank had by it than the books. */
+/** An item's difference between bank and ledger at the end of a day. */
 export interface Remainder {
   readonly id: bigint
   readonly state: ItemState
@@ -66,7 +66,7 @@ export interface Remainder {
   readonly amount: Kobo
 }
 
-/** What was not even at the end of a day: what was open then, and what bank and books have on different days. */
+/** The differences at the end of a day: items open then, and those that bank and ledger have on different days. */
 export const selectRemainders = (db: Db | Tx, partner: string, upTo: number): Promise<Remainder[]> =>
   db<Remainder[]>`
     with unsettled as (
@@ -84,7 +84,7 @@ export const selectRemainders = (db: Db | Tx, partner: string, upTo: number): Pr
     having sum(p.amount) <> 0
      order by u.day, u.id`
 
-/** How many items of each state there are, and by what those that match were found. */
+/** Counts items by state, and matched ones by how they were matched. */
 export const countItems = (
   db: Db | Tx,
   partner: string,
@@ -92,7 +92,7 @@ export const countItems = (
   db<{ state: ItemState; matchedBy: string | null; count: bigint }[]>`
     select state, matched_by, count(*) from reconciliation_item where partner = ${partner} group by 1, 2 order by 1, 2`
 
-/** How many exceptions there are of each partner, by the day of the first of their parts. */
+/** Counts each partner's exceptions by the day of their earliest part. */
 export const countExceptions = (
   db: Db,
 ): Promise<{ readonly partner: string; readonly day: number; readonly count: bigint }[]> =>
@@ -100,22 +100,22 @@ export const countExceptions = (
     select partner, day, count(*) from reconciliation_item
      where settled_on is null and state <> 'EXPLAINED' group by partner, day`
 
-/** Items that are to be received as credits, with their lines, over all partners. */
+/** Items to receive as credits, with their lines, over all partners. */
 export const selectCrediting = (db: Db, limit: number): Promise<ItemRow[]> =>
   db<
     ItemRow[]
   >`select ${items.columns} from reconciliation_item where state = 'CREDITING' and note is null order by id limit ${limit}`
 
-/** Which of some names lines and payments of some days have that belong together already, with their amounts. */
-export const selectTakenNames = async (
+/** Which of some references already belong to matched lines and payments of some days, with their amounts. */
+export const selectMatchedReferences = async (
   tx: Tx,
   partner: string,
   fromDay: number,
   names: readonly string[],
-): Promise<TakenName[]> =>
+): Promise<MatchedReference[]> =>
   names.length === 0
     ? []
-    : tx<TakenName[]>`
+    : tx<MatchedReference[]>`
         select distinct n.name, p.amount
           from (select item_id, array_append(named, bank_reference) as names, amount from statement_line
                  where partner = ${partner} and day >= ${fromDay} and not is_fee

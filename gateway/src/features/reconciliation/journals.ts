@@ -1,26 +1,27 @@
-import { accounts, HOUSE, type Journal, type Move } from '../../core/money/ledger/index.ts'
+import { accounts, type Journal, type Move } from '../../core/money/ledger/index.ts'
 import { invariant } from '../../kernel/errors.ts'
+import { HOUSE } from '../../kernel/house.ts'
 import { kobo } from '../../kernel/money.ts'
-import type { DecisionRow, Wanted } from './decision-repository.ts'
+import type { DecisionRow, Resolution } from './decision-repository.ts'
 
-/** What is booked by a journal of its own; the rest goes by the way that other money goes. */
-export type Booked = Extract<Wanted, { readonly as: 'cost' | 'own' | 'moved' }>
+/** Decisions with their own journal; the others are received like any credit. */
+export type PostedResolution = Extract<Resolution, { readonly as: 'cost' | 'own' | 'moved' }>
 
-export const isBooked = (wanted: Wanted): wanted is Booked =>
+export const isPostedResolution = (wanted: Resolution): wanted is PostedResolution =>
   wanted.as === 'cost' || wanted.as === 'own' || wanted.as === 'moved'
 
 export const keyOf = ({ id }: Pick<DecisionRow, 'id'>): string => `reconciliation/${id}`
 
-const MEMOS: Readonly<Record<Booked['as'], string>> = {
-  cost: 'Kept or given back by the partner, by its statement',
+const MEMOS: Readonly<Record<PostedResolution['as'], string>> = {
+  cost: 'Charged or refunded by the partner, by its statement',
   own: 'The operator’s own money, by the partner’s statement',
   moved: 'Between our accounts at partners, by the statement',
 }
 
-/** What a decision books: the partner holds as much more, or less, as its statement says. */
+/** The journal of a decision: the partner's balance changes by the statement's difference. */
 export function decisionJournal(decision: Pick<DecisionRow, 'id' | 'partner' | 'wanted' | 'difference'>): Journal {
   const { partner, wanted, difference } = decision
-  invariant(isBooked(wanted) && difference !== 0n, 'what is booked has an account and an amount')
+  invariant(isPostedResolution(wanted) && difference !== 0n, 'a posted decision has an account and an amount')
   const here = accounts.clearingAt(partner)
   const there = otherSide(partner, wanted)
   const move: Move =
@@ -30,7 +31,7 @@ export function decisionJournal(decision: Pick<DecisionRow, 'id' | 'partner' | '
   return { merchantId: HOUSE, key: keyOf(decision), memo: MEMOS[wanted.as], moves: [move] }
 }
 
-function otherSide(partner: string, wanted: Booked): string {
+function otherSide(partner: string, wanted: PostedResolution): string {
   switch (wanted.as) {
     case 'cost':
       return accounts.costs(partner)

@@ -1,29 +1,29 @@
+import { StatementError } from '../../core/bank-statements/index.ts'
 import { RAILS } from '../../core/money/ledger/index.ts'
-import { type PriceStep, priceFault, shareAndFlat } from '../../core/money/pricing/index.ts'
-import { StatementError } from '../../core/money/statements/index.ts'
+import { type PriceStep, priceFault, shareAndFlat } from '../../core/pricing/index.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { lagosMoment } from '../../kernel/dates.ts'
 import { add, type Kobo, kobo, percentage, ZERO } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import type { By } from './decide.ts'
 import {
   type Charged,
   insertPrice,
   type PartnerPrice,
-  selectAlike,
   selectCharged,
+  selectEntryGroups,
   selectPrices,
 } from './price-repository.ts'
 
-/** What partners have prices for. */
+/** The methods that partners have prices for. */
 export const METHODS: readonly string[] = [
   ...RAILS.filter((rail) => rail !== 'own' && rail !== 'funding'),
   'refunds',
   'returns',
 ]
 
-export interface PriceWanted {
+export interface NewPartnerPrice {
   readonly partner: string
   readonly method: string
   readonly steps: readonly PriceStep[]
@@ -31,20 +31,20 @@ export interface PriceWanted {
   readonly validFrom: Date | undefined
 }
 
-/** Writes down what a partner charges us for a method, from now or another time on. */
-export function putPartnerPrice(unit: UnitOfWork, wanted: PriceWanted, by: By): PartnerPrice {
-  const fault = priceFault('collection', wanted.steps)
+/** Stores a partner's price for a method, from now or a given time. */
+export function putPartnerPrice(unit: UnitOfWork, requested: NewPartnerPrice, by: By): PartnerPrice {
+  const fault = priceFault('collection', requested.steps)
   if (fault !== undefined) throw new StatementError(`${fault}.`)
   const price: PartnerPrice = {
-    ...wanted,
+    ...requested,
     id: unit.ids.id(),
-    validFrom: wanted.validFrom ?? unit.at,
+    validFrom: requested.validFrom ?? unit.at,
     madeAt: unit.at,
     madeBy: by.name ?? by.actor,
   }
   insertPrice(unit.tx, price)
   const { partner, method, steps, vatBasisPoints, validFrom } = price
-  const told = steps.map(({ upTo, basisPoints, flat, cap }) => ({
+  const shown = steps.map(({ upTo, basisPoints, flat, cap }) => ({
     upTo: upTo && String(upTo),
     basisPoints,
     flat: String(flat),
@@ -55,12 +55,12 @@ export function putPartnerPrice(unit: UnitOfWork, wanted: PriceWanted, by: By): 
     merchantId: NO_MERCHANT,
     act: 'partner-price.set',
     reference: partner,
-    details: { method, steps: told, vatBasisPoints, validFrom },
+    details: { method, steps: shown, vatBasisPoints, validFrom },
   })
   return price
 }
 
-/** What a payment costs us by a partner's prices, its tax with it; undefined where there is no price. */
+/** The cost of a payment by a partner's prices, including tax; undefined if there is no price. */
 export function costOf(
   prices: readonly PartnerPrice[],
   {
@@ -79,12 +79,12 @@ export function costOf(
   return add(fee, percentage(fee, BigInt(price.vatBasisPoints)))
 }
 
-/** A fee that a partner took, and what its prices say. */
+/** A fee that a partner charged, and the fee by its prices. */
 export interface WrongFee extends Charged {
   readonly expected: Kobo
 }
 
-/** The payments of some days for which a partner took another fee than its prices say, a day at a time. */
+/** Payments whose fee differs from the partner's prices, a day at a time. */
 export async function* wrongFees(
   db: Db,
   partner: string,
@@ -99,25 +99,25 @@ export async function* wrongFees(
     })
 }
 
-/** What a method at a partner brought and cost. */
+/** Income and cost of a method at a partner. */
 export interface Margin {
   readonly partner: string
   readonly method: string
   readonly payments: number
   readonly volume: Kobo
-  /** What merchants paid us. */
+  /** Fees paid by merchants. */
   readonly income: Kobo
-  /** What the partner kept, as it told, and as was decided by its statements. */
+  /** The partner's charges, as reported and as decided by its statements. */
   readonly cost: Kobo
-  /** What it should have kept by its prices; null where there are none. */
+  /** The partner's charges by its prices; null if there are none. */
   readonly expected: Kobo | null
 }
 
-/** What each method at each partner brought and cost on some days, as far as they are gathered. */
+/** Income and cost of each method at each partner over some days, as far as collected. */
 export async function marginOf(db: Db, partner: string | null, from: number, to: number): Promise<readonly Margin[]> {
   const prices = await selectPrices(db, partner)
   const margins = new Map<string, Margin>()
-  for (const one of await selectAlike(db, partner, from, to)) {
+  for (const one of await selectEntryGroups(db, partner, from, to)) {
     const key = `${one.partner} ${one.method}`
     const before = margins.get(key) ?? {
       partner: one.partner,

@@ -1,21 +1,21 @@
-import { StatementError } from '../../core/money/statements/index.ts'
+import { StatementError } from '../../core/bank-statements/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
-import { setsOf } from '../../platform/sets.ts'
+import { chunksOf } from '../../platform/lanes/chunks.ts'
+import { collectEntries } from './collect-entries.ts'
 import { lastClosed } from './day-repository.ts'
 import { endProposals } from './decision-repository.ts'
 import {
   assignEntries,
   type Entry,
-  selectLooseEntries,
+  selectMatchedEntries,
   selectNamedEntries,
-  selectTakenEntries,
+  selectUnmatchedEntries,
 } from './entry-repository.ts'
-import { gather } from './gather.ts'
 import {
   type ItemRow,
   insertItems,
   removeItems,
-  selectTakenNames,
+  selectMatchedReferences,
   selectUnsettled,
   updateItems,
 } from './item-repository.ts'
@@ -26,33 +26,34 @@ import {
   lockAccount,
   type StatementAccount,
   selectBalances,
-  selectLooseLines,
   selectNextLines,
+  selectUnmatchedLines,
 } from './statement-repository.ts'
 
-/** What a look at a partner's lines and entries came to. */
-export interface Matched {
+/** The result of matching a partner's lines and entries. */
+export interface MatchResult {
   readonly partner: string
-  /** Lines and entries that were looked at. */
+  /** Lines and entries examined. */
   readonly lines: number
   readonly entries: number
-  /** Groups of them that were found to say the same. */
+  /** Matched groups. */
   readonly matched: number
-  /** For how many a person is called. */
+  /** Groups that need manual review. */
   readonly exceptions: number
 }
 
-/** So many days back a line or an entry may be the double of one that belongs to something already. */
-const DOUBLE_DAYS_MAX = 7
+/** How many days back to look for the original of a duplicate. */
+const DUPLICATE_DAYS_MAX = 7
 
-/** Holds what a partner has told against what was booked there, as far as either is not settled yet. */
-export async function matchPartner(unit: UnitOfWork, partner: string): Promise<Matched> {
+/** Matches a partner's unsettled statement lines with ledger entries. */
+export async function matchPartner(unit: UnitOfWork, partner: string): Promise<MatchResult> {
   const account = await lockAccount(unit.tx, partner)
-  if (account === undefined) throw new StatementError(`No account at ${partner} is known; see kobo statement account.`)
+  if (account === undefined)
+    throw new StatementError(`No account at ${partner} is registered. Register it with kobo statement account.`)
   const closed = (await lastClosed(unit.tx, partner)) ?? account.beganOn - 1
-  await gather(unit, account, closed)
-  const plain = await matchPlain(unit, partner)
-  const rest = await matchLoose(unit, account)
+  await collectEntries(unit, account, closed)
+  const plain = await matchByReference(unit, partner)
+  const rest = await matchRest(unit, account)
   return {
     partner,
     lines: plain.lines + rest.lines,
@@ -62,20 +63,20 @@ export async function matchPartner(unit: UnitOfWork, partner: string): Promise<M
   }
 }
 
-type Counts = Pick<Matched, 'lines' | 'entries' | 'matched'>
+type Counts = Pick<MatchResult, 'lines' | 'entries' | 'matched'>
 
-/** So many lines are held against the entries that they name at once. */
-const LINES_AT_ONCE = 5_000
+/** Lines per chunk. */
+const LINES_PER_CHUNK = 5_000
 
 /**
- * Takes what is plain first, some lines at a time, so that a large statement is never in memory: lines and entries that agree by
- * a reference belong together whatever else there is. All that does not is looked at as a whole afterwards.
+ * First matches lines and entries that agree by reference, in chunks, so that a large statement is never in memory as a
+ * whole. The rest is matched as a whole afterwards.
  */
-async function matchPlain(unit: UnitOfWork, partner: string): Promise<Counts> {
+async function matchByReference(unit: UnitOfWork, partner: string): Promise<Counts> {
   const counts = { lines: 0, entries: 0, matched: 0 }
   let after = 0n
   for (;;) {
-    const lines = await selectNextLines(unit.tx, partner, after, LINES_AT_ONCE)
+    const lines = await selectNextLines(unit.tx, partner, after, LINES_PER_CHUNK)
     const last = lines.at(-1)
     if (last === undefined) return counts
     after = last.id
@@ -90,7 +91,7 @@ async function matchPlain(unit: UnitOfWork, partner: string): Promise<Counts> {
   }
 }
 
-/** The entries that lines name, and those that have a further name of these. */
+/** The entries that lines refer to, and those that share a further reference with them. */
 async function namedEntries({ tx }: UnitOfWork, partner: string, lines: readonly Line[]): Promise<readonly Entry[]> {
   const names = new Set(lines.flatMap(namesOf))
   const found = await selectNamedEntries(tx, partner, [...names])
@@ -98,28 +99,31 @@ async function namedEntries({ tx }: UnitOfWork, partner: string, lines: readonly
   return further.length === 0 ? found : selectNamedEntries(tx, partner, [...names, ...further])
 }
 
-/** Holds all that is left against each other, and says why a person is called for what does not agree. */
-async function matchLoose(unit: UnitOfWork, { partner, beganOn }: StatementAccount): Promise<Omit<Matched, 'partner'>> {
+/** Matches the rest, and gives a reason for every difference. */
+async function matchRest(
+  unit: UnitOfWork,
+  { partner, beganOn }: StatementAccount,
+): Promise<Omit<MatchResult, 'partner'>> {
   const { tx } = unit
-  const [lines, entries] = [await selectLooseLines(tx, partner), await selectLooseEntries(tx, partner)]
+  const [lines, entries] = [await selectUnmatchedLines(tx, partner), await selectUnmatchedEntries(tx, partner)]
   const step = match(lines, entries)
-  // Entries of days of which the bank has yet to tell may still find their lines.
-  const toldUpTo = (await selectBalances(tx, partner)).at(-1)?.day ?? beganOn - 1
-  const told = step.entries.filter(({ day }) => day <= toldUpTo)
+  // Entries of days without a statement may still find their lines.
+  const reportedUpTo = (await selectBalances(tx, partner)).at(-1)?.day ?? beganOn - 1
+  const reported = step.entries.filter(({ day }) => day <= reportedUpTo)
   const before = new Map((await selectUnsettled(tx, partner)).map((item) => [item.id, item]))
-  const left = new Set(before.keys())
-  await writeGroups(unit, partner, step.groups, before, left)
-  // By now what was found just before belongs to something, too.
-  const exceptions = await reasonsWith(unit, partner, step.lines, told)
-  await writeGroups(unit, partner, exceptions, before, left)
-  endProposals(tx, partner, [...left])
-  removeItems(tx, partner, [...left])
+  const remaining = new Set(before.keys())
+  await writeGroups(unit, partner, step.groups, before, remaining)
+  // The matches found just now count as well.
+  const exceptions = await reasonsWith(unit, partner, step.lines, reported)
+  await writeGroups(unit, partner, exceptions, before, remaining)
+  endProposals(tx, partner, [...remaining])
+  removeItems(tx, partner, [...remaining])
   const matched = step.groups.filter((group) => group.reason === null).length
   const unmatched = step.groups.length - matched + exceptions.length
   return { lines: lines.length, entries: entries.length, matched, exceptions: unmatched }
 }
 
-/** Why a person is called for lines and entries without a counterpart: one that is like what belongs to something is its double. */
+/** The reasons for lines and entries without a counterpart: one equal to a matched one is a duplicate. */
 async function reasonsWith(
   { tx }: UnitOfWork,
   partner: string,
@@ -127,37 +131,37 @@ async function reasonsWith(
   entries: readonly Entry[],
 ): Promise<readonly Group[]> {
   const days = [...lines, ...entries].map(({ day }) => day)
-  const from = days.reduce((first, day) => Math.min(first, day), Number.MAX_SAFE_INTEGER) - DOUBLE_DAYS_MAX
+  const from = days.reduce((first, day) => Math.min(first, day), Number.MAX_SAFE_INTEGER) - DUPLICATE_DAYS_MAX
   const names = [...new Set(lines.flatMap(namesOf))]
   const amounts = [...new Set(entries.map(({ amount }) => amount))]
-  const takenNames = await selectTakenNames(tx, partner, from, names)
-  const takenEntries = await selectTakenEntries(tx, partner, from, amounts)
-  return reasonsOf({ lines, entries, takenNames, takenEntries })
+  const matchedReferences = await selectMatchedReferences(tx, partner, from, names)
+  const matchedEntries = await selectMatchedEntries(tx, partner, from, amounts)
+  return reasonsOf({ lines, entries, matchedReferences, matchedEntries })
 }
 
-/** So many groups are written down at once. */
-const SET_MAX = 2_000
+/** Groups per query. */
+const GROUPS_PER_QUERY = 2_000
 
-/** Writes down what belongs together. What was known before under an id keeps it, and what a person said of it while it is the same. */
+/** Stores groups. An unchanged item keeps its id and its explanation. */
 async function writeGroups(
   unit: UnitOfWork,
   partner: string,
   groups: readonly Group[],
   before: ReadonlyMap<bigint, ItemRow>,
-  /** Items from before that have no group yet. */
-  left: Set<bigint>,
+  /** Earlier items without a group. */
+  remaining: Set<bigint>,
 ): Promise<void> {
   const { tx, ids } = unit
-  for (const set of setsOf(groups, SET_MAX)) {
+  for (const set of chunksOf(groups, GROUPS_PER_QUERY)) {
     const [fresh, changed, moot]: [ItemRow[], ItemRow[], bigint[]] = [[], [], []]
     const [lines, entries]: [Line[], Entry[]] = [[], []]
     for (const group of set) {
       const known = [...group.lines, ...group.entries].flatMap(({ itemId }) => itemId ?? []).sort(ascending)
-      const old = known.map((id) => before.get(id)).find((one) => one !== undefined && left.has(one.id))
+      const old = known.map((id) => before.get(id)).find((one) => one !== undefined && remaining.has(one.id))
       const item = itemOf(partner, old?.id ?? ids.id(), group, old)
       if (old === undefined) fresh.push(item)
       else {
-        left.delete(old.id)
+        remaining.delete(old.id)
         if (!isSame(old, item)) changed.push(item)
         if (old.difference !== item.difference) moot.push(old.id)
       }

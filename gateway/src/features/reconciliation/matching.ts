@@ -1,8 +1,8 @@
 import { type Kobo, kobo } from '../../kernel/money.ts'
-import type { Entry, TakenEntry } from './entry-repository.ts'
+import type { Entry, MatchedEntry } from './entry-repository.ts'
 import type { Line } from './statement-repository.ts'
 
-/** Why a person is called. */
+/** Why an item needs manual review. */
 export const REASONS = [
   'MISSING_NOTICE',
   'UNKNOWN_DEBIT',
@@ -15,10 +15,10 @@ export const REASONS = [
 ] as const
 export type Reason = (typeof REASONS)[number]
 
-/** By what lines and entries were found to belong together. */
+/** How lines and entries were matched. */
 export type MatchedBy = 'reference' | 'amount and day' | 'fees of a day' | 'person'
 
-/** What belongs together: it adds up, or there is a reason for which a person is called. */
+/** Lines and entries that belong together: they add up, or there is a reason for manual review. */
 export interface Group {
   readonly lines: readonly Line[]
   readonly entries: readonly Entry[]
@@ -26,14 +26,14 @@ export interface Group {
   readonly reason: Reason | null
 }
 
-/** What was found to belong together, and what is left over. */
+/** The groups found so far, and the rest. */
 export interface Step {
   readonly groups: readonly Group[]
   readonly lines: readonly Line[]
   readonly entries: readonly Entry[]
 }
 
-/** How much more the bank has than the books by what belongs together. */
+/** The bank's amount less the ledger's over a group. */
 export const differenceOf = ({ lines, entries }: Pick<Group, 'lines' | 'entries'>): Kobo =>
   kobo(total(lines) - total(entries))
 
@@ -41,9 +41,9 @@ const total = (parts: readonly { readonly amount: bigint }[]): bigint =>
   parts.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
- * Puts lines and entries together by the first of their keys that names one payment on both sides: a reference that the bank
- * has in a field of its own, then one in its narration; then, for a line without any reference, amount and day. What the bank
- * kept for itself goes with the payment that it names, or is the sum of a day.
+ * Matches lines with entries by the first key that identifies one payment on both sides: a reference in its own field,
+ * then one in the narration, then, for a line without a reference, amount and day. A bank's charge is matched with the
+ * payment it names, or as a day's sum.
  */
 export function match(lines: readonly Line[], entries: readonly Entry[]): Step {
   const byReference = matchReferences(lines, entries)
@@ -59,7 +59,7 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
       if (others === undefined) named.set(name, [entry])
       else others.push(entry)
     }
-  /** The only payment of a name stands for all of its names. */
+  /** The payment that a line identifies by any of its references. */
   const leaderOf = (line: Line): Entry | undefined => {
     for (const name of namesOf(line)) {
       const [first, ...more] = (named.get(name) ?? []).toSorted(
@@ -83,11 +83,11 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
   return { groups, lines: byLeader.get(undefined) ?? [], entries: [...rest] }
 }
 
-/** What a token of a narration must have to name a payment. */
+/** The minimum length of a reference in a narration. */
 const TOKEN_LENGTH_MIN = 8
 const TOKENS_MAX = 40
 
-/** What a line may be known by, in the order in which it counts. A further try of an order has a number behind its reference. */
+/** The references a line may be known by, in order of priority. A retried order has a number behind its reference. */
 export function namesOf(line: Line): readonly string[] {
   const fields = [...referencesOf(line), nameOfLine(line)]
   const tokens = (line.narration ?? '')
@@ -96,10 +96,12 @@ export function namesOf(line: Line): readonly string[] {
   return [...fields, ...tokens].flatMap((name) => (/~\d+$/.test(name) ? [name, name.replace(/~\d+$/, '')] : [name]))
 }
 
-/** What a line is called where nobody else has called it anything. */
+/** A generated reference, for a line without one. */
 export const nameOfLine = ({ id }: Pick<Line, 'id'>): string => `statement-line-${id}`
 
-/** What lines and entries of one reference make: a payment, and what the bank took for it. An entry that none has goes on. */
+/**
+ * Groups of the lines and entries with one reference: a payment and the bank's fee for it. Unmatched entries remain.
+ */
 function groupsOf(lines: readonly Line[], entries: readonly Entry[]): readonly Group[] {
   if (total(lines) === total(entries)) return [{ lines, entries, matchedBy: 'reference', reason: null }]
   const [fees, payments] = [lines.filter(({ isFee }) => isFee), lines.filter(({ isFee }) => !isFee)]
@@ -109,7 +111,7 @@ function groupsOf(lines: readonly Line[], entries: readonly Entry[]): readonly G
   if (payment === undefined || line === undefined)
     return [...payments.map((one) => alone(one, reasonOf(one))), ...feesOf(fees, costs)]
   const isSame = line.amount === payment.amount
-  // A bank that takes its fee off the amount has no line for it.
+  // A bank that deducts its fee from the amount has no line for it.
   const together = !isSame && fees.length === 0 ? entries : [payment]
   return [
     { lines: [line], entries: together, matchedBy: 'reference', reason: isSame ? null : 'WRONG_AMOUNT' },
@@ -132,7 +134,10 @@ function feesOf(fees: readonly Line[], costs: readonly Entry[]): readonly Group[
   return [{ lines: fees, entries: costs, matchedBy: 'reference', reason: isSame ? null : 'WRONG_FEE' }]
 }
 
-/** A line without a reference and the only entry of its amount on its day; and what the bank took on a day as one sum. */
+/**
+ * Matches a line without a reference with the only entry of its amount and day, and a bank's charges of a day with one
+ * sum.
+ */
 function matchDays(lines: readonly Line[], entries: readonly Entry[]): Step {
   const keyOf = ({ amount, day }: { readonly amount: bigint; readonly day: number }): string => `${amount} ${day}`
   const payments = Map.groupBy(
@@ -153,9 +158,9 @@ function matchDays(lines: readonly Line[], entries: readonly Entry[]): Step {
   )
   const groups: Group[] = []
   for (const [key, some] of unnamed) {
-    const [line, twin] = some
+    const [line, another] = some
     const found = payments.get(key) ?? []
-    if (line === undefined || twin !== undefined || found.length !== 1 || referencesOf(line).length > 0) continue
+    if (line === undefined || another !== undefined || found.length !== 1 || referencesOf(line).length > 0) continue
     groups.push({ lines: [line], entries: found, matchedBy: 'amount and day', reason: null })
   }
   for (const [day, some] of fees) {
@@ -163,44 +168,44 @@ function matchDays(lines: readonly Line[], entries: readonly Entry[]): Step {
     if (found.length > 0 && total(some) === total(found))
       groups.push({ lines: some, entries: found, matchedBy: 'fees of a day', reason: null })
   }
-  const [takenLines, takenEntries] = [
+  const [matchedLines, matchedEntries] = [
     new Set(groups.flatMap((one) => one.lines)),
     new Set(groups.flatMap((one) => one.entries)),
   ]
   return {
     groups,
-    lines: lines.filter((line) => !takenLines.has(line)),
-    entries: entries.filter((entry) => !takenEntries.has(entry)),
+    lines: lines.filter((line) => !matchedLines.has(line)),
+    entries: entries.filter((entry) => !matchedEntries.has(entry)),
   }
 }
 
-/** What a line has in fields of their own. */
+/** The references that a line has in their own fields. */
 export const referencesOf = ({ bankReference, named }: Pick<Line, 'bankReference' | 'named'>): readonly string[] =>
   bankReference === null ? named : [...named, bankReference]
 
-/** What something is known by that belongs together already, and its amount. */
-export interface TakenName {
+/** A reference of a matched item, and its amount. */
+export interface MatchedReference {
   readonly name: string
   readonly amount: Kobo
 }
 
-/** What is left over, and what belongs to something already: one that is like one of these is its double. */
-export interface LeftOver {
+/** The unmatched rest, and matched items that it may duplicate. */
+export interface Unmatched {
   readonly lines: readonly Line[]
   readonly entries: readonly Entry[]
-  readonly takenNames: readonly TakenName[]
-  readonly takenEntries: readonly TakenEntry[]
+  readonly matchedReferences: readonly MatchedReference[]
+  readonly matchedEntries: readonly MatchedEntry[]
 }
 
-/** Why a person is called for what has no counterpart. */
-export function reasonsOf({ lines, entries, takenNames, takenEntries }: LeftOver): readonly Group[] {
-  const taken = new Set(takenNames.map(({ name, amount }) => `${amount} ${name}`))
-  const isDouble = (line: Line): boolean => namesOf(line).some((name) => taken.has(`${line.amount} ${name}`))
-  const twins = Map.groupBy(takenEntries, twinKey)
-  const isToldTwice = (entry: Entry): boolean =>
+/** The reasons for lines and entries without a counterpart. */
+export function reasonsOf({ lines, entries, matchedReferences, matchedEntries }: Unmatched): readonly Group[] {
+  const matched = new Set(matchedReferences.map(({ name, amount }) => `${amount} ${name}`))
+  const isDouble = (line: Line): boolean => namesOf(line).some((name) => matched.has(`${line.amount} ${name}`))
+  const candidates = Map.groupBy(matchedEntries, duplicateKey)
+  const isReportedTwice = (entry: Entry): boolean =>
     entry.kind === 'PAYMENT' &&
     entry.amount > 0n &&
-    (twins.get(twinKey(entry)) ?? []).some(({ day }) => Math.abs(day - entry.day) <= 1)
+    (candidates.get(duplicateKey(entry)) ?? []).some(({ day }) => Math.abs(day - entry.day) <= 1)
   return [
     ...lines.map((line) => alone(line, line.isFee ? 'UNBOOKED_FEE' : isDouble(line) ? 'DOUBLED_LINE' : reasonOf(line))),
     ...entries.map(
@@ -208,12 +213,12 @@ export function reasonsOf({ lines, entries, takenNames, takenEntries }: LeftOver
         lines: [],
         entries: [entry],
         matchedBy: null,
-        reason: isToldTwice(entry) ? 'DOUBLED_NOTICE' : 'MISSING_LINE',
+        reason: isReportedTwice(entry) ? 'DOUBLED_NOTICE' : 'MISSING_LINE',
       }),
     ),
   ]
 }
 
-const twinKey = ({ merchantId, method, amount }: TakenEntry): string => `${merchantId} ${method} ${amount}`
+const duplicateKey = ({ merchantId, method, amount }: MatchedEntry): string => `${merchantId} ${method} ${amount}`
 
 const reasonOf = ({ amount }: Line): Reason => (amount > 0n ? 'MISSING_NOTICE' : 'UNKNOWN_DEBIT')

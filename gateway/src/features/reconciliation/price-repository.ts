@@ -1,9 +1,9 @@
-import type { PriceStep } from '../../core/money/pricing/index.ts'
+import type { PriceStep } from '../../core/pricing/index.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** A step as JSON has it: kobo as whole numbers, which are exact. */
+/** A price step as JSON: kobo as exact integers. */
 interface StoredStep {
   readonly upTo: number | null
   readonly basisPoints: number
@@ -11,7 +11,7 @@ interface StoredStep {
   readonly cap: number | null
 }
 
-/** What partners charge us. */
+/** Partners' prices. */
 const prices = table('partner_price', ['id'], {
   id: column<bigint>(),
   partner: column<string>(),
@@ -23,7 +23,7 @@ const prices = table('partner_price', ['id'], {
   madeBy: column<string>(),
 })
 
-/** A price of a partner from a time on. */
+/** A partner's price from a time on. */
 export type PartnerPrice = Omit<Row<typeof prices>, 'steps'> & { readonly steps: readonly PriceStep[] }
 
 const PRICES_MAX = 10_000
@@ -44,7 +44,7 @@ export const insertPrice = (tx: Tx, price: PartnerPrice): void =>
     },
   ])
 
-/** The prices of partners, of one or all, the newest first. */
+/** The prices of one partner or all, newest first. */
 export async function selectPrices(db: Db, partner: string | null): Promise<readonly PartnerPrice[]> {
   const rows = await db<Row<typeof prices>[]>`
     select ${prices.columns} from partner_price
@@ -61,8 +61,8 @@ export async function selectPrices(db: Db, partner: string | null): Promise<read
   }))
 }
 
-/** Entries of some days that are alike: of one partner, kind, method, day and amount. */
-export interface Alike {
+/** Entries of some days grouped by partner, kind, method, day and amount. */
+export interface EntryGroup {
   readonly partner: string
   readonly kind: 'PAYMENT' | 'COST'
   readonly method: string
@@ -72,18 +72,18 @@ export interface Alike {
   readonly income: Kobo
 }
 
-export const selectAlike = (db: Db, partner: string | null, from: number, to: number): Promise<Alike[]> =>
-  db<Alike[]>`
+export const selectEntryGroups = (db: Db, partner: string | null, from: number, to: number): Promise<EntryGroup[]> =>
+  db<EntryGroup[]>`
     select partner, kind, method, day, amount, count(*), sum(income)::bigint as income
       from reconciliation_entry
      where (${partner}::text is null or partner = ${partner}::text) and day between ${from} and ${to}
      group by partner, kind, method, day, amount`
 
-/** A payment for which a partner took a fee. */
+/** A payment that a partner charged a fee for. */
 export interface Charged {
   readonly partner: string
   readonly merchantId: bigint
-  /** The journal's. */
+  /** The journal's key. */
   readonly key: string
   readonly method: string
   readonly day: number
@@ -91,7 +91,7 @@ export interface Charged {
   readonly charged: Kobo
 }
 
-/** The payments of a day for which a partner took a fee, by the name that both have; oldest first. */
+/** A day's payments that a partner charged a fee for, matched by reference; oldest first. */
 export const selectCharged = (db: Db, partner: string, day: number): Promise<Charged[]> =>
   db<Charged[]>`
     with fees as (

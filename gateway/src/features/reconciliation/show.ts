@@ -5,36 +5,36 @@ import { isSamePerson } from '../../core/orders/index.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { dayText, lagosDay } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
-import { inTransaction, SNAPSHOT, type Tx } from '../../platform/db.ts'
+import { inTransaction, SNAPSHOT, type Tx } from '../../platform/postgres/db.ts'
 import { ageOf } from './ages.ts'
+import { checkDay, type LedgerBalanceAt } from './day-balance.ts'
 import { lastClosed } from './day-repository.ts'
-import type { DecisionRow, Wanted } from './decision-repository.ts'
+import type { DecisionRow, Resolution } from './decision-repository.ts'
 import type { EntryRow } from './entry-repository.ts'
 import { findExceptions } from './exceptions.ts'
 import type { ItemRow } from './item-repository.ts'
-import { type HeldAtEnd, proveDay } from './prove.ts'
 import { type LineRow, type StatementAccount, selectAccounts, selectLastDays } from './statement-repository.ts'
 
 type Shown = Reply<typeof contract.listExceptions>
 
-/** How far each partner is reconciled. */
-export async function showPartners({ db }: Core, held: HeldAtEnd): Promise<Shown['partners']> {
-  const told = new Map((await selectLastDays(db)).map(({ partner, day }) => [partner, day]))
+/** The reconciliation progress of each partner. */
+export async function showPartners({ db }: Core, held: LedgerBalanceAt): Promise<Shown['partners']> {
+  const lastDays = new Map((await selectLastDays(db)).map(({ partner, day }) => [partner, day]))
   const shown: Shown['partners'] = []
   for (const account of await selectAccounts(db))
-    shown.push(await inTransaction(db, (tx) => showPartner(tx, account, told.get(account.partner), held), SNAPSHOT))
+    shown.push(await inTransaction(db, (tx) => showPartner(tx, account, lastDays.get(account.partner), held), SNAPSHOT))
   return shown
 }
 
 async function showPartner(
   tx: Tx,
   account: StatementAccount,
-  toldUpTo = account.beganOn - 1,
-  held: HeldAtEnd,
+  reportedUpTo = account.beganOn - 1,
+  held: LedgerBalanceAt,
 ): Promise<Shown['partners'][number]> {
   const { partner, beganOn } = account
   const closed = await lastClosed(tx, partner)
-  const proof = toldUpTo < beganOn ? undefined : await proveDay(tx, account, toldUpTo, held)
+  const proof = reportedUpTo < beganOn ? undefined : await checkDay(tx, account, reportedUpTo, held)
   return {
     partner,
     toldUpTo: proof === undefined ? null : dayText(proof.day),
@@ -48,7 +48,7 @@ async function showPartner(
 const nairaOf = (amount: Parameters<typeof toNaira>[0] | null | undefined): number | null =>
   amount === null || amount === undefined ? null : toNaira(amount)
 
-/** What does not agree between banks and books, the oldest first, with what is proposed about each. */
+/** Differences between banks and ledger, oldest first, with their proposals. */
 export async function showExceptions({ db, clock }: Core, person: SignedIn): Promise<Shown['exceptions']> {
   const today = lagosDay(clock.now())
   return (await findExceptions(db, null)).map(({ item, lines, entries, proposed }) => ({
@@ -95,6 +95,6 @@ const showProposal = ({ email }: SignedIn, decision: DecisionRow | undefined) =>
         isYours: isSamePerson(decision.proposedBy, email),
       }
 
-/** Where it is to go, where that must be said beside what it is booked as. */
-const textOf = (wanted: Wanted): string =>
+/** The destination, if a decision needs one. */
+const textOf = (wanted: Resolution): string =>
   wanted.as === 'moved' ? wanted.other : wanted.as === 'credit' ? `${wanted.accountNumber} at ${wanted.bankCode}` : ''

@@ -1,17 +1,17 @@
-import type { Mapping } from '../../core/money/statements/index.ts'
+import type { Mapping } from '../../core/bank-statements/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { columnsOf, type Db, type Tx } from '../../platform/db.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import { columnsOf, type Db, type Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** Accounts of ours at partners, whose statements are held against the books. */
+/** Our accounts at partners whose statements are reconciled. */
 const accounts = table('statement_account', ['partner'], {
   partner: column<string>(),
   accountNumber: column<string | null>(),
   mapping: column<Mapping>(),
-  /** The first day that is reconciled, counted from 1970. */
+  /** The first reconciled day, counted from 1970. */
   beganOn: column<number>(),
-  /** What was there when it began: at the bank, and by the books. */
+  /** The opening balances: at the bank, and in the ledger. */
   openingBalance: column<Kobo>(),
   openingHeld: column<Kobo>(),
   gatheredUntil: column<Date>(),
@@ -44,18 +44,18 @@ const lines = table('statement_line', ['partner', 'id'], {
   partner: column<string>(),
   id: column<bigint>(),
   fileId: column<bigint>(),
-  /** What tells it from every other line. */
+  /** Unique for each line. */
   key: column<string>(),
   day: column<number>(),
   amount: column<Kobo>(),
   isFee: column<boolean>(),
   bankReference: column<string | null>(),
-  /** What else it may be known by. */
+  /** Further references. */
   named: column<readonly string[]>(),
   accountNumber: column<string | null>(),
   name: column<string | null>(),
   narration: column<string | null>(),
-  /** What it belongs to. */
+  /** The item it is assigned to. */
   itemId: column<bigint | null>(),
 })
 export type LineRow = Row<typeof lines>
@@ -69,7 +69,7 @@ export const selectAccounts = (db: Db): Promise<StatementAccount[]> =>
 export const findAccount = (db: Db | Tx, partner: string): Promise<StatementAccount | undefined> =>
   accounts.find(db, { partner })
 
-/** Who imports, matches or closes does it alone, for each partner. */
+/** Locks a partner's account: imports, matching and closing run one at a time. */
 export async function lockAccount(tx: Tx, partner: string): Promise<StatementAccount | undefined> {
   const [row] = await accounts.lock(tx, [{ partner }])
   return row
@@ -83,7 +83,7 @@ export const changeAccount = (
   change: Partial<Pick<StatementAccount, 'accountNumber' | 'mapping' | 'gatheredUntil'>>,
 ): void => void accounts.change(tx, sql`partner = ${partner}`, change)
 
-/** A file that was taken before, by what is in it. */
+/** A file imported before, by the hash of its content. */
 export async function findFile(db: Db | Tx, partner: string, hash: string): Promise<StatementFile | undefined> {
   const [row] = await db<StatementFile[]>`
     select ${files.columns} from statement_file where partner = ${partner} and hash = ${hash}`
@@ -92,12 +92,12 @@ export async function findFile(db: Db | Tx, partner: string, hash: string): Prom
 
 export const insertFile = (tx: Tx, row: StatementFile): void => files.insert(tx, [row])
 
-/** The files that were taken, newest first. */
+/** Imported files, newest first. */
 export const selectFiles = (db: Db, partner: string): Promise<StatementFile[]> =>
   db<StatementFile[]>`
     select ${files.columns} from statement_file where partner = ${partner} order by id desc limit ${FILES_SHOWN_MAX}`
 
-/** Keeps what a bank says it held at the end of days; what an earlier file said of them no longer counts. */
+/** Stores a bank's closing balances; they replace those of earlier files. */
 export function putBalances(tx: Tx, rows: readonly StatementBalance[]): void {
   if (rows.length === 0) return
   void tx`
@@ -111,11 +111,11 @@ export const selectBalances = (db: Db | Tx, partner: string): Promise<StatementB
   db<StatementBalance[]>`
     select ${balances.columns} from statement_balance where partner = ${partner} order by day`
 
-/** Keeps lines that no file before had; answers how many. */
+/** Inserts new lines; returns how many. */
 export const insertLines = (tx: Tx, rows: readonly LineRow[]): Promise<number> =>
   lines.insertNew(tx, rows, sql`(partner, key)`)
 
-/** The last day of which each partner's balance is known; where none is, the one before the first that is to be. */
+/** The last day of each partner with a known balance, or the day before its first. */
 export const selectLastDays = (db: Db | Tx): Promise<{ readonly partner: string; readonly day: number }[]> =>
   db<{ partner: string; day: number }[]>`
     select a.partner, coalesce(max(b.day), a.began_on - 1) as day
@@ -124,19 +124,19 @@ export const selectLastDays = (db: Db | Tx): Promise<{ readonly partner: string;
      group by a.partner
      limit ${ACCOUNTS_MAX}`
 
-/** What matching goes by: there may be very many. */
+/** The columns used for matching; the only ones read, since there may be many rows. */
 const MATCHED_BY = ['id', 'day', 'amount', 'isFee', 'bankReference', 'named', 'narration', 'itemId'] as const
 export type Line = Pick<LineRow, (typeof MATCHED_BY)[number]>
 const matchedBy = lines.only(...MATCHED_BY)
 
-/** Lines that belong to nothing yet, as they were taken, after one of them; so many at the most. */
+/** The next lines without an item, in the order of import. */
 export const selectNextLines = (tx: Tx, partner: string, after: bigint, limit: number): Promise<Line[]> =>
   tx<Line[]>`
     select ${matchedBy} from statement_line
      where partner = ${partner} and item_id is null and id > ${after} order by id limit ${limit}`
 
-/** Lines that belong to nothing yet, or to something that does not add up, oldest first. */
-export const selectLooseLines = (tx: Tx, partner: string): Promise<Line[]> =>
+/** Lines without an item, or of an item that does not add up, oldest first. */
+export const selectUnmatchedLines = (tx: Tx, partner: string): Promise<Line[]> =>
   tx<Line[]>`
     select ${matchedBy} from statement_line where partner = ${partner} and item_id is null
     union all
@@ -145,13 +145,13 @@ export const selectLooseLines = (tx: Tx, partner: string): Promise<Line[]> =>
        and item_id in (select id from reconciliation_item where partner = ${partner} and settled_on is null)
      order by day, id`
 
-/** What lines of some items say. */
+/** The lines of some items. */
 export const selectLinesOf = (db: Db | Tx, partner: string, items: readonly bigint[]): Promise<LineRow[]> =>
   db<LineRow[]>`
     select ${lines.columns} from statement_line
      where partner = ${partner} and item_id = any(${items.map(String)}::bigint[]) order by day, id`
 
-/** Writes down what lines belong to. */
+/** Assigns lines to items. */
 export async function assignLines(
   tx: Tx,
   partner: string,
@@ -165,7 +165,10 @@ export async function assignLines(
      where l.partner = ${partner} and l.id = c.id`
 }
 
-/** What a bank has by its lines at the end of a day, from the last day before it that is closed on, and how many lines are of the day. */
+/**
+ * A bank's balance at the end of a day, from the last closed day and the lines since, and the number of lines of the
+ * day.
+ */
 export async function balanceByLines(
   db: Db | Tx,
   { partner, openingBalance, beganOn }: StatementAccount,
@@ -185,8 +188,8 @@ export async function balanceByLines(
   return row ?? { balance: openingBalance, ofDay: 0 }
 }
 
-/** Which of some lines are kept already, by their keys. */
-export async function selectKept(tx: Tx, partner: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+/** Which of some lines are stored, by their keys. */
+export async function selectKnownKeys(tx: Tx, partner: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx<{ key: string }[]>`
     select key from statement_line where partner = ${partner} and key = any(${keys}::text[])`
   return new Set(rows.map(({ key }) => key))

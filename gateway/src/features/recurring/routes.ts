@@ -3,7 +3,7 @@ import * as contract from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { naira } from '../../kernel/money.ts'
 import { cardErrors } from '../cards/index.ts'
-import { type NewTransaction, showStatus } from '../transactions/index.ts'
+import { type NewTransaction, showTransaction } from '../transactions/index.ts'
 import { chargedSince, chargeToken, type Deps } from './service.ts'
 
 export function recurringRoutes(serve: Serve, deps: Deps): void {
@@ -11,11 +11,11 @@ export function recurringRoutes(serve: Serve, deps: Deps): void {
     contract.chargeCardToken,
     async ({ body }, { merchant }) => {
       if (body.apiKey !== merchant.apiKey) throw cardErrors.anotherApiKey()
-      return showStatus(await chargeToken(deps, merchant, body.cardToken, readNewTransaction(body)))
+      return showTransaction.status(await chargeToken(deps, merchant, body.cardToken, readNewTransaction(body)))
     },
     async ({ body }, { merchant }, since) => {
       const left = await chargedSince(deps, merchant, readNewTransaction(body), since)
-      return left && showStatus(left)
+      return left && showTransaction.status(left)
     },
   )
 }

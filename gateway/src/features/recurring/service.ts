@@ -5,9 +5,8 @@ import { type Cards, isExpired } from '../cards/index.ts'
 import {
   draftTransaction,
   type NewTransaction,
-  openedSince,
-  selectPayments,
   type TransactionRecord,
+  transactionReads,
 } from '../transactions/index.ts'
 import { recurringErrors } from './errors.ts'
 
@@ -17,7 +16,7 @@ export interface Deps {
   readonly cards: Cards
 }
 
-/** Charges a card on file for a new transaction; answers that transaction with its payment. */
+/** Charges a stored card for a new transaction; returns that transaction with its payment. */
 export async function chargeToken(
   { core, vault, cards }: Deps,
   merchant: Merchant,
@@ -32,17 +31,19 @@ export async function chargeToken(
   if (!isSameAddress(card.customerEmail, wanted.customerEmail)) throw recurringErrors.anotherEmail()
   const draft = draftTransaction({ ids, at }, merchant, wanted)
   const { transaction } = await cards.chargeOnFile(merchant, draft, card)
-  return { transaction, payments: await selectPayments(db, [transaction]) }
+  return { transaction, payments: await transactionReads.payments(db, [transaction]) }
 }
 
-/** The charge that was made for what a merchant asks for, at that time or later; refused as it was where it was declined. */
+/**
+ * The charge that was made for a merchant's request, at that time or later; throws the same error if it was declined.
+ */
 export async function chargedSince(
   { core, cards }: Deps,
   merchant: Merchant,
   wanted: NewTransaction,
   since: Date,
 ): Promise<TransactionRecord | undefined> {
-  const left = await openedSince(core.db, merchant.id, wanted, since)
+  const left = await transactionReads.openedSince(core.db, merchant.id, wanted, since)
   if (left !== undefined) await cards.latest(left.transaction)
   return left
 }

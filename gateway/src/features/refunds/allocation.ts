@@ -1,26 +1,27 @@
 import { add, type Kobo, kobo, smaller, subtract, sum, ZERO } from '../../kernel/money.ts'
-import type { PaymentRow } from '../transactions/index.ts'
-import type { Returned, Way } from './repository.ts'
+import type { Payment } from '../transactions/index.ts'
+import { refundMethodOf } from './refund-destination.ts'
+import type { RefundedAmount } from './repository.ts'
 
-/** The most payments that one refund returns: each has an order of its own, and its account is asked for its name. */
+/** The most payments that one refund returns: each has its own order and its own name enquiry. */
 export const PAYMENTS_MAX = 20
 
-/** A payment of which something can still go back, and how much. */
-export interface Returnable {
-  readonly payment: PaymentRow
-  readonly left: Kobo
+/** A payment and how much of it can still be refunded. */
+export interface Refundable {
+  readonly payment: Payment
+  readonly remaining: Kobo
 }
 
-const WAYS: ReadonlySet<string> = new Set<Way['method']>(['ACCOUNT_TRANSFER', 'CARD'])
-
-/** Whether money that came in this way can go back. */
-export const hasWayBack = ({ method }: Pick<PaymentRow, 'method'>): boolean => WAYS.has(method)
+export const isRefundable = ({ method }: Pick<Payment, 'method'>): boolean => refundMethodOf(method) !== undefined
 
 /**
- * What can still go back of payments, newest first: what was paid too much goes back to whoever paid it last. What was
- * returned before this was written down for each payment counts against the newest that came by the same way.
+ * The amounts that can still be refunded, newest payment first, so that an overpayment returns to the last payer. Old
+ * refunds without a payment count against the newest payment by the same method.
  */
-export function returnable(payments: readonly PaymentRow[], returned: readonly Returned[]): readonly Returnable[] {
+export function refundablePayments(
+  payments: readonly Payment[],
+  returned: readonly RefundedAmount[],
+): readonly Refundable[] {
   const unnamed = new Map<string, Kobo>()
   const named = new Map<bigint, Kobo>()
   for (const { paymentId, method, amount } of returned) {
@@ -28,35 +29,35 @@ export function returnable(payments: readonly PaymentRow[], returned: readonly R
     else named.set(paymentId, add(named.get(paymentId) ?? ZERO, amount))
   }
   return payments
-    .filter(hasWayBack)
+    .filter(isRefundable)
     .toReversed()
     .map((payment) => {
-      const left = subtract(payment.amount, named.get(payment.id) ?? ZERO)
-      const taken = smaller(left, unnamed.get(payment.method) ?? ZERO)
-      unnamed.set(payment.method, subtract(unnamed.get(payment.method) ?? ZERO, taken))
-      return { payment, left: subtract(left, taken) }
+      const remaining = subtract(payment.amount, named.get(payment.id) ?? ZERO)
+      const refunded = smaller(remaining, unnamed.get(payment.method) ?? ZERO)
+      unnamed.set(payment.method, subtract(unnamed.get(payment.method) ?? ZERO, refunded))
+      return { payment, remaining: subtract(remaining, refunded) }
     })
-    .filter(({ left }) => left > 0n)
+    .filter(({ remaining }) => remaining > 0n)
     .slice(0, PAYMENTS_MAX)
 }
 
-/** What each payment has of a refund. */
+/** A payment's part of a refund. */
 export interface Allocated {
-  readonly payment: PaymentRow
+  readonly payment: Payment
   readonly amount: Kobo
-  /** Its share of the fee: what fails gives it back. */
+  /** Its share of the fee, released if the part fails. */
   readonly fee: Kobo
 }
 
-/** Divides an amount, which is no more than is left, over payments in their order, and its fee in proportion. */
-export function allocate(payments: readonly Returnable[], amount: Kobo, fee: Kobo): readonly Allocated[] {
+/** Divides an amount, at most what is refundable, over payments in order, and its fee in proportion. */
+export function allocate(payments: readonly Refundable[], amount: Kobo, fee: Kobo): readonly Allocated[] {
   let open = amount
-  const parts = payments.flatMap(({ payment, left }) => {
-    const part = smaller(left, open)
+  const parts = payments.flatMap(({ payment, remaining }) => {
+    const part = smaller(remaining, open)
     open = subtract(open, part)
     return part === 0n ? [] : { payment, amount: part, fee: kobo((fee * part) / amount) }
   })
-  // What the divisions leave over is the first one's.
+  // The first payment gets the remainder of the division.
   const rest = subtract(fee, sum(parts.map((part) => part.fee)))
   return parts.map((part, index) => (index === 0 ? { ...part, fee: add(part.fee, rest) } : part))
 }

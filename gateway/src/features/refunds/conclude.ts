@@ -11,26 +11,26 @@ import { refundCompleted, refundFailed } from './journals.ts'
 import { refundMachine } from './machine.ts'
 import { endParts, endRefunds, lockRefunds, type PartRow, partsOf, type RefundRow, selectParts } from './repository.ts'
 
-/** What became of a part of a refund on its way back to the customer. */
+/** The outcome of a part of a refund. */
 export type RefundAnswer =
-  /** With the time until which it may still come back, where there is one. */
+  /** With the time until which it may still be returned, if there is one. */
   | { readonly kind: 'arrived'; readonly finalAt?: Date }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly unanswered?: boolean }
   | { readonly kind: 'not found' }
 
-/** A part of a refund, which is the whole of it where it returns one payment, as an order is about it. */
+/** A part of a refund, as its order carries it. A refund of one payment is its own only part. */
 export interface RefundPart {
   readonly refund: RefundRow
   readonly part: PartRow
 }
 
-/** A part that has come to its end, and who sent it. */
+/** A completed part and the partner that sent it. */
 type EndedPart = RefundPart & Pick<OrderRow, 'partner'>
 
 type EndedRefund = RefundRow & { readonly status: 'COMPLETED' | 'FAILED' }
 
-/** A part after an answer, and what becomes of its order. Pure: all that is written follows from this. */
+/** A part after a rail's result, and the conclusion of its order. Pure: everything written follows from it. */
 export function outcomeOf(
   part: PartRow,
   said: RefundAnswer,
@@ -39,7 +39,7 @@ export function outcomeOf(
   if (next(refundMachine, part.status, 'complete') === undefined) return { conclusion: { kind: 'concluded' } }
   switch (said.kind) {
     case 'arrived':
-      // What just went through may still come back: it counts once the rail, asked at that time, says that it stayed.
+      // A recent success may still be returned: it counts once the rail confirms it at that time.
       if (said.finalAt !== undefined && said.finalAt > at) return { conclusion: { kind: 'ask', at: said.finalAt } }
       return { conclusion: { kind: 'concluded' }, ended: { ...part, status: 'COMPLETED' } }
     case 'failed':
@@ -52,8 +52,8 @@ export function outcomeOf(
 }
 
 /**
- * A refund once all its parts have ended; undefined while one has not. What arrived is the refund: where a part failed, that
- * money is back in the wallet, and the refund is COMPLETED over the rest.
+ * A refund once all its parts are completed; undefined before. If some parts failed, their money is back in the wallet
+ * and the refund is COMPLETED over the rest.
  */
 export function afterParts(refund: RefundRow, parts: readonly PartRow[], at: Date): EndedRefund | undefined {
   if (parts.some(({ status }) => status === 'PENDING')) return undefined
@@ -69,18 +69,18 @@ export function afterParts(refund: RefundRow, parts: readonly PartRow[], at: Dat
     type: 'PARTIAL_REFUND',
     amount: sum(arrived.map(({ amount }) => amount)),
     fee: sum(arrived.map(({ fee }) => fee)),
-    comment: `Refund completed in part: ${back} could not be returned and is in the wallet again: ${why}`,
+    comment: `Refund completed in part: ${back} could not be refunded and is back in the wallet: ${why}`,
     completedAt: at,
   }
 }
 
-/** Concludes a set of parts: state, money and events. One that has ended already stays as it is. */
+/** Concludes a batch of parts: status, journals and events. A part that is already completed stays as it is. */
 export async function concludeRefunds(
   unit: UnitOfWork,
   answers: readonly Answered<RefundPart, RefundAnswer>[],
 ): Promise<readonly Concluded<RefundPart>[]> {
   const keys = answers.map(({ subject: { refund } }) => refund)
-  // Sent together and carried out in this order: what is asked after the lock sees all that was committed before it.
+  // Pipelined in this order: the query after the lock sees everything committed before it.
   const [locked, rows] = await Promise.all([lockRefunds(unit.tx, keys), selectParts(unit.tx, keys)])
   const refunds = new Map(locked.map((refund) => [refund.id, refund]))
   const parts = new Map(locked.flatMap((refund) => partsOf(refund, rows)).map((part) => [part.id, part]))
@@ -88,7 +88,7 @@ export async function concludeRefunds(
   const concluded = answers.map(({ order, subject, said }) => {
     const refund = refunds.get(subject.refund.id)
     const part = parts.get(subject.part.id)
-    invariant(refund !== undefined && part !== undefined, 'a refund and its parts stay')
+    invariant(refund !== undefined && part !== undefined, 'a refund and its parts are never deleted')
     const outcome = outcomeOf(part, said, unit.at)
     const after = { refund, part: outcome.ended ?? part }
     if (outcome.ended !== undefined) {
@@ -122,7 +122,7 @@ async function writeEnded(unit: UnitOfWork, ended: readonly EndedPart[], over: r
       narration: refund.refundReason,
       message: `Refund failed: ${part.failure}`,
     })
-    invariant(taken, 'money can always be put into a wallet')
+    invariant(taken, 'a wallet can always be credited')
   }
   endParts(
     unit.tx,

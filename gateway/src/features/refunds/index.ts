@@ -1,6 +1,4 @@
 export { refundFeature } from './feature.ts'
+export { endRefundInHistory, startRefundInHistory, writeHistoryRefunds } from './history.ts'
 export { refundJournalKeys } from './journals.ts'
-export { refundQuestions } from './ledger-questions.ts'
-export { refundBeganInPast, refundEndedInPast, writePastRefunds } from './past.ts'
-export { refundTraces } from './person-repository.ts'
-export { findRefund, type RefundRow, refundList, selectRefundsOf, selectReturned } from './repository.ts'
+export { findRefund, type RefundRow, refundList, selectRefunded, selectRefundsOf } from './repository.ts'

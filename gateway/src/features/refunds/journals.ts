@@ -1,14 +1,17 @@
 import { accounts, type Journal, movesAboveZero, type Rail } from '../../core/money/ledger/index.ts'
 import { add } from '../../kernel/money.ts'
-import type { PartRow, RefundRow, Way } from './repository.ts'
+import type { PartRow, RefundDestination, RefundRow } from './repository.ts'
 
-/** A refund, or one of its parts with what it has of the refund. */
+/** A refund, or one of its parts with its share. */
 type Facts = Pick<PartRow, 'merchantId' | 'reference' | 'amount' | 'fee'> &
   Pick<RefundRow, 'transactionReference' | 'walletAccountNumber'>
 
-const CLEARING: Readonly<Record<Way['method'], Rail>> = { ACCOUNT_TRANSFER: 'bank-transfer', CARD: 'card' }
+const CLEARING: Readonly<Record<RefundDestination['method'], Rail>> = {
+  ACCOUNT_TRANSFER: 'bank-transfer',
+  CARD: 'card',
+}
 
-/** A refund is accepted: what goes back and its fee leave what the wallet can spend, in one sum for all its parts. */
+/** A refund is accepted: amount and fee leave the wallet's available balance as one sum for all parts. */
 export const refundHeld = (refund: Facts): Journal => ({
   merchantId: refund.merchantId,
   key: `refund/${refund.reference}/held`,
@@ -22,8 +25,8 @@ export const refundHeld = (refund: Facts): Journal => ({
   ],
 })
 
-/** The customer has it: whoever sent it is owed what went back, and the fee is ours. */
-export const refundCompleted = (part: Facts & Pick<Way, 'method'>, partner: string | null): Journal => {
+/** A part arrived: we owe its partner the amount, and the fee is earned. */
+export const refundCompleted = (part: Facts & Pick<RefundDestination, 'method'>, partner: string | null): Journal => {
   const from = accounts.inFlight(part.walletAccountNumber)
   return {
     merchantId: part.merchantId,
@@ -36,7 +39,7 @@ export const refundCompleted = (part: Facts & Pick<Way, 'method'>, partner: stri
   }
 }
 
-/** It could not be paid: all of it is the wallet's again, the fee too. */
+/** A part failed: amount and fee return to the wallet. */
 export const refundFailed = (part: Facts): Journal => ({
   merchantId: part.merchantId,
   key: `refund/${part.reference}/failed`,
@@ -50,6 +53,6 @@ export const refundFailed = (part: Facts): Journal => ({
   ],
 })
 
-/** The keys under which journals of a refund may be booked. */
+/** The keys of a refund's possible journals. */
 export const refundJournalKeys = ({ reference }: Pick<RefundRow, 'reference'>): readonly string[] =>
   ['held', 'completed', 'failed'].map((end) => `refund/${reference}/${end}`)

@@ -1,7 +1,7 @@
 import type { RefundStatus } from '@kobo/contract'
 import { machine } from '../../kernel/machine.ts'
 
-/** How a refund may change its status. It stays PENDING for as long as nobody knows what the rail made of it. */
+/** The status changes of a refund. It stays PENDING until its outcome is known. */
 export const refundMachine = machine({
   PENDING: { complete: 'COMPLETED', fail: 'FAILED' },
   COMPLETED: {},

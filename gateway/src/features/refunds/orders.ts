@@ -1,6 +1,13 @@
 import type { Core } from '../../core/core.ts'
 import { accounts } from '../../core/money/ledger/index.ts'
-import { NOT_CARRIED_OUT, type OrderMaker, type OrderRow, type Orders, type OrdersOf } from '../../core/orders/index.ts'
+import {
+  NOT_CARRIED_OUT,
+  type OrderMaker,
+  type OrderRow,
+  type Orders,
+  type OrdersOf,
+  subjectsById,
+} from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { add } from '../../kernel/money.ts'
 import type { FoundCardRefund } from '../../rails/card.ts'
@@ -8,7 +15,7 @@ import type { FoundTransfer, TransferOrder } from '../../rails/transfer.ts'
 import { concludeRefunds, type RefundAnswer, type RefundPart } from './conclude.ts'
 import { partsOf, selectParts, selectRefundsByKey } from './repository.ts'
 
-/** The order for a part of a refund, which holds its money. Both have one id. */
+/** The order that sends a part of a refund. Both have the same id. */
 export const refundOrder = (orders: OrderMaker, { refund, part }: RefundPart, chargedBy: string | null): OrderRow =>
   orders.newOrder(
     {
@@ -17,7 +24,7 @@ export const refundOrder = (orders: OrderMaker, { refund, part }: RefundPart, ch
       purpose: 'refund',
       subjectId: refund.id,
       reference: part.reference,
-      // To a card it goes where that was charged.
+      // A card refund goes to the partner that charged the card.
       ...(part.method === 'CARD' ? { partner: chargedBy } : {}),
       slot: part.method === 'CARD' ? 'card' : `transfer/${part.destinationBankCode}`,
       amount: part.amount,
@@ -32,7 +39,7 @@ interface Deps {
   readonly orders: Orders
 }
 
-/** Refunds as something that is asked of a card network or a bank, by the way that the payment came. */
+/** The order handlers of refunds: to a card network or a bank, by the payment's method. */
 export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, RefundAnswer> {
   async function transferOf({ reference, amount }: OrderRow, { refund, part }: RefundPart): Promise<TransferOrder> {
     const { destinationAccountNumber: accountNumber, destinationBankCode: bankCode, destinationAccountName } = part
@@ -58,12 +65,12 @@ export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, Refun
       const keys = placed.map(({ merchantId, subjectId: id }) => ({ merchantId, id }))
       const [refunds, rows] = await Promise.all([selectRefundsByKey(db, keys), selectParts(db, keys)])
       const all = refunds.flatMap((refund) => partsOf(refund, rows).map((part) => ({ refund, part })))
-      const subjects = new Map(all.map((subject) => [subject.part.id, subject]))
-      return placed.map(({ id }) => {
-        const subject = subjects.get(id)
-        invariant(subject !== undefined, 'an order for a refund has one')
-        return subject
-      })
+      // A refund has an order for each of its parts, with the part's id.
+      return subjectsById(
+        placed.map(({ id }) => ({ subjectId: id })),
+        all,
+        ({ part }) => part.id,
+      )
     },
     send: async (order, subject, rails) => {
       const { chargeReference } = subject.part
@@ -89,7 +96,7 @@ function byTransfer(outcome: FoundTransfer): RefundAnswer {
     case 'succeeded':
       return outcome.finalAt === undefined ? { kind: 'arrived' } : { kind: 'arrived', finalAt: outcome.finalAt }
     case 'reversed':
-      return { kind: 'failed', reason: 'The customer’s bank sent the money back' }
+      return { kind: 'failed', reason: 'The customer’s bank returned the money' }
     case 'failed':
     case 'unknown':
     case 'not found':

@@ -1,28 +1,34 @@
 import type { RefundStatus, RefundType } from '@kobo/contract'
 import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { type CountedPage, madeWithin, type PageWanted, type Period, selectPage } from '../../platform/pages.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import {
+  type CountedPage,
+  madeWithin,
+  type Period,
+  type RequestedPage,
+  selectPage,
+} from '../../platform/postgres/pagination.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 
-/** How money goes back: as it came. */
-const WAY = {
+/** The refund destination: by the payment's own method. */
+const DESTINATION = {
   method: column<'ACCOUNT_TRANSFER' | 'CARD'>(),
-  /** Of a card payment: the rail's reference of the charge that is undone. */
+  /** For a card payment: the rail's reference of the charge to refund. */
   chargeReference: column<string | null>(),
   destinationAccountNumber: column<string | null>(),
   destinationAccountName: column<string | null>(),
   destinationBankCode: column<string | null>(),
 }
 
-/** Money of payments that goes back to customers. Of one that returns several payments the way is that of one of them. */
+/** Refunds to customers. One that returns several payments shows the destination of one of them. */
 export const refunds = table('refund', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   reference: column<string>(),
-  /** The merchant's own. */
+  /** The merchant's reference. */
   refundReference: column<string>(),
   transactionId: column<bigint>(),
   transactionReference: column<string>(),
@@ -35,9 +41,9 @@ export const refunds = table('refund', ['merchantId', 'id'], {
   customerNote: column<string>(),
   comment: column<string>(),
   walletAccountNumber: column<string>(),
-  /** The payment that goes back; null where several do, or where this was not written down. */
+  /** The refunded payment; null if there are several, or for old refunds. */
   paymentId: column<bigint | null>(),
-  ...WAY,
+  ...DESTINATION,
   createdAt: column<Date>(),
   completedAt: column<Date | null>(),
 })
@@ -47,7 +53,7 @@ export type RefundRow = Row<typeof refunds>
 export const refundList = listing(refunds, { idsAre: 'moments', status: 'status', method: 'method', amount: 'amount' })
 type RefundKey = Pick<RefundRow, 'merchantId' | 'id'>
 
-/** What goes back of each payment, where a refund returns several. */
+/** The parts of a refund that returns several payments. */
 export const parts = table('refund_part', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -58,15 +64,15 @@ export const parts = table('refund_part', ['merchantId', 'id'], {
   amount: column<Kobo>(),
   /** Its share of the refund's fee. */
   fee: column<Kobo>(),
-  ...WAY,
+  ...DESTINATION,
   /** Why it failed. */
   failure: column<string | null>(),
 })
 export type PartRow = Row<typeof parts>
-/** How money goes back, and where to. */
-export type Way = Pick<PartRow, keyof typeof WAY>
+/** The refund destination. */
+export type RefundDestination = Pick<PartRow, keyof typeof DESTINATION>
 
-/** The parts of a refund among some; one that returns one payment is its own only part. */
+/** The parts of a refund among `rows`; a refund of one payment is its own only part. */
 export function partsOf(refund: RefundRow, rows: readonly PartRow[]): readonly PartRow[] {
   const own = rows.filter(({ merchantId, refundId }) => merchantId === refund.merchantId && refundId === refund.id)
   return own.length > 0 ? own : [{ ...refund, refundId: refund.id, failure: null }]
@@ -74,7 +80,7 @@ export function partsOf(refund: RefundRow, rows: readonly PartRow[]): readonly P
 
 export const insertParts = (tx: Tx, rows: readonly PartRow[]): void => parts.insert(tx, rows)
 
-/** The parts of some refunds, where they have any. */
+/** The stored parts of refunds. */
 export const selectParts = async (db: Db | Tx, keys: readonly RefundKey[]): Promise<PartRow[]> =>
   keys.length === 0
     ? []
@@ -85,27 +91,26 @@ export const selectParts = async (db: Db | Tx, keys: readonly RefundKey[]): Prom
            and (p.merchant_id, p.refund_id) in (select merchant_id, id from ${refunds.set(keys, ['merchantId', 'id'])})
          order by p.id`
 
-/** Writes down how parts ended. */
 export const endParts = (tx: Tx, rows: readonly PartRow[]): void => parts.update(tx, rows, ['status', 'failure'])
 
-/** Inserts refunds whose references are new for sure. */
+/** Inserts refunds whose references are certainly new. */
 export const insertRefunds = (tx: Tx, rows: readonly RefundRow[]): void => refunds.insert(tx, rows)
 
-/** Inserts a refund; answers whether its reference was new. The unique index decides. */
+/** Inserts a refund; returns whether its reference was new. The unique index decides. */
 export const insertRefund = async (tx: Tx, row: RefundRow): Promise<boolean> =>
   (await refunds.insertNew(tx, [row], sql`(merchant_id, refund_reference)`)) === 1
 
-/** Money that has gone back, or is under way, by the payment that it is of. */
-export interface Returned extends Pick<PartRow, 'paymentId' | 'amount'> {
+/** A refunded or pending amount of a payment. */
+export interface RefundedAmount extends Pick<PartRow, 'paymentId' | 'amount'> {
   readonly method: ReceivedBy
 }
 
-/** How much of a transaction's payments is in dispute, or was lost: who knows that is no concern of refunds. */
-export type SelectDisputed = (db: Db | Tx, key: RefundKey) => Promise<readonly Returned[]>
+/** The amounts of a transaction's payments that are in dispute or lost. */
+export type SelectDisputed = (db: Db | Tx, key: RefundKey) => Promise<readonly RefundedAmount[]>
 
-/** What has been returned of a transaction, or is under way. */
-export const selectReturned = (db: Db | Tx, { merchantId, id }: RefundKey): Promise<Returned[]> =>
-  db<Returned[]>`
+/** The refunded and pending amounts of a transaction. */
+export const selectRefunded = (db: Db | Tx, { merchantId, id }: RefundKey): Promise<RefundedAmount[]> =>
+  db<RefundedAmount[]>`
     select coalesce(p.payment_id, r.payment_id) as payment_id, coalesce(p.method, r.method) as method, coalesce(p.amount, r.amount) as amount
       from refund r
       left join refund_part p on p.merchant_id = r.merchant_id and p.refund_id = r.id
@@ -126,9 +131,9 @@ export const selectRefunds = (
   db: Db,
   merchantId: bigint,
   period: Period,
-  wanted: PageWanted,
+  page: RequestedPage,
 ): Promise<CountedPage<RefundRow>> =>
-  selectPage(db, refunds, sql`merchant_id = ${merchantId} and ${madeWithin(period)}`, wanted)
+  selectPage(db, refunds, sql`merchant_id = ${merchantId} and ${madeWithin(period)}`, page)
 
 /** Locks refunds until the database transaction ends. */
 export const lockRefunds = (tx: Tx, keys: readonly RefundKey[]): Promise<RefundRow[]> => refunds.lock(tx, keys)
@@ -136,7 +141,6 @@ export const lockRefunds = (tx: Tx, keys: readonly RefundKey[]): Promise<RefundR
 /** The refunds with these keys. */
 export const selectRefundsByKey = (db: Db, keys: readonly RefundKey[]): Promise<RefundRow[]> => refunds.select(db, keys)
 
-/** Writes down how refunds ended. */
 export const endRefunds = (tx: Tx, rows: readonly RefundRow[]): void =>
   refunds.update(tx, rows, ['status', 'type', 'amount', 'fee', 'comment', 'completedAt'])
 

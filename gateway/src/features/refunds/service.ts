@@ -1,50 +1,43 @@
 import { CUSTOMER_NOTE_LENGTH_MAX, REFUND_REASON_LENGTH_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { priceOn } from '../../core/money/pricing/index.ts'
 import { openWallets } from '../../core/money/wallet-balances/index.ts'
 import { type Orders, placeOrders } from '../../core/orders/index.ts'
+import { priceOn } from '../../core/pricing/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { ulid } from '../../kernel/ids.ts'
 import { type Kobo, kobo, sum, toNaira, toNairaText, ZERO } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
-import {
-  findTransaction,
-  lockTransactions,
-  type PaymentRow,
-  selectPayments,
-  type TransactionKey,
-  type TransactionRow,
-} from '../transactions/index.ts'
-import { type Allocated, allocate, hasWayBack, returnable } from './allocation.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { type Payment, type Transaction, type TransactionKey, transactionReads } from '../transactions/index.ts'
+import { type Allocated, allocate, isRefundable, refundablePayments } from './allocation.ts'
 import { refundErrors } from './errors.ts'
 import { refundHeld } from './journals.ts'
 import { refundOrder } from './orders.ts'
+import { type FindDestination, findDestinations, type NamedAccount } from './refund-destination.ts'
 import {
   findRefund,
   insertParts,
   insertRefund,
   type PartRow,
   partsOf,
+  type RefundDestination,
   type RefundRow,
   type SelectDisputed,
-  selectReturned,
-  type Way,
+  selectRefunded,
 } from './repository.ts'
-import { type FindWay, findWays, type NamedAccount } from './way-back.ts'
 
 const AMOUNT_MIN = kobo(10_000n)
 
-/** What a merchant asks for. */
+/** A merchant's request for a refund. */
 export interface NewRefund {
   readonly transactionReference: string
   readonly refundReference: string
   readonly amount: Kobo
   readonly refundReason: string
   readonly customerNote: string
-  /** Where it goes instead of back to the payer's account. */
+  /** The destination instead of the payer's account. */
   readonly destination: NamedAccount | null
 }
 
@@ -56,22 +49,23 @@ interface Deps {
 }
 
 /**
- * Accepts a refund: its money leaves what the wallet can spend at once, and is sent in the background, each payment's by
- * the way that it came.
+ * Accepts a refund: its money leaves the available balance at once, and each payment's part is sent in the background
+ * by its own method.
  */
-export async function initiateRefund(deps: Deps, merchant: Merchant, wanted: NewRefund): Promise<RefundRow> {
-  checkFields(wanted)
+export async function initiateRefund(deps: Deps, merchant: Merchant, requested: NewRefund): Promise<RefundRow> {
+  checkFields(requested)
   const { core, enquiries } = deps
   const { db } = core
-  const transaction = await findTransaction(db, merchant.id, wanted)
+  const transaction = await transactionReads.find(db, merchant.id, requested)
   if (transaction === undefined) throw refundErrors.unknownTransaction()
-  const payments = await selectPayments(db, [transaction])
+  const payments = await transactionReads.payments(db, [transaction])
   checkRefundable(payments)
-  // Whom to ask for names, as far as can be seen from here: it is decided under the lock.
-  const likely = allocate(returnable(payments, await selectReturned(db, transaction)), wanted.amount, ZERO)
-  const asked = wanted.destination === null ? likely.map(({ payment }) => payment) : payments.filter(hasWayBack)
-  const findWay = await findWays(enquiries, asked, wanted.destination)
-  return unitOfWork(core, (unit) => acceptRefund(deps, unit, merchant, transaction, wanted, findWay))
+  // The payments whose accounts to look up. A first estimate; the final allocation is made under the lock.
+  const likely = allocate(refundablePayments(payments, await selectRefunded(db, transaction)), requested.amount, ZERO)
+  const candidates =
+    requested.destination === null ? likely.map(({ payment }) => payment) : payments.filter(isRefundable)
+  const findDestination = await findDestinations(enquiries, candidates, requested.destination)
+  return unitOfWork(core, (unit) => acceptRefund(deps, unit, merchant, transaction, requested, findDestination))
 }
 
 function checkFields({ refundReason, customerNote, amount }: NewRefund): void {
@@ -83,47 +77,45 @@ function checkFields({ refundReason, customerNote, amount }: NewRefund): void {
   if (amount < AMOUNT_MIN) throw refundErrors.amountTooSmall(toNaira(AMOUNT_MIN))
 }
 
-/** Refuses what has not been paid, or came by no way that leads back. */
-function checkRefundable(payments: readonly PaymentRow[]): void {
+/** Rejects a transaction without payments, or without a refundable payment method. */
+function checkRefundable(payments: readonly Payment[]): void {
   const [first] = payments
   if (first === undefined) throw refundErrors.notRefundable('it has not been paid')
-  if (!payments.some(hasWayBack)) throw refundErrors.notRefundable(`payments by ${first.method} go no way back`)
+  if (!payments.some(isRefundable)) throw refundErrors.notRefundable(`payments by ${first.method} are not refundable`)
 }
 
-/**
- * Writes a refund down and takes its money from the wallet. The transaction's row is locked, so all refunds of one payment
- * are decided one after the other.
- */
+/** Stores a refund and debits the wallet. The transaction's row is locked, so its refunds are decided in sequence. */
 async function acceptRefund(
   { orders, selectDisputed }: Deps,
   unit: UnitOfWork,
   merchant: Merchant,
   key: TransactionKey,
-  wanted: NewRefund,
-  findWay: FindWay,
+  requested: NewRefund,
+  findDestination: FindDestination,
 ): Promise<RefundRow> {
   const { tx, at } = unit
-  // Sent together and carried out in this order: what is asked after the lock sees all that was committed before it.
+  // Pipelined in this order: the queries after the lock see everything committed before it.
   const [[transaction], known, payments, returned, disputed] = await Promise.all([
-    lockTransactions(tx, [key]),
-    findRefund(tx, merchant.id, wanted.refundReference),
-    selectPayments(tx, [key]),
-    selectReturned(tx, key),
+    transactionReads.lock(tx, [key]),
+    findRefund(tx, merchant.id, requested.refundReference),
+    transactionReads.payments(tx, [key]),
+    selectRefunded(tx, key),
     selectDisputed(tx, key),
   ])
-  invariant(transaction !== undefined, 'a transaction stays')
+  invariant(transaction !== undefined, 'a transaction is never deleted')
   if (known !== undefined) throw refundErrors.duplicateReference()
-  const open = returnable(payments, [...returned, ...disputed])
-  const left = sum(open.map((one) => one.left))
-  if (left === 0n)
-    throw disputed.length === 0
-      ? refundErrors.fullyRefunded()
-      : refundErrors.notRefundable('what was paid is in dispute')
-  if (wanted.amount > left) throw refundErrors.aboveAmount(toNairaText(left))
+  const open = refundablePayments(payments, [...returned, ...disputed])
+  const remaining = sum(open.map((one) => one.remaining))
+  if (remaining === 0n)
+    throw disputed.length === 0 ? refundErrors.fullyRefunded() : refundErrors.notRefundable('the payment is in dispute')
+  if (requested.amount > remaining) throw refundErrors.aboveAmount(toNairaText(remaining))
 
-  const fee = priceOn(merchant.prices, 'refund', wanted.amount, at)
-  const allocated = allocate(open, wanted.amount, fee).map((part) => ({ ...part, way: findWay(part.payment) }))
-  const refund = newRefund(unit, merchant, transaction, wanted, fee, allocated)
+  const fee = priceOn(merchant.prices, 'refund', requested.amount, at)
+  const allocated = allocate(open, requested.amount, fee).map((part) => ({
+    ...part,
+    destination: findDestination(part.payment),
+  }))
+  const refund = newRefund(unit, merchant, transaction, requested, fee, allocated)
   const parts = allocated.length === 1 ? [] : allocated.map((part, index) => newPart(unit, refund, part, index + 1))
   if (!(await insertRefund(tx, refund))) throw refundErrors.duplicateReference()
   insertParts(tx, parts)
@@ -145,43 +137,43 @@ async function acceptRefund(
   return refund
 }
 
-/** Whose charge a part of a refund goes back on; null where it goes to an account, or nobody wrote it down. */
-const chargedBy = (payments: readonly PaymentRow[], { chargeReference }: Pick<PartRow, 'chargeReference'>) =>
+/** The partner of the charge that a part refunds; null if it goes to an account, or if the partner was not recorded. */
+const chargedBy = (payments: readonly Payment[], { chargeReference }: Pick<PartRow, 'chargeReference'>) =>
   payments.find(({ railReference }) => railReference === chargeReference)?.partner || null
 
-/** What one payment has of a refund, and how it goes back. */
-type AllocatedWay = Allocated & { readonly way: Way }
+/** A payment's part of a refund and its destination. */
+type AllocatedPart = Allocated & { readonly destination: RefundDestination }
 
 function newRefund(
   { ids, at }: UnitOfWork,
   { id: merchantId, walletAccountNumber }: Merchant,
-  transaction: TransactionRow,
-  wanted: NewRefund,
+  transaction: Transaction,
+  requested: NewRefund,
   fee: Kobo,
-  allocated: readonly AllocatedWay[],
+  allocated: readonly AllocatedPart[],
 ): RefundRow {
   const [first, second] = allocated
-  invariant(first !== undefined, 'a refund returns something')
-  // Of several ways one is shown: an account, where there is one.
-  const { way } = allocated.find((one) => one.way.method === 'ACCOUNT_TRANSFER') ?? first
+  invariant(first !== undefined, 'a refund has at least one part')
+  // Of several destinations one is shown: an account, if there is one.
+  const { destination } = allocated.find((one) => one.destination.method === 'ACCOUNT_TRANSFER') ?? first
   return {
     merchantId,
     id: ids.id(),
     reference: `TRFD|${ulid(at)}`,
-    refundReference: wanted.refundReference,
+    refundReference: requested.refundReference,
     transactionId: transaction.id,
     transactionReference: transaction.transactionReference,
     status: 'PENDING',
-    type: wanted.amount === transaction.amountPaid ? 'FULL_REFUND' : 'PARTIAL_REFUND',
-    amount: wanted.amount,
+    type: requested.amount === transaction.amountPaid ? 'FULL_REFUND' : 'PARTIAL_REFUND',
+    amount: requested.amount,
     fee,
     currencyCode: transaction.currencyCode,
-    refundReason: wanted.refundReason,
-    customerNote: wanted.customerNote,
+    refundReason: requested.refundReason,
+    customerNote: requested.customerNote,
     comment: 'Refund initiated',
     walletAccountNumber,
     paymentId: second === undefined ? first.payment.id : null,
-    ...way,
+    ...destination,
     createdAt: at,
     completedAt: null,
   }
@@ -190,7 +182,7 @@ function newRefund(
 const newPart = (
   { ids }: UnitOfWork,
   { merchantId, id, reference }: RefundRow,
-  { payment, amount, fee, way }: AllocatedWay,
+  { payment, amount, fee, destination }: AllocatedPart,
   nth: number,
 ): PartRow => ({
   merchantId,
@@ -201,7 +193,7 @@ const newPart = (
   status: 'PENDING',
   amount,
   fee,
-  ...way,
+  ...destination,
   failure: null,
 })
 

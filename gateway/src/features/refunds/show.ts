@@ -1,6 +1,6 @@
 import type { RefundRecord } from '@kobo/contract'
 import type { Static } from 'typebox'
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findBank } from '../../core/bank-list/index.ts'
 import { slashed } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
 import type { RefundRow } from './repository.ts'

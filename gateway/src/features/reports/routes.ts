@@ -4,19 +4,19 @@ import type { Serve } from '../../core/edge/http/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { lagosDay } from '../../kernel/dates.ts'
-import { deleteChoice, findChoice, insertChoice } from './repository.ts'
+import { deleteSubscription, findSubscription, insertSubscription } from './repository.ts'
 
 export function reportRoutes(serve: Serve, core: Core): void {
   serve(contract.getReports, async (_, { merchant, person }) => ({
-    dailySettlement: (await findChoice(core.db, merchant.id, person.personId)) !== undefined,
+    dailySettlement: (await findSubscription(core.db, merchant.id, person.personId)) !== undefined,
   }))
 
   serve(contract.changeReports, async ({ body: { dailySettlement } }, { merchant, person, by }) => {
     await unitOfWork(core, async (unit) => {
       const { tx, at } = unit
       const changed = dailySettlement
-        ? await insertChoice(tx, merchant.id, person.personId, lagosDay(at))
-        : await deleteChoice(tx, merchant.id, person.personId)
+        ? await insertSubscription(tx, merchant.id, person.personId, lagosDay(at))
+        : await deleteSubscription(tx, merchant.id, person.personId)
       if (changed > 0)
         audit(unit, { ...by, merchantId: merchant.id, act: 'report.choose', details: { dailySettlement } })
     })

@@ -1,27 +1,27 @@
 import type { Core } from '../../core/core.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
-import { isWanted, selectMissing } from './repository.ts'
+import { hasSubscribers, selectMissing } from './repository.ts'
 import { makeReport } from './service.ts'
 
 export interface ReportDeps {
   readonly core: Core
-  /** Where browsers reach us. */
+  /** The gateway's public URL. */
   readonly publicUrl: () => string
 }
 
 /** When the report of the day before is made, in Lagos. */
 const MORNING_MINUTES = 7 * 60
-/** A gateway that stood still makes up for so many days. */
+/** After an outage, reports of at most this many days are made. */
 const DAYS_BACK_MAX = 7
 
-/** The last day that has a report by now. */
+/** The last day whose report is due. */
 const lastDay = (at: Date): number => {
   const today = lagosDay(at)
   return at >= lagosMoment(today, MORNING_MINUTES) ? today - 1 : today - 2
 }
 
-/** Makes the reports of days that are over. It looks once a day: whoever chooses a report gets that of this day first. */
+/** Makes the reports of past days, once a day; a new subscriber's first report is that of the current day. */
 export function reportSweep({ core, publicUrl }: ReportDeps): Sweep {
   let doneThrough: number | undefined
   return {
@@ -35,7 +35,7 @@ export function reportSweep({ core, publicUrl }: ReportDeps): Sweep {
       return missing.length
     },
     nextDue: async () => {
-      if (!(await isWanted(core.db))) return undefined
+      if (!(await hasSubscribers(core.db))) return undefined
       const day = doneThrough === undefined ? lastDay(core.clock.now()) : doneThrough + 1
       return lagosMoment(day + 1, MORNING_MINUTES)
     },

@@ -1,8 +1,8 @@
+import { findBank } from '../../core/bank-list/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
 import { dayText } from '../../kernel/dates.ts'
-import { type Kobo, kobo, sum, toNairaForPeople, toNairaText } from '../../kernel/money.ts'
-import { BYTE_ORDER_MARK, line } from '../../platform/csv.ts'
+import { formatNaira, type Kobo, kobo, sum, toNairaText } from '../../kernel/money.ts'
+import { BYTE_ORDER_MARK, line } from '../../platform/formats/csv.ts'
 import type { SettledSum, SettlementRow } from '../settlements/index.ts'
 
 /** A day's settlements, oldest first. */
@@ -30,7 +30,7 @@ const COLUMNS = [
 const grossOf = ({ row, sum: known }: Line): Kobo => known?.gross ?? row.amount
 const feeOf = ({ sum: known }: Line): Kobo => known?.fee ?? kobo(0n)
 
-/** The mail that tells a day's settlements, with all of them as a file. */
+/** The email about a day's settlements, with all of them as a file. */
 export function reportText(
   { day, merchantName, settlements, hasMore }: SettledDay,
   publicUrl: string,
@@ -39,21 +39,21 @@ export function reportText(
   const net = sum(settlements.map(({ row }) => row.amount))
   const address = `${publicUrl}/dashboard/settlements?from=${date}&to=${date}`
   const text = [
-    `Settled to ${merchantName} on ${date} (Lagos):`,
+    `Settlements to ${merchantName} on ${date} (Lagos time):`,
     '',
-    `Gross  ${toNairaForPeople(sum(settlements.map(grossOf)))}`,
-    `Fee    ${toNairaForPeople(sum(settlements.map(feeOf)))}`,
-    `Net    ${toNairaForPeople(net)}`,
+    `Gross  ${formatNaira(sum(settlements.map(grossOf)))}`,
+    `Fee    ${formatNaira(sum(settlements.map(feeOf)))}`,
+    `Net    ${formatNaira(net)}`,
     '',
     ...settlements.map(lineOf),
-    ...(hasMore ? ['', 'There are more of this day, which are not in these sums.'] : []),
+    ...(hasMore ? ['', 'This day has more settlements, which are not included in these sums.'] : []),
     '',
-    `All of it, as it is now: ${address}`,
-    'You have chosen this report in your profile, and can end it there.',
+    `See all settlements of the day: ${address}`,
+    'You receive this report because you subscribed in your profile. You can unsubscribe there.',
   ]
   const rows = [COLUMNS, ...settlements.map(cellsOf)]
   return {
-    subject: `${merchantName}: ${toNairaForPeople(net)} settled on ${date}`,
+    subject: `${merchantName}: ${formatNaira(net)} settled on ${date}`,
     text: text.join('\n'),
     file: { name: `settlements ${date}.csv`, text: BYTE_ORDER_MARK + rows.map(line).join('') },
   }
@@ -62,8 +62,8 @@ export function reportText(
 function lineOf(one: Line): string {
   const { row, sum: known } = one
   const to = row.destination === 'WALLET' ? 'to the wallet' : `to ${row.destinationAccountNumber}, ${bankOf(one)}`
-  const reference = known?.sessionId == null ? '' : `, bank’s reference ${known.sessionId}`
-  return `${row.settlementReference}: ${toNairaForPeople(row.amount)} ${to}, ${row.status}${reference}`
+  const reference = known?.sessionId == null ? '' : `, bank reference ${known.sessionId}`
+  return `${row.settlementReference}: ${formatNaira(row.amount)} ${to}, ${row.status}${reference}`
 }
 
 const bankOf = ({ row }: Line): string => findBank(row.destinationBankCode)?.name ?? row.destinationBankCode

@@ -1,8 +1,8 @@
 import type { getMerchantRequest, Reply } from '@kobo/contract'
-import type { RequestRow } from '../../core/edge/request-log/index.ts'
+import type { RequestRow } from '../../core/edge/request-recorder/index.ts'
 import { zoned } from '../../kernel/dates.ts'
 
-/** A request as the merchant's own API tells of it. */
+/** A request as the merchant's own API shows it. */
 export const showRequest = ({
   id,
   at,

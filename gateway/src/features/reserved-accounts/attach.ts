@@ -1,18 +1,23 @@
-import type { VirtualAccount } from '../../core/money/virtual-accounts/index.ts'
+import type { VirtualAccount } from '../../core/account-numbers/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { reservedAccountErrors } from './errors.ts'
-import { lockReservedAccount, type ReservedAccountRow, selectStandings, updateReservedAccount } from './repository.ts'
+import {
+  lockReservedAccount,
+  type ReservedAccountRow,
+  selectAccountStates,
+  updateReservedAccount,
+} from './repository.ts'
 import { numbersOf } from './service.ts'
 
-/** An account that waits for an invoice, with its first number. It stays locked until the transaction ends. */
+/** An account without an open invoice, with its first number. It stays locked until the transaction ends. */
 export interface FreeAccount {
   readonly account: ReservedAccountRow
   readonly number: VirtualAccount
 }
 
-/** Locks an account of the type INVOICE that has no open invoice; refuses any other. */
+/** Locks an account of the type INVOICE that has no open invoice; rejects any other. */
 export async function lockFreeAccount(
   { tx, at }: UnitOfWork,
   merchantId: bigint,
@@ -23,7 +28,7 @@ export async function lockFreeAccount(
   if (account.type !== 'INVOICE') throw reservedAccountErrors.notForInvoices()
   const [[number], [standing]] = await Promise.all([
     numbersOf(tx, account),
-    selectStandings(tx, [account], startOfDay(at), at),
+    selectAccountStates(tx, [account], startOfDay(at), at),
   ])
   if (standing?.hasOpenInvoice === true) throw reservedAccountErrors.hasOpenInvoice()
   invariant(number !== undefined, 'a reserved account has a number')

@@ -1,10 +1,10 @@
+import { closeIssued } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { closeIssued } from '../../core/money/virtual-accounts/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { Refusal } from '../../kernel/errors.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import type { WantedSplit } from '../transactions/index.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { RequestedSplit } from '../transactions/index.ts'
 import { reservedAccountErrors } from './errors.ts'
 import { openNumber, openSources, sealNumber, sealSources } from './identity.ts'
 import {
@@ -21,17 +21,17 @@ import {
   numbersOf,
   openNumbers,
   PURPOSE,
+  type RequestedBanks,
   type ReservedAccountRecord,
   recordOf,
-  type WantedBanks,
-  wantedProfile,
+  requestedProfile,
 } from './service.ts'
 import type { PaymentSources } from './sources.ts'
 import { splitting } from './splits.ts'
 
 const { notFound, unknown } = reservedAccountErrors
 
-/** The one way in which an account changes: locked, changed, written, and shown as it is then. */
+/** The one way to change an account: lock, change, write, and return the result. */
 const change = (
   core: Core,
   merchantId: bigint,
@@ -47,12 +47,12 @@ const change = (
     return recordOf(unit.tx, changed, unit.at)
   })
 
-/** Opens numbers at further banks; those that the account has already stay. */
+/** Opens numbers at further banks; existing numbers stay. */
 export async function addLinkedAccounts(
   { core, virtualAccounts }: Deps,
   merchantId: bigint,
   accountReference: string,
-  wanted: WantedBanks,
+  wanted: RequestedBanks,
 ): Promise<ReservedAccountRecord> {
   const found = await findReservedAccount(core.db, merchantId, accountReference)
   if (found === undefined) throw notFound()
@@ -83,7 +83,7 @@ export async function updateBvn(
   return updateIdentity(core, merchantId, accountReference, { bvn, nin: null })
 }
 
-/** Changes the numbers that are given. */
+/** Changes the BVN and NIN that are given. */
 export async function updateIdentity(
   core: Core,
   merchantId: bigint,
@@ -98,7 +98,7 @@ export async function updateIdentity(
   }))
 }
 
-/** Changes who may pay; what is undefined stays as it is. */
+/** Changes who may pay; undefined fields stay as they are. */
 export const updatePaymentSources = (
   core: Core,
   merchantId: bigint,
@@ -121,7 +121,7 @@ export const updateSplits = (
   core: Core,
   merchant: Merchant,
   accountReference: string,
-  items: readonly WantedSplit[],
+  items: readonly RequestedSplit[],
 ): Promise<ReservedAccountRecord> =>
   change(core, merchant.id, accountReference, unknown, (account) => {
     try {
@@ -138,11 +138,11 @@ export const setLimitProfile = (
   limitProfileCode: string,
 ): Promise<ReservedAccountRecord> =>
   change(core, merchantId, accountReference, unknown, async (account, { tx }) => {
-    await wantedProfile(tx, merchantId, limitProfileCode)
+    await requestedProfile(tx, merchantId, limitProfileCode)
     return { ...account, limitProfileCode }
   })
 
-/** Ends an account: nothing finds it any more, and its numbers refuse money. */
+/** Ends an account: it is not found any more, and its numbers reject money. */
 export const deallocate = (core: Core, merchantId: bigint, accountReference: string): Promise<ReservedAccountRecord> =>
   change(core, merchantId, accountReference, unknown, (account, { tx, at }) => {
     // A number of ours stays bound to it for ever; one that a bank has issued goes back there.

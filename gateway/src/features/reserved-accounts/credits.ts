@@ -1,6 +1,6 @@
 import type { RejectionReason } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { openMemory, selectDecisions, type ToldMoney } from '../../core/money/credits/index.ts'
+import { openMemory, type ReportedCredit, selectDecisions } from '../../core/money/credits/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { startOfDay } from '../../kernel/dates.ts'
@@ -10,11 +10,11 @@ import { type Arrival, draftForTransfer, receive } from '../transactions/index.t
 import { openSources } from './identity.ts'
 import { isWithin, NO_USAGE, type Usage, withPayment } from './limits.ts'
 import {
+  type AccountState,
   addUsage,
   lockReservedAccounts,
   type ReservedAccountRow,
-  type Standing,
-  selectStandings,
+  selectAccountStates,
   type UsageRow,
 } from './repository.ts'
 import { isAllowed } from './sources.ts'
@@ -27,8 +27,8 @@ export interface ReservedCredit {
 }
 
 /**
- * Takes a set of credits: each makes a transaction of its own, or pays the open invoice, or goes back. The accounts are
- * locked first, so that what was paid in on a day is added up one payment after the other.
+ * Receives a batch of credits: each creates its own transaction, pays the open invoice, or goes back. The accounts are
+ * locked first, so that a day's payments are added up one after the other.
  */
 export async function receiveReservedCredits(
   unit: UnitOfWork,
@@ -38,10 +38,10 @@ export async function receiveReservedCredits(
   const { tx, at } = unit
   const keys = [...new Map(credits.map((one) => [one.reservedAccountId, keyOf(one)])).values()]
   const dayStart = startOfDay(at)
-  // Sent together and carried out in this order: what is asked after the lock sees all that was committed before it.
+  // Sent together and run in this order: a query after the lock sees all that was committed before it.
   const [locked, standings, decisions] = await Promise.all([
     lockReservedAccounts(tx, keys),
-    selectStandings(tx, keys, dayStart, at),
+    selectAccountStates(tx, keys, dayStart, at),
     selectDecisions(tx, credits.map(toldOf)),
   ])
   const gate = openGate(keyring, standings)
@@ -64,7 +64,7 @@ export async function receiveReservedCredits(
   return outcomes
 }
 
-/** Money for the invoice that is attached to the account, or with a transaction of its own. */
+/** Money for the invoice that is attached to the account, or with its own transaction. */
 function arrivalOf(
   unit: UnitOfWork,
   { merchant, credit }: ReservedCredit,
@@ -92,10 +92,10 @@ function arrivalOf(
 }
 
 const keyOf = ({ merchant, reservedAccountId }: ReservedCredit) => ({ merchantId: merchant.id, id: reservedAccountId })
-const toldOf = ({ merchant, credit }: ReservedCredit): ToldMoney => ({ ...credit, merchantId: merchant.id })
+const toldOf = ({ merchant, credit }: ReservedCredit): ReportedCredit => ({ ...credit, merchantId: merchant.id })
 
-/** Lets credits pass or tells why not, one after the other: what has passed counts for the next. */
-function openGate(keyring: Keyring, standings: readonly Standing[]) {
+/** Decides credits one after the other: each accepted one counts toward the limits of the next. */
+function openGate(keyring: Keyring, standings: readonly AccountState[]) {
   const byAccount = new Map(standings.map((standing) => [standing.id, standing]))
   const usages = new Map<bigint, Usage>(standings.map((standing) => [standing.id, standing]))
   return {
@@ -116,14 +116,14 @@ function openGate(keyring: Keyring, standings: readonly Standing[]) {
   }
 }
 
-function limitsOf(standing: Standing | undefined) {
+function limitsOf(standing: AccountState | undefined) {
   const { singleTransactionValue, dailyTransactionValue, dailyTransactionVolume } = standing ?? {}
   return singleTransactionValue == null || dailyTransactionValue == null || dailyTransactionVolume == null
     ? undefined
     : { singleTransactionValue, dailyTransactionValue, dailyTransactionVolume }
 }
 
-/** What the kept credits add to the day, by account. */
+/** The additions to the day's usage by the accepted credits, by account. */
 function usageOf(kept: readonly ReservedCredit[], dayStart: Date): readonly UsageRow[] {
   const byAccount = Map.groupBy(kept, ({ reservedAccountId }) => reservedAccountId)
   return [...byAccount].map(([reservedAccountId, [first, ...more]]) => {

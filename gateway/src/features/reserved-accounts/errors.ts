@@ -6,6 +6,6 @@ const declared = refusals(reservedAccountRefusals)
 export const reservedAccountErrors = {
   ...declared,
   unknownBank: (status: number, bankCode: string): Refusal => changed(declared.unknownBank(bankCode), { status }),
-  /** What is 422 elsewhere, where the route lists none. */
+  /** An error that is 422 elsewhere, for routes that list no 422. */
   splitRefused: (refused: Refusal): Refusal => changed(refused, { status: 400 }),
 }

@@ -1,21 +1,25 @@
 import type { Feature } from '../../core/feature.ts'
-import { forgetting } from '../../core/retention.ts'
-import { inOneStatement } from '../../platform/db.ts'
+import { deletionSweep } from '../../core/retention.ts'
+import { inOneQuery } from '../../platform/postgres/db.ts'
 import { receiveReservedCredits } from './credits.ts'
-import { forgetIdentities } from './person-repository.ts'
+import { eraseIdentities, reservedAccountCustomerData } from './customer-data.ts'
+import { sealedReservedAccounts } from './encrypted-columns.ts'
 import { reservedAccounts } from './repository.ts'
 import { reservedAccountRoutes } from './routes.ts'
 import { type Deps, recordOf } from './service.ts'
 
-/** Account numbers that stay with a merchant's customer, whose identity is kept so many days after that. */
-export const reservedAccountFeature = (deps: Deps & { readonly keepIdentitiesDays: number }) =>
-  ({
+/**
+ * Permanent account numbers of a merchant's customers, whose identities are stored for `keepIdentitiesDays` after
+ * deallocation.
+ */
+export const reservedAccountFeature = {
+  customerData: [reservedAccountCustomerData],
+  encryptedColumns: sealedReservedAccounts,
+  open: (deps: Deps & { readonly keep: { readonly identities: number } }) => ({
     routes: (serve) => reservedAccountRoutes(serve, deps),
     sweeps: [
-      forgetting('forget identities of accounts that were given up', deps.keepIdentitiesDays, (before, limit) =>
-        deps.core.shards.each((shard) =>
-          inOneStatement(deps.core.db, (tx) => forgetIdentities(tx, shard, before, limit)),
-        ),
+      deletionSweep('erase identities of deallocated accounts', deps.keep.identities, (shard, before, limit) =>
+        inOneQuery(deps.core.db, (tx) => eraseIdentities(tx, shard, before, limit)),
       ),
     ],
     takesMoney: {
@@ -32,4 +36,5 @@ export const reservedAccountFeature = (deps: Deps & { readonly keepIdentitiesDay
           credits.map(({ credit, account, merchant }) => ({ credit, merchant, reservedAccountId: account.ownerId })),
         ),
     },
-  }) satisfies Feature
+  }),
+} satisfies Feature

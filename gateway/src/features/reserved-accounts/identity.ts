@@ -8,11 +8,11 @@ interface Owner {
 
 type SealedField = 'bvn' | 'nin' | 'allowed-payment-sources'
 
-/** Where a sealed field of an account belongs. */
+/** The encryption context of a sealed field. */
 export const contextOf = ({ merchantId, id }: Owner, field: SealedField): string =>
   `reserved-account/${merchantId}/${id}/${field}`
 
-/** A number of identity as it is stored; it opens only in the row and the column it was sealed for. */
+/** A BVN or NIN as it is stored; it can be decrypted only in the row and column it was sealed for. */
 export const sealNumber = (
   keyring: Keyring,
   owner: Owner,
@@ -27,7 +27,7 @@ export const openNumber = (
   sealed: Buffer | null,
 ): string | null => (sealed === null ? null : keyring.open(sealed, contextOf(owner, field)))
 
-/** Allowed payers are stored sealed as well: there are numbers of identity among them. */
+/** Allowed payers are stored sealed too, because they include BVNs. */
 export const sealSources = (keyring: Keyring, owner: Owner, sources: PaymentSources | null): Buffer | null =>
   sources === null ? null : keyring.seal(JSON.stringify(sources), contextOf(owner, 'allowed-payment-sources'))
 

@@ -1,7 +1,7 @@
 import { add, type Kobo, ZERO } from '../../kernel/money.ts'
 import type { Limits } from '../limit-profiles/index.ts'
 
-/** What was paid into an account on a day. */
+/** The payments into an account on a day. */
 export interface Usage {
   readonly value: Kobo
   readonly volume: number
@@ -15,7 +15,7 @@ export const withPayment = ({ value, volume }: Usage, amount: Kobo): Usage => ({
   volume: volume + 1,
 })
 
-/** Whether one more payment stays within the limits: exactly at a bound it does. */
+/** Whether one more payment stays within the limits, which are inclusive. */
 export function isWithin(limits: Limits, usage: Usage, amount: Kobo): boolean {
   const after = withPayment(usage, amount)
   return (

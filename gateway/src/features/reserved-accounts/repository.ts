@@ -1,12 +1,12 @@
 import type { ReservedAccountType } from '@kobo/contract'
 import type { IncomeSplit } from '../../core/money/splits.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
+import { type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Key, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import { limitsOf } from '../limit-profiles/index.ts'
-import { isOpen, type WantedSplit } from '../transactions/index.ts'
+import { type RequestedSplit, transactionReads } from '../transactions/index.ts'
 
 export const reservedAccounts = table('reserved_account', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
@@ -24,13 +24,13 @@ export const reservedAccounts = table('reserved_account', ['merchantId', 'id'], 
   nin: column<Buffer | null>(),
   restrictPaymentSource: column<boolean>(),
   allowedPaymentSources: column<Buffer | null>(),
-  /** As the merchant sent it, and as it was agreed on then. */
-  incomeSplitConfig: column<readonly WantedSplit[]>(),
+  /** As the merchant sent it; `agreedSplits` is what was agreed then. */
+  incomeSplitConfig: column<readonly RequestedSplit[]>(),
   agreedSplits: column<readonly IncomeSplit[]>(),
   splitConfigCode: column<string>(),
   limitProfileCode: column<string | null>(),
   metaData: column<Record<string, unknown>>(),
-  /** The transaction of the invoice that was attached last. */
+  /** The transaction of the latest attached invoice. */
   invoiceTransactionId: column<bigint | null>(),
   createdAt: column<Date>(),
   deallocatedAt: column<Date | null>(),
@@ -46,11 +46,13 @@ export const reservedAccountList = listing(reservedAccounts, {
 })
 export type ReservedAccountKey = Key<typeof reservedAccounts>
 
-/** Inserts an account whose reference is new; answers whether it was. The unique index decides, not a question before. */
+/**
+ * Inserts an account whose reference is new; returns whether it was. The unique index decides, without a query before.
+ */
 export const insertReservedAccount = async (tx: Tx, row: ReservedAccountRow): Promise<boolean> =>
   (await reservedAccounts.insertNew(tx, [row], sql`(merchant_id, account_reference)`)) === 1
 
-/** Whether a reference names an account, or has named one. */
+/** Whether a reference names an account, now or earlier. */
 export async function isReserved(db: Db, merchantId: bigint, accountReference: string): Promise<boolean> {
   const { count } = await db`
     select from reserved_account where merchant_id = ${merchantId} and account_reference = ${accountReference}`
@@ -97,16 +99,16 @@ const CHANGING = [
   'deallocatedAt',
 ] as const
 
-/** Writes what may change of an account. */
+/** Writes the columns that may change. */
 export const updateReservedAccount = (tx: Tx, row: ReservedAccountRow): void =>
   reservedAccounts.update(tx, [row], CHANGING)
 
-/** Locks accounts until the transaction ends, in one order for all. */
+/** Locks accounts until the transaction ends, always in the same order. */
 export const lockReservedAccounts = (tx: Tx, keys: readonly ReservedAccountKey[]): Promise<ReservedAccountRow[]> =>
   reservedAccounts.lock(tx, keys)
 
-/** How an account stands: its limits, null without a profile; what came in on a day; whether an invoice is open. */
-export interface Standing extends ReservedAccountKey {
+/** The state of an account: its limits, null without a profile; the day's payments; whether an invoice is open. */
+export interface AccountState extends ReservedAccountKey {
   readonly singleTransactionValue: Kobo | null
   readonly dailyTransactionValue: Kobo | null
   readonly dailyTransactionVolume: number | null
@@ -115,14 +117,16 @@ export interface Standing extends ReservedAccountKey {
   readonly hasOpenInvoice: boolean
 }
 
-/** How accounts stand. Asked after they were locked, in a statement of its own, so that it sees what was committed meanwhile. */
-export const selectStandings = (
+/**
+ * The states of accounts. Read after locking them, in a query of its own, so that it sees what was committed meanwhile.
+ */
+export const selectAccountStates = (
   db: Db | Tx,
   keys: readonly ReservedAccountKey[],
   dayStart: Date,
   at: Date,
-): Promise<Standing[]> =>
-  db<Standing[]>`
+): Promise<AccountState[]> =>
+  db<AccountState[]>`
     select a.merchant_id, a.id, l.single_transaction_value, l.daily_transaction_value, l.daily_transaction_volume,
            coalesce(u.value, 0) as value, coalesce(u.volume, 0) as volume, coalesce(t.is_open, false) as has_open_invoice
       from json_to_recordset(${rowSet(keys, ['merchantId', 'id'])}::text::json) as k (merchant_id bigint, id bigint)
@@ -135,9 +139,9 @@ export const selectStandings = (
        select value, volume
          from limit_usage
         where ${ofMerchants('limit_usage', keys)} and merchant_id = a.merchant_id and reserved_account_id = a.id and day_start = ${dayStart} limit 1) u on true
-      left join lateral ${isOpen(keys, 'a', 'invoice_transaction_id', at)} t on true`
+      left join lateral ${transactionReads.isOpen(keys, 'a', 'invoice_transaction_id', at)} t on true`
 
-/** What was paid into an account on a day in Lagos. */
+/** The payments into an account on a day in Lagos. */
 const limitUsages = table('limit_usage', ['merchantId', 'reservedAccountId', 'dayStart'], {
   merchantId: column<bigint>(),
   reservedAccountId: column<bigint>(),
@@ -148,7 +152,7 @@ const limitUsages = table('limit_usage', ['merchantId', 'reservedAccountId', 'da
 
 export type UsageRow = Row<typeof limitUsages>
 
-/** Adds payments to what came in on a day. */
+/** Adds payments to the day's usage. */
 export function addUsage(tx: Tx, rows: readonly UsageRow[]): void {
   if (rows.length === 0) return
   void tx`
@@ -158,6 +162,5 @@ export function addUsage(tx: Tx, rows: readonly UsageRow[]): void {
        set value = limit_usage.value + excluded.value, volume = limit_usage.volume + excluded.volume`
 }
 
-/** Reads accounts by their keys. */
 export const selectReservedAccounts = (db: Db, keys: readonly ReservedAccountKey[]): Promise<ReservedAccountRow[]> =>
   reservedAccounts.select(db, keys)

@@ -5,12 +5,12 @@ import type { Serve } from '../../core/edge/http/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
-import { showPage } from '../../platform/pages.ts'
+import { showPage } from '../../platform/postgres/pagination.ts'
 import { showLimitProfileConfig } from '../limit-profiles/index.ts'
 import * as changes from './changes.ts'
 import { openSources } from './identity.ts'
 import * as reservedAccounts from './service.ts'
-import { showFlat, showIdentity, showReservedAccount, showSources, showTransaction } from './show.ts'
+import { showAccountTransaction, showFlat, showIdentity, showReservedAccount, showSources } from './show.ts'
 import type { PaymentSources } from './sources.ts'
 import { feeBearerOf, showSplits } from './splits.ts'
 import { listTransactions } from './transactions.ts'
@@ -24,7 +24,7 @@ export function reservedAccountRoutes(serve: Serve, deps: reservedAccounts.Deps)
 function creationRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
   const { core } = deps
   const { keyring } = core
-  /** Answers the account that a request has left, as its route shows one. */
+  /** Returns the account after a request, in the shape of its route. */
   const left =
     <Shown>(show: (keyring: Keyring, record: reservedAccounts.ReservedAccountRecord) => Shown) =>
     async (
@@ -79,7 +79,7 @@ function lookUpRoutes(serve: Serve, core: Core): void {
 
   serve(contract.listReservedAccountTransactions, async ({ query }, { merchant }) => {
     const found = await listTransactions(db, merchant.id, query.accountReference, query)
-    return showPage(found, (row) => showTransaction(merchant, row, found.lastPayments.get(row.id)))
+    return showPage(found, (row) => showAccountTransaction(merchant, row, found.lastPayments.get(row.id)))
   })
 }
 
@@ -140,7 +140,7 @@ function showLimited(
   keyring: Keyring,
   record: reservedAccounts.ReservedAccountRecord,
 ): Reply<typeof contract.reserveAccountWithLimit> {
-  invariant(record.limitProfile !== undefined, 'an account that was given a limit profile has one')
+  invariant(record.limitProfile !== undefined, 'an account has the limit profile just set')
   return {
     ...showReservedAccount(keyring, record),
     limitProfileConfig: showLimitProfileConfig(record.limitProfile),
@@ -149,7 +149,7 @@ function showLimited(
 
 type AccountBody = Omit<Input<typeof contract.reserveInvoiceAccount>['body'], 'reservedAccountType'>
 
-const readAccount = (body: AccountBody): reservedAccounts.WantedAccount => ({
+const readAccount = (body: AccountBody): reservedAccounts.NewReservedAccount => ({
   accountReference: body.accountReference,
   type: 'GENERAL',
   accountName: body.accountName,
@@ -170,7 +170,7 @@ const readAccount = (body: AccountBody): reservedAccounts.WantedAccount => ({
 const readFlag = (flag: boolean | 'true' | 'false' | null | undefined): boolean | undefined =>
   flag === null || flag === undefined ? undefined : flag === true || flag === 'true'
 
-const readBanks = (body: Input<typeof contract.addLinkedAccounts>['body']): reservedAccounts.WantedBanks => ({
+const readBanks = (body: Input<typeof contract.addLinkedAccounts>['body']): reservedAccounts.RequestedBanks => ({
   all: readFlag(body.getAllAvailableBanks) ?? false,
   preferred: body.preferredBanks ?? [],
 })

@@ -1,20 +1,20 @@
 import type { ReservedAccountType } from '@kobo/contract'
-import type { Core } from '../../core/core.ts'
-import { findContract, type Merchant } from '../../core/merchants/index.ts'
 import {
   accountErrors,
   accountsOf,
   type IssuedNumber,
   type VirtualAccount,
   type VirtualAccounts,
-} from '../../core/money/virtual-accounts/index.ts'
+} from '../../core/account-numbers/index.ts'
+import type { Core } from '../../core/core.ts'
+import { findContract, type Merchant } from '../../core/merchants/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { startOfDay } from '../../kernel/dates.ts'
 import { randomCode } from '../../kernel/ids.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { findLimitProfile, type LimitProfileRow, limitProfileErrors } from '../limit-profiles/index.ts'
-import { countTransactions, transactionErrors, type WantedSplit } from '../transactions/index.ts'
+import { type RequestedSplit, transactionErrors, transactionReads } from '../transactions/index.ts'
 import { reservedAccountErrors } from './errors.ts'
 import { sealNumber, sealSources } from './identity.ts'
 import {
@@ -22,7 +22,7 @@ import {
   insertReservedAccount,
   isReserved,
   type ReservedAccountRow,
-  selectStandings,
+  selectAccountStates,
 } from './repository.ts'
 import { namesNobody, type PaymentSources } from './sources.ts'
 import { splitting } from './splits.ts'
@@ -35,14 +35,14 @@ export interface Deps {
   readonly virtualAccounts: VirtualAccounts
 }
 
-/** At which banks a merchant wants account numbers. */
-export interface WantedBanks {
+/** The banks at which a merchant requests account numbers. */
+export interface RequestedBanks {
   readonly all: boolean
   readonly preferred: readonly string[]
 }
 
-/** What a merchant asks for when it reserves an account. */
-export interface WantedAccount {
+/** A merchant's request for a reserved account. */
+export interface NewReservedAccount {
   readonly accountReference: string
   readonly type: ReservedAccountType
   readonly accountName: string
@@ -52,15 +52,15 @@ export interface WantedAccount {
   readonly customerEmail: string
   readonly bvn: string | null
   readonly nin: string | null
-  readonly banks: WantedBanks
+  readonly banks: RequestedBanks
   readonly restrictPaymentSource: boolean
   readonly allowedPaymentSources: PaymentSources | null
-  readonly incomeSplitConfig: readonly WantedSplit[]
+  readonly incomeSplitConfig: readonly RequestedSplit[]
   readonly limitProfileCode: string | null
   readonly metaData: Record<string, unknown>
 }
 
-/** A reserved account with all that is shown of it. */
+/** A reserved account with all the data that is shown. */
 export interface ReservedAccountRecord {
   readonly account: ReservedAccountRow
   /** In the order in which they were opened. */
@@ -69,16 +69,16 @@ export interface ReservedAccountRecord {
   readonly isActive: boolean
 }
 
-/** Reserves an account with a number at each wanted bank. */
+/** Reserves an account with a number at each requested bank. */
 export async function reserveAccount(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
-  wanted: WantedAccount,
+  wanted: NewReservedAccount,
 ): Promise<ReservedAccountRecord> {
   const banks = checkWanted(virtualAccounts, merchant, wanted)
   const issued = await issuedNumbers({ core, virtualAccounts }, merchant.id, wanted, banks)
   return unitOfWork(core, async (unit) => {
-    const limitProfile = await wantedProfile(unit.tx, merchant.id, wanted.limitProfileCode)
+    const limitProfile = await requestedProfile(unit.tx, merchant.id, wanted.limitProfileCode)
     const account = draft(unit, core.keyring, merchant, wanted)
     if (!(await insertReservedAccount(unit.tx, account))) throw reservedAccountErrors.referenceTaken()
     const numbers = await openNumbers(unit, virtualAccounts, account, banks, issued)
@@ -91,7 +91,7 @@ function draft(
   { ids, at }: UnitOfWork,
   keyring: Keyring,
   merchant: Merchant,
-  wanted: WantedAccount,
+  wanted: NewReservedAccount,
 ): ReservedAccountRow {
   const owner = { merchantId: merchant.id, id: ids.id() }
   return {
@@ -117,8 +117,12 @@ function draft(
   }
 }
 
-/** Refuses what can be refused without the database; answers the banks. */
-function checkWanted(virtualAccounts: VirtualAccounts, merchant: Merchant, wanted: WantedAccount): readonly string[] {
+/** Rejects what can be rejected without the database; returns the banks. */
+function checkWanted(
+  virtualAccounts: VirtualAccounts,
+  merchant: Merchant,
+  wanted: NewReservedAccount,
+): readonly string[] {
   if (wanted.bvn === null && wanted.nin === null && wanted.limitProfileCode === null)
     throw reservedAccountErrors.identityRequired()
   checkSources(wanted.restrictPaymentSource, wanted.allowedPaymentSources)
@@ -129,15 +133,15 @@ function checkWanted(virtualAccounts: VirtualAccounts, merchant: Merchant, wante
   return banks.length === 0 ? [virtualAccounts.firstBank()] : banks
 }
 
-/** Sources that are restricted to nobody would refuse every payment, which nobody means. */
+/** An empty list of allowed payers would reject every payment, which no merchant intends. */
 export function checkSources(restricted: boolean, sources: PaymentSources | null): void {
   if (restricted && (sources === null || namesNobody(sources))) throw reservedAccountErrors.sourcesRequired()
 }
 
-/** The codes of the partner banks that were asked for, in their own order; refuses others. */
+/** The codes of the requested partner banks, in their own order; rejects others. */
 export function chosenBanks(
   { sources }: VirtualAccounts,
-  { all, preferred }: WantedBanks,
+  { all, preferred }: RequestedBanks,
   refusalStatus: number,
 ): readonly string[] {
   const { bankCodes } = sources()
@@ -148,8 +152,8 @@ export function chosenBanks(
   return bankCodes.filter((code) => preferred.includes(code))
 }
 
-/** The profile of a code, where one is named; refuses an unknown one. */
-export async function wantedProfile(
+/** The profile of a code, if given; rejects an unknown one. */
+export async function requestedProfile(
   tx: Tx,
   merchantId: bigint,
   code: string | null,
@@ -160,10 +164,13 @@ export async function wantedProfile(
   return profile
 }
 
-/** What is known of whom a number stays with. */
-type Holder = Pick<WantedAccount, 'accountReference' | 'accountName' | 'customerName' | 'customerEmail' | 'bvn' | 'nin'>
+/** The customer of an account, for the bank. */
+type Holder = Pick<
+  NewReservedAccount,
+  'accountReference' | 'accountName' | 'customerName' | 'customerEmail' | 'bvn' | 'nin'
+>
 
-/** The numbers of banks that make them themselves. No bank is asked for an account whose reference is taken. */
+/** The numbers of banks that issue their own. The bank is not called if the reference is taken. */
 async function issuedNumbers(
   { core, virtualAccounts }: Deps,
   merchantId: bigint,
@@ -175,7 +182,7 @@ async function issuedNumbers(
   return numbersFor(virtualAccounts, merchantId, holder, bankCodes)
 }
 
-/** The same for an account that there is. */
+/** The same for an existing account. */
 export const numbersFor = (
   virtualAccounts: VirtualAccounts,
   merchantId: bigint,
@@ -190,7 +197,7 @@ export const numbersFor = (
     bankCodes,
   )
 
-/** Opens a number at each bank. They have no end: a payer may have saved them, so they are never given to anyone else. */
+/** Opens a number at each bank. They do not expire: a payer may have saved them, so they are never reassigned. */
 export const openNumbers = (
   { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
@@ -218,22 +225,22 @@ export async function numbersOf(db: Db | Tx, account: ReservedAccountRow): Promi
   return numbers.toSorted(inOrder)
 }
 
-/** Those that were opened together stand in the order of their banks' codes, whenever they are shown. */
+/** Those that were opened together are always in the order of their bank codes. */
 const inOrder = (one: VirtualAccount, other: VirtualAccount): number =>
   one.openedAt.getTime() - other.openedAt.getTime() || (one.bankCode < other.bankCode ? -1 : 1)
 
-/** An account with all that is shown of it. */
+/** An account with all the data that is shown. */
 export async function recordOf(db: Db | Tx, account: ReservedAccountRow, at: Date): Promise<ReservedAccountRecord> {
   const [numbers, limitProfile, [standing]] = await Promise.all([
     numbersOf(db, account),
     account.limitProfileCode === null ? undefined : findLimitProfile(db, account.merchantId, account.limitProfileCode),
-    account.invoiceTransactionId === null ? [] : selectStandings(db, [account], startOfDay(at), at),
+    account.invoiceTransactionId === null ? [] : selectAccountStates(db, [account], startOfDay(at), at),
   ])
   const takesMoney = account.type === 'GENERAL' || standing?.hasOpenInvoice === true
   return { account, numbers, limitProfile, isActive: takesMoney && account.deallocatedAt === null }
 }
 
-/** Finds an account that was not deallocated, and how many transactions it has. */
+/** Finds an account that was not deallocated, with its number of transactions. */
 export async function getReservedAccount(
   { db, clock }: Core,
   merchantId: bigint,
@@ -243,7 +250,7 @@ export async function getReservedAccount(
   if (account === undefined) throw reservedAccountErrors.notFound()
   const [record, transactionCount] = await Promise.all([
     recordOf(db, account, clock.now()),
-    countTransactions(db, merchantId, { reservedAccountId: account.id }),
+    transactionReads.count(db, merchantId, { reservedAccountId: account.id }),
   ])
   return { record, transactionCount }
 }

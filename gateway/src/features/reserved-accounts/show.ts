@@ -5,12 +5,12 @@ import type {
   ReservedAccountTransaction,
 } from '@kobo/contract'
 import type { Static } from 'typebox'
+import { findBank } from '../../core/bank-list/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import { spacedMilliseconds } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
-import { type PaymentRow, showListed, type TransactionRow } from '../transactions/index.ts'
+import { type Payment, showTransaction, type Transaction } from '../transactions/index.ts'
 import { openNumber, openSources } from './identity.ts'
 import type { ReservedAccountRow } from './repository.ts'
 import type { ReservedAccountRecord } from './service.ts'
@@ -50,7 +50,7 @@ export function showReservedAccount(
   }
 }
 
-/** The same with its first number beside the rest. */
+/** The same with its first number at the top level. */
 export function showFlat(keyring: Keyring, record: ReservedAccountRecord): Static<typeof FlatReservedAccount> {
   const [first] = record.numbers
   return {
@@ -61,7 +61,7 @@ export function showFlat(keyring: Keyring, record: ReservedAccountRecord): Stati
   }
 }
 
-/** The numbers by which the state knows the customer, in clear. */
+/** The customer's BVN and NIN, in clear. */
 export const showIdentity = (keyring: Keyring, account: ReservedAccountRow) => ({
   bvn: openNumber(keyring, account, 'bvn', account.bvn),
   nin: openNumber(keyring, account, 'nin', account.nin),
@@ -73,13 +73,13 @@ export const showSources = (sources: PaymentSources | null): Static<typeof Allow
   accountNames: [...(sources?.accountNames ?? [])],
 })
 
-/** A transaction of an account: what its bank delivered, and how soon it is settled. */
-export const showTransaction = (
+/** A transaction of an account, with its last payment and settlement time. */
+export const showAccountTransaction = (
   merchant: Merchant,
-  transaction: TransactionRow,
-  lastPayment: PaymentRow | undefined,
+  transaction: Transaction,
+  lastPayment: Payment | undefined,
 ): Static<typeof ReservedAccountTransaction> => ({
-  ...showListed(transaction, merchant),
+  ...showTransaction.listed(transaction, merchant),
   providerAmount: toNaira(transaction.amountPaid),
   providerCode: lastPayment?.bankCode ?? '',
   settleInstantly: merchant.contracts.get(transaction.contractCode)?.settlement === 'INSTANT',

@@ -1,7 +1,7 @@
 import { equalSecrets } from '../../platform/crypto.ts'
 import type { Payer } from '../../rails/bank.ts'
 
-/** Who may pay into an account: whoever is in one of the lists. */
+/** The allowed payers of an account: those in any of the lists. */
 export interface PaymentSources {
   readonly bvns: readonly string[]
   readonly bankAccounts: readonly { readonly accountNumber: string; readonly bankCode: string }[]
@@ -11,9 +11,9 @@ export interface PaymentSources {
 export const namesNobody = ({ bvns, bankAccounts, accountNames }: PaymentSources): boolean =>
   bvns.length + bankAccounts.length + accountNames.length === 0
 
-/** Whether a payer is in one of the lists. What the bank does not tell of the payer matches nothing. */
+/** Whether a payer is in any of the lists. Data that the bank does not report matches nothing. */
 export function isAllowed(sources: PaymentSources, { bvn, accountNumber, bankCode, name }: Payer): boolean {
-  // Every one is compared, so that the time taken does not tell which.
+  // Every one is compared, so that the time taken does not reveal which.
   const equalBvns = bvn === null ? [] : sources.bvns.filter((allowed) => equalSecrets(allowed, bvn))
   return (
     equalBvns.length > 0 ||
@@ -22,5 +22,5 @@ export function isAllowed(sources: PaymentSources, { bvn, accountNumber, bankCod
   )
 }
 
-/** Names are the same whatever their case and however many blanks stand between their words. */
+/** Names are compared without case and repeated spaces. */
 const plainName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toUpperCase()

@@ -4,28 +4,28 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { randomCode } from '../../kernel/ids.ts'
 import { kobo, toNaira } from '../../kernel/money.ts'
 import { toPercentage, WHOLE } from '../../kernel/percentage.ts'
-import { agreeSplits, type WantedSplit } from '../transactions/index.ts'
+import { type RequestedSplit, transactionRules } from '../transactions/index.ts'
 import type { ReservedAccountRow } from './repository.ts'
 
 const SPLIT_CONFIG_CODE_LENGTH = 10
 
 type Splitting = Pick<ReservedAccountRow, 'incomeSplitConfig' | 'agreedSplits' | 'splitConfigCode'>
 
-/** How an account's payments are split from now on, under a code of its own; refuses what cannot be agreed on. */
-export const splitting = (merchant: Merchant, items: readonly WantedSplit[]): Splitting => ({
+/** The splits of an account's payments from now on, under a new code; rejects invalid ones. */
+export const splitting = (merchant: Merchant, items: readonly RequestedSplit[]): Splitting => ({
   incomeSplitConfig: items,
-  agreedSplits: agreeSplits(merchant, items),
+  agreedSplits: transactionRules.agreeSplits(merchant, items),
   splitConfigCode: randomCode(SPLIT_CONFIG_CODE_LENGTH),
 })
 
-/** Who bears the fee of the account's payments. */
+/** The fee bearer of the account's payments. */
 export function feeBearerOf({ agreedSplits }: Splitting): 'MERCHANT_ONLY' | 'SUB_ACCOUNT_ONLY' | 'SHARED' {
   const borne = agreedSplits.reduce((sum, { feeMillionths }) => sum + feeMillionths, 0)
   if (borne === 0) return 'MERCHANT_ONLY'
   return borne >= WHOLE ? 'SUB_ACCOUNT_ONLY' : 'SHARED'
 }
 
-/** How an account's payments are split: as the merchant sent it, with the share that was agreed on. */
+/** The splits of an account's payments: as the merchant sent them, with the agreed shares. */
 export const showSplits = ({
   incomeSplitConfig,
   agreedSplits,

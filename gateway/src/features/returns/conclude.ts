@@ -2,12 +2,12 @@ import { postNew } from '../../core/money/ledger/index.ts'
 import type { Answered, Concluded, Conclusion } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/observability/log.ts'
 import type { FoundTransfer } from '../../rails/transfer.ts'
 import { returned } from './journals.ts'
 import { type ReturnRow, returns, updateReturns } from './repository.ts'
 
-/** A return after an answer to its order, and what becomes of the order. Pure: all that is written follows from this. */
+/** A return after the result of its order, and the order's conclusion. Pure: everything written follows from it. */
 export function afterAnswer(
   row: ReturnRow,
   said: FoundTransfer,
@@ -15,7 +15,7 @@ export function afterAnswer(
 ): { readonly row: ReturnRow; readonly conclusion: Conclusion } {
   switch (said.kind) {
     case 'succeeded':
-      // What just went through may still come back: it is owed until the rail, asked at that time, says that it stayed.
+      // A recent success may still be returned: the money is owed until the rail confirms it at that time.
       return said.finalAt !== undefined && said.finalAt > at
         ? { row, conclusion: { kind: 'ask', at: said.finalAt } }
         : { row: { ...row, state: 'RETURNED', returnedBy: by, returnedAt: at }, conclusion: { kind: 'concluded' } }
@@ -30,9 +30,9 @@ export function afterAnswer(
   }
 }
 
-const CAME_BACK = 'The payer’s bank sent the money back'
+const CAME_BACK = 'The payer’s bank returned the money'
 
-/** Concludes a set of returns: state and money. An answer to an order that is no longer the return's own changes nothing. */
+/** Concludes a batch of returns: state and journals. A result for an outdated order changes nothing. */
 export async function concludeReturns(
   log: Log,
   unit: UnitOfWork,
@@ -47,7 +47,7 @@ export async function concludeReturns(
   const changed: ReturnRow[] = []
   const concluded = answers.map(({ order, subject, said }): Concluded<ReturnRow> => {
     const row = present.get(subject.id)
-    invariant(row !== undefined, 'a return stays')
+    invariant(row !== undefined, 'a return is never deleted')
     if (row.state !== 'RETURNING' || row.orderId !== order.id)
       return { subject: row, conclusion: { kind: 'concluded' } }
     const after = afterAnswer(row, said, { by: order.partner ?? row.partner, at })
@@ -62,6 +62,6 @@ export async function concludeReturns(
   )
   for (const { id, partner: at, failure, state } of changed)
     if (state === 'WAITING')
-      log.error({ return: String(id), partner: at, failure }, 'a credit could not be sent back; a person must')
+      log.error({ return: String(id), partner: at, failure }, 'credit return failed; manual review required')
   return concluded
 }

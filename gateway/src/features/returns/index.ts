@@ -1,6 +1,4 @@
 export { returnFeature } from './feature.ts'
-export { returnQuestions } from './ledger-questions.ts'
-export { returnTraces } from './person-repository.ts'
 export {
   countReturns,
   countWaiting,
@@ -8,17 +6,17 @@ export {
   type ReturnRow,
   type ReturnState,
   selectOfOwners,
-  selectUntaken,
+  selectRejected,
   selectWaiting,
 } from './repository.ts'
 export {
   type Destination,
   holdUnknown,
-  NOBODY,
-  receiveForNobody,
-  refuseStrays,
-  sendBack,
-  sendTo,
+  NO_OWNER,
+  type RejectedCredit,
+  rejectMisdirected,
+  rejectUnassigned,
+  returnCredits,
+  sendReturnTo,
   settleReturn,
-  type UnwantedCredit,
 } from './service.ts'

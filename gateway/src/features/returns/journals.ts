@@ -3,15 +3,15 @@ import type { ReturnRow } from './repository.ts'
 
 type Facts = Pick<ReturnRow, 'merchantId' | 'reference' | 'partner' | 'amount' | 'reason'>
 
-/** A credit came that we do not want: its partner holds it for us, and we owe it to its payer. */
+/** A rejected credit arrived: its partner holds it for us, and we owe it to its payer. */
 export const returnHeld = ({ merchantId, reference, partner, amount, reason }: Facts): Journal => ({
   merchantId,
   key: `return/${reference}/held`,
-  memo: `Credit not taken: ${reason}`,
+  memo: `Rejected credit: ${reason}`,
   moves: [{ from: accounts.clearingAt(partner), to: accounts.suspense(partner), amount }],
 })
 
-/** The payer has it: whoever sent it has so much less of ours. */
+/** The payer has the money: the partner that sent it holds less of ours. */
 export const returned = (
   { merchantId, reference, partner, amount }: Omit<Facts, 'reason'>,
   returnedBy: string,

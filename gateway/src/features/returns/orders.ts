@@ -1,23 +1,30 @@
 import type { Core } from '../../core/core.ts'
-import { NOT_CARRIED_OUT, type OrderRow, type Orders, type OrdersOf, unroutedOrders } from '../../core/orders/index.ts'
+import {
+  NOT_CARRIED_OUT,
+  type OrderRow,
+  type Orders,
+  type OrdersOf,
+  subjectsById,
+  unroutedOrders,
+} from '../../core/orders/index.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/observability/log.ts'
 import type { SendBackOrder } from '../../rails/returns.ts'
 import type { FoundTransfer, TransferOrder } from '../../rails/transfer.ts'
 import { concludeReturns } from './conclude.ts'
 import { type ReturnRow, returns } from './repository.ts'
 
-const NARRATION = 'Returned: the payment could not be taken'
+const NARRATION = 'Returned: payment not accepted'
 
-/** The order that takes a credit back. It holds no money of its own: that stays in suspense until the payer has it. */
+/** The order that returns a credit. It holds no money: that stays in suspense until the payer has it. */
 export function returnOrder(row: ReturnRow, at: Date): OrderRow {
-  invariant(row.orderId !== null && row.way !== null, 'a return under way has an order')
+  invariant(row.orderId !== null && row.way !== null, 'a return in progress has an order')
   return unroutedOrders.newOrder(
     {
       merchantId: row.merchantId,
       id: row.orderId,
       purpose: 'return',
-      // Who has the money gives it back. A transfer of ours somebody else can send too, where that one does not.
+      // The partner that holds the money returns it. For a transfer, another partner can step in.
       partner: row.partner,
       subjectId: row.id,
       reference: row.sends === 1 ? row.reference : `${row.reference}-${row.sends}`,
@@ -35,18 +42,13 @@ interface Deps {
   readonly log: Log
 }
 
-/** Returns as something that is asked of a partner, by the way that was written down before it was sent. */
+/** The order handlers of returns, by the method stored before sending. */
 export const returnOrders = ({ core, orders, log }: Deps): OrdersOf<ReturnRow, FoundTransfer> =>
   orders.define<ReturnRow, FoundTransfer>({
     purpose: 'return',
     subjects: async (db, placed) => {
       const keys = placed.map(({ merchantId, subjectId: id }) => ({ merchantId, id }))
-      const rows = new Map((await returns.select(db, keys)).map((row) => [row.id, row]))
-      return placed.map(({ subjectId }) => {
-        const row = rows.get(subjectId)
-        invariant(row !== undefined, 'an order for a return has one')
-        return row
-      })
+      return subjectsById(placed, await returns.select(db, keys), ({ id }) => id)
     },
     send: async (order, row, rails) =>
       row.way === 'SEND_BACK'
@@ -89,7 +91,7 @@ async function transferOf(
       accountName: destinationAccountName ?? '',
     },
     narration: NARRATION,
-    // It comes from where the payer sent it.
+    // Sent from the account that the payer had paid into.
     sender: {
       name: merchant?.name ?? null,
       accountNumber: row.accountNumber,

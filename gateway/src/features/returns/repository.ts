@@ -1,28 +1,30 @@
-import type { AccountPurpose, NOBODYS } from '../../core/money/virtual-accounts/index.ts'
+import type { AccountPurpose, UNASSIGNED } from '../../core/account-numbers/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Key, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 
-/** BY_PARTNER is none of ours; WAITING calls a person; RETURNING is under way; RETURNED is with the payer. */
+/**
+ * BY_PARTNER: the partner returns it; WAITING: needs manual review; RETURNING: in progress; RETURNED: the payer has it.
+ */
 export type ReturnState = 'BY_PARTNER' | 'WAITING' | 'RETURNING' | 'RETURNED'
 
-/** By a transfer of ours to an account; or the partner sends it to where it came from. */
-export type ReturnWay = 'TRANSFER' | 'SEND_BACK'
+/** By our own transfer to an account, or sent back by the partner to its origin. */
+export type ReturnMethod = 'TRANSFER' | 'SEND_BACK'
 
-/** Credits that were not taken, and go back. */
+/** Rejected credits that are returned to their payers. */
 export const returns = table('credit_return', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
-  /** Ours: its journals are keyed by it, and its orders are known by it. */
+  /** Our reference: the key of its journals and the base of its orders' references. */
   reference: column<string>(),
   partner: column<string>(),
   bankCode: column<string>(),
   railReference: column<string>(),
   accountNumber: column<string>(),
   amount: column<Kobo>(),
-  /** What its account number collects for, and the row that it collects for. */
-  purpose: column<AccountPurpose | typeof NOBODYS>(),
+  /** The purpose and the owner of its account number. */
+  purpose: column<AccountPurpose | typeof UNASSIGNED>(),
   ownerId: column<bigint>(),
   reason: column<string>(),
   payerName: column<string | null>(),
@@ -30,25 +32,25 @@ export const returns = table('credit_return', ['merchantId', 'id'], {
   payerBankCode: column<string | null>(),
   receivedAt: column<Date>(),
   state: column<ReturnState>(),
-  way: column<ReturnWay | null>(),
+  way: column<ReturnMethod | null>(),
   destinationBankCode: column<string | null>(),
   destinationAccountNumber: column<string | null>(),
   destinationAccountName: column<string | null>(),
-  /** Its newest order, and how many there were. */
+  /** Its newest order, and the number of orders so far. */
   orderId: column<bigint | null>(),
   sends: column<number>(),
   failure: column<string | null>(),
-  /** The partner through whom it went back. */
+  /** The partner that returned it. */
   returnedBy: column<string | null>(),
   returnedAt: column<Date | null>(),
-  /** What a person said who wrote down that it is back. */
+  /** The operator's note when recording a return made by other means. */
   note: column<string | null>(),
 })
 export type ReturnRow = Row<typeof returns>
 export type ReturnKey = Pick<ReturnRow, 'merchantId' | 'id'>
 
 const NAME = ['merchantId', 'railReference', 'bankCode', 'partner'] as const
-/** What names a credit. */
+/** The identity of a credit. */
 export type CreditName = Pick<ReturnRow, (typeof NAME)[number]>
 
 const CHANGING = [
@@ -67,12 +69,12 @@ const CHANGING = [
 const SHOWN_MAX = 1_000
 const OF_OWNER_MAX = 20
 
-/** Keeps credits that go back. One whose name is taken fails the transaction. */
+/** Stores credits to return. A known identity fails the transaction. */
 export const insertReturns = (tx: Tx, rows: readonly ReturnRow[]): void => returns.insert(tx, rows)
 
 export const updateReturns = (tx: Tx, rows: readonly ReturnRow[]): void => returns.update(tx, rows, CHANGING)
 
-/** Credits of these names that go back, or have. */
+/** Returned and returning credits by identity. */
 export const selectByName = async (tx: Tx, credits: readonly CreditName[]): Promise<ReturnRow[]> =>
   credits.length === 0
     ? []
@@ -82,7 +84,7 @@ export const selectByName = async (tx: Tx, credits: readonly CreditName[]): Prom
           join credit_return r using (merchant_id, rail_reference, bank_code, partner)
          where ${ofMerchants('r', credits)}`
 
-/** What came for the rows that account numbers collect for and went back, newest first; `id` is the owner's. */
+/** Credits that came for these owners and were returned, newest first; `id` is the owner's. */
 export const selectOfOwners = async (
   db: Db,
   purpose: AccountPurpose,
@@ -99,13 +101,13 @@ export const selectOfOwners = async (
         order by o.id desc limit ${OF_OWNER_MAX}) r
      order by r.id desc`
 
-/** How much came for the row of an owner and was not taken, and how much of that is back. */
+/** The rejected credits of an owner, and how many of them are returned. */
 export interface ReturnCount extends ReturnKey {
   readonly all: number
   readonly returned: number
 }
 
-/** How many credits go back, or have, for each of these owners that has any; `id` is the owner's. */
+/** Counts rejected credits for each of these owners that has any; `id` is the owner's. */
 export const countReturns = (db: Db, purpose: AccountPurpose, owners: readonly ReturnKey[]): Promise<ReturnCount[]> =>
   db<ReturnCount[]>`
     select r.merchant_id, r.owner_id as id, count(*)::int as all, count(r.returned_at)::int as returned
@@ -114,13 +116,13 @@ export const countReturns = (db: Db, purpose: AccountPurpose, owners: readonly R
      where ${ofMerchants('r', owners)} and r.purpose = ${purpose}
      group by r.merchant_id, r.owner_id`
 
-/** The credits for which a person is called, oldest first. */
+/** The credits that need manual review, oldest first. */
 export const selectWaiting = (db: Db): Promise<ReturnRow[]> =>
   db<ReturnRow[]>`
     -- over all merchants: for the operator
     select ${returns.columns} from credit_return where state = 'WAITING' order by id limit ${SHOWN_MAX}`
 
-/** Locks the credit that an operator names, where a person is called for it. */
+/** Locks the credit that an operator names, if it needs manual review. */
 export async function lockWaiting(tx: Tx, id: bigint): Promise<ReturnRow | undefined> {
   const [found] = await tx<Key<typeof returns>[]>`
     -- over all merchants: for the operator, who knows it by its id
@@ -130,7 +132,7 @@ export async function lockWaiting(tx: Tx, id: bigint): Promise<ReturnRow | undef
   return row?.state === 'WAITING' ? row : undefined
 }
 
-/** For how many credits a person is called, by partner. */
+/** How many credits need manual review, by partner. */
 export async function countWaiting(db: Db): Promise<readonly (readonly [string, number])[]> {
   const rows = await db<{ partner: string; count: bigint }[]>`
     -- over all merchants: for the operator
@@ -142,8 +144,8 @@ export async function countWaiting(db: Db): Promise<readonly (readonly [string, 
 export const ofOwners = (merchantId: bigint, purpose: AccountPurpose, owners: readonly string[]) =>
   sql`merchant_id = ${merchantId} and purpose = ${purpose} and owner_id = any(${owners}::bigint[])`
 
-/** The banks' references of credits that were not taken, by merchant and our reference of each. */
-export const selectUntaken = (
+/** The bank references of rejected credits, by merchant and our reference. */
+export const selectRejected = (
   db: Db | Tx,
   returned: readonly Pick<ReturnRow, 'merchantId' | 'reference'>[],
 ): Promise<Pick<ReturnRow, 'merchantId' | 'reference' | 'railReference'>[]> =>

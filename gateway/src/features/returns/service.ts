@@ -1,8 +1,9 @@
+import { accountKey, restNumbers, UNASSIGNED } from '../../core/account-numbers/index.ts'
 import { type Decided, decisionsOf, openMemory, outcomeOf } from '../../core/money/credits/index.ts'
-import { HOUSE, type Journal, postNew } from '../../core/money/ledger/index.ts'
-import { accountKey, NOBODYS, restNumbers } from '../../core/money/virtual-accounts/index.ts'
+import { type Journal, postNew } from '../../core/money/ledger/index.ts'
 import { placeOrders } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { HOUSE } from '../../kernel/house.ts'
 import { ulid } from '../../kernel/ids.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import type { ReturnRail } from '../../rails/returns.ts'
@@ -10,40 +11,40 @@ import { returned, returnHeld } from './journals.ts'
 import { returnOrder } from './orders.ts'
 import { insertReturns, lockWaiting, type ReturnRow, selectByName, updateReturns } from './repository.ts'
 
-/** A credit that is not taken, and for whom it came. */
-export interface UnwantedCredit extends Pick<ReturnRow, 'merchantId' | 'purpose' | 'ownerId'> {
+/** A rejected credit and its owner. */
+export interface RejectedCredit extends Pick<ReturnRow, 'merchantId' | 'purpose' | 'ownerId'> {
   readonly credit: InboundCredit
   readonly decided: Extract<Decided, { readonly kind: 'rejected' }>
-  /** Whether a person has to look at it before it goes anywhere. */
-  readonly isForPerson?: boolean
+  /** Whether it needs manual review before it is returned. */
+  readonly needsReview?: boolean
 }
 
 /**
- * Sends credits back that their receivers did not take, in the very transaction in which they did not: each is booked to
- * suspense, and an order takes it back; or a person is called. One that was told of before is answered as it was then.
+ * Returns rejected credits, in the transaction that rejects them: each is posted to suspense, and an order returns it,
+ * or it waits for manual review. A repeated notification gets the same response.
  */
-export async function sendBack(
+export async function returnCredits(
   unit: UnitOfWork,
   rail: Pick<ReturnRail, 'isOffered'>,
-  unwanted: readonly UnwantedCredit[],
-  /** What else is to be booked: accounts are locked once, and last. */
-  beside: readonly Journal[] = [],
+  rejected: readonly RejectedCredit[],
+  /** Further journals to post: accounts are locked once, and last. */
+  otherJournals: readonly Journal[] = [],
 ): Promise<readonly CreditOutcome[]> {
-  const fresh = unwanted.filter(({ decided }) => decided.isRepeat !== true).map((one) => newReturn(unit, rail, one))
+  const fresh = rejected.filter(({ decided }) => decided.isRepeat !== true).map((one) => newReturn(unit, rail, one))
   insertReturns(unit.tx, fresh)
   placeOrders(
     unit,
     fresh.flatMap((row) => (row.state === 'RETURNING' ? returnOrder(row, unit.at) : [])),
   )
-  const kept = await selectByName(
+  const stored = await selectByName(
     unit.tx,
-    unwanted.map(({ credit, merchantId }) => ({ ...credit, merchantId })),
+    rejected.map(({ credit, merchantId }) => ({ ...credit, merchantId })),
   )
-  postNew(unit, [...fresh.filter(({ state }) => state !== 'BY_PARTNER').map(returnHeld), ...beside])
-  const known = new Map(kept.map((row) => [nameOf(row), row]))
-  return unwanted.map(({ credit, merchantId, decided }) => {
+  postNew(unit, [...fresh.filter(({ state }) => state !== 'BY_PARTNER').map(returnHeld), ...otherJournals])
+  const known = new Map(stored.map((row) => [nameOf(row), row]))
+  return rejected.map(({ credit, merchantId, decided }) => {
     const row = known.get(nameOf({ ...credit, merchantId }))
-    // What was refused before returns were kept, the partner was told to send back.
+    // For credits rejected before returns were stored, the partner returned them.
     return row === undefined ? outcomeOf(decided.reason) : answerTo(row)
   })
 }
@@ -60,7 +61,7 @@ const answerTo = ({ state, reason }: ReturnRow): CreditOutcome => ({
 function newReturn(
   { ids, at }: UnitOfWork,
   rail: Pick<ReturnRail, 'isOffered'>,
-  { credit, decided, merchantId, purpose, ownerId, isForPerson = false }: UnwantedCredit,
+  { credit, decided, merchantId, purpose, ownerId, needsReview = false }: RejectedCredit,
 ): ReturnRow {
   const { payer } = credit
   const row: ReturnRow = {
@@ -91,20 +92,20 @@ function newReturn(
     returnedAt: null,
     note: null,
   }
-  if (row.state === 'BY_PARTNER' || isForPerson) return row
-  if (rail.isOffered(row.partner)) return underWay(row, ids.id(), 'the partner')
+  if (row.state === 'BY_PARTNER' || needsReview) return row
+  if (rail.isOffered(row.partner)) return returning(row, ids.id(), 'the partner')
   const { name: accountName, accountNumber, bankCode } = payer
   return accountNumber === null || bankCode === null
     ? row
-    : underWay(row, ids.id(), { bankCode, accountNumber, accountName })
+    : returning(row, ids.id(), { bankCode, accountNumber, accountName })
 }
 
-/** Where a credit goes: to an account, or to where it came from, which its partner knows. */
+/** The destination of a returned credit: an account, or its origin, which the partner knows. */
 export type Destination =
   | 'the partner'
   | { readonly bankCode: string; readonly accountNumber: string; readonly accountName: string | null }
 
-const underWay = (row: ReturnRow, orderId: bigint, to: Destination): ReturnRow => ({
+const returning = (row: ReturnRow, orderId: bigint, to: Destination): ReturnRow => ({
   ...row,
   state: 'RETURNING',
   way: to === 'the partner' ? 'SEND_BACK' : 'TRANSFER',
@@ -115,17 +116,17 @@ const underWay = (row: ReturnRow, orderId: bigint, to: Destination): ReturnRow =
   sends: row.sends + 1,
 })
 
-/** Sends a credit for which a person is called to where that person says; answers it, if there is one. */
-export async function sendTo(unit: UnitOfWork, id: bigint, to: Destination): Promise<ReturnRow | undefined> {
+/** Returns a credit under manual review to the destination the operator chose; returns its row, if there is one. */
+export async function sendReturnTo(unit: UnitOfWork, id: bigint, to: Destination): Promise<ReturnRow | undefined> {
   const waiting = await lockWaiting(unit.tx, id)
   if (waiting === undefined) return undefined
-  const row = underWay(waiting, unit.ids.id(), to)
+  const row = returning(waiting, unit.ids.id(), to)
   updateReturns(unit.tx, [row])
   placeOrders(unit, [returnOrder(row, unit.at)])
   return row
 }
 
-/** Writes down that a credit for which a person is called is back by other means; answers it, if there is one. */
+/** Records that a credit under manual review was returned by other means; returns its row, if there is one. */
 export async function settleReturn(unit: UnitOfWork, id: bigint, note: string): Promise<ReturnRow | undefined> {
   const waiting = await lockWaiting(unit.tx, id)
   if (waiting === undefined) return undefined
@@ -142,31 +143,31 @@ export async function settleReturn(unit: UnitOfWork, id: bigint, note: string): 
 }
 
 /**
- * Receives credits on numbers that nobody was given: none is taken. Answers for each, undefined where its number was opened
- * for somebody in the meantime.
+ * Rejects credits on unassigned account numbers. Returns a decision for each; undefined if its number was assigned
+ * meanwhile.
  */
-export async function receiveForNobody(
+export async function rejectUnassigned(
   unit: UnitOfWork,
   credits: readonly InboundCredit[],
 ): Promise<readonly (Decided | undefined)[]> {
-  const nobodys = await restNumbers(unit, HOUSE, credits)
-  const isNobodys = (credit: InboundCredit): boolean => nobodys.has(accountKey(credit))
-  const decided = (await refuseAll(unit, credits.filter(isNobodys), ACCOUNT_NOT_FOUND)).values()
-  return credits.map((credit) => (isNobodys(credit) ? decided.next().value : undefined))
+  const unassigned = await restNumbers(unit, HOUSE, credits)
+  const isUnassigned = (credit: InboundCredit): boolean => unassigned.has(accountKey(credit))
+  const decided = (await rejectAll(unit, credits.filter(isUnassigned), ACCOUNT_NOT_FOUND)).values()
+  return credits.map((credit) => (isUnassigned(credit) ? decided.next().value : undefined))
 }
 
 /**
- * Receives credits that arrived before their numbers were given to whose they are now: none is taken. Whoever had the number
- * then may have got it, told of once before; so it goes nowhere until a person has looked at it.
+ * Rejects credits that arrived before their account numbers were assigned to the current owner. They may belong to an
+ * earlier owner, so they need manual review.
  */
-export const refuseStrays = (unit: UnitOfWork, credits: readonly InboundCredit[]): Promise<readonly Decided[]> =>
-  refuseAll(unit, credits, ACCOUNT_REASSIGNED)
+export const rejectMisdirected = (unit: UnitOfWork, credits: readonly InboundCredit[]): Promise<readonly Decided[]> =>
+  rejectAll(unit, credits, ACCOUNT_REASSIGNED)
 
-/** Takes none of the credits, which are the house's; one that was told of before is answered as it was then. */
-async function refuseAll(unit: UnitOfWork, credits: readonly InboundCredit[], reason: string): Promise<Decided[]> {
-  const told = credits.map((credit) => ({ ...credit, merchantId: HOUSE }))
-  const memory = openMemory(decisionsOf(await selectByName(unit.tx, told)))
-  return told.map((one) => {
+/** Rejects all credits as Kobo's own; a repeated notification gets the same response. */
+async function rejectAll(unit: UnitOfWork, credits: readonly InboundCredit[], reason: string): Promise<Decided[]> {
+  const own = credits.map((credit) => ({ ...credit, merchantId: HOUSE }))
+  const memory = openMemory(decisionsOf(await selectByName(unit.tx, own)))
+  return own.map((one) => {
     const known = memory.answerTo(one)
     if (known !== undefined) return known
     memory.remember(one, reason)
@@ -177,20 +178,17 @@ async function refuseAll(unit: UnitOfWork, credits: readonly InboundCredit[], re
 const ACCOUNT_NOT_FOUND = 'ACCOUNT_NOT_FOUND'
 const ACCOUNT_REASSIGNED = 'ACCOUNT_REASSIGNED'
 
-/** For whom credits came that came for nobody. */
-export const NOBODY = { merchantId: HOUSE, purpose: NOBODYS, ownerId: 0n } as const
+/** The owner of credits that belong to no one. */
+export const NO_OWNER = { merchantId: HOUSE, purpose: UNASSIGNED, ownerId: 0n } as const
 
-/**
- * Keeps money in suspense that a bank has, that nobody told of, and of which nobody knows whose it is: a person says where it
- * goes. Answers what is booked for it.
- */
+/** Holds unexplained money of a bank in suspense until manual review decides its destination. Returns its journal. */
 export function holdUnknown(
   unit: UnitOfWork,
   credit: Pick<InboundCredit, 'partner' | 'railReference' | 'amount' | 'payer'>,
 ): Journal {
   const unknown: InboundCredit = { ...credit, bankCode: '', accountNumber: '' }
   const decided = { kind: 'rejected', reason: UNKNOWN_IN_STATEMENT } as const
-  const row = newReturn(unit, { isOffered: () => false }, { ...NOBODY, credit: unknown, decided, isForPerson: true })
+  const row = newReturn(unit, { isOffered: () => false }, { ...NO_OWNER, credit: unknown, decided, needsReview: true })
   insertReturns(unit.tx, [row])
   const journal = returnHeld(row)
   postNew(unit, [journal])

@@ -1,12 +1,12 @@
-import { findBank } from '../../core/money/bank-list/index.ts'
-import { accountKey, findAccounts, NOBODYS } from '../../core/money/virtual-accounts/index.ts'
+import { accountKey, findAccounts, UNASSIGNED } from '../../core/account-numbers/index.ts'
+import { findBank } from '../../core/bank-list/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { INSTITUTION, SIMULATED } from '../../rails/simulated/index.ts'
 
-/** A transfer that a customer of the sandbox sends from its banking app. */
+/** A transfer that a sandbox customer sends from the banking app. */
 export interface SandboxTransfer {
   readonly bankCode: string
   readonly accountNumber: string
@@ -18,10 +18,10 @@ export interface SandboxTransfer {
   readonly narration?: string | null | undefined
 }
 
-/** Who pays where nobody is named. */
+/** The default sender. */
 export const CUSTOMER = { name: 'ADAEZE OKAFOR', accountNumber: '0123456789', bankCode: '058' }
 
-/** Sends money as a bank would: through the same door as a real one, under a session id of its own. */
+/** Sends money as a bank would: through the same code as a real credit, with its own session id. */
 export async function sendFromBankApp(
   {
     ids,
@@ -48,13 +48,13 @@ export async function sendFromBankApp(
   return { sessionId, outcome }
 }
 
-/** Whose account it is, as a banking app asks before it sends. */
+/** The name enquiry that a banking app makes before it sends. */
 export async function enquireName(
   db: Db,
   number: { readonly bankCode: string; readonly accountNumber: string },
 ): Promise<{ bankCode: string; bankName: string; accountNumber: string; accountName: string } | undefined> {
   const account = (await findAccounts(db, [number])).get(accountKey(number))
-  if (account === undefined || account.purpose === NOBODYS) return undefined
+  if (account === undefined || account.purpose === UNASSIGNED) return undefined
   const { bankCode, accountNumber, accountName } = account
   return { bankCode, bankName: findBank(bankCode)?.name ?? '', accountNumber, accountName }
 }

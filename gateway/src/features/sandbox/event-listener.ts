@@ -6,19 +6,19 @@ import { selectEvents, selectEventsAfter, signatureHeaders } from '../../core/me
 import { zoned } from '../../kernel/dates.ts'
 
 /**
- * How far an id may be behind one that was seen before it: ids are made when an act begins and are seen when it is
- * committed. In ids, whose upper bits are milliseconds: half a minute.
+ * How far an id may lag behind one seen earlier: ids are created when work starts and visible when it commits. In ids,
+ * whose upper bits are milliseconds: half a minute.
  */
 const LATE_IDS = 30_000n << 22n
 const RADIX = 36
 
-/** What a listener has heard: everything up to an id, and these above it. */
-interface Heard {
+/** The events that a listener has received: all up to an id, and these above it. */
+interface Received {
   readonly upTo: bigint
   readonly above: readonly bigint[]
 }
 
-/** The events that have come since a cursor was given, signed as they are for a receiver; from now on, without one. */
+/** The events since the cursor, signed as for a webhook endpoint; without a cursor, from now on. */
 export async function listenToEvents(
   { db, clock, wall }: Core,
   furtherNames: readonly string[],
@@ -27,13 +27,13 @@ export async function listenToEvents(
 ): Promise<Reply<typeof contract.listenToEvents>> {
   if (cursor === undefined) {
     const [newest] = await selectEvents(db, merchant.id, {}, 1, 0)
-    return { cursor: written({ upTo: newest?.id ?? 0n, above: [] }), events: [] }
+    return { cursor: cursorText({ upTo: newest?.id ?? 0n, above: [] }), events: [] }
   }
-  const heard = read(cursor)
+  const heard = readCursor(cursor)
   const found = await selectEventsAfter(db, merchant.id, heard.upTo, LISTENED_MAX + heard.above.length)
   const events = found.filter(({ id }) => !heard.above.includes(id)).slice(0, LISTENED_MAX)
   return {
-    cursor: written(hearing(heard, events)),
+    cursor: cursorText(withReceived(heard, events)),
     events: events.map((event) => ({
       id: String(event.id),
       eventType: event.eventType,
@@ -45,8 +45,8 @@ export async function listenToEvents(
   }
 }
 
-/** What has been heard with these, too: the last ones are remembered one by one, since one from before may still come. */
-function hearing({ upTo, above }: Heard, events: readonly { readonly id: bigint }[]): Heard {
+/** Adds received events. The latest are remembered one by one, since an earlier one may still come. */
+function withReceived({ upTo, above }: Received, events: readonly { readonly id: bigint }[]): Received {
   const ids = [...above, ...events.map(({ id }) => id)].sort((one, other) => (one < other ? -1 : 1))
   const settled = (ids.at(-1) ?? upTo) - LATE_IDS
   const kept = ids.filter((id) => id > settled).slice(-LISTENED_MAX)
@@ -54,10 +54,10 @@ function hearing({ upTo, above }: Heard, events: readonly { readonly id: bigint 
   return { upTo: gone, above: kept }
 }
 
-const written = ({ upTo, above }: Heard): string =>
+const cursorText = ({ upTo, above }: Received): string =>
   [upTo, ...above.map((id) => id - upTo)].map((number) => number.toString(RADIX)).join('.')
 
-function read(cursor: string): Heard {
+function readCursor(cursor: string): Received {
   const [upTo = 0n, ...above] = cursor.split('.').map(numberOf)
   return { upTo, above: above.map((distance) => upTo + distance) }
 }

@@ -1,6 +1,6 @@
+import type { AccountSources } from '../../core/account-numbers/index.ts'
 import type { Feature } from '../../core/feature.ts'
-import type { AccountSources } from '../../core/money/virtual-accounts/index.ts'
-import type { Environment } from '../../platform/config.ts'
+import type { Environment } from '../../platform/config/config.ts'
 import { sandboxPages } from './pages.ts'
 import { type SandboxDeps, sandboxRoutes } from './routes.ts'
 
@@ -10,11 +10,12 @@ interface Deps extends SandboxDeps {
   readonly sources: () => AccountSources
 }
 
-/** The sandbox's own controls: what takes a bank, a mailbox or a week elsewhere happens here now. */
-export const sandboxFeature = (deps: Deps) =>
-  ({
+/** The sandbox's own endpoints: they simulate a bank, an inbox and the passing of time. */
+export const sandboxFeature = {
+  open: (deps: Deps) => ({
     routes: (serve, pages) => {
       sandboxRoutes(serve, deps)
       if (deps.environment === 'sandbox') sandboxPages(pages, deps.core, deps.sources)
     },
-  }) satisfies Feature
+  }),
+} satisfies Feature

@@ -1,1 +1,8 @@
+export {
+  type Credentials,
+  createDemoMerchant,
+  demoSignInLink,
+  ensureDemoMerchant,
+  readCredentials,
+} from './demo.ts'
 export { sandboxFeature } from './feature.ts'

@@ -1,16 +1,16 @@
+import type { AccountSources } from '../../core/account-numbers/index.ts'
+import { offeredBanks } from '../../core/bank-list/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Page, Pages } from '../../core/edge/pages/index.ts'
 import { findMerchantId, firstContract } from '../../core/merchants/index.ts'
-import { offeredBanks } from '../../core/money/bank-list/index.ts'
-import type { AccountSources } from '../../core/money/virtual-accounts/index.ts'
-import { html } from '../../platform/html.ts'
+import { html } from '../../platform/formats/html.ts'
 import { CUSTOMER } from './bank-app.ts'
 
 const NEEDS_SCRIPT = html`<div id="app"></div><noscript><p class="notice warn">This page needs JavaScript.</p></noscript>`
 
 const named = ({ code, name }: { readonly code: string; readonly name: string }) => ({ code, name })
 
-/** Banks at which accounts are opened for merchants come first: there the money goes. */
+/** Lists the banks of merchants' accounts first, since transfers go there. */
 function partnersFirst({ bankCodes }: AccountSources) {
   const place = ({ code }: { readonly code: string }): number => bankCodes.indexOf(code)
   const banks = offeredBanks()
@@ -18,7 +18,7 @@ function partnersFirst({ bankCodes }: AccountSources) {
   return [...partners, ...banks.filter((bank) => place(bank) < 0)].map(named)
 }
 
-/** The sandbox's pages for people: the customer's banking app, and a shop to buy from. */
+/** The sandbox's web pages: the customer's banking app, and a shop. */
 export function sandboxPages(pages: Pages, { db, directory }: Core, sources: () => AccountSources): void {
   const simulator = (): Page => ({
     title: 'Bank simulator',

@@ -21,9 +21,9 @@ export interface SandboxDeps {
   readonly core: Core
   readonly rules: SettingsDeps['rules']
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
-  /** Moves business time ahead: all that falls due on the way is done, in order. */
+  /** Moves business time forward: everything due on the way runs, in order. */
   readonly advanceTo: (moment: Date) => Promise<void>
-  /** Names of further headers that carry the signature of an event. */
+  /** Further header names for an event's signature. */
   readonly signatureHeaders: readonly string[]
 }
 

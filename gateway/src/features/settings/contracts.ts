@@ -10,16 +10,16 @@ import { CONTRACT_TERMS } from '../../core/onboarding.ts'
 import { type AuditRecord, audit } from '../../core/security/audit.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 
-/** All contracts of a merchant are in memory, so they are bounded. */
+/** All contracts of a merchant are in memory, so their number is limited. */
 const CONTRACTS_MAX = 100
 const CODE_LENGTH = 12
 
 type Who = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
-/** Why contracts cannot be changed so. */
+/** The reason why a contract cannot be changed. */
 export class ContractError extends Error {}
 
-/** Gives a merchant a further contract, on the terms of a new one; answers its code. */
+/** Adds a contract with the terms of a new one; returns its code. */
 export const addContract = (
   directory: MerchantDirectory,
   merchantId: bigint,
@@ -29,7 +29,7 @@ export const addContract = (
   directory.change(merchantId, async (unit) => {
     await lockMerchant(unit.tx, merchantId)
     if ((await selectContracts(unit.tx, merchantId)).length >= CONTRACTS_MAX)
-      throw new ContractError(`A merchant has at most ${CONTRACTS_MAX} contracts.`)
+      throw new ContractError(`A merchant can have at most ${CONTRACTS_MAX} contracts.`)
     const code = randomDigits(CODE_LENGTH)
     insertContract(unit.tx, { ...CONTRACT_TERMS, merchantId, code, name, description, createdAt: unit.at })
     const details = { before: null, after: { name, description } }
@@ -37,7 +37,7 @@ export const addContract = (
     return code
   })
 
-/** Has a contract take nothing new, or take it again. The last one of a merchant stays enabled. */
+/** Disables or enables a contract. A merchant's last enabled contract stays enabled. */
 export const setDisabled = (
   directory: MerchantDirectory,
   merchantId: bigint,
@@ -51,9 +51,7 @@ export const setDisabled = (
     const contract = contracts.find((one) => one.code === code)
     if (contract === undefined) throw new ContractError(`The merchant has no contract ${code}.`)
     if (isDisabled && !contracts.some((one) => one.code !== code && isEnabled(one)))
-      throw new ContractError(
-        'It is the last contract that is not disabled: add another first, or suspend the merchant.',
-      )
+      throw new ContractError('This is the last enabled contract: add another first, or suspend the merchant.')
     const disabledAt = isDisabled ? unit.at : null
     updateContract(unit.tx, merchantId, code, { disabledAt })
     const details = { before: { isDisabled: !isEnabled(contract) }, after: { isDisabled } }

@@ -6,8 +6,8 @@ export function settingRoutes(serve: Serve, deps: SettingsDeps): void {
   serve(contract.getMerchantSettings, (_, { merchant }) => showSettings(deps.core.db, merchant))
 
   serve(contract.changeMerchantSettings, ({ body }, { merchant, by, person }) => {
-    // The whitelist is of servers: whoever changes it in the dashboard calls from elsewhere.
+    // The whitelist is for servers; a dashboard user's own address does not matter.
     checkOwnChange(body, person === undefined ? by.address : undefined)
-    return changeSettings(deps, merchant, body, { ...by, isTold: true })
+    return changeSettings(deps, merchant, body, { ...by, notifiesMerchant: true })
   })
 }

@@ -9,10 +9,10 @@ import {
 } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import {
-  keepLogo,
   lockMerchant,
   type MerchantRow,
   selectContracts,
+  storeLogo,
   updateContract,
   updateMerchant,
 } from '../../core/merchants/index.ts'
@@ -21,17 +21,17 @@ import { selectEndpoints, setEndpoint } from '../../core/messages/outbox/index.t
 import { type AuditRecord, audit } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
-import { addressSet } from '../../platform/addresses.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import { compileCheck } from '../../platform/validation.ts'
+import { addressSet } from '../../platform/http/ip-addresses.ts'
+import { compileCheck } from '../../platform/http/validation.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { settingErrors } from './errors.ts'
-import { completed, type Endpoint, KEPT, type Rules, type State, type Writes } from './settings.ts'
+import { completed, type Endpoint, type Rules, SETTING_RULES, type State, type Writes } from './settings.ts'
 
-/** Who changes settings, as the audit tells it, and what else it is to tell. */
+/** The actor of a change, and further details for the audit. */
 export interface By extends Pick<AuditRecord, 'actor' | 'name' | 'address' | 'reference' | 'details'> {
   readonly act?: string
-  /** Whether the merchant is told by mail. */
-  readonly isTold?: boolean
+  /** Whether the merchant is notified by mail. */
+  readonly notifiesMerchant?: boolean
 }
 
 export interface SettingsDeps {
@@ -39,7 +39,7 @@ export interface SettingsDeps {
   readonly rules: Rules
 }
 
-/** All settings of a merchant; terms are those of the first contract that is not disabled. */
+/** All settings of a merchant; terms are those of the first enabled contract. */
 export const showSettings = async (db: Db, merchant: MerchantRow): Promise<ShownSettings> =>
   shown(firstOf(await readStates(db, merchant)))
 
@@ -53,8 +53,8 @@ export async function showTerms(
 }
 
 /**
- * Merges a change into a merchant's settings: what is missing stays, null clears. Terms change in all contracts, or in the
- * one that is named. What was before and is now stands in the audit; on every node it counts at once.
+ * Merges a change into a merchant's settings: a missing field stays, null clears. Terms change in all contracts, or in
+ * the named one. The audit log has the values before and after; every node applies the change at once.
  */
 export const changeSettings = (
   { core, rules }: SettingsDeps,
@@ -65,19 +65,19 @@ export const changeSettings = (
 ): Promise<ShownSettings> =>
   core.directory.change(id, (unit) => applySettings(unit, rules, { id }, change, by, contractCode))
 
-/** The same in a change of the merchant that its caller has opened. */
+/** The same inside a change of the merchant that the caller has opened. */
 export async function applySettings(
   unit: UnitOfWork,
   rules: Rules,
   { id }: Pick<MerchantRow, 'id'>,
   change: SettingsChange,
-  { act = 'settings.change', details, isTold = false, ...who }: By,
+  { act = 'settings.change', details, notifiesMerchant = false, ...who }: By,
   contractCode?: string,
 ): Promise<ShownSettings> {
   const names = namesIn(change)
   checkAll(change, rules)
   const merchant = await lockMerchant(unit.tx, id)
-  invariant(merchant !== undefined, 'a merchant stays')
+  invariant(merchant !== undefined, 'merchants are never deleted')
   const before = await readStates(unit.tx, merchant)
   const after = before.map((state) => {
     const isMeant = contractCode === undefined || state.contract.code === contractCode
@@ -88,13 +88,13 @@ export async function applySettings(
   })
   writeMerchant(unit, id, after[0]?.writes ?? {})
   const states = after.map(({ state }) => state)
-  const told = { before: toldOf(before, names, contractCode), after: toldOf(states, names, contractCode) }
+  const told = { before: auditDetails(before, names, contractCode), after: auditDetails(states, names, contractCode) }
   audit(unit, { merchantId: id, act, ...who, details: { ...told, ...details } })
-  if (isTold && names.length > 0) notify(unit, [noticeOf(id, names, who.name)])
+  if (notifiesMerchant && names.length > 0) notify(unit, [noticeOf(id, names, who.name)])
   return shown(firstOf(states))
 }
 
-/** Refuses a change that a merchant may not make by itself. */
+/** Rejects a change that only the operator may make. */
 export function checkOwnChange(change: SettingsChange, callerAddress: string | undefined): void {
   const foreign = namesIn(change).find((name) => SETTINGS[name].changedBy === 'operator')
   if (foreign !== undefined) throw settingErrors.operatorsAlone(foreign)
@@ -104,14 +104,14 @@ export function checkOwnChange(change: SettingsChange, callerAddress: string | u
     throw settingErrors.locksOut(callerAddress)
 }
 
-/** A merchant as it stands in each of its contracts, oldest first. */
+/** A merchant's state in each of its contracts, oldest first. */
 async function readStates(db: Db | Tx, merchant: MerchantRow): Promise<readonly State[]> {
   const [contracts, endpoints] = await Promise.all([selectContracts(db, merchant.id), selectEndpoints(db, merchant.id)])
   const urls = new Map<Endpoint, string>(endpoints.map(({ kind, url }) => [kind, url]))
   return contracts.map((contract) => ({ merchant, contract, urls }))
 }
 
-/** The contract by which a merchant is told its terms. */
+/** The contract whose terms the merchant sees. */
 function firstOf(states: readonly State[]): State {
   const state = states.find(({ contract }) => contract.disabledAt === null)
   invariant(state !== undefined, 'a merchant has a contract that is not disabled')
@@ -119,9 +119,9 @@ function firstOf(states: readonly State[]): State {
 }
 
 const read = (state: State, names: readonly SettingName[]): Partial<ShownSettings> =>
-  Object.fromEntries(names.map((name) => [name, KEPT[name].read(state)]))
+  Object.fromEntries(names.map((name) => [name, SETTING_RULES[name].read(state)]))
 
-// All names are read, so that none is missing.
+// All names are read, so none is missing.
 const shown = (state: State): ShownSettings => read(state, SETTING_NAMES) as ShownSettings
 
 const namesIn = (change: SettingsChange): readonly SettingName[] =>
@@ -132,7 +132,7 @@ function checkAll(change: SettingsChange, rules: Rules): void {
 }
 
 function check<N extends SettingName>(name: N, value: TakenSetting<N>, rules: Rules): void {
-  if (value !== null) KEPT[name].check?.(value, rules)
+  if (value !== null) SETTING_RULES[name].check?.(value, rules)
 }
 
 const writeOf = <N extends SettingName>(
@@ -140,9 +140,9 @@ const writeOf = <N extends SettingName>(
   value: TakenSetting<N>,
   state: State,
   { environment }: Rules,
-): Writes => KEPT[name].write(value, state, environment)
+): Writes => SETTING_RULES[name].write(value, state, environment)
 
-/** What is to be written for a change, together. */
+/** The writes of a change, together. */
 function writesOf(state: State, names: readonly SettingName[], change: SettingsChange, rules: Rules): Writes {
   const all = names.map((name) => writeOf(name, change[name] ?? null, state, rules))
   const contract = Object.assign({}, ...all.map((writes) => writes.contract))
@@ -176,14 +176,18 @@ function writeTerms({ tx }: UnitOfWork, { contract }: State, writes: Writes): vo
 }
 
 function writeMerchant({ tx, at }: UnitOfWork, id: bigint, { merchant = {}, urls = {}, logo }: Writes): void {
-  if (logo !== undefined) keepLogo(tx, id, logo, at)
+  if (logo !== undefined) storeLogo(tx, id, logo, at)
   updateMerchant(tx, id, merchant)
-  // Also where it is the same: setting an address lifts a pause.
+  // Even if it is the same: setting a URL ends a pause.
   for (const [kind, url] of Object.entries(urls)) setEndpoint(tx, id, kind as Endpoint, url)
 }
 
-/** Settings as the audit tells them: terms by contract. */
-function toldOf(states: readonly State[], names: readonly SettingName[], contractCode: string | undefined): object {
+/** Settings for the audit log: terms by contract. */
+function auditDetails(
+  states: readonly State[],
+  names: readonly SettingName[],
+  contractCode: string | undefined,
+): object {
   const { merchant = [], contract = [] } = Object.groupBy(names, (name) => SETTINGS[name].of)
   const meant = states.filter((state) => contractCode === undefined || state.contract.code === contractCode)
   return {
@@ -196,16 +200,16 @@ function toldOf(states: readonly State[], names: readonly SettingName[], contrac
 
 const noticeOf = (merchantId: bigint, names: readonly SettingName[], by = ''): Notice => ({
   merchantId,
-  subject: 'Settings of your account were changed',
+  subject: 'Your account settings were changed',
   text: [
-    `These settings were changed just now by ${by}: ${names.join(', ')}.`,
-    'If that was not you, call us at once: somebody acts in your name.',
+    `${by} just changed these settings: ${names.join(', ')}.`,
+    'If this was not you, contact us at once: someone may be using your account.',
   ].join('\n'),
 })
 
 const checkForm = compileCheck(settingsTaken(SETTING_NAMES), 'body')
 
-/** Refuses a change that is malformed or not allowed here, before anything is written: for those who come by no route. */
+/** Rejects an invalid or forbidden change before anything is written, for callers without a route. */
 export function checkSettings(change: SettingsChange, rules: Rules): void {
   const malformed = checkForm(change)
   if (malformed !== undefined) throw malformed

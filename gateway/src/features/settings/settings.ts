@@ -7,6 +7,7 @@ import {
   type ShownSetting,
   type TakenSetting,
 } from '@kobo/contract'
+import { findOfferedBank } from '../../core/bank-list/index.ts'
 import {
   ANY_ORIGIN,
   type ContractChange,
@@ -17,28 +18,27 @@ import {
   type MerchantRow,
   readLogo,
 } from '../../core/merchants/index.ts'
-import { findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { reserveTermsOf } from '../../core/money/reserve/index.ts'
 import { CONTRACT_TERMS, originsAtStart, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
 import { naira, toNaira } from '../../kernel/money.ts'
 import { basisPointsOf, percentText } from '../../kernel/percentage.ts'
-import { isWideRange } from '../../platform/addresses.ts'
-import { refuseReceiver } from '../../platform/careless.ts'
-import type { Config, Environment } from '../../platform/config.ts'
-import { portOf } from '../../platform/post.ts'
+import type { Config, Environment } from '../../platform/config/config.ts'
+import { whyNotWebhookUrl } from '../../platform/config/live-checks.ts'
+import { isWideRange } from '../../platform/http/ip-addresses.ts'
+import { portOf } from '../../platform/http/post-json.ts'
 import { settingErrors } from './errors.ts'
 
-/** Which endpoint for events. */
+/** The webhook endpoint of a kind of event. */
 export type Endpoint = EventKind | 'default'
 
-/** A merchant as its settings stand; where they are terms, in one of its contracts. */
+/** A merchant's stored settings; for terms, those of one contract. */
 export interface State {
   readonly merchant: MerchantRow
   readonly contract: ContractRow
   readonly urls: ReadonlyMap<Endpoint, string>
 }
 
-/** What is written where settings are to change. */
+/** The writes that change settings. */
 export interface Writes {
   readonly merchant?: MerchantChange
   readonly contract?: ContractChange
@@ -46,32 +46,32 @@ export interface Writes {
   readonly logo?: Logo
 }
 
-/** What of the program's own settings decides on those of merchants. */
+/** The configuration that limits merchants' settings. */
 export type Rules = Pick<Config, 'environment' | 'allowed' | 'receiverPorts'>
 
 /** How a setting is read and written. */
-interface Kept<N extends SettingName> {
+interface SettingRule<N extends SettingName> {
   readonly read: (state: State) => ShownSetting<N>
-  /** What is to be written; null goes back to what a new merchant has. */
+  /** The writes for a value; null restores a new merchant's default. */
   readonly write: (value: TakenSetting<N>, state: State, environment: Environment) => Writes
-  /** Refuses what is well formed, but not allowed here. */
+  /** Rejects a well-formed value that is not allowed here. */
   readonly check?: (value: NonNullable<TakenSetting<N>>, rules: Rules) => void
 }
 
-/** A term that stands in contracts as it is told. */
+/** A term that a contract stores as it is shown. */
 const term = <N extends SettingName & keyof ContractChange>(
   name: N,
-): Kept<N> & { readonly read: (state: State) => ShownSetting<N> } => ({
+): SettingRule<N> & { readonly read: (state: State) => ShownSetting<N> } => ({
   read: ({ contract }) => contract[name] as ShownSetting<N>,
   write: (value) => ({ contract: { [name]: value ?? CONTRACT_TERMS[name] } }),
 })
 
-/** Every setting: how it is read and written. What each takes, shows and means stands in the contract. */
-export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
+/** Every setting: how it is read and written. The contract defines values and meaning. */
+export const SETTING_RULES: { readonly [N in SettingName]: SettingRule<N> } = {
   webhookUrl: {
     read: ({ urls }) => urls.get('default') ?? null,
     write: (url) => ({ urls: { default: url } }),
-    check: (url, rules) => checkReceiver('webhookUrl', url, rules),
+    check: (url, rules) => checkWebhookUrl('webhookUrl', url, rules),
   },
   webhookUrls: {
     read: ({ urls }) => perWord(EVENT_KINDS, (kind) => urls.get(kind) ?? null),
@@ -83,7 +83,7 @@ export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
     check: (wanted, rules) => {
       for (const kind of EVENT_KINDS) {
         const url = wanted[kind]
-        if (typeof url === 'string') checkReceiver(`webhookUrls.${kind}`, url, rules)
+        if (typeof url === 'string') checkWebhookUrl(`webhookUrls.${kind}`, url, rules)
       }
     },
   },
@@ -99,7 +99,7 @@ export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
       if (wide !== undefined)
         throw settingErrors.notAllowed(
           'ipWhitelist',
-          `holds ${wide}, which is too wide: in live a range has at least /8, or /32 of IPv6`,
+          `includes ${wide}, which is too wide: in live, use /8 or narrower (/32 for IPv6)`,
         )
     },
   },
@@ -130,7 +130,8 @@ export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
     read: ({ merchant }) => merchant.mail,
     write: (value) => ({ merchant: { mail: value ?? 'OK' } }),
     check: (value, { environment }) => {
-      if (value === 'FAIL' && environment === 'live') throw settingErrors.notAllowed('mail', 'can fail in sandbox only')
+      if (value === 'FAIL' && environment === 'live')
+        throw settingErrors.notAllowed('mail', 'can be FAIL only in the sandbox')
     },
   },
   permissions: {
@@ -153,7 +154,7 @@ export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
       if (open !== undefined)
         throw settingErrors.notAllowed(
           'inlineOrigins',
-          `holds ${open}, which in live ${open === ANY_ORIGIN ? 'lets in everybody' : 'must be https'}`,
+          `includes ${open}: in live, ${open === ANY_ORIGIN ? 'list your own origins instead' : 'origins must be https'}`,
         )
     },
   },
@@ -162,7 +163,10 @@ export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
     write: (value) => ({ merchant: { brandColour: value } }),
     check: (value) => {
       if (contrastWithWhite(value) < CONTRAST_MIN)
-        throw settingErrors.notAllowed('brandColour', 'is too light: white letters could not be read on it')
+        throw settingErrors.notAllowed(
+          'brandColour',
+          'is too light: choose a darker colour, so that white text is readable on it',
+        )
     },
   },
   supportContact: {
@@ -176,7 +180,7 @@ export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
       return logo === undefined ? { merchant: { logoHash: null } } : { merchant: { logoHash: logo.hash }, logo }
     },
     check: (value) => {
-      if (readLogo(value) === undefined) throw settingErrors.notAllowed('logo', 'is not the picture that it says it is')
+      if (readLogo(value) === undefined) throw settingErrors.notAllowed('logo', 'is not a valid picture of its type')
     },
   },
   paymentMethods: {
@@ -197,15 +201,15 @@ export const KEPT: { readonly [N in SettingName]: Kept<N> } = {
     }),
     check: ({ percent }) => {
       if (basisPointsOf(percent) === 0)
-        throw settingErrors.notAllowed('reserve', 'keeps nothing back: null is for that')
+        throw settingErrors.notAllowed('reserve', 'must be more than zero: use null for no reserve')
     },
   },
 }
 
-/** What can be read by most, of text as large as that of the pages. */
+/** The minimum contrast of WCAG for normal text. */
 const CONTRAST_MIN = 4.5
 
-/** How well white letters can be read on a colour, from 1 to 21, as the guidelines for accessibility count it. */
+/** The contrast of white text on a colour, from 1 to 21, as WCAG defines it. */
 function contrastWithWhite(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
@@ -214,22 +218,22 @@ function contrastWithWhite(colour: string): number {
   return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
 }
 
-/** An address that events can be sent to, as the gateway is set. */
-function checkReceiver(setting: string, url: string, rules: Rules): void {
-  const reason = refuseReceiver(rules, url)
+/** Rejects a URL to which this gateway cannot send events. */
+function checkWebhookUrl(setting: string, url: string, rules: Rules): void {
+  const reason = whyNotWebhookUrl(rules, url)
   if (reason !== undefined) throw settingErrors.notAllowed(setting, reason)
   const port = portOf(new URL(url))
   if (rules.receiverPorts?.includes(port) === false)
     throw settingErrors.notAllowed(
       setting,
-      `names port ${port}, and events are not sent to port ${port}: KOBO_RECEIVER_PORTS names those to which they are`,
+      `uses port ${port}, which is not allowed: KOBO_RECEIVER_PORTS lists the allowed ports`,
     )
 }
 
-/** Where settlements go whose merchant says BANK and names no account: it exists nowhere but in the sandbox. */
-const MADE_UP_ACCOUNT = { settlementBankCode: '058', settlementAccountNumber: '0102030401' } as const
+/** The destination of settlements to BANK without an account; it exists only in the sandbox. */
+const SANDBOX_ACCOUNT = { settlementBankCode: '058', settlementAccountNumber: '0102030401' } as const
 
-/** What else a contract needs with a change: where settlements go to a bank there must be an account. */
+/** The fields that a change needs in addition: settlements to a bank need an account. */
 export function completed(
   { merchant, contract }: State,
   change: ContractChange,
@@ -238,8 +242,8 @@ export function completed(
   const { settlementDestination, settlementAccountNumber } = { ...contract, ...change }
   if (settlementDestination !== 'BANK' || settlementAccountNumber !== null) return change
   if (environment === 'live')
-    throw settingErrors.notAllowed('settlementDestination', 'is BANK: name a settlementAccount')
-  return { ...change, ...MADE_UP_ACCOUNT, settlementAccountName: merchant.name }
+    throw settingErrors.notAllowed('settlementDestination', 'BANK requires a settlementAccount')
+  return { ...change, ...SANDBOX_ACCOUNT, settlementAccountName: merchant.name }
 }
 
 function showAccount(contract: ContractRow): ShownSetting<'settlementAccount'> {

@@ -4,28 +4,28 @@ import { type AuditRecord, audit } from '../../core/security/audit.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
 
-/** From where a merchant can come to stand so, and what that is called. */
+/** The statuses from which each status can be reached, and the name of that step. */
 const MOVES: Readonly<Record<Standing, { readonly from: readonly Standing[]; readonly word: string }>> = {
   SUSPENDED: { from: ['ACTIVE'], word: 'suspend' },
   ACTIVE: { from: ['SUSPENDED'], word: 'resume' },
   CLOSED: { from: ['ACTIVE', 'SUSPENDED'], word: 'close' },
 }
 
-/** Why a merchant cannot stand so: how it stands, or the money that is left. */
+/** The reason why a merchant's status cannot change: its current status, or money left. */
 export class StandingError extends Error {
   readonly standing: Standing
   readonly left: { readonly account: string; readonly amount: Kobo } | undefined
 
   constructor(standing: Standing, left?: { readonly account: string; readonly amount: Kobo }) {
-    super(left === undefined ? `It is ${standing}` : `It still has money in ${left.account}`)
+    super(left === undefined ? `The merchant is ${standing}` : `The merchant still has money in ${left.account}`)
     this.standing = standing
     this.left = left
   }
 }
 
 /**
- * Shuts a merchant out, lets it in again, or closes it once none of its money is left: on every node within seconds. Money
- * that arrives is booked all the same.
+ * Suspends, resumes or closes a merchant on every node within seconds. It can be closed only without money left; money
+ * that arrives is still posted.
  */
 export const changeStanding = (
   directory: MerchantDirectory,
@@ -35,7 +35,7 @@ export const changeStanding = (
 ): Promise<void> =>
   directory.change(merchantId, async (unit) => {
     const merchant = await lockMerchant(unit.tx, merchantId)
-    invariant(merchant !== undefined, 'a merchant stays')
+    invariant(merchant !== undefined, 'merchants are never deleted')
     const { from, word } = MOVES[standing]
     if (!from.includes(merchant.standing)) throw new StandingError(merchant.standing)
     const [left] = standing === 'CLOSED' ? await moneyOf(unit.tx, merchantId) : []

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next, type Trigger } from '../../kernel/machine.ts'
 import type { FoundTransfer } from '../../rails/transfer.ts'
-import { readTransactions, selectPayments } from '../transactions/index.ts'
+import { transactionReads } from '../transactions/index.ts'
 import { settlementEvent } from './events.ts'
 import { payoutJournal, payoutReversedJournal } from './journals.ts'
 import { payoutMachine, settlementMachine } from './machine.ts'
@@ -23,7 +23,7 @@ import {
   updateSettlement,
 } from './repository.ts'
 
-/** Concludes payouts by what the bank said of each. An answer that comes too late changes nothing. */
+/** Concludes payouts by the bank's results. A late result changes nothing. */
 export async function concludePayouts(
   unit: UnitOfWork,
   answers: readonly Answered<PayoutToSend, FoundTransfer>[],
@@ -36,18 +36,18 @@ export async function concludePayouts(
   const concluded: Concluded<PayoutToSend>[] = []
   for (const { order, subject, said } of answers) {
     const payout = payouts.get(subject.payout.id)
-    invariant(payout !== undefined, 'a payout stays')
+    invariant(payout !== undefined, 'a payout is never deleted')
     const after = outcomeOf(payout, order, said, unit.at, subject.cycle)
     payouts.set(payout.id, after.payout)
     const now = { ...subject, payout: after.payout }
     if (after.payout !== payout) updatePayouts(unit.tx, [after.payout])
-    if (after.journal !== undefined) await tell(unit, now, after.journal)
+    if (after.journal !== undefined) await applyOutcome(unit, now, after.journal)
     concluded.push({ subject: now, conclusion: after.conclusion })
   }
   return concluded
 }
 
-/** A payout after an answer, what that does to the books, and what becomes of its order. */
+/** A payout after a result, its journal, and its order's conclusion. */
 export function outcomeOf(
   payout: PayoutRow,
   order: Pick<OrderRow, 'reference' | 'partner'>,
@@ -63,7 +63,7 @@ export function outcomeOf(
       return { payout, conclusion: hasArrived ? { kind: 'unknown' } : { kind: 'send again', at } }
     case 'succeeded': {
       const { sessionId, finalAt } = said
-      // Where it may still come back, it is asked about once more then.
+      // If it may still be returned, it is queried once more at that time.
       const conclusion: Conclusion =
         finalAt !== undefined && (!hasArrived || finalAt > at)
           ? { kind: 'watch', until: finalAt }
@@ -74,7 +74,7 @@ export function outcomeOf(
     }
     case 'failed':
     case 'reversed': {
-      const failure = said.kind === 'failed' ? said.reason : 'The bank sent it back'
+      const failure = said.kind === 'failed' ? said.reason : 'The bank returned the payout'
       const conclusion: Conclusion = { kind: 'send again', at: nextCycle(cycle, at) }
       if (!hasArrived) return { payout: { ...payout, failure }, conclusion }
       const back = { ...payout, status: moved(payout, 'reverse'), sessionId: null, failure, completedAt: null }
@@ -89,22 +89,22 @@ function moved(payout: PayoutRow, trigger: Trigger<typeof payoutMachine>): Payou
   return status
 }
 
-/** Books what a payout did, moves its settlement, and tells whoever is to know. */
-async function tell(unit: UnitOfWork, now: PayoutToSend, journal: Journal): Promise<void> {
+/** Posts a payout's journal, advances its settlement and sends notifications. */
+async function applyOutcome(unit: UnitOfWork, now: PayoutToSend, journal: Journal): Promise<void> {
   const { payout, reportEmails } = now
   if (payout.beneficiaryType === 'MERCHANT') await moveSettlement(unit, payout)
   postNew(unit, [journal])
-  // A sub account's share that has arrived is told by mail to whom it named.
+  // A sub account's share that has arrived is reported by email to its report addresses.
   if (payout.status !== 'COMPLETED' || reportEmails.length === 0) return
   const transactions = await settledTransactions(unit, now.settlement)
-  const payments = await selectPayments(unit.tx, transactions)
+  const payments = await transactionReads.payments(unit.tx, transactions)
   notify(unit, settlementReports(now, incomesOf(payout, transactions, payments), unit.at))
 }
 
 const settledTransactions = async ({ tx }: UnitOfWork, settlement: SettlementRow) =>
-  readTransactions(tx, await selectItems(tx, settlement, settlement.transactionsCount, 0))
+  transactionReads.byKeys(tx, await selectItems(tx, settlement, settlement.transactionsCount, 0))
 
-/** The merchant's own payout completes its settlement, which is then told; one that comes back opens it again. */
+/** The merchant's own payout completes its settlement and sends the event; a returned one reopens it. */
 async function moveSettlement(unit: UnitOfWork, payout: PayoutRow): Promise<void> {
   const isComplete = payout.status === 'COMPLETED'
   const settlement = await lockSettlement(unit.tx, { merchantId: payout.merchantId, id: payout.settlementId })
@@ -124,7 +124,10 @@ async function moveSettlement(unit: UnitOfWork, payout: PayoutRow): Promise<void
   updateSettlement(unit.tx, after)
   if (!isComplete) return
   const transactions = await settledTransactions(unit, after)
-  const paymentsOf = Map.groupBy(await selectPayments(unit.tx, transactions), ({ transactionId }) => transactionId)
+  const paymentsOf = Map.groupBy(
+    await transactionReads.payments(unit.tx, transactions),
+    ({ transactionId }) => transactionId,
+  )
   const records = transactions
     .map((transaction) => ({ transaction, payments: paymentsOf.get(transaction.id) ?? [] }))
     .toSorted((a, b) => (a.transaction.id < b.transaction.id ? -1 : 1))

@@ -1,11 +1,11 @@
+import { findBank } from '../../core/bank-list/index.ts'
 import type { OutgoingEvent } from '../../core/messages/outbox/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
 import { slashed } from '../../kernel/dates.ts'
 import { toNairaText } from '../../kernel/money.ts'
-import { showStatus, type TransactionRecord } from '../transactions/index.ts'
+import { showTransaction, type TransactionRecord } from '../transactions/index.ts'
 import type { SettlementRow } from './repository.ts'
 
-/** The merchant has what was collected: in the wallet, or in its bank account. */
+/** The merchant has the collected money, in its wallet or its bank account. */
 export function settlementEvent(settlement: SettlementRow, records: readonly TransactionRecord[]): OutgoingEvent {
   return {
     merchantId: settlement.merchantId,
@@ -25,7 +25,7 @@ export function settlementEvent(settlement: SettlementRow, records: readonly Tra
 }
 
 function showSettled(record: TransactionRecord) {
-  const shown = showStatus(record)
+  const shown = showTransaction.status(record)
   return {
     product: shown.product,
     transactionReference: shown.transactionReference,
@@ -36,7 +36,7 @@ function showSettled(record: TransactionRecord) {
     amountPaid: shown.amountPaid,
     totalPayable: shown.totalPayable,
     accountDetails: shown.accountDetails,
-    // A token charges the card, so it is in no event.
+    // A token can charge the card, so no event contains it.
     cardDetails: shown.cardDetails === null ? null : { ...shown.cardDetails, cardToken: null },
     paymentMethod: shown.paymentMethod,
     currency: shown.currency,

@@ -1,6 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Orders } from '../../core/orders/index.ts'
+import { settlementChecks } from './ledger-checks.ts'
 import { payoutOrders } from './orders.ts'
 import { settlementRoutes } from './routes.ts'
 import { settlementSweeps } from './service.ts'
@@ -10,10 +11,12 @@ interface Deps {
   readonly orders: Orders
 }
 
-/** What was collected becomes the merchant's, in its wallet or at its bank. */
-export const settlementFeature = ({ core, orders }: Deps) =>
-  ({
+/** Settles collections to the merchant's wallet or bank account. */
+export const settlementFeature = {
+  ledgerChecks: settlementChecks,
+  open: ({ core, orders }: Deps) => ({
     routes: (serve) => settlementRoutes(serve, core),
     sweeps: settlementSweeps({ core, orders }),
     orders: { 'settlement-payout': payoutOrders({ core, orders }) },
-  }) satisfies Feature
+  }),
+} satisfies Feature

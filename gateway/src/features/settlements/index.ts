@@ -1,6 +1,5 @@
 export { settlementFeature } from './feature.ts'
-export { payablesAreWhatIsToBeSettled, settlementQuestions } from './ledger-questions.ts'
-export { settledInPast, writePastSettlements } from './past.ts'
+export { settleInHistory, writeHistorySettlements } from './history.ts'
 export {
   countFailedPayouts,
   findSettlement,

@@ -3,13 +3,13 @@ import type { OrderRow } from '../../core/orders/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { PayoutRow, SettlementRow } from './repository.ts'
 
-/** The key under which a settlement is booked. */
+/** The journal key of a settlement. */
 export const settlementKey = ({ settlementReference }: Pick<SettlementRow, 'settlementReference'>): string =>
   `settlement/${settlementReference}`
 
 /**
- * A settlement: what was collected repays the merchant's debts and fills its reserve, where it has them; the rest becomes
- * its own to spend, or is on its way to bank accounts.
+ * A settlement: collected money first repays the merchant's debts and fills its reserve; the rest goes to the wallet,
+ * or in transit to bank accounts.
  */
 export const settlementJournal = (settlement: SettlementRow, subAccounts: ReadonlyMap<string, Kobo>): Journal => ({
   merchantId: settlement.merchantId,
@@ -32,17 +32,17 @@ export const settlementJournal = (settlement: SettlementRow, subAccounts: Readon
   ]),
 })
 
-/** The account that holds a payout's money until it has arrived. */
+/** The account that holds a payout's money in transit. */
 export const inFlightOf = ({
   beneficiaryType,
   beneficiaryCode,
 }: Pick<PayoutRow, 'beneficiaryType' | 'beneficiaryCode'>): string =>
   beneficiaryType === 'MERCHANT' ? accounts.settling : accounts.settlingTo(beneficiaryCode)
 
-/** What a payout went out by: each try has a reference of its own at its partner. */
+/** An attempt of a payout: each has its own reference at its partner. */
 type Try = Pick<OrderRow, 'reference' | 'partner'>
 
-/** A payout has arrived: its partner is owed what it paid. */
+/** A payout arrived: we owe its partner the amount. */
 export const payoutJournal = (payout: PayoutRow, { reference, partner }: Try): Journal => ({
   merchantId: payout.merchantId,
   key: `payout/${reference}`,
@@ -50,7 +50,7 @@ export const payoutJournal = (payout: PayoutRow, { reference, partner }: Try): J
   moves: [{ from: inFlightOf(payout), to: accounts.clearing('transfers', partner), amount: payout.amount }],
 })
 
-/** A payout came back: it is on its way again. */
+/** A payout was returned: its money is in transit again. */
 export const payoutReversedJournal = (payout: PayoutRow, { reference, partner }: Try): Journal => ({
   merchantId: payout.merchantId,
   key: `payout/${reference}/reversed`,

@@ -1,7 +1,7 @@
 import type { SettlementStatus } from '@kobo/contract'
 import { machine } from '../../kernel/machine.ts'
 
-/** How a settlement may change its status: to the wallet it is complete at once, to a bank when the payout is. */
+/** The status changes of a settlement: to the wallet it completes at once, to a bank with its payout. */
 export const settlementMachine = machine({
   PENDING: { complete: 'COMPLETED' },
   COMPLETED: { reverse: 'PENDING' },
@@ -9,7 +9,7 @@ export const settlementMachine = machine({
 
 export type PayoutStatus = 'DUE' | 'COMPLETED'
 
-/** How a payout of a settlement to a bank account may change its status. What came back is due again. */
+/** The status changes of a payout to a bank account. A returned one is due again. */
 export const payoutMachine = machine({
   DUE: { succeed: 'COMPLETED' },
   COMPLETED: { reverse: 'DUE' },

@@ -9,7 +9,7 @@ import { inFlightOf } from './journals.ts'
 import type { PayoutToSend } from './payout-to-send.ts'
 import { type PayoutRow, selectPayoutsByKey, selectSettlementsByKey, setDestination } from './repository.ts'
 
-/** The order for a payout, which holds its money. Both have one id. */
+/** The order that sends a payout. Both have the same id. */
 export const payoutOrder = (orders: OrderMaker, payout: PayoutRow, at: Date): OrderRow =>
   orders.newOrder(
     {
@@ -31,7 +31,7 @@ interface Deps {
   readonly orders: Orders
 }
 
-/** Payouts of settlements as something that is asked of a bank. */
+/** The order handlers of settlement payouts. */
 export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, FoundTransfer> =>
   orders.define<PayoutToSend, FoundTransfer>({
     purpose: 'settlement-payout',
@@ -39,7 +39,7 @@ export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, Fou
     send: async ({ reference }, { payout, settlement, merchant, present }, rails) => {
       const destination = present ?? payout
       const { bankCode, accountNumber, accountName } = destination
-      // Written down before it goes out: where it went is known, whatever the owner changes meanwhile.
+      // Stored before it is sent, so that the destination is known even if its owner changes it meanwhile.
       await unitOfWork(core, async ({ tx }) => setDestination(tx, payout, destination))
       return rails.transfer.send({
         reference,
@@ -63,7 +63,7 @@ export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, Fou
     conclude: concludePayouts,
   })
 
-/** Payouts with who sends them, and where their owners want them now. */
+/** Payouts with their senders and their owners' current destinations. */
 async function readPayouts({ db, directory }: Core, placed: readonly OrderRow[]): Promise<readonly PayoutToSend[]> {
   const rows = await selectPayoutsByKey(db, placed)
   const ofSubAccounts = rows.filter(({ beneficiaryType }) => beneficiaryType === 'SUB_ACCOUNT')
@@ -98,7 +98,7 @@ async function readPayouts({ db, directory }: Core, placed: readonly OrderRow[])
   )
 }
 
-/** The bank account that a contract settles to, if it does. */
+/** The bank account that a contract settles to, if any. */
 function bankAccountOf(contract: {
   readonly settlementBankCode: string | null
   readonly settlementAccountNumber: string | null

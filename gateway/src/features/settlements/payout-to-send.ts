@@ -1,14 +1,14 @@
 import type { Destination, Merchant } from '../../core/merchants/index.ts'
 import type { PayoutRow, SettlementRow } from './repository.ts'
 
-/** A payout with what is needed to send it: whose settlement it is of, where to now, and when the cycle comes round. */
+/** A payout with everything needed to send it: its settlement's merchant, its destination and its next cycle. */
 export interface PayoutToSend {
   readonly payout: PayoutRow
   readonly settlement: SettlementRow
   readonly merchant: Merchant
   readonly cycle: string
-  /** The bank account that its owner has now, if any. */
+  /** Its owner's current bank account, if any. */
   readonly present: Destination | undefined
-  /** Whom the sub account wants to be told; nobody where it is the merchant's. */
+  /** The sub account's report addresses; empty for the merchant's payout. */
   readonly reportEmails: readonly string[]
 }

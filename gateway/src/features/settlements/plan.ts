@@ -9,39 +9,39 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { randomCode } from '../../kernel/ids.ts'
 import { add, type Kobo, subtract, sum, ZERO } from '../../kernel/money.ts'
-import type { PaymentRow, TransactionRecord, TransactionRow } from '../transactions/index.ts'
+import type { Payment, Transaction, TransactionRecord } from '../transactions/index.ts'
 import { settlementJournal, settlementKey } from './journals.ts'
 import type { ItemRow, PayoutRow, SettlementRow } from './repository.ts'
 
-/** A settlement and all that it leads to. */
+/** A settlement and everything that follows from it. */
 export interface Planned {
   readonly settlement: SettlementRow
   readonly records: readonly TransactionRecord[]
   readonly items: readonly ItemRow[]
   readonly payouts: readonly PayoutRow[]
-  /** What is kept back of it; undefined where nothing is. */
+  /** The reserve withheld; undefined if none is. */
   readonly lot: LotRow | undefined
   readonly journal: Journal
 }
 
-/** Where a contract settles to now. */
+/** A contract's current settlement destination. */
 export interface SettlementTerms extends Destination {
   readonly merchantCode: string
   readonly destination: 'WALLET' | 'BANK'
 }
 
 export interface Terms {
-  readonly contract: (transaction: TransactionRow) => SettlementTerms | undefined
+  readonly contract: (transaction: Transaction) => SettlementTerms | undefined
   readonly subAccount: (merchantId: bigint, code: string) => Destination | undefined
-  /** Repays the merchant's debts with up to so much, by the journal of a key; answers how much that took. */
+  /** Repays the merchant's debts with up to an amount, under a journal key; returns the amount used. */
   readonly repay: Debts['repay']
   readonly reserve: (merchantId: bigint) => ReserveTerms | undefined
 }
 
-/** What each has of a transaction: as it was booked with its payments. */
+/** The shares of a transaction, as posted with its payments. */
 export function partsOf(
-  { amountPaid, fee }: Pick<TransactionRow, 'amountPaid' | 'fee'>,
-  payments: readonly PaymentRow[],
+  { amountPaid, fee }: Pick<Transaction, 'amountPaid' | 'fee'>,
+  payments: readonly Payment[],
 ): { readonly merchant: Part; readonly subAccounts: readonly SubAccountPart[] } {
   const booked = Map.groupBy(
     payments.flatMap(({ splits }) => splits ?? []),
@@ -62,8 +62,8 @@ export function partsOf(
 }
 
 /**
- * Makes settlements of transactions that are due: one for each contract and time at which they are, or for each
- * transaction that settles at once. Pure but for new ids: all that is written follows from this.
+ * Makes settlements of due transactions: one per contract and due time, or one per transaction that settles instantly.
+ * Pure except for new ids: everything written follows from it.
  */
 export function planSettlements(
   unit: Pick<UnitOfWork, 'ids' | 'at'>,
@@ -121,7 +121,7 @@ function planOne(
   }
   const payouts = [...ofSubAccounts].flatMap(([code, due]) => {
     const subAccount = terms.subAccount(merchantId, code)
-    invariant(subAccount !== undefined, 'a sub account stays')
+    invariant(subAccount !== undefined, 'a sub account is never deleted')
     return due > 0n ? newPayout(ids, settlement, 'SUB_ACCOUNT', code, due, subAccount) : []
   })
   return {
@@ -138,7 +138,7 @@ function planOne(
 
 const DAY_SECONDS = 86_400
 
-/** What of a merchant's income repays its debts, what is kept back of the rest and until when, and what is left to settle. */
+/** Splits a merchant's income into debt repayment, reserve with its release time, and the rest to settle. */
 function deduct(
   named: Pick<SettlementRow, 'merchantId' | 'id' | 'settlementReference'>,
   collected: Kobo,

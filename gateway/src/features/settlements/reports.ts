@@ -1,23 +1,23 @@
+import { findBank } from '../../core/bank-list/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
 import { spaced } from '../../kernel/dates.ts'
-import { type Kobo, kobo, toNairaForPeople } from '../../kernel/money.ts'
-import type { PaymentRow, TransactionRow } from '../transactions/index.ts'
+import { formatNaira, type Kobo, kobo } from '../../kernel/money.ts'
+import type { Payment, Transaction } from '../transactions/index.ts'
 import type { PayoutToSend } from './payout-to-send.ts'
 import type { PayoutRow } from './repository.ts'
 
-/** What a sub account has of a transaction. */
+/** A sub account's share of a transaction. */
 export interface SubAccountIncome {
   readonly paymentReference: string
   readonly amount: Kobo
   readonly paidAt: Date
 }
 
-/** What a sub account has of transactions, as it was booked with their payments; oldest first. */
+/** A sub account's shares of transactions, as posted with their payments; oldest first. */
 export function incomesOf(
   { beneficiaryCode }: PayoutRow,
-  transactions: readonly TransactionRow[],
-  payments: readonly PaymentRow[],
+  transactions: readonly Transaction[],
+  payments: readonly Payment[],
 ): readonly SubAccountIncome[] {
   const paymentsOf = Map.groupBy(payments, ({ transactionId }) => transactionId)
   return transactions
@@ -31,7 +31,7 @@ export function incomesOf(
     })
 }
 
-/** Tells those whom a sub account names that its part of a settlement has arrived, and of which transactions it is. */
+/** Emails to a sub account's report addresses that its share of a settlement has arrived, with the transactions. */
 export function settlementReports(
   { payout, merchant, settlement, reportEmails }: PayoutToSend,
   incomes: readonly SubAccountIncome[],
@@ -39,9 +39,9 @@ export function settlementReports(
 ): readonly Notice[] {
   const { merchantId, accountName, accountNumber, bankCode } = payout
   const { name: merchantName } = merchant
-  const subject = `${toNairaForPeople(payout.amount)} from ${merchantName} was settled`
+  const subject = `${formatNaira(payout.amount)} from ${merchantName} was settled`
   const text = [
-    `${merchantName} has paid ${toNairaForPeople(payout.amount)} into ${accountName}’s account ${accountNumber} at ${findBank(bankCode)?.name ?? bankCode}.`,
+    `${merchantName} has paid ${formatNaira(payout.amount)} into ${accountName}’s account ${accountNumber} at ${findBank(bankCode)?.name ?? bankCode}.`,
     '',
     `Settlement: ${settlement.settlementReference}`,
     `Sub account: ${payout.beneficiaryCode}`,
@@ -50,7 +50,7 @@ export function settlementReports(
     `Transactions: ${incomes.length}`,
     '',
     ...incomes.map(
-      ({ paidAt, amount, paymentReference }) => `${spaced(paidAt)}  ${toNairaForPeople(amount)}  ${paymentReference}`,
+      ({ paidAt, amount, paymentReference }) => `${spaced(paidAt)}  ${formatNaira(amount)}  ${paymentReference}`,
     ),
   ].join('\n')
   return [...new Set(reportEmails)].map((recipient) => ({ merchantId, recipient, subject, text }))

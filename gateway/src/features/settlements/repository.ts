@@ -1,11 +1,11 @@
 import type { BeneficiaryType, SettlementStatus } from '@kobo/contract'
 import type { Destination } from '../../core/merchants/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, type Tx, waitForLocks } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { type CountedPage, type PageWanted, selectPage } from '../../platform/pages.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import { type Db, type Tx, waitForLocks } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { type CountedPage, type RequestedPage, selectPage } from '../../platform/postgres/pagination.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
 import type { PayoutStatus } from './machine.ts'
 
@@ -15,7 +15,7 @@ export const settlements = table('settlement', ['merchantId', 'id'], {
   settlementReference: column<string>(),
   contractCode: column<string>(),
   currencyCode: column<string>(),
-  /** The merchant's part, less what repaid its debts and what is kept back. */
+  /** The merchant's share, less debt repayments and reserve. */
   amount: column<Kobo>(),
   debtRepaid: column<Kobo>(),
   reserved: column<Kobo>(),
@@ -34,7 +34,7 @@ export type SettlementRow = Row<typeof settlements>
 export const settlementList = listing(settlements, { idsAre: 'moments', status: 'status', amount: 'amount' })
 type SettlementKey = Pick<SettlementRow, 'merchantId' | 'id'>
 
-/** Transactions in their settlements, and the merchant's part of each. */
+/** Transactions of settlements, and the merchant's share of each. */
 const items = table('settlement_item', ['merchantId', 'transactionId'], {
   merchantId: column<bigint>(),
   transactionId: column<bigint>(),
@@ -44,7 +44,7 @@ const items = table('settlement_item', ['merchantId', 'transactionId'], {
 })
 export type ItemRow = Row<typeof items>
 
-/** Money of settlements that goes to bank accounts. */
+/** Settlement payouts to bank accounts. */
 export const payouts = table('settlement_payout', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -54,13 +54,13 @@ export const payouts = table('settlement_payout', ['merchantId', 'id'], {
   beneficiaryCode: column<string>(),
   amount: column<Kobo>(),
   status: column<PayoutStatus>(),
-  /** Where it goes, or went: set anew with each try. */
+  /** The destination, set again with each attempt. */
   bankCode: column<string>(),
   accountNumber: column<string>(),
   accountName: column<string>(),
   /** The inter-bank reference, once it has arrived. */
   sessionId: column<string | null>(),
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   failure: column<string | null>(),
   completedAt: column<Date | null>(),
 })
@@ -69,7 +69,7 @@ type PayoutKey = Pick<PayoutRow, 'merchantId' | 'id'>
 
 const SETTLING_LOCK = 20_260_307
 
-/** Lets one at a time settle, so that the transactions of one evening are in one settlement. */
+/** Allows one process at a time to settle, so that an evening's transactions share a settlement. */
 export const lockSettling = async (tx: Tx): Promise<void> => {
   waitForLocks(tx)
   await tx`select pg_advisory_xact_lock(${SETTLING_LOCK})`
@@ -84,10 +84,10 @@ export const selectPayoutsByKey = (db: Db | Tx, keys: readonly PayoutKey[]): Pro
 export const selectSettlementsByKey = (db: Db, keys: readonly SettlementKey[]): Promise<SettlementRow[]> =>
   settlements.select(db, keys)
 
-/** Locks payouts, as they are now. */
+/** Locks payouts. */
 export const lockPayouts = (tx: Tx, keys: readonly PayoutKey[]): Promise<PayoutRow[]> => payouts.lock(tx, keys)
 
-/** Writes where a payout goes. */
+/** Stores the destination of a payout. */
 export const setDestination = (
   tx: Tx,
   payout: PayoutRow,
@@ -99,7 +99,6 @@ export const setDestination = (
     ['bankCode', 'accountNumber', 'accountName'],
   )
 
-/** Writes what may change of payouts by what the bank says. */
 export const updatePayouts = (tx: Tx, rows: readonly PayoutRow[]): void =>
   payouts.update(tx, rows, ['status', 'sessionId', 'failure', 'completedAt'])
 
@@ -128,10 +127,10 @@ export const updateSettlement = (tx: Tx, row: SettlementRow): void =>
 export const selectSettlements = (
   db: Db,
   merchantId: bigint,
-  wanted: PageWanted,
-): Promise<CountedPage<SettlementRow>> => selectPage(db, settlements, sql`merchant_id = ${merchantId}`, wanted)
+  page: RequestedPage,
+): Promise<CountedPage<SettlementRow>> => selectPage(db, settlements, sql`merchant_id = ${merchantId}`, page)
 
-/** A page of the transactions of a settlement, newest first: their keys. */
+/** The keys of a page of a settlement's transactions, newest first. */
 export const selectItems = (
   db: Db | Tx,
   { merchantId, id }: SettlementKey,
@@ -145,14 +144,13 @@ export const selectItems = (
      order by transaction_id desc
      limit ${limit} offset ${offset}`
 
-/** What was collected in a settlement, the fee on it, and what the bank calls the merchant's payout. */
+/** A settlement's collected amount, its fee, and the bank's reference of the merchant's payout. */
 export interface SettledSum extends SettlementKey {
   readonly gross: Kobo
   readonly fee: Kobo
   readonly sessionId: string | null
 }
 
-/** The sums of some settlements. */
 export async function selectSettledSums(db: Db | Tx, keys: readonly SettlementKey[]): Promise<readonly SettledSum[]> {
   if (keys.length === 0) return []
   return db<SettledSum[]>`
@@ -169,7 +167,7 @@ export async function selectSettledSums(db: Db | Tx, keys: readonly SettlementKe
         limit 1) p on true`
 }
 
-/** The settlement that a transaction is in. */
+/** The settlement of a transaction. */
 export async function findSettlementOf(
   db: Db,
   merchantId: bigint,
@@ -194,7 +192,7 @@ export const selectPayouts = (
      where merchant_id = ${merchantId} and settlement_id = ${id}
        and beneficiary_type = 'SUB_ACCOUNT' and beneficiary_code = any(${subAccountCodes})`
 
-/** How many payouts of a merchant's settlements failed and are to be tried again. */
+/** How many of a merchant's payouts failed and are due for another attempt. */
 export async function countFailedPayouts(db: Db, merchantId: bigint): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count

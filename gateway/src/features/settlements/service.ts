@@ -10,19 +10,14 @@ import type { Shard } from '../../core/shards/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { Db, Tx } from '../../platform/db.ts'
-import type { CountedPage, PageWanted } from '../../platform/pages.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { CountedPage, RequestedPage } from '../../platform/postgres/pagination.ts'
 import {
-  findTransaction,
-  lockDueToSettle,
-  markSettled,
-  nextDueToSettle,
-  type PaymentRow,
-  readTransactions,
-  type SettlingPlace,
-  selectPayments,
+  dueToSettle,
+  type Payment,
+  type Transaction,
   type TransactionRecord,
-  type TransactionRow,
+  transactionReads,
 } from '../transactions/index.ts'
 import { settlementErrors } from './errors.ts'
 import { settlementEvent } from './events.ts'
@@ -41,34 +36,35 @@ import {
   selectPayouts,
 } from './repository.ts'
 
-/** The most transactions in one settlement, so that its event stays one that a receiver takes; a larger day makes several. */
+/** The most transactions in one settlement, which bounds the size of its event; a larger day makes several. */
 export const SETTLEMENT_TRANSACTIONS_MAX = 1_000
-/** A run ends after so many sets, so that a process that is to stop need not wait for a long day's end. */
-const SETS_A_RUN_MAX = 10
+/** Chunks per run, so that a stopping process does not wait for a long day. */
+const CHUNKS_PER_RUN = 10
 
 interface SettlementDeps {
   readonly core: Core
   readonly orders: Orders
 }
 
-/** What falls due of settlements: to settle what was collected. What goes to bank accounts is paid by its orders. */
-export const settlementSweeps = (deps: SettlementDeps): readonly Sweep[] => [
-  {
-    name: 'settle',
-    run: () => deps.core.shards.each((shard) => settleDue(deps, shard)),
-    nextDue: () => nextDueToSettle(deps.core.db),
-  },
-]
+/** Settles due transactions. Payouts to bank accounts are sent by their orders. */
+export const settlementSweeps = (deps: SettlementDeps) =>
+  [
+    {
+      name: 'settle',
+      runShard: (shard) => settleDue(deps, shard),
+      nextDue: () => dueToSettle.next(deps.core.db),
+    },
+  ] as const satisfies readonly Sweep[]
 
 /**
- * Settles what is due, in sets of one database transaction each: whatever is cut off in the middle was either
- * settled whole or not at all, and the next run goes on. Answers how many transactions were settled.
+ * Settles due transactions in chunks, one database transaction each, so that an interruption loses nothing and the next
+ * run continues. Returns the number of settled transactions.
  */
 async function settleDue(deps: SettlementDeps, shard: Shard): Promise<number> {
   let settled = 0
-  let last: SettlingPlace | undefined
-  for (let set = 0; set < SETS_A_RUN_MAX; set++) {
-    const done = await unitOfWork(deps.core, (unit) => settleSet(deps, unit, shard, last))
+  let last: Transaction | undefined
+  for (let chunk = 0; chunk < CHUNKS_PER_RUN; chunk++) {
+    const done = await unitOfWork(deps.core, (unit) => settleChunk(deps, unit, shard, last))
     if (done.length === 0) break
     last = done.at(-1)
     settled += done.length
@@ -76,24 +72,24 @@ async function settleDue(deps: SettlementDeps, shard: Shard): Promise<number> {
   return settled
 }
 
-async function settleSet(
+async function settleChunk(
   { core, orders }: SettlementDeps,
   unit: UnitOfWork,
   shard: Shard,
-  after: SettlingPlace | undefined,
-): Promise<readonly TransactionRow[]> {
+  after: Transaction | undefined,
+): Promise<readonly Transaction[]> {
   const { tx, at } = unit
-  // Sent together and carried out in this order: what another has settled meanwhile is not seen again.
+  // Pipelined in this order: transactions settled elsewhere meanwhile are not seen again.
   const [, found] = await Promise.all([
     lockSettling(tx),
-    lockDueToSettle(tx, shard, at, after, SETTLEMENT_TRANSACTIONS_MAX + 1),
+    dueToSettle.lock(tx, shard, at, after, SETTLEMENT_TRANSACTIONS_MAX + 1),
   ])
-  const locked = wholeOf(found, SETTLEMENT_TRANSACTIONS_MAX)
+  const locked = withoutSplitDays(found, SETTLEMENT_TRANSACTIONS_MAX)
   if (locked.length === 0) return locked
-  const reading = selectPayments(tx, locked)
+  const reading = transactionReads.payments(tx, locked)
   const owing = openDebts(tx, locked)
-  // Behind it, so that the database works while we plan.
-  const due = markSettled(unit, locked)
+  // Not awaited, so that the database works while we plan.
+  const due = dueToSettle.markSettled(unit, locked)
   const [payments, debts] = await Promise.all([reading, owing])
   const terms = await readTerms(core, tx, due, payments, debts)
   const planned = planSettlements(unit, withPayments(due, payments), terms)
@@ -127,20 +123,20 @@ async function settleSet(
 }
 
 /**
- * Those that make a set, of more that are due: what a merchant has at one time is not cut by the set's end but left to the
- * next, unless it alone is more than a set.
+ * The due transactions of one chunk: a merchant's transactions of one time are left to the next chunk rather than
+ * split, unless they alone exceed a chunk.
  */
-function wholeOf(due: readonly TransactionRow[], most: number): readonly TransactionRow[] {
+function withoutSplitDays(due: readonly Transaction[], most: number): readonly Transaction[] {
   const beyond = due[most]
   if (beyond === undefined) return due
-  const isCut = ({ merchantId, settlesAt }: TransactionRow): boolean =>
+  const isSplit = ({ merchantId, settlesAt }: Transaction): boolean =>
     merchantId === beyond.merchantId && settlesAt?.getTime() === beyond.settlesAt?.getTime()
-  const set = due.slice(0, most)
-  const whole = set.filter((transaction) => !isCut(transaction))
-  return whole.length === 0 ? set : whole
+  const chunk = due.slice(0, most)
+  const whole = chunk.filter((transaction) => !isSplit(transaction))
+  return whole.length === 0 ? chunk : whole
 }
 
-/** Credits the wallets that settlements go to. Books those to bank accounts too. */
+/** Credits the wallets of settlements, and posts those to bank accounts. */
 async function creditWallets(tx: Tx, planned: readonly Planned[]): Promise<Wallets> {
   const toWallets = planned.filter(({ settlement }) => settlement.destination === 'WALLET')
   const wallets = await openWallets(
@@ -151,14 +147,14 @@ async function creditWallets(tx: Tx, planned: readonly Planned[]): Promise<Walle
     })),
   )
   for (const { settlement, journal } of planned) {
-    // Where the fee took all there is nothing to book.
+    // If the fee took everything, there is nothing to post.
     if (journal.moves.length === 0) continue
-    invariant(wallets.take(walletActOf(settlement, journal)), 'a settlement takes nothing from a wallet')
+    invariant(wallets.take(walletActOf(settlement, journal)), 'a settlement only credits a wallet')
   }
   return wallets
 }
 
-/** What a settlement does to the wallet that it goes to. */
+/** The effect of a settlement on its wallet. */
 export const walletActOf = (
   { settlementReference, transactionsCount }: SettlementRow,
   journal: Planned['journal'],
@@ -171,8 +167,8 @@ export const walletActOf = (
 })
 
 function withPayments(
-  transactions: readonly TransactionRow[],
-  payments: readonly PaymentRow[],
+  transactions: readonly Transaction[],
+  payments: readonly Payment[],
 ): readonly TransactionRecord[] {
   const keyOf = (merchantId: bigint, transactionId: bigint): string => `${merchantId} ${transactionId}`
   const paymentsOf = Map.groupBy(payments, ({ merchantId, transactionId }) => keyOf(merchantId, transactionId))
@@ -182,12 +178,12 @@ function withPayments(
   }))
 }
 
-/** Where to the contracts and sub accounts of some transactions are settled. */
+/** The settlement destinations of the contracts and sub accounts of some transactions. */
 async function readTerms(
   { directory }: Core,
   tx: Tx,
-  transactions: readonly TransactionRow[],
-  payments: readonly PaymentRow[],
+  transactions: readonly Transaction[],
+  payments: readonly Payment[],
   { repay }: Debts,
 ): Promise<Terms> {
   const merchants = new Map<bigint, Merchant>()
@@ -226,7 +222,7 @@ function termsOf(merchant: Merchant, contract: Contract): SettlementTerms {
   return { merchantCode: merchant.code, destination: 'BANK', bankCode, accountNumber, accountName }
 }
 
-/** Where to what goes to a merchant's own wallet is settled. */
+/** The settlement terms of a merchant's own wallet. */
 export const walletTermsOf = ({ code, name, walletAccountNumber, walletBankCode }: Merchant): SettlementTerms => ({
   merchantCode: code,
   destination: 'WALLET',
@@ -235,22 +231,22 @@ export const walletTermsOf = ({ code, name, walletAccountNumber, walletBankCode 
   accountName: name,
 })
 
-/** A page of the transactions of a settlement, newest first. */
+/** A page of a settlement's transactions, newest first. */
 export async function findSettled(
   db: Db,
   merchantId: bigint,
   settlementReference: string,
-  { page = 0, size: wanted = PAGE_SIZE_DEFAULT }: PageWanted,
+  { page = 0, size: requested = PAGE_SIZE_DEFAULT }: RequestedPage,
 ): Promise<CountedPage<TransactionRecord>> {
   const settlement = await findSettlement(db, merchantId, settlementReference)
   if (settlement === undefined) throw settlementErrors.notFound()
-  const size = Math.min(wanted, PAGE_SIZE_MAX)
-  const transactions = await readTransactions(db, await selectItems(db, settlement, size, page * size))
-  const rows = withPayments(transactions, await selectPayments(db, transactions))
+  const size = Math.min(requested, PAGE_SIZE_MAX)
+  const transactions = await transactionReads.byKeys(db, await selectItems(db, settlement, size, page * size))
+  const rows = withPayments(transactions, await transactionReads.payments(db, transactions))
   return { rows, total: settlement.transactionsCount, page, size }
 }
 
-/** How a transaction was settled, and to whom. */
+/** How and to whom a transaction was settled. */
 export interface Detail {
   readonly record: TransactionRecord
   readonly settlement: SettlementRow
@@ -259,13 +255,13 @@ export interface Detail {
 }
 
 export async function getDetail(db: Db, merchantId: bigint, transactionReference: string): Promise<Detail> {
-  const transaction = await findTransaction(db, merchantId, { transactionReference })
+  const transaction = await transactionReads.find(db, merchantId, { transactionReference })
   if (transaction === undefined) throw settlementErrors.unknownTransaction()
   const settlement = await findSettlementOf(db, merchantId, transaction.id)
   if (settlement === undefined) throw settlementErrors.notSettled()
   const codes = [...new Set((transaction.incomeSplitConfig ?? []).map(({ subAccountCode }) => subAccountCode))]
   const [payments, payouts, subAccounts] = await Promise.all([
-    selectPayments(db, [transaction]),
+    transactionReads.payments(db, [transaction]),
     codes.length === 0 ? [] : selectPayouts(db, settlement, codes),
     codes.length === 0
       ? []

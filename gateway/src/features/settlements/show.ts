@@ -1,16 +1,16 @@
 import type { Beneficiary, SettlementDetail, SettlementRecord } from '@kobo/contract'
 import type { Static } from 'typebox'
+import { findBank } from '../../core/bank-list/index.ts'
 import type { Destination, Merchant } from '../../core/merchants/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
 import { income, type Part } from '../../core/money/splits.ts'
 import { slashed } from '../../kernel/dates.ts'
 import { subtract, toNaira, ZERO } from '../../kernel/money.ts'
-import { showStatus } from '../transactions/index.ts'
+import { showTransaction } from '../transactions/index.ts'
 import { partsOf } from './plan.ts'
 import type { SettlementRow } from './repository.ts'
 import type { Detail } from './service.ts'
 
-/** A settlement as it is listed. */
+/** A settlement as lists show it. */
 export const showSettlement = (settlement: SettlementRow): Static<typeof SettlementRecord> => ({
   settlementReference: settlement.settlementReference,
   settlementDate: slashed(settlement.settledAt),
@@ -21,7 +21,7 @@ export const showSettlement = (settlement: SettlementRow): Static<typeof Settlem
   ...showDestination(destinationOf(settlement)),
 })
 
-/** How a transaction was settled: the merchant's part first, then those of sub accounts. */
+/** How a transaction was settled: the merchant's share first, then those of sub accounts. */
 export function showDetail(detail: Detail, merchant: Merchant): Static<typeof SettlementDetail> {
   const { record, settlement, payouts, subAccounts } = detail
   const { transaction, payments } = record
@@ -34,12 +34,12 @@ export function showDetail(detail: Detail, merchant: Merchant): Static<typeof Se
     settlementDate: slashed(settlement.settledAt),
     settlementAmount: toNaira(subtract(transaction.amountPaid, transaction.fee)),
     currency: settlement.currencyCode,
-    transaction: showStatus(record),
+    transaction: showTransaction.status(record),
     beneficiaries: [
       showBeneficiary(settlement, 'MERCHANT', merchant.code, parts.merchant, settlement, destinationOf(settlement)),
       ...parts.subAccounts.map((part) => {
         const code = part.subAccountCode
-        // Where the fee took all of its share there is no payout: nothing is left to be done.
+        // If the fee took the whole share, there is no payout and nothing left to do.
         const paidOut = payoutOf.get(code) ?? { status: 'COMPLETED' as const, completedAt: settlement.settledAt }
         const destination = payoutOf.get(code) ?? destinations.get(code)
         return showBeneficiary(settlement, 'SUB_ACCOUNT', code, part, paidOut, destination)

@@ -4,18 +4,18 @@ import { sha256 } from '../../platform/crypto.ts'
 const CODES = 10
 const GROUPS = 3
 const GROUP_LENGTH = 4
-/** Without those that are taken for one another. */
+/** Without letters and digits that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 
-/** New codes, as a person writes them down. */
+/** New codes, as the user sees them. */
 export const newBackupCodes = (): readonly string[] => Array.from({ length: CODES }, newCode)
 
 const newCode = (): string => Array.from({ length: GROUPS }, newGroup).join('-')
 const newGroup = (): string => Array.from({ length: GROUP_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
-/** How a code stands in the database. Whoever types it may leave out the strokes. */
+/** The stored hash of a code; hyphens may be left out when it is typed. */
 export const hashOfBackupCode = (personId: bigint, code: string): string =>
   sha256(`${personId}/${code.toUpperCase().replace(/[^A-Z0-9]/g, '')}`).toString('base64url')
 
-/** Whether what was typed looks like one, and not like six digits. */
+/** Whether the input looks like a backup code and not like six digits. */
 export const isBackupCode = (code: string): boolean => !/^\d+$/.test(code)

@@ -1,5 +1,6 @@
 import type { Feature } from '../../core/feature.ts'
 import type { Share, SharedLimit } from '../../core/security/limits.ts'
+import { sealedSecondFactors } from './encrypted-columns.ts'
 import { openSignInGuard } from './guard.ts'
 import { dashboardPages } from './pages.ts'
 import { openPasswords } from './passwords.ts'
@@ -7,18 +8,21 @@ import { profileRoutes, signInRoutes } from './routes.ts'
 import type { SignInDeps } from './service.ts'
 import { signInSweeps } from './sweeps.ts'
 
-/** How people come in to the dashboard, and what is their own there. */
-export function signInFeature({
-  shared,
-  ...given
-}: Omit<SignInDeps, 'guard' | 'passwords'> & { readonly shared: (share: Share) => SharedLimit }) {
-  const deps: SignInDeps = { ...given, guard: openSignInGuard(shared), passwords: openPasswords() }
-  return {
-    routes: (serve, pages) => {
-      dashboardPages(pages, deps.environment)
-      signInRoutes(serve, deps)
-      profileRoutes(serve, deps)
-    },
-    sweeps: signInSweeps(deps.core),
-  } satisfies Feature
-}
+/** Sign-in to the dashboard, and the user's own profile. */
+export const signInFeature = {
+  encryptedColumns: sealedSecondFactors,
+  open: ({
+    shared,
+    ...given
+  }: Omit<SignInDeps, 'guard' | 'passwords'> & { readonly shared: (share: Share) => SharedLimit }) => {
+    const deps: SignInDeps = { ...given, guard: openSignInGuard(shared), passwords: openPasswords() }
+    return {
+      routes: (serve, pages) => {
+        dashboardPages(pages, deps.environment)
+        signInRoutes(serve, deps)
+        profileRoutes(serve, deps)
+      },
+      sweeps: signInSweeps(deps.core),
+    }
+  },
+} satisfies Feature

@@ -1,26 +1,26 @@
 import type { Share, SharedLimit } from '../../core/security/limits.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { emailKeyOf } from '../../core/sessions/index.ts'
-import { networkOf } from '../../platform/addresses.ts'
-import { refuseWait } from '../../platform/http.ts'
+import { networkOf } from '../../platform/http/ip-addresses.ts'
+import { rejectIfLimited } from '../../platform/http/server.ts'
 
 /**
- * Holds up who guesses, and nobody else. A lock on an account would be a tool for whoever wants to lock others out, so
- * wrong passwords are counted by account and network together, and those of all networks only against browsers that the
- * person never signed in with. A browser that is known has a share of its own; a link by mail always leads in.
+ * Slows down attackers only. An account lock would let anyone lock others out, so wrong passwords are counted by
+ * account and network together, and the total over all networks applies only to browsers that are new to the user. A
+ * known browser has its own limit, and a link by mail always works.
  */
 export interface SignInGuard {
   readonly checkPassword: (email: string, device: bigint | undefined, address: string) => Promise<void>
   readonly countWrongPassword: (email: string, device: bigint | undefined, address: string) => Promise<void>
   readonly checkSecondFactor: (person: SignedIn, address: string) => Promise<void>
   readonly countWrongSecondFactor: (person: SignedIn, address: string) => Promise<void>
-  /** Counts links that are asked for, by network and by address. */
+  /** Counts requested links, by network and by email address. */
   readonly countLink: (email: string, address: string) => Promise<void>
-  /** Counts what strangers have us write down for a passkey to sign. */
+  /** Counts passkey challenges stored for callers who are not signed in. */
   readonly countChallenge: (address: string) => Promise<void>
 }
 
-const SHARES = {
+const LIMITS = {
   fromNetwork: { name: 'wrong password from network', max: 10, seconds: 600 },
   fromStrangers: { name: 'wrong password from strangers', max: 100, seconds: 3_600 },
   fromDevice: { name: 'wrong password from device', max: 10, seconds: 600 },
@@ -32,15 +32,15 @@ const SHARES = {
 
 export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGuard {
   const limits = {
-    fromNetwork: shared(SHARES.fromNetwork),
-    fromStrangers: shared(SHARES.fromStrangers),
-    fromDevice: shared(SHARES.fromDevice),
-    secondFactor: shared(SHARES.secondFactor),
-    linksOfNetwork: shared(SHARES.linksOfNetwork),
-    linksToAddress: shared(SHARES.linksToAddress),
-    challenges: shared(SHARES.challenges),
+    fromNetwork: shared(LIMITS.fromNetwork),
+    fromStrangers: shared(LIMITS.fromStrangers),
+    fromDevice: shared(LIMITS.fromDevice),
+    secondFactor: shared(LIMITS.secondFactor),
+    linksOfNetwork: shared(LIMITS.linksOfNetwork),
+    linksToAddress: shared(LIMITS.linksToAddress),
+    challenges: shared(LIMITS.challenges),
   }
-  /** What a wrong password from there counts for. */
+  /** The limits that a wrong password counts towards. */
   const counted = (email: string, device: bigint | undefined, address: string): readonly [SharedLimit, string][] =>
     device === undefined
       ? [
@@ -48,24 +48,25 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
           [limits.fromStrangers, emailKeyOf(email)],
         ]
       : [[limits.fromDevice, `${emailKeyOf(email)} ${device}`]]
-  // Browsers that are new to the person share one count: each wrong try could come from a further one.
+  // Browsers that are new to the user share one count, since an attacker can pose as a new one each time.
   const showing = ({ personId, deviceId, isKnownDevice }: SignedIn): string =>
     isKnownDevice ? `${personId} ${deviceId}` : String(personId)
   return {
     checkPassword: async (email, device, address) => {
-      for (const [limit, caller] of counted(email, device, address)) refuseWait(await limit.usedUp(caller, address))
+      for (const [limit, caller] of counted(email, device, address))
+        rejectIfLimited(await limit.usedUp(caller, address))
     },
     countWrongPassword: async (email, device, address) => {
-      for (const [limit, caller] of counted(email, device, address)) refuseWait(await limit.count(caller, address))
+      for (const [limit, caller] of counted(email, device, address)) rejectIfLimited(await limit.count(caller, address))
     },
     checkSecondFactor: async (person, address) =>
-      refuseWait(await limits.secondFactor.usedUp(showing(person), address)),
+      rejectIfLimited(await limits.secondFactor.usedUp(showing(person), address)),
     countWrongSecondFactor: async (person, address) =>
-      refuseWait(await limits.secondFactor.count(showing(person), address)),
-    countChallenge: async (address) => refuseWait(await limits.challenges.count(networkOf(address), address)),
+      rejectIfLimited(await limits.secondFactor.count(showing(person), address)),
+    countChallenge: async (address) => rejectIfLimited(await limits.challenges.count(networkOf(address), address)),
     countLink: async (email, address) => {
-      refuseWait(await limits.linksOfNetwork.count(networkOf(address), address))
-      refuseWait(await limits.linksToAddress.count(emailKeyOf(email), address))
+      rejectIfLimited(await limits.linksOfNetwork.count(networkOf(address), address))
+      rejectIfLimited(await limits.linksToAddress.count(emailKeyOf(email), address))
     },
   }
 }

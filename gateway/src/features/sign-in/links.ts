@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { insertLink, type LinkRow, voidLinks } from './repository.ts'
 
-/** How long a link leads in, by what it is for. */
+/** How long a link is valid, by its purpose. */
 const LINK_SECONDS: Readonly<Record<LinkRow['kind'], number>> = {
   INVITATION: 7 * 86_400,
   RESET: 3_600,
@@ -21,8 +21,11 @@ export interface NewLink extends Pick<LinkRow, 'kind' | 'email'> {
   readonly at: Date
 }
 
-/** Makes a link; answers its id and its token, which is kept nowhere. A newer one to the same address takes the place of those before, but for invitations. */
-export async function makeLink(
+/**
+ * Creates a link and returns its id and its token, which is not stored. It replaces earlier links to the same address,
+ * except invitations.
+ */
+export async function createLink(
   unit: UnitOfWork,
   wanted: NewLink,
 ): Promise<{ readonly id: bigint; readonly token: string }> {
@@ -46,13 +49,13 @@ export async function makeLink(
   return { id, token }
 }
 
-/** Where a link leads. The token stands behind the hash sign, which browsers send to nobody. */
+/** The link's URL. The token is in the fragment, which browsers do not send to any server. */
 export const linkAddress = (baseUrl: string, token: string): string => `${baseUrl}/dashboard/link#${token}`
 
 const DAYS = 86_400
 const HOURS = 3_600
 
-/** The mail that brings a link. */
+/** The mail that contains a link. */
 export function linkMail(
   kind: LinkRow['kind'],
   address: string,
@@ -63,13 +66,14 @@ export function linkMail(
   const { subject, reason } = {
     INVITATION: {
       subject: `You are invited to ${merchant ?? 'Kobo'}`,
-      reason: `You are invited to work with ${merchant ?? 'the operator'} in the Kobo dashboard.`,
+      reason: `You are invited to join ${merchant ?? 'the operator team'} in the Kobo dashboard.`,
     },
     RESET: {
-      subject: 'A new password',
-      reason: 'Somebody, probably you, asked for a new password for the Kobo dashboard.',
+      subject: 'Reset your password',
+      reason:
+        'Someone, probably you, asked to reset your password for the Kobo dashboard. This link lets you set a new one.',
     },
-    VERIFICATION: { subject: 'Your Kobo account', reason: 'This link makes your account in the Kobo dashboard.' },
+    VERIFICATION: { subject: 'Your Kobo account', reason: 'This link creates your account in the Kobo dashboard.' },
     SIGN_IN: { subject: 'Sign in', reason: 'This link signs you in to the Kobo dashboard.' },
   }[kind]
   return {
@@ -81,7 +85,7 @@ export function linkMail(
       '',
       address,
       '',
-      `The link leads in once, and for ${term}. If you did not expect it, leave it alone.`,
+      `The link works once and expires in ${term}. If you did not expect it, ignore this mail.`,
       '',
     ].join('\n'),
   }

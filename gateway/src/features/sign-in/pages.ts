@@ -1,7 +1,7 @@
 import type { Page, Pages } from '../../core/edge/pages/index.ts'
-import type { Environment } from '../../platform/config.ts'
-import { html } from '../../platform/html.ts'
-import { httpErrors } from '../../platform/http.ts'
+import type { Environment } from '../../platform/config/config.ts'
+import { html } from '../../platform/formats/html.ts'
+import { httpErrors } from '../../platform/http/server.ts'
 
 const BODY = html`<div id="app"></div><noscript><p class="notice warn">The dashboard needs JavaScript.</p></noscript>`
 
@@ -14,11 +14,11 @@ const dashboard = (environment: Environment): Page => ({
   data: { environment },
 })
 
-/** The dashboard is one page, whose script shows what the address says. It holds nothing of anybody's: that is asked for. */
+/** The dashboard is one page whose script renders by URL. It contains no data: the script fetches that. */
 export function dashboardPages(pages: Pages, environment: Environment): void {
   for (const path of ['/dashboard', '/dashboard/:screen', '/dashboard/:screen/:id', '/dashboard/:screen/:id/:part'])
     pages.get(path, async ({ params }) => {
-      if (params['screen'] === 'api') throw httpErrors.unknownPath('this path of the dashboard')
+      if (params['screen'] === 'api') throw httpErrors.unknownPath('of the dashboard')
       return { page: dashboard(environment) }
     })
 }

@@ -4,7 +4,6 @@ import { audit } from '../../core/security/audit.ts'
 import { endSessions, findPerson, passSecondFactor, type SignedIn } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { becomeKnown, type Come, comeIn } from './come-in.ts'
 import { signInErrors } from './errors.ts'
 import { byPerson, recordOf } from './records.ts'
 import {
@@ -13,17 +12,18 @@ import {
   insertSecondFactor,
   type SecondFactorRow,
   selectSecondFactors,
-  takeChallenge,
+  useChallenge,
   usePasskey,
 } from './repository.ts'
 import { firstBackupCodes } from './second-factors.ts'
 import type { SignInDeps } from './service.ts'
-import { type Assertion, challengeIn, countSigned, isSoundPasskey, type NewPasskey, siteOf } from './webauthn.ts'
+import { type BrowserTokens, openSession, rememberDevice } from './start-session.ts'
+import { type Assertion, challengeIn, isValidPasskey, type NewPasskey, siteOf, verifiedCounter } from './webauthn.ts'
 
 const CHALLENGE_BYTES = 32
 const CHALLENGE_SECONDS = 300
 
-/** Something new for a passkey to sign. It is taken once, within minutes; of a person's own, by that person. */
+/** A new challenge for a passkey to sign. It works once, within minutes, and only for its user if it has one. */
 export async function newChallenge(
   { core, dashboardUrl }: SignInDeps,
   personId?: bigint,
@@ -34,8 +34,8 @@ export async function newChallenge(
   return { challenge, host: siteOf(dashboardUrl()).host }
 }
 
-/** What a browser needs to make a passkey for a person. */
-export async function beginPasskey(deps: SignInDeps, { personId }: SignedIn) {
+/** The options with which a browser creates a passkey. */
+export async function startPasskey(deps: SignInDeps, { personId }: SignedIn) {
   const factors = await selectSecondFactors(deps.core.db, personId)
   return {
     ...(await newChallenge(deps, personId)),
@@ -44,7 +44,7 @@ export async function beginPasskey(deps: SignInDeps, { personId }: SignedIn) {
   }
 }
 
-/** Adds a passkey to a person's second factors. All other sessions end, since they were begun without it. */
+/** Adds a passkey to a user's second factors. All other sessions end, since they started without it. */
 export async function addPasskey(
   { core, dashboardUrl }: SignInDeps,
   person: SignedIn,
@@ -57,8 +57,8 @@ export async function addPasskey(
   const challenge = challengeIn(passkey.clientData, 'webauthn.create', site)
   return unitOfWork(core, async (unit) => {
     const { tx, ids } = unit
-    const isAsked = challenge !== undefined && (await takeChallenge(tx, challenge, personId, at))
-    if (!isAsked || !isSoundPasskey(passkey, site)) throw signInErrors.wrongSecondFactor()
+    const isAsked = challenge !== undefined && (await useChallenge(tx, challenge, personId, at))
+    if (!isAsked || !isValidPasskey(passkey, site)) throw signInErrors.wrongSecondFactor()
     const { credentialId, publicKey } = passkey
     if ((await findPasskey(tx, credentialId)) !== undefined) throw signInErrors.wrongSecondFactor()
     insertSecondFactor(tx, {
@@ -82,8 +82,8 @@ export async function addPasskey(
   })
 }
 
-/** The passkey that signed, once, what we asked it to sign; undefined where none did. */
-async function takeAssertion(
+/** The passkey that signed one of our challenges, which is used up; undefined if the signature is invalid. */
+async function useAssertion(
   { core, dashboardUrl }: SignInDeps,
   { tx }: UnitOfWork,
   assertion: Assertion,
@@ -92,54 +92,59 @@ async function takeAssertion(
   const site = siteOf(dashboardUrl())
   const at = core.wall.now()
   const challenge = challengeIn(assertion.clientData, 'webauthn.get', site)
-  if (challenge === undefined || !(await takeChallenge(tx, challenge, undefined, at))) return undefined
+  if (challenge === undefined || !(await useChallenge(tx, challenge, undefined, at))) return undefined
   const passkey = await findPasskey(tx, assertion.credentialId)
   if (passkey === undefined || passkey.publicKey === null) return undefined
   if (personId !== undefined && passkey.personId !== personId) return undefined
-  const counter = countSigned(assertion, passkey.publicKey, site)
+  const counter = verifiedCounter(assertion, passkey.publicKey, site)
   if (counter === undefined) return undefined
-  // Those that count at all count up: one that does not was copied.
+  // A counter that does not increase means that the passkey was copied.
   const isCopy = counter > 0 && BigInt(counter) <= (passkey.counter ?? 0n)
   if (isCopy) return undefined
   await usePasskey(tx, passkey, BigInt(counter), at)
   return passkey
 }
 
-/** Lets in who has a passkey: it is something they have, and asked for a finger, a face or a PIN, so it is both factors. */
+/** Signs a user in by passkey alone: it checked a fingerprint, a face or a PIN, so it counts as both factors. */
 export async function signInWithPasskey(
   deps: SignInDeps,
   assertion: Assertion,
   browser: Browser,
   address: string,
-): Promise<Come> {
+): Promise<BrowserTokens> {
   const { core } = deps
   const at = core.wall.now()
-  const come = await unitOfWork(core, async (unit): Promise<Come | undefined> => {
-    const passkey = await takeAssertion(deps, unit, assertion)
+  const come = await unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
+    const passkey = await useAssertion(deps, unit, assertion)
     const person = passkey === undefined ? undefined : await findPerson(unit.tx, passkey.personId)
     if (person === undefined) return undefined
-    return comeIn(deps, unit, person, { browser, by: byPerson(person, address), way: 'passkey', secondFactorAt: at })
+    return openSession(deps, unit, person, {
+      browser,
+      by: byPerson(person, address),
+      way: 'passkey',
+      secondFactorAt: at,
+    })
   })
   if (come === undefined) throw signInErrors.wrongSignIn()
   return come
 }
 
-/** Takes a passkey as the second factor: to come in, or to confirm something. */
-export async function showPasskey(
+/** Accepts a passkey as the second factor, to sign in or to confirm an action. */
+export async function verifyPasskey(
   deps: SignInDeps,
   person: SignedIn,
   assertion: Assertion,
   browser: Browser,
   by: By,
-): Promise<Come> {
+): Promise<BrowserTokens> {
   const { core, trail } = deps
   const { personId, sessionId, deviceId } = person
   const at = core.wall.now()
-  const come = await unitOfWork(core, async (unit): Promise<Come | undefined> => {
-    if ((await takeAssertion(deps, unit, assertion, personId)) === undefined) return undefined
+  const come = await unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
+    if ((await useAssertion(deps, unit, assertion, personId)) === undefined) return undefined
     audit(unit, recordOf(person, by, 'second-factor', { way: 'PASSKEY' }))
     const session = await passSecondFactor(unit, sessionId, at)
-    return { stage: 'in', session, device: await becomeKnown(unit, { personId, deviceId }, browser, at) }
+    return { stage: 'in', session, device: await rememberDevice(unit, { personId, deviceId }, browser, at) }
   })
   if (come !== undefined) return come
   await trail(recordOf(person, by, 'second-factor.refused'))

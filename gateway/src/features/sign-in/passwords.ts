@@ -1,21 +1,21 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { httpErrors } from '../../platform/http.ts'
+import { httpErrors } from '../../platform/http/server.ts'
 
-/** As OWASP wants argon2id: what an attacker needs for each guess, and we for each sign-in. */
+/** OWASP's parameters for argon2id: the cost of each attempt for an attacker, and of each sign-in for us. */
 const MEMORY_KIB = 19 * 1_024
 const PASSES = 2
 const PARALLELISM = 1
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** A hash takes a thread and 19 MiB: who comes when so many are under way waits, and beyond that is sent away. */
+/** A hash takes a thread and 19 MiB: more than this many at once wait, and a longer queue is rejected. */
 const HASHES_AT_ONCE_MAX = 2
 const HASHES_WAITING_MAX = 40
 
-/** Makes and checks hashes of passwords, a few at a time. */
+/** Computes and checks password hashes, a few at a time. */
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>
-  /** Whether a password is the one of a hash. Without a hash it takes as long, and is not. */
-  readonly fits: (password: string, hash: string | undefined) => Promise<boolean>
+  /** Whether a password matches a hash. Without a hash it takes as long and returns false. */
+  readonly matches: (password: string, hash: string | undefined) => Promise<boolean>
 }
 
 interface Settings {
@@ -24,15 +24,15 @@ interface Settings {
   readonly parallelism: number
 }
 
-const PRESENT: Settings = { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM }
+const CURRENT: Settings = { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM }
 
 export function openPasswords(): Passwords {
-  const inTurn = turns()
+  const inTurn = limitConcurrency()
   const derive = (password: string, salt: Buffer, settings: Settings): Promise<Buffer> =>
     inTurn(
       () =>
         new Promise((resolve, reject) => {
-          // However it was typed: one letter has several spellings in Unicode.
+          // Unicode has several encodings of one letter.
           const message = Buffer.from(password.normalize('NFKC'))
           argon2('argon2id', { message, nonce: salt, tagLength: HASH_BYTES, ...settings }, (error, key) =>
             error === null ? resolve(key) : reject(error),
@@ -41,13 +41,13 @@ export function openPasswords(): Passwords {
     )
   const hash = async (password: string): Promise<string> => {
     const salt = randomBytes(SALT_BYTES)
-    return textOf(PRESENT, salt, await derive(password, salt, PRESENT))
+    return textOf(CURRENT, salt, await derive(password, salt, CURRENT))
   }
   return {
     hash,
-    fits: async (password, text) => {
+    matches: async (password, text) => {
       if (text === undefined) {
-        await derive(password, randomBytes(SALT_BYTES), PRESENT)
+        await derive(password, randomBytes(SALT_BYTES), CURRENT)
         return false
       }
       const { settings, salt, key } = read(text)
@@ -56,8 +56,8 @@ export function openPasswords(): Passwords {
   }
 }
 
-/** Lets a few through at a time. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Limits how many run at once. */
+function limitConcurrency(): <T>(work: () => Promise<T>) => Promise<T> {
   let underWay = 0
   const waiting: (() => void)[] = []
   return async (work) => {
@@ -75,7 +75,7 @@ function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** The usual text form, in which the settings stand: they can be raised later. */
+/** The usual text form, which includes the parameters, so that they can be raised later. */
 const textOf = ({ memory, passes, parallelism }: Settings, salt: Buffer, key: Buffer): string =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${salt.toString('base64')}$${key.toString('base64')}`
 

@@ -15,10 +15,10 @@ import { unitOfWork } from '../../core/unit-of-work.ts'
 import { signInErrors } from './errors.ts'
 import { recordOf } from './records.ts'
 import { countBackupCodes, deleteDevice, putPassword, selectDevices, selectSecondFactors } from './repository.ts'
-import { provePassword, type SignInDeps } from './service.ts'
+import { checkPassword, type SignInDeps } from './service.ts'
 import { showProfile } from './show.ts'
 
-/** What is a person's own. */
+/** The user's own data. */
 export async function readProfile({ core }: SignInDeps, person: SignedIn): Promise<Reply<typeof getProfile>> {
   const { db, wall, directory } = core
   const { personId } = person
@@ -41,7 +41,7 @@ export const changeName = ({ core }: SignInDeps, person: SignedIn, name: string,
     audit(unit, recordOf(person, by, 'profile.change', { before: person.name, after: name }))
   })
 
-/** Changes the password of who knows the present one. All other sessions end. */
+/** Changes the password if the current one is right. All other sessions end. */
 export async function changePassword(
   deps: SignInDeps,
   person: SignedIn,
@@ -51,7 +51,7 @@ export async function changePassword(
 ): Promise<void> {
   const { core, passwords } = deps
   const { personId, sessionId, email } = person
-  await provePassword(deps, await findPerson(core.db, personId), email, current, browser, by.address)
+  await checkPassword(deps, await findPerson(core.db, personId), email, current, browser, by.address)
   const hash = await passwords.hash(password)
   const at = core.wall.now()
   await unitOfWork(core, async (unit) => {
@@ -61,7 +61,7 @@ export async function changePassword(
   })
 }
 
-/** Has the session act for another merchant in whose team the person is. */
+/** Switches the session to another merchant of which the user is a team member. */
 export async function chooseTeam({ core }: SignInDeps, person: SignedIn, code: string, by: By): Promise<void> {
   const merchantId = await findMerchantId(core.db, code)
   const memberships = await selectMemberships(core.db, person.personId)
@@ -73,7 +73,7 @@ export async function chooseTeam({ core }: SignInDeps, person: SignedIn, code: s
   })
 }
 
-/** Ends a session of the person's, or all but the one that asks; answers how many. */
+/** Ends one of the user's sessions, or all but the current one; returns how many. */
 export const endOwnSessions = (
   { core }: SignInDeps,
   person: SignedIn,
@@ -87,7 +87,7 @@ export const endOwnSessions = (
     return ended
   })
 
-/** Forgets a browser, which is signed out by that. */
+/** Forgets a browser, which also signs it out. */
 export const forgetDevice = ({ core }: SignInDeps, person: SignedIn, id: bigint, by: By): Promise<void> =>
   unitOfWork(core, async (unit) => {
     const { personId } = person

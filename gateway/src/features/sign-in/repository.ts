@@ -1,10 +1,9 @@
 import type { LINK_KINDS, OperatorRole, Role } from '@kobo/contract'
-import type { Db, Tx } from '../../platform/db.ts'
-import { forgetSome } from '../../platform/forgetting.ts'
-import { sql } from '../../platform/sql.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { deleteBatch } from '../../platform/postgres/delete-in-batches.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** Reads the hash of a person's password. */
 export async function selectPassword(db: Db | Tx, personId: bigint): Promise<string | undefined> {
   const [row] = await db<{ readonly hash: string }[]>`select hash from password where person_id = ${personId}`
   return row?.hash
@@ -21,7 +20,7 @@ export const secondFactors = table('second_factor', ['personId', 'id'], {
   id: column<bigint>(),
   kind: column<'TOTP' | 'PASSKEY'>(),
   name: column<string>(),
-  /** TOTP: encrypted. */
+  /** For TOTP: encrypted. */
   secret: column<Buffer | null>(),
   lastStep: column<bigint | null>(),
   credentialId: column<string | null>(),
@@ -35,15 +34,15 @@ export type SecondFactorRow = Row<typeof secondFactors>
 
 const SECOND_FACTORS_MAX = 20
 
-/** A person's second factors, also those that were never shown, oldest first. */
+/** A user's second factors, oldest first, including unconfirmed ones. */
 export const selectSecondFactors = (db: Db | Tx, personId: bigint): Promise<SecondFactorRow[]> =>
   db<SecondFactorRow[]>`
     select ${secondFactors.columns} from second_factor where person_id = ${personId} order by id limit ${SECOND_FACTORS_MAX}`
 
 export const insertSecondFactor = (tx: Tx, row: SecondFactorRow): void => secondFactors.insert(tx, [row])
 
-/** Takes a step of a program that makes codes; answers whether it was the first to: no code counts twice. */
-export async function takeStep(tx: Tx, { personId, id }: SecondFactorRow, step: bigint, at: Date): Promise<boolean> {
+/** Uses up an authenticator app's time step; returns whether it was unused, so that no code works twice. */
+export async function useStep(tx: Tx, { personId, id }: SecondFactorRow, step: bigint, at: Date): Promise<boolean> {
   const free = sql`person_id = ${personId} and id = ${id} and (last_step is null or last_step < ${step})`
   return (await secondFactors.change(tx, free, { lastStep: step, lastUsedAt: at })).count === 1
 }
@@ -55,12 +54,12 @@ export async function deleteSecondFactor(tx: Tx, personId: bigint, id: bigint): 
   return (await tx`delete from second_factor where person_id = ${personId} and id = ${id}`).count === 1
 }
 
-/** Forgets what a person began to set up and never showed. */
+/** Deletes second factors that the user never confirmed. */
 export async function deleteUnconfirmed(tx: Tx, personId: bigint): Promise<void> {
   await tx`delete from second_factor where person_id = ${personId} and confirmed_at is null`
 }
 
-/** The passkey with this id, whose ever it is. */
+/** The passkey with this id, of any user. */
 export async function findPasskey(db: Db | Tx, credentialId: string): Promise<SecondFactorRow | undefined> {
   const [row] = await db<SecondFactorRow[]>`
     select ${secondFactors.columns} from second_factor where credential_id = ${credentialId}`
@@ -78,8 +77,8 @@ const challenges = table('passkey_challenge', ['challenge'], {
 
 export const insertChallenge = (tx: Tx, row: Row<typeof challenges>): void => challenges.insert(tx, [row])
 
-/** Takes a challenge, of a person's own where one is named; answers whether it was still there. */
-export async function takeChallenge(
+/** Uses up a challenge, of the named user if there is one; returns whether it existed. */
+export async function useChallenge(
   tx: Tx,
   challenge: string,
   personId: bigint | undefined,
@@ -92,18 +91,17 @@ export async function takeChallenge(
   return count === 1
 }
 
-/** Forgets challenges that nobody took; answers how many. */
-export const forgetChallenges = (db: Db, before: Date, limit: number): Promise<number> =>
-  forgetSome(db, challenges, sql`expires_at < ${before}`, limit, 'expiresAt')
+/** Deletes unused challenges; returns how many. */
+export const deleteChallenges = (db: Db, before: Date, limit: number): Promise<number> =>
+  deleteBatch(db, challenges, sql`expires_at < ${before}`, limit, 'expiresAt')
 
-/** Replaces a person's backup codes. */
 export async function replaceBackupCodes(tx: Tx, personId: bigint, hashes: readonly string[]): Promise<void> {
   await tx`delete from backup_code where person_id = ${personId}`
   await tx`insert into backup_code (person_id, hash) select ${personId}, hash from unnest(${hashes}::text[]) hash`
 }
 
-/** Takes a backup code; answers whether it was there and unused. */
-export async function takeBackupCode(tx: Tx, personId: bigint, hash: string, at: Date): Promise<boolean> {
+/** Uses up a backup code; returns whether it existed and was unused. */
+export async function useBackupCode(tx: Tx, personId: bigint, hash: string, at: Date): Promise<boolean> {
   const { count } = await tx`
     update backup_code set used_at = ${at} where person_id = ${personId} and hash = ${hash} and used_at is null`
   return count === 1
@@ -125,15 +123,15 @@ const devices = table('device', ['personId', 'id'], {
 })
 export type DeviceRow = Row<typeof devices>
 
-/** The browser with this token, where the person has signed in with it. */
+/** The browser with this token, if the user has signed in with it. */
 export async function findDevice(db: Db | Tx, personId: bigint, tokenHash: string): Promise<DeviceRow | undefined> {
   const [row] = await db<DeviceRow[]>`
     select ${devices.columns} from device where person_id = ${personId} and token_hash = ${tokenHash}`
   return row
 }
 
-/** Knows a browser from now on, or sees it again. One that several people sign in with is known to each. */
-export async function seeDevice(tx: Tx, row: DeviceRow): Promise<void> {
+/** Stores a browser or updates when it was seen. A shared browser has one row per user. */
+export async function putDevice(tx: Tx, row: DeviceRow): Promise<void> {
   await tx`
     insert into device (${devices.columns}) select ${devices.columns} from ${devices.set([row])}
         on conflict (person_id, token_hash) do update set last_at = excluded.last_at`
@@ -166,7 +164,7 @@ export type LinkRow = Row<typeof links>
 
 export const insertLink = (tx: Tx, row: LinkRow): void => links.insert(tx, [row])
 
-/** A link that still leads somewhere. */
+/** A link that is still valid. */
 export async function findLink(db: Db | Tx, tokenHash: string, at: Date): Promise<LinkRow | undefined> {
   const [row] = await db<LinkRow[]>`
     select ${links.columns} from sign_in_link
@@ -174,27 +172,27 @@ export async function findLink(db: Db | Tx, tokenHash: string, at: Date): Promis
   return row
 }
 
-/** Uses a link up; answers whether it still led somewhere. */
+/** Uses up a link; returns whether it was still valid. */
 export async function useLink(tx: Tx, tokenHash: string, at: Date): Promise<boolean> {
   const open = sql`token_hash = ${tokenHash} and used_at is null and expires_at > ${at}`
   return (await links.change(tx, open, { usedAt: at })).count === 1
 }
 
-/** Uses up all links of a kind to an address: a newer one, or what they were for, has made them void. */
+/** Uses up all links of a kind to an address, since a newer link or a completed action has replaced them. */
 export async function voidLinks(tx: Tx, kind: LinkRow['kind'], email: string, at: Date): Promise<void> {
   await links.change(tx, sql`kind = ${kind} and lower(email) = lower(${email}) and used_at is null`, { usedAt: at })
 }
 
 const INVITATIONS_SHOWN_MAX = 500
 
-/** The invitations into a merchant's team that are open, or into the operator's. */
+/** The open invitations to a merchant's team, or to the operator's. */
 export const selectInvitations = (db: Db | Tx, merchantId: bigint | null, at: Date): Promise<LinkRow[]> =>
   db<LinkRow[]>`
     select ${links.columns} from sign_in_link
      where merchant_id is not distinct from ${merchantId} and kind = 'INVITATION' and used_at is null and expires_at > ${at}
      order by id limit ${INVITATIONS_SHOWN_MAX}`
 
-/** Withdraws an invitation; answers it, where it was open. */
+/** Withdraws an invitation; returns it if it was open. */
 export async function voidInvitation(
   tx: Tx,
   merchantId: bigint | null,
@@ -208,6 +206,6 @@ export async function voidInvitation(
   return row
 }
 
-/** Forgets links that were over before a time; answers how many. */
-export const forgetLinks = (db: Db, before: Date, limit: number): Promise<number> =>
-  forgetSome(db, links, sql`expires_at < ${before}`, limit, 'expiresAt')
+/** Deletes links that ended before a time; returns how many. */
+export const deleteLinks = (db: Db, before: Date, limit: number): Promise<number> =>
+  deleteBatch(db, links, sql`expires_at < ${before}`, limit, 'expiresAt')

@@ -1,31 +1,31 @@
 import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
-import { give } from './come-in.ts'
-import { addPasskey, beginPasskey, newChallenge, showPasskey, signInWithPasskey } from './passkeys.ts'
+import { followLink } from './follow-link.ts'
+import { addPasskey, newChallenge, signInWithPasskey, startPasskey, verifyPasskey } from './passkeys.ts'
 import { changeName, changePassword, chooseTeam, endOwnSessions, forgetDevice, readProfile } from './profile.ts'
-import { beginTotp, confirmTotp, removeSecondFactor, renewBackupCodes } from './second-factors.ts'
-import { lookAtLink, requestReset, type SignInDeps, showSecondFactor, signIn, signOut, signUp } from './service.ts'
+import { confirmTotp, removeSecondFactor, renewBackupCodes, startTotp } from './second-factors.ts'
+import { readLink, requestReset, type SignInDeps, signIn, signOut, signUp, verifySecondFactor } from './service.ts'
 import { showMe } from './show.ts'
-import { takeLink } from './take-link.ts'
+import { setCookies } from './start-session.ts'
 
 export function signInRoutes(serve: Serve, deps: SignInDeps): void {
   serve(contract.signInWithPassword, async ({ body }, { browser, address }) => {
     const come = await signIn(deps, body, browser, address)
-    give(browser, come)
+    setCookies(browser, come)
     return { stage: come.stage }
   })
   serve(contract.signUp, ({ body }, { address }) => signUp(deps, body.email, address))
   serve(contract.requestReset, ({ body }, { address }) => done(requestReset(deps, body.email, address)))
-  serve(contract.lookAtLink, ({ body }) => lookAtLink(deps, body.token))
+  serve(contract.lookAtLink, ({ body }) => readLink(deps, body.token))
   serve(contract.takeLink, async ({ body }, { browser, address }) => {
-    const come = await takeLink(deps, body, browser, address)
-    give(browser, come)
+    const come = await followLink(deps, body, browser, address)
+    setCookies(browser, come)
     return { stage: come.stage }
   })
   serve(contract.whoAmI, async (_, { person, merchant }) => showMe(person, merchant, deps.environment))
   serve(contract.showSecondFactor, async ({ body }, { person, browser, by }) => {
-    const come = await showSecondFactor(deps, person, body.code, browser, by)
-    give(browser, come)
+    const come = await verifySecondFactor(deps, person, body.code, browser, by)
+    setCookies(browser, come)
     return { stage: come.stage }
   })
   serve(contract.askPasskey, async (_, { address }) => {
@@ -34,12 +34,12 @@ export function signInRoutes(serve: Serve, deps: SignInDeps): void {
   })
   serve(contract.signInWithPasskey, async ({ body }, { browser, address }) => {
     const come = await signInWithPasskey(deps, body, browser, address)
-    give(browser, come)
+    setCookies(browser, come)
     return { stage: come.stage }
   })
   serve(contract.showPasskey, async ({ body }, { person, browser, by }) => {
-    const come = await showPasskey(deps, person, body, browser, by)
-    give(browser, come)
+    const come = await verifyPasskey(deps, person, body, browser, by)
+    setCookies(browser, come)
     return { stage: come.stage }
   })
   serve(contract.signOut, async (_, { person, browser, by }) => {
@@ -56,13 +56,13 @@ export function profileRoutes(serve: Serve, deps: SignInDeps): void {
     done(changePassword(deps, person, body, browser, by)),
   )
   serve(contract.chooseTeam, ({ body }, { person, by }) => done(chooseTeam(deps, person, body.code, by)))
-  serve(contract.beginTotp, ({ body }, { person }) => beginTotp(deps, person, body.name))
+  serve(contract.beginTotp, ({ body }, { person }) => startTotp(deps, person, body.name))
   serve(contract.confirmTotp, async ({ params, body }, { person, browser, by }) => {
     const { token, backupCodes } = await confirmTotp(deps, person, BigInt(params.id), body.code, by)
     browser.keepSession(token)
     return { backupCodes: backupCodes === null ? null : [...backupCodes] }
   })
-  serve(contract.beginPasskey, (_, { person }) => beginPasskey(deps, person))
+  serve(contract.beginPasskey, (_, { person }) => startPasskey(deps, person))
   serve(contract.addPasskey, async ({ body }, { person, browser, by }) => {
     const { token, backupCodes } = await addPasskey(deps, person, body, by)
     browser.keepSession(token)

@@ -4,7 +4,7 @@ import type { By } from '../../core/edge/http/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { endSessions, passSecondFactor, type SignedIn } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
-import type { Environment } from '../../platform/config.ts'
+import type { Environment } from '../../platform/config/config.ts'
 import { hashOfBackupCode, isBackupCode, newBackupCodes } from './backup-codes.ts'
 import { signInErrors } from './errors.ts'
 import type { SignInGuard } from './guard.ts'
@@ -18,12 +18,12 @@ import {
   replaceBackupCodes,
   type SecondFactorRow,
   selectSecondFactors,
-  takeBackupCode,
-  takeStep,
+  useBackupCode,
+  useStep,
 } from './repository.ts'
 import { base32, SECRET_BYTES, stepOf, totpAddress } from './totp.ts'
 
-/** Where a secret is, which is part of its seal. */
+/** The row of a secret, which is bound into its encryption. */
 export const secretContext = ({ personId, id }: Pick<SecondFactorRow, 'personId' | 'id'>): string =>
   `second-factor/${personId}/${id}`
 
@@ -35,8 +35,8 @@ export interface SecondFactorDeps {
 
 const NAME_STANDARD = 'Authenticator'
 
-/** Begins to set up a program that makes codes. What was begun before and never shown is forgotten. */
-export async function beginTotp({ core }: SecondFactorDeps, { personId, email }: SignedIn, name: string | undefined) {
+/** Starts the setup of an authenticator app. Earlier unconfirmed ones are deleted. */
+export async function startTotp({ core }: SecondFactorDeps, { personId, email }: SignedIn, name: string | undefined) {
   const secret = randomBytes(SECRET_BYTES)
   const id = core.ids.id()
   const at = core.wall.now()
@@ -61,8 +61,8 @@ export async function beginTotp({ core }: SecondFactorDeps, { personId, email }:
 }
 
 /**
- * Takes the first code: from now on the program is a second factor. All other sessions end, since they were begun
- * without it. Whoever had none before is given backup codes, and this session counts as having shown it.
+ * Checks the first code and makes the app a second factor. All other sessions end, since they started without it. A
+ * user's first second factor comes with backup codes, and this session counts as having used it.
  */
 export async function confirmTotp(
   { core, guard }: SecondFactorDeps,
@@ -78,7 +78,7 @@ export async function confirmTotp(
     const { tx } = unit
     const factor = (await selectSecondFactors(tx, personId)).find((one) => one.id === id && one.confirmedAt === null)
     if (factor === undefined) throw signInErrors.unknownSecondFactor()
-    if (!(await takeCode(core, unit, factor, code, at))) return undefined
+    if (!(await useTotpCode(core, unit, factor, code, at))) return undefined
     await confirmSecondFactor(tx, factor, at)
     const backupCodes = await firstBackupCodes(unit, personId)
     await endSessions(tx, { personId, but: sessionId }, at)
@@ -92,7 +92,7 @@ export async function confirmTotp(
   return confirmed
 }
 
-/** Backup codes for a person who has none. */
+/** Backup codes for a user who has none. */
 export async function firstBackupCodes({ tx }: UnitOfWork, personId: bigint): Promise<readonly string[] | null> {
   if ((await countBackupCodes(tx, personId)) > 0) return null
   const codes = newBackupCodes()
@@ -104,8 +104,8 @@ export async function firstBackupCodes({ tx }: UnitOfWork, personId: bigint): Pr
   return codes
 }
 
-/** Whether a code is the program's and not taken yet; then it is taken. */
-async function takeCode(
+/** Uses up a code of the app; returns whether it was right and unused. */
+async function useTotpCode(
   { keyring }: Core,
   { tx }: UnitOfWork,
   factor: SecondFactorRow,
@@ -115,11 +115,13 @@ async function takeCode(
   if (factor.secret === null) return false
   const secret = Buffer.from(keyring.open(factor.secret, secretContext(factor)), 'base64')
   const step = stepOf(secret, code, at)
-  return step !== undefined && takeStep(tx, factor, BigInt(step), at)
+  return step !== undefined && useStep(tx, factor, BigInt(step), at)
 }
 
-/** Takes a code of one of a person's programs, or a backup code; answers which kind it was, or undefined where it is none. */
-export async function takeShownCode(
+/**
+ * Uses up a code of one of the user's apps, or a backup code; returns which kind it was, or undefined if it is wrong.
+ */
+export async function useCode(
   core: Core,
   unit: UnitOfWork,
   personId: bigint,
@@ -127,13 +129,13 @@ export async function takeShownCode(
 ): Promise<'TOTP' | 'backup code' | undefined> {
   const at = core.wall.now()
   if (isBackupCode(code))
-    return (await takeBackupCode(unit.tx, personId, hashOfBackupCode(personId, code), at)) ? 'backup code' : undefined
+    return (await useBackupCode(unit.tx, personId, hashOfBackupCode(personId, code), at)) ? 'backup code' : undefined
   for (const factor of await selectSecondFactors(unit.tx, personId))
-    if (factor.confirmedAt !== null && (await takeCode(core, unit, factor, code, at))) return 'TOTP'
+    if (factor.confirmedAt !== null && (await useTotpCode(core, unit, factor, code, at))) return 'TOTP'
   return undefined
 }
 
-/** Does without a second factor. In live one stays. */
+/** Removes a second factor. In live the last one stays. */
 export async function removeSecondFactor(
   { core, environment }: SecondFactorDeps,
   person: SignedIn,
@@ -153,7 +155,7 @@ export async function removeSecondFactor(
   })
 }
 
-/** New backup codes in the place of those of before. */
+/** Replaces the backup codes. */
 export async function renewBackupCodes(
   { core }: SecondFactorDeps,
   person: SignedIn,

@@ -14,15 +14,15 @@ import {
   selectMemberships,
 } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
-import type { Environment } from '../../platform/config.ts'
-import { becomeKnown, type Come, comeIn, knownDevice } from './come-in.ts'
+import type { Environment } from '../../platform/config/config.ts'
 import { signInErrors } from './errors.ts'
 import type { SignInGuard } from './guard.ts'
-import { linkAddress, linkMail, makeLink } from './links.ts'
+import { createLink, linkAddress, linkMail } from './links.ts'
 import type { Passwords } from './passwords.ts'
 import { byPerson, recordOf } from './records.ts'
 import { findLink, selectPassword } from './repository.ts'
-import { takeShownCode } from './second-factors.ts'
+import { useCode } from './second-factors.ts'
+import { type BrowserTokens, knownDevice, openSession, rememberDevice } from './start-session.ts'
 
 export interface SignInDeps {
   readonly core: Core
@@ -36,23 +36,23 @@ export interface SignInDeps {
 
 const EMAIL_SHOWN_MAX = 255
 
-/** Lets in who knows the password of an address. Whether there is such an address tells neither the answer nor its time. */
+/** Signs in by email address and password. Neither the response nor its timing reveals whether the address exists. */
 export async function signIn(
   deps: SignInDeps,
   { email, password }: { readonly email: string; readonly password: string },
   browser: Browser,
   address: string,
-): Promise<Come> {
+): Promise<BrowserTokens> {
   const person = await findPersonByEmail(deps.core.db, email)
-  await provePassword(deps, person, email, password, browser, address)
+  await checkPassword(deps, person, email, password, browser, address)
   if (person === undefined) throw signInErrors.wrongSignIn()
   return unitOfWork(deps.core, (unit) =>
-    comeIn(deps, unit, person, { browser, by: byPerson(person, address), way: 'password' }),
+    openSession(deps, unit, person, { browser, by: byPerson(person, address), way: 'password' }),
   )
 }
 
-/** Refuses a password that is not the person's, and who has tried too many. */
-export async function provePassword(
+/** Rejects a wrong password, and a caller with too many wrong ones. */
+export async function checkPassword(
   { core, guard, passwords, trail }: SignInDeps,
   person: Pick<PersonRow, 'id' | 'email'> | undefined,
   email: string,
@@ -63,7 +63,7 @@ export async function provePassword(
   const device = (await knownDevice(core, person?.id, browser))?.id
   await guard.checkPassword(email, device, address)
   const hash = person === undefined ? undefined : await selectPassword(core.db, person.id)
-  if ((await passwords.fits(password, hash)) && person !== undefined) return
+  if ((await passwords.matches(password, hash)) && person !== undefined) return
   const by: By =
     person === undefined
       ? { actor: 'gateway', name: email.slice(0, EMAIL_SHOWN_MAX), address }
@@ -74,23 +74,23 @@ export async function provePassword(
   throw signInErrors.wrongSignIn()
 }
 
-/** Takes a code as the second factor, once: to come in, or to confirm something. The session gets another token. */
-export async function showSecondFactor(
+/** Accepts a code as the second factor, once, to sign in or to confirm an action. The session gets a new token. */
+export async function verifySecondFactor(
   { core, guard, trail }: SignInDeps,
   person: SignedIn,
   code: string,
   browser: Browser,
   by: By,
-): Promise<Come> {
+): Promise<BrowserTokens> {
   const { personId, sessionId, deviceId } = person
   await guard.checkSecondFactor(person, by.address)
   const at = core.wall.now()
-  const come = await unitOfWork(core, async (unit): Promise<Come | undefined> => {
-    const way = await takeShownCode(core, unit, personId, code)
+  const come = await unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
+    const way = await useCode(core, unit, personId, code)
     if (way === undefined) return undefined
     audit(unit, recordOf(person, by, 'second-factor', { way }))
     const session = await passSecondFactor(unit, sessionId, at)
-    return { stage: 'in', session, device: await becomeKnown(unit, { personId, deviceId }, browser, at) }
+    return { stage: 'in', session, device: await rememberDevice(unit, { personId, deviceId }, browser, at) }
   })
   if (come !== undefined) return come
   await trail(recordOf(person, by, 'second-factor.refused'))
@@ -105,8 +105,8 @@ export const signOut = ({ core }: SignInDeps, person: SignedIn, by: By): Promise
   })
 
 /**
- * Makes a link with which somebody becomes a merchant in the sandbox. It is mailed; where no mail server is named it is
- * the answer. Whoever has an account gets a link for that by mail, and the answer is the same.
+ * Creates a link to sign up as a merchant of the sandbox. It is mailed, or returned if no mail server is configured. An
+ * address with an account gets a sign-in link by mail instead, and the response is the same.
  */
 export async function signUp(
   deps: SignInDeps,
@@ -120,7 +120,7 @@ export async function signUp(
     return { link: null }
   }
   const at = core.wall.now()
-  const { token } = await unitOfWork(core, (unit) => makeLink(unit, { kind: 'VERIFICATION', email, at }))
+  const { token } = await unitOfWork(core, (unit) => createLink(unit, { kind: 'VERIFICATION', email, at }))
   const link = linkAddress(dashboardUrl(), token)
   if (!mailer.hasServer) return { link }
   await mailer.send({
@@ -132,7 +132,7 @@ export async function signUp(
   return { link: null }
 }
 
-/** Mails a link for a new password, where somebody has the address. */
+/** Mails a link to reset the password, if the address has an account. */
 export async function requestReset(deps: SignInDeps, email: string, address: string): Promise<void> {
   await deps.guard.countLink(email, address)
   await mailReset(deps, email, address)
@@ -146,9 +146,9 @@ async function mailReset({ core, mailer, dashboardUrl }: SignInDeps, email: stri
   const merchantId = team?.merchantId ?? NO_MERCHANT
   const { token } = await unitOfWork(core, (unit) => {
     audit(unit, { ...byPerson(person, address), merchantId, act: 'password.reset-asked' })
-    return makeLink(unit, { kind: 'RESET', email: person.email, at })
+    return createLink(unit, { kind: 'RESET', email: person.email, at })
   })
-  // Not waited for: how long a mail takes would tell that somebody has the address.
+  // Not awaited: the time that a mail takes would reveal that the address has an account.
   void mailer.send({
     merchantId,
     to: person.email,
@@ -157,8 +157,8 @@ async function mailReset({ core, mailer, dashboardUrl }: SignInDeps, email: stri
   })
 }
 
-/** What a link is for. */
-export async function lookAtLink({ core }: SignInDeps, token: string): Promise<Reply<typeof LookAtLink>> {
+/** The purpose of a link. */
+export async function readLink({ core }: SignInDeps, token: string): Promise<Reply<typeof LookAtLink>> {
   const link = await findLink(core.db, hashOfToken(token), core.wall.now())
   if (link === undefined) throw signInErrors.deadLink()
   const { kind, email, merchantId, role } = link

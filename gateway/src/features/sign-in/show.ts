@@ -1,10 +1,10 @@
 import type { getProfile, Reply, Role, whoAmI } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { SessionRow, SignedIn } from '../../core/sessions/index.ts'
-import type { Environment } from '../../platform/config.ts'
+import type { Environment } from '../../platform/config/config.ts'
 import type { DeviceRow, SecondFactorRow } from './repository.ts'
 
-/** Who is signed in. Whoever is not all the way in learns nothing of a merchant. */
+/** The signed-in user. Before the second factor the response contains nothing about a merchant. */
 export function showMe(
   { personId, name, email, role, stage, permissions, hasSecondFactor, isFresh, csrf }: SignedIn,
   merchant: Merchant | undefined,
@@ -34,7 +34,7 @@ interface Own {
   readonly teams: readonly { readonly merchant: Merchant | undefined; readonly role: Role }[]
 }
 
-/** What is a person's own. */
+/** The user's own data. */
 export const showProfile = (
   { sessionId, deviceId }: SignedIn,
   { secondFactors, backupCodesLeft, sessions, devices, teams }: Own,

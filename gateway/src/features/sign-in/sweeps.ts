@@ -1,19 +1,19 @@
 import type { Core } from '../../core/core.ts'
-import { forgetSessions } from '../../core/sessions/index.ts'
-import { FORGETTING_SECONDS, type Sweep } from '../../core/sweep.ts'
+import { deleteOldSessions } from '../../core/sessions/index.ts'
+import { DELETION_SECONDS, type Sweep } from '../../core/sweep.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { forgetChallenges, forgetLinks } from './repository.ts'
+import { deleteChallenges, deleteLinks } from './repository.ts'
 
-/** So long after its end a session or a link is forgotten; the audit tells of it still. */
+/** Ended sessions and links are deleted after this long; the audit log keeps its records. */
 const KEPT_SECONDS = 30 * 86_400
 
-/** Forgets sessions and links that are long over. They live in real time, and being late changes nothing. */
+/** Deletes sessions and links that ended long ago, by real time; a delay changes nothing. */
 export const signInSweeps = ({ db, wall }: Core): readonly Sweep[] => {
   const longAgo = (): Date => secondsAfter(wall.now(), -KEPT_SECONDS)
-  const everySeconds = FORGETTING_SECONDS
+  const everySeconds = DELETION_SECONDS
   return [
-    { name: 'forget sessions', everySeconds, run: (_, limit) => forgetSessions(db, longAgo(), limit) },
-    { name: 'forget links', everySeconds, run: (_, limit) => forgetLinks(db, longAgo(), limit) },
-    { name: 'forget challenges', everySeconds, run: (_, limit) => forgetChallenges(db, wall.now(), limit) },
+    { name: 'forget sessions', everySeconds, run: (_, limit) => deleteOldSessions(db, longAgo(), limit) },
+    { name: 'forget links', everySeconds, run: (_, limit) => deleteLinks(db, longAgo(), limit) },
+    { name: 'forget challenges', everySeconds, run: (_, limit) => deleteChallenges(db, wall.now(), limit) },
   ]
 }

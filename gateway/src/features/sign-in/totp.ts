@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const STEP_SECONDS = 30
 const DIGITS = 6
-/** A clock may be a step early or late. */
+/** The user's clock may be one step early or late. */
 const STEPS_APART_MAX = 1
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 export const SECRET_BYTES = 20
@@ -19,7 +19,7 @@ export function codeOf(secret: Buffer, step: number): string {
   return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** The step that a code is of, among those that count at a moment. All are compared, so that time tells nothing. */
+/** The step of a code, among those valid at a moment. All are compared, so that timing reveals nothing. */
 export function stepOf(secret: Buffer, code: string, at: Date): number | undefined {
   const shown = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS))
   let found: number | undefined
@@ -30,13 +30,12 @@ export function stepOf(secret: Buffer, code: string, at: Date): number | undefin
   return found
 }
 
-/** Bytes as people type them. */
 export function base32(bytes: Buffer): string {
   let bits = ''
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')
   return (bits.match(/.{1,5}/g) ?? []).map((part) => BASE32[Number.parseInt(part.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What a program that makes codes reads from a QR code. */
+/** The URL in the QR code of an authenticator app. */
 export const totpAddress = (secret: Buffer, email: string): string =>
   `otpauth://totp/${encodeURIComponent(`Kobo:${email}`)}?${new URLSearchParams({ secret: base32(secret), issuer: 'Kobo' })}`

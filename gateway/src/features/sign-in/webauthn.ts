@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { sha256 } from '../../platform/crypto.ts'
 
-/** Where passkeys are good: the host that browsers bind them to, and the pages that may ask for them. */
+/** The host that passkeys are bound to, and the origins that may use them. */
 export interface Site {
   readonly host: string
   readonly origin: string
@@ -12,7 +12,7 @@ export const siteOf = (dashboardUrl: string): Site => {
   return { host, origin }
 }
 
-/** What a passkey signed, as the browser hands it over, in base64url. */
+/** A passkey's signature as the browser returns it, in base64url. */
 export interface Assertion {
   readonly credentialId: string
   readonly clientData: string
@@ -20,7 +20,7 @@ export interface Assertion {
   readonly signature: string
 }
 
-/** What a new passkey says of itself, in base64url. */
+/** A new passkey as the browser returns it, in base64url. */
 export interface NewPasskey {
   readonly credentialId: string
   readonly clientData: string
@@ -40,7 +40,7 @@ const IS_PRESENT = 0x01
 const IS_VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 
-/** The challenge that was signed, where it was signed for a page of ours; undefined where not. */
+/** The signed challenge, if it was signed on one of our pages; otherwise undefined. */
 export function challengeIn(
   clientData: string,
   type: 'webauthn.get' | 'webauthn.create',
@@ -55,8 +55,8 @@ export function challengeIn(
   }
 }
 
-/** Whether an authenticator speaks of our host, with its holder there and known to it by finger, face or PIN. */
-function speaksOf(authenticatorData: Buffer, { host }: Site): boolean {
+/** Whether the authenticator names our host, and verified its user by fingerprint, face or PIN. */
+function isForSite(authenticatorData: Buffer, { host }: Site): boolean {
   const flags = authenticatorData[FLAGS_AT] ?? 0
   return (
     authenticatorData.length >= COUNTER_AT + 4 &&
@@ -66,7 +66,7 @@ function speaksOf(authenticatorData: Buffer, { host }: Site): boolean {
   )
 }
 
-/** Kinds of keys that passkeys have, and how each signs. */
+/** Key types of passkeys, and the hash of each. */
 const HASHES: Readonly<Record<string, string | null>> = { ec: 'sha256', rsa: 'sha256', ed25519: null }
 
 function readKey(publicKey: string): KeyObject | undefined {
@@ -79,27 +79,27 @@ function readKey(publicKey: string): KeyObject | undefined {
 }
 
 /**
- * Whether a new passkey is sound. Who made it is not asked for (attestation): whoever registers it has proved who they are,
- * and vouches for it.
+ * Whether a new passkey is valid. There is no attestation, since the user who registers it has already proved who they
+ * are.
  */
-export function isSoundPasskey({ credentialId, authenticatorData, publicKey }: NewPasskey, site: Site): boolean {
+export function isValidPasskey({ credentialId, authenticatorData, publicKey }: NewPasskey, site: Site): boolean {
   const data = bytes(authenticatorData)
-  if (!speaksOf(data, site) || ((data[FLAGS_AT] ?? 0) & HAS_CREDENTIAL) === 0 || data.length < CREDENTIAL_AT)
+  if (!isForSite(data, site) || ((data[FLAGS_AT] ?? 0) & HAS_CREDENTIAL) === 0 || data.length < CREDENTIAL_AT)
     return false
   const length = data.readUInt16BE(CREDENTIAL_LENGTH_AT)
   const isNamed = data.subarray(CREDENTIAL_AT, CREDENTIAL_AT + length).equals(bytes(credentialId))
   return isNamed && readKey(publicKey) !== undefined
 }
 
-/** The count that a passkey gives with its signature, where that is right; undefined where not. */
-export function countSigned(
+/** The counter that comes with a signature, if the signature is right; otherwise undefined. */
+export function verifiedCounter(
   { clientData, authenticatorData, signature }: Assertion,
   publicKey: string,
   site: Site,
 ): number | undefined {
   const data = bytes(authenticatorData)
   const key = readKey(publicKey)
-  if (key === undefined || !speaksOf(data, site)) return undefined
+  if (key === undefined || !isForSite(data, site)) return undefined
   const signed = Buffer.concat([data, sha256(bytes(clientData))])
   const isRight = verify(HASHES[key.asymmetricKeyType ?? ''] ?? null, signed, key, bytes(signature))
   return isRight ? data.readUInt32BE(COUNTER_AT) : undefined

@@ -6,7 +6,7 @@ import { millionths } from '../../kernel/percentage.ts'
 import * as subAccounts from './service.ts'
 import { showSubAccount } from './show.ts'
 
-/** Sub accounts: where parts of what a merchant collects may go. */
+/** Sub accounts: recipients of shares of a merchant's collections. */
 export function subAccountRoutes(serve: Serve, deps: subAccounts.SubAccountDeps): void {
   serve(contract.createSubAccounts, async ({ body }, { merchant, by }) => {
     const created = await subAccounts.createSubAccounts(deps, merchant, [body].flat().map(readNew), by)
@@ -30,21 +30,21 @@ export function subAccountRoutes(serve: Serve, deps: subAccounts.SubAccountDeps)
   })
 }
 
-const readNew = (body: Static<typeof NewSubAccount>): subAccounts.WantedSubAccount => ({
+const readNew = (body: Static<typeof NewSubAccount>): subAccounts.SubAccountInput => ({
   currencyCode: body.currencyCode,
   accountNumber: body.accountNumber,
   bankCode: body.bankCode,
   email: body.email,
   defaultSplit: millionths(body.defaultSplitPercentage),
-  ...given({
+  ...definedFields({
     settlementProfileCode: body.settlementProfileCode,
     settlementReportEmails: body.settlementReportEmails,
   }),
 })
 
-function readChange(body: Input<typeof contract.changeSubAccount>['body']): Partial<subAccounts.WantedSubAccount> {
+function readChange(body: Input<typeof contract.changeSubAccount>['body']): Partial<subAccounts.SubAccountInput> {
   const percentage = body.defaultSplitPercentage
-  return given({
+  return definedFields({
     currencyCode: body.currencyCode,
     accountNumber: body.accountNumber,
     bankCode: body.bankCode,
@@ -55,8 +55,10 @@ function readChange(body: Input<typeof contract.changeSubAccount>['body']): Part
   })
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
+type DefinedFields<T> = { [K in keyof T]?: Exclude<T[K], null | undefined> }
 
-/** What is there of a record: what is null or undefined was not given. */
-const given = <T extends object>(record: T): Given<T> =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== undefined)) as Given<T>
+/** A record without its null and undefined fields. */
+const definedFields = <T extends object>(record: T): DefinedFields<T> =>
+  Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== null && value !== undefined),
+  ) as DefinedFields<T>

@@ -1,3 +1,4 @@
+import { findOfferedBank } from '../../core/bank-list/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import {
@@ -8,14 +9,13 @@ import {
   type SubAccountRow,
   updateSubAccount,
 } from '../../core/merchants/index.ts'
-import { findOfferedBank } from '../../core/money/bank-list/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import type { BankAccount } from '../../rails/transfer.ts'
 import { subAccountErrors } from './errors.ts'
 
-/** All are kept in memory with their merchant, so that a split needs no look-up. */
+/** All are cached with their merchant, so that a split needs no query. */
 const SUB_ACCOUNTS_MAX = 10_000
 const ENQUIRIES_AT_ONCE_MAX = 10
 
@@ -24,26 +24,26 @@ export interface SubAccountDeps {
   readonly enquiries: Pick<Enquiries, 'transfer'>
 }
 
-/** What a merchant says of a sub account; what it leaves out is made for it, or stays as it was. */
-export type WantedSubAccount = Omit<
+/** A merchant's request for a sub account; omitted fields are generated, or stay unchanged. */
+export type SubAccountInput = Omit<
   SubAccount,
   'code' | 'accountName' | 'settlementProfileCode' | 'settlementReportEmails'
 > &
   Partial<Pick<SubAccount, 'settlementProfileCode' | 'settlementReportEmails'>>
 
-/** Creates sub accounts, all or none, under the names that their banks answer. */
+/** Creates sub accounts, all or none, with the account names from their banks. */
 export async function createSubAccounts(
   deps: SubAccountDeps,
   merchant: Merchant,
-  wanted: readonly WantedSubAccount[],
+  requested: readonly SubAccountInput[],
   by: By,
 ): Promise<readonly SubAccount[]> {
-  if (merchant.subAccounts.size + wanted.length > SUB_ACCOUNTS_MAX) throw subAccountErrors.tooMany(SUB_ACCOUNTS_MAX)
-  for (const { currencyCode } of wanted) checkCurrency(merchant, currencyCode)
-  const names = await enquireNames(deps, wanted)
+  if (merchant.subAccounts.size + requested.length > SUB_ACCOUNTS_MAX) throw subAccountErrors.tooMany(SUB_ACCOUNTS_MAX)
+  for (const { currencyCode } of requested) checkCurrency(merchant, currencyCode)
+  const names = await enquireNames(deps, requested)
   return deps.core.directory.change(merchant.id, (unit) => {
     const { tx, ids, at } = unit
-    const rows = wanted.map(
+    const rows = requested.map(
       (one, index): SubAccountRow => ({
         merchantId: merchant.id,
         id: ids.id(),
@@ -70,12 +70,12 @@ const act = ({ id }: Merchant, by: By, what: 'create' | 'change' | 'delete', cod
   details,
 })
 
-/** Changes a sub account. Where its bank account changes, the name is asked for again. */
+/** Changes a sub account. If its bank account changes, the name is looked up again. */
 export async function changeSubAccount(
   deps: SubAccountDeps,
   merchant: Merchant,
   code: string,
-  change: Partial<WantedSubAccount>,
+  change: Partial<SubAccountInput>,
   by: By,
 ): Promise<SubAccount> {
   const present = merchant.subAccounts.get(code)
@@ -92,7 +92,7 @@ export async function changeSubAccount(
   return row
 }
 
-/** Deletes a sub account: it takes part in no new split, and what it has a part in is still paid to it. */
+/** Deletes a sub account: it takes part in no new split, and existing shares are still paid. */
 export const removeSubAccount = ({ core }: SubAccountDeps, merchant: Merchant, code: string, by: By): Promise<void> =>
   core.directory.change(merchant.id, async (unit) => {
     if (!(await deleteSubAccount(unit.tx, merchant.id, code, unit.at))) throw subAccountErrors.notFound()
@@ -104,16 +104,16 @@ function checkCurrency({ contracts }: Merchant, currencyCode: string): void {
   if (!known) throw subAccountErrors.unknownCurrency()
 }
 
-/** The names that banks have for accounts; refuses where a bank or an account is unknown. */
+/** Looks up the names of bank accounts; rejects unknown banks and accounts. */
 async function enquireNames(
   { enquiries }: Pick<SubAccountDeps, 'enquiries'>,
-  wanted: readonly BankAccount[],
+  requested: readonly BankAccount[],
 ): Promise<readonly string[]> {
-  for (const { bankCode } of wanted)
+  for (const { bankCode } of requested)
     if (findOfferedBank(bankCode, 'transfers') === undefined) throw subAccountErrors.unknownBank(bankCode)
   const names: string[] = []
-  for (let start = 0; start < wanted.length; start += ENQUIRIES_AT_ONCE_MAX) {
-    const some = wanted.slice(start, start + ENQUIRIES_AT_ONCE_MAX)
+  for (let start = 0; start < requested.length; start += ENQUIRIES_AT_ONCE_MAX) {
+    const some = requested.slice(start, start + ENQUIRIES_AT_ONCE_MAX)
     names.push(...(await Promise.all(some.map((account) => enquireName(enquiries, account)))))
   }
   return names

@@ -1,7 +1,7 @@
 import type { SubAccount as SubAccountRecord } from '@kobo/contract'
 import type { Static } from 'typebox'
+import { findBank } from '../../core/bank-list/index.ts'
 import type { SubAccount } from '../../core/merchants/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
 import { toPercentage } from '../../kernel/percentage.ts'
 
 export const showSubAccount = (subAccount: SubAccount): Static<typeof SubAccountRecord> => ({

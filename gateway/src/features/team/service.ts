@@ -14,7 +14,7 @@ import {
   selectTeam,
 } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
-import { linkAddress, linkMail, makeLink, selectInvitations, voidInvitation } from '../sign-in/index.ts'
+import { createLink, linkAddress, linkMail, selectInvitations, voidInvitation } from '../sign-in/index.ts'
 import { teamErrors } from './errors.ts'
 
 export interface TeamDeps {
@@ -43,33 +43,32 @@ export async function readTeam(
     invitations: invitations.map((one) => ({
       id: String(one.id),
       email: one.email,
-      role: one.role as Role, // an invitation into a merchant's team names no other
+      role: one.role as Role, // invitations to a merchant's team have no other roles
       approves: one.approves,
       expiresAt: one.expiresAt.toISOString(),
     })),
   }
 }
 
-/** What somebody is to do for the merchant. */
-interface Place {
+/** A team member's role and rights. */
+interface MemberRights {
   readonly role: Role
   readonly approves?: boolean | undefined
 }
 
-/** Refuses what would put somebody above who asks, or make an approver by who is none. */
-function checkPlace({ role: own, may }: SignedIn, { role, approves = false }: Place): void {
+/** Rejects a role above the caller's own, and an approver named by a caller who is none. */
+function checkRights({ role: own, may }: SignedIn, { role, approves = false }: MemberRights): void {
   if (isAbove(role, own as Role) || (approves && !may('payout.approve'))) throw teamErrors.roleTooHigh()
 }
 
-/** Invites somebody by mail. */
 export async function invite(
   { core, mailer, dashboardUrl }: TeamDeps,
   merchant: Merchant,
   person: SignedIn,
-  wanted: Place & { readonly email: string },
+  wanted: MemberRights & { readonly email: string },
   by: By,
 ): Promise<{ readonly id: string }> {
-  checkPlace(person, wanted)
+  checkRights(person, wanted)
   const { email, role, approves = false } = wanted
   const at = core.wall.now()
   const { id, token } = await unitOfWork(core, async (unit) => {
@@ -77,7 +76,7 @@ export async function invite(
     if (team.some((one) => emailKeyOf(one.email) === emailKeyOf(email))) throw teamErrors.alreadyInTeam()
     audit(unit, { ...by, merchantId: merchant.id, act: 'team.invite', details: { email, role, approves } })
     const link = { kind: 'INVITATION', email, merchantId: merchant.id, role, approves, at } as const
-    return makeLink(unit, { ...link, invitedBy: person.personId })
+    return createLink(unit, { ...link, invitedBy: person.personId })
   })
   await mailer.send({
     merchantId: merchant.id,
@@ -95,7 +94,7 @@ export const withdraw = ({ core }: TeamDeps, { id: merchantId }: Merchant, id: b
     audit(unit, { ...by, merchantId, act: 'team.withdraw', details: { email: link.email, role: link.role } })
   })
 
-/** The member that a change is about, locked. Refuses one above who asks, and a change that leaves no owner. */
+/** The member to change, locked. Rejects a member above the caller, and a change that leaves no owner. */
 function findMember(team: readonly Member[], person: SignedIn, personId: bigint, becomes: Role | undefined): Member {
   const member = team.find((one) => one.personId === personId)
   if (member === undefined) throw teamErrors.unknownMember()
@@ -105,18 +104,18 @@ function findMember(team: readonly Member[], person: SignedIn, personId: bigint,
   return member
 }
 
-/** Gives somebody another role. What they may do changes with their next call. */
+/** Changes a member's role, from the next request on. */
 export async function changeRole(
   { core }: TeamDeps,
   { id: merchantId }: Merchant,
   person: SignedIn,
-  { personId, role, approves = false }: Place & { readonly personId: bigint },
+  { personId, role, approves = false }: MemberRights & { readonly personId: bigint },
   by: By,
 ): Promise<void> {
   await unitOfWork(core, async (unit) => {
     const { tx } = unit
     const member = findMember(await selectTeam(tx, merchantId, true), person, personId, role)
-    checkPlace(person, { role, approves: approves && !member.approves })
+    checkRights(person, { role, approves: approves && !member.approves })
     await putMembership(tx, { ...member, role, approves })
     if (role !== member.role && personId !== person.personId)
       await endSessions(tx, { personId, merchantId }, core.wall.now())
@@ -131,7 +130,7 @@ export async function changeRole(
   })
 }
 
-/** Takes somebody out of the team. Their sessions for the merchant end with it. */
+/** Removes a member from the team and ends their sessions for the merchant. */
 export async function removeMember(
   { core }: TeamDeps,
   { id: merchantId }: Merchant,

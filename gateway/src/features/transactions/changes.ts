@@ -5,10 +5,10 @@ import { transactionErrors } from './errors.ts'
 import { type TransactionTrigger, transactionMachine } from './machine.ts'
 import { setSettled, type TransactionRow, updateTransactions } from './repository.ts'
 
-/** Under which a payment is counted that ended before anybody paid it. */
+/** Metric label of a payment that ended before any money arrived. */
 const NO_METHOD = 'none'
 
-/** Refuses a transaction on which no payment can be started any more. */
+/** Rejects a transaction that takes no more payments. */
 export function checkOpen(
   { status, completedAt, expiresAt }: Pick<TransactionRow, 'status' | 'completedAt' | 'expiresAt'>,
   at: Date,
@@ -18,17 +18,18 @@ export function checkOpen(
   return completedAt !== null || expiresAt <= at ? transactionErrors.expired() : undefined
 }
 
-/** A transaction once the merchant's server has asked for its payment: it is the hosted checkout's no longer. */
-export const askedByServer = (transaction: TransactionRow): TransactionRow =>
+/** A transaction whose payment the merchant's server requested: it no longer counts as the hosted checkout's. */
+export const requestedByServer = (transaction: TransactionRow): TransactionRow =>
   transaction.productType === 'WEB_SDK' ? { ...transaction, productType: 'API_NOTIFICATION' } : transaction
 
-/** Writes down that the merchant's server asked for payments. They are locked; answers them as they are now. */
-export const markAskedByServer = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
-  change(unit, rows, askedByServer)
+/** Records that the merchant's server requested payments. The rows are locked; returns them as they are now. */
+export const markRequestedByServer = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
+  change(unit, rows, requestedByServer)
 
 /**
- * Writes down that payments were declined. They are locked; answers them as they are now. One of which nothing was to be
- * paid stays as it is. It may be paid until it expires, unless it is a debit, which is not tried again under its reference.
+ * Records declined payments. The rows are locked; returns them as they are now. A transaction with nothing left to pay
+ * stays as it is. It can still be paid until it expires, unless it is a debit, which is not retried under its
+ * reference.
  */
 export const declineTransactions = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
   change(unit, rows, (row) => {
@@ -38,7 +39,7 @@ export const declineTransactions = (unit: UnitOfWork, rows: readonly Transaction
     return declined ?? row
   })
 
-/** Cancels a transaction that is locked; undefined where it cannot be: a debit is with the customer's bank from the start. */
+/** Cancels a locked transaction; undefined if it cannot be: a debit is with the customer's bank from the start. */
 export function cancelTransaction(unit: UnitOfWork, transaction: TransactionRow): TransactionRow | undefined {
   const cancelled = transaction.productType === 'DIRECT_DEBIT' ? undefined : moved(transaction, 'cancel', unit.at)
   if (cancelled !== undefined) {
@@ -48,7 +49,7 @@ export function cancelTransaction(unit: UnitOfWork, transaction: TransactionRow)
   return cancelled
 }
 
-/** Ends transactions whose time is over; what was partly paid is kept. They are locked. */
+/** Ends transactions that have expired; a partial payment stays. The rows are locked. */
 export const expireTransactions = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
   change(unit, rows, (row) => {
     const ended = expired(row)
@@ -56,22 +57,22 @@ export const expireTransactions = (unit: UnitOfWork, rows: readonly TransactionR
     return ended
   })
 
-/** An open transaction after its time is over. */
+/** An open transaction after its expiry. */
 function expired(transaction: TransactionRow): TransactionRow {
   const ended = moved(transaction, 'expire', transaction.expiresAt)
-  invariant(ended !== undefined, `an open transaction that is ${transaction.status} can expire`)
+  invariant(ended !== undefined, `an open ${transaction.status} transaction can expire`)
   return ended
 }
 
-/** Writes down that transactions are settled, and so are over. They are locked; answers them as they are now. */
+/** Records that transactions are settled, and so completed. The rows are locked; returns them as they are now. */
 export function markSettled(unit: UnitOfWork, due: readonly TransactionRow[]): readonly TransactionRow[] {
-  // What was partly paid falls due after its time is over, whether it has been ended yet or not.
+  // A partial payment is due at its expiry, whether or not the transaction has been ended yet.
   const ended = change(unit, due, (row) => (row.completedAt === null ? expired(row) : row))
   setSettled(unit.tx, due)
   return ended
 }
 
-/** The transaction after a trigger, or undefined where its machine has no such move. */
+/** The transaction after a trigger, or undefined if its machine has no such move. */
 function moved(
   transaction: TransactionRow,
   trigger: TransactionTrigger,
@@ -81,7 +82,7 @@ function moved(
   return status === undefined ? undefined : { ...transaction, status, completedAt }
 }
 
-/** Changes transactions that are locked, and writes those that differ afterwards. */
+/** Changes locked transactions, and writes those that differ afterwards. */
 function change(
   { tx }: UnitOfWork,
   rows: readonly TransactionRow[],

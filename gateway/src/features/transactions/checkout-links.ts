@@ -1,19 +1,19 @@
 import type { Keyring } from '../../core/security/keyring.ts'
 import { equalSecrets, openHmacSha256 } from '../../platform/crypto.ts'
 
-/** Characters of base64url, six bits each: nobody finds one of 2^132 by trying. */
+/** Characters of base64url, six bits each: 2^132 keys cannot be guessed. */
 const KEY_LENGTH = 22
 const SEPARATOR = '.'
 
 /**
- * Where customers pay transactions. The address ends with the transaction's reference, whose form anyone can guess, and a
- * key that follows from it by a secret of ours. So a link is checked without a look at the database, and nothing is stored.
+ * Checkout URLs. A URL ends with the transaction's reference, which is guessable, and a key derived from it with our
+ * secret. So a link is checked without the database, and nothing is stored.
  */
 export interface CheckoutLinks {
-  /** What names a checkout in addresses: `KOBO|01|20260301093000|000001.` and the key. */
+  /** The name of a checkout in URLs: `KOBO|01|20260301093000|000001.` and the key. */
   readonly nameOf: (transactionReference: string) => string
   readonly urlOf: (transactionReference: string) => string
-  /** The transaction reference of a name; undefined where its key is missing or wrong. */
+  /** The transaction reference of a name; undefined if its key is missing or wrong. */
   readonly read: (name: string) => string | undefined
 }
 

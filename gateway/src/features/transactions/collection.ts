@@ -1,8 +1,8 @@
 import type { RejectionReason } from '@kobo/contract'
 import { accounts, type Journal, type Rail, spread } from '../../core/money/ledger/index.ts'
-import { feeDue } from '../../core/money/pricing/index.ts'
 import { settlementDue } from '../../core/money/settlement-cycle/index.ts'
 import { change, divide, income, type SubAccountPart } from '../../core/money/splits.ts'
+import { feeDue } from '../../core/pricing/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import { add, type Kobo, subtract, sum } from '../../kernel/money.ts'
@@ -10,10 +10,10 @@ import { type TransactionTrigger, transactionMachine } from './machine.ts'
 import type { PaymentRow, ReceivedBy } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
 
-/** Money that a rail says has arrived for a transaction. */
+/** Money that a rail reports as arrived for a transaction. */
 export type Received = Omit<PaymentRow, 'merchantId' | 'transactionId' | 'fee' | 'splits'>
 
-/** What becomes of a transaction and of money that arrives for it. Pure: all that is written follows from this. */
+/** The outcome for a transaction and for money that arrives for it. Pure: everything written follows from this. */
 export type Decision =
   | {
       readonly kind: 'accepted'
@@ -33,7 +33,7 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
 
   const trigger = paymentTrigger(amountPaid, transaction.payable)
   const status = next(transactionMachine, transaction.status, trigger)
-  invariant(status !== undefined, `a transaction that is ${transaction.status} can be paid`)
+  invariant(status !== undefined, `a ${transaction.status} transaction can be paid`)
   const fee = feeDue(transaction.amount, amountPaid, transaction)
   const payment: PaymentRow = {
     ...received,
@@ -53,7 +53,7 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
       paymentMethod: received.method,
       paidAt: received.receivedAt,
       completedAt,
-      // What is partly paid is settled after its time, unless the rest arrives sooner.
+      // A partial payment is settled at its expiry, unless the rest arrives sooner.
       settlesAt: settlementDue(transaction.settlementCycle, received.method, completedAt ?? transaction.expiresAt),
     },
     payment,
@@ -61,7 +61,10 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
   }
 }
 
-/** What more sub accounts have once so much has been paid: like the fee, of the sum, so that the last credit makes it right. */
+/**
+ * The additional parts of sub accounts after this much has been paid: of the sum, like the fee, so that the last credit
+ * is exact.
+ */
 function newlySplit(transaction: TransactionRow, amountPaid: Kobo, fee: Kobo): readonly SubAccountPart[] | null {
   const { incomeSplitConfig, feeBearer } = transaction
   if (incomeSplitConfig === null) return null
@@ -80,21 +83,20 @@ function paymentTrigger(paid: Kobo, payable: Kobo): TransactionTrigger {
   return paid < payable ? 'payLess' : 'payMore'
 }
 
-/** Whether a payment came from an account of the payer's, and not from a card or in cash. */
+/** Whether a payment came from a bank account of the payer's, and not from a card or in cash. */
 export const isFromAccount = ({ method }: Pick<PaymentRow, 'method'>): boolean =>
   method === 'ACCOUNT_TRANSFER' || method === 'DIRECT_DEBIT'
 
-/** Who holds the money that arrived, by the means by which it came. */
-export const RAIL_OF: Readonly<Record<ReceivedBy, Rail>> = {
+/** The rail that holds the money, by payment method. */
+const RAIL_OF: Readonly<Record<ReceivedBy, Rail>> = {
   ACCOUNT_TRANSFER: 'bank-transfer',
   CARD: 'card',
   DIRECT_DEBIT: 'direct-debit',
   CASH: 'cash',
 }
 
-/** The key under which a payment is booked. */
-export const collectionKey = ({ railReference }: Pick<PaymentRow, 'railReference'>): string =>
-  `collection/${railReference}`
+/** The posting key of a payment. */
+const collectionKey = ({ railReference }: Pick<PaymentRow, 'railReference'>): string => `collection/${railReference}`
 
 /** A collection: the rail owes us what arrived; we owe it to the merchant and its sub accounts, less our fee. */
 export function collectionJournal(
@@ -118,3 +120,6 @@ export function collectionJournal(
     ]),
   }
 }
+
+/** The posting of collections, for features that refer to it. */
+export const collectionPosting = { key: collectionKey, railOf: RAIL_OF }

@@ -1,8 +1,8 @@
 import { CARD_PERMISSIONS, type ProductType } from '@kobo/contract'
 import { type Contract, findContract, type Merchant } from '../../core/merchants/index.ts'
-import { collectionTerms, type FeeBearer, type FeeTerms, payableFor } from '../../core/money/pricing/index.ts'
 import { INSTANT } from '../../core/money/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/money/splits.ts'
+import { collectionTerms, type FeeBearer, type FeeTerms, payableFor } from '../../core/pricing/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -10,15 +10,15 @@ import { type Kobo, kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import { transactionErrors } from './errors.ts'
 import type { ReceivedBy } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
-import { agreeSplits, type WantedSplit } from './splits.ts'
+import { agreeSplits, type RequestedSplit } from './splits.ts'
 
-/** The least that can be asked for. */
+/** The minimum amount. */
 export const AMOUNT_MIN = kobo(2_000n)
 
-/** A payment as it is asked for. */
+/** A requested payment. */
 export interface NewTransaction {
   readonly amount: Kobo
-  /** The transaction reference where the merchant has none of its own. */
+  /** Defaults to the transaction reference. */
   readonly paymentReference: string | null
   readonly contractCode: string
   readonly currencyCode: string
@@ -26,21 +26,21 @@ export interface NewTransaction {
   readonly customerEmail: string
   readonly paymentDescription: string | null
   readonly redirectUrl: string | null
-  /** Empty where not restricted. */
+  /** Empty if not restricted. */
   readonly paymentMethods: readonly string[]
-  readonly incomeSplitConfig: readonly WantedSplit[]
-  /** In place of the above where the splits were agreed on before, as those of a reserved account. */
+  readonly incomeSplitConfig: readonly RequestedSplit[]
+  /** Replaces the above if the splits were agreed before, as those of a reserved account. */
   readonly agreedSplits?: readonly IncomeSplit[] | undefined
   readonly metaData: Record<string, unknown>
-  /** How it came about; the hosted checkout unless said otherwise. */
+  /** Its origin; the hosted checkout by default. */
   readonly productType?: ProductType
-  /** The payment reference unless said otherwise. */
+  /** The payment reference by default. */
   readonly productReference?: string
-  /** The contract's unless said otherwise. */
+  /** The contract's by default. */
   readonly feeBearer?: FeeBearer
-  /** Set where neither payer nor contract choose the method: cash at an agent. */
+  /** Set if neither payer nor contract choose the method: cash at an agent. */
   readonly arrivesBy?: ReceivedBy
-  /** After the contract's duration unless said otherwise. */
+  /** After the contract's duration by default. */
   readonly expiresAt?: Date
   readonly invoiceReference?: string
   readonly reservedAccountId?: bigint | undefined
@@ -48,7 +48,7 @@ export interface NewTransaction {
 
 type Tools = Pick<UnitOfWork, 'ids' | 'at'>
 
-/** A transaction that is asked for, on the merchant's terms, not yet written; refuses what the terms do not allow. */
+/** A new transaction on the merchant's terms, not yet written; rejects what the terms do not allow. */
 export function draftTransaction(tools: Tools, merchant: Merchant, wanted: NewTransaction): TransactionRow {
   const contract = checkTerms(merchant, wanted)
   const payee = { code: contract.code, feeBearer: wanted.feeBearer ?? contract.feeBearer }
@@ -60,12 +60,12 @@ export function draftTransaction(tools: Tools, merchant: Merchant, wanted: NewTr
   })
 }
 
-/** What the terms of a merchant decide on. */
+/** The fields that a merchant's terms decide on. */
 type Terms = Pick<NewTransaction, 'amount' | 'contractCode' | 'currencyCode' | 'paymentMethods'> &
   Pick<Partial<NewTransaction>, 'arrivesBy' | 'productType'>
 
-/** Refuses what the terms do not allow, for who asks for the transaction later. */
-export const checkWanted = (merchant: Merchant, wanted: Terms): void =>
+/** Rejects what the terms do not allow, for a transaction that is requested later. */
+export const checkRequest = (merchant: Merchant, wanted: Terms): void =>
   void methodsOf(merchant, checkTerms(merchant, wanted), wanted)
 
 function checkTerms(merchant: Merchant, wanted: Terms): Contract {
@@ -76,10 +76,10 @@ function checkTerms(merchant: Merchant, wanted: Terms): Contract {
   return contract
 }
 
-/** Taken under a mandate: nothing that a payer can start. */
+/** Collected under a mandate: a payer cannot start it. */
 const DEBIT = 'DIRECT_DEBIT'
 
-/** By what it can be paid: what was asked for, where contract and permissions allow it, or all that they allow. */
+/** The payment methods: those requested, if contract and permissions allow them, or all that they allow. */
 function methodsOf(merchant: Merchant, contract: Contract, { paymentMethods, arrivesBy, productType }: Terms) {
   if (arrivesBy !== undefined) return [arrivesBy]
   const enabled = enabledMethods(merchant, contract)
@@ -96,11 +96,11 @@ function enabledMethods({ permissions }: Merchant, { paymentMethods }: Contract)
   return paymentMethods.filter((method) => method !== 'CARD')
 }
 
-/** What in the price list it is. */
+/** Its service in the price list. */
 const serviceOf = ({ arrivesBy }: NewTransaction) => (arrivesBy === 'CASH' ? 'cash-collection' : 'collection')
 
-/** A transfer that comes by itself, to an account that waits for such. */
-export interface UnaskedTransfer
+/** An unannounced transfer to a permanent account. */
+export interface UnannouncedTransfer
   extends Pick<
     NewTransaction,
     | 'amount'
@@ -118,12 +118,12 @@ export interface UnaskedTransfer
 }
 
 /**
- * The transaction that a transfer brings along, whatever its amount. Nobody was asked to add a fee to it, so the fee is
- * taken out of what came, whoever bears it otherwise.
+ * The transaction that a transfer creates, whatever its amount. No payer was asked to add a fee, so the fee is taken
+ * out of what arrived, regardless of its usual bearer.
  */
-export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: UnaskedTransfer): TransactionRow {
+export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: UnannouncedTransfer): TransactionRow {
   const contract = merchant.contracts.get(transfer.contractCode)
-  invariant(contract !== undefined, 'contracts are never removed')
+  invariant(contract !== undefined, 'contracts are never deleted')
   const payee = { code: contract.code, feeBearer: 'MERCHANT' } as const
   const wanted = { ...transfer, paymentReference: null, redirectUrl: null }
   return draft(tools, contract, wanted, {
@@ -134,7 +134,7 @@ export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: Una
   })
 }
 
-/** What the merchant's terms make of what is wanted. */
+/** A request under the merchant's terms. */
 interface Agreed {
   readonly merchantId: bigint
   readonly paymentMethods: readonly string[]
@@ -142,7 +142,7 @@ interface Agreed {
   readonly feeTerms: FeeTerms
 }
 
-/** The one place where the row of a transaction is made. */
+/** The one place that makes the row of a transaction. */
 function draft(
   { ids, at }: Tools,
   contract: Contract,

@@ -1,13 +1,13 @@
 import type { RejectionReason } from '@kobo/contract'
+import { findBank } from '../../core/bank-list/index.ts'
 import type { OutgoingEvent } from '../../core/messages/outbox/index.ts'
-import { findBank } from '../../core/money/bank-list/index.ts'
 import { spacedMilliseconds, spacedTenth } from '../../kernel/dates.ts'
 import { type Kobo, subtract, toNaira, toNairaText, ZERO } from '../../kernel/money.ts'
 import { isFromAccount } from './collection.ts'
 import type { PaymentRow, RejectedPaymentRow } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
 
-/** A payment arrived: told after each credit, with all credits so far. */
+/** A payment arrived: sent after each credit, with all credits so far. */
 export function collectionEvent(transaction: TransactionRow, payments: readonly PaymentRow[]): OutgoingEvent {
   const last = payments.at(-1)
   const { transactionReference, paymentReference, invoiceReference } = transaction
@@ -28,7 +28,7 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
         last?.accountNumber == null ? {} : destination(last.bankCode ?? '', last.accountNumber),
       amountPaid: toNaira(transaction.amountPaid),
       totalPayable: toNaira(transaction.payable),
-      // A token charges the card, so it is shown to those who ask for it and is in no event.
+      // A token charges the card, so only an authenticated query shows it, and no event does.
       cardDetails: last?.card ? { ...last.card, cardToken: null } : {},
       paymentMethod: transaction.paymentMethod ?? '',
       currency: transaction.currencyCode,
@@ -42,7 +42,7 @@ export function collectionEvent(transaction: TransactionRow, payments: readonly 
 
 const OFFLINE_CODE_LENGTH = 6
 
-/** What an agent's till knows of cash that was paid there: the amount, and the code under which it was paid. */
+/** The data an agent's till has for a cash payment: the amount, and the code under which it was paid. */
 const offlineProduct = ({ productType, transactionReference, amountPaid }: TransactionRow) =>
   productType === 'OFFLINE_PAYMENT_AGENT'
     ? {
@@ -85,7 +85,7 @@ export function rejectionEvent(
   }
 }
 
-/** What was still to be paid: nothing where more than enough is there. */
+/** The amount still due: zero if more than enough arrived. */
 const stillToPay = ({ payable, amountPaid }: TransactionRow): Kobo =>
   amountPaid < payable ? subtract(payable, amountPaid) : ZERO
 

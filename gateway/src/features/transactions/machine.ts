@@ -10,7 +10,7 @@ const UNPAID = {
   cancel: 'CANCELLED',
 } as const
 
-/** How a transaction may change its status. A declined card leaves it FAILED, from where it can still be paid until it expires. */
+/** The states of a transaction. A declined card makes it FAILED, and it can still be paid until it expires. */
 export const transactionMachine = machine({
   PENDING: UNPAID,
   FAILED: UNPAID,

@@ -4,22 +4,22 @@ import { EVERY_MERCHANT } from '../../core/merchants/index.ts'
 import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import type { SubAccountPart } from '../../core/money/splits.ts'
 import { type Kobo, kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/db.ts'
-import { listing } from '../../platform/listing.ts'
-import { column, ofMerchants, type Row, table } from '../../platform/table.ts'
+import { type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
+import { listing } from '../../platform/postgres/list-search.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { TransactionKey } from './repository.ts'
 
-/** By what means money may arrive. */
+/** Payment methods by which money arrives. */
 export type { ReceivedBy }
-/** What may be shown of a card. */
+/** The card details that may be shown. */
 export type CardFacts = Static<typeof CardDetails>
 
-/** Money that arrived, kept or not. */
+/** Money that arrived, accepted or not. */
 const MONEY = {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   transactionId: column<bigint>(),
-  /** Who told of it; empty where we asked for it under a reference of our own. */
+  /** The partner that reported it; empty if we requested it under a reference of our own. */
   partner: column<string>(),
   railReference: column<string>(),
   amount: column<Kobo>(),
@@ -39,24 +39,24 @@ const payments = table('payment', ['merchantId', 'id'], {
   splits: column<readonly StoredPart[] | null>(),
 })
 
-/** A sub account's part as JSON has it: kobo are whole numbers that a double holds exactly. */
+/** A sub account's part in JSON: kobo are whole numbers that a double holds exactly. */
 interface StoredPart {
   readonly subAccountCode: string
   readonly share: number
   readonly fee: number
 }
 
-/** Money that was kept for a transaction. */
+/** Money accepted for a transaction. */
 export interface PaymentRow extends Omit<Row<typeof payments>, 'splits'> {
-  /** What sub accounts have of it, where it is split. A remainder that shrinks takes some back. */
+  /** The parts of sub accounts, if it is split. A remainder that shrinks takes some back. */
   readonly splits: readonly SubAccountPart[] | null
-  /** What the payer's bank calls it, where that is not the rail reference. It is told when it arrives, and not kept here. */
+  /** The payer's bank's reference, if it differs from the rail reference. It is in the event and is not stored here. */
   readonly sessionId?: string | undefined
 }
 
 const rejectedPayments = table('rejected_payment', ['merchantId', 'id'], { ...MONEY, reason: column<string>() })
 
-/** Money that went back. */
+/** Money that was sent back. */
 export type RejectedPaymentRow = Row<typeof rejectedPayments>
 
 export const insertPayments = (tx: Tx, rows: readonly PaymentRow[]): void =>
@@ -94,7 +94,6 @@ export async function selectPayments(db: Db | Tx, keys: readonly TransactionKey[
   return rows.map((row) => ({ ...row, splits: row.splits?.map(fromStored) ?? null }))
 }
 
-/** Payments by their keys. */
 export const selectPaymentsByKey = async (
   tx: Tx,
   keys: readonly Pick<PaymentRow, 'merchantId' | 'id'>[],
@@ -103,13 +102,13 @@ export const selectPaymentsByKey = async (
 
 const FOUND_MAX = 20
 
-/** The transactions that were paid under a rail's reference: what banks call a session. */
-export const findPaidBy = (db: Db, merchantId: bigint, railReference: string): Promise<TransactionKey[]> =>
+/** The transactions that were paid under a rail's reference: a session, as banks call it. */
+export const findPaidUnder = (db: Db, merchantId: bigint, railReference: string): Promise<TransactionKey[]> =>
   db<TransactionKey[]>`
     select distinct merchant_id, transaction_id as id from payment
      where merchant_id = ${merchantId} and rail_reference = ${railReference} limit ${FOUND_MAX}`
 
-/** More than one means that partners number what they tell alike. */
+/** More than one means that partners use the same references. */
 const NAMESAKES_MAX = 10
 
 /** A payment as a partner names it. */
@@ -119,10 +118,10 @@ export type NamedPayment = Pick<
 >
 
 /**
- * Payments that were told of under a rail's reference, whoever's they are, for partners, who know no merchants. It asks each
- * merchant's part of the unique index, since one of its own would be written with every payment and hardly ever read.
+ * Payments reported under a rail's reference, of any merchant, for partners, who know no merchants. It searches each
+ * merchant's part of the unique index: an index of its own would cost a write per payment and is hardly ever read.
  */
-export const findPaymentsCalled = (db: Db, railReference: string): Promise<NamedPayment[]> =>
+export const findPaymentsUnder = (db: Db, railReference: string): Promise<NamedPayment[]> =>
   db<NamedPayment[]>`
     -- over all merchants: who owns a reference
     select p.merchant_id, p.id, p.transaction_id, p.partner, p.bank_code, p.account_number
@@ -132,7 +131,9 @@ export const findPaymentsCalled = (db: Db, railReference: string): Promise<Named
 
 const paymentList = listing(payments, { idsAre: 'moments', method: 'payerAccountNumber' })
 
-/** The newest transactions that were paid from an account number, and how far back was looked where that was not all. */
+/**
+ * The newest transactions that were paid from an account number, and how far back the search went if it was cut short.
+ */
 export async function findPaidFrom(
   db: Db,
   merchantId: bigint,

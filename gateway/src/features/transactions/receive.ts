@@ -4,15 +4,15 @@ import {
   type Decisions,
   openMemory,
   outcomeOf,
+  type ReportedCredit,
   selectDecisions,
-  type ToldMoney,
 } from '../../core/money/credits/index.ts'
 import { type Journal, postNew } from '../../core/money/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { CreditOutcome, Payer } from '../../rails/bank.ts'
-import { askedByServer } from './changes.ts'
+import { requestedByServer } from './changes.ts'
 import { type Decision, decide, type Received } from './collection.ts'
 import { collectionEvent, rejectionEvent } from './events.ts'
 import {
@@ -33,57 +33,57 @@ import {
   updateUnpaid,
 } from './repository.ts'
 
-/** Money that a rail says has arrived. */
+/** Money that a rail reports as arrived. */
 export interface Receipt {
-  /** Who told of it, and holds it; left out where that is nobody's business but ours, as with cash. */
+  /** The partner that reported it and holds it; absent if there is none, as with cash. */
   readonly partner?: string
-  /** One reference of a partner, one effect, however often it is told. */
+  /** One reference of a partner has one effect, however often it is reported. */
   readonly railReference: string
-  /** What the payer's bank calls it, where that is not the rail reference. */
+  /** The payer's bank's reference, if it differs from the rail reference. */
   readonly sessionId?: string | undefined
   readonly method: ReceivedBy
   readonly amount: Kobo
   readonly payer: Payer
-  /** Where it arrived; null where it arrived on no account number. */
+  /** The account that it arrived on; null if none. */
   readonly bankCode: string | null
   readonly accountNumber: string | null
   readonly card: CardFacts | null
 }
 
-/** Money for a transaction that exists, or money that brings its own. */
+/** Money for a transaction that exists, or money that creates its own. */
 export type Arrival = ExpectedMoney | UnexpectedMoney
 
 interface ExpectedMoney {
   readonly receipt: Receipt
   readonly merchantId: bigint
   readonly transactionId: bigint
-  /** Whether the merchant's server asked for it, and not the payer on the hosted checkout. */
-  readonly askedByServer?: boolean
+  /** Whether the merchant's server requested it, and not the payer on the hosted checkout. */
+  readonly requestedByServer?: boolean
 }
 
 interface UnexpectedMoney {
   readonly receipt: Receipt
-  /** The transaction that it is paid with from the first moment. */
+  /** The transaction, paid from the start. */
   readonly draft: TransactionRow
-  /** Why it goes back; then the draft is never written. */
+  /** The reason to send it back; then the draft is never written. */
   readonly refused?: RejectionReason | undefined
 }
 
-/** What the caller knows already, so that it is not asked for again. */
+/** Rows that the caller has read already. */
 export interface Known {
-  /** The transactions that money arrives for. They are locked, but for those that are said not to be. */
+  /** The transactions that money arrives for, locked unless listed in `unlocked`. */
   readonly transactions?: readonly TransactionRow[]
-  /** Ids of those that were read without a lock: where one has got money since, or was closed, all fails as outdated. */
+  /** Ids of those read without a lock: if one has received money since, or was closed, everything fails as outdated. */
   readonly unlocked?: ReadonlySet<bigint>
   readonly decisions?: Decisions
-  /** What was paid before for the transactions that money arrives for. */
+  /** Earlier payments for the transactions that money arrives for. */
   readonly payments?: readonly PaymentRow[]
 }
 
 /**
- * The door for money in: takes a set of receipts, each kept or sent back. One that was told of before gets the answer it
- * got then, and one that contradicts what was told before is a conflict; both change nothing. All go through the ledger
- * together, so that its accounts are locked once and last.
+ * The one entry for incoming money: each receipt of a batch is accepted or sent back. A duplicate gets the outcome it
+ * got before, and one that contradicts an earlier report is a conflict; both change nothing. All are posted together,
+ * so that the ledger's accounts are locked once and last.
  */
 export async function receive(
   unit: UnitOfWork,
@@ -94,12 +94,12 @@ export async function receive(
   const keys = arrivals.flatMap((arrival) =>
     'draft' in arrival ? [] : { merchantId: arrival.merchantId, id: arrival.transactionId },
   )
-  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
   const [transactions, decisions] = await Promise.all([
     known.transactions ?? lockTransactions(tx, keys),
     known.decisions ?? selectDecisions(tx, arrivals.map(toldOf)),
   ])
-  // Nearly always nothing was paid before, and there is nothing to ask for.
+  // Nearly always nothing was paid before, and no query is needed.
   const payments =
     known.payments ??
     (await selectPayments(
@@ -112,22 +112,22 @@ export async function receive(
   return outcomes
 }
 
-const toldOf = (arrival: Arrival): ToldMoney => {
+const toldOf = (arrival: Arrival): ReportedCredit => {
   const { partner = '', railReference, bankCode, accountNumber, amount } = arrival.receipt
   const { merchantId } = 'draft' in arrival ? arrival.draft : arrival
   return { merchantId, partner, railReference, bankCode, accountNumber, amount }
 }
 
-/** Names a transaction over all merchants. */
+/** A key that is unique over all merchants. */
 const keyOf = ({ merchantId, id }: TransactionKey): string => `${merchantId} ${id}`
 
 interface Intake {
   readonly take: (arrival: Arrival) => CreditOutcome
-  /** Writes all that follows, along with the commit. */
+  /** Writes all changes, along with the commit. */
   readonly write: (unlocked: ReadonlySet<bigint>) => void
 }
 
-/** Decides about one arrival after the other, and gathers what they lead to. */
+/** Decides on one arrival after the other, and collects the resulting writes. */
 function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions' | 'decisions' | 'payments'>>): Intake {
   const memory = openMemory(known.decisions)
   const present = new Map(known.transactions.map((row) => [keyOf(row), row]))
@@ -176,7 +176,7 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
       memory.remember(told, reason)
       return outcomeOf(reason)
     },
-    // The ledger comes last of all, since it locks the merchant's accounts, for which all payments of the merchant wait.
+    // The ledger comes last, since it locks the merchant's accounts, which all payments of the merchant wait for.
     write: (unlocked) => {
       const { tx } = unit
       const byLock = Map.groupBy(changed.values(), ({ id }) => !unlocked.has(id))
@@ -191,14 +191,14 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
   }
 }
 
-/** The transaction that money is for, as it is once the money was asked for. */
+/** The transaction that money is for, after the payment was requested. */
 function paidFor(
-  { merchantId, transactionId: id, askedByServer: asked }: ExpectedMoney,
+  { merchantId, transactionId: id, requestedByServer: asked }: ExpectedMoney,
   present: ReadonlyMap<string, TransactionRow>,
 ): TransactionRow {
   const transaction = present.get(keyOf({ merchantId, id }))
-  invariant(transaction !== undefined, 'money for a transaction finds it')
-  return asked === true ? askedByServer(transaction) : transaction
+  invariant(transaction !== undefined, 'transactions are never deleted')
+  return asked === true ? requestedByServer(transaction) : transaction
 }
 
 /** Money as it arrived, under the reference that it has here. */

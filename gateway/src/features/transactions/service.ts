@@ -4,8 +4,8 @@ import type { Shard } from '../../core/shards/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import type { Refusal } from '../../kernel/errors.ts'
-import { type Db, inOneStatement } from '../../platform/db.ts'
-import type { Lane } from '../../platform/lanes.ts'
+import type { Lane } from '../../platform/lanes/lane.ts'
+import { type Db, inOneQuery } from '../../platform/postgres/db.ts'
 import { cancelTransaction, expireTransactions } from './changes.ts'
 import { draftTransaction, type NewTransaction } from './draft.ts'
 import { transactionErrors } from './errors.ts'
@@ -21,24 +21,24 @@ import {
 
 export type InitLane = Lane<TransactionRow, TransactionRow>
 
-/** Opens a transaction. What can be refused without the database is refused before the lane. */
+/** Opens a transaction. Errors that need no database are returned before the lane. */
 export const initTransaction = (
   { clock, ids, init }: Pick<Core, 'clock' | 'ids'> & { readonly init: InitLane },
   merchant: Merchant,
   wanted: NewTransaction,
 ): Promise<TransactionRow> => init(draftTransaction({ ids, at: clock.now() }, merchant, wanted))
 
-/** Writes a set of new transactions; each whose payment reference is taken is refused. */
+/** Writes a batch of new transactions; rejects each whose payment reference is taken. */
 export async function writeTransactions(
   db: Db,
   rows: readonly TransactionRow[],
 ): Promise<(TransactionRow | Refusal)[]> {
-  if (await inOneStatement(db, (tx) => insertTransactions(tx, rows))) return [...rows]
+  if (await inOneQuery(db, (tx) => insertTransactions(tx, rows))) return [...rows]
   const written = await existingIds(db, rows)
   return rows.map((row) => (written.has(row.id) ? row : transactionErrors.duplicateReference()))
 }
 
-/** Writes a draft; answers whether its payment reference was new. The unique index decides, not a question before. */
+/** Writes a draft; returns whether its payment reference was new. The unique index decides, without a query before. */
 export const openTransaction = ({ tx }: UnitOfWork, draft: TransactionRow): Promise<boolean> =>
   insertTransactions(tx, [draft])
 
@@ -48,7 +48,7 @@ export interface TransactionRecord {
   readonly payments: readonly PaymentRow[]
 }
 
-/** The transaction that was opened for what a merchant asks for, at that time or later. */
+/** The transaction that was opened for a merchant's request, at that time or later. */
 export async function openedSince(
   db: Db,
   merchantId: bigint,
@@ -62,7 +62,7 @@ export async function openedSince(
   return { transaction, payments: transaction.amountPaid > 0n ? await selectPayments(db, [transaction]) : [] }
 }
 
-/** Cancels a transaction that nobody has paid. */
+/** Cancels an unpaid transaction. */
 export const cancelByReference = (
   core: Core,
   merchantId: bigint,
@@ -78,15 +78,15 @@ export const cancelByReference = (
     return { transaction: cancelled, payments: [] }
   })
 
-/** What falls due of transactions. Being late changes nothing: a transaction that is over takes no money. */
+/** Scheduled work of transactions. A late run changes nothing: an expired transaction takes no money. */
 export const transactionSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'expire transactions',
-    run: (at, limit) => core.shards.each((shard) => unitOfWork(core, (unit) => expireDue(unit, shard, at, limit))),
+    runShard: (shard, at, limit) => unitOfWork(core, (unit) => expireDue(unit, shard, at, limit)),
   },
 ]
 
-/** Ends transactions whose time is over; answers how many. */
+/** Ends expired transactions; returns how many. */
 async function expireDue(unit: UnitOfWork, shard: Shard, at: Date, limit: number): Promise<number> {
   const due = await lockExpiredTransactions(unit.tx, shard, at, limit)
   expireTransactions(unit, due)

@@ -63,3 +63,5 @@ export function showListed(transaction: TransactionRow, merchant: Merchant): Sta
     collectionChannel: transaction.productType,
   }
 }
+
+export const showTransaction = { status: showStatus, listed: showListed }

@@ -7,8 +7,8 @@ import { fromNaira, type Kobo } from '../../kernel/money.ts'
 import { millionths, WHOLE } from '../../kernel/percentage.ts'
 import { transactionErrors } from './errors.ts'
 
-/** A split as a merchant asks for it. Clients write numbers that are not set as null or as 0. */
-export type WantedSplit = Static<typeof IncomeSplitItem>
+/** A split as a merchant requests it. Clients send numbers that are not set as null or 0. */
+export type RequestedSplit = Static<typeof IncomeSplitItem>
 
 const NONE: readonly IncomeSplit[] = []
 const FAULTS: Readonly<Record<SplitFault, () => Refusal>> = {
@@ -18,12 +18,12 @@ const FAULTS: Readonly<Record<SplitFault, () => Refusal>> = {
 }
 
 /**
- * Splits as they are agreed on: what is not said follows from the sub account as it is now, and a later change of it
- * does not touch them. Refuses unknown sub accounts, and splits of more than there is; of the amount where it is known.
+ * Splits as agreed: defaults come from the sub account as it is now, and a later change of it does not affect them.
+ * Rejects unknown sub accounts, and splits of more than the whole, or than the amount if it is known.
  */
 export function agreeSplits(
   { subAccounts }: Merchant,
-  wanted: readonly WantedSplit[],
+  wanted: readonly RequestedSplit[],
   amount?: Kobo,
 ): readonly IncomeSplit[] {
   if (wanted.length === 0) return NONE
@@ -37,7 +37,7 @@ export function agreeSplits(
   return splits
 }
 
-function agreed(item: WantedSplit, subAccount: SubAccount, field: string): IncomeSplit {
+function agreed(item: RequestedSplit, subAccount: SubAccount, field: string): IncomeSplit {
   const percentage = millionths(item.splitPercentage ?? 0)
   const fixed = fromNaira(item.splitAmount ?? 0)
   if (percentage > 0 && fixed !== undefined) throw transactionErrors.splitTwice(field)
@@ -48,8 +48,8 @@ function agreed(item: WantedSplit, subAccount: SubAccount, field: string): Incom
   return { subAccountCode: subAccount.code, share, feeMillionths: feeBorne(item) }
 }
 
-/** A bearer of the fee bears all of it unless a part is named; who is none bears nothing, whatever is named. */
-function feeBorne({ feeBearer, feePercentage }: WantedSplit): number {
+/** A fee bearer bears all of the fee unless a percentage is given; a non-bearer bears nothing, whatever is given. */
+function feeBorne({ feeBearer, feePercentage }: RequestedSplit): number {
   if (feeBearer !== true) return 0
   return feePercentage === undefined || feePercentage === null ? WHOLE : millionths(feePercentage)
 }

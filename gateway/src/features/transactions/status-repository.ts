@@ -1,21 +1,24 @@
 import type { PaymentStatus, ProductType } from '@kobo/contract'
 import { transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet } from '../../platform/db.ts'
-import { sql } from '../../platform/sql.ts'
-import { ofMerchants } from '../../platform/table.ts'
+import { type Db, rowSet } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { ofMerchants } from '../../platform/postgres/table.ts'
 import type { CardFacts, ReceivedBy } from './payment-repository.ts'
 
-/** Which transaction is asked for: by its own reference, by the merchant's, or by the one and, where there is none, the other. */
-export interface StatusQuestion {
+/**
+ * A status query by the transaction reference, by the merchant's reference, or by the first and, failing that, the
+ * second.
+ */
+export interface StatusQuery {
   readonly merchantId: bigint
   readonly transactionReference?: string | undefined
   readonly paymentReference?: string | undefined
 }
 
-/** A transaction as far as its status record shows it, with one of its payments; one row for each payment. */
+/** The columns of a status record, with one payment; one row per payment. */
 export interface StatusRow {
-  /** Which of the questions it answers. */
+  /** The index of the query that it matches. */
   readonly n: number
   readonly transactionReference: string
   readonly paymentReference: string
@@ -32,7 +35,7 @@ export interface StatusRow {
   readonly customerName: string | null
   readonly customerEmail: string
   readonly metaData: Record<string, unknown>
-  /** Null, with all below, where nothing was paid. */
+  /** Null, with all below, if nothing was paid. */
   readonly method: ReceivedBy | null
   readonly amount: Kobo | null
   readonly payerName: string | null
@@ -46,8 +49,8 @@ const SHOWN = sql`
   t.currency_code, t.payment_description, t.payment_method, t.paid_at, t.product_type, t.product_reference,
   t.customer_name, t.customer_email, t.meta_data`
 
-/** Reads transactions with their payments, oldest first, as they are at one moment. */
-export const selectStatuses = (db: Db, questions: readonly StatusQuestion[]): Promise<StatusRow[]> =>
+/** Reads transactions with their payments, oldest first, in one snapshot. */
+export const selectStatuses = (db: Db, questions: readonly StatusQuery[]): Promise<StatusRow[]> =>
   db<StatusRow[]>`
     select k.n, t.transaction_reference, t.payment_reference, t.status, t.payable, t.amount_paid, t.fee, t.currency_code,
            t.payment_description, t.payment_method, t.paid_at, t.product_type, t.product_reference, t.customer_name,
@@ -69,7 +72,7 @@ export const selectStatuses = (db: Db, questions: readonly StatusQuestion[]): Pr
        offset 0) p on true
      order by p.id`
 
-const keyOf = ({ merchantId, transactionReference, paymentReference }: StatusQuestion, n: number) => ({
+const keyOf = ({ merchantId, transactionReference, paymentReference }: StatusQuery, n: number) => ({
   n,
   merchantId,
   id: transactionReference === undefined ? undefined : transactionIdOf(transactionReference),

@@ -1,16 +1,16 @@
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import { transactionErrors } from './errors.ts'
 import type { PaymentRow } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
-import { type StatusQuestion, type StatusRow, selectStatuses } from './status-repository.ts'
+import { type StatusQuery, type StatusRow, selectStatuses } from './status-repository.ts'
 
-/** What a status record shows of a payment. */
+/** The part of a payment that a status record shows. */
 export type ShownPayment = Pick<
   PaymentRow,
   'method' | 'amount' | 'payerName' | 'payerAccountNumber' | 'payerBankCode' | 'card'
 >
 
-/** What a status record shows: a transaction with its payments, oldest first. */
+/** The content of a status record: a transaction with its payments, oldest first. */
 export interface StatusRecord {
   readonly transaction: Pick<
     TransactionRow,
@@ -19,23 +19,23 @@ export interface StatusRecord {
   readonly payments: readonly ShownPayment[]
 }
 
-/** Answers one question, through a lane or by itself. */
-export type ReadStatus = (question: StatusQuestion) => Promise<StatusRecord | undefined>
+/** Reads one status, through a lane or directly. */
+export type ReadStatus = (question: StatusQuery) => Promise<StatusRecord | undefined>
 
-/** Finds transactions with their payments, for a set of questions with one statement; undefined where there is none. */
-export async function readStatuses(
-  db: Db,
-  questions: readonly StatusQuestion[],
-): Promise<(StatusRecord | undefined)[]> {
+/**
+ * Finds transactions with their payments, for a batch of status queries with one SQL query; undefined for those not
+ * found.
+ */
+export async function readStatuses(db: Db, questions: readonly StatusQuery[]): Promise<(StatusRecord | undefined)[]> {
   const answers = Map.groupBy(await selectStatuses(db, questions), ({ n }) => n)
   return questions.map((question, n) => recordOf(question, answers.get(n) ?? []))
 }
 
-/** A reference may be that of one transaction, and the merchant's own reference of another: the former counts. */
-function recordOf(question: StatusQuestion, found: readonly StatusRow[]): StatusRecord | undefined {
+/** The same text may be one transaction's reference and the merchant's reference of another: the former wins. */
+function recordOf(question: StatusQuery, found: readonly StatusRow[]): StatusRecord | undefined {
   const { transactionReference, paymentReference } = question
   const named = found.filter((row) => row.transactionReference === transactionReference)
-  // An id leaves out the prefix of the reference, so a row that was found by it may be another's.
+  // An id leaves out the reference's prefix, so a row found by id may have another reference.
   const rows = named.length > 0 ? named : found.filter((row) => row.paymentReference === paymentReference)
   const [transaction] = rows
   return transaction && { transaction, payments: rows.filter(isPayment) }
@@ -43,13 +43,13 @@ function recordOf(question: StatusQuestion, found: readonly StatusRow[]): Status
 
 const isPayment = (row: StatusRow): row is StatusRow & ShownPayment => row.method !== null
 
-/** Answers questions one by one. */
+/** Reads statuses one by one. */
 export const statusReader =
   (db: Db): ReadStatus =>
   async (question) =>
     (await readStatuses(db, [question]))[0]
 
-/** Finds a transaction with its payments by either reference, whichever of the two it is given as. */
+/** Finds a transaction with its payments by either reference, in either field. */
 export async function queryTransaction(
   read: ReadStatus,
   merchantId: bigint,

@@ -1,7 +1,8 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
-import type { Environment } from '../../platform/config.ts'
+import type { Environment } from '../../platform/config/config.ts'
+import { verificationChecks } from './ledger-checks.ts'
 import { verificationRoutes } from './routes.ts'
 
 interface Deps {
@@ -10,8 +11,10 @@ interface Deps {
   readonly environment: Environment
 }
 
-/** Whether people are who they say they are. It costs something in live alone. */
-export const verificationFeature = ({ core, enquiries, environment }: Deps) =>
-  ({
+/** Identity checks. They are charged in live mode only. */
+export const verificationFeature = {
+  ledgerChecks: verificationChecks,
+  open: ({ core, enquiries, environment }: Deps) => ({
     routes: (serve) => verificationRoutes(serve, { core, rail: enquiries.identity, charges: environment === 'live' }),
-  }) satisfies Feature
+  }),
+} satisfies Feature

@@ -1,2 +1,1 @@
 export { verificationFeature } from './feature.ts'
-export { verificationQuestions } from './ledger-questions.ts'

@@ -2,10 +2,10 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { accounts, type Journal } from '../../core/money/ledger/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 
-/** What a charge is posted under: the name of the request. */
+/** The posting key of a charge, by the name of the request. */
 export const verificationKey = (name: string): string => `verification/${name}`
 
-/** A verification was answered: the wallet pays for it. */
+/** The charge for a verification, paid from the wallet. */
 export const verificationJournal = (
   { id, walletAccountNumber }: Merchant,
   name: string,

@@ -1,17 +1,17 @@
 import type { NameMatch } from '@kobo/contract'
+import { findOfferedBank } from '../../core/bank-list/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { findOfferedBank } from '../../core/money/bank-list/index.ts'
 import { isPosted } from '../../core/money/ledger/index.ts'
-import { priceOf } from '../../core/money/pricing/index.ts'
 import { insufficientBalance, openWallets, walletBalances } from '../../core/money/wallet-balances/index.ts'
+import { priceOf } from '../../core/pricing/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { fromDay, fromNamedDay, lagosDay } from '../../kernel/dates.ts'
 import { type Kobo, ZERO } from '../../kernel/money.ts'
 import { matchNames } from '../../kernel/names.ts'
 import { sha256 } from '../../platform/crypto.ts'
-import type { Db, Tx } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { IdentityRail, Person, PersonAnswer } from '../../rails/identity.ts'
 import { verificationErrors } from './errors.ts'
 import { verificationJournal, verificationKey } from './journals.ts'
@@ -19,11 +19,11 @@ import { verificationJournal, verificationKey } from './journals.ts'
 export interface VerificationDeps {
   readonly core: Core
   readonly rail: IdentityRail
-  /** Whether answers are paid for. */
+  /** Whether responses are charged. */
   readonly charges: boolean
 }
 
-/** What can be asked of the registers, and what in the price list it is. In the sandbox answers are free. */
+/** The identity checks, with their services in the price list. In the sandbox they are free. */
 const CHECKS = {
   'BVN details': 'verification/bvn-details',
   'BVN account': 'verification/bvn-account',
@@ -31,13 +31,13 @@ const CHECKS = {
 } as const
 type Check = keyof typeof CHECKS
 
-/** Who asks, and what names the request, where it may be repeated. */
-export interface Asker {
+/** The caller, and the request's idempotency key, if it has one. */
+export interface Caller {
   readonly merchant: Merchant
   readonly idempotencyKey: string | undefined
 }
 
-/** How alike two names are: the same but for what people leave out or misspell, partly the same, or different. */
+/** How similar two names are: equal but for omissions and misspellings, partly equal, or different. */
 export function compareNames(written: string, held: string): { matchStatus: NameMatch; matchPercentage: number } {
   const { score, verdict } = matchNames(written, held)
   return { matchStatus: STATUSES[verdict], matchPercentage: score }
@@ -52,8 +52,8 @@ export interface CustomerDetails {
   readonly mobileNo: string
 }
 
-/** Compares what a customer says of itself with what the register of BVNs has. */
-export const matchBvnDetails = (deps: VerificationDeps, asker: Asker, details: CustomerDetails) =>
+/** Compares a customer's details with those registered for the BVN. */
+export const matchBvnDetails = (deps: VerificationDeps, asker: Caller, details: CustomerDetails) =>
   answerFor(deps, asker, 'BVN details', async () => {
     const person = personIn(await deps.rail.findBvn(details.bvn), verificationErrors.unknownBvn)
     const born = fromDay(person.dateOfBirth)?.getTime()
@@ -69,7 +69,7 @@ const isSame = (holds: boolean): 'FULL_MATCH' | 'NO_MATCH' => (holds ? 'FULL_MAT
 const fullName = ({ firstName, middleName, lastName }: Person): string => `${firstName} ${middleName ?? ''} ${lastName}`
 
 const NATIONAL_NUMBER_LENGTH = 10
-/** A phone number without what stands before it at home (0) or abroad (+234). */
+/** A phone number without its prefix, domestic (0) or international (+234). */
 const nationalNumber = (phone: string): string => phone.slice(-NATIONAL_NUMBER_LENGTH)
 
 export interface AccountOfBvn {
@@ -79,7 +79,7 @@ export interface AccountOfBvn {
 }
 
 /** Compares the name on an account with the name of a BVN. */
-export const matchBvnAccount = (deps: VerificationDeps, asker: Asker, account: AccountOfBvn) =>
+export const matchBvnAccount = (deps: VerificationDeps, asker: Caller, account: AccountOfBvn) =>
   answerFor(deps, asker, 'BVN account', async () => {
     if (findOfferedBank(account.bankCode) === undefined) throw verificationErrors.unknownBank(account.bankCode)
     const answer = await deps.rail.findAccount(account)
@@ -95,8 +95,8 @@ export const matchBvnAccount = (deps: VerificationDeps, asker: Asker, account: A
     }
   })
 
-/** Who a NIN belongs to. */
-export const findNin = (deps: VerificationDeps, asker: Asker, nin: string): Promise<Person> =>
+/** The owner of a NIN. */
+export const findNin = (deps: VerificationDeps, asker: Caller, nin: string): Promise<Person> =>
   answerFor(deps, asker, 'NIN details', async () =>
     personIn(await deps.rail.findNin(nin), verificationErrors.unknownNin),
   )
@@ -108,12 +108,12 @@ function personIn(answer: PersonAnswer, unknown: () => Error): Person {
 }
 
 /**
- * Asks, and charges for an answer before it is given; what is refused costs nothing. The wallet is looked at before too,
- * so that nobody without money keeps the register busy; whether it pays is decided when it is charged.
+ * Runs a check, and charges for the response before returning it; an error costs nothing. The wallet is checked first
+ * too, so that a merchant without money causes no enquiries; the charge itself decides.
  */
 async function answerFor<T>(
   { core, charges }: VerificationDeps,
-  asker: Asker,
+  asker: Caller,
   check: Check,
   ask: () => Promise<T>,
 ): Promise<T> {
@@ -130,19 +130,19 @@ async function answerFor<T>(
 
 const walletOf = ({ id, walletAccountNumber }: Merchant) => ({ merchantId: id, accountNumber: walletAccountNumber })
 
-/** As long as an idempotency key names one request. */
+/** The lifetime of an idempotency key. */
 const REQUEST_SECONDS = 86_400
 
-/** What a request is charged under, today and the day before; nothing where it has no name. */
-function chargeNames({ idempotencyKey }: Asker, check: Check, at: Date): readonly string[] {
+/** The charge keys of a request, for today and the day before; none without an idempotency key. */
+function chargeNames({ idempotencyKey }: Caller, check: Check, at: Date): readonly string[] {
   if (idempotencyKey === undefined) return []
   const hash = sha256(`${check} ${idempotencyKey}`).toString('hex')
   const today = lagosDay(at)
   return [`${hash}/${today}`, `${hash}/${today - 1}`]
 }
 
-/** Whether a request was charged for before: whoever carried it out then died, or was slow, so that it is carried out again. */
-const isPaidFor = (db: Db | Tx, asker: Asker, check: Check, at: Date): Promise<boolean> =>
+/** Whether a request was charged before: its process died or was slow, so that it is now repeated. */
+const isPaidFor = (db: Db | Tx, asker: Caller, check: Check, at: Date): Promise<boolean> =>
   isPosted(
     db,
     asker.merchant.id,
@@ -150,8 +150,8 @@ const isPaidFor = (db: Db | Tx, asker: Asker, check: Check, at: Date): Promise<b
     secondsAfter(at, -REQUEST_SECONDS),
   )
 
-/** Charges for an answer, once for each request. */
-const charge = (core: Core, asker: Asker, check: Check, price: Kobo): Promise<void> =>
+/** Charges for a response, once per request. */
+const charge = (core: Core, asker: Caller, check: Check, price: Kobo): Promise<void> =>
   unitOfWork(core, async (unit) => {
     const { tx, ids, at } = unit
     const { merchant } = asker

@@ -1,8 +1,10 @@
+import type { VirtualAccounts } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
-import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
 import { selectBalances, type WalletName } from '../../core/money/wallet-balances/index.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { walletCustomerData } from './customer-data.ts'
+import { topUpChecks } from './ledger-checks.ts'
 import { walletRoutes } from './routes.ts'
 import { receiveTopUps } from './top-up.ts'
 
@@ -13,26 +15,30 @@ interface Deps {
 }
 
 /** Wallets of merchants and their customers: balances, statements, top-ups. */
-export function walletFeature(deps: Deps) {
-  const { core, metrics } = deps
-  const readBalances = metrics.lane({
-    name: 'customer balance',
-    setsMax: 1,
-    shardOf: ({ merchantId }) => core.shards.of(merchantId),
-    run: (wallets: readonly WalletName[]) => selectBalances(core.db, wallets),
-  })
-  return {
-    routes: (serve) => walletRoutes(serve, { ...deps, readBalances }),
-    receives: {
-      wallet: (unit, credits) =>
-        receiveTopUps(
-          unit,
-          credits.map(({ credit, account }) => ({
-            credit,
-            merchantId: account.merchantId,
-            walletId: account.ownerId,
-          })),
-        ),
-    },
-  } satisfies Feature
-}
+export const walletFeature = {
+  ledgerChecks: topUpChecks,
+  customerData: [walletCustomerData],
+  open: (deps: Deps) => {
+    const { core, metrics } = deps
+    const readBalances = metrics.lane({
+      name: 'customer balance',
+      batchesMax: 1,
+      shardOf: ({ merchantId }) => core.shards.of(merchantId),
+      run: (wallets: readonly WalletName[]) => selectBalances(core.db, wallets),
+    })
+    return {
+      routes: (serve) => walletRoutes(serve, { ...deps, readBalances }),
+      receives: {
+        wallet: (unit, credits) =>
+          receiveTopUps(
+            unit,
+            credits.map(({ credit, account }) => ({
+              credit,
+              merchantId: account.merchantId,
+              walletId: account.ownerId,
+            })),
+          ),
+      },
+    }
+  },
+} satisfies Feature

@@ -1,3 +1,1 @@
 export { walletFeature } from './feature.ts'
-export { topUpQuestions } from './ledger-questions.ts'
-export { walletTraces } from './traces.ts'

@@ -1,11 +1,11 @@
 import type { Kobo } from '../../kernel/money.ts'
-import type { Tx } from '../../platform/db.ts'
-import { column, type Key, ofMerchants, type Row, table } from '../../platform/table.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import { column, type Key, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 
-/** Money that was paid into wallets. */
+/** Payments into wallets. */
 const topUps = table('top_up', ['merchantId', 'railReference'], {
   merchantId: column<bigint>(),
-  /** Who told of it. */
+  /** The partner that reported it. */
   partner: column<string>(),
   railReference: column<string>(),
   walletAccountNumber: column<string>(),
@@ -13,7 +13,7 @@ const topUps = table('top_up', ['merchantId', 'railReference'], {
   payerName: column<string | null>(),
   payerAccountNumber: column<string | null>(),
   payerBankCode: column<string | null>(),
-  /** The number that was paid to: the wallet's own, or that of its top-up account. */
+  /** The account paid into: the wallet's own number, or its top-up account. */
   bankCode: column<string>(),
   accountNumber: column<string>(),
   receivedAt: column<Date>(),
@@ -22,8 +22,8 @@ export type TopUpRow = Row<typeof topUps>
 
 export const insertTopUps = (tx: Tx, rows: readonly TopUpRow[]): void => topUps.insert(tx, rows)
 
-/** Which rail references of a merchant were received before, as `merchantId/railReference`. */
-export async function receivedBefore(tx: Tx, keys: readonly Key<typeof topUps>[]): Promise<ReadonlySet<string>> {
+/** Which rail references of a merchant are known, as `merchantId/railReference`. */
+export async function selectKnownTopUps(tx: Tx, keys: readonly Key<typeof topUps>[]): Promise<ReadonlySet<string>> {
   const rows = await tx<Key<typeof topUps>[]>`
     select t.merchant_id, t.rail_reference
       from ${topUps.set(keys, ['merchantId', 'railReference'])} k
@@ -36,7 +36,7 @@ export async function receivedBefore(tx: Tx, keys: readonly Key<typeof topUps>[]
 
 export const topUpKey = ({ merchantId, railReference }: Key<typeof topUps>): string => `${merchantId}/${railReference}`
 
-/** Forgets who paid into wallets. */
+/** Erases the payers into wallets. */
 export function erasePayers(tx: Tx, merchantId: bigint, walletNumbers: readonly string[]): void {
   void tx`
     update top_up

@@ -1,11 +1,11 @@
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
+import type { VirtualAccounts } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
-import type { VirtualAccounts } from '../../core/money/virtual-accounts/index.ts'
 import type { Balances, WalletFilter, WalletName } from '../../core/money/wallet-balances/index.ts'
 import { naira } from '../../kernel/money.ts'
-import { numberedPage, showPage } from '../../platform/pages.ts'
+import { numberedPage, showPage } from '../../platform/postgres/pagination.ts'
 import * as wallets from './service.ts'
 import { showBalances, showLine, showWallet } from './show.ts'
 
@@ -51,10 +51,10 @@ export function walletRoutes(serve: Serve, deps: Deps): void {
 
 const readNewWallet = ({ bvnDetails, ...body }: Input<typeof contract.createWallet>['body']): wallets.NewWallet => ({
   ...body,
-  bvnDetails: { bvn: bvnDetails.bvn, bvnDateOfBirth: bvnDetails.bvnDateOfBirth }, // unknown fields stay out
+  bvnDetails: { bvn: bvnDetails.bvn, bvnDateOfBirth: bvnDetails.bvnDateOfBirth }, // unknown fields are dropped
 })
 
-/** An empty filter is none. */
+/** An empty filter is no filter. */
 const readFilter = ({ walletReference, customerEmail }: Input<typeof contract.listWallets>['query']): WalletFilter => ({
   walletReference: walletReference || undefined,
   customerEmail: customerEmail || undefined,

@@ -1,12 +1,12 @@
-import type { Core } from '../../core/core.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
 import {
   accountName,
   accountsOf,
   type IssuedNumber,
   type VirtualAccount,
   type VirtualAccounts,
-} from '../../core/money/virtual-accounts/index.ts'
+} from '../../core/account-numbers/index.ts'
+import type { Core } from '../../core/core.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
 import {
   type Balances,
   bvnContext,
@@ -26,12 +26,12 @@ import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { ulid } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import type { Db } from '../../platform/db.ts'
-import type { CountedPage, PageWanted } from '../../platform/pages.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { CountedPage, RequestedPage } from '../../platform/postgres/pagination.ts'
 import { walletErrors } from './errors.ts'
 import { fundingJournal } from './top-up.ts'
 
-/** What a customer proves itself with. */
+/** A customer's proof of identity. */
 export interface BvnDetails {
   readonly bvn: string
   readonly bvnDateOfBirth: string
@@ -52,7 +52,7 @@ export interface CustomerWallet {
   readonly topUpAccount: VirtualAccount
 }
 
-/** What a customer proved itself with, as it is stored. */
+/** BVN details in the encrypted form for storage. */
 export const sealBvnDetails = (
   keyring: Keyring,
   key: { readonly merchantId: bigint; readonly id: bigint },
@@ -64,25 +64,25 @@ interface Deps {
   readonly virtualAccounts: VirtualAccounts
 }
 
-/** Opens a wallet for a customer, with a number of its own and an account at a partner bank to pay into. */
+/** Opens a wallet for a customer, with its own number and an account at a partner bank to pay into. */
 export async function createWallet(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
-  wanted: NewWallet,
+  requested: NewWallet,
 ): Promise<CustomerWallet> {
   const firstBank = virtualAccounts.firstBank()
-  const issued = await issuedNumbers({ core, virtualAccounts }, merchant.id, wanted, firstBank)
+  const issued = await issuedNumbers({ core, virtualAccounts }, merchant.id, requested, firstBank)
   return unitOfWork(core, async ({ tx, ids, at }) => {
     const key = { merchantId: merchant.id, id: ids.id() }
     const account = {
       merchantId: merchant.id,
       purpose: 'wallet',
       ownerId: key.id,
-      accountName: accountName(wanted.customerName),
+      accountName: accountName(requested.customerName),
       openedAt: at,
       closesAt: null,
     } as const
-    // At one bank one number is both: what it is called by, and where it is paid into.
+    // At a single bank, one number is both the wallet's own and the one to pay into.
     const bankCodes = new Set([firstBank, merchant.walletBankCode ?? firstBank])
     const opened = await virtualAccounts.openAll(
       tx,
@@ -90,24 +90,24 @@ export async function createWallet(
     )
     const [topUpAccount] = opened
     const own = opened.find(({ bankCode }) => bankCode === merchant.walletBankCode)
-    invariant(topUpAccount !== undefined, 'as many accounts are opened as were wanted')
+    invariant(topUpAccount !== undefined, 'one account is opened per bank')
     const wallet: CustomerWalletRow = {
       ...key,
       accountNumber: own?.accountNumber ?? (await virtualAccounts.ownNumber(tx)),
       type: 'CUSTOMER',
-      name: wanted.walletName,
-      reference: wanted.walletReference,
-      customerName: wanted.customerName,
-      customerEmail: wanted.customerEmail,
+      name: requested.walletName,
+      reference: requested.walletReference,
+      customerName: requested.customerName,
+      customerEmail: requested.customerEmail,
       createdAt: at,
-      bvnDetails: sealBvnDetails(core.keyring, key, wanted.bvnDetails),
+      bvnDetails: sealBvnDetails(core.keyring, key, requested.bvnDetails),
     }
     if (!(await insertWallet(tx, wallet))) throw walletErrors.duplicateReference()
-    return { wallet, bvnDetails: wanted.bvnDetails, topUpAccount }
+    return { wallet, bvnDetails: requested.bvnDetails, topUpAccount }
   })
 }
 
-/** The number to pay into, where the bank makes its numbers itself. None is asked for where the reference is taken. */
+/** The number to pay into, if the bank issues its own numbers. None is requested if the reference is already in use. */
 async function issuedNumbers(
   { core, virtualAccounts }: Deps,
   merchantId: bigint,
@@ -127,14 +127,14 @@ async function issuedNumbers(
   )
 }
 
-/** A page of customers' wallets, newest first, and how many there are in all. */
+/** A page of customers' wallets, newest first, and their total count. */
 export async function listWallets(
   { db, keyring }: Core,
   merchantId: bigint,
   filter: WalletFilter,
-  wanted: PageWanted,
+  page: RequestedPage,
 ): Promise<CountedPage<CustomerWallet>> {
-  const found = await selectCustomerWallets(db, merchantId, filter, wanted)
+  const found = await selectCustomerWallets(db, merchantId, filter, page)
   const owners = found.rows.map(({ id }) => ({ merchantId, ownerId: id }))
   const accounts = Map.groupBy(await accountsOf(db, 'wallet', owners), ({ ownerId }) => ownerId)
   const rows = found.rows.map((wallet) => {
@@ -147,13 +147,13 @@ export async function listWallets(
   return { ...found, rows }
 }
 
-/** Which wallet is meant: the number counts where both are given. */
+/** Selects a wallet; the account number wins if both are given. */
 export interface WalletChoice {
   readonly accountNumber?: string | undefined
   readonly walletReference?: string | undefined
 }
 
-/** The number of the wallet that is meant; refuses one that is not the merchant's. */
+/** The account number of the selected wallet; rejects one that is not the merchant's. */
 async function chosenWallet(
   db: Db,
   merchantId: bigint,
@@ -166,7 +166,7 @@ async function chosenWallet(
   return found
 }
 
-/** What is in a wallet: what can be spent, and what has not left it yet. */
+/** A wallet's available and ledger balances. */
 export async function readBalances(
   read: (wallet: WalletName) => Promise<Balances | undefined>,
   merchantId: bigint,
@@ -179,17 +179,17 @@ export async function readBalances(
   return balances
 }
 
-/** A page of a wallet's statement, newest first, and how many lines there are in all. */
+/** A page of a wallet's statement, newest first, and the total number of lines. */
 export async function readStatement(
   db: Db,
   merchantId: bigint,
   choice: WalletChoice,
-  wanted: PageWanted,
+  page: RequestedPage,
 ): Promise<CountedPage<WalletEntryRow>> {
-  return selectStatement(db, { merchantId, accountNumber: await chosenWallet(db, merchantId, choice) }, wanted)
+  return selectStatement(db, { merchantId, accountNumber: await chosenWallet(db, merchantId, choice) }, page)
 }
 
-/** Puts play money into a wallet. */
+/** Adds play money to a wallet. */
 export const fundWallet = (core: Core, merchantId: bigint, accountNumber: string, amount: Kobo): Promise<Balances> =>
   unitOfWork(core, async (unit) => {
     const { tx, at } = unit
@@ -201,10 +201,10 @@ export const fundWallet = (core: Core, merchantId: bigint, accountNumber: string
       reference,
       transactionReference: reference,
       narration: null,
-      message: 'Play money of the sandbox',
+      message: 'Sandbox play money',
     })
     wallets.write(unit)
     const balances = await walletBalances(tx, { merchantId, accountNumber })
-    invariant(balances !== undefined, 'a wallet stays')
+    invariant(balances !== undefined, 'a wallet is never deleted')
     return balances
   })

@@ -1,6 +1,6 @@
 import type { CustomerWallet as CustomerWalletRecord, WalletTransaction } from '@kobo/contract'
 import type { Static } from 'typebox'
-import { findBank } from '../../core/money/bank-list/index.ts'
+import { findBank } from '../../core/bank-list/index.ts'
 import type { Balances, WalletEntryRow } from '../../core/money/wallet-balances/index.ts'
 import { zoned } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
@@ -28,7 +28,7 @@ export const showWallet = ({
   },
 })
 
-/** A line of the statement. Only what was done is on it, so its status is always the same. */
+/** A line of the statement. Only completed entries are listed, so the status is constant. */
 export const showLine = (line: WalletEntryRow): Static<typeof WalletTransaction> => ({
   walletTransactionReference: String(line.id),
   transactionReference: line.transactionReference,

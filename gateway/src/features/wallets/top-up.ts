@@ -7,17 +7,17 @@ import type { Kobo } from '../../kernel/money.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { insertTopUps, type TopUpRow } from './repository.ts'
 
-/** A credit on the account of a wallet. */
+/** A credit on a wallet's account. */
 export interface WalletCredit {
   readonly merchantId: bigint
   readonly walletId: bigint
   readonly credit: InboundCredit
 }
 
-/** What is to be written down of a credit. */
+/** The stored facts of a credit. */
 type TopUp = TopUpRow & { readonly narration: string | null; readonly sessionId: string | undefined }
 
-/** A top-up: the bank owes us what arrived, and all of it is the wallet's. */
+/** A top-up: the bank owes us the amount, and all of it belongs to the wallet. */
 export const topUpJournal = (
   topUp: Pick<TopUpRow, 'merchantId' | 'railReference' | 'walletAccountNumber' | 'amount' | 'partner'>,
 ): Journal => ({
@@ -33,7 +33,7 @@ export const topUpJournal = (
   ],
 })
 
-/** The sandbox's play money: as a top-up, but from no bank. */
+/** The sandbox's play money: a top-up without a bank. */
 export const fundingJournal = (funding: {
   readonly merchantId: bigint
   readonly reference: string
@@ -47,8 +47,8 @@ export const fundingJournal = (funding: {
 })
 
 /**
- * Puts a set of credits into wallets, in one database transaction. A credit that was told of before, or contradicts what
- * was, changes nothing.
+ * Posts a batch of credits to wallets in one database transaction. A repeated or contradictory notification changes
+ * nothing.
  */
 export async function receiveTopUps(
   unit: UnitOfWork,
@@ -59,10 +59,10 @@ export async function receiveTopUps(
   const numbers = await walletNumbers(tx, keys)
   const topUps = credits.map((credit): TopUp => {
     const number = numbers.get(credit.walletId)
-    invariant(number !== undefined, 'an account of a wallet belongs to one')
+    invariant(number !== undefined, 'a top-up account has a wallet')
     return topUpOf(credit, number, at)
   })
-  // Sent together and carried out in this order: what is asked after the lock sees all that a twin elsewhere has committed.
+  // Pipelined in this order: the query after the lock sees duplicates committed elsewhere.
   const [wallets, decisions] = await Promise.all([
     openWallets(
       tx,
@@ -79,7 +79,7 @@ export async function receiveTopUps(
     memory.remember(topUp, null)
     return outcomeOf(null)
   })
-  for (const topUp of fresh) invariant(wallets.take(topUpAct(topUp)), 'money can always be put into a wallet')
+  for (const topUp of fresh) invariant(wallets.take(topUpAct(topUp)), 'a wallet can always be credited')
   insertTopUps(tx, fresh)
   wallets.write(unit)
   return outcomes
@@ -101,7 +101,7 @@ const topUpOf = ({ merchantId, credit }: WalletCredit, walletAccountNumber: stri
   narration: credit.narration ?? null,
 })
 
-/** A top-up under the reference that it is kept under, which the bank may not know. */
+/** A top-up under its stored reference, which may differ from the bank's. */
 const namedBy = (topUp: TopUp, railReference: string): TopUp =>
   railReference === topUp.railReference
     ? topUp

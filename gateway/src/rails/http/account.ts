@@ -11,7 +11,7 @@ const found = plainReader(operations['account/find'])
 const closed = plainReader(operations['account/close'])
 const renamed = plainReader(operations['account/rename'])
 
-/** An answer that can be used: an account is one only at the bank that was asked. */
+/** A usable response: an account must be at the requested bank. */
 function at<Told extends { readonly kind: string }>(told: Told | Static<typeof Opened> | undefined, asked: string) {
   if (told === undefined || !isOpened(told)) return told
   const { kind, bankCode, accountNumber, accountName, closesAt } = told
@@ -27,7 +27,7 @@ function at<Told extends { readonly kind: string }>(told: Told | Static<typeof O
 
 const isOpened = (told: { readonly kind: string }): told is Static<typeof Opened> => told.kind === 'opened'
 
-/** Asked again, a change has no further effect: who was not reached is asked again, who cannot do it is not. */
+/** A change is repeatable: an unreachable partner is retried, one that cannot do it is not. */
 const change = (said: AccountChange | NotSent): AccountChange =>
   !isNotSent(said) ? said : said.unanswered === true ? { kind: 'unknown', unanswered: true } : { kind: 'unsupported' }
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/observability/log.ts'
 import { isNotSent, type NotSent } from '../not-sent.ts'
 import type { Placed } from '../partners.ts'
 import { can, OPERATIONS } from '../protocol/index.ts'
@@ -6,21 +6,21 @@ import type { Unknown } from '../unknown.ts'
 import type { Partner } from './partner.ts'
 import type { Reader } from './reader.ts'
 
-/** The operator's adapter. It never throws: where no answer can be used, nobody knows what it did. */
+/** The operator's adapter. It never throws: without a usable response the outcome is unknown. */
 export interface Adapter {
-  /** Has something carried out. Where nothing has left us, that is told. */
+  /** Sends something. Reports if nothing was sent. */
   readonly send: <Answer extends Kind>(
     operation: string,
     request: object,
     read: Reader<Answer>,
   ) => Promise<Answer | NotSent | Unknown>
-  /** Asks what became of that, or says more about it. */
+  /** Queries it, or adds to it. */
   readonly find: <Answer extends Kind>(
     operation: string,
     request: object,
     read: Reader<Answer>,
   ) => Promise<Answer | Unknown>
-  /** Asks for something that changes nothing. */
+  /** Requests something that changes nothing. */
   readonly enquire: <Answer extends Kind>(
     operation: string,
     request: object,
@@ -32,23 +32,23 @@ interface Kind {
   readonly kind: string
 }
 
-/** What came of asking: an answer, or why there is none. */
+/** The outcome of a request: a response, or why there is none. */
 type Asked<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  /** `isUnsent`: nobody was reached, so nothing has left us. */
+  /** `isUnsent`: no connection was made, so nothing was sent. */
   | { readonly kind: 'no answer'; readonly isSilent: boolean; readonly isUnsent: boolean }
   | { readonly kind: 'unable' }
 
-/** Is told what each question came to, and how long that took. */
-export type OnAnswer = (operation: string, answer: string, seconds: number) => void
+/** Receives the outcome and duration of each request. */
+export type OnResponse = (operation: string, answer: string, seconds: number) => void
 
 const NOT_REACHED: NotSent = { kind: 'not sent', reason: 'The partner cannot be reached', unanswered: true }
 
 export function openAdapter(
   partner: Partner,
   log: Log,
-  onAnswer: OnAnswer = () => {},
-  /** Told with every question about an order. */
+  onAnswer: OnResponse = () => {},
+  /** Sent with every request about an order. */
   placed?: Placed,
 ): Adapter {
   async function ask<Answer extends Kind>(
@@ -63,18 +63,18 @@ export function openAdapter(
       line.manifest === undefined
         ? capability !== 'issued-accounts'
         : capability === undefined || can(line.manifest, capability)
-    if (!isAble) return { kind: 'unable' } // the first version opens no accounts
-    const { text, isSilent, isUnsent, ...met } = await line.ask(
+    if (!isAble) return { kind: 'unable' } // version 1 opens no accounts
+    const { text, isSilent, isUnsent, ...met } = await line.request(
       operation,
       JSON.stringify(line.manifest === undefined ? request : { ...request, ...placed }, wholeKobo),
     )
     const answer = text === undefined ? undefined : read(text)
-    // Of the second version: who may be anyone's proxy must not have it sent elsewhere.
+    // Version 2 only: an unauthenticated response must not cause a resend elsewhere.
     const isUsable = answer !== undefined && !(isNotSent(answer) && line.manifest === undefined)
     onAnswer(operation, isUsable ? answer.kind : isSilent ? 'none' : 'unusable', met.milliseconds / 1_000)
     if (isUsable) return { kind: 'answered', answer }
-    // Neither what was asked nor what came back: both may hold a card or a person's number.
-    log.warn({ operation, ...met }, 'the rails adapter gave no answer that can be used')
+    // Neither request nor response: both may contain a card or personal data.
+    log.warn({ operation, ...met }, 'rails adapter returned no usable response')
     return { kind: 'no answer', isSilent, isUnsent }
   }
   return {
@@ -101,7 +101,7 @@ export function openAdapter(
 /** Amounts travel as whole kobo. */
 const wholeKobo = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
 
-/** What a merchant reads where nobody can. */
+/** The text for a merchant if no partner can do it. */
 const UNABLE: Readonly<Record<string, string>> = {
   'account/open': 'No bank is connected that issues account numbers',
   'account/send-back': 'No bank is connected',

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import type { Catalogue } from '../biller.ts'
 import type { PartnerRails } from '../not-sent.ts'
-import { type CatalogueTold, billerOperations as operations } from '../protocol/index.ts'
+import { type CatalogueResponse, billerOperations as operations } from '../protocol/index.ts'
 import type { Adapter } from './adapter.ts'
 import { plainReader, reader, readKobo } from './reader.ts'
 
 const amountIn = (told: number | null) => (told === null ? null : readKobo(told))
 
-const readCatalogue = ({ categories, billers, products }: Static<typeof CatalogueTold>): Catalogue => ({
+const readCatalogue = ({ categories, billers, products }: Static<typeof CatalogueResponse>): Catalogue => ({
   categories,
   billers,
   products: products.map((product) => ({

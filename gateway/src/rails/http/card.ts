@@ -10,7 +10,7 @@ const foundCharge = plainReader(operations['card/find'])
 const refund = plainReader(operations['card/refund'])
 const foundRefund = plainReader(operations['card/find-refund'])
 
-/** A card as the adapter must have it: in clear, on its way and nowhere else. */
+/** A card in clear for the adapter, on the wire only. */
 const inClear = ({ card, ...request }: ChargeRequest): object => ({
   ...request,
   card: {

@@ -1,12 +1,12 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
-import type { Log } from '../../platform/log.ts'
-import { openPost } from '../../platform/post.ts'
+import { openPost } from '../../platform/http/post-json.ts'
+import type { Log } from '../../platform/observability/log.ts'
 import type { PartnerRails } from '../not-sent.ts'
 import { ADAPTER, type ConnectedPartner, type Placed } from '../partners.ts'
 import { can } from '../protocol/index.ts'
 import { httpAccounts } from './account.ts'
-import { type OnAnswer, openAdapter } from './adapter.ts'
+import { type OnResponse, openAdapter } from './adapter.ts'
 import { httpBiller } from './biller.ts'
 import { httpCards } from './card.ts'
 import { httpDebit } from './debit.ts'
@@ -15,37 +15,46 @@ import { openPartner, type Partner, type ProtocolChoice } from './partner.ts'
 import { httpReturns } from './returns.ts'
 import { httpTransfers } from './transfer.ts'
 
-export { askSigned } from './line.ts'
+export { requestSigned } from './line.ts'
+export {
+  CREDITS,
+  DISPUTES,
+  NAME_ENQUIRY,
+  OUTCOMES,
+  readCredit,
+  readDispute,
+  readEnquiry,
+  readOutcome,
+} from './notifications.ts'
 export type { ProtocolChoice } from './partner.ts'
 export { isSigned, signedHeaders } from './signature.ts'
-export { CREDITS, DISPUTES, NAME_ENQUIRY, OUTCOMES, readCredit, readDispute, readEnquiry, readOutcome } from './told.ts'
 
-/** Nobody waits longer for an answer. Below what the rails' callers allow for. */
+/** The response timeout, below what the rails' callers allow. */
 const ANSWER_MILLISECONDS_MAX = 25_000
-/** Nor for the manifest, which may have to be asked for first. */
+/** The manifest's timeout, since it may come first. */
 const MANIFEST_ANSWER_MILLISECONDS_MAX = 5_000
-/** After so long the adapter is asked again what it can do, or whether it has learnt the second version. */
+/** How often the adapter's capabilities, or its version, are checked. */
 const MANIFEST_MILLISECONDS = 300_000
-/** A catalogue of some ten thousand products. */
+/** Enough for a catalogue of some ten thousand products. */
 const ANSWER_LENGTH_MAX = 8_388_608
 
 export interface HttpRailsOptions {
-  /** Where the operator's adapter is, without a slash at its end. */
+  /** The adapter's URL without a trailing slash. */
   readonly url: string
-  /** What the partner is called, where the operator names it; else its manifest does. */
+  /** The partner's code, if configured; else from its manifest. */
   readonly code?: string | undefined
   readonly secret: Hidden<string>
-  /** Accepted too, while one secret takes the place of another. */
+  /** Accepted too during a rotation. */
   readonly secretAlso?: Hidden<string> | undefined
   readonly protocol?: ProtocolChoice
   readonly wall: Clock
   readonly log: Log
   readonly timeoutMilliseconds?: number
   readonly manifestMilliseconds?: number
-  readonly onAnswer?: OnAnswer
+  readonly onAnswer?: OnResponse
 }
 
-/** The rails of a deployment that connects its own partners, through an adapter that speaks the protocol of docs/rails.md. */
+/** The rails of a deployment with its own partners, through an adapter that implements docs/reference/rails.md. */
 export function httpRails({
   url,
   code,
@@ -58,7 +67,7 @@ export function httpRails({
   manifestMilliseconds = MANIFEST_MILLISECONDS,
   onAnswer,
 }: HttpRailsOptions): ConnectedPartner & {
-  /** Notes that it was heard otherwise than by an answer. */
+  /** Records a sign of life other than a response. */
   readonly heard: () => void
   readonly close: () => void
 } {
@@ -66,7 +75,7 @@ export function httpRails({
   const heard = (): void => {
     lastHeardAt = wall.now()
   }
-  // The operator names the address, so it may be a private one.
+  // The operator configures the URL, so it may be private.
   const open = (milliseconds: number) =>
     openPost({ allowPrivate: true, timeoutMilliseconds: milliseconds, excerptLengthMax: ANSWER_LENGTH_MAX })
   const usual = open(timeoutMilliseconds)
@@ -82,7 +91,7 @@ export function httpRails({
     postBriefly: brief.post,
     manifestMilliseconds,
   })
-  const noted: OnAnswer = (operation, answer, seconds) => {
+  const noted: OnResponse = (operation, answer, seconds) => {
     if (answer !== 'none' && answer !== 'unusable') heard()
     onAnswer?.(operation, answer, seconds)
   }
@@ -110,7 +119,7 @@ export function httpRails({
   }
 }
 
-/** What is known of who is behind an adapter. */
+/** The known facts about an adapter's partner. */
 const aboutPartner = (
   partner: Partner,
   code: string | undefined,

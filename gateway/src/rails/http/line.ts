@@ -1,25 +1,25 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { hasNotLeft, type Post, type PostOutcome } from '../../platform/post.ts'
-import { isAnswer, type Keys, type Manifest, signQuestion } from '../protocol/index.ts'
+import { hasNotLeft, type Post, type PostOutcome } from '../../platform/http/post-json.ts'
+import { isSignedResponse, type Keys, type Manifest, signRequest } from '../protocol/index.ts'
 import { signedHeaders } from './signature.ts'
 
-/** A way to ask an adapter, in one version of the protocol. */
+/** A connection to an adapter in one version of the protocol. */
 export interface Line {
-  readonly ask: (operation: string, body: string) => Promise<Met>
-  /** What the adapter says of itself; the first version says nothing. */
+  readonly request: (operation: string, body: string) => Promise<Exchange>
+  /** The adapter's manifest; version 1 has none. */
   readonly manifest?: Manifest
 }
 
-/** What came of asking. */
-export interface Met {
-  /** What was answered; undefined where that cannot be used. */
+/** The outcome of a request. */
+export interface Exchange {
+  /** The response; undefined if unusable. */
   readonly text: string | undefined
-  /** Whether there was no answer at all. */
+  /** Whether there was no response at all. */
   readonly isSilent: boolean
-  /** Whether nobody was reached, so that nothing has left us. */
+  /** Whether no connection was made, so nothing was sent. */
   readonly isUnsent: boolean
   readonly status: number | null
-  /** Why the answer cannot be used, where that is known. */
+  /** Why the response is unusable, if known. */
   readonly reason: string | null
   readonly milliseconds: number
 }
@@ -31,14 +31,14 @@ export interface LineOptions {
   readonly post: Post
 }
 
-/** What a proxy says where nobody behind it answered. */
-const NOBODY_BEHIND = new Set([502, 503, 504])
+/** A proxy's statuses if its backend did not respond. */
+const BAD_GATEWAY = new Set([502, 503, 504])
 
-const met = (outcome: PostOutcome): Met => {
+const exchanged = (outcome: PostOutcome): Exchange => {
   const { status, bodyExcerpt, error, milliseconds } = outcome
   return {
     text: status === 200 && error === null ? (bodyExcerpt ?? undefined) : undefined,
-    isSilent: status === null || NOBODY_BEHIND.has(status),
+    isSilent: status === null || BAD_GATEWAY.has(status),
     isUnsent: hasNotLeft(outcome),
     status,
     reason: error,
@@ -46,28 +46,33 @@ const met = (outcome: PostOutcome): Met => {
   }
 }
 
-/** The first version: questions are signed, answers are believed as they come. */
+/** Version 1: requests are signed, responses are not. */
 export const firstLine = ({ url, keys, wall, post }: LineOptions): Line => ({
-  ask: async (operation, body) =>
-    met(await post(`${url}/${operation}`, body, signedHeaders(keys.secret.reveal(), wall, operation, body))),
+  request: async (operation, body) =>
+    exchanged(await post(`${url}/${operation}`, body, signedHeaders(keys.secret.reveal(), wall, operation, body))),
 })
 
-/** The second version: an answer is believed only where it is signed too, and over this very question. */
-export async function askSigned(
+/** Version 2: a response must be signed too, over this very request. */
+export async function requestSigned(
   { url, keys, wall, post }: LineOptions,
   operation: string,
   body: string,
   method: 'GET' | 'POST' = 'POST',
-): Promise<Met> {
-  const { nonce, headers } = signQuestion(keys, wall, { operation, body })
+): Promise<Exchange> {
+  const { nonce, headers } = signRequest(keys, wall, { operation, body })
   const outcome = await post(`${url}/${operation}`, body, headers, method)
-  const answer = met(outcome)
+  const answer = exchanged(outcome)
   if (answer.text === undefined) return answer
-  const isTrue = isAnswer(keys, wall, { operation, nonce, status: 200, body: answer.text }, outcome.headers ?? {})
-  return isTrue ? answer : { ...answer, text: undefined, reason: 'the answer is not signed' }
+  const isTrue = isSignedResponse(
+    keys,
+    wall,
+    { operation, nonce, status: 200, body: answer.text },
+    outcome.headers ?? {},
+  )
+  return isTrue ? answer : { ...answer, text: undefined, reason: 'the response is not signed' }
 }
 
 export const secondLine = (options: LineOptions, manifest: Manifest): Line => ({
-  ask: (operation, body) => askSigned(options, operation, body),
+  request: (operation, body) => requestSigned(options, operation, body),
   manifest,
 })

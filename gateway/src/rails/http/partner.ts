@@ -1,37 +1,37 @@
 import { monotonic } from '../../kernel/clock.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Post } from '../../platform/post.ts'
+import type { Post } from '../../platform/http/post-json.ts'
+import type { Log } from '../../platform/observability/log.ts'
 import { MANIFEST, Manifest } from '../protocol/index.ts'
-import { askSigned, firstLine, type Line, type LineOptions, secondLine } from './line.ts'
+import { firstLine, type Line, type LineOptions, requestSigned, secondLine } from './line.ts'
 import { plainReader } from './reader.ts'
 
-/** Which version is spoken: `auto` is the second where the adapter has a manifest. */
+/** The protocol version: `auto` uses version 2 if the adapter has a manifest. */
 export type ProtocolChoice = 'auto' | '1' | '2'
 
-/** The adapter as far as it is known. */
+/** The adapter, as far as known. */
 export interface Partner {
-  /** How it is spoken to; undefined until that is known. */
+  /** The connection; undefined until known. */
   readonly line: () => Line | undefined
-  /** Finds out how to speak to it; undefined where it does not answer. */
+  /** Connects; undefined if it does not respond. */
   readonly connect: () => Promise<Line | undefined>
 }
 
 interface Options extends LineOptions {
-  /** What it is called in the operator's settings, where that is said: then its manifest must say the same. */
+  /** Its configured code, if any: its manifest must have the same. */
   readonly code?: string | undefined
   readonly choice: ProtocolChoice
   readonly log: Log
-  /** Asks for the manifest, in less time than other questions may take. */
+  /** Fetches the manifest, with a shorter timeout. */
   readonly postBriefly: Post
-  /** After so long the adapter is asked again what it can do. */
+  /** How often the manifest is fetched again. */
   readonly manifestMilliseconds: number
 }
 
 const readManifest = plainReader({ answers: Manifest })
 
 /**
- * Finds out which version the adapter speaks. Once it has shown that it speaks the second, it is never spoken to in the
- * first again: whoever can keep a manifest from arriving must not have its answers go unsigned.
+ * Finds the adapter's version. Once version 2 was seen, version 1 is never used again: otherwise blocking the manifest
+ * would allow unsigned responses.
  */
 export function openPartner(options: Options): Partner {
   const { choice, log, manifestMilliseconds } = options
@@ -40,22 +40,22 @@ export function openPartner(options: Options): Partner {
   let underWay: Promise<Line | undefined> | undefined
 
   async function ask(): Promise<Line | undefined> {
-    const met = await askSigned({ ...options, post: options.postBriefly }, MANIFEST, '', 'GET')
+    const met = await requestSigned({ ...options, post: options.postBriefly }, MANIFEST, '', 'GET')
     const manifest = met.text === undefined ? undefined : readManifest(met.text)
     if (manifest !== undefined && options.code !== undefined && manifest.partner.code !== options.code) {
       log.error(
         { expected: options.code, told: manifest.partner.code },
-        'a rails adapter is another partner than the settings say: nothing is asked of it',
+        'rails adapter reports a different partner than configured; no requests are sent to it',
       )
       known = undefined
     } else if (manifest !== undefined) {
       if (known?.manifest === undefined) tell(log, manifest)
       known = secondLine(options, manifest)
     } else if (!met.isSilent && choice === 'auto' && known === undefined) {
-      log.info('the rails adapter has no manifest: it is spoken to in the first version of the protocol')
+      log.info('rails adapter has no manifest; using protocol version 1')
       known = firstLine(options)
     } else if (known === undefined)
-      log.warn({ status: met.status, reason: met.reason }, 'the rails adapter does not show its manifest')
+      log.warn({ status: met.status, reason: met.reason }, 'rails adapter manifest unavailable')
     askAgainAt = monotonic() + manifestMilliseconds
     return known
   }
@@ -77,6 +77,6 @@ export function openPartner(options: Options): Partner {
 }
 
 function tell(log: Log, { partner, software, capabilities, simulated }: Manifest): void {
-  log.info({ partner: partner.code, software, capabilities }, 'the rails adapter speaks the second version')
-  if (simulated) log.warn({ partner: partner.code }, 'the rails are simulated: no real money moves')
+  log.info({ partner: partner.code, software, capabilities }, 'rails adapter connected with protocol version 2')
+  if (simulated) log.warn({ partner: partner.code }, 'rails simulated; no real money moves')
 }

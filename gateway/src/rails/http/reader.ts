@@ -1,13 +1,13 @@
 import type { Static, TSchema } from 'typebox'
 import { type Kobo, kobo } from '../../kernel/money.ts'
-import { checkTexts, compileCheck } from '../../platform/validation.ts'
+import { checkTexts, compileCheck } from '../../platform/http/validation.ts'
 
-/** Makes an answer of the text that came, or undefined where the text is no answer. */
+/** Parses a response; undefined if invalid. */
 export type Reader<Answer> = (text: string) => Answer | undefined
 
 export const readKobo = (told: number): Kobo => kobo(BigInt(told))
 
-/** Reads answers that look like the schema, with amounts and times as our code has them. */
+/** Reads responses by schema, with amounts and times converted. */
 export function reader<Schema extends TSchema, Answer>(
   { answers }: { readonly answers: Schema },
   decode: (told: Static<Schema>) => Answer,
@@ -19,7 +19,7 @@ export function reader<Schema extends TSchema, Answer>(
   }
 }
 
-/** Reads answers that are used as they come. */
+/** Reads responses without conversion. */
 export const plainReader = <Schema extends TSchema>(operation: { readonly answers: Schema }): Reader<Static<Schema>> =>
   reader(operation, (told) => told)
 

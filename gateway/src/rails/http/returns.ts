@@ -10,7 +10,7 @@ const found = plainReader(returnOperations['account/find-send-back'])
 
 export const httpReturns = (
   { send, find }: Adapter,
-  /** What the adapter says of itself, once it has. */
+  /** The adapter's manifest, once known. */
   manifest: () => Manifest | undefined,
 ): PartnerRails['returns'] => ({
   isOffered: () => {

@@ -1,25 +1,25 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { equalSecrets, hmacSha256Hex } from '../../platform/crypto.ts'
 
-/** A message that is older or newer than this is refused, so that one that was overheard cannot be sent again later. */
+/** Older or newer messages are rejected, so an intercepted one cannot be replayed later. */
 const AGE_SECONDS_MAX = 300
 
 export const TIMESTAMP_HEADER = 'kobo-timestamp'
 export const SIGNATURE_HEADER = 'kobo-signature'
 
-/** What a message is signed over: when, what it asks for, and its very bytes. */
+/** The signed content: time, operation and exact bytes. */
 const signature = (secret: string, timestamp: string, operation: string, body: string): string =>
   hmacSha256Hex(secret, `${timestamp}.${operation}.${body}`)
 
 const secondsNow = (wall: Clock): number => Math.floor(wall.now().getTime() / 1_000)
 
-/** The headers that prove who sends a message. Both sides of the rails' protocol sign alike. */
+/** The signature headers; both sides sign alike. */
 export function signedHeaders(secret: string, wall: Clock, operation: string, body: string): Record<string, string> {
   const timestamp = String(secondsNow(wall))
   return { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature(secret, timestamp, operation, body) }
 }
 
-/** Whether a message is from someone who holds the secret, and is fresh. */
+/** Whether a message has a valid, recent signature. */
 export function isSigned(
   secret: string,
   wall: Clock,

@@ -11,7 +11,7 @@ const enquiry = plainReader(operations['transfer/name-enquiry'])
 const outcome = plainReader(operations['transfer/send'])
 const found = plainReader(operations['transfer/find'])
 
-/** An answer that can be used: a success is one only where what was sent is what was asked for, as far as both are known. */
+/** A usable response: a success counts only if the amount sent is the amount requested, if both are known. */
 export function agreed<Told extends { readonly kind: string }>(
   told: Told | Static<typeof Succeeded> | undefined,
   asked: Kobo | undefined,

@@ -30,7 +30,7 @@ const Issued = { reference: Reference, bankCode: BankCode, accountNumber: Accoun
 export const accountOperations = {
   'account/open': operation({
     capability: 'issued-accounts',
-    summary: 'Has the bank issue an account number',
+    summary: 'Opens an account number at the bank',
     asks: Type.Object({
       reference: Reference,
       ...Placed,
@@ -52,19 +52,19 @@ export const accountOperations = {
   }),
   'account/find': operation({
     capability: 'issued-accounts',
-    summary: 'What became of an opening',
+    summary: 'Returns the outcome of an opening',
     asks: ByReference,
     answers: Type.Union([...OUTCOMES, NOT_FOUND]),
   }),
   'account/close': operation({
     capability: 'issued-accounts',
-    summary: 'Has an account take no more money; asked again, it has no further effect',
+    summary: 'Closes an account to further credits; a repeated request has no further effect',
     asks: Type.Object(Issued),
     answers: CHANGES,
   }),
   'account/rename': operation({
     capability: 'issued-accounts',
-    summary: 'Gives an account another name; asked again, it has no further effect',
+    summary: 'Renames an account; a repeated request has no further effect',
     asks: Type.Object({ ...Issued, accountName: Text }),
     answers: CHANGES,
   }),

@@ -16,7 +16,7 @@ import {
 
 const Named = Type.Object({ code: Text, name: Text })
 const AmountOrNone = orNull(KoboNumber)
-/** Below half, so that something is left to be paid for whatever is rounded. */
+/** Below half, so that something is left to pay whatever is rounded. */
 const COMMISSION_BASIS_POINTS_MAX = 4_999
 
 const Product = Type.Object({
@@ -33,7 +33,7 @@ const Product = Type.Object({
   metadata: Type.Record(Type.String(), Type.Unknown()),
 })
 
-export const CatalogueTold = Type.Object({
+export const CatalogueResponse = Type.Object({
   categories: Type.Array(Named),
   billers: Type.Array(Named),
   products: Type.Array(Product),
@@ -49,13 +49,13 @@ const VEND_OUTCOMES = [
 export const billerOperations = {
   'biller/catalogue': operation({
     capability: 'billers',
-    summary: 'All that can be paid for',
+    summary: 'Lists all products',
     asks: Type.Object({}),
-    answers: Type.Union([answer('catalogue', { catalogue: CatalogueTold }), UNAVAILABLE]),
+    answers: Type.Union([answer('catalogue', { catalogue: CatalogueResponse }), UNAVAILABLE]),
   }),
   'biller/validate-customer': operation({
     capability: 'billers',
-    summary: 'Whether a biller knows a customer',
+    summary: 'Validates a customer with a biller',
     asks: Type.Object({ reference: Reference, productCode: Text, customerId: Text }),
     answers: Type.Union([
       answer('valid', { customerName: orNull(Text) }),
@@ -81,7 +81,7 @@ export const billerOperations = {
   }),
   'biller/find-vend': operation({
     capability: 'billers',
-    summary: 'What became of a vend',
+    summary: 'Returns the outcome of a vend',
     asks: ByReference,
     answers: Type.Union([...VEND_OUTCOMES, NOT_FOUND]),
   }),

@@ -39,7 +39,7 @@ export const debitOperations = {
   }),
   'debit/find': operation({
     capability: 'debits',
-    summary: 'What became of a debit',
+    summary: 'Returns the outcome of a debit',
     asks: ByReference,
     answers: Type.Union([...OUTCOMES, NOT_FOUND]),
   }),

@@ -15,19 +15,19 @@ const PERSON = Type.Union([answer('found', { person: Person }), UNKNOWN_NUMBER, 
 export const identityOperations = {
   'identity/find-bvn': operation({
     capability: 'identity',
-    summary: 'Whose a BVN is',
+    summary: 'Looks up a BVN',
     asks: Type.Object({ bvn: ElevenDigits }),
     answers: PERSON,
   }),
   'identity/find-nin': operation({
     capability: 'identity',
-    summary: 'Whose a NIN is',
+    summary: 'Looks up a NIN',
     asks: Type.Object({ nin: ElevenDigits }),
     answers: PERSON,
   }),
   'identity/find-account': operation({
     capability: 'identity',
-    summary: 'The name on a bank account, and that of a BVN',
+    summary: 'Looks up the names on a bank account and on a BVN',
     asks: Type.Object({ bvn: ElevenDigits, bankCode: BankCode, accountNumber: AccountNumber }),
     answers: Type.Union([
       answer('found', { accountName: Text, holderName: Text }),

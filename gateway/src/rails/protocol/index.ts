@@ -9,29 +9,35 @@ import { returnOperations } from './returns.ts'
 import { transferOperations } from './transfer.ts'
 
 export { accountOperations, Opened } from './account.ts'
-export { billerOperations, CatalogueTold } from './biller.ts'
+export { billerOperations, CatalogueResponse } from './biller.ts'
 export { cardOperations } from './card.ts'
 export { debitOperations } from './debit.ts'
 export { CAPABILITIES, type Capability, KoboNumber, type Operation } from './fields.ts'
 export { identityOperations } from './identity.ts'
 export { can, isCapability, MANIFEST, Manifest, type Trial } from './manifest.ts'
+export {
+  CreditNotification,
+  DisputeNotification,
+  NameEnquiryRequest,
+  NOTIFICATIONS,
+  OutcomeNotification,
+} from './notifications.ts'
 export { returnOperations } from './returns.ts'
 export {
   AGE_SECONDS_MAX,
   type Asked,
   type Headers,
-  isAnswer,
+  isSignedResponse,
   type Keys,
   keyId,
   type Nonces,
   openNonces,
   PROTOCOL,
   PROTOCOL_HEADER,
-  readQuestion,
-  signAnswer,
-  signQuestion,
+  readSignedRequest,
+  signRequest,
+  signResponse,
 } from './signature.ts'
-export { CreditTold, DisputeTold, EnquiryTold, OutcomeTold, TOLD } from './told.ts'
 export { Succeeded, transferOperations } from './transfer.ts'
 
 const EVERY_OPERATION = {
@@ -44,10 +50,10 @@ const EVERY_OPERATION = {
   ...billerOperations,
 }
 
-/** Everything that an adapter can be asked for. Gateway, connectors, trial and OpenAPI document read it. */
+/** Every operation of an adapter. Gateway, connectors, conformance test and OpenAPI document read it. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = EVERY_OPERATION
 
 export type OperationName = keyof typeof EVERY_OPERATION
-/** What an operation is asked with, once it has been checked. */
+/** The validated request of an operation. */
 export type AskedBy<Name extends OperationName> = Static<(typeof EVERY_OPERATION)[Name]['asks']>
 export type AnswerTo<Name extends OperationName> = Static<(typeof EVERY_OPERATION)[Name]['answers']>

@@ -7,7 +7,7 @@ const Word = Type.String({
 })
 const Digits = Type.String({ pattern: '^\\d{1,19}$' })
 
-/** What a trial needs that really sends: accounts, cards and customers at which no real money moves. */
+/** The needs of a conformance test that really sends: test accounts, cards and customers. */
 const Trial = Type.Object({
   amount: KoboNumber,
   transfer: Type.Optional(
@@ -15,9 +15,9 @@ const Trial = Type.Object({
       bankCode: BankCode,
       accountNumber: Digits,
       refusedAccountNumber: Type.Optional(Digits),
-      /** One whose bank says at first that it does not know. */
+      /** An account whose outcome is unknown at first. */
       unknownAccountNumber: Type.Optional(Digits),
-      /** One that it does not reach: what is to go there is not sent. */
+      /** A bank it does not reach: nothing is sent there. */
       unreachedBankCode: Type.Optional(BankCode),
     }),
   ),
@@ -26,25 +26,25 @@ const Trial = Type.Object({
   ),
   debit: Type.Optional(Type.Object({ bankCode: BankCode, accountNumber: Digits, mandateCode: Text })),
   bill: Type.Optional(Type.Object({ productCode: Text, customerId: Text })),
-  /** An account number of ours on which credits count as arrived at trial, whatever their names. */
+  /** Our account number on which test credits count as arrived, whatever their reference. */
   credit: Type.Optional(Type.Object({ bankCode: BankCode, accountNumber: Digits })),
   bvn: Type.Optional(ElevenDigits),
-  /** A bank at which accounts may be opened that nobody needs. */
+  /** A bank where unneeded accounts may be opened. */
   account: Type.Optional(Type.Object({ bankCode: BankCode })),
 })
 export type Trial = Static<typeof Trial>
 
-/** What an adapter says of itself. */
+/** An adapter's manifest. */
 export const Manifest = Type.Object({
   protocol: Type.Literal(2),
   partner: Type.Object({ code: Word, name: Text }),
-  /** What speaks, and in which version: for people. */
+  /** Its software and version, for people. */
   software: Text,
   /** Whether no real money moves. */
   simulated: Type.Boolean(),
   capabilities: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 64 }),
   limits: Type.Object({
-    /** The most and the least that may be sent at a time. */
+    /** The limits per send. */
     amountMin: Type.Optional(KoboNumber),
     amountMax: Type.Optional(KoboNumber),
   }),
@@ -52,10 +52,10 @@ export const Manifest = Type.Object({
 })
 export type Manifest = Static<typeof Manifest>
 
-/** What the manifest is signed as. */
+/** The signed name of the manifest. */
 export const MANIFEST = 'manifest'
 
-/** Whether a partner says that it can do something. Words that are not known yet mean nothing. */
+/** Whether a partner has a capability. Unknown names are ignored. */
 export const can = ({ capabilities }: Manifest, capability: Capability): boolean => capabilities.includes(capability)
 
 export const isCapability = (word: string): word is Capability => Object.hasOwn(CAPABILITIES, word)

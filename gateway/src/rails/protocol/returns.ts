@@ -5,7 +5,7 @@ import { transferOperations } from './transfer.ts'
 export const returnOperations = {
   'account/send-back': operation({
     capability: 'returns',
-    summary: 'Sends a credit back to where it came from',
+    summary: 'Returns a credit to the sending account',
     asks: Type.Object({
       reference: Reference,
       ...Placed,
@@ -18,7 +18,7 @@ export const returnOperations = {
   }),
   'account/find-send-back': operation({
     capability: 'returns',
-    summary: 'What became of a credit that was to be sent back',
+    summary: 'Returns the outcome of a credit return',
     asks: ByReference,
     answers: transferOperations['transfer/find'].answers,
   }),

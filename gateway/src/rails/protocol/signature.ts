@@ -10,17 +10,17 @@ const NONCE_HEADER = 'kobo-nonce'
 const SIGNATURE_HEADER = 'kobo-signature'
 export const PROTOCOL = '2'
 
-/** A message that is older or newer than this is refused; for as long it is remembered, so that none is heard twice. */
+/** Older or newer messages are rejected; nonces are remembered as long, so that none is accepted twice. */
 export const AGE_SECONDS_MAX = 300
 const NONCE = /^[A-Za-z0-9_-]{16,64}$/
 const NONCE_BYTES = 18
-/** What a key may be called by, of what it makes of a fixed text: it tells nothing of the key. */
+/** A key's name, derived from what it makes of a fixed text: it reveals nothing. */
 const KEY_ID_LENGTH = 16
 const KEY_ID_TEXT = 'kobo rails key'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** The secrets of both sides: one signs; another may be accepted too, while one takes the other's place. */
+/** The shared secrets: one signs; another is accepted too during a rotation. */
 export interface Keys {
   readonly secret: Hidden<string>
   readonly also?: Hidden<string> | undefined
@@ -29,20 +29,20 @@ export interface Keys {
 export const keyId = (secret: Hidden<string>): string =>
   hmacSha256Hex(secret.reveal(), KEY_ID_TEXT).slice(0, KEY_ID_LENGTH)
 
-/** A question and its answer are signed over different texts, so that none can be sent back as the other. */
+/** Requests and responses are signed over different texts, so that neither can be replayed as the other. */
 interface Question {
   readonly operation: string
   readonly body: string
 }
 export interface Answer extends Question {
-  /** Of the question: an answer belongs to one, and no other. */
+  /** The request's nonce: a response belongs to exactly one. */
   readonly nonce: string
   readonly status: number
 }
 
-const questionText = (timestamp: string, nonce: string, { operation, body }: Question): string =>
+const requestText = (timestamp: string, nonce: string, { operation, body }: Question): string =>
   `2.question.${timestamp}.${nonce}.${operation}.${body}`
-const answerText = (timestamp: string, { nonce, operation, status, body }: Answer): string =>
+const responseText = (timestamp: string, { nonce, operation, status, body }: Answer): string =>
   `2.answer.${timestamp}.${nonce}.${operation}.${status}.${body}`
 
 const secondsNow = (wall: Clock): number => Math.floor(wall.now().getTime() / 1_000)
@@ -55,35 +55,37 @@ const headersOf = (secret: Hidden<string>, timestamp: string, nonce: string, tex
   [SIGNATURE_HEADER]: hmacSha256Hex(secret.reveal(), text),
 })
 
-/** Signs a question; the nonce is what its answer must be signed over. */
-export function signQuestion({ secret }: Keys, wall: Clock, question: Question) {
+/** Signs a request; its response must be signed over the nonce. */
+export function signRequest({ secret }: Keys, wall: Clock, question: Question) {
   const timestamp = String(secondsNow(wall))
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
-  return { nonce, headers: headersOf(secret, timestamp, nonce, questionText(timestamp, nonce, question)) }
+  return { nonce, headers: headersOf(secret, timestamp, nonce, requestText(timestamp, nonce, question)) }
 }
 
-/** Signs an answer with the secret that its question was signed with. */
-export function signAnswer(secret: Hidden<string>, wall: Clock, answer: Answer): Record<string, string> {
+/** Signs a response with its request's secret. */
+export function signResponse(secret: Hidden<string>, wall: Clock, answer: Answer): Record<string, string> {
   const timestamp = String(secondsNow(wall))
-  return headersOf(secret, timestamp, answer.nonce, answerText(timestamp, answer))
+  return headersOf(secret, timestamp, answer.nonce, responseText(timestamp, answer))
 }
 
-/** Whether an answer is to this very question, from somebody who holds a secret. */
-export const isAnswer = (keys: Keys, wall: Clock, answer: Answer, headers: Headers): boolean => {
+/** Whether a response belongs to this request and has a valid signature. */
+export const isSignedResponse = (keys: Keys, wall: Clock, answer: Answer, headers: Headers): boolean => {
   const signed = readHeaders(keys, wall, headers)
   return (
-    signed !== undefined && signed.nonce === answer.nonce && isSignedOver(signed, answerText(signed.timestamp, answer))
+    signed !== undefined &&
+    signed.nonce === answer.nonce &&
+    isSignedOver(signed, responseText(signed.timestamp, answer))
   )
 }
 
-/** A question that was signed by somebody who holds a secret, and was not heard before. */
+/** A request with a valid signature that was not seen before. */
 export interface Asked {
   readonly nonce: string
   readonly secret: Hidden<string>
 }
 
-/** Reads the headers of a question; undefined where it is signed otherwise, too old, or was heard before. */
-export function readQuestion(
+/** Reads a request's headers; undefined if the signature is invalid, too old, or a replay. */
+export function readSignedRequest(
   keys: Keys,
   wall: Clock,
   nonces: Nonces,
@@ -91,7 +93,7 @@ export function readQuestion(
   headers: Headers,
 ): Asked | undefined {
   const signed = readHeaders(keys, wall, headers)
-  if (signed === undefined || !isSignedOver(signed, questionText(signed.timestamp, signed.nonce, question)))
+  if (signed === undefined || !isSignedOver(signed, requestText(signed.timestamp, signed.nonce, question)))
     return undefined
   return nonces.isNew(signed.nonce) ? { nonce: signed.nonce, secret: signed.secret } : undefined
 }
@@ -114,16 +116,16 @@ function readHeaders({ secret, also }: Keys, wall: Clock, headers: Headers): Sig
 const isSignedOver = ({ secret, signature }: Signed, text: string): boolean =>
   equalSecrets(hmacSha256Hex(secret.reveal(), text), signature)
 
-/** What was heard lately: the same message is not heard twice. */
+/** Recently seen nonces. */
 export interface Nonces {
-  /** Remembers a nonce; answers whether it was new. Once too many are remembered, none is. */
+  /** Remembers a nonce; returns whether it was new. If too many are remembered, none is. */
   readonly isNew: (nonce: string) => boolean
 }
 
-/** Only those who hold a secret have anything remembered here. */
+/** Only holders of a secret get anything remembered. */
 const NONCES_MAX = 500_000
 
-/** Remembers nonces for as long as their messages are young enough to be heard: in two sets that take turns. */
+/** Remembers nonces as long as their messages are valid, in two alternating sets. */
 export function openNonces(wall: Clock, max: number = NONCES_MAX): Nonces {
   let [newer, older] = [new Set<string>(), new Set<string>()]
   let turnAt = 0
@@ -131,7 +133,7 @@ export function openNonces(wall: Clock, max: number = NONCES_MAX): Nonces {
     isNew: (nonce) => {
       const now = secondsNow(wall)
       if (now >= turnAt) {
-        // What is signed ahead of time stays young for twice as long.
+        // A message signed ahead of time stays valid twice as long.
         older = now >= turnAt + 2 * AGE_SECONDS_MAX ? new Set() : newer
         newer = new Set()
         turnAt = now + 2 * AGE_SECONDS_MAX

@@ -21,7 +21,7 @@ import {
 export const Succeeded = answer('succeeded', {
   sessionId: SessionId,
   finalAt: Type.Optional(
-    Type.String({ 'x-moment': true, description: 'where the money may still come back: until when' }),
+    Type.String({ 'x-moment': true, description: 'the time until which the money may still be returned, if it may' }),
   ),
   amount: Type.Optional(KoboNumber),
 })
@@ -31,7 +31,7 @@ const Account = Type.Object({ bankCode: BankCode, accountNumber: AccountNumber }
 export const transferOperations = {
   'transfer/name-enquiry': operation({
     capability: 'name-enquiry',
-    summary: 'Whose a bank account is',
+    summary: 'Looks up the name on a bank account',
     asks: Account,
     answers: Type.Union([answer('found', { accountName: Text }), NOT_FOUND, UNAVAILABLE]),
   }),
@@ -56,7 +56,7 @@ export const transferOperations = {
   }),
   'transfer/find': operation({
     capability: 'transfers',
-    summary: 'What became of a transfer',
+    summary: 'Returns the outcome of a transfer',
     asks: ByReference,
     answers: Type.Union([Succeeded, FAILED, UNKNOWN, answer('reversed', { sessionId: SessionId }), NOT_FOUND]),
   }),

@@ -12,9 +12,9 @@ import {
 
 const WRONG_OTPS_MAX = 5
 
-/** The access control of the simulated issuer: it asks card holders whether a payment is theirs. */
+/** The simulated issuer's access control: it challenges card holders. */
 export interface AccessControl {
-  /** `over`: nothing is asked, or no longer. */
+  /** `over`: there is no challenge, or no longer. */
   readonly approve: (reference: string, otp: Hidden<string>) => Promise<'approved' | 'wrong otp' | 'refused' | 'over'>
   readonly refuse: (reference: string) => Promise<'refused' | 'over'>
 }
@@ -22,12 +22,12 @@ export interface AccessControl {
 const REFUSED = declined('The card holder refused the payment')
 
 export function simulatedAccessControl(world: World): AccessControl {
-  /** Writes down what follows from an answer of the holder, who is asked until the first that decides; answers what that is. */
+  /** Stores a holder's decision; the first one counts. Returns it. */
   async function answered(
     reference: string,
     follows: (asked: ChallengeFacts) => ChargeFacts,
   ): Promise<ChargeFacts | undefined> {
-    // Whoever comes too late tries again: somebody else has answered, which can happen only so often.
+    // Retries after a concurrent answer, which can happen only so often.
     for (let others = 0; others <= WRONG_OTPS_MAX; others++) {
       const asked = await readCharge(world, reference)
       if (asked?.state !== '3ds') return undefined

@@ -3,7 +3,7 @@ import { type Clock, secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { nuban } from '../../kernel/nuban.ts'
 import type { AccountOutcome, AccountRail } from '../account.ts'
-import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
 
 const RAIL = 'account'
 const NUMBERS = 'account number'
@@ -13,7 +13,7 @@ const LATER_SECONDS = 60
 const TRIES_MAX = 20
 const SERIALS = 1_000_000_000n
 
-/** What becomes of an opening, by how the name of the account ends. All others are opened at once. */
+/** An opening's outcome by the end of the account's name. All others are opened at once. */
 const IS_REFUSED = /\brefused$/i
 const OPENS_LATER = /\bunknown$/i
 
@@ -24,7 +24,7 @@ interface Facts {
   readonly closesAt: string | null
 }
 
-/** The sandbox's bank that issues account numbers. It keeps them as long as they are needed. */
+/** The sandbox's issuing bank. It keeps numbers as long as they are needed. */
 export function simulatedAccounts({
   clock,
   book,
@@ -32,7 +32,7 @@ export function simulatedAccounts({
   readonly clock: Clock
   readonly book: SimulatedBook
 }): AccountRail {
-  /** A number that nobody has: the same for the same reference, however often it is asked for. */
+  /** A free number: the same for the same reference. */
   async function numberFor(bankCode: string, reference: string, at: Date): Promise<string> {
     for (let tried = 0; tried < TRIES_MAX; tried++) {
       const hash = BigInt(`0x${createHash('sha256').update(`${reference}/${tried}`).digest('hex')}`)
@@ -60,7 +60,7 @@ export function simulatedAccounts({
     },
     find: async ({ reference }) => {
       const at = clock.now()
-      const entry = await askedAbout(book, RAIL, reference, at)
+      const entry = await queriedEntry(book, RAIL, reference, at)
       return entry === undefined ? { kind: 'not found' } : outcomeOf(entry, at)
     },
     close: ({ reference }) => change(CLOSED, reference, {}),

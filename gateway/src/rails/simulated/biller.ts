@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { kobo, toNaira } from '../../kernel/money.ts'
 import type { BillerRail, BillProduct, VendOutcome } from '../biller.ts'
-import { askedAbout, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
 import { CATALOGUE } from './catalogue.ts'
 import { fullName, personOf } from './people.ts'
 
 const RAIL = 'biller'
 
-/** What becomes of a vend, by how the customer's number ends. All others succeed at once. */
+/** A vend's outcome by the end of the customer's number. All others succeed. */
 const FAILS = /001$/
 const SUCCEEDS_LATER = /002$/
 const FAILS_LATER = /003$/
 const LATER_MILLISECONDS = 60_000
 
-/** Customers whom the biller knows by their phone alone. */
+/** Customers identified by their phone number only. */
 const PHONE_CATEGORIES = new Set(['AIRTIME', 'DATA_BUNDLE'])
-/** Naira for a unit (kWh) of power. */
+/** Naira per unit (kWh) of power. */
 const UNIT_PRICE = 209.5
 
 const REFUSED: VendOutcome = { kind: 'failed', reason: 'The biller refused the payment' }
 
 const products = new Map(CATALOGUE.products.map((product) => [product.code, product]))
 
-/** The sandbox's billers. Any customer whose number holds a digit is known. */
+/** The sandbox's billers. Any customer number with a digit is known. */
 export function simulatedBiller({ clock, book }: { readonly clock: Clock; readonly book: SimulatedBook }): BillerRail {
   return {
     catalogue: async () => ({ kind: 'catalogue', catalogue: CATALOGUE }),
@@ -45,7 +45,7 @@ export function simulatedBiller({ clock, book }: { readonly clock: Clock; readon
 
     findVend: async (reference) => {
       const at = clock.now()
-      const entry = await askedAbout(book, RAIL, reference, at)
+      const entry = await queriedEntry(book, RAIL, reference, at)
       return entry === undefined ? { kind: 'not found' } : outcomeOf(entry, at)
     },
   }
@@ -63,7 +63,7 @@ function outcomeOf({ facts, at }: SimulatedEntry, now: Date): VendOutcome {
   return FAILS_LATER.test(customerId) ? REFUSED : vended(product, reference ?? '', BigInt(amount ?? 0))
 }
 
-/** What a customer gets for its money: the same for the same vend, however often it is asked about. */
+/** The delivered values: the same for the same vend. */
 function vended(product: BillProduct, reference: string, amount: bigint): VendOutcome {
   const digits = digitsOf(reference)
   if (product.code.endsWith('-PREPAID')) {

@@ -1,18 +1,18 @@
 import { invariant } from '../../kernel/errors.ts'
-import { type Db, rowSet } from '../../platform/db.ts'
-import { lane } from '../../platform/lanes.ts'
-import { column, type Row, table } from '../../platform/table.ts'
+import { lane } from '../../platform/lanes/lane.ts'
+import { type Db, rowSet } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** The simulated outside world's own memory, for outcomes that are known only later. It outlives the process. */
+/** The simulated world's memory, for outcomes known later. It survives the process. */
 export interface SimulatedBook {
-  /** Writes in place of what was there, unless that has changed; answers whether it did. So a decision stands. */
+  /** Replaces an entry unless it has changed; returns whether it did. So a decision stands. */
   readonly replace: (rail: string, reference: string, before: object, facts: object) => Promise<boolean>
-  /** Writes unless something stands there already; answers what stands there now. So a reference is carried out once. */
+  /** Inserts an entry unless there is one; returns the stored one. So a reference is processed once. */
   readonly keep: (rail: string, reference: string, facts: object, at: Date) => Promise<SimulatedEntry>
   readonly read: (rail: string, reference: string) => Promise<SimulatedEntry | undefined>
 }
 
-/** What a simulated rail remembers of a reference. The outside world knows no merchants. */
+/** A simulated rail's entry for a reference. The outside world knows no merchants. */
 const entries = table('simulated_entry', ['rail', 'reference'], {
   rail: column<string>(),
   reference: column<string>(),
@@ -24,14 +24,14 @@ export type SimulatedEntry = Pick<EntryRow, 'facts' | 'at'>
 
 const NEVER_SEEN = { neverSeen: true }
 
-/** Whether somebody was told that this reference is never carried out. */
+/** Whether a query was answered with: never processed. */
 export const isNeverSeen = ({ facts }: SimulatedEntry): boolean => 'neverSeen' in facts
 
 /**
- * What is known of a reference, for somebody who asks; undefined where it was not carried out. Then that is written down,
- * so that it stays true: what is still on its way is refused when it arrives.
+ * The entry of a queried reference; undefined if it was not processed. That is recorded, so it stays true: a late
+ * arrival is rejected.
  */
-export async function askedAbout(
+export async function queriedEntry(
   book: SimulatedBook,
   rail: string,
   reference: string,
@@ -41,7 +41,7 @@ export async function askedAbout(
   return isNeverSeen(entry) ? undefined : entry
 }
 
-/** The memory of the simulated rails in the database, one for all processes. */
+/** The simulated rails' memory in the database, shared by all processes. */
 export function simulatedBook(db: Db): SimulatedBook {
   const keep = lane({ name: 'simulated book', run: (rows: readonly EntryRow[]) => keepAll(db, rows) })
   return {
@@ -61,8 +61,8 @@ export function simulatedBook(db: Db): SimulatedBook {
 }
 
 /**
- * Writes what is new with one statement, and reads what was there with a second where there was any. It is not waited for
- * until it is on the disk: only a crash of the database itself lets the simulated rails forget the last moments.
+ * Inserts new entries with one query, and reads existing ones with a second. It does not wait for the disk: only a
+ * database crash loses the last moments.
  */
 async function keepAll(db: Db, rows: readonly EntryRow[]): Promise<SimulatedEntry[]> {
   const { count } = await db`

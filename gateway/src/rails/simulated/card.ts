@@ -3,9 +3,9 @@ import type { Hidden } from '../../kernel/hidden.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
 import type { CardRail, CardRefundOutcome, ChargeOutcome, ChargeRequest, FoundCharge } from '../card.ts'
-import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
 
-/** The sandbox's cards by number. Any other number that passes Luhn's check is approved, and is not reusable. */
+/** The sandbox's cards by number. Any other valid number is approved and not reusable. */
 export const CARDS: Readonly<Record<string, Kind>> = {
   '4111111111111111': 'reusable',
   '5060995994247093': 'otp',
@@ -14,36 +14,36 @@ export const CARDS: Readonly<Record<string, Kind>> = {
   '4242424242424242': 'silent',
 }
 export type Kind = 'reusable' | 'otp' | '3ds' | 'insufficient funds' | 'silent'
-/** Cards on file all have money. So that a renewal can fail too, the kobo of its amount decide: the networks' own codes. */
+/** Stored cards all have money. So that a renewal can fail, the kobo of its amount decide: the networks' own codes. */
 const AMOUNTS: Readonly<Record<string, Kind>> = { '51': 'insufficient funds', '68': 'silent' }
 const PIN = '1234'
 const OTP = '123456'
 
-/** How long the simulated issuer waits for its card holder, in seconds of business time. */
+/** How long the simulated issuer waits for its holder, in seconds of business time. */
 const HOLDER_SECONDS = 600
 
 const CHARGES = 'card'
 const REFUNDS = 'card refund'
 
-/** What the issuer remembers of a charge. Never a number, CVV, PIN or OTP. */
+/** The issuer's record of a charge. Never a number, CVV, PIN or OTP. */
 export type ChargeFacts =
   | { readonly state: 'approved'; readonly reusable: boolean }
   | { readonly state: 'declined'; readonly reason: string }
   | { readonly state: 'otp' }
   | ChallengeFacts
-  /** Approved, but the answer to this call gets lost: who calls again learns it. */
+  /** Approved, but the response to this call is lost: a later query gets it. */
   | { readonly state: 'silent'; readonly call: string }
 
-/** The issuer asks its card holder. */
+/** The issuer challenges its holder. */
 export interface ChallengeFacts {
   readonly state: '3ds'
   readonly wrongOtps: number
 }
 
-/** What the issuer remembers of a refund. */
+/** The issuer's record of a refund. */
 type RefundFacts =
   | { readonly state: 'refunded'; readonly chargeReference: string; readonly amount: string }
-  /** Refunded, but the answer to this call gets lost. */
+  /** Refunded, but the response to this call is lost. */
   | { readonly state: 'silent'; readonly call: string; readonly chargeReference: string; readonly amount: string }
   | { readonly state: 'refused'; readonly reason: string }
 
@@ -52,13 +52,13 @@ export interface World {
   readonly book: SimulatedBook
 }
 
-/** The charge as the issuer knows it now: one that waits for its holder is over after a while. */
+/** The charge's current state: a challenge expires. */
 export async function readCharge({ clock, book }: World, reference: string): Promise<ChargeFacts | undefined> {
   const entry = await book.read(CHARGES, reference)
   return entry === undefined || isNeverSeen(entry) ? undefined : factsNow(entry, clock.now())
 }
 
-/** Answers false where the charge is no longer as it was before. */
+/** Returns false if the charge has changed. */
 export const replaceCharge = (
   { book }: World,
   reference: string,
@@ -75,7 +75,7 @@ function factsNow({ facts, at }: SimulatedEntry, now: Date): ChargeFacts {
   return known.state === '3ds' ? { state: 'declined', reason: 'Authentication timed out' } : known
 }
 
-/** The sandbox's card network and all its issuers. */
+/** The sandbox's card network and issuers. */
 export function simulatedCardRail(world: World): CardRail {
   const { clock, book } = world
   return {
@@ -93,13 +93,13 @@ export function simulatedCardRail(world: World): CardRail {
       if (facts === undefined) return { kind: 'declined', reason: 'No such charge' }
       if (facts.state !== 'otp') return outcomeOf(reference, facts)
       if (!isOtp(otp)) return { kind: 'wrong otp' }
-      await replaceCharge(world, reference, facts, APPROVED) // where it had changed, then to this
+      await replaceCharge(world, reference, facts, APPROVED) // if it had changed, then to this
       return outcomeOf(reference, APPROVED)
     },
 
     find: async (reference): Promise<FoundCharge> => {
       const at = clock.now()
-      const entry = await askedAbout(book, CHARGES, reference, at)
+      const entry = await queriedEntry(book, CHARGES, reference, at)
       return entry === undefined ? { kind: 'not found' } : outcomeOf(reference, factsNow(entry, at))
     },
 
@@ -112,13 +112,13 @@ export function simulatedCardRail(world: World): CardRail {
     },
 
     findRefund: async (reference) => {
-      const entry = await askedAbout(book, REFUNDS, reference, clock.now())
+      const entry = await queriedEntry(book, REFUNDS, reference, clock.now())
       return entry === undefined ? { kind: 'not found' } : refundOutcomeOf(entry.facts as RefundFacts)
     },
   }
 }
 
-/** Whether what is known was decided by this very call, whose answer gets lost. */
+/** Whether this very call decided it, whose response is lost. */
 const isLost = (facts: ChargeFacts | RefundFacts, decided: ChargeFacts | RefundFacts): boolean =>
   facts.state === 'silent' && decided.state === 'silent' && facts.call === decided.call
 
@@ -127,7 +127,7 @@ const newCall = (): string => randomDigits(12)
 const refundOutcomeOf = (facts: RefundFacts): CardRefundOutcome =>
   facts.state === 'refused' ? { kind: 'refused', reason: facts.reason } : { kind: 'refunded' }
 
-/** What is approved goes back; a card that does not answer to a charge does not answer to that either. */
+/** Approved charges are refunded; a silent card is silent here too. */
 function decideRefund(charge: ChargeFacts | undefined, chargeReference: string, amount: Kobo): RefundFacts {
   const facts = { chargeReference, amount: toNairaText(amount) }
   if (charge?.state === 'approved') return { state: 'refunded', ...facts }
@@ -135,7 +135,7 @@ function decideRefund(charge: ChargeFacts | undefined, chargeReference: string, 
   return { state: 'refused', reason: 'No such charge was approved' }
 }
 
-/** Where the issuer asks its card holder. */
+/** The issuer's challenge page. */
 const challengePath = (reference: string): string => `/sandbox/3ds/${reference}`
 
 function outcomeOf(reference: string, facts: ChargeFacts): ChargeOutcome {
@@ -156,13 +156,13 @@ function outcomeOf(reference: string, facts: ChargeFacts): ChargeOutcome {
 export const APPROVED: ChargeFacts = { state: 'approved', reusable: true }
 export const declined = (reason: string): ChargeFacts => ({ state: 'declined', reason })
 
-/** How the issuer of a card takes a charge. A PIN that is given must be right; none is asked for. */
+/** The issuer's decision. A given PIN must be right; none is required. */
 function decide({ card, initiator, amount }: ChargeRequest): ChargeFacts {
   if (card.pin !== null && card.pin.reveal() !== PIN) return declined('Incorrect PIN')
   const kind = (initiator === 'MERCHANT' ? AMOUNTS[String(amount % 100n)] : undefined) ?? CARDS[card.number.reveal()]
   if (kind === 'insufficient funds') return declined('Insufficient funds')
   if (kind === 'silent') return { state: 'silent', call: newCall() }
-  // With a card on file there is no holder to ask.
+  // A stored card has no holder to challenge.
   if (kind === 'reusable' || initiator === 'MERCHANT') return APPROVED
   if (kind === undefined) return { state: 'approved', reusable: false }
   return kind === 'otp' ? { state: 'otp' } : { state: '3ds', wrongOtps: 0 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fromNaira, type Kobo } from '../../kernel/money.ts'
+import { readRecords } from '../../platform/formats/csv.ts'
 import type { BillProduct, Catalogue } from '../biller.ts'
 
 const CATEGORY_NAMES: Readonly<Record<string, string>> = {
@@ -12,11 +13,8 @@ const CATEGORY_NAMES: Readonly<Record<string, string>> = {
   TRANSPORTATION: 'Transportation',
 }
 
-const lines = readFileSync(new URL('catalogue.csv', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .slice(1)
-  .map((line) => line.split(','))
+const [, ...records] = readRecords(readFileSync(new URL('catalogue.csv', import.meta.url), 'utf8'))
+const lines = records.map(({ cells }) => cells)
 
 const amount = (naira: string | undefined): Kobo | null => (naira ? (fromNaira(naira) ?? null) : null)
 
@@ -43,7 +41,7 @@ function product(cells: readonly string[]): BillProduct {
   }
 }
 
-/** What the sandbox's billers sell. */
+/** The products of the sandbox's billers. */
 export const CATALOGUE: Catalogue = {
   categories: Object.entries(CATEGORY_NAMES).map(([code, name]) => ({ code, name })),
   billers: [...new Map(lines.map(([, code = '', name = '']) => [code, { code, name }])).values()],

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.ts'
 import { compact } from '../../kernel/dates.ts'
 import type { DebitOutcome, DebitRail } from '../debit.ts'
-import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
 import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'debit'
 
-/** What becomes of a debit, by how the customer's account ends. All others pay at once. */
+/** A debit's outcome by the end of the customer's account. All others succeed. */
 const DECLINES = /001$/
 const PAYS_LATER = /002$/
 const IS_DORMANT = /004$/
@@ -17,7 +17,7 @@ const INSUFFICIENT: DebitOutcome = { kind: 'declined', reason: 'Insufficient fun
 const DORMANT: DebitOutcome = { kind: 'declined', reason: 'The account is dormant', isStopped: true }
 const REFUSED: DebitOutcome = { kind: 'declined', reason: 'The bank refused the debit', isStopped: false }
 
-/** The sandbox's banks, as customers' accounts there are debited. */
+/** The sandbox's banks, for debits. */
 export function simulatedDebit({ clock, book }: { readonly clock: Clock; readonly book: SimulatedBook }): DebitRail {
   return {
     debit: async ({ reference, accountNumber }) => {
@@ -26,7 +26,7 @@ export function simulatedDebit({ clock, book }: { readonly clock: Clock; readonl
     },
     findDebit: async (reference) => {
       const at = clock.now()
-      const entry = await askedAbout(book, RAIL, reference, at)
+      const entry = await queriedEntry(book, RAIL, reference, at)
       return entry === undefined ? { kind: 'not found' } : outcomeOf(entry, reference, at)
     },
   }
@@ -42,7 +42,7 @@ function outcomeOf(entry: SimulatedEntry, reference: string, now: Date): DebitOu
   return { kind: 'paid', sessionId: sessionIdOf(reference, at) }
 }
 
-/** The same for the same debit, however often it is asked about. */
+/** The same for the same debit. */
 function sessionIdOf(reference: string, sentAt: Date): string {
   const hash = BigInt(`0x${createHash('sha256').update(reference).digest('hex')}`)
   return `${INSTITUTION}${compact(sentAt).slice(2)}${hash.toString().slice(-12)}`

@@ -1,19 +1,19 @@
 import type { IdentityRail, Person, PersonAnswer } from '../identity.ts'
 import { fullName, personOf } from './people.ts'
 
-/** Numbers that nobody has. All others belong to somebody. */
+/** Unassigned numbers. All others belong to someone. */
 const UNKNOWN = /000$/
-/** Accounts whose bank does not answer. */
+/** Accounts whose bank does not respond. */
 const SILENT_BANK = /006$/
-/** BVNs whose holder is another than the account's, or has another first name. */
+/** BVNs of another holder, or with another first name. */
 const ANOTHER_HOLDER = /001$/
 const RELATED_HOLDER = /002$/
-/** No name of the sandbox's people is in it. */
+/** Contains none of the sandbox's names. */
 const STRANGER = 'DORCAS PREYE WHYTE'
 
 /**
- * The sandbox's registers. A BVN and a NIN of the same digits are the same person, so `findNin` shows what a match with
- * the BVN needs.
+ * The sandbox's registers. A BVN and a NIN with the same digits are the same person, so `findNin` shows what matches
+ * the BVN.
  */
 export function simulatedIdentity(): IdentityRail {
   const find = async (digits: string): Promise<PersonAnswer> =>

@@ -16,10 +16,10 @@ export { INSTITUTION } from './institution.ts'
 
 export { CREDITS_SENT_BACK, creditName } from './returns.ts'
 
-/** What the partner behind the sandbox's rails is called. */
+/** The partner of the sandbox's rails. */
 export const SIMULATED = 'simulated'
 
-/** The sandbox's outside world: every rail, with outcomes that a developer can bring about. */
+/** The sandbox's outside world: every rail, with outcomes a developer can trigger. */
 export const simulatedRails = (tools: { readonly clock: Clock; readonly book: SimulatedBook }): Rails => ({
   account: simulatedAccounts(tools),
   biller: simulatedBiller(tools),

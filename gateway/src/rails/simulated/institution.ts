@@ -1,2 +1,2 @@
-/** The number of the sandbox's bank among banks, with which its session ids start. */
+/** The sandbox bank's institution code, which starts its session ids. */
 export const INSTITUTION = '090405'

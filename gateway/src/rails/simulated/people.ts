@@ -39,10 +39,10 @@ const MOBILE_PREFIXES = ['803', '805', '809', '814', '703', '907'] as const
 const BIRTH_YEAR_FIRST = 1960
 const BIRTH_YEARS = 45
 const MONTHS = 12
-/** Every month has so many days. */
+/** Days in every month. */
 const DAYS = 28
 
-/** A made-up person: the same one for the same seed, always. */
+/** A fictional person: always the same for a seed. */
 export function personOf(seed: string): Person {
   const bytes = hash('sha256', seed, 'buffer')
   const pick = <T>(list: readonly T[], place: number): T => list[(bytes[place] ?? 0) % list.length] as T

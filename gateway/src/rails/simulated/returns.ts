@@ -3,18 +3,18 @@ import { compact } from '../../kernel/dates.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import type { ReturnRail, SendBackOrder } from '../returns.ts'
 import type { TransferOutcome } from '../transfer.ts'
-import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
 import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'send-back'
-/** By which reference a credit was sent back: once only. */
+/** Which reference returned a credit: only once. */
 export const CREDITS_SENT_BACK = 'credit sent back'
 export const creditName = ({ bankCode, accountNumber, railReference }: SendBackOrder['credit']): string =>
   `${bankCode}/${accountNumber}/${railReference}`
 
 /**
- * A partner bank that sends credits back, each once. The sandbox itself does not offer it: there a transfer takes the money
- * back, so that the payer's account number says what becomes of it. The sandbox's connector does.
+ * A bank that returns credits, each once. The sandbox itself does not offer it: there a transfer returns the money, so
+ * that the payer's account number determines the outcome. The sandbox's connector does.
  */
 export const simulatedReturns = ({
   clock,
@@ -34,7 +34,7 @@ export const simulatedReturns = ({
     return first.facts['reference'] === reference ? succeeded(entry) : BEFORE
   },
   find: async (reference) => {
-    const entry = await askedAbout(book, RAIL, reference, clock.now())
+    const entry = await queriedEntry(book, RAIL, reference, clock.now())
     if (entry === undefined) return { kind: 'not found' }
     const first = await book.read(CREDITS_SENT_BACK, String(entry.facts['credit']))
     return first?.facts['reference'] === reference ? succeeded(entry) : BEFORE

@@ -3,7 +3,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { compact } from '../../kernel/dates.ts'
 import { randomDigits } from '../../kernel/ids.ts'
 import type { FoundTransfer, TransferOrder, TransferOutcome, TransferRail } from '../transfer.ts'
-import { askedAbout, isNeverSeen, type SimulatedBook, type SimulatedEntry } from './book.ts'
+import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } from './book.ts'
 import { INSTITUTION } from './institution.ts'
 import { fullName, personOf } from './people.ts'
 
@@ -13,7 +13,7 @@ const NOBODY = '0000000000'
 const LATER_SECONDS = 60
 const REVERSED_AFTER_SECONDS = 300
 
-/** What becomes of a transfer, by the last three digits of the account it goes to. All others succeed. */
+/** A transfer's outcome by the last three digits of its account. All others succeed. */
 export const ENDINGS: Readonly<Record<string, (sent: Sent) => Ended>> = {
   '001': () => ({ kind: 'failed', reason: 'Invalid account' }),
   '002': (sent) => (isLater(sent, LATER_SECONDS) ? succeeded(sent) : { kind: 'unknown' }),
@@ -27,10 +27,10 @@ export const ENDINGS: Readonly<Record<string, (sent: Sent) => Ended>> = {
 }
 export const SILENT_ENDING = '006'
 
-/** What may become of a transfer that was sent. */
+/** The outcomes of a sent transfer. */
 type Ended = Exclude<FoundTransfer, { readonly kind: 'not found' }>
 
-/** A transfer as the simulated bank remembers it. */
+/** The simulated bank's record of a transfer. */
 interface Sent {
   readonly accountNumber: string
   readonly sessionId: string
@@ -44,7 +44,7 @@ const isLater = ({ at, now }: Sent, seconds: number): boolean => now >= secondsA
 
 const ending = (accountNumber: string): string => accountNumber.slice(-3)
 
-/** The sandbox's banks: every account exists, under a made-up name, and behaves as its last three digits say. */
+/** The sandbox's banks: every account exists, under a fictional name, and behaves as its last three digits say. */
 export function simulatedTransfers({
   clock,
   book,
@@ -66,13 +66,13 @@ export function simulatedTransfers({
       const entry = await book.keep(RAIL, reference, facts, at)
       if (isNeverSeen(entry)) return TOO_LATE
       const outcome = outcomeOf(entry, at)
-      // What came back meanwhile had gone through: who sends it again learns the rest by asking.
+      // A reversed transfer had succeeded: a repeated send returns that, a query the rest.
       return outcome.kind === 'reversed' ? { kind: 'succeeded', sessionId: outcome.sessionId, finalAt: at } : outcome
     },
 
     find: async (reference) => {
       const at = clock.now()
-      const entry = await askedAbout(book, RAIL, reference, at)
+      const entry = await queriedEntry(book, RAIL, reference, at)
       return entry === undefined ? { kind: 'not found' } : outcomeOf(entry, at)
     },
   }
@@ -80,7 +80,7 @@ export function simulatedTransfers({
 
 const TOO_LATE: TransferOutcome = { kind: 'failed', reason: 'The transfer came too late' }
 
-/** What has become of a transfer that was sent. */
+/** The current outcome of a transfer. */
 function outcomeOf({ facts, at }: SimulatedEntry, now: Date): Ended {
   const { accountNumber, sessionId } = facts as { readonly accountNumber: string; readonly sessionId: string }
   const sent = { accountNumber, sessionId, at, now }

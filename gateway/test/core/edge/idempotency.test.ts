@@ -3,23 +3,23 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { transactionIdOf } from '../../../src/kernel/ids.ts'
-import { type Answer, checkFailure } from '../../harness/answers.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 import { asOwner } from '../../harness/postgres.ts'
+import { type ApiResponse, checkFailure } from '../../harness/responses.ts'
 import { aTransaction } from '../../harness/samples.ts'
 
 const INIT: string = contract.initTransaction.path
 
-const send = (client: Client, key: string, body: object | string, path = INIT): Promise<Answer> =>
+const send = (client: Client, key: string, body: object | string, path = INIT): Promise<ApiResponse> =>
   client.send('POST', path, { headers: { 'idempotency-key': key }, body })
-const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true'
+const isReplayed = ({ headers }: ApiResponse): boolean => headers.get('idempotent-replayed') === 'true'
 const transactionsOf = async (client: Client): Promise<number> =>
   (await client.call(contract.searchTransactions, { query: {} })).totalElements
 
-/** The answer is the first one again: status, bytes, type, and the name of its refusal. */
-function assertRepeats(first: Answer, again: Answer): void {
+/** The response repeats the first one: status, bytes, type and the error's name. */
+function assertRepeats(first: ApiResponse, again: ApiResponse): void {
   assert.ok(isReplayed(again) && !isReplayed(first))
-  const seen = ({ status, text, headers }: Answer): unknown[] => [
+  const seen = ({ status, text, headers }: ApiResponse): unknown[] => [
     status,
     text,
     headers.get('content-type'),
@@ -28,7 +28,7 @@ function assertRepeats(first: Answer, again: Answer): void {
   assert.deepEqual(seen(again), seen(first))
 }
 
-test('the same key with the same body gets the first answer to the byte, and has one effect', async () => {
+test('the same key with the same body gets the first response to the byte, and has one effect', async () => {
   const shop = await aShop()
   const body = aTransaction(shop, { metaData: { a: 1, b: [1, 2] } })
   const first = await send(shop, 'key-1', body)
@@ -60,7 +60,7 @@ test('the same key with another body is 422 and changes nothing', async () => {
   assert.equal(await transactionsOf(shop), 1)
 })
 
-test('a refusal is kept and repeated too, even when it would fare better now', async (t) => {
+test('an error is stored and repeated too, even if the request would succeed now', async (t) => {
   const shop = await gateway(t)
   const body = aTransaction(shop)
   const malformed = await send(shop, 'key-400', { ...body, amount: 5 })
@@ -68,7 +68,7 @@ test('a refusal is kept and repeated too, even when it would fare better now', a
   assert.equal(checkFailure(malformed).code, 'AMOUNT_TOO_SMALL')
   assertRepeats(malformed, await send(shop, 'key-400', { ...body, amount: 5 }))
 
-  const init = { transactionReference: 'KOBO|99|20260301093000|000001' } // unknown as yet
+  const init = { transactionReference: 'KOBO|99|20260301093000|000001' } // does not exist yet
   const unknown = await send(shop, 'key-422', init, contract.initBankTransfer.path)
   assert.equal(unknown.status, 422)
   await shop.call(contract.initTransaction, { body })
@@ -78,7 +78,7 @@ test('a refusal is kept and repeated too, even when it would fare better now', a
   assertRepeats(unknown, await send(shop, 'key-422', init, contract.initBankTransfer.path))
 })
 
-test('401 and 403 are not kept: the same request fares better later', async () => {
+test('401 and 403 are not stored: the same request can succeed later', async () => {
   const shop = await aShop()
   const body = aTransaction(shop)
   const headers = { 'idempotency-key': 'key-1', authorization: 'Bearer none' }
@@ -90,7 +90,7 @@ test('401 and 403 are not kept: the same request fares better later', async () =
   assert.deepEqual([answer.status, isReplayed(answer)], [200, false])
 })
 
-test('a fault of ours is not kept either', async (t) => {
+test('an internal error is not stored either', async (t) => {
   const shop = await gateway(t)
   const body = aTransaction(shop)
   await asOwner(shop.databaseUrl, 'alter table transaction rename to gone')
@@ -100,7 +100,7 @@ test('a fault of ours is not kept either', async (t) => {
   assert.deepEqual([answer.status, isReplayed(answer)], [200, false])
 })
 
-test('a key is the merchant’s own, and the path’s own', async () => {
+test('a key belongs to one merchant and one path', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   const first = await send(shop, 'key-1', aTransaction(shop))
@@ -113,7 +113,7 @@ test('a key is the merchant’s own, and the path’s own', async () => {
   assert.deepEqual([one?.status, two && isReplayed(two)], [404, false])
 })
 
-test('20 twins at once have one effect and one answer', async () => {
+test('20 duplicates at once have one effect and one response', async () => {
   const shop = await aShop()
   const body = aTransaction(shop)
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(shop, 'key-1', body)))
@@ -123,7 +123,7 @@ test('20 twins at once have one effect and one answer', async () => {
   assert.equal(await transactionsOf(shop), 1)
 })
 
-test('a key is forgotten after 24 hours of business time, and not before', async (t) => {
+test('a key expires after 24 hours of business time, and not before', async (t) => {
   const shop = await gateway(t)
   const body = aTransaction(shop)
   const first = await send(shop, 'key-1', body)
@@ -137,7 +137,7 @@ test('a key is forgotten after 24 hours of business time, and not before', async
   )
 })
 
-test('when the first request died under way, the next one with its body takes over', async (t) => {
+test('if the first request died half-way, the next one with its body takes over', async (t) => {
   const shop = await gateway(t)
   const body = aTransaction(shop)
   await send(shop, 'key-1', body)
@@ -165,7 +165,7 @@ test('a key has 1 to 255 characters', async () => {
   assert.equal(await transactionsOf(shop), 1)
 })
 
-test('what is kept tells nobody what was asked or answered: a code cannot be found by trying, a BVN not be read', async (t) => {
+test('a stored key reveals no request or response: a code cannot be brute-forced, a BVN cannot be read', async (t) => {
   const shop = await gateway(t)
   const bvnDetails = { bvn: '12345678901', bvnDateOfBirth: '1994-09-07' }
   const wallet = {
@@ -190,7 +190,7 @@ test('what is kept tells nobody what was asked or answered: a code cannot be fou
   assert.notDeepEqual(kept[1]?.bodyHash, createHash('sha256').update(JSON.stringify(code)).digest())
 })
 
-test('nothing of a login is kept', async (t) => {
+test('nothing of a login is stored', async (t) => {
   const shop = await gateway(t)
   const { apiKey, secretKey } = shop.credentials
   const authorization = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { openPages, type Pages, pinnedScript, readBuiltFiles, slip } from '../../../src/core/edge/pages/index.ts'
 import { refusal } from '../../../src/kernel/errors.ts'
-import { eventStreams } from '../../../src/platform/event-streams.ts'
-import { html } from '../../../src/platform/html.ts'
-import { openHttp } from '../../../src/platform/http.ts'
-import { openLog } from '../../../src/platform/log.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { html } from '../../../src/platform/formats/html.ts'
+import { eventStreams } from '../../../src/platform/http/event-streams.ts'
+import { openHttp } from '../../../src/platform/http/server.ts'
+import { openMetrics } from '../../../src/platform/metrics/metrics.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
 
 /** Pages of the test's own, over real HTTP. */
@@ -29,7 +29,7 @@ async function serving(t: TestContext, declare: (pages: Pages) => void, perMinut
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const full = refusal({ code: 'FULL', status: 422, responseCode: '99', text: 'There is no room for {what}' })
 
-test('what a page shows is escaped, and HTML made by us stays', async (t) => {
+test('text on a page is escaped, and our own HTML is not', async (t) => {
   const url = await serving(t, (pages) =>
     pages.get('/shown/:name', async ({ params, query }) => ({
       page: {
@@ -48,7 +48,7 @@ test('what a page shows is escaped, and HTML made by us stays', async (t) => {
   assert.ok(text.includes('{"note":"\\u003c/script>\\u003cscript>alert(1)"}'))
 })
 
-test('a form reaches its handler, which may lead elsewhere', async (t) => {
+test('a form reaches its handler, which may redirect', async (t) => {
   const url = await serving(t, (pages) =>
     pages.post('/sent', async ({ form }) => ({ seeOther: `/next?decision=${form['decision']}` })),
   )
@@ -56,7 +56,7 @@ test('a form reaches its handler, which may lead elsewhere', async (t) => {
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/next?decision=a b'])
 })
 
-test('a refusal, a failure of ours and too many requests are told as pages', async (t) => {
+test('a rejected request, an internal error and a rate limit are shown as pages', async (t) => {
   const url = await serving(
     t,
     (pages) => {
@@ -82,7 +82,7 @@ test('a refusal, a failure of ours and too many requests are told as pages', asy
   assert.equal((await get('/full'))[0], 429)
 })
 
-test('forms are read by pages alone, and only small ones', async (t) => {
+test('only pages read forms, and only small ones', async (t) => {
   const url = await serving(t, (pages) => pages.post('/sent', async () => ({ seeOther: '/' })))
   const send = async (path: string, body: string): Promise<number> =>
     (await fetch(url + path, { method: 'POST', headers: FORM, body, redirect: 'manual' })).status
@@ -92,7 +92,7 @@ test('forms are read by pages alone, and only small ones', async (t) => {
   assert.equal(answer.status, 415)
 })
 
-test('a page may be framed by nobody, or only by whom it names', async (t) => {
+test('a page may be framed by no site, or only by those it names', async (t) => {
   const url = await serving(t, (pages) => {
     const body = html`<p>Hello</p>`
     pages.get('/alone', async () => ({ page: { title: 'Alone', body } }))
@@ -111,7 +111,7 @@ test('a page may be framed by nobody, or only by whom it names', async (t) => {
   assert.equal(framed.headers.get('x-frame-options'), null)
 })
 
-test('built files are sent compressed, may be kept for ever, and are not sent twice', async () => {
+test('built files are compressed, cached forever and not sent twice', async () => {
   const { url } = await aShop()
   const { address } = readBuiltFiles().find('style.css')
   for (const [accepted, form] of [
@@ -131,7 +131,7 @@ test('built files are sent compressed, may be kept for ever, and are not sent tw
   assert.equal((await fetch(`${url}/assets/nothing.css`)).status, 404)
 })
 
-test('the inline script is served under its hash for ever, to pages of all sites, and so is each version before it', async (t) => {
+test('the inline script is served under its hash forever, to pages of all sites, and so is each earlier version', async (t) => {
   const shop = await gateway(t)
   const { path, integrity } = pinnedScript(readBuiltFiles().find('plugin.js'))
   const [plain, pinned] = await Promise.all([fetch(`${shop.url}/plugin/checkout.js`), fetch(shop.url + path)])
@@ -141,7 +141,11 @@ test('the inline script is served under its hash for ever, to pages of all sites
   assert.match(plain.headers.get('cache-control') ?? '', /max-age=300$/)
   assert.match(pinned.headers.get('cache-control') ?? '', /immutable/)
   for (const { headers } of [plain, pinned]) {
-    assert.equal(headers.get('access-control-allow-origin'), '*', 'a browser compares only what it may read')
+    assert.equal(
+      headers.get('access-control-allow-origin'),
+      '*',
+      'a browser compares only the headers that it may read',
+    )
     assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')
   }
   await shop.db`insert into inline_script values ('0123456789ab', 'older()', ${shop.core.wall.now()})`
@@ -155,7 +159,7 @@ test('the inline script is served under its hash for ever, to pages of all sites
     assert.ok([400, 404].includes((await fetch(`${shop.url}/plugin/checkout.${hash}.js`)).status), hash)
 })
 
-test('who follows a wrong link in a browser sees a page; a program gets the envelope', async () => {
+test('a wrong link shows a page in a browser; a program gets the envelope', async () => {
   const { url } = await aShop()
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const type = async (path: string, init: RequestInit): Promise<[number, string]> => {

@@ -3,18 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import type { Route } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { readCredentials } from '../../../src/app/demo.ts'
 import { openOnce } from '../../../src/core/edge/idempotency.ts'
-import { openDatabase } from '../../../src/platform/db.ts'
+import { readCredentials } from '../../../src/features/sandbox/index.ts'
+import { type Clock, wallClock } from '../../../src/kernel/clock.ts'
+import { openDatabase } from '../../../src/platform/postgres/db.ts'
 import type { Rails } from '../../../src/rails/index.ts'
 import { simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
-import type { Answer } from '../../harness/answers.ts'
 import { testWall } from '../../harness/clock.ts'
 import { aShop, type Client, client, gateway, type Shop } from '../../harness/gateway.ts'
+import { long } from '../../harness/long.ts'
 import { aMandate, anActiveMandate, daysAfter } from '../../harness/mandate-samples.ts'
 import { asOwner, ownDatabase } from '../../harness/postgres.ts'
 import { startProgram } from '../../harness/processes.ts'
 import { aRefund, paid } from '../../harness/refund-samples.ts'
+import type { ApiResponse } from '../../harness/responses.ts'
 import {
   aBatch,
   aCard,
@@ -27,28 +29,31 @@ import {
   BVN,
   CARDS,
   charge,
-  opened,
+  openTransaction,
   statusOf,
 } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
 import { RAILS_SECRET, railAdapter } from '../../rails/adapter.ts'
 
-const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true'
+const isReplayed = ({ headers }: ApiResponse): boolean => headers.get('idempotent-replayed') === 'true'
 
-/** Sends a request under a key of its own, again and again the same. */
+/** Sends the same request repeatedly under one key of its own. */
 function keyed(shop: Client, route: Route, body: object) {
   const key = randomUUID()
   return { key, send: () => shop.send('POST', route.path, { headers: { 'idempotency-key': key }, body }) }
 }
 
-/** Has the process that holds a key look dead, before it has kept an answer. */
+/** Makes the process that holds a key look dead before it stores a response. */
 const forgetAnswer = (shop: Pick<Shop, 'db'>, key: string) =>
   shop.db`update idempotency_key set status = null, answer = null, refusal = null, leased_until = 'epoch' where key = ${key}`
 
-/** Each route whose effect bears a reference of the caller's, and a request that has one. */
+/** Each route whose effect carries a reference of the caller, with a request that has one. */
 const REQUESTS: readonly (readonly [Route, (shop: Shop) => Promise<object> | object])[] = [
   [contract.initTransaction, (shop) => aTransaction(shop)],
-  [contract.chargeCard, async (shop) => ({ transactionReference: await opened(shop), card: aCard(CARDS.success) })],
+  [
+    contract.chargeCard,
+    async (shop) => ({ transactionReference: await openTransaction(shop), card: aCard(CARDS.success) }),
+  ],
   [contract.chargeCardToken, aTokenCharge],
   [contract.initiateTransfer, (shop) => aTransfer(shop)],
   [contract.initiateBatch, (shop) => aBatch(shop, [anItem(), anItem({ amount: 700 })])],
@@ -95,7 +100,7 @@ const REQUESTS: readonly (readonly [Route, (shop: Shop) => Promise<object> | obj
 ]
 
 async function aTokenCharge(shop: Shop): Promise<object> {
-  const reference = await opened(shop, { customerEmail: 'ada@example.com' })
+  const reference = await openTransaction(shop, { customerEmail: 'ada@example.com' })
   await charge(shop, reference, CARDS.success)
   return {
     cardToken: (await statusOf(shop, reference)).cardDetails?.cardToken,
@@ -110,14 +115,14 @@ async function aTokenCharge(shop: Shop): Promise<object> {
   }
 }
 
-/** What names an effect in an answer, whatever has become of it since. */
-const namesOf = ({ body }: Answer): string =>
+/** The names of an effect in a response, whatever its status is now. */
+const namesOf = ({ body }: ApiResponse): string =>
   JSON.stringify(body.responseBody, (key, value) =>
     /status|message|completed|paidOn|amountPaid|comment/i.test(key) ? undefined : value,
   )
 
 for (const [route, bodyOf] of REQUESTS)
-  test(`POST ${route.path}: when the first try died before it answered, the next one answers what that has left`, async () => {
+  test(`POST ${route.path}: if the first attempt died before it responded, the next one returns the same result`, async () => {
     const shop = await aShop()
     await shop.call(contract.changeSettings, { body: { otpEnabled: false, permissions: { bills: true } } })
     const { key, send } = keyed(shop, route, await bodyOf(shop))
@@ -131,9 +136,9 @@ for (const [route, bodyOf] of REQUESTS)
     assert.deepEqual([third.text, isReplayed(third)], [second.text, true])
   })
 
-test('what was refused is refused again where the first try died: a declined card, and a reference that was another’s', async () => {
+test('a rejected request is rejected again if the first attempt died: a declined card, and a reference already used', async () => {
   const shop = await aShop()
-  const transactionReference = await opened(shop)
+  const transactionReference = await openTransaction(shop)
   const declined = keyed(shop, contract.chargeCard, { transactionReference, card: aCard(CARDS.insufficientFunds) })
   const first = await declined.send()
   assert.equal(first.status, 400)
@@ -148,11 +153,11 @@ test('what was refused is refused again where the first try died: a declined car
   assert.equal((await ours.send()).body.responseMessage, 'Duplicate payment reference')
 })
 
-test('a request that failed on our side is asked again: what it has left is answered, and made once', async (t) => {
+test('a request that failed on our side can be retried: its effect is returned, and made once', async (t) => {
   const shop = await gateway(t)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const { send } = keyed(shop, contract.initiateTransfer, await aTransfer(shop))
-  // The transfer is accepted and sent, and what came of it cannot be written down.
+  // The transfer is accepted and sent, and its outcome cannot be stored.
   const { databaseUrl } = shop
   const broken = 'create trigger broken before update on transfer for each row execute function refuse_change()'
   await asOwner(databaseUrl, broken)
@@ -163,7 +168,7 @@ test('a request that failed on our side is asked again: what it has left is answ
   assert.equal((await shop.db`select from transfer`).count, 1)
 })
 
-test('who was taken for dead and is not says what its successor said', async () => {
+test('a process that was wrongly taken for dead returns what its successor returned', async () => {
   const { core, merchantId, db } = await aShop()
   const once = openOnce(core)
   const request = { merchantId, path: '/', key: randomUUID(), body: {} }
@@ -179,7 +184,7 @@ test('who was taken for dead and is not says what its successor said', async () 
   await begun.promise
   await db`update idempotency_key set leased_until = 'epoch' where key = ${request.key}`
   const second = await once(request, async (since) => {
-    assert.ok(since !== undefined, 'it is told that there was an earlier try')
+    assert.ok(since !== undefined, 'it knows of the earlier attempt')
     return said('second')
   })
   slow.resolve()
@@ -187,15 +192,15 @@ test('who was taken for dead and is not says what its successor said', async () 
   assert.deepEqual(await first, { ...said('second'), replayed: true })
 })
 
-/** The partners behind an adapter, with a bank that carries out a transfer at once and answers when it is let. */
-async function aSlowBank(t: TestContext) {
+/** The partners behind an adapter, with a bank that makes a transfer at once and responds when `answer` is called. */
+async function aSlowBank(t: TestContext, clock: Clock) {
   const { url, drop } = await ownDatabase()
   const db = openDatabase(url, 3)
   t.after(async () => {
     await db.end()
     await drop()
   })
-  const rails = simulatedRails({ clock: testWall, book: simulatedBook(db) })
+  const rails = simulatedRails({ clock, book: simulatedBook(db) })
   const answering = Promise.withResolvers<void>()
   let sent = 0
   const transfer: Rails['transfer'] = {
@@ -207,13 +212,13 @@ async function aSlowBank(t: TestContext) {
       return outcome
     },
   }
-  const adapter = await railAdapter(t, { ...rails, transfer }, testWall)
+  const adapter = await railAdapter(t, { ...rails, transfer }, clock)
   const env = { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET }
   return { env, sent: () => sent, answer: () => answering.resolve() }
 }
 
-test('a request that takes longer than its lease keeps its key: a twin waits, and both get one answer', async (t) => {
-  const bank = await aSlowBank(t)
+test('a request that takes longer than its lease keeps its key: a duplicate waits, and both get one response', async (t) => {
+  const bank = await aSlowBank(t, testWall)
   const shop = await gateway(t, { env: bank.env, requestLeaseSeconds: 3 })
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const { key, send } = keyed(shop, contract.initiateTransfer, await aTransfer(shop))
@@ -221,7 +226,7 @@ test('a request that takes longer than its lease keeps its key: a twin waits, an
   await until('the bank has it', () => bank.sent() === 1)
   const leasedUntil = async (): Promise<Date> => {
     const [row] = await shop.db<{ leasedUntil: Date }[]>`select leased_until from idempotency_key where key = ${key}`
-    return row?.leasedUntil ?? assert.fail('the key is held')
+    return row?.leasedUntil ?? assert.fail('the key is leased')
   }
   const taken = await leasedUntil()
   await until('the lease is renewed', async () => (await leasedUntil()) > taken)
@@ -234,38 +239,43 @@ test('a request that takes longer than its lease keeps its key: a twin waits, an
   assert.equal((await shop.db`select from transfer`).count, 1)
 })
 
-test('a request whose process is killed while the bank works: the next one answers the one transfer, and never that it is a duplicate', async (t) => {
-  const bank = await aSlowBank(t)
-  const { url: databaseUrl, drop } = await ownDatabase()
-  t.after(drop)
-  const shop = await gateway(t, { databaseUrl, env: bank.env })
-  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
-  const program = startProgram(t, 'gateway/src/main.ts', [], {
-    ...bank.env,
-    DATABASE_URL: databaseUrl,
-    KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    PORT: '0',
-  })
-  const url = await program.says(/^Kobo is ready at (\S+)/m)
-  const dying = await client(url, (await readCredentials(shop.core, url)) ?? assert.fail('there is a merchant'))
-  const body = await aTransfer(shop)
-  const headers = { 'idempotency-key': randomUUID() }
-  const unanswered = dying.send('POST', contract.initiateTransfer.path, { headers, body }).catch(() => 'no answer')
-  await until('the bank has it', () => bank.sent() === 1)
-  program.child.kill('SIGKILL')
-  assert.equal(await unanswered, 'no answer')
-  bank.answer()
-  // Leases of real time are ended, not waited for.
-  await shop.db`update idempotency_key set leased_until = 'epoch'`
+long(
+  'if a process is killed while the bank works, a retry returns the one transfer, and never a duplicate error',
+  async (t) => {
+    // The program runs on the real clock, so the bank and the other node do too.
+    const bank = await aSlowBank(t, wallClock)
+    const { url: databaseUrl, drop } = await ownDatabase()
+    t.after(drop)
+    const shop = await gateway(t, { databaseUrl, env: bank.env, wall: wallClock })
+    await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+    const program = startProgram(t, 'gateway/src/main.ts', [], {
+      ...bank.env,
+      DATABASE_URL: databaseUrl,
+      KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      PORT: '0',
+    })
+    const url = await program.says(/^Kobo is ready at (\S+)/m)
+    const dying = await client(url, (await readCredentials(shop.core, url)) ?? assert.fail('there is a merchant'))
+    const body = await aTransfer(shop)
+    const headers = { 'idempotency-key': randomUUID() }
+    const unanswered = dying.send('POST', contract.initiateTransfer.path, { headers, body }).catch(() => 'no answer')
+    await until('the bank has it', () => bank.sent() === 1)
+    program.child.kill('SIGKILL')
+    assert.equal(await unanswered, 'no answer')
+    bank.answer()
+    // The test ends the dead program's leases instead of waiting for them.
+    await shop.db`update idempotency_key set leased_until = 'epoch'`
 
-  const send = () => shop.send('POST', contract.initiateTransfer.path, { headers, body })
-  const taken = await send()
-  assert.deepEqual([taken.status, isReplayed(taken)], [200, false], taken.text)
-  assert.equal((taken.body.responseBody as { reference: string }).reference, body.reference)
-  await shop.db`update rail_order set leased_until = 'epoch'`
-  await shop.advance(61)
-  const { status } = await shop.call(contract.getTransfer, { query: { reference: body.reference } })
-  assert.deepEqual([status, bank.sent()], ['SUCCESS', 1])
-  const again = await send()
-  assert.deepEqual([again.text, isReplayed(again)], [taken.text, true])
-})
+    const send = () => shop.send('POST', contract.initiateTransfer.path, { headers, body })
+    const taken = await send()
+    assert.deepEqual([taken.status, isReplayed(taken)], [200, false], taken.text)
+    assert.equal((taken.body.responseBody as { reference: string }).reference, body.reference)
+    await shop.db`update rail_order set leased_until = 'epoch'`
+    await shop.advance(61)
+    const transfer = () => shop.call(contract.getTransfer, { query: { reference: body.reference } })
+    await until('the transfer is concluded', async () => (await transfer()).status === 'SUCCESS')
+    assert.equal(bank.sent(), 1)
+    const again = await send()
+    assert.deepEqual([again.text, isReplayed(again)], [taken.text, true])
+  },
+)

@@ -4,9 +4,9 @@ import * as contract from '@kobo/contract'
 import { aGateway } from '../../../../cli/test/commands.ts'
 import { basic } from '../../harness/gateway.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
 
-test('a token ends with the secret that it was given for', async (t) => {
+test('a token ends with the secret that it was issued for', async (t) => {
   const { shop, prints } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const banks = () => shop.send('GET', contract.listBanks.path)
@@ -15,7 +15,7 @@ test('a token ends with the secret that it was given for', async (t) => {
   const { secretKey } = await prints('merchant', 'rotate-secret', '--merchant', code, '--overlap', '1')
   assert.equal((await banks()).status, 200)
   const again = await prints('merchant', 'rotate-secret', '--merchant', code, '--overlap', '0')
-  await until('the withdrawn secret opens nothing', async () => (await banks()).status === 401)
+  await until('the revoked secret opens nothing', async () => (await banks()).status === 401)
   assert.equal((await banks()).headers.get(contract.REFUSAL_HEADER), 'EXPIRED_TOKEN')
 
   const login = (secret: string) =>
@@ -26,7 +26,7 @@ test('a token ends with the secret that it was given for', async (t) => {
   assert.equal((await login(again.secretKey)).status, 200)
 })
 
-test('a suspended merchant can do nothing, what arrives for it is booked, and it goes on when it is resumed', async (t) => {
+test('a suspended merchant can do nothing, its incoming money is posted, and it continues when resumed', async (t) => {
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const account = await anAccount(shop, { amount: 500 })
@@ -34,19 +34,19 @@ test('a suspended merchant can do nothing, what arrives for it is booked, and it
   assert.deepEqual(await standing('suspend'), { merchant: code, standing: 'SUSPENDED' })
 
   const login = () => shop.send('POST', contract.login.path, { headers: { authorization: basic(shop.credentials) } })
-  await until('it holds', async () => (await login()).status === 403)
+  await until('the suspension takes effect', async () => (await login()).status === 403)
   const refused = await shop.send('GET', contract.listBanks.path)
   assert.deepEqual([refused.status, refused.headers.get(contract.REFUSAL_HEADER)], [403, 'MERCHANT_SUSPENDED'])
   await pay(shop, account, 500)
-  await misused([/is SUSPENDED/, 'merchant', 'suspend', '--merchant', code, '--reason', 'again'])
-  await misused([/still has .* pay it out first/, 'merchant', 'close', '--merchant', code, '--reason', 'gone'])
+  await misused([/is already SUSPENDED/, 'merchant', 'suspend', '--merchant', code, '--reason', 'again'])
+  await misused([/still has .*Pay it out first/, 'merchant', 'close', '--merchant', code, '--reason', 'gone'])
 
   await standing('resume')
   await until('it may call again', async () => (await login()).status === 200)
   assert.equal((await shop.db`select from payment`).length, 1)
 })
 
-test('what a suspended merchant was to be paid out waits, and leaves when it is resumed', async (t) => {
+test('payouts of a suspended merchant wait and leave when it is resumed', async (t) => {
   const { shop, prints } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const bystander = await shop.anotherMerchant()
@@ -63,5 +63,5 @@ test('what a suspended merchant was to be paid out waits, and leaves when it is 
   assert.deepEqual(await payouts(), ['WAITING'])
   await prints('merchant', 'resume', '--merchant', code, '--reason', 'all is well')
   await pass(3_600)
-  await until('the payout is over', async () => (await payouts()).join() === 'CONCLUDED')
+  await until('the payout is concluded', async () => (await payouts()).join() === 'CONCLUDED')
 })

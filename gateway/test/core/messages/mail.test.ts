@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { openMailer } from '../../../src/core/messages/mail.ts'
-import { openLog } from '../../../src/platform/log.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
 import { openSmtp } from '../../../src/platform/smtp.ts'
 import { aShop, type Shop } from '../../harness/gateway.ts'
 import { mailServer } from '../../harness/mail-server.ts'
@@ -18,13 +18,13 @@ async function mailerOf(shop: Shop, smtpUrl?: string, keepsInbox = true) {
   return { ...openMailer({ core: shop.core, log: openLog('silent'), smtp, keepsInbox }), close: () => smtp?.close() }
 }
 
-test('a mail reaches the mail server as it was written, and the inbox keeps it', async (t) => {
+test('an email reaches the mail server as written, and the inbox keeps it', async (t) => {
   const shop = await aShop()
   const { url, mails } = await mailServer(t)
   const mailer = await mailerOf(shop, url)
   t.after(mailer.close)
   const merchantId = await merchantIdOf(shop)
-  const mail = { merchantId, to: 'ada@example.com', subject: 'Your code', text: 'The code is on its way: àbí?' }
+  const mail = { merchantId, to: 'ada@example.com', subject: 'Your code', text: 'Your code: àbí?' }
   assert.equal(await mailer.send(mail), true)
   assert.equal(mails.length, 1)
   assert.match(mails[0] ?? '', /^To: ada@example\.com\r?$/m)
@@ -33,7 +33,7 @@ test('a mail reaches the mail server as it was written, and the inbox keeps it',
   assert.deepEqual([kept?.to, kept?.subject, kept?.text], [mail.to, mail.subject, mail.text])
 })
 
-test('the inbox shows a merchant its own mails, newest first, by recipient, up to a limit', async () => {
+test('the inbox shows a merchant its own emails, newest first, by recipient, up to a limit', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   const mailer = await mailerOf(shop)
@@ -53,15 +53,15 @@ test('the inbox shows a merchant its own mails, newest first, by recipient, up t
   await shop.refused(400, contract.readInbox, { query: { limit: 0 } })
 })
 
-test('a mail that cannot be sent is told, never thrown', async (t) => {
+test('an email that cannot be sent is reported, never thrown', async (t) => {
   const shop = await aShop()
   const merchantId = await merchantIdOf(shop)
   const mail = { merchantId, to: 'ada@example.com', subject: 'x', text: 'x' }
   const deaf = await mailerOf(shop, 'smtp://127.0.0.1:1')
   t.after(deaf.close)
-  assert.equal(await deaf.send(mail), false, 'nobody listens there')
-  assert.equal(await (await mailerOf(shop, undefined, false)).send(mail), false, 'no mail server is named')
+  assert.equal(await deaf.send(mail), false, 'no server listens there')
+  assert.equal(await (await mailerOf(shop, undefined, false)).send(mail), false, 'no mail server is configured')
   await shop.call(contract.changeSettings, { body: { mail: 'FAIL' } })
-  assert.equal(await (await mailerOf(shop)).send(mail), false, 'the sandbox was told to let mails fail')
+  assert.equal(await (await mailerOf(shop)).send(mail), false, 'the sandbox is set to fail emails')
   assert.deepEqual(await shop.call(contract.readInbox, { query: {} }), [])
 })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { spread } from '../../../src/core/money/ledger/index.ts'
-import { type FeeBearer, type FeeTerms, feeDue, payableFor } from '../../../src/core/money/pricing/index.ts'
 import {
   change,
   divide,
@@ -12,6 +11,7 @@ import {
   type Parts,
   splitFault,
 } from '../../../src/core/money/splits.ts'
+import { type FeeBearer, type FeeTerms, feeDue, payableFor } from '../../../src/core/pricing/index.ts'
 import { type Kobo, kobo, sum } from '../../../src/kernel/money.ts'
 import { fromPercentage, shareOf, toPercentage, WHOLE } from '../../../src/kernel/percentage.ts'
 
@@ -32,7 +32,7 @@ for (const [wire, expected] of [
   ['1e1', undefined],
   [' 5', undefined],
 ] as const) {
-  test(`${JSON.stringify(wire)} percent is ${expected === undefined ? 'refused' : `${expected} millionths`}`, () => {
+  test(`${JSON.stringify(wire)} percent is ${expected === undefined ? 'rejected' : `${expected} millionths`}`, () => {
     assert.equal(fromPercentage(wire), expected)
     if (typeof wire === 'number' && expected !== undefined) assert.equal(toPercentage(expected), wire)
   })
@@ -60,29 +60,24 @@ const shown = ({ merchant, subAccounts }: Parts): string =>
 
 for (const [what, splits, payment, expected] of [
   ['a percentage', [percent('A', 20)], paid(100_000n, 1_500n), 'M 80000-1500 A 20000-0'],
-  ['a percentage that does not divide', [percent('A', 33)], paid(100n, 0n), 'M 67-0 A 33-0'],
+  ['a percentage that does not divide evenly', [percent('A', 33)], paid(100n, 0n), 'M 67-0 A 33-0'],
   ['two halves of an odd kobo', [percent('A', 50), percent('B', 50)], paid(1n, 0n), 'M 1-0 A 0-0 B 0-0'],
   ['a fixed amount', [fixed('A', 30_000)], paid(100_000n, 1_500n), 'M 70000-1500 A 30000-0'],
   [
-    'fixed amounts in their order, up to what is left',
+    'fixed amounts in order, up to the remainder',
     [fixed('A', 60), fixed('B', 60), fixed('C', 60)],
     paid(100n, 0n),
     'M 0-0 A 60-0 B 40-0 C 0-0',
   ],
   [
-    'percentages first, then fixed amounts of what is left',
+    'percentages first, then fixed amounts of the remainder',
     [fixed('A', 80), percent('B', 50)],
     paid(100n, 0n),
     'M 0-0 A 50-0 B 50-0',
   ],
   ['all of the fee borne', [percent('A', 20, 100)], paid(100_000n, 1_500n), 'M 80000-0 A 20000-1500'],
   ['half of the fee borne', [percent('A', 20, 50)], paid(100_000n, 1_501n), 'M 80000-751 A 20000-750'],
-  [
-    'a part of the fee above the split is cut',
-    [percent('A', 1, 100)],
-    paid(100_000n, 1_500n),
-    'M 99000-500 A 1000-1000',
-  ],
+  ['a fee share above the split is capped', [percent('A', 1, 100)], paid(100_000n, 1_500n), 'M 99000-500 A 1000-1000'],
   [
     'a fee that the merchant cannot cover falls on the last sub account',
     [percent('A', 50), percent('B', 50)],
@@ -90,13 +85,13 @@ for (const [what, splits, payment, expected] of [
     'M 0-0 A 50000-0 B 50000-1500',
   ],
   [
-    'and on those before it, where it is more',
+    'and on earlier ones, if it is more',
     [fixed('A', 99_000), fixed('B', 1_000)],
     paid(100_000n, 1_500n),
     'M 0-0 A 99000-500 B 1000-1000',
   ],
   [
-    'the amount without the fee, where the customer bears it',
+    'the amount without the fee, if the customer bears it',
     [percent('A', 20, 100)],
     paid(101_500n, 1_500n, 'CUSTOMER'),
     'M 81500-1500 A 20000-0',
@@ -118,12 +113,12 @@ for (const [fault, splits, amount] of [
   [undefined, [fixed('A', 50), percent('B', 50)], 100n],
   [undefined, [fixed('A', 60), fixed('B', 41)], undefined],
 ] as const) {
-  test(`${splits.length} splits of ${amount ?? 'an unknown amount'} are ${fault ?? 'sound'}`, () =>
+  test(`${splits.length} splits of ${amount ?? 'an unknown amount'} are ${fault ?? 'valid'}`, () =>
     assert.equal(splitFault(splits, amount === undefined ? undefined : kobo(amount)), fault))
 }
 
 const CODES = ['A', 'B', 'C', 'D'] as const
-/** Shares of which no set is above the whole. */
+/** Shares that never exceed the whole. */
 const someShares = (max: number) =>
   fc.array(fc.integer({ min: 0, max: WHOLE }), { minLength: 1, maxLength: max }).map((list) => {
     const total = list.reduce((a, b) => a + b, 0)
@@ -154,16 +149,16 @@ const anyTerms: fc.Arbitrary<FeeTerms> = fc.record({
   feeBearer: fc.constantFrom<FeeBearer>('MERCHANT', 'CUSTOMER'),
 })
 
-/** What stands in the way of a division being just; undefined where nothing does. */
+/** Why a division is wrong; undefined if it is right. */
 function injustice(parts: Parts, { amountPaid, fee }: Paid): string | undefined {
   const all = [parts.merchant, ...parts.subAccounts]
-  if (sum(all.map(({ share }) => share)) !== amountPaid) return 'shares do not add up to what was paid'
+  if (sum(all.map(({ share }) => share)) !== amountPaid) return 'shares do not add up to the amount paid'
   if (sum(all.map((part) => part.fee)) !== fee) return 'parts of the fee do not add up to the fee'
-  if (all.some((part) => part.share < 0n || part.fee < 0n || income(part) < 0n)) return 'a part is below zero'
+  if (all.some((part) => part.share < 0n || part.fee < 0n || income(part) < 0n)) return 'a part is negative'
   return undefined
 }
 
-test('whatever is split and paid, the parts add up to what was paid, none is below zero, and the remainder is the merchant’s', () => {
+test('for any split and payment, the parts add up to the amount paid, none is negative, and the merchant gets the remainder', () => {
   fc.assert(
     fc.property(
       someSplits,
@@ -178,7 +173,7 @@ test('whatever is split and paid, the parts add up to what was paid, none is bel
   )
 })
 
-test('a percentage is of all that was paid, rounded down, whatever stands beside it', () => {
+test('a percentage is of the whole amount paid, rounded down, whatever the other splits are', () => {
   fc.assert(
     fc.property(someSplits, someKobo(20_000_000n), (splits, amountPaid) => {
       const unique = splits.map((split, index) => ({ ...split, subAccountCode: CODES[index] ?? 'A' }))
@@ -192,7 +187,7 @@ test('a percentage is of all that was paid, rounded down, whatever stands beside
   )
 })
 
-test('a customer who bears the fee and pays what is asked for leaves the whole amount to be split', () => {
+test('a customer who bears the fee and pays the amount due leaves the whole amount to be split', () => {
   fc.assert(
     fc.property(someSplits, anyTerms, someKobo(10_000_000n), (splits, terms, amount) => {
       const borne = { ...terms, feeBearer: 'CUSTOMER' as const }
@@ -208,7 +203,7 @@ test('a customer who bears the fee and pays what is asked for leaves the whole a
   )
 })
 
-test('whatever credits arrive, what is booked with each adds up to the division of the sum', () => {
+test('for any sequence of credits, the parts posted with each add up to the split of the sum', () => {
   fc.assert(
     fc.property(
       someSplits,

@@ -5,7 +5,7 @@ import { secondsAfter } from '../../../src/kernel/clock.ts'
 
 const MOST = 128
 
-/** A breaker whose time the test holds. */
+/** A breaker whose time the test sets. */
 function atHand() {
   let now = new Date('2026-03-01T09:30:00Z')
   const breaker = openBreaker({ now: () => now })
@@ -20,18 +20,18 @@ function atHand() {
   }
 }
 
-test('a slot is left alone after five calls in a row without any answer, and no other with it', () => {
+test('a slot is paused after five calls in a row without a response, and no other with it', () => {
   const { limit, note, resting, hearNothing } = atHand()
   hearNothing(4)
   assert.equal(limit('bank', MOST), MOST)
   note('bank', true)
   hearNothing(4)
-  assert.deepEqual([limit('bank', MOST), resting()], [MOST, []], 'an answer, whatever it says, ends the row')
+  assert.deepEqual([limit('bank', MOST), resting()], [MOST, []], 'any response ends the row')
   hearNothing(1)
   assert.deepEqual([limit('bank', MOST), limit('other', MOST), resting()], [0, MOST, ['bank']])
 })
 
-test('after its rest one call at a time goes through; one that is answered lets all through again', () => {
+test('after its pause one call at a time goes through; one response lets all through again', () => {
   const { limit, note, hearNothing, pass } = atHand()
   hearNothing(5)
   pass(9)
@@ -42,7 +42,7 @@ test('after its rest one call at a time goes through; one that is answered lets 
   assert.equal(limit('bank', MOST), MOST)
 })
 
-test('each rest is twice as long as the one before, up to five minutes', () => {
+test('each pause is twice as long as the previous one, up to five minutes', () => {
   const { limit, hearNothing, pass } = atHand()
   hearNothing(5)
   for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {

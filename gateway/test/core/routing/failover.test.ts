@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { sandbox } from '../../../../rails/test/connectors.ts'
+import { sandbox } from '../../../../connectors/test/connectors.ts'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean, partnerBalances } from '../../../src/core/money/ledger/index.ts'
 import { type RoutingTable, setTable } from '../../../src/core/routing/index.ts'
 import { hidden } from '../../../src/kernel/hidden.ts'
-import { signQuestion } from '../../../src/rails/protocol/index.ts'
+import { signRequest } from '../../../src/rails/protocol/index.ts'
 import { testWall } from '../../harness/clock.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
 import { aTransaction, CARDS, charge, transferTo } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
 
 const SECRETS = { wema: 'the-secret-between-gateway-and-wema', providus: 'the-secret-between-us-and-providus' }
 const KOBO_RAILS_SECRET = `wema=${SECRETS.wema},providus=${SECRETS.providus}`
 
-/** A gateway with two partners, of which the first is taken where nothing else is said. */
+/** A gateway with two partners; the first is the default. */
 async function twoPartners(t: TestContext, connectors = 'wema=sandbox,providus=sandbox') {
   const rails = await sandbox(t, { wall: testWall, env: { KOBO_CONNECTORS: connectors, KOBO_RAILS_SECRET } })
   const [wema, providus] = [rails.at('wema'), rails.at('providus')]
@@ -34,7 +34,7 @@ const ordersOf = ({ db }: TestGateway) =>
   db<{ partner: string; slot: string; routingVersion: number | null; state: string }[]>`
     select partner, slot, routing_version, state from rail_order order by created_at, id`
 
-/** What the books say that each partner holds, by means, in kobo. */
+/** Each partner's balance in the ledger by payment method, in kobo. */
 const heldBy = async ({ db }: TestGateway) =>
   Object.fromEntries(
     (await partnerBalances(db)).flatMap(({ partner, byRail }) => (partner === null ? [] : [[partner, byRail]])),
@@ -42,9 +42,9 @@ const heldBy = async ({ db }: TestGateway) =>
 
 const checkBooks = async ({ db }: TestGateway) => assert.ok(isClean(await verifyLedger(db)))
 
-test('what was not sent goes to another partner in the same request, and the order is with that one from then on', async (t) => {
+test('a request that was not sent goes to another partner at once, and the order stays with that one', async (t) => {
   const { shop, wema, providus } = await twoPartners(t)
-  wema.mischief.plant('not sent', { operation: 'transfer/send' })
+  wema.faults.inject('not sent', { operation: 'transfer/send' })
   const { status } = await transferTo(shop, '789', { amount: 1_000 })
   assert.equal(status, 'SUCCESS')
   assert.deepEqual([(await effectsOf(wema)).length, (await effectsOf(providus)).length], [0, 1])
@@ -53,19 +53,19 @@ test('what was not sent goes to another partner in the same request, and the ord
     [['providus', 'providus/transfer/058']],
   )
   assert.deepEqual(await heldBy(shop), { providus: { transfers: -100_000n } })
-  providus.mischief.plant('not sent', { operation: 'transfer/send' })
+  providus.faults.inject('not sent', { operation: 'transfer/send' })
   const refused = await transferTo(shop, '789', { amount: 2_000 })
-  assert.equal(refused.status, 'FAILED', 'nobody has sent it, and nobody is left to ask')
+  assert.equal(refused.status, 'FAILED', 'no partner has sent it, and none is left')
   assert.equal((await effectsOf(providus)).length, 1)
   await checkBooks(shop)
 })
 
 for (const fault of ['lost answer', 'busy', 'forged', 'half'] as const)
-  test(`nothing but that goes to another: after ${fault} the same partner is asked, and nobody sends it a second time`, async (t) => {
+  test(`only then: after ${fault} the same partner is queried, and no other partner sends it`, async (t) => {
     const { shop, wema, providus } = await twoPartners(t)
     // The manifest is known.
     await transferTo(shop, '789', { amount: 500 })
-    wema.mischief.plant(fault, { operation: 'transfer/send', times: 1 })
+    wema.faults.inject(fault, { operation: 'transfer/send', times: 1 })
     const { reference, status } = await transferTo(shop, '789', { amount: 1_000 })
     assert.equal(status, 'PENDING')
     await shop.advance(31)
@@ -77,7 +77,7 @@ for (const fault of ['lost answer', 'busy', 'forged', 'half'] as const)
     await checkBooks(shop)
   })
 
-test('a partner that cannot be reached has got nothing: another sends it', async (t) => {
+test('an unreachable partner has received nothing: another sends it', async (t) => {
   const { shop, providus } = await twoPartners(t)
   const away = await gateway(t, {
     env: { KOBO_RAILS_URL: `wema=http://127.0.0.1:1,providus=${providus.url}`, KOBO_RAILS_SECRET },
@@ -87,20 +87,20 @@ test('a partner that cannot be reached has got nothing: another sends it', async
   assert.equal((await effectsOf(providus)).length, 1)
 })
 
-test('a partner that often does not know is left alone for new sends, and asked about what it has', async (t) => {
+test('a partner with many unknown outcomes gets no new orders, and is queried about those it has', async (t) => {
   const { shop, wema, providus } = await twoPartners(t)
   await transferTo(shop, '789', { amount: 500 })
-  wema.mischief.plant('busy', { operation: 'transfer/send' })
+  wema.faults.inject('busy', { operation: 'transfer/send' })
   for (let n = 0; n < 12; n++) await transferTo(shop, '789', { amount: 1_000 + n })
   assert.deepEqual([(await effectsOf(wema)).length, (await effectsOf(providus)).length], [11, 2])
   await shop.advance(31)
-  await until('all are known', async () => (await ordersOf(shop)).every(({ state }) => state === 'CONCLUDED'))
+  await until('all outcomes are known', async () => (await ordersOf(shop)).every(({ state }) => state === 'CONCLUDED'))
   const partners = (await ordersOf(shop)).map(({ partner }) => partner)
   assert.deepEqual([partners.filter((one) => one === 'wema').length, partners.length], [11, 13])
   await checkBooks(shop)
 })
 
-test('the table in effect decides, by bank and amount, on every node; an order tells its version', async (t) => {
+test('the table in effect routes by bank and amount on every node, and an order records its version', async (t) => {
   const { shop, wema, providus } = await twoPartners(t)
   const routes: RoutingTable = {
     'transfer/send': {
@@ -132,7 +132,7 @@ test('the table in effect decides, by bank and amount, on every node; an order t
   assert.ok((await effectsOf(wema)).length >= 2 && (await effectsOf(providus)).length >= 1)
 })
 
-test('a credit is of the partner whose secret signed it', async (t) => {
+test('a credit belongs to the partner whose secret signed it', async (t) => {
   const { shop } = await twoPartners(t)
   const tell = async (secret: string, railReference: string) => {
     const body = JSON.stringify({
@@ -141,11 +141,11 @@ test('a credit is of the partner whose secret signed it', async (t) => {
       accountNumber: shop.credentials.walletAccountNumber,
       amount: 5_000,
     })
-    const { headers } = signQuestion({ secret: hidden(secret) }, testWall, { operation: 'credits', body })
+    const { headers } = signRequest({ secret: hidden(secret) }, testWall, { operation: 'credits', body })
     return (await fetch(`${shop.url}/rails/credits`, { method: 'POST', body, headers })).status
   }
   assert.equal(await tell(SECRETS.providus, 'one'), 200)
-  assert.equal(await tell(SECRETS.wema, 'one'), 200, 'another partner has other money of that name')
+  assert.equal(await tell(SECRETS.wema, 'one'), 200, 'references are unique per partner')
   assert.equal(await tell('a-secret-that-is-nobodys-between-us', 'two'), 401)
   const rows = await shop.db<
     { partner: string }[]
@@ -155,16 +155,16 @@ test('a credit is of the partner whose secret signed it', async (t) => {
     ['providus', 'wema'],
   )
   const held = { 'bank-transfer': 5_000n }
-  assert.deepEqual(await heldBy(shop), { providus: held, wema: held }, 'and so do the books')
+  assert.deepEqual(await heldBy(shop), { providus: held, wema: held }, 'and so does the ledger')
   await checkBooks(shop)
 })
 
-test('money goes back to a card by the partner who has charged it, whoever is first meanwhile', async (t) => {
+test('a card refund goes through the partner that charged the card, even if another is now first', async (t) => {
   const { shop, wema, providus } = await twoPartners(t)
-  wema.mischief.plant('not sent', { operation: 'card/charge' })
+  wema.faults.inject('not sent', { operation: 'card/charge' })
   const opened = await shop.call(contract.initTransaction, { body: aTransaction(shop, { amount: 5_000 }) })
   await charge(shop, opened.transactionReference, CARDS.success)
-  wema.mischief.mend()
+  wema.faults.clear()
   await shop.call(contract.initiateRefund, {
     body: {
       transactionReference: opened.transactionReference,
@@ -174,9 +174,9 @@ test('money goes back to a card by the partner who has charged it, whoever is fi
       customerNote: 'Sorry',
     },
   })
-  await until('it is back', async () => (await effectsOf(providus)).some(({ rail }) => rail === 'card refund'))
+  await until('the refund has run', async () => (await effectsOf(providus)).some(({ rail }) => rail === 'card refund'))
   assert.deepEqual(await effectsOf(wema), [])
-  await until('it is booked', async () => (await ordersOf(shop)).every(({ state }) => state === 'CONCLUDED'))
+  await until('it is posted', async () => (await ordersOf(shop)).every(({ state }) => state === 'CONCLUDED'))
   assert.deepEqual(await heldBy(shop), { providus: { card: 400_000n } })
   await checkBooks(shop)
 })

@@ -6,14 +6,17 @@ import { testWall } from '../../harness/clock.ts'
 import { basic, gateway, type TestGateway } from '../../harness/gateway.ts'
 import { asOwner } from '../../harness/postgres.ts'
 import { commandAt } from '../../harness/processes.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
 
 const command = (shop: TestGateway, ...args: string[]) =>
   commandAt(testWall, { DATABASE_URL: shop.databaseUrl, KOBO_MASTER_KEY: MASTER_KEY }, ...args)
 
-/** The chain as the command prints it, once all that was audited is in it. */
+/** The chain as the command prints it, once all records are in it. */
 async function exported(shop: TestGateway): Promise<readonly Record<string, unknown>[]> {
-  await until('all is sealed', async () => (await shop.db`select from audit_unsealed limit 1`).length === 0)
+  await until(
+    'all records are in the chain',
+    async () => (await shop.db`select from audit_unsealed limit 1`).length === 0,
+  )
   const { stdout } = await command(shop, 'audit', 'export')
   return stdout
     .trim()
@@ -24,7 +27,7 @@ async function exported(shop: TestGateway): Promise<readonly Record<string, unkn
 const tryLogin = (shop: TestGateway, authorization: string) =>
   shop.send('POST', contract.login.path, { headers: { authorization } })
 
-test('every login leaves a record of who it was, from where, and what came of it', async (t) => {
+test('every login is recorded with the user, the address and the outcome', async (t) => {
   const shop = await gateway(t)
   const { apiKey } = shop.credentials
   for (let n = 0; n < 3; n++)
@@ -48,7 +51,7 @@ test('every login leaves a record of who it was, from where, and what came of it
   assert.doesNotMatch(JSON.stringify(records), new RegExp(`wrong|${shop.credentials.secretKey}`))
 })
 
-test('identity look-ups, refunds and wrong codes leave a record with their outcome, and nothing of the person', async (t) => {
+test('identity lookups, refunds and wrong codes are recorded with their outcome, without personal data', async (t) => {
   const shop = await gateway(t)
   await shop.send('POST', contract.getNinDetails.path, { body: { nin: '12345678901' } })
   const refund = {
@@ -75,7 +78,7 @@ test('identity look-ups, refunds and wrong codes leave a record with their outco
   assert.doesNotMatch(JSON.stringify(records), /12345678901/)
 })
 
-test('the chain shows each kind of forgery, and a kept head shows one that was worked out anew', async (t) => {
+test('the chain reveals each kind of forgery, and a stored head reveals a recomputed chain', async (t) => {
   const shop = await gateway(t)
   for (let n = 0; n < 5; n++) await tryLogin(shop, basic(shop.credentials))
   const records = await exported(shop)
@@ -88,7 +91,7 @@ test('the chain shows each kind of forgery, and a kept head shows one that was w
   const kept = `${clean.links}:${clean.head}`
   assert.equal((await verify('--kept', kept)).code, 0)
 
-  // Somebody who owns the database can switch its triggers off.
+  // The owner of the database can switch its triggers off.
   const forged = async (forge: string): Promise<readonly string[]> => {
     await asOwner(shop.databaseUrl, `do $$ begin set local session_replication_role = replica; ${forge}; end $$`)
     const verdict = await verify('--kept', kept)
@@ -98,14 +101,14 @@ test('the chain shows each kind of forgery, and a kept head shows one that was w
   const second = `(select audit_id from audit_seal where number = 2)`
   assert.match(
     (await forged(`update audit set address = '203.0.113.7' where id = ${second}`)).join(),
-    /^2: .* not as it was written/,
+    /^2: .* was changed after it was written/,
   )
-  assert.match((await forged(`delete from audit where id = ${second}`)).join(), /^2: its record is gone/)
+  assert.match((await forged(`delete from audit where id = ${second}`)).join(), /^2: its record is missing/)
   assert.match((await forged(`delete from audit_seal where number = 2`)).join(), /3 follows 1/)
   assert.match((await forged(`delete from audit_seal where number >= ${clean.links}`)).join(), /chain ends before/)
 })
 
-test('metrics tell the head of the chain', async (t) => {
+test('metrics report the head of the chain', async (t) => {
   const shop = await gateway(t)
   await tryLogin(shop, basic(shop.credentials))
   const records = await exported(shop)
@@ -114,7 +117,7 @@ test('metrics tell the head of the chain', async (t) => {
   assert.match(text, new RegExp(`kobo_audit_head\\{hash="${last?.['hash']}"\\} ${last?.['number']}`))
 })
 
-test('what was done is answered as done, also where its record cannot be written', async (t) => {
+test('a completed action is reported as done even if its audit record cannot be written', async (t) => {
   const shop = await gateway(t)
   await asOwner(
     shop.databaseUrl,

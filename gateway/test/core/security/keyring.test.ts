@@ -3,11 +3,11 @@ import { type TestContext, test } from 'node:test'
 import { KEY_PURPOSES, SEALING_PURPOSES, wrap } from '../../../src/core/security/data-keys.ts'
 import { keyIdOf, type OpenKeyring, openKeyring, SEALS_MAX } from '../../../src/core/security/keyring.ts'
 import { beginRotation, endRotation } from '../../../src/core/security/master-key.ts'
-import { beginResealing } from '../../../src/core/security/resealing.ts'
+import { beginReEncryption } from '../../../src/core/security/re-encryption.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { deriveKey } from '../../../src/platform/crypto.ts'
-import { type Db, openDatabase } from '../../../src/platform/db.ts'
-import { accessTokens } from '../../../src/platform/tokens.ts'
+import { accessTokens } from '../../../src/platform/http/access-tokens.ts'
+import { type Db, openDatabase } from '../../../src/platform/postgres/db.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
 
 const OLD = Buffer.alloc(32, 1)
@@ -16,7 +16,7 @@ const NEWER = Buffer.alloc(32, 3)
 const AT = new Date('2026-03-01T09:30:00Z')
 const LATER = new Date('2026-03-01T09:31:00Z')
 
-/** A database of the test's own, with keyrings whose real time the test holds. */
+/** A database of the test's own, with keyrings whose real time the test sets. */
 async function aKeyring(
   t: TestContext,
 ): Promise<{ db: Db; wall: { at: Date; now: () => Date }; opened: (key: Buffer) => Promise<OpenKeyring> }> {
@@ -44,7 +44,7 @@ async function fromBefore(db: Db): Promise<Buffer> {
   return key
 }
 
-test('in a new database each purpose has a key of its own, and what any of them sealed opens', async (t) => {
+test('in a new database each purpose has its own key, and everything they encrypted can be decrypted', async (t) => {
   const { db, opened } = await aKeyring(t)
   const [ring, other] = await Promise.all([opened(OLD), opened(OLD)])
   const sealed = SEALING_PURPOSES.map((purpose) => ring.of(purpose).seal('4111111111111111', purpose))
@@ -58,31 +58,35 @@ test('in a new database each purpose has a key of its own, and what any of them 
   assert.equal((await db`select from data_key`).count, KEY_PURPOSES.length)
 })
 
-test('a database from before goes on with its one key for all purposes, and its tokens stay good', async (t) => {
+test('an older database keeps its one key for all purposes, and its tokens stay valid', async (t) => {
   const { db, wall, opened } = await aKeyring(t)
   const key = await fromBefore(db)
   const ring = await opened(OLD)
   for (const purpose of SEALING_PURPOSES) assert.equal(keyIdOf(ring.of(purpose).seal('a', 'a')), 1)
   assert.deepEqual(ring.derive('paycodes'), deriveKey(key, 'paycodes'))
-  assert.deepEqual(ring.tokenKeys.current().key, deriveKey(key, 'access tokens'), 'nodes of before read our tokens')
+  assert.deepEqual(
+    ring.tokenKeys.current().key,
+    deriveKey(key, 'access tokens'),
+    'nodes of the previous version read our tokens',
+  )
   assert.deepEqual(ring.tokenKeys.find(undefined), deriveKey(key, 'access tokens'), 'and we read theirs')
 
-  await beginResealing({ db, wall }, OLD, ['records', 'tokens'])
+  await beginReEncryption({ db, wall }, OLD, ['records', 'tokens'])
   wall.at = LATER
   await ring.refresh()
   const ids = SEALING_PURPOSES.map((purpose) => [purpose, keyIdOf(ring.of(purpose).seal('a', 'a'))])
   assert.deepEqual(Object.fromEntries(ids), { records: 2, cards: 1, answers: 1 })
   assert.equal(ring.tokenKeys.current().id, '3')
-  assert.deepEqual(ring.derive('paycodes'), deriveKey(key, 'paycodes'), 'what is found by its hash is still found')
+  assert.deepEqual(ring.derive('paycodes'), deriveKey(key, 'paycodes'), 'lookups by hash still work')
 })
 
-test('a new key is used when every node has learned of it, and tokens of the one before stay good', async (t) => {
+test('a new key is used once every node knows it, and tokens of the previous one stay valid', async (t) => {
   const { db, wall, opened } = await aKeyring(t)
   const [ring, other] = [await opened(OLD), await opened(OLD)]
   const tokens = accessTokens(ring.tokenKeys, wall)
   const before = tokens.sign(42n, 7n)
   const used = [ring.current('cards'), ring.current('tokens')]
-  assert.deepEqual(await beginResealing({ db, wall }, OLD, ['cards', 'tokens']), secondsAfter(LATER, 30))
+  assert.deepEqual(await beginReEncryption({ db, wall }, OLD, ['cards', 'tokens']), secondsAfter(LATER, 30))
   await ring.refresh()
   assert.deepEqual([ring.current('cards'), ring.current('tokens')], used, 'not yet')
   wall.at = LATER
@@ -96,11 +100,11 @@ test('a new key is used when every node has learned of it, and tokens of the one
       assert.deepEqual(reader.read(token), { kind: 'valid', merchantId: 42n, secretId: 7n })
   await db`update data_key set retired_at = ${LATER} where id = ${used[1]}`
   for (const one of [ring, other]) await one.refresh()
-  assert.deepEqual(tokens.read(before), { kind: 'malformed' }, 'a key that is gone vouches for nothing')
+  assert.deepEqual(tokens.read(before), { kind: 'malformed' }, 'an erased key validates nothing')
   assert.deepEqual(tokens.read(after), { kind: 'valid', merchantId: 42n, secretId: 7n })
 })
 
-test('what each key seals is counted over all nodes, and a key that has sealed enough is replaced once', async (t) => {
+test('uses of each key are counted over all nodes, and a key at its limit is replaced once', async (t) => {
   const { db, wall, opened } = await aKeyring(t)
   const [ring, other] = [await opened(OLD), await opened(OLD)]
   const id = ring.current('answers')
@@ -121,7 +125,7 @@ test('what each key seals is counted over all nodes, and a key that has sealed e
   assert.deepEqual(await keys(), ['answers'])
 })
 
-test('while master keys are exchanged, nodes start with either, and all read what any has written', async (t) => {
+test('during master key rotation, nodes start with either key, and all read what any has written', async (t) => {
   const { db, wall, opened } = await aKeyring(t)
   const old = await opened(OLD)
   const before = old.seal('4111111111111111', 'a')
@@ -132,33 +136,33 @@ test('while master keys are exchanged, nodes start with either, and all read wha
     assert.deepEqual(ring.derive('paycodes'), old.derive('paycodes'))
     assert.equal(old.open(ring.seal('b', 'b'), 'b'), 'b')
   }
-  await assert.rejects(beginResealing({ db, wall }, OLD, ['records']), /master key is being replaced/)
+  await assert.rejects(beginReEncryption({ db, wall }, OLD, ['records']), /master key rotation is in progress/)
 })
 
-test('when it is finished the old master key opens nothing, and everything that was written still opens', async (t) => {
+test('after rotation the old master key decrypts nothing, and all data can still be read', async (t) => {
   const { db, opened } = await aKeyring(t)
   const before = (await opened(OLD)).seal('a', 'a')
   await beginRotation(db, OLD, NEW)
   await assert.rejects(endRotation(db, OLD), /still the old key/)
   assert.equal(await endRotation(db, NEW), KEY_PURPOSES.length)
   assert.equal(await endRotation(db, NEW), 0)
-  await assert.rejects(opened(OLD), /KOBO_MASTER_KEY is not the key/)
+  await assert.rejects(opened(OLD), /KOBO_MASTER_KEY is not the master key/)
   const ring = await opened(NEW)
   assert.equal(ring.open(before, 'a'), 'a')
-  assert.equal(await beginRotation(db, NEW, NEWER), KEY_PURPOSES.length, 'and it can be done again')
+  assert.equal(await beginRotation(db, NEW, NEWER), KEY_PURPOSES.length, 'and it can be repeated')
 })
 
-test('begun twice it is begun once; another next key, or the same one, is refused', async (t) => {
+test('a rotation that is started twice starts once; a different next key, or the same one, is rejected', async (t) => {
   const { db, opened } = await aKeyring(t)
   await opened(OLD)
   for (let n = 0; n < 2; n++) assert.equal(await beginRotation(db, OLD, NEW), KEY_PURPOSES.length)
-  await assert.rejects(beginRotation(db, OLD, NEWER), /finish that first/)
-  await assert.rejects(beginRotation(db, OLD, OLD), /is the present one/)
+  await assert.rejects(beginRotation(db, OLD, NEWER), /finish it first/)
+  await assert.rejects(beginRotation(db, OLD, OLD), /is the same as the current one/)
 })
 
-test('a master key that wraps nothing here opens nothing', async (t) => {
+test('a master key that wraps no key here decrypts nothing', async (t) => {
   const { db, opened } = await aKeyring(t)
   await opened(OLD)
-  await assert.rejects(opened(NEW), /KOBO_MASTER_KEY is not the key/)
+  await assert.rejects(opened(NEW), /KOBO_MASTER_KEY is not the master key/)
   await assert.rejects(beginRotation(db, NEWER, NEW), /opens every data key/)
 })

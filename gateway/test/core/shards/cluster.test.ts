@@ -4,27 +4,27 @@ import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import * as contract from '@kobo/contract'
 import { migrateDatabase } from '../../../src/app/core.ts'
-import { ensureDemoMerchant, readCredentials } from '../../../src/app/demo.ts'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { readSpread } from '../../../src/core/shards/index.ts'
-import { databaseUrls } from '../../../src/platform/database-roles.ts'
-import { openLog } from '../../../src/platform/log.ts'
-import { distributeAt, joinServers, runAt, serversOf } from '../../harness/citus.ts'
+import { ensureDemoMerchant, readCredentials } from '../../../src/features/sandbox/index.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
+import { databaseUrls } from '../../../src/platform/postgres/roles.ts'
+import { distributeAt, joinServers, runQueries, serversOf } from '../../harness/citus.ts'
 import { type Client, client, gateway, type Running, start, type TestGateway } from '../../harness/gateway.ts'
 import { asOwner, emptyDatabase, ownDatabase } from '../../harness/postgres.ts'
 import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
 
 const coordinator = process.env['DATABASE_URL']
 const servers = coordinator === undefined ? [] : await serversOf(coordinator)
 const skip = servers.length < 2 && 'DATABASE_URL names no Citus coordinator'
-/** Starts a PostgreSQL again that was killed: it is called with the folder of its data. Without it no worker is killed. */
+/** A command that restarts a killed PostgreSQL, called with its data folder. Without it no worker is killed. */
 const restart = process.env['KOBO_TEST_POSTGRES_START']
 
-/** All that Citus knows of tables and shards, and how our functions are there. */
+/** All that Citus knows of tables and shards, and of our functions. */
 const placement = (url: string): Promise<Record<string, unknown>[]> =>
-  runAt(
+  runQueries(
     url,
     `select (select json_agg(p order by p.logicalrelid::text) from pg_dist_partition p)::text as tables,
             (select json_agg(s order by s.shardid) from pg_dist_shard s)::text as shards,
@@ -33,7 +33,7 @@ const placement = (url: string): Promise<Record<string, unknown>[]> =>
             (select string_agg(pg_get_constraintdef(oid), ' ' order by oid) from pg_constraint where contype = 'f') as keys`,
   )
 
-test('merchants that are spread already stay where they are', { skip }, async (t) => {
+test('merchants that are already distributed stay in place', { skip }, async (t) => {
   const own = await ownDatabase()
   t.after(own.drop)
   const before = await placement(own.ownerUrl)
@@ -50,7 +50,7 @@ async function clientAt({ core, url }: Running): Promise<Client> {
   return client(url, credentials)
 }
 
-/** Has a merchant paid, by bank transfer. */
+/** Makes a bank transfer to a merchant. */
 async function paidAt(shop: Client): Promise<string> {
   const account = await anAccount(shop, { amount: AMOUNT })
   await pay(shop, account, AMOUNT)
@@ -60,16 +60,16 @@ async function paidAt(shop: Client): Promise<string> {
 const MERCHANTS = 8
 const ROUNDS_MAX = 10_000
 
-/** What callers were told. */
-interface Told {
-  /** Transactions of which a credit was answered with 200, and the merchants whose they are. */
+/** The responses that callers received. */
+interface Results {
+  /** Transactions whose credit returned 200, with their merchants. */
   readonly acknowledged: { readonly client: Client; readonly reference: string }[]
   readonly refused: Map<number, number>
 }
 
-/** Has merchants paid, each payment once, until it is stopped. */
-function load(clients: readonly Client[]): { readonly told: Told; readonly stop: () => Promise<void> } {
-  const told: Told = { acknowledged: [], refused: new Map() }
+/** Pays merchants, each payment once, until it is stopped. */
+function load(clients: readonly Client[]): { readonly results: Results; readonly stop: () => Promise<void> } {
+  const results: Results = { acknowledged: [], refused: new Map() }
   let isOver = false
   const ask = async (
     client: Client,
@@ -77,7 +77,7 @@ function load(clients: readonly Client[]): { readonly told: Told; readonly stop:
     body: object,
   ): Promise<Record<string, string> | undefined> => {
     const { status, body: answer } = await client.send(route.method, route.path, { body })
-    if (status !== 200) told.refused.set(status, (told.refused.get(status) ?? 0) + 1)
+    if (status !== 200) results.refused.set(status, (results.refused.get(status) ?? 0) + 1)
     return status === 200 ? (answer.responseBody as Record<string, string>) : undefined
   }
   const payOnce = async (client: Client): Promise<void> => {
@@ -88,13 +88,13 @@ function load(clients: readonly Client[]): { readonly told: Told; readonly stop:
     if (account === undefined) return
     const { bankCode, accountNumber } = account
     const credit = await ask(client, contract.payIntoAccount, { bankCode, accountNumber, amount: AMOUNT })
-    if (credit !== undefined) told.acknowledged.push({ client, reference })
+    if (credit !== undefined) results.acknowledged.push({ client, reference })
   }
   const all = clients.map(async (client) => {
     for (let round = 0; !isOver && round < ROUNDS_MAX; round++) await payOnce(client)
   })
   return {
-    told,
+    results,
     stop: async () => {
       isOver = true
       await Promise.all(all)
@@ -102,10 +102,10 @@ function load(clients: readonly Client[]): { readonly told: Told; readonly stop:
   }
 }
 
-/** Every credit that was acknowledged is booked, once; and the books are right. */
+/** Every acknowledged credit is posted once, and the ledger is right. */
 async function holdToWhatWasTold(
   shop: TestGateway,
-  { acknowledged, refused }: Told,
+  { acknowledged, refused }: Results,
   failures: readonly string[],
 ): Promise<void> {
   assert.equal(refused.get(500), undefined, `${JSON.stringify([...refused])}\n${failures.join('')}`)
@@ -118,7 +118,7 @@ async function holdToWhatWasTold(
       const { paymentStatus, amountPaid } = (found.body.responseBody ?? {}) as Record<string, string>
       return paymentStatus === 'PAID' && Number(amountPaid) === AMOUNT
     })
-  await until('the books are right', async () => isClean(await verifyLedger(shop.db)))
+  await until('the ledger is right', async () => isClean(await verifyLedger(shop.db)))
 }
 
 const several = async (shop: TestGateway): Promise<readonly Client[]> => {
@@ -127,7 +127,7 @@ const several = async (shop: TestGateway): Promise<readonly Client[]> => {
   return clients
 }
 
-test('a database that has data is spread, and goes on with it', { skip }, async (t) => {
+test('a database with data is distributed and continues with it', { skip }, async (t) => {
   const own = await emptyDatabase()
   t.after(own.drop)
   await migrateDatabase(databaseUrls(own.ownerUrl))
@@ -150,7 +150,7 @@ test('a database that has data is spread, and goes on with it', { skip }, async 
     shop.databaseUrl,
     `update account set balance = balance + 1 where merchant_id = ${shop.merchantId} and code = 'payable'`,
   )
-  assert.ok(!isClean(await verifyLedger(shop.db)), 'what is wrong on a worker is found')
+  assert.ok(!isClean(await verifyLedger(shop.db)), 'damage on a worker is found')
 })
 
 const isRight = async ({ db }: TestGateway): Promise<void> => {
@@ -158,23 +158,23 @@ const isRight = async ({ db }: TestGateway): Promise<void> => {
   assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))
 }
 
-/** A gateway under load, and what its log says of requests that failed. */
+/** A gateway under load, with its log lines of failed requests. */
 async function loaded(t: TestContext): Promise<{ readonly shop: TestGateway; readonly failures: readonly string[] }> {
   const failures: string[] = []
-  const write = (line: string): void => void (line.includes('a request failed') && failures.push(line))
+  const write = (line: string): void => void (line.includes('request failed') && failures.push(line))
   const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' }, log: openLog('error', { write }) })
   return { shop, failures }
 }
 
-/** How Citus moves a shard: while writes to it wait, or while they go on and are taken along by logical replication. */
+/** How Citus moves a shard: while writes wait, or while they continue by logical replication. */
 type Move = 'block_writes' | 'force_logical'
 
 /** Moves merchants to the other worker and back while they are paid. */
 async function moveUnderLoad(t: TestContext, how: Move): Promise<void> {
   const { shop, failures } = await loaded(t)
-  const { told, stop } = load(await several(shop))
+  const { results, stop } = load(await several(shop))
   t.after(stop)
-  await until('payments go on', () => told.acknowledged.length > MERCHANTS)
+  await until('payments continue', () => results.acknowledged.length > MERCHANTS)
   const [shard] = await asOwner<{ id: string; from: string; port: number; to: string; other: number }>(
     shop.databaseUrl,
     `select s.shardid as id, n.nodename as "from", n.nodeport as port, o.nodename as "to", o.nodeport as other
@@ -193,8 +193,8 @@ async function moveUnderLoad(t: TestContext, how: Move): Promise<void> {
   const [most = 0, least = 0] = (await shardsOf()).toSorted((one, other) => other - one)
   assert.ok(most - least >= 2, 'one worker has more than its part')
 
-  // Citus' own: it moves what is too much, in the background.
-  const before = told.acknowledged.length
+  // Citus' own rebalancer, which runs in the background.
+  const before = results.acknowledged.length
   await asOwner(shop.databaseUrl, `select citus_rebalance_start(shard_transfer_mode => '${how}')`)
   await until('the merchants are spread evenly', async () => {
     const [job] = await asOwner<{ state: string }>(shop.databaseUrl, 'select state from citus_rebalance_status()')
@@ -202,21 +202,21 @@ async function moveUnderLoad(t: TestContext, how: Move): Promise<void> {
     return job === undefined || job.state === 'finished'
   })
   assert.equal(new Set(await shardsOf()).size, 1)
-  await until('payments go on', () => told.acknowledged.length > before + MERCHANTS)
+  await until('payments continue', () => results.acknowledged.length > before + MERCHANTS)
   await stop()
-  t.diagnostic(`acknowledged ${told.acknowledged.length}, refused ${JSON.stringify([...told.refused])}`)
-  await holdToWhatWasTold(shop, told, failures)
+  t.diagnostic(`acknowledged ${results.acknowledged.length}, refused ${JSON.stringify([...results.refused])}`)
+  await holdToWhatWasTold(shop, results, failures)
 }
 
 test('while merchants move from one worker to another nothing is lost or done twice', { skip }, (t) =>
   moveUnderLoad(t, 'block_writes'),
 )
 
-const levels = await Promise.all(servers.slice(1).map((worker) => runAt(worker, 'show wal_level')))
+const levels = await Promise.all(servers.slice(1).map((worker) => runQueries(worker, 'show wal_level')))
 const isLogical = levels.every(([level]) => level?.['wal_level'] === 'logical')
 
 test(
-  'the same where writes go on while they move',
+  'the same while writes continue during the move',
   {
     skip: skip || (!isLogical && 'wal_level of the workers is not logical'),
   },
@@ -225,27 +225,27 @@ test(
 
 const run = promisify(execFile)
 
-test('a worker that is killed under load takes nothing with it that was answered', {
+test('a worker that is killed under load loses nothing that was acknowledged', {
   skip: skip || (restart === undefined && 'KOBO_TEST_POSTGRES_START is not set'),
 }, async (t) => {
   const { shop, failures } = await loaded(t)
-  const { told, stop } = load(await several(shop))
+  const { results, stop } = load(await several(shop))
   t.after(stop)
   for (const worker of servers.slice(1)) {
-    const before = told.acknowledged.length
-    await until('payments go on', () => told.acknowledged.length > before + MERCHANTS)
-    const [{ pid, folder } = {}] = await runAt(
+    const before = results.acknowledged.length
+    await until('payments continue', () => results.acknowledged.length > before + MERCHANTS)
+    const [{ pid, folder } = {}] = await runQueries(
       worker,
       `select split_part(pg_read_file('postmaster.pid'), E'\n', 1)::integer as pid, current_setting('data_directory') as folder`,
     )
     process.kill(Number(pid), 'SIGKILL')
-    const refused = told.refused.get(503) ?? 0
-    await until('it is missed', () => (told.refused.get(503) ?? 0) > refused)
+    const refused = results.refused.get(503) ?? 0
+    await until('its outage is noticed', () => (results.refused.get(503) ?? 0) > refused)
     await run(restart as string, [String(folder)])
   }
-  const after = told.acknowledged.length
-  await until('payments go on', () => told.acknowledged.length > after + MERCHANTS)
+  const after = results.acknowledged.length
+  await until('payments continue', () => results.acknowledged.length > after + MERCHANTS)
   await stop()
-  t.diagnostic(`acknowledged ${told.acknowledged.length}, refused ${JSON.stringify([...told.refused])}`)
-  await holdToWhatWasTold(shop, told, failures)
+  t.diagnostic(`acknowledged ${results.acknowledged.length}, refused ${JSON.stringify([...results.refused])}`)
+  await holdToWhatWasTold(shop, results, failures)
 })

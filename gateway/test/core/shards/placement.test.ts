@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DISTRIBUTED, hashOf, LOCAL, REFERENCE } from '../../../src/core/shards/index.ts'
-import { openDatabase } from '../../../src/platform/db.ts'
+import { openDatabase } from '../../../src/platform/postgres/db.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
 
-/** What a shard can have by itself, since it asks for nothing outside its own rows. */
+/** Triggers that a shard can have, since they read only its own rows. */
 const TRIGGERS_OF_A_SHARD = ['refuse_change', 'refuse_removal']
 
-test('every table is distributed, copied or local, and what is distributed can be', async (t) => {
+test('every table is distributed, copied or local, and every distributed one can be', async (t) => {
   const own = await ownDatabase()
   const db = openDatabase(own.ownerUrl, 1)
   t.after(async () => {
@@ -33,23 +33,23 @@ test('every table is distributed, copied or local, and what is distributed can b
       from pg_index i
       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
      where i.indrelid = any(${DISTRIBUTED}::regclass[]) and i.indisunique and a.attname <> 'merchant_id'`
-  assert.deepEqual([...unique], [], 'what is unique on a shard is unique of a merchant')
+  assert.deepEqual([...unique], [], 'a unique key on a shard includes the merchant')
 
-  // Foreign keys out of a shard are left out there: nothing is ever removed at their other end.
+  // Foreign keys out of a shard are omitted there: nothing is ever deleted at their other end.
   const away = await db<{ name: string }[]>`
     select conname as name from pg_constraint
      where contype = 'f' and conrelid = any(${DISTRIBUTED}::regclass[])
        and confrelid <> all(${[...DISTRIBUTED, 'merchant', 'person']}::regclass[])`
-  assert.deepEqual([...away], [], 'what a shard refers to is on it, or stays for ever')
+  assert.deepEqual([...away], [], 'a shard refers only to its own rows or to rows that stay forever')
   const triggers = await db<{ trigger: string }[]>`
     select t.tgname as trigger
       from pg_trigger t
       join pg_proc p on p.oid = t.tgfoid
      where not t.tgisinternal and t.tgrelid = any(${DISTRIBUTED}::regclass[]) and p.proname <> all(${TRIGGERS_OF_A_SHARD})`
-  assert.deepEqual([...triggers], [], 'what happens on a shard needs nothing from elsewhere')
+  assert.deepEqual([...triggers], [], 'a trigger on a shard needs nothing from elsewhere')
 })
 
-test('a merchant is looked for where PostgreSQL itself would place it', async (t) => {
+test('a merchant is looked up where PostgreSQL itself would place it', async (t) => {
   const own = await ownDatabase()
   const db = openDatabase(own.url, 1)
   t.after(async () => {

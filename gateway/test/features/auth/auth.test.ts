@@ -8,15 +8,15 @@ import { findMerchantId, rotateSecret } from '../../../src/core/merchants/index.
 import { insertSecret } from '../../../src/core/merchants/repository.ts'
 import { secretContext } from '../../../src/core/merchants/secrets.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
-import { accessTokens } from '../../../src/platform/tokens.ts'
-import { type Answer, checkFailure, checkReply } from '../../harness/answers.ts'
+import { accessTokens } from '../../../src/platform/http/access-tokens.ts'
 import { aShop, basic, gateway, type Shop } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
+import { type ApiResponse, checkFailure, checkReply } from '../../harness/responses.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const BANKS = contract.listBanks.path
 
-const login = (shop: Shop, authorization: string, headers: Record<string, string> = {}): Promise<Answer> =>
+const login = (shop: Shop, authorization: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   shop.send('POST', contract.login.path, { headers: { authorization, ...headers } })
 const loginStatus = async (shop: Shop, secretKey: string): Promise<number> =>
   (await login(shop, basic({ apiKey: shop.credentials.apiKey, secretKey }))).status
@@ -27,7 +27,7 @@ const tokensOf = (shop: Shop, secondsAgo = 0) =>
   })
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-test('login takes the keys in every form of Basic, and answers a token for 3600 seconds', async () => {
+test('login accepts the keys in every form of Basic, and returns a token for 3600 seconds', async () => {
   const shop = await aShop()
   const { apiKey, secretKey } = shop.credentials
   assert.match(apiKey, /^MK_TEST_[A-Z0-9]{10}$/)
@@ -50,7 +50,7 @@ test('login takes the keys in every form of Basic, and answers a token for 3600 
   }
 })
 
-test('a secret key may hold colons', async (t) => {
+test('a secret key may contain colons', async (t) => {
   const shop = await gateway(t)
   const id = await demoId(shop)
   const sealed = shop.core.keyring.seal('a:b::c', secretContext(id))
@@ -61,7 +61,7 @@ test('a secret key may hold colons', async (t) => {
   assert.equal(await loginStatus(shop, 'a'), 401)
 })
 
-test('a login without a header says so; every other failure has one answer, whatever was wrong', async () => {
+test('a login without a header says so; every other failure has the same response', async () => {
   const shop = await aShop()
   const { apiKey, secretKey } = shop.credentials
   const missing = await login(shop, '')
@@ -114,14 +114,14 @@ test('a missing, a malformed and an expired token are 401, each with its own mes
   assert.equal((await shop.send('GET', BANKS, { headers: { authorization: almost } })).status, 200)
 })
 
-test('tokens live in real time: the sandbox clock expires none', async () => {
+test('tokens expire by real time, not by the sandbox clock', async () => {
   const shop = await aShop()
   await shop.advance(7_200)
   await shop.call(contract.listBanks, {})
 })
 
-test('a rotated secret overlaps with the new one, and signs events until the new one has logged in', async (t) => {
-  const events = await receiver(t)
+test('a rotated secret stays valid next to the new one, and signs events until the new one has logged in', async (t) => {
+  const events = await webhookEndpoint(t)
   const shop = await gateway(t)
   const { core, credentials } = shop
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
@@ -129,7 +129,7 @@ test('a rotated secret overlaps with the new one, and signs events until the new
   const overlapEnds = secondsAfter(core.clock.now(), 3_600)
   const secretKey = await core.directory.change(id, (unit) => rotateSecret(unit, core.keyring, id, overlapEnds))
 
-  /** Which of the two keys signed the nth event. */
+  /** The key that signed the nth event. */
   const signer = async (nth: number): Promise<string> => {
     await pay(shop, await anAccount(shop), 5_000)
     const event = (await events.count(nth))[nth - 1]
@@ -190,7 +190,7 @@ test('a forwarded address counts only from a trusted proxy, and only its nearest
   assert.equal((await login(proxied, basic(proxied.credentials), { 'x-forwarded-for': '203.0.113.7' })).status, 200)
 })
 
-test('without the permission that a route asks for, the merchant is refused with 403', async (t) => {
+test('without the permission of a route, the merchant gets 403', async (t) => {
   const shop = await gateway(t)
   const request = { headers: { authorization: `Bearer ${shop.token}` }, ip: '127.0.0.1' } as FastifyRequest
   const asBills = async () =>
@@ -204,10 +204,10 @@ test('without the permission that a route asks for, the merchant is refused with
   assert.equal((await asBills()).apiKey, shop.credentials.apiKey)
 })
 
-test('who asks too often gets 429 with Retry-After, whoever else asks does not', async (t) => {
+test('a caller over the limit gets 429 with Retry-After, other callers do not', async (t) => {
   const env = { KOBO_RATE_LIMIT: '5', KOBO_TRUSTED_PROXIES: '127.0.0.1' }
   const shop = await gateway(t, { env })
-  const ask = (from: string): Promise<Answer> =>
+  const ask = (from: string): Promise<ApiResponse> =>
     shop.send('POST', contract.login.path, { headers: { 'x-forwarded-for': from, authorization: '' } })
   const answers = []
   for (let n = 0; n < 6; n++) answers.push(await ask('198.51.100.1'))

@@ -8,13 +8,13 @@ import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
 const opened = async (client: Client, changes: Parameters<typeof aTransaction>[1] = {}): Promise<string> =>
   (await client.call(contract.initTransaction, { body: aTransaction(client, changes) })).transactionReference
 
-/** A local time as the answer prints it, in Lagos. */
+/** A local time in Lagos as the response prints it. */
 const lagosTime = (text: string): number => {
   assert.match(text, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/)
   return Date.parse(`${text}+01:00`)
 }
 
-/** The check digit of the CBN's 2018 rule, worked out from the rule. */
+/** The check digit of the CBN's 2018 rule, implemented independently. */
 function checkDigit(bankCode: string, serial: string): number {
   const institution = bankCode.length === 5 ? `9${bankCode}` : bankCode.padStart(6, '0')
   const total = [...`${institution}${serial}`].reduce(
@@ -24,7 +24,7 @@ function checkDigit(bankCode: string, serial: string): number {
   return (10 - (total % 10)) % 10
 }
 
-test('a transaction gets an account with all that the customer must know', async (t) => {
+test('a transaction gets an account with all the data that the customer needs', async (t) => {
   const shop = await gateway(t)
   const before = Math.floor(shop.core.clock.now().getTime() / 1_000) * 1_000
   const { transactionReference, paymentReference, requestTime, expiresOn, accountNumber, ...rest } = await anAccount(
@@ -51,7 +51,7 @@ test('a transaction gets an account with all that the customer must know', async
   assert.equal(lagosTime(expiresOn) - requestedAt, 2_400_000, expiresOn)
 })
 
-test('the account stays the same until it expires, whatever bank is named later', async () => {
+test('the account stays the same until it expires, whichever bank is named later', async () => {
   const shop = await aShop()
   const transactionReference = await opened(shop, { amount: 5_000 })
   const first = await shop.call(contract.initBankTransfer, { body: { transactionReference, bankCode: '232' } })
@@ -72,7 +72,7 @@ test('the account stays the same until it expires, whatever bank is named later'
   }
 })
 
-test('20 calls at once open one account', async () => {
+test('20 parallel calls open one account', async () => {
   const shop = await aShop()
   const transactionReference = await opened(shop)
   const calls = Array.from({ length: 20 }, (_, n) =>
@@ -89,7 +89,7 @@ test('20 calls at once open one account', async () => {
   )
 })
 
-test('a partner bank gets the account; any other known bank only shapes what is dialled', async () => {
+test('a partner bank gets the account; any other known bank only affects the USSD code', async () => {
   const shop = await aShop()
   const cases = [
     ['035', '035', 'Wema bank', 5_000, /^\*945\*\d{10}\*5000#$/],
@@ -135,7 +135,7 @@ test('the account name is merchant and description, cut to 40 whole characters',
   assert.equal(await named('👟'.repeat(31)), `Demo Shop-${'👟'.repeat(30)}`)
 })
 
-test('USSD is dialled by code with or without its signs, or by bank code', async () => {
+test('USSD is addressed by code with or without its signs, or by bank code', async () => {
   const shop = await aShop()
   const transactionReference = await opened(shop, { amount: 1_000 })
   const answers: Reply<typeof contract.initUssd>[] = []
@@ -152,7 +152,7 @@ test('USSD is dialled by code with or without its signs, or by bank code', async
     await shop.refused(422, contract.initUssd, { body: { transactionReference, bankUssdCode } })
 })
 
-test('init-payment refuses what is malformed with 400, and what it does not know with 422', async () => {
+test('init-payment rejects malformed requests with 400, and unknown values with 422', async () => {
   const shop = await aShop()
   const transactionReference = await opened(shop)
   for (const [body, field] of [
@@ -203,7 +203,7 @@ test('a method that the transaction does not enable is 422', async () => {
   await shop.call(contract.initUssd, byUssd(dialled))
 })
 
-test('a transaction that is paid, overpaid, expired or cancelled gets no account; a partly paid one still has it', async () => {
+test('a transaction that is paid, overpaid, expired or cancelled gets no account; a partly paid one keeps it', async () => {
   const shop = await aShop()
   const [paid, overpaid, partly, cancelled, late] = await Promise.all(
     Array.from({ length: 5 }, () => anAccount(shop, { amount: 1_000 })),
@@ -229,7 +229,7 @@ test('a transaction that is paid, overpaid, expired or cancelled gets no account
   for (const one of [late, partly]) assert.match(await refused(one), /expired/)
 })
 
-test('the bank lists hold all banks, and those that can be dialled', async () => {
+test('the bank lists hold all banks, and those with USSD', async () => {
   const shop = await aShop()
   const [all, dialled] = await Promise.all([shop.call(contract.listBanks, {}), shop.call(contract.listUssdBanks, {})])
   assert.equal(all.length, 25)

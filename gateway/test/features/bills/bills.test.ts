@@ -7,14 +7,14 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { walletBalances } from '../../../src/core/money/wallet-balances/index.ts'
 import { toNaira } from '../../../src/kernel/money.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 type NewVend = Input<typeof contract.vendBill>['body']
 
 const PHONE = '08142223149'
 const OPENING = 10_000_000
 
-/** A merchant who may pay bills. */
+/** A merchant that may pay bills. */
 async function withBills<S extends Shop>(opening: Promise<S>): Promise<S> {
   const shop = await opening
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
@@ -35,7 +35,7 @@ const vend = (client: Client, changes: Partial<NewVend> = {}): Promise<Reply<typ
 const requery = (client: Client, reference: string): Promise<Reply<typeof contract.requeryBill>> =>
   client.call(contract.requeryBill, { query: { reference } })
 
-/** What the wallet has, in naira. */
+/** The wallet's balances in naira. */
 async function balances({ db, core, credentials }: Shop): Promise<{ available: number; ledger: number }> {
   const merchant = await core.directory.byApiKey(credentials.apiKey)
   const held = await walletBalances(db, {
@@ -45,7 +45,7 @@ async function balances({ db, core, credentials }: Shop): Promise<{ available: n
   return { available: toNaira(held?.available ?? (0n as never)), ledger: toNaira(held?.ledger ?? (0n as never)) }
 }
 
-/** Every vend that ended left the wallet and the books as they must be. */
+/** Checks that completed vends left the wallet and the ledger as expected. */
 async function checkBooks(shop: Shop, paid: number): Promise<void> {
   assert.deepEqual(await balances(shop), { available: OPENING - paid, ledger: OPENING - paid })
   const { imbalance, wrong } = await verifyLedger(shop.db)
@@ -77,7 +77,7 @@ test('bills are off until they are activated for the merchant', async () => {
   assert.equal((await vend(shop)).vendStatus, 'SUCCESS')
 })
 
-test('categories, billers and products are listed in pages, and lead from one to the next', async () => {
+test('categories, billers and products are listed in pages and refer to each other', async () => {
   const shop = await withBills(aShop())
   const categories = await shop.call(contract.listBillerCategories, { query: {} })
   assert.deepEqual(
@@ -146,7 +146,7 @@ test('categories, billers and products are listed in pages, and lead from one to
   }
 })
 
-test('a customer is validated before power, television and bets, and need not be for airtime', async () => {
+test('a customer is validated before power, television and bets, but not for airtime', async () => {
   const shop = await withBills(aShop())
   const airtime = await shop.call(contract.validateBillCustomer, {
     body: { productCode: 'MTN-AIRTIME', customerId: PHONE },
@@ -175,9 +175,9 @@ test('a customer is validated before power, television and bets, and need not be
   await shop.refused(400, contract.validateBillCustomer, { body: { productCode: 'MTN-AIRTIME' } })
 })
 
-test('a bill is paid from the wallet, less the commission, and told as wallet activity alone', async (t) => {
+test('a bill is paid from the wallet, less the commission, and sends only a wallet activity event', async (t) => {
   const shop = await withBills(gateway(t))
-  const { url, count, received } = await receiver(t)
+  const { url, count, received } = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
   const { transactionReference, ...paid } = await vend(shop, {
     reference: 'bill-1',
@@ -216,7 +216,7 @@ test('a bill is paid from the wallet, less the commission, and told as wallet ac
   assert.equal(events.totalElements, 1)
 })
 
-test('power comes with a token and a result checker with a pin, and asking again shows them again', async () => {
+test('power comes with a token and a result checker with a pin, and a requery shows them again', async () => {
   const shop = await withBills(aShop())
   const meter = '62418234034'
   const validationReference = await validated(shop, 'IKEDC-PREPAID', meter)
@@ -239,7 +239,7 @@ test('power comes with a token and a result checker with a pin, and asking again
   await checkBooks(shop, 198_500 + 3_607.5)
 })
 
-test('a validation is good for its product, its customer and its merchant, for half an hour', async () => {
+test('a validation is valid for its product, its customer and its merchant, for half an hour', async () => {
   const shop = await withBills(aShop())
   const other = await shop.anotherMerchant(['bills'])
   const customerId = '62418234034'
@@ -253,7 +253,7 @@ test('a validation is good for its product, its customer and its merchant, for h
     { validationReference: 'KFBV2603010930000000' },
   ]) {
     const { message } = await shop.refused(400, contract.vendBill, { body: aVend({ ...wanted, ...changes }) })
-    assert.match(message, /^validationReference is not known/)
+    assert.match(message, /^validationReference is unknown or expired/)
   }
   await other.refused(400, contract.vendBill, { body: aVend({ ...wanted, validationReference }) })
   assert.equal((await vend(shop, { ...wanted, validationReference })).vendStatus, 'SUCCESS')
@@ -264,7 +264,7 @@ test('a validation is good for its product, its customer and its merchant, for h
   await checkBooks(shop, 2 * 4_950)
 })
 
-test('what cannot be sold is refused and takes nothing', async () => {
+test('an invalid vend is rejected and debits nothing', async () => {
   const shop = await withBills(aShop())
   const cases = [
     [404, { productCode: 'NONE' }, /NONE/],
@@ -299,7 +299,7 @@ test('a reference is used once', async () => {
   await checkBooks(shop, 970)
 })
 
-test('a vend that the biller refuses is FAILED at once, and its money is back', async () => {
+test('a vend that the biller rejects is FAILED at once, and its money is released', async () => {
   const shop = await withBills(aShop())
   const failed = await vend(shop, { customerId: '08142223001', reference: 'bill-1' })
   assert.deepEqual([failed.vendStatus, failed.description], ['FAILED', 'The biller refused the payment'])
@@ -312,7 +312,7 @@ test('a vend that the biller refuses is FAILED at once, and its money is back', 
   )
 })
 
-test('a vend that stays pending holds its money, and ends a minute later as the biller says', async () => {
+test('a pending vend holds its money, and gets the biller’s result a minute later', async () => {
   const shop = await withBills(aShop())
   const later = await vend(shop, { customerId: '08142223002', reference: 'succeeds' })
   const never = await vend(shop, { customerId: '08142223003', reference: 'fails' })
@@ -329,7 +329,7 @@ test('a vend that stays pending holds its money, and ends a minute later as the 
   await checkBooks(shop, 970)
 })
 
-test('time that passes in one leap ends a pending vend at its time, not at the end of the leap', async (t) => {
+test('a large clock step ends a pending vend at its time, not at the end of the step', async (t) => {
   const shop = await withBills(gateway(t))
   await vend(shop, { customerId: '08142223003', reference: 'fails' })
   await shop.advance(86_400)
@@ -339,7 +339,7 @@ test('time that passes in one leap ends a pending vend at its time, not at the e
   await checkBooks(shop, 0)
 })
 
-test('a wallet that holds too little pays nothing', async () => {
+test('a wallet with too low a balance pays nothing', async () => {
   const shop = await withBills(aShop())
   const other = await shop.anotherMerchant(['bills'])
   const body = aVend()
@@ -352,7 +352,7 @@ test('a wallet that holds too little pays nothing', async () => {
   await checkBooks(shop, 0)
 })
 
-test('many vends at once with one reference vend once', async () => {
+test('concurrent vends with one reference vend once', async () => {
   const shop = await withBills(aShop())
   const body = aVend({ reference: 'bill-1' })
   const answers = await Promise.all(
@@ -362,7 +362,7 @@ test('many vends at once with one reference vend once', async () => {
   await checkBooks(shop, 970)
 })
 
-test('many vends at once never take the wallet below zero', async () => {
+test('concurrent vends never overdraw the wallet', async () => {
   const shop = await withBills(aShop())
   // The wallet holds ten million; each of these costs a million less the commission of 1,500.
   const customerId = '62418234034'
@@ -384,19 +384,19 @@ test('many vends at once never take the wallet below zero', async () => {
   assert.deepEqual([paid.length, refused.length], [10, 5])
   for (const { body } of refused) assert.equal(body.responseCode, 'D04')
   await checkBooks(shop, 10 * 998_500)
-  // What is left is enough to the kobo, and no more.
+  // The rest is enough to the kobo.
   const rest = { productCode: 'IKEDC-POSTPAID', customerId, validationReference }
   await shop.refused(400, contract.vendBill, { body: aVend({ ...rest, amount: 15_151.53 }) })
   assert.equal((await vend(shop, { ...rest, amount: 15_151.52 })).payableAmount, 15_000)
   await checkBooks(shop, OPENING)
 })
 
-test('a process that dies between taking the money and the biller’s answer leaves nothing behind: the biller is asked', async (t) => {
+test('a process that dies between debit and the biller’s response leaves nothing behind: the biller is queried', async (t) => {
   const shop = await withBills(gateway(t))
   const sent = await vend(shop, { customerId: '08142223002', reference: 'sent' })
   const lost = await vend(shop, { customerId: '08142223002', reference: 'lost' })
   assert.deepEqual([sent.vendStatus, lost.vendStatus], ['PENDING', 'PENDING'])
-  // As if the process had died before its call arrived: the biller has never heard of it.
+  // As if the process had died before its call arrived: the biller never received it.
   await shop.db`delete from simulated_entry where reference = ${lost.transactionReference}`
   await shop.advance(61)
   assert.equal((await requery(shop, 'sent')).vendStatus, 'SUCCESS')

@@ -7,10 +7,11 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { DECLINES_MAX } from '../../../src/features/cards/open.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
-import type { Answer } from '../../harness/answers.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
-import { type Receiver, receiver } from '../../harness/receiver.ts'
-import { aCard, anAccount, CARDS, charge, opened, pay, statusOf } from '../../harness/samples.ts'
+import type { ApiResponse } from '../../harness/responses.ts'
+import { aCard, anAccount, CARDS, charge, openTransaction, pay, statusOf } from '../../harness/samples.ts'
+import { until } from '../../harness/until.ts'
+import { type WebhookEndpoint, webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 type Charged = Reply<typeof contract.chargeCard>
 
@@ -35,17 +36,17 @@ const refusedOtp = async (client: Client, { transactionReference, otpData }: Cha
     })
   ).message
 
-/** A receiver of the merchant's events. */
-async function listening(t: Parameters<typeof receiver>[0], client: Client): Promise<Receiver> {
-  const events = await receiver(t)
+/** A webhook endpoint for the merchant's events. */
+async function listening(t: Parameters<typeof webhookEndpoint>[0], client: Client): Promise<WebhookEndpoint> {
+  const events = await webhookEndpoint(t)
   await client.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   return events
 }
 
-test('a card that needs no further step is charged at once: PAID, booked, told with a signature, and on file', async (t) => {
+test('a card that needs no further step is charged at once: PAID, posted, sent as a signed webhook, and stored', async (t) => {
   const shop = await gateway(t)
   const events = await listening(t, shop)
-  const reference = await opened(shop, { amount: 9_000, paymentReference: 'order-1' })
+  const reference = await openTransaction(shop, { amount: 9_000, paymentReference: 'order-1' })
   assert.deepEqual(await charge(shop, reference, CARDS.success), {
     status: 'SUCCESS',
     message: 'Transaction Successful',
@@ -98,10 +99,10 @@ test('a card that needs no further step is charged at once: PAID, booked, told w
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('with an OTP the payer authorizes the charge: then it is PAID, told and on file', async (t) => {
+test('with an OTP the payer authorizes the charge: then it is PAID, sent as a webhook and stored', async (t) => {
   const shop = await aShop()
   const events = await listening(t, shop)
-  const reference = await opened(shop)
+  const reference = await openTransaction(shop)
   const { otpData, ...asked } = await charge(shop, reference, CARDS.otp)
   assert.deepEqual(
     [asked.status, asked.message, asked.authorizedAmount],
@@ -132,9 +133,9 @@ test('with an OTP the payer authorizes the charge: then it is PAID, told and on 
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
-test('a wrong OTP is 422 and may be tried again; the fifth ends the charge and fails the transaction', async () => {
+test('a wrong OTP is 422 and may be retried; the fifth ends the charge and fails the transaction', async () => {
   const shop = await aShop()
-  const reference = await opened(shop)
+  const reference = await openTransaction(shop)
   const asked = await charge(shop, reference, CARDS.otp)
   for (const left of [4, 3, 2, 1])
     assert.match(await refusedOtp(shop, asked, '000000'), new RegExp(`Wrong OTP, ${left}`))
@@ -145,19 +146,22 @@ test('a wrong OTP is 422 and may be tried again; the fifth ends the charge and f
   assert.equal((await charge(shop, reference, CARDS.success)).status, 'SUCCESS', 'another charge may still pay it')
 })
 
-test('once a charge is authorized, another OTP is refused, and the one that did it is answered as before', async () => {
+test('once a charge is authorized, another OTP is rejected, and the right one gets the same response as before', async () => {
   const shop = await aShop()
-  const asked = await charge(shop, await opened(shop), CARDS.otp)
-  assert.match(await refusedOtp(shop, asked, '000000'), /4 more tries/)
+  const asked = await charge(shop, await openTransaction(shop), CARDS.otp)
+  assert.match(await refusedOtp(shop, asked, '000000'), /4 attempts left/)
   assert.equal((await authorize(shop, asked)).status, 'SUCCESS')
   for (const wrong of ['000000', '1234567', '123 456'])
-    assert.equal(await refusedOtp(shop, asked, wrong), 'Wrong OTP: the payment was authorized with another one')
+    assert.equal(
+      await refusedOtp(shop, asked, wrong),
+      'Wrong OTP: this payment was already authorized with another OTP',
+    )
   assert.equal((await authorize(shop, asked)).status, 'SUCCESS')
 })
 
-test('twenty wrong OTPs at once are five tries, and twenty right ones pay once', async () => {
+test('twenty parallel wrong OTPs are five attempts, and twenty right ones pay once', async () => {
   const shop = await aShop()
-  const wrong = await charge(shop, await opened(shop), CARDS.otp)
+  const wrong = await charge(shop, await openTransaction(shop), CARDS.otp)
   const body = (asked: Charged, token: string) => ({
     transactionReference: asked.transactionReference,
     tokenId: asked.otpData?.id,
@@ -175,7 +179,7 @@ test('twenty wrong OTPs at once are five tries, and twenty right ones pay once',
     ).count,
     1,
   )
-  const right = await charge(shop, await opened(shop), CARDS.otp)
+  const right = await charge(shop, await openTransaction(shop), CARDS.otp)
   for (const { status } of await send(right, '123456')) assert.equal(status, 200)
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
 })
@@ -183,7 +187,7 @@ test('twenty wrong OTPs at once are five tries, and twenty right ones pay once',
 test('a declined card is 400 with the issuer’s reason; the transaction is FAILED and may be charged again', async (t) => {
   const shop = await aShop()
   const events = await listening(t, shop)
-  const reference = await opened(shop)
+  const reference = await openTransaction(shop)
   assert.equal(await refusedCharge(shop, reference, CARDS.insufficientFunds), 'Insufficient funds')
   const failed = await statusOf(shop, reference)
   assert.deepEqual([failed.paymentStatus, failed.cardDetails, failed.amountPaid], ['FAILED', null, '0.00'])
@@ -195,10 +199,10 @@ test('a declined card is 400 with the issuer’s reason; the transaction is FAIL
   assert.equal((await events.count(1)).length, 1, 'only the payment is told')
 })
 
-test('an issuer that does not answer leaves the charge PENDING; it is asked again and nothing is charged twice', async (t) => {
+test('an issuer that does not respond leaves the charge PENDING; it is queried again and nothing is charged twice', async (t) => {
   const shop = await aShop()
   const events = await listening(t, shop)
-  const reference = await opened(shop)
+  const reference = await openTransaction(shop)
   const first = await charge(shop, reference, CARDS.silent)
   assert.deepEqual([first.status, first.message], ['PENDING', 'Payment in progress'])
   assert.deepEqual(await charge(shop, reference, CARDS.success), first, 'another charge is answered with the first')
@@ -213,19 +217,20 @@ test('an issuer that does not answer leaves the charge PENDING; it is asked agai
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('an outcome that was unknown when the gateway stopped is found out by the next one', async (t) => {
+test('an outcome that was unknown when the gateway stopped is found by the next one', async (t) => {
   const before = await gateway(t)
-  const reference = await opened(before)
+  const reference = await openTransaction(before)
   await charge(before, reference, CARDS.silent)
   const again = await gateway(t, { databaseUrl: before.databaseUrl })
   await again.advance(31)
-  assert.equal((await statusOf(again, reference)).paymentStatus, 'PAID')
+  // Either node may have leased the order.
+  await until('the charge is paid', async () => (await statusOf(again, reference)).paymentStatus === 'PAID')
   assert.equal((await again.db`select from payment`).count, 1)
 })
 
-test('a charge whose gateway died before it reached the network is declined when asked about, and may be made anew', async (t) => {
+test('a charge whose gateway died before it reached the network is declined when queried, and may be repeated', async (t) => {
   const shop = await gateway(t)
-  const reference = await opened(shop)
+  const reference = await openTransaction(shop)
   await charge(shop, reference, CARDS.silent)
   await shop.db`delete from simulated_entry`
   await shop.advance(31)
@@ -234,7 +239,7 @@ test('a charge whose gateway died before it reached the network is declined when
   await charge(shop, reference, CARDS.success)
 })
 
-test('money that is approved after the transaction is over goes back to the card, once, and nothing is booked', async (t) => {
+test('money that is approved after the transaction has ended goes back to the card, once, and nothing is posted', async (t) => {
   const shop = await gateway(t)
   const events = await listening(t, shop)
   const [late, paidOtherwise, cancelled] = await Promise.all(
@@ -271,9 +276,9 @@ test('money that is approved after the transaction is over goes back to the card
 })
 
 for (const many of [2, 20]) {
-  test(`${many} charges of one transaction at once charge it once`, async () => {
+  test(`${many} parallel charges of one transaction charge it once`, async () => {
     const shop = await aShop()
-    const reference = await opened(shop)
+    const reference = await openTransaction(shop)
     const answers = await Promise.all(
       Array.from({ length: many }, () =>
         shop.send('POST', contract.chargeCard.path, {
@@ -289,23 +294,23 @@ for (const many of [2, 20]) {
   })
 }
 
-test('another charge takes the place of one that waits for the payer, which then comes to nothing', async () => {
+test('another charge replaces one that waits for the payer, which then has no effect', async () => {
   const shop = await aShop()
-  const reference = await opened(shop)
+  const reference = await openTransaction(shop)
   const first = await charge(shop, reference, CARDS.otp)
   const second = await charge(shop, reference, CARDS.otp)
-  assert.match(await refusedOtp(shop, first, '123456'), /Another charge/)
+  assert.match(await refusedOtp(shop, first, '123456'), /replaced by a newer charge/)
   assert.equal((await authorize(shop, second)).status, 'SUCCESS')
   assert.deepEqual(await statusesOf(shop), ['SUPERSEDED', 'APPROVED'])
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
-test('while the payer is asked the number is held encrypted, and it is gone as soon as that is decided', async () => {
+test('during a challenge the number is held encrypted, and it is deleted as soon as that is decided', async () => {
   const shop = await aShop()
   const held = async () => (await attemptsOf(shop)).map(({ heldNumber }) => heldNumber !== null)
-  const approved = await charge(shop, await opened(shop), CARDS.otp)
-  const refused = await charge(shop, await opened(shop), CARDS.otp)
-  await charge(shop, await opened(shop), CARDS.otp)
+  const approved = await charge(shop, await openTransaction(shop), CARDS.otp)
+  const refused = await charge(shop, await openTransaction(shop), CARDS.otp)
+  await charge(shop, await openTransaction(shop), CARDS.otp)
   assert.deepEqual(await held(), [true, true, true])
   await authorize(shop, approved)
   for (let n = 0; n < 5; n++) await refusedOtp(shop, refused, '000000')
@@ -318,41 +323,41 @@ test('while the payer is asked the number is held encrypted, and it is gone as s
 
 test('a transaction is charged ten times at most', async () => {
   const shop = await aShop()
-  const reference = await opened(shop)
+  const reference = await openTransaction(shop)
   for (let n = 0; n < 10; n++)
     assert.equal(await refusedCharge(shop, reference, CARDS.insufficientFunds), 'Insufficient funds')
-  assert.match(await refusedCharge(shop, reference, CARDS.success), /10 times at most/)
+  assert.match(await refusedCharge(shop, reference, CARDS.success), /at most 10 times/)
   assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 10)
 })
 
-/** Has a card declined until it must rest. */
+/** Has a card declined until it is blocked. */
 async function declineUntilRest(client: Client, number: string): Promise<void> {
   for (let n = 0; n < DECLINES_MAX / 10; n++) {
-    const reference = await opened(client)
+    const reference = await openTransaction(client)
     for (let m = 0; m < 10; m++) await refusedCharge(client, reference, number)
   }
 }
 
-test('a card that is declined too often within an hour must rest, for this merchant alone', async () => {
+test('a card that is declined too often within an hour is blocked, for this merchant alone', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   await declineUntilRest(shop, CARDS.insufficientFunds)
-  assert.match(await refusedCharge(shop, await opened(shop), CARDS.insufficientFunds), /declined too often/)
-  assert.equal(await refusedCharge(other, await opened(other), CARDS.insufficientFunds), 'Insufficient funds')
-  await charge(shop, await opened(shop), CARDS.success)
+  assert.match(await refusedCharge(shop, await openTransaction(shop), CARDS.insufficientFunds), /declined too often/)
+  assert.equal(await refusedCharge(other, await openTransaction(other), CARDS.insufficientFunds), 'Insufficient funds')
+  await charge(shop, await openTransaction(shop), CARDS.success)
   await shop.advance(3_600)
-  assert.equal(await refusedCharge(shop, await opened(shop), CARDS.insufficientFunds), 'Insufficient funds')
+  assert.equal(await refusedCharge(shop, await openTransaction(shop), CARDS.insufficientFunds), 'Insufficient funds')
 })
 
-test('a card that must rest does so beside another card for the same transaction, whichever comes first', async () => {
+test('a blocked card stays blocked next to another card for the same transaction, whichever comes first', async () => {
   const shop = await aShop()
   await declineUntilRest(shop, CARDS.insufficientFunds)
-  const send = (transactionReference: string, number: string): Promise<Answer> =>
+  const send = (transactionReference: string, number: string): Promise<ApiResponse> =>
     shop.send('POST', contract.chargeCard.path, { body: { transactionReference, card: aCard(number) } })
   for (let n = 0; n < 10; n++) {
     const numbers = [CARDS.insufficientFunds, CARDS.success]
     if (n % 2 === 1) numbers.reverse()
-    const reference = await opened(shop)
+    const reference = await openTransaction(shop)
     const answers = await Promise.all(numbers.map((number) => send(reference, number)))
     for (const { text } of answers) assert.doesNotMatch(text, /Insufficient funds/, 'the network was not asked')
     assert.equal((await statusOf(shop, reference)).paymentStatus, 'PAID')
@@ -369,8 +374,8 @@ test('a transaction that is paid, partly paid, expired, cancelled, unknown or an
   await pay(shop, paid, 1_000)
   await pay(shop, partly, 400)
   await shop.call(contract.cancelTransaction, { params: cancelled })
-  const byTransfer = await opened(shop, { paymentMethods: ['ACCOUNT_TRANSFER'] })
-  const theirs = await opened(other)
+  const byTransfer = await openTransaction(shop, { paymentMethods: ['ACCOUNT_TRANSFER'] })
+  const theirs = await openTransaction(other)
   for (const [reference, message] of [
     [paid.transactionReference, /^Payment already exists$/],
     [partly.transactionReference, /partly paid/],
@@ -388,7 +393,7 @@ test('a transaction that is paid, partly paid, expired, cancelled, unknown or an
 
 test('a card that is malformed, invalid or expired is 400, names the field, and changes nothing', async () => {
   const shop = await aShop()
-  const transactionReference = await opened(shop)
+  const transactionReference = await openTransaction(shop)
   const refused = async (card: object | undefined): Promise<string> =>
     (await shop.refused(400, contract.chargeCard, { body: { transactionReference, card } })).message
   for (const number of [CARDS.invalid, '411111111111', '41111111111111111111', 'abcd', '', '4111 1111 1111 1111'])
@@ -418,7 +423,7 @@ test('wire tolerance: no PIN or an empty one, a short year, device information a
   const { pin: _, ...withoutPin } = aCard(CARDS.success)
   for (const card of [withoutPin, aCard(CARDS.success, { pin: '', expiryYear: '99', expiryMonth: '1' })]) {
     const body = {
-      transactionReference: await opened(shop),
+      transactionReference: await openTransaction(shop),
       collectionChannel: 'API_NOTIFICATION' as const,
       card,
       deviceInformation: { httpBrowserLanguage: 'en', httpBrowserJavaEnabled: 'false', httpBrowserColorDepth: '24' },
@@ -435,24 +440,24 @@ test('wire tolerance: no PIN or an empty one, a short year, device information a
   )
 })
 
-test('a card is good until its month is over in Lagos', async (t) => {
+test('a card is valid until its month is over in Lagos', async (t) => {
   const shop = await gateway(t)
   const { now } = await shop.call(contract.readClock, {})
   const lagos = new Date(Date.parse(now) + 3_600_000)
   const [year, month] = [lagos.getUTCFullYear(), lagos.getUTCMonth()]
   const card = { expiryYear: String(year), expiryMonth: String(month + 1).padStart(2, '0') }
-  await charge(shop, await opened(shop), CARDS.success, card)
+  await charge(shop, await openTransaction(shop), CARDS.success, card)
   const overAt = Date.UTC(year, month + 1, 1) - 3_600_000
   await shop.advance(Math.ceil((overAt - Date.parse(now)) / 1_000))
-  const late = { transactionReference: await opened(shop), card: aCard(CARDS.success, card) }
+  const late = { transactionReference: await openTransaction(shop), card: aCard(CARDS.success, card) }
   assert.equal((await shop.refused(400, contract.chargeCard, { body: late })).message, 'Card has expired')
 })
 
-test('OTP: refused before a charge, for another tokenId, an unknown or closed transaction; fields are named', async (t) => {
+test('OTP: rejected before a charge, for another tokenId, an unknown or closed transaction; fields are named', async (t) => {
   const shop = await gateway(t)
   const refused = async (body: object): Promise<string> =>
     (await shop.refused(422, contract.authorizeOtp, { body })).message
-  const uncharged = await opened(shop)
+  const uncharged = await openTransaction(shop)
   assert.equal(
     await refused({ transactionReference: uncharged, tokenId: 'a'.repeat(32), token: '123456' }),
     'No Card Payment found for this transaction',
@@ -467,7 +472,7 @@ test('OTP: refused before a charge, for another tokenId, an unknown or closed tr
   assert.match(await refused({ transactionReference, tokenId: 'a'.repeat(32), token: '123456' }), /tokenId/)
   await pay(shop, account, 1_000)
   assert.equal(await refusedOtp(shop, asked, '123456'), 'Payment already exists')
-  const expiring = await charge(shop, await opened(shop), CARDS.otp)
+  const expiring = await charge(shop, await openTransaction(shop), CARDS.otp)
   await shop.db`update transaction set expires_at = created_at where transaction_reference = ${expiring.transactionReference}`
   assert.match(await refusedOtp(shop, expiring, '123456'), /expired/)
   for (const [body, field] of [
@@ -481,7 +486,7 @@ test('OTP: refused before a charge, for another tokenId, an unknown or closed tr
 
 test('without the permission for cards all three are 403', async () => {
   const shop = await aShop()
-  const transactionReference = await opened(shop)
+  const transactionReference = await openTransaction(shop)
   await shop.call(contract.changeSettings, { body: { permissions: { cards: false } } })
   for (const [route, body] of [
     [contract.chargeCard, { transactionReference, card: aCard(CARDS.success) }],
@@ -492,9 +497,9 @@ test('without the permission for cards all three are 403', async () => {
   assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 0)
 })
 
-test('a repeat under the same Idempotency-Key gets the first answer, and the card is charged once', async () => {
+test('a repeat under the same Idempotency-Key gets the first response, and the card is charged once', async () => {
   const shop = await aShop()
-  const transactionReference = await opened(shop)
+  const transactionReference = await openTransaction(shop)
   const send = () =>
     shop.send('POST', contract.chargeCard.path, {
       headers: { 'idempotency-key': 'charge-1' },

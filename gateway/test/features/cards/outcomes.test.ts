@@ -46,7 +46,7 @@ const OUTCOMES: Readonly<Record<string, Outcome>> = {
   '3ds required': { kind: '3ds required', acsUrl: '/acs', method: 'GET' },
 }
 
-/** What follows from each outcome in each state: money, nothing, or the next state. */
+/** The consequence of each outcome in each state: money, nothing, or the next state. */
 const FOLLOWS: Readonly<Record<AttemptStatus, Readonly<Record<keyof typeof OUTCOMES, string>>>> = {
   CHARGING: follows('money', 'DECLINED', 'UNKNOWN', 'OTP_REQUIRED', 'OTP_REQUIRED', 'SECURE_3D_REQUIRED'),
   OTP_REQUIRED: follows('money', 'DECLINED', 'nothing', 'nothing', 'nothing', 'nothing'),
@@ -74,14 +74,14 @@ function follows(approved: string, declined: string, unknown: string, wrong: str
 }
 
 for (const status of STATUSES)
-  test(`every outcome that reaches an attempt that is ${status} has its consequence`, () => {
+  test(`every outcome has its consequence for an attempt that is ${status}`, () => {
     for (const [name, outcome] of Object.entries(OUTCOMES)) {
       const result = consequence(anAttempt({ status }), outcome, AT)
       assert.equal(result.kind === 'moved' ? result.attempt.status : result.kind, FOLLOWS[status][name], name)
     }
   })
 
-test('an attempt that is over holds no number and is not asked about; all others are, sooner or later', () => {
+test('a final attempt holds no number and is not queried; all others are, sooner or later', () => {
   for (const status of STATUSES)
     for (const outcome of Object.values(OUTCOMES)) {
       const result = consequence(anAttempt({ status }), outcome, AT)
@@ -96,7 +96,7 @@ test('an attempt that is over holds no number and is not asked about; all others
 const SOON = new Date('2026-03-01T09:30:30Z')
 const HOLDER_ENDS = new Date('2026-03-01T09:40:00Z')
 
-/** When an attempt is asked about that was opened just now, and what is made of it once its holder's time is over. */
+/** When a new attempt is queried, and its conclusion once its holder's time is over. */
 const ASKED: Readonly<Record<AttemptStatus, readonly [Conclusion, Conclusion['kind']]>> = {
   CHARGING: [{ kind: 'unknown' }, 'unknown'],
   OTP_REQUIRED: [{ kind: 'ask', at: HOLDER_ENDS }, 'unknown'],
@@ -112,13 +112,13 @@ const ASKED: Readonly<Record<AttemptStatus, readonly [Conclusion, Conclusion['ki
 }
 
 for (const status of STATUSES)
-  test(`the network is asked about an attempt that is ${status} when something may have come of it`, () => {
+  test(`the network is queried about an attempt that is ${status} when its outcome may have changed`, () => {
     const [first, later] = ASKED[status]
     assert.deepEqual(conclusionOf(anAttempt({ status }), AT), first)
     assert.equal(conclusionOf(anAttempt({ status }), HOLDER_ENDS).kind, later)
   })
 
-test('a charge that another has taken the place of is asked about as long as its holder is at the issuer’s page', () => {
+test('a superseded charge is queried as long as its holder is at the issuer’s page', () => {
   const superseded = anAttempt({ status: 'SUPERSEDED', acsUrl: '/acs' })
   assert.deepEqual(conclusionOf(superseded, AT), { kind: 'ask', at: SOON })
   assert.deepEqual(conclusionOf({ ...superseded, settledAt: AT }, AT), { kind: 'concluded' })
@@ -135,7 +135,7 @@ test('the fifth wrong OTP ends an attempt, no earlier one does', () => {
   }
 })
 
-test('a card on file whose issuer asks for the holder is declined: there is none', () => {
+test('a stored card whose issuer requires a challenge is declined: there is no holder present', () => {
   for (const name of ['otp required', '3ds required']) {
     const result = consequence(anAttempt({ cardToken: 'KBO_1' }), OUTCOMES[name] as Outcome, AT)
     assert.equal(result.kind === 'moved' && result.attempt.status, 'DECLINED')
@@ -172,7 +172,7 @@ test('a card’s network follows from its number', () => {
     assert.equal(schemeOf(number), name, number)
 })
 
-test('of a card only its first six and last four digits are shown, however long it is', () => {
+test('only a card’s first six and last four digits are shown, however long it is', () => {
   const shown = (number: string): string =>
     masked({ number: hidden(number), expiryMonth: '01', expiryYear: '2030', cvv: null, pin: null }).maskedPan
   assert.equal(shown('4222222222222'), '422222***2222')

@@ -5,19 +5,18 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { openOrders } from '../../../src/core/orders/index.ts'
 import { openVault } from '../../../src/core/security/vault.ts'
-import { type Charge, cardFeature, openDeclineGuard } from '../../../src/features/cards/index.ts'
-import { openCheckoutLinks } from '../../../src/features/transactions/index.ts'
+import { type Charge, openCards, openDeclineGuard } from '../../../src/features/cards/index.ts'
 import { Refusal } from '../../../src/kernel/errors.ts'
 import { hidden } from '../../../src/kernel/hidden.ts'
-import { openLog } from '../../../src/platform/log.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { openMetrics } from '../../../src/platform/metrics/metrics.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
 import type { CardRail } from '../../../src/rails/card.ts'
 import { SIMULATED, simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
 import { gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
 import { routerTo } from '../../harness/routing.ts'
 import { anAccount, CARDS, pay, statusOf } from '../../harness/samples.ts'
 
-/** Charges cards at a network that approves each charge, but lets something happen first. */
+/** Charges cards at a network that approves each charge after running a callback. */
 async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference: string) => Promise<unknown>) {
   const shop = await gateway(t)
   const { card: network } = simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) })
@@ -33,14 +32,13 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
   }
   const metrics = openMetrics()
   const log = openLog('silent')
-  const { cards } = cardFeature({
+  const cards = openCards({
     core,
     orders: openOrders({ core, metrics, log, router: routerTo({ card }, SIMULATED) }),
     metrics,
     vault: openVault(core),
     log,
     declines: await openDeclineGuard({ core, metrics, isOn: false }),
-    links: openCheckoutLinks(core.keyring, () => shop.url),
     publicUrl: () => shop.url,
   })
   const merchant = (await shop.core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
@@ -64,7 +62,7 @@ async function charging(t: TestContext, meanwhile: (shop: TestGateway, reference
   return { shop, charge, outcome }
 }
 
-/** Something that happens to a transaction of 1,000 while its card is at the network, and what it comes to. */
+/** Events during a charge of 1,000 at the network, and the resulting state. */
 const MEANWHILE: Readonly<
   Record<string, readonly [(shop: TestGateway, reference: string) => Promise<unknown>, string, string, string]>
 > = {
@@ -82,11 +80,11 @@ const MEANWHILE: Readonly<
     '0.00',
     'REVERSED',
   ],
-  // The network approves what it has said it never saw, and then will not give it back either: that is written down.
+  // The network approves a charge that it reported as not found, and then rejects the reversal too: that is recorded.
   'the charge is given up on': [giveUp, 'FAILED', '0.00', 'REVERSAL_REFUSED'],
 }
 
-/** Lets so much time pass that whoever sends the charge is taken for dead, and the network is asked about it. */
+/** Lets so much time pass that the sender of the charge counts as dead, and the network is queried. */
 async function giveUp(shop: TestGateway): Promise<void> {
   await shop.db`update rail_order set leased_until = now() - interval '1 second'`
   await shop.advance(31)
@@ -101,7 +99,7 @@ async function payByTransfer(shop: Shop, reference: string, amount: number): Pro
 }
 
 for (const [what, [happen, status, amountPaid, attempt]] of Object.entries(MEANWHILE))
-  test(`when ${what} while its card is at the network, a transaction ends ${status} with ${amountPaid}`, async (t) => {
+  test(`when ${what} during the charge at the network, a transaction ends ${status} with ${amountPaid}`, async (t) => {
     const { shop, charge, outcome } = await charging(t, happen)
     await charge(1_000)
     await shop.advance(31)
@@ -109,7 +107,7 @@ for (const [what, [happen, status, amountPaid, attempt]] of Object.entries(MEANW
     assert.ok(isClean(await verifyLedger(shop.db)))
   })
 
-test('a charge that is too late leaves its neighbours alone', async (t) => {
+test('a charge that is too late does not affect others in its batch', async (t) => {
   const amounts = [1_000, 1_001, 1_002, 1_003, 1_004]
   const all = Promise.withResolvers<void>()
   let asked = 0

@@ -3,14 +3,14 @@ import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
-import { TRIES_MAX } from '../../../src/core/orders/schedule.ts'
+import { ATTEMPTS_MAX } from '../../../src/core/orders/schedule.ts'
 import { absentRails } from '../../../src/rails/absent.ts'
 import type { CardRail, CardRefundOutcome } from '../../../src/rails/card.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
-import { CARDS, charge, opened } from '../../harness/samples.ts'
+import { CARDS, charge, openTransaction } from '../../harness/samples.ts'
 import { RAILS_SECRET, railAdapter } from '../../rails/adapter.ts'
 
-/** A card network that keeps docs/rails.md to the letter: what it called not found is never carried out. */
+/** A card network that follows docs/reference/rails.md exactly: a charge reported as not found is never executed. */
 function strictNetwork() {
   const lost = new Set<string>()
   const carriedOut: string[] = []
@@ -37,14 +37,14 @@ function strictNetwork() {
   return network
 }
 
-/** A gateway at a network, and a charge that is approved after its transaction is over. */
+/** A gateway at a network, and a charge that is approved after its transaction has ended. */
 async function chargedTooLate(
   t: TestContext,
   rail: CardRail,
 ): Promise<{ shop: TestGateway; statusOf: () => Promise<string>; reference: string }> {
   const adapter = await railAdapter(t, { ...absentRails, card: rail })
   const shop = await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } })
-  const transactionReference = await opened(shop)
+  const transactionReference = await openTransaction(shop)
   assert.equal((await charge(shop, transactionReference, CARDS.success)).status, 'PENDING')
   await shop.call(contract.cancelTransaction, { params: { transactionReference } })
   const attempt = async (): Promise<{ status: string; reference: string }> => {
@@ -54,7 +54,7 @@ async function chargedTooLate(
   return { shop, statusOf: async () => (await attempt()).status, reference: (await attempt()).reference }
 }
 
-test('a reversal is sent without being asked about first, so that a network which keeps its word carries it out', async (t) => {
+test('a reversal is sent without a query first, so that a network that follows the rules executes it', async (t) => {
   const network = strictNetwork()
   const { shop, statusOf, reference } = await chargedTooLate(t, network.rail)
   await shop.advance(31)
@@ -63,7 +63,7 @@ test('a reversal is sent without being asked about first, so that a network whic
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a reversal that never arrived is sent again under another reference, and carried out once', async (t) => {
+test('a reversal that never arrived is retried under another reference, and executed once', async (t) => {
   const network = strictNetwork()
   let lost = 2
   network.loses = () => lost-- > 0
@@ -82,7 +82,7 @@ test('a reversal that never arrived is sent again under another reference, and c
   ])
 })
 
-test('a reversal that never arrives calls a person after some tries', async (t) => {
+test('a reversal that never arrives needs manual review after some attempts', async (t) => {
   const network = strictNetwork()
   network.loses = () => true
   const { shop, statusOf } = await chargedTooLate(t, network.rail)
@@ -91,10 +91,10 @@ test('a reversal that never arrives calls a person after some tries', async (t) 
   assert.deepEqual(network.carriedOut, [])
   const [order] = await shop.db<{ state: string; tries: number }[]>`
     select state, tries from rail_order where purpose = 'card-reversal'`
-  assert.deepEqual(order, { state: 'UNRESOLVED', tries: TRIES_MAX })
+  assert.deepEqual(order, { state: 'UNRESOLVED', tries: ATTEMPTS_MAX })
 })
 
-test('a reversal that the network refuses is over, and is not sent again', async (t) => {
+test('a reversal that the network rejects is final, and is not retried', async (t) => {
   const network = strictNetwork()
   const refund: CardRail['refund'] = async ({ reference }) => {
     network.asked.push(`refund ${reference}`)

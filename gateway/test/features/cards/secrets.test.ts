@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import type { Db } from '../../../src/platform/db.ts'
-import { openLog } from '../../../src/platform/log.ts'
-import { names } from '../../../src/platform/sql.ts'
-import type { Answer } from '../../harness/answers.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
+import type { Db } from '../../../src/platform/postgres/db.ts'
+import { names } from '../../../src/platform/postgres/sql.ts'
 import { gateway } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
-import { aCard, aTransaction, CARDS, opened, statusOf } from '../../harness/samples.ts'
+import type { ApiResponse } from '../../harness/responses.ts'
+import { aCard, aTransaction, CARDS, openTransaction, statusOf } from '../../harness/samples.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const NUMBERS = Object.values(CARDS)
-/** Chosen so that nothing else holds them by chance. */
+/** Chosen so that no other value contains them by chance. */
 const SECRETS = { cvv: '7391', pin: '1234', wrongPin: '8642', otp: '123456', wrongOtp: '975318' }
 
 /** Every row of every table as text. */
@@ -28,14 +28,14 @@ async function allRows(db: Db): Promise<string> {
   return rows.flat().join('\n')
 }
 
-/** A secret in any dress: by itself, or as the bytes of a column. */
+/** A secret in any encoding: plain, or as the bytes of a column. */
 const dresses = (secret: string): readonly RegExp[] => [
   new RegExp(`(?<![0-9A-Za-z])${secret}(?![0-9A-Za-z])`),
   new RegExp(Buffer.from(secret).toString('hex'), 'i'),
   ...(secret.length > 8 ? [new RegExp(secret), new RegExp(Buffer.from(secret).toString('base64').slice(0, 12))] : []),
 ]
 
-test('no number, CVV, PIN or OTP stands in a log at its most talkative, a row, an answer or an event', async (t) => {
+test('no number, CVV, PIN or OTP is in a debug log, a row, a response or an event', async (t) => {
   const logged: string[] = []
   const destination = new Writable({
     write: (chunk, _, done) => {
@@ -44,19 +44,19 @@ test('no number, CVV, PIN or OTP stands in a log at its most talkative, a row, a
     },
   })
   const shop = await gateway(t, { log: openLog('trace', destination) })
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
-  const answers: Answer[] = []
-  const send = async (path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> => {
+  const answers: ApiResponse[] = []
+  const send = async (path: string, body: object, headers: Record<string, string> = {}): Promise<ApiResponse> => {
     const answer = await shop.send('POST', path, { body, headers })
     answers.push(answer)
     return answer
   }
-  const result = ({ body }: Answer) => body.responseBody as Record<string, Record<string, string>>
+  const result = ({ body }: ApiResponse) => body.responseBody as Record<string, Record<string, string>>
 
   for (const number of NUMBERS)
     for (const pin of [SECRETS.pin, SECRETS.wrongPin]) {
-      const transactionReference = await opened(shop)
+      const transactionReference = await openTransaction(shop)
       const card = aCard(number, { pin, cvv: SECRETS.cvv })
       const charged = await send(
         contract.chargeCard.path,
@@ -77,16 +77,16 @@ test('no number, CVV, PIN or OTP stands in a log at its most talkative, a row, a
         await send(contract.authorizeSecure3d.path, { transactionReference, card, apiKey: shop.credentials.apiKey })
       }
     }
-  // Bodies that are refused before anyone looks at the card, and one that is not even JSON.
+  // Bodies that are rejected before the card is read, and one that is not even JSON.
   const card = aCard(CARDS.success, { cvv: SECRETS.cvv })
   await send(contract.chargeCard.path, { card })
   await send(contract.chargeCard.path, { transactionReference: 5, card: { ...card, expiryYear: CARDS.success } })
   answers.push(await shop.send('POST', contract.chargeCard.path, { body: `{"card":{"number":"${CARDS.success}",` }))
-  // An unknown path is told back to its caller, and to nobody else.
+  // An unknown path is returned to its caller, and stored nowhere.
   await shop.send('POST', `${contract.chargeCard.path}/${CARDS.success}`, { body: card })
   await shop.advance(31)
 
-  const paid = await opened(shop)
+  const paid = await openTransaction(shop)
   await send(contract.chargeCard.path, { transactionReference: paid, card })
   const { cardDetails } = await statusOf(shop, paid)
   const { apiKey } = shop.credentials

@@ -7,16 +7,16 @@ import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { hidden } from '../../../src/kernel/hidden.ts'
 import { simulatedAccessControl, simulatedBook } from '../../../src/rails/simulated/index.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
-import { aCard, CARDS, charge, opened, statusOf } from '../../harness/samples.ts'
+import { aCard, CARDS, charge, openTransaction, statusOf } from '../../harness/samples.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 type Charged = Reply<typeof contract.chargeCard>
 
 const SHOP = 'https://shop.example.com/thanks?basket=7'
 
-/** A charge whose card holder is asked at the issuer's page. */
-const challenged = async (client: Client, changes: Parameters<typeof opened>[1] = {}): Promise<Charged> =>
-  charge(client, await opened(client, changes), CARDS.secure3d)
+/** A charge with a challenge at the issuer's page. */
+const challenged = async (client: Client, changes: Parameters<typeof openTransaction>[1] = {}): Promise<Charged> =>
+  charge(client, await openTransaction(client, changes), CARDS.secure3d)
 
 const urlOf = ({ secure3dData }: Charged): string => secure3dData?.acsUrl ?? ''
 
@@ -25,7 +25,7 @@ async function look(url: string): Promise<{ status: number; headers: Headers; te
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Sends the page's form, as a browser without script does. */
+/** Submits the page's form, as a browser without script does. */
 const decide = (charged: Charged, form: Record<string, string>): Promise<Response> =>
   fetch(urlOf(charged), { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 const approve = (charged: Charged, otp = '123456'): Promise<Response> => decide(charged, { decision: 'approve', otp })
@@ -40,9 +40,9 @@ const refusedAsk = async (client: Client, transactionReference: string, number: 
   return (await client.refused(422, contract.authorizeSecure3d, { body })).message
 }
 
-test('the payer approves at the issuer’s page and goes back to the shop; the charge is settled without a further call', async (t) => {
+test('the payer approves at the issuer’s page and returns to the shop; the charge is settled without a further call', async (t) => {
   const shop = await aShop()
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   const charged = await challenged(shop, { redirectUrl: SHOP, paymentReference: 'order 1', amount: 12_500 })
   const { secure3dData, ...result } = charged
@@ -87,7 +87,7 @@ test('the payer approves at the issuer’s page and goes back to the shop; the c
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the payer refuses: the charge is declined, the transaction FAILED, and it may be charged again', async () => {
+test('the payer declines: the charge is declined, the transaction FAILED, and it may be charged again', async () => {
   const shop = await aShop()
   const charged = await challenged(shop)
   const { transactionReference } = charged
@@ -101,7 +101,7 @@ test('the payer refuses: the charge is declined, the transaction FAILED, and it 
   await charge(shop, transactionReference, CARDS.success)
 })
 
-test('a wrong code is told and may be tried again; the fifth ends it; so do ten minutes', async () => {
+test('a wrong code is reported and may be retried; the fifth ends it; so do ten minutes', async () => {
   const shop = await aShop()
   const erring = await challenged(shop)
   for (let n = 1; n < 5; n++) {
@@ -122,7 +122,7 @@ test('a wrong code is told and may be tried again; the fifth ends it; so do ten 
   assert.equal((await statusOf(shop, waiting.transactionReference)).paymentStatus, 'FAILED')
 })
 
-test('an approval that nobody was told of is found out by asking', async (t) => {
+test('an approval without a notification is found by a query', async (t) => {
   const shop = await gateway(t)
   const [byCall, byTime, byReturn] = [await challenged(shop), await challenged(shop), await challenged(shop)]
   for (const { secure3dData } of [byCall, byTime, byReturn])
@@ -137,13 +137,13 @@ test('an approval that nobody was told of is found out by asking', async (t) => 
   assert.equal((await shop.db`select from payment`).count, 3)
 })
 
-test('a charge that another has taken the place of takes no approval; one that slips through goes back to the card', async (t) => {
+test('a superseded charge takes no approval; one that slips through goes back to the card', async (t) => {
   const shop = await gateway(t)
   const old = await challenged(shop)
   const { transactionReference } = old
   await charge(shop, transactionReference, CARDS.success)
   assert.equal((await approve(old)).status, 303)
-  assert.match((await look(urlOf(old))).text, /This payment is over/)
+  assert.match((await look(urlOf(old))).text, /This payment has ended/)
 
   await shop.db`update simulated_entry set facts = '{"state":"approved","reusable":true}' where reference = ${old.secure3dData?.id ?? ''}`
   await shop.advance(31)
@@ -157,17 +157,17 @@ test('a charge that another has taken the place of takes no approval; one that s
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a transaction that is over takes no approval at the page', async () => {
+test('a transaction that has ended takes no approval at the page', async () => {
   const shop = await aShop()
   const charged = await challenged(shop)
   await shop.call(contract.cancelTransaction, { params: charged })
-  assert.match((await look(urlOf(charged))).text, /This payment is over/)
+  assert.match((await look(urlOf(charged))).text, /This payment has ended/)
   assert.equal((await approve(charged)).status, 303)
   assert.match(await refusedAsk(shop, charged.transactionReference, CARDS.secure3d), /cancelled/)
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 0)
 })
 
-test('approvals and refusals at once come to one decision and at most one payment', async () => {
+test('parallel approvals and declines lead to one decision and at most one payment', async () => {
   const shop = await aShop()
   const charged = await challenged(shop)
   await Promise.all(
@@ -183,7 +183,7 @@ test('approvals and refusals at once come to one decision and at most one paymen
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('an approval and a refusal that have both seen the question come to one decision', async () => {
+test('an approval and a decline from two open pages lead to one decision', async () => {
   const shop = await aShop()
   const charged = await challenged(shop)
   const book = simulatedBook(shop.db)
@@ -201,12 +201,15 @@ test('an approval and a refusal that have both seen the question come to one dec
   assert.equal(answers.filter((answer) => answer === 'over').length, 1, answers.join())
 })
 
-test('asking is refused before a charge, for another card, another key, an unknown transaction; fields are named', async () => {
+test('a query is rejected before a charge, for another card, another key, an unknown transaction; fields are named', async () => {
   const shop = await aShop()
-  assert.equal(await refusedAsk(shop, await opened(shop), CARDS.secure3d), 'No Card Payment found for this transaction')
+  assert.equal(
+    await refusedAsk(shop, await openTransaction(shop), CARDS.secure3d),
+    'No Card Payment found for this transaction',
+  )
   assert.equal(await refusedAsk(shop, 'nothing', CARDS.secure3d), 'Could not find specified transaction')
   const { transactionReference } = await challenged(shop)
-  assert.equal(await refusedAsk(shop, transactionReference, CARDS.success), 'Another card was charged')
+  assert.equal(await refusedAsk(shop, transactionReference, CARDS.success), 'card is not the card that was charged')
   const sound = { transactionReference, card: aCard(CARDS.secure3d), apiKey: shop.credentials.apiKey }
   for (const [body, message] of [
     [{ ...sound, apiKey: 'MK_TEST_0000000000' }, /^apiKey /],
@@ -216,13 +219,13 @@ test('asking is refused before a charge, for another card, another key, an unkno
     [{ ...sound, transactionReference: undefined }, /^transactionReference is required/],
   ] as const)
     assert.match((await shop.refused(400, contract.authorizeSecure3d, { body })).message, message)
-  const withOtp = await charge(shop, await opened(shop), CARDS.otp)
+  const withOtp = await charge(shop, await openTransaction(shop), CARDS.otp)
   assert.equal((await ask(shop, withOtp, CARDS.otp)).status, 'OTP_AUTHORIZATION_REQUIRED')
   const body = { transactionReference, tokenId: (await challenged(shop)).secure3dData?.id, token: '123456' }
   assert.match((await shop.refused(422, contract.authorizeOtp, { body })).message, /tokenId/)
 })
 
-test('the page loads nothing from elsewhere, is framed by nobody, escapes what it shows, and its form leads to the shop alone', async () => {
+test('the page loads nothing from elsewhere, cannot be framed, escapes its content, and its form leads only to the shop', async () => {
   const shop = await aShop()
   const charged = await challenged(shop, { redirectUrl: SHOP, paymentDescription: '<script>alert(1)</script>' })
   const { headers, text } = await look(urlOf(charged))

@@ -5,11 +5,11 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
-test('cash at an agent is a completed offline payment: PAID at once, booked for its fee, and told', async (t) => {
+test('cash at an agent is a completed offline payment: PAID at once, posted with its fee, and sent as a webhook', async (t) => {
   const shop = await gateway(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const record = await shop.call(contract.collectCash, {
     body: {
@@ -54,7 +54,7 @@ test('cash at an agent is a completed offline payment: PAID at once, booked for 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the fee for cash is 1 % and at most 1,000; where the customer bears it, it comes on top', async () => {
+test('the fee for cash is 1 % and at most 1,000; if the customer bears it, it is added', async () => {
   const shop = await aShop()
   const collect = (amount: number) => shop.call(contract.collectCash, { body: { amount } })
   assert.equal((await collect(100_000)).settlementAmount, '99000.00')
@@ -67,7 +67,7 @@ test('the fee for cash is 1 % and at most 1,000; where the customer bears it, it
   )
 })
 
-test('20 payments at once under one reference are one; a malformed one is 400', async () => {
+test('20 parallel payments under one reference are one; a malformed one is 400', async () => {
   const shop = await aShop()
   const body = { amount: 1_000, paymentReference: 'till-1' }
   const answers = await Promise.all(

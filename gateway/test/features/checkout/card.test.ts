@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { meaningOf } from '../../../src/features/cards/declines-told.ts'
-import { openLog } from '../../../src/platform/log.ts'
+import { meaningOf } from '../../../src/features/cards/decline-messages.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
 import { aShop, type Client, gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
 import { aCard, aTransaction, CARDS, checkoutReferenceOf } from '../../harness/samples.ts'
 
@@ -17,14 +17,14 @@ const aPayment = async (client: Client, changes: Parameters<typeof aTransaction>
   return { transactionReference, checkoutReference: checkoutReferenceOf(checkoutUrl) }
 }
 
-/** The payer writes a card into the checkout's form. */
+/** The payer enters a card into the checkout's form. */
 const payBy = (client: Client, params: Payment, number: string) =>
   client.call(contract.checkoutCard, { params, body: { card: aCard(number) } })
 
 const refusedCard = async (client: Client, params: Payment, card: object): Promise<string> =>
   (await client.refused(400, contract.checkoutCard, { params, body: { card } })).message
 
-test('a payer pays by card, also where the merchant itself may not handle cards', async () => {
+test('a payer pays by card, even if the merchant itself may not handle cards', async () => {
   const shop = await aShop()
   const modest = await shop.anotherMerchant(['checkoutCards'])
   const params = await aPayment(modest)
@@ -40,7 +40,7 @@ test('a payer pays by card, also where the merchant itself may not handle cards'
   assert.deepEqual([record.product.type, record.cardDetails?.last4], ['WEB_SDK', '1111'])
 })
 
-test('without the permission no card is offered or charged on the page, also where the payment was opened before it was withdrawn', async () => {
+test('without the permission no card is offered or charged on the page, even if the payment was opened before it was withdrawn', async () => {
   const shop = await aShop()
   const params = await aPayment(shop)
   const { status, otp } = await payBy(shop, params, CARDS.otp)
@@ -60,7 +60,7 @@ test('without the permission no card is offered or charged on the page, also whe
   await nobody.refused(422, contract.initTransaction, { body: aTransaction(nobody, { paymentMethods: ['CARD'] }) })
 })
 
-/** What of a card the merchant finds in the status record, and by whose word that was kept. */
+/** The card in the merchant's status record, and the recorded consent. */
 async function keptOf(shop: Shop, { transactionReference }: Payment) {
   const params = { transactionReference }
   const { cardDetails } = await shop.call(contract.getTransaction, { params })
@@ -70,7 +70,7 @@ async function keptOf(shop: Shop, { transactionReference }: Payment) {
   return { token: cardDetails?.cardToken ?? null, reusable: cardDetails?.reusable, consent: attempts[0]?.consent }
 }
 
-test('a card is put on file where its payer agrees, and the agreement is written down; nobody who does not has a token', async () => {
+test('a card is stored if its payer agrees, and the consent is recorded; without consent there is no token', async () => {
   const shop = await aShop()
   const silent = await aPayment(shop)
   assert.equal((await shop.call(contract.getCheckout, { params: silent })).canSaveCard, true)
@@ -86,13 +86,13 @@ test('a card is put on file where its payer agrees, and the agreement is written
   assert.deepEqual([reusable, consent], [true, 'checkout-1'])
   await shop.refused(400, contract.checkoutCard, { params: agreed, body: { ...saved, saveCard: true } })
 
-  // Who has a card on file from before, and does not agree this time, hands out nothing this time.
+  // A payer who stored a card earlier, and does not agree this time, hands out no token this time.
   const again = await aPayment(shop)
   await payBy(shop, again, CARDS.success)
   assert.equal((await keptOf(shop, again)).token, null)
 })
 
-test('a number is not even held for the bank’s question where nobody agreed to keep it', async () => {
+test('without consent, a number is not even held for the bank’s challenge', async () => {
   const shop = await aShop()
   const held = async ({ transactionReference }: Payment): Promise<boolean> => {
     const [attempt] = await shop.db<{ heldNumber: string | null }[]>`
@@ -117,7 +117,7 @@ test('a number is not even held for the bank’s question where nobody agreed to
   assert.match((await keptOf(shop, agreed)).token ?? '', /^KBO_/)
 })
 
-test('for a merchant that may not charge cards on file, none is put there, whoever agrees', async () => {
+test('for a merchant that may not charge stored cards, none is stored, even with consent', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { permissions: { recurring: false } } })
   const params = await aPayment(shop)
@@ -130,7 +130,7 @@ test('for a merchant that may not charge cards on file, none is put there, whoev
   assert.equal((await keptOf(shop, { transactionReference, checkoutReference: '' })).token, null)
 })
 
-test('a card that needs a code: wrong ones are told, the right one pays', async () => {
+test('a card that needs a code: wrong codes are reported, the right one pays', async () => {
   const shop = await aShop()
   const params = await aPayment(shop)
   const { status, otp, checkout } = await payBy(shop, params, CARDS.otp)
@@ -140,10 +140,10 @@ test('a card that needs a code: wrong ones are told, the right one pays', async 
   )
   const tokenId = otp?.tokenId ?? assert.fail('a code is asked for')
   const wrong = await shop.refused(422, contract.checkoutOtp, { params, body: { tokenId, token: '000000' } })
-  assert.match(wrong.message, /^Wrong OTP, 4 more tries/)
+  assert.match(wrong.message, /^Wrong OTP, 4 attempts left/)
   await shop.refused(422, contract.checkoutOtp, { params, body: { tokenId: 'f'.repeat(32), token: '123456' } })
   await shop.refused(400, contract.checkoutOtp, { params, body: { tokenId } })
-  // A phone that loads the page again when its payer comes back from the message goes on where it was.
+  // A phone that reloads the page when its payer returns from the message continues at the same step.
   const { card } = await shop.call(contract.getCheckout, { params })
   assert.deepEqual(
     [card?.step, card?.tokenId, card?.triesLeft, card?.brand, card?.last4],
@@ -156,7 +156,7 @@ test('a card that needs a code: wrong ones are told, the right one pays', async 
   assert.match(receiptNumber, /^R-\d{14}-\d{8}$/)
 })
 
-test('a card with 3-D Secure sends the payer to its issuer', async () => {
+test('a card with 3-D Secure redirects the payer to its issuer', async () => {
   const shop = await aShop()
   const params = await aPayment(shop)
   const { status, redirectUrl } = await payBy(shop, params, CARDS.secure3d)
@@ -166,7 +166,7 @@ test('a card with 3-D Secure sends the payer to its issuer', async () => {
   assert.deepEqual([card?.step, card?.redirectUrl], ['BANK', redirectUrl])
 })
 
-test('a declined card is told with its reason, and the payer may try again or pay another way', async () => {
+test('a declined card shows its reason, and the payer may retry or use another payment method', async () => {
   const shop = await aShop()
   const params = await aPayment(shop)
   assert.match(await refusedCard(shop, params, aCard(CARDS.insufficientFunds)), /insufficient funds/i)
@@ -177,7 +177,7 @@ test('a declined card is told with its reason, and the payer may try again or pa
   assert.equal((await payBy(shop, params, CARDS.success)).checkout.paymentStatus, 'PAID')
 })
 
-test('while an issuer is silent the payment is in progress; what it says later is what the page shows', async () => {
+test('while an issuer is silent the payment is in progress; the page then shows the late outcome', async () => {
   const shop = await aShop()
   const params = await aPayment(shop)
   const { status, checkout } = await payBy(shop, params, CARDS.silent)
@@ -187,7 +187,7 @@ test('while an issuer is silent the payment is in progress; what it says later i
   assert.deepEqual([later.paymentStatus, later.cardInProgress, later.completed], ['PAID', false, true])
 })
 
-test('what is no card, or not to be paid by one, is refused', async () => {
+test('an invalid card, or a payment that takes no cards, is rejected', async () => {
   const shop = await aShop()
   const params = await aPayment(shop)
   assert.equal(await refusedCard(shop, params, aCard(CARDS.invalid)), 'Invalid card number')
@@ -200,7 +200,7 @@ test('what is no card, or not to be paid by one, is refused', async () => {
   await shop.refused(404, contract.checkoutOtp, { params: nothing, body: { tokenId: 'a', token: '1' } })
 })
 
-test('of a card that a payer writes into the checkout nothing is logged, answered or told', async (t: TestContext) => {
+test('card data entered into the checkout is never logged, returned or sent', async (t: TestContext) => {
   const lines: string[] = []
   const shop: TestGateway = await gateway(t, { log: openLog('trace', { write: (line) => void lines.push(line) }) })
   const params = await aPayment(shop)
@@ -213,7 +213,7 @@ test('of a card that a payer writes into the checkout nothing is logged, answere
     for (const secret of [CARDS.otp, '"739"', '123456"']) assert.ok(!text.includes(secret), secret)
 })
 
-test('one address charges only so many cards in a minute', async (t) => {
+test('card charges per IP address and minute are limited', async (t) => {
   const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
   const params = await aPayment(shop)
   const body = { card: aCard(CARDS.invalid) }
@@ -240,5 +240,4 @@ for (const [reason, meaning] of [
   ['Do not honour', 'OTHER'],
   ['', 'OTHER'],
 ] as const)
-  test(`an issuer that says "${reason}" is told to the payer as ${meaning}`, () =>
-    assert.equal(meaningOf(reason), meaning))
+  test(`the issuer’s "${reason}" is shown to the payer as ${meaning}`, () => assert.equal(meaningOf(reason), meaning))

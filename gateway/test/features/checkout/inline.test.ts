@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { updateMerchant } from '../../../src/core/merchants/index.ts'
-import { type Answer, checkRefusal } from '../../harness/answers.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
+import { type ApiResponse, checkRefusal } from '../../harness/responses.ts'
 import { aCard, aTransaction, CARDS, checkoutReferenceOf } from '../../harness/samples.ts'
 
 type Inline = Input<typeof contract.inlineCheckout>['body']
@@ -22,8 +22,8 @@ const anInline = ({ credentials }: Client, changes: Partial<Inline> = {}): Inlin
 })
 
 const DUPLICATE = 'DUPLICATE_PAYMENT_REFERENCE'
-const codeOf = ({ headers }: Answer): string | null => headers.get(contract.REFUSAL_HEADER)
-const referenceOf = ({ body }: Answer): string =>
+const codeOf = ({ headers }: ApiResponse): string | null => headers.get(contract.REFUSAL_HEADER)
+const referenceOf = ({ body }: ApiResponse): string =>
   (body.responseBody as Reply<typeof contract.inlineCheckout>).transactionReference
 
 const openInline = (shop: Shop, body: object, origin = 'https://shop.example') =>
@@ -56,7 +56,7 @@ test('a script on a merchant’s page opens a payment with the public key, and o
   )
 })
 
-test('browsers of every site may ask, and hear why they are refused', async () => {
+test('browsers of every site may call, and can read why they are rejected', async () => {
   const shop = await aShop()
   const preflight = await shop.send('OPTIONS', contract.inlineCheckout.path, {
     headers: { origin: 'https://shop.example' },
@@ -72,7 +72,7 @@ test('browsers of every site may ask, and hear why they are refused', async () =
   assert.equal(elsewhere.headers.get('access-control-allow-origin'), null)
 })
 
-test('what a script may not open is refused, and one reference opens one payment however often it is asked for at once', async () => {
+test('forbidden requests of a script are rejected, and one reference opens one payment despite parallel requests', async () => {
   const shop = await aShop()
   for (const [status, changes] of [
     [400, { amount: 19 }],
@@ -94,7 +94,7 @@ test('what a script may not open is refused, and one reference opens one payment
   assert.equal(new Set(answers.map(referenceOf)).size, 1)
 })
 
-test('a payer who comes back goes on with the same payment, while it can be paid; nobody else gets to it', async () => {
+test('a returning payer continues the same payment while it can be paid; other payers cannot reach it', async () => {
   const shop = await aShop()
   const body = anInline(shop, { paymentDescription: 'Bag', metadata: { cart: 3, gift: true } })
   const first = await openInline(shop, body)
@@ -109,7 +109,7 @@ test('a payer who comes back goes on with the same payment, while it can be paid
     assert.equal(codeOf(await openInline(shop, { ...body, ...other })), DUPLICATE, JSON.stringify(other))
   assert.equal(codeOf(await openInline(shop, body, 'https://other.example')), DUPLICATE, 'of another site')
 
-  // What the merchant's server opened is not handed out to whoever knows its reference.
+  // A payment opened by the merchant's server is not handed out to callers who know its reference.
   const { paymentReference = '' } = aTransaction(shop)
   const terms = { amount: 7_500, customerName: 'Ada Obi', customerEmail: 'ada@example.com' }
   const wanted = { ...aTransaction(shop, terms), paymentReference, paymentDescription: 'Bag', metaData: {} }
@@ -131,7 +131,7 @@ const register = ({ core, merchantId }: Shop, ...inlineOrigins: readonly string[
 const aPagesOwn = (shop: Shop, changes: Partial<Inline> = {}): Inline =>
   anInline(shop, { reference: `web-${Math.random()}`, ...changes })
 
-test('in live no page opens a payment until its site is registered, and only over https', async (t) => {
+test('in live mode no page opens a payment until its site is registered, and only over https', async (t) => {
   const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   assert.equal(codeOf(await openInline(shop, aPagesOwn(shop))), 'INLINE_NOT_ENABLED')
   await register(shop, 'https://shop.example')
@@ -141,7 +141,7 @@ test('in live no page opens a payment until its site is registered, and only ove
   assert.equal(codeOf(await openInline(shop, aPagesOwn(shop))), 'ORIGIN_NOT_ALLOWED', 'a star is for the sandbox')
 })
 
-test('pages of other sites, and programs that name none, open nothing', async () => {
+test('pages of other sites, and programs that send no origin, open nothing', async () => {
   const shop = await aShop()
   await register(shop, 'https://shop.example', 'https://other.example')
   assert.equal((await openInline(shop, aPagesOwn(shop), 'https://other.example')).status, 200)
@@ -170,7 +170,7 @@ test('a site that is no longer registered may no longer show the checkouts that 
   assert.equal(await ancestors(), "'none'")
 })
 
-test('a page takes no reference that the merchant’s server may want, and gives nobody a share, unless its server has signed', async () => {
+test('a page cannot use a reference of the merchant’s server, nor split the money, without the server’s signature', async () => {
   const shop = await aShop()
   await register(shop, 'https://shop.example')
   const account = { currencyCode: 'NGN', bankCode: '058', accountNumber: '0123456789', email: 'a@example.com' }
@@ -200,7 +200,7 @@ test('a page takes no reference that the merchant’s server may want, and gives
   assert.equal(codeOf(await openInline(shop, { ...signed, customerFullName: 'Eve' })), DUPLICATE, 'one payment')
 })
 
-test('one address opens only so many payments in a minute', async (t) => {
+test('payments opened per IP address and minute are limited', async (t) => {
   const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
   const statuses: number[] = []
   for (let i = 0; i < 125; i++) statuses.push((await openInline(shop, { ...anInline(shop), amount: 1 })).status)
@@ -208,7 +208,7 @@ test('one address opens only so many payments in a minute', async (t) => {
   assert.deepEqual(new Set(statuses.slice(120)), new Set([429]))
 })
 
-test('the inline script is at its address, for pages of all sites', async () => {
+test('the inline script is served at its URL, for pages of all sites', async () => {
   const { send } = await aShop()
   const script = await send('GET', '/plugin/checkout.js')
   assert.equal(script.status, 200)

@@ -14,7 +14,7 @@ const aCheckout = async (shop: Shop) => {
 }
 
 for (const standing of ['SUSPENDED', 'CLOSED'] as const)
-  test(`payers of a merchant that is ${standing} see their payment and can do nothing, and pay once it is back`, async () => {
+  test(`payers of a merchant that is ${standing} see their payment read-only, and can pay once it is active again`, async () => {
     const shop = await aShop()
     const [params, opened] = [await aCheckout(shop), await aCheckout(shop)]
     const { account } = await shop.call(contract.checkoutTransfer, { params: opened, body: {} })
@@ -52,7 +52,7 @@ const anInline = ({ credentials }: Shop) => ({
   customerEmail: 'ada@example.com',
 })
 
-test('the page of a paused merchant says so in the payer’s language, tells no account number, and its form leads back to it', async () => {
+test('the page of a paused merchant says so in the payer’s language, shows no account number, and its form redirects to it', async () => {
   const shop = await aShop()
   const params = await aCheckout(shop)
   const { account } = await shop.call(contract.checkoutTransfer, { params, body: {} })
@@ -60,7 +60,7 @@ test('the page of a paused merchant says so in the payer’s language, tells no 
   const path = `/checkout/${encodeURIComponent(params.checkoutReference)}`
   const english = await shop.send('GET', `${path}?bank=058`)
   assert.equal(english.status, 200)
-  assert.match(english.text, /Demo Shop takes no payments at the moment\. Please do not send any money/)
+  assert.match(english.text, /Demo Shop is not accepting payments at the moment\. Please do not send any money/)
   assert.ok(!english.text.includes(account?.accountNumber ?? 'none'))
   assert.match((await shop.send('GET', `${path}?lang=pcm`)).text, /Demo Shop no dey collect payment for now/)
   const sent = await shop.send('POST', path, {

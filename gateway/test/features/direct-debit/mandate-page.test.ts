@@ -25,14 +25,14 @@ async function look(link: string): Promise<{ status: number; headers: Headers; t
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-/** Sends the page's form, as a browser without script does. */
+/** Submits the page's form, as a browser without script does. */
 const answer = (link: string, decision: string): Promise<Response> =>
   fetch(link, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
 
 const decisions = (text: string): string[] =>
   [...text.matchAll(/name="decision" value="(\w+)"/g)].map(([, it]) => it ?? '')
 
-test('the page behind the link says what is asked for, and agreeing there makes the mandate ACTIVE', async () => {
+test('the page behind the link shows the request, and authorising there makes the mandate ACTIVE', async () => {
   const shop = await aShop()
   const mandate = await opened(shop, {
     customerName: '<b>Ada</b>',
@@ -69,7 +69,7 @@ test('the page behind the link says what is asked for, and agreeing there makes 
   assert.equal((await answer(link, 'refuse')).status, 400)
 })
 
-test('refusing makes the mandate FAILED and leads back to the merchant, whom the page lets its form lead to', async () => {
+test('refusing makes the mandate FAILED and redirects to the merchant, which the page’s policy allows', async () => {
   const shop = await aShop()
   const mandate = await opened(shop, { redirectUrl: 'https://shop.example.com/done?basket=7' })
   const link = mandate.authorizationLink ?? ''
@@ -93,7 +93,7 @@ test('refusing makes the mandate FAILED and leads back to the merchant, whom the
   await shop.refused(400, contract.authorizeMandate, { params: mandate })
 })
 
-test('a customer may cancel where the mandate says so, and not elsewhere', async () => {
+test('a customer may cancel only if the mandate allows it', async () => {
   const shop = await aShop()
   for (const customerCancellation of [true, false]) {
     const mandate = await opened(shop, { customerCancellation })
@@ -107,18 +107,18 @@ test('a customer may cancel where the mandate says so, and not elsewhere', async
   }
 })
 
-test('after 7 days the page takes no answer any more', async (t) => {
+test('after 7 days the page takes no decision any more', async (t) => {
   const shop = await gateway(t)
   const mandate = await opened(shop)
   await shop.advance(7 * 86_400)
   const link = mandate.authorizationLink ?? ''
   const { text } = await look(link)
-  assert.match(text, /The time to authorise this is over/)
+  assert.match(text, /The authorisation period has expired/)
   assert.deepEqual(decisions(text), [])
   assert.equal((await answer(link, 'authorize')).status, 400)
 })
 
-test('a link that is not ours is a page that cannot be found, and no other text opens a mandate', async () => {
+test('an invalid link is a page that cannot be found, and no other text opens a mandate', async () => {
   const shop = await aShop()
   const mandate = await opened(shop)
   const link = mandate.authorizationLink ?? ''
@@ -139,7 +139,7 @@ test('a link that is not ours is a page that cannot be found, and no other text 
   assert.equal((await statusOf(shop, mandate.mandateReference)).mandateStatus, 'PENDING_AUTHORIZATION')
 })
 
-test('in live there is no such page and no link: the customer answers to the bank', async (t) => {
+test('in live mode there is no such page and no link: the customer decides at the bank', async (t) => {
   const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   const { core, merchantId } = shop
   await core.directory.change(merchantId, ({ tx }) => updateMerchant(tx, merchantId, { permissions: ['directDebit'] }))

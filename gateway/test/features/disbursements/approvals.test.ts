@@ -6,23 +6,23 @@ import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { approvalsNeeded, gateOf, STANDARD_POLICY } from '../../../src/features/disbursements/policy.ts'
 import { kobo } from '../../../src/kernel/money.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
-import { aPerson, type TestPerson } from '../../harness/person.ts'
 import { aBatch, anItem, aTransfer, balancesOf } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
+import { aTeamMember, type TestUser } from '../../harness/users.ts'
 
 const OPENING = 10_000_000
 const FRESH = { secondFactor: 'fresh' } as const
 const DAY_SECONDS = 86_400
 
-/** The only request that waits, as somebody sees it. */
-async function waiting(person: TestPerson) {
+/** The only waiting request, as a team member sees it. */
+async function waiting(person: TestUser) {
   const { requests } = await person.call(contract.listApprovals, { query: {} })
   assert.equal(requests.length, 1)
   return requests[0] ?? assert.fail()
 }
 
-/** Somebody of finance makes a transfer; answers its reference. */
-async function made(shop: Shop, maker: TestPerson, amount = 5_000): Promise<string> {
+/** Makes a transfer as a finance team member; returns its reference. */
+async function made(shop: Shop, maker: TestUser, amount = 5_000): Promise<string> {
   const body = await aTransfer(shop, { amount })
   assert.equal((await maker.call(contract.initiateTransfer, { body })).status, 'PENDING_AUTHORIZATION')
   return body.reference
@@ -33,10 +33,10 @@ const statusOf = async (shop: Shop, reference: string): Promise<string> =>
 
 const code = async (refused: Promise<{ readonly code: string }>): Promise<string> => (await refused).code
 
-test('a transfer that one person makes goes when another approves it with a fresh second factor', async () => {
+test('a transfer that one person makes is sent when another approves it with a fresh second factor', async () => {
   const shop = await aShop()
-  const maker = await aPerson(shop, 'finance')
-  const owner = await aPerson(shop, 'owner', FRESH)
+  const maker = await aTeamMember(shop, 'finance')
+  const owner = await aTeamMember(shop, 'owner', FRESH)
   const reference = await made(shop, maker)
   assert.equal((await balancesOf(shop)).availableBalance, OPENING - 5_010, 'its money is taken when it is made')
   assert.deepEqual(await shop.call(contract.readInbox, { query: {} }), [], 'no code is mailed')
@@ -62,12 +62,12 @@ test('a transfer that one person makes goes when another approves it with a fres
   )
 })
 
-test('neither its maker approves a transfer, nor who lacks the flag, nor anybody without a fresh second factor', async () => {
+test('approval is rejected from the maker, without the permission, and without a fresh second factor', async () => {
   const shop = await aShop()
-  const maker = await aPerson(shop, 'finance', { ...FRESH, approves: true })
-  await aPerson(shop, 'owner', FRESH)
-  const unfresh = await aPerson(shop, 'finance', { secondFactor: 'shown', approves: true })
-  const plain = await aPerson(shop, 'finance', FRESH)
+  const maker = await aTeamMember(shop, 'finance', { ...FRESH, approves: true })
+  await aTeamMember(shop, 'owner', FRESH)
+  const unfresh = await aTeamMember(shop, 'finance', { secondFactor: 'shown', approves: true })
+  const plain = await aTeamMember(shop, 'finance', FRESH)
   const reference = await made(shop, maker)
   const { id, hash, mayDecide } = await waiting(maker)
   assert.equal(mayDecide, false)
@@ -82,9 +82,9 @@ test('neither its maker approves a transfer, nor who lacks the flag, nor anybody
   assert.equal(await statusOf(shop, reference), 'PENDING_AUTHORIZATION')
 })
 
-test('a sole approver approves what they made up to the limit, and the audit says so', async () => {
+test('a sole approver approves their own transfer up to the limit, and the audit log records it', async () => {
   const shop = await aShop()
-  const owner = await aPerson(shop, 'owner', FRESH)
+  const owner = await aTeamMember(shop, 'owner', FRESH)
   const reference = await made(shop, owner)
   const { id, hash } = await waiting(owner)
   await owner.call(contract.approve, { params: { id }, body: { hash } })
@@ -98,10 +98,10 @@ test('a sole approver approves what they made up to the limit, and the audit say
   assert.equal(await code(owner.refused(403, contract.approve, input)), 'OWN_REQUEST')
 })
 
-test('what is approved is what was looked at', async () => {
+test('an approval is rejected if the payout has changed since it was viewed', async () => {
   const shop = await aShop()
-  const maker = await aPerson(shop, 'finance')
-  const owner = await aPerson(shop, 'owner', FRESH)
+  const maker = await aTeamMember(shop, 'finance')
+  const owner = await aTeamMember(shop, 'owner', FRESH)
   await made(shop, maker)
   const { id, hash } = await waiting(owner)
   const other = { params: { id }, body: { hash: 'another' } }
@@ -110,14 +110,14 @@ test('what is approved is what was looked at', async () => {
     shop.db`update transfer set amount = amount + ${amount}::bigint where merchant_id = ${shop.merchantId} and id = ${id}`
   await change(1)
   assert.equal(await code(owner.refused(422, contract.approve, { params: { id }, body: { hash } })), 'APPROVAL_CHANGED')
-  await change(-1) // others prove the books of this gateway
+  await change(-1) // other tests verify this gateway's ledger
   await owner.refused(404, contract.approve, { params: { id: '1' }, body: { hash } })
 })
 
-test('a rejected transfer gives its money back, tells the merchant, and its books are right', async (t) => {
+test('a rejected transfer releases its money, notifies the merchant and passes the ledger checks', async (t) => {
   const shop = await gateway(t)
-  const maker = await aPerson(shop, 'finance')
-  const owner = await aPerson(shop, 'owner', FRESH)
+  const maker = await aTeamMember(shop, 'finance')
+  const owner = await aTeamMember(shop, 'owner', FRESH)
   const reference = await made(shop, maker)
   const { id } = await waiting(owner)
   const rejected = await owner.call(contract.reject, { params: { id }, body: { reason: 'Unknown supplier' } })
@@ -129,10 +129,10 @@ test('a rejected transfer gives its money back, tells the merchant, and its book
   assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))
 })
 
-test('what nobody decides about within a day expires, and its money is back', async (t) => {
+test('a payout without a decision within a day expires and its money is released', async (t) => {
   const shop = await gateway(t)
-  const maker = await aPerson(shop, 'finance')
-  const owner = await aPerson(shop, 'owner', FRESH)
+  const maker = await aTeamMember(shop, 'finance')
+  const owner = await aTeamMember(shop, 'owner', FRESH)
   const reference = await made(shop, maker)
   const { id, hash } = await waiting(owner)
   await shop.advance(DAY_SECONDS)
@@ -148,8 +148,8 @@ test('what nobody decides about within a day expires, and its money is back', as
 
 test('a batch is approved or rejected as a whole', async (t) => {
   const shop = await gateway(t)
-  const maker = await aPerson(shop, 'finance')
-  const owner = await aPerson(shop, 'owner', FRESH)
+  const maker = await aTeamMember(shop, 'finance')
+  const owner = await aTeamMember(shop, 'owner', FRESH)
   const batch = () => aBatch(shop, [anItem({ amount: 1_000 }), anItem({ amount: 2_000 })])
   const first = batch()
   const { batchStatus } = await maker.call(contract.initiateBatch, { body: first })
@@ -171,27 +171,27 @@ test('a batch is approved or rejected as a whole', async (t) => {
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-/** Has a policy count: asked for by an owner, approved by another, and a day gone by. */
-async function withPolicy(shop: Shop, owner: TestPerson, policy: object): Promise<void> {
+/** Puts a policy into effect: one owner requests it, another approves it, and a day passes. */
+async function withPolicy(shop: Shop, owner: TestUser, policy: object): Promise<void> {
   await owner.call(contract.changeApprovalPolicy, {
     body: { freeBelow: 0, soleUpTo: 0, coversApi: false, ...policy },
   })
-  await (await aPerson(shop, 'owner', FRESH)).call(contract.approvePolicyChange, {})
+  await (await aTeamMember(shop, 'owner', FRESH)).call(contract.approvePolicyChange, {})
   await shop.advance(DAY_SECONDS + 1)
   const counts = async (): Promise<boolean> => (await owner.call(contract.getApprovalPolicy, {})).change === null
   await until('the policy counts', counts)
 }
 
-test('a policy counts a day later: small amounts go at once, large ones need two, servers wait too where it says so', async (t) => {
+test('a policy takes effect a day later: small payouts are free, large ones need two approvals, API payouts wait if covered', async (t) => {
   const shop = await gateway(t)
-  const owner = await aPerson(shop, 'owner', FRESH)
+  const owner = await aTeamMember(shop, 'owner', FRESH)
   await withPolicy(shop, owner, { freeBelow: 1_000, twoFrom: 100_000, coversApi: true })
   const { policy } = await owner.call(contract.getApprovalPolicy, {})
   assert.deepEqual(policy, { freeBelow: 1_000, twoFrom: 100_000, soleUpTo: 0, coversApi: true })
   const [maker, ada, ben] = [
-    await aPerson(shop, 'finance'),
-    await aPerson(shop, 'finance', { ...FRESH, approves: true }),
-    await aPerson(shop, 'admin', { ...FRESH, approves: true }),
+    await aTeamMember(shop, 'finance'),
+    await aTeamMember(shop, 'finance', { ...FRESH, approves: true }),
+    await aTeamMember(shop, 'admin', { ...FRESH, approves: true }),
   ]
   const small = await maker.call(contract.initiateTransfer, { body: await aTransfer(shop, { amount: 999 }) })
   assert.equal(small.status, 'SUCCESS')
@@ -211,9 +211,9 @@ test('a policy counts a day later: small amounts go at once, large ones need two
   assert.equal(await statusOf(shop, ofServer.reference), 'SUCCESS')
 })
 
-test('with two owners one asks for a policy and the other approves it, and either can drop it', async (t) => {
+test('with two owners, one requests a policy, the other approves it, and either can cancel it', async (t) => {
   const shop = await gateway(t)
-  const [ada, ben] = [await aPerson(shop, 'owner', FRESH), await aPerson(shop, 'owner', FRESH)]
+  const [ada, ben] = [await aTeamMember(shop, 'owner', FRESH), await aTeamMember(shop, 'owner', FRESH)]
   const body = { freeBelow: 5_000, soleUpTo: 0, coversApi: false }
   await ada.call(contract.changeApprovalPolicy, { body })
   await shop.advance(2 * DAY_SECONDS)
@@ -230,7 +230,7 @@ test('with two owners one asks for a policy and the other approves it, and eithe
   assert.equal(await code(ben.refused(404, contract.approvePolicyChange, {})), 'NO_POLICY_CHANGE')
 })
 
-test('what lets a payout go follows from who makes it, how much it is, and the policy', () => {
+test('the condition that releases a payout depends on its maker, its amount and the policy', () => {
   const policy = { freeBelow: '1000', twoFrom: '5000', soleUpTo: '0', coversApi: false }
   const person = { personId: 1n }
   for (const [approvalPolicy, maker, amount, expected] of [

@@ -4,14 +4,15 @@ import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
-import { checkReply } from '../../harness/answers.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
+import { checkReply } from '../../harness/responses.ts'
 import { aBatch, anItem, aTransfer, balancesOf, holderOf, transferTo } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { slow } from '../../harness/slow.ts'
+import { until } from '../../harness/until.ts'
 
 const OPENING = 10_000_000
 
-/** A merchant who sends money without a code. */
+/** A merchant without OTP. */
 async function withoutOtp<S extends Shop>(opening: Promise<S>): Promise<S> {
   const shop = await opening
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
@@ -29,7 +30,7 @@ const verified = async ({ db }: Shop): Promise<void> => {
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 
-test('a batch is accepted with its totals, is sent item by item, and tells how far it has come', async (t) => {
+test('a batch is accepted with its totals, is sent item by item, and shows its progress', async (t) => {
   const shop = await withoutOtp(gateway(t))
   const items = ['101', '102', '103', '001', '002'].map((ending, n) =>
     anItem({ amount: 1_000 * (n + 1), destinationAccountNumber: `0123456${ending}` }),
@@ -97,7 +98,7 @@ test('a batch is accepted with its totals, is sent item by item, and tells how f
   await verified(shop)
 })
 
-test('CONTINUE lets bad items fail and sends the rest; totals count those accepted', async () => {
+test('CONTINUE fails invalid items and sends the rest; totals cover accepted items', async () => {
   const shop = await withoutOtp(aShop())
   const before = await transferTo(shop, '500')
   const good = [anItem(), anItem({ amount: 2_000, destinationAccountNumber: '0123456700' })]
@@ -125,11 +126,11 @@ test('CONTINUE lets bad items fail and sends the rest; totals count those accept
   assert.deepEqual(
     content.slice(2).map(({ transactionDescription }) => transactionDescription),
     [
-      'Invalid account details: there is no bank 999',
-      'Invalid account details: destinationAccountNumber must be an account number of 10 digits',
+      'Invalid account details: unknown bank code 999',
+      'Invalid account details: destinationAccountNumber must be a 10-digit account number',
       'Unknown currency code supplied',
-      'A transfer with this reference exists',
-      'A transfer with this reference exists',
+      'A transfer with this reference already exists',
+      'A transfer with this reference already exists',
     ],
   )
   const first = await shop.call(contract.getTransfer, { query: { reference: before.reference } })
@@ -147,7 +148,7 @@ test('CONTINUE lets bad items fail and sends the rest; totals count those accept
   await verified(shop)
 })
 
-test('BREAK refuses the whole batch for one bad item, names it, and holds nothing', async (t) => {
+test('BREAK rejects the whole batch for one invalid item, names it, and debits nothing', async (t) => {
   const shop = await withoutOtp(gateway(t))
   const { reference } = await transferTo(shop, '500')
   const [first, ...rest] = [anItem(), anItem()]
@@ -168,7 +169,7 @@ test('BREAK refuses the whole batch for one bad item, names it, and holds nothin
   assert.equal((await shop.db`select from transfer`).count, 1)
 })
 
-test('a batch of nothing but bad items is completed at once, with OTP on as well', async () => {
+test('a batch of only invalid items is completed at once, also with OTP on', async () => {
   const shop = await aShop()
   const body = aBatch(shop, [anItem({ destinationBankCode: '999' })])
   const accepted = await shop.call(contract.initiateBatch, { body })
@@ -177,7 +178,7 @@ test('a batch of nothing but bad items is completed at once, with OTP on as well
   assert.equal((await balancesOf(shop)).availableBalance, OPENING)
 })
 
-test('a batch above the balance is refused whole with D04; one from a wallet that is not ours with D03', async (t) => {
+test('a batch above the balance is rejected with D04; one from another merchant’s wallet with D03', async (t) => {
   const shop = await withoutOtp(gateway(t))
   const other = await shop.anotherMerchant()
   const half = anItem({ amount: OPENING / 2 })
@@ -194,7 +195,7 @@ test('a batch above the balance is refused whole with D04; one from a wallet tha
   )
 })
 
-test('a batch reference is used once: D05, also when asked at once', async () => {
+test('a batch reference is used once: D05, also for concurrent requests', async () => {
   const shop = await withoutOtp(aShop())
   const bodies = Array.from({ length: 8 }, () => aBatch(shop, [anItem(), anItem()], { batchReference: 'payroll' }))
   const answers = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateBatch.path, { body })))
@@ -204,7 +205,7 @@ test('a batch reference is used once: D05, also when asked at once', async () =>
   assert.equal((await balancesOf(shop)).availableBalance, OPENING - 2_020)
 })
 
-test('many items to one account with one amount are no mistake within a batch', async () => {
+test('equal amounts to one account are not duplicates within a batch', async () => {
   const shop = await withoutOtp(aShop())
   const body = aBatch(shop, [anItem(), anItem(), anItem()])
   await shop.call(contract.initiateBatch, { body })
@@ -212,7 +213,7 @@ test('many items to one account with one amount are no mistake within a batch', 
   assert.equal((await summaryOf(shop, body.batchReference)).successfulCount, 3)
 })
 
-test('an item without a name fails where its bank does not answer; one with a name is sent as named', async () => {
+test('an item without a name fails if its bank does not respond; one with a name is sent as named', async () => {
   const shop = await withoutOtp(aShop())
   const silent = '0123456006'
   const items = [
@@ -238,7 +239,7 @@ test('an item without a name fails where its bank does not answer; one with a na
   assert.equal((await balancesOf(shop)).availableBalance, OPENING - 1_010)
 })
 
-test('a batch with a missing or malformed field is refused with D01 and names it', async (t) => {
+test('a batch with a missing or malformed field is rejected with D01 that names the field', async (t) => {
   const shop = await withoutOtp(gateway(t, { env: { KOBO_BATCH_TRANSFERS_MAX: '3' } }))
   const good = aBatch(shop, [anItem(), anItem(), anItem()])
   for (const [field, value] of [
@@ -265,7 +266,7 @@ test('a batch with a missing or malformed field is refused with D01 and names it
   assert.equal((await shop.call(contract.initiateBatch, { body: good })).totalTransactionsCount, 3)
 })
 
-test('batches are listed newest first, under both names, by wallet where one is named', async () => {
+test('batches are listed newest first, on both paths, by wallet if one is given', async () => {
   const shop = await withoutOtp(aShop())
   const references: string[] = []
   for (let n = 0; n < 3; n++) {
@@ -299,7 +300,7 @@ test('batches are listed newest first, under both names, by wallet where one is 
   )
 })
 
-test('an item that came back counts as failed, and its batch stays completed', async () => {
+test('a returned item counts as failed, and its batch stays completed', async () => {
   const shop = await withoutOtp(aShop())
   const body = aBatch(shop, [anItem({ destinationAccountNumber: '0123456003' }), anItem()])
   await shop.call(contract.initiateBatch, { body })
@@ -311,7 +312,7 @@ test('an item that came back counts as failed, and its batch stays completed', a
   await verified(shop)
 })
 
-test('notificationInterval mails how far a batch has come, and that it is done', async () => {
+test('notificationInterval emails the progress and the completion of a batch', async () => {
   const shop = await withoutOtp(aShop())
   const items = ['101', '102', '002', '002'].map((ending) => anItem({ destinationAccountNumber: `0123456${ending}` }))
   const body = aBatch(shop, items, { notificationInterval: 25 })
@@ -329,7 +330,7 @@ test('notificationInterval mails how far a batch has come, and that it is done',
   assert.equal((await subjects()).length, told.length + 1)
 })
 
-test('1,000 items are accepted in one request and come to their end in the background', async (t) => {
+slow('1,000 items are accepted in one request and completed in the background', async (t) => {
   const shop = await withoutOtp(gateway(t))
   const items = Array.from({ length: 1_000 }, (_, n) =>
     anItem({ amount: 100, destinationAccountNumber: `${100_000 + n}1${n % 10 === 0 ? '001' : '789'}` }),

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
-import { openLog } from '../../../src/platform/log.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { mailServer } from '../../harness/mail-server.ts'
 import { aBatch, anItem, aTransfer, balancesOf, codeFor, transferTo } from '../../harness/samples.ts'
@@ -22,7 +22,7 @@ const authorize = (shop: Shop, reference: string, authorizationCode: string) =>
 const refusedCode = (shop: Shop, reference: string, authorizationCode: string) =>
   shop.refused(400, contract.authorizeTransfer, { body: { reference, authorizationCode } })
 
-test('with OTP on, a transfer waits for its code, which comes by mail, and then goes', async (t) => {
+test('with OTP on, a transfer waits for its emailed code and is then sent', async (t) => {
   const shop = await gateway(t)
   const body = await aTransfer(shop)
   const { dateCreated: _, ...waiting } = await shop.call(contract.initiateTransfer, { body })
@@ -41,7 +41,7 @@ test('with OTP on, a transfer waits for its code, which comes by mail, and then 
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING })
   assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 0, 'nothing is sent yet')
   const [mail] = await shop.call(contract.readInbox, { query: {} })
-  assert.match(mail?.text ?? '', /^\d{6} is the code/m)
+  assert.match(mail?.text ?? '', /^\d{6} is your code/m)
   assert.match(mail?.text ?? '', /NGN 5010\.00/)
 
   const done = await authorize(shop, body.reference, await codeFor(shop, body.reference))
@@ -51,7 +51,7 @@ test('with OTP on, a transfer waits for its code, which comes by mail, and then 
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING - 5_010 })
 })
 
-test('a code is kept as a keyed hash, and stands in no log, answer or event', async (t) => {
+test('a code is stored as a keyed hash and appears in no log, response or event', async (t) => {
   const written = new PassThrough()
   let log = ''
   written.on('data', (chunk) => (log += chunk))
@@ -65,11 +65,11 @@ test('a code is kept as a keyed hash, and stands in no log, answer or event', as
   const all = [answer, kept, events.content.map(({ body }) => body)].map((one) =>
     JSON.stringify(one, (_, value) => (typeof value === 'bigint' ? '' : value)),
   )
-  // Six digits may stand anywhere by chance, but not as a word of their own.
+  // The six digits may occur inside a longer number, but not on their own.
   for (const text of [log, ...all]) assert.ok(!new RegExp(`\\b${code}\\b`).test(text))
 })
 
-test('of many right codes at once one sends; a later one answers the present state; a wrong one is refused', async (t) => {
+test('of many concurrent correct codes one sends; a later one returns the current state; a wrong one is rejected', async (t) => {
   const shop = await gateway(t)
   const { reference } = await transferTo(shop, '002')
   const code = await codeFor(shop, reference)
@@ -82,13 +82,13 @@ test('of many right codes at once one sends; a later one answers the present sta
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING - 5_010 })
 })
 
-test('a wrong code is refused, five of them use the code up, and a new one brings five more tries', async () => {
+test('a wrong code is rejected, five exhaust the code, and a new code allows five more attempts', async () => {
   const shop = await aShop()
   const { reference } = await transferTo(shop, '789')
   const code = await codeFor(shop, reference)
   for (let n = 0; n < 5; n++) {
     const { responseCode, message } = await refusedCode(shop, reference, another(code))
-    assert.deepEqual([responseCode, message], ['D01', 'The authorization code is not valid'])
+    assert.deepEqual([responseCode, message], ['D01', 'authorizationCode is wrong'])
   }
   assert.match((await refusedCode(shop, reference, code)).message, /tried too often/)
   assert.equal(await statusOf(shop, reference), 'PENDING_AUTHORIZATION')
@@ -97,18 +97,18 @@ test('a wrong code is refused, five of them use the code up, and a new one bring
   assert.equal((await authorize(shop, reference, await codeFor(shop, reference))).status, 'SUCCESS')
 })
 
-test('wrong codes that are tried at once are all counted', async () => {
+test('concurrent wrong codes are all counted', async () => {
   const shop = await aShop()
   const { reference } = await transferTo(shop, '789')
   const code = await codeFor(shop, reference)
   const messages = await Promise.all(
     Array.from({ length: 12 }, async () => (await refusedCode(shop, reference, another(code))).message),
   )
-  assert.equal(messages.filter((message) => message === 'The authorization code is not valid').length, 5)
+  assert.equal(messages.filter((message) => message === 'authorizationCode is wrong').length, 5)
   assert.match((await refusedCode(shop, reference, code)).message, /tried too often/)
 })
 
-test('a code is good for ten minutes', async () => {
+test('a code is valid for ten minutes', async () => {
   const shop = await aShop()
   const early = await transferTo(shop, '789')
   const late = await transferTo(shop, '788')
@@ -117,10 +117,10 @@ test('a code is good for ten minutes', async () => {
   assert.equal((await authorize(shop, early.reference, codes[0] ?? '')).status, 'SUCCESS')
   await shop.advance(11)
   const { responseCode, message } = await refusedCode(shop, late.reference, codes[1] ?? '')
-  assert.deepEqual([responseCode, message], ['D01', 'The authorization code has expired: ask for a new one'])
+  assert.deepEqual([responseCode, message], ['D01', 'authorizationCode has expired: request a new one'])
 })
 
-test('a code is sent again at most once a minute, the first mail counting, and takes the place of the last', async () => {
+test('a code is resent at most once a minute, counted from the first email, and replaces the last one', async () => {
   const shop = await aShop()
   const { reference } = await transferTo(shop, '789')
   const first = await codeFor(shop, reference)
@@ -139,13 +139,13 @@ test('a code is sent again at most once a minute, the first mail counting, and t
   assert.equal((await authorize(shop, reference, second)).status, 'SUCCESS')
   const over = await shop.refused(400, contract.resendTransferCode, { body: { reference } })
   assert.deepEqual(over, {
-    message: 'Nothing is to be authorized: the transfer is SUCCESS',
+    message: 'The transfer is SUCCESS: it does not need authorization',
     responseCode: 'D01',
     code: 'NOTHING_TO_AUTHORIZE',
   })
 })
 
-test('either field names what a code is sent for, on either path', async () => {
+test('a code is resent by either reference field on either path', async () => {
   const shop = await aShop()
   const { reference } = await transferTo(shop, '789')
   const { batchReference } = await shop.call(contract.initiateBatch, { body: aBatch(shop, [anItem()]) })
@@ -166,7 +166,7 @@ test('either field names what a code is sent for, on either path', async () => {
   }
 })
 
-test('what is not to be authorised is refused: unknown, without OTP, another merchant’s, part of a batch', async () => {
+test('authorization is rejected for unknown transfers, without OTP, for another merchant’s, and for an item of a batch', async () => {
   const shop = await aShop()
   const body = { reference: 'nobody', authorizationCode: '123456' }
   assert.equal((await shop.refused(404, contract.authorizeTransfer, { body })).responseCode, 'D02')
@@ -186,10 +186,10 @@ test('what is not to be authorised is refused: unknown, without OTP, another mer
   assert.match((await shop.refused(400, contract.authorizeTransfer, { body: part })).message, /part of a batch/)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const free = await transferTo(shop, '789')
-  assert.match((await refusedCode(shop, free.reference, '123456')).message, /the transfer is SUCCESS/)
+  assert.match((await refusedCode(shop, free.reference, '123456')).message, /The transfer is SUCCESS/)
 })
 
-test('a code that cannot be mailed leaves OTP_EMAIL_DISPATCH_FAILED, and sending it again brings it back', async () => {
+test('a code that cannot be emailed leaves OTP_EMAIL_DISPATCH_FAILED, and a resend restores it', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { mail: 'FAIL' } })
   const { reference, status, comment } = await transferTo(shop, '789')
@@ -209,7 +209,7 @@ test('a code that cannot be mailed leaves OTP_EMAIL_DISPATCH_FAILED, and sending
 })
 
 for (const mail of ['OK', 'FAIL'] as const)
-  test(`a transfer that nobody authorises in 24 hours expires, its money is back, and that is told (mail ${mail})`, async (t) => {
+  test(`a transfer not authorised in 24 hours expires, releases its money and notifies the merchant (mail ${mail})`, async (t) => {
     const shop = await gateway(t)
     await shop.call(contract.changeSettings, { body: { mail } })
     const { reference } = await transferTo(shop, '789')
@@ -225,12 +225,12 @@ for (const mail of ['OK', 'FAIL'] as const)
       told.map(({ reference, status, sessionId }) => ({ reference, status, sessionId })),
       [{ reference, status: 'EXPIRED', sessionId: '' }],
     )
-    assert.match((await refusedCode(shop, reference, '123456')).message, /time .* is over/)
+    assert.match((await refusedCode(shop, reference, '123456')).message, /not authorized in time/)
     await shop.refused(400, contract.resendTransferCode, { body: { reference } })
     assert.ok(isClean(await verifyLedger(shop.db)))
   })
 
-test('a batch waits for one code, expires as a whole, and its items tell how it stands', async (t) => {
+test('a batch waits for one code, expires as a whole, and its items show its status', async (t) => {
   const shop = await gateway(t)
   const items = [anItem(), anItem({ amount: 2_000 })]
   const body = aBatch(shop, items)
@@ -266,12 +266,12 @@ test('a batch waits for one code, expires as a whole, and its items tell how it 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('codes go out through the mail server, and a server that refuses is seen', async (t) => {
+test('codes are sent through the mail server, and its rejection is recorded', async (t) => {
   const server = await mailServer(t)
   const shop = await gateway(t, { env: { SMTP_URL: server.url } })
   const { reference } = await transferTo(shop, '789')
   assert.equal(server.mails.length, 1)
-  const code = /^(\d{6}) is the code/m.exec(server.mails[0] ?? '')?.[1] ?? ''
+  const code = /^(\d{6}) is your code/m.exec(server.mails[0] ?? '')?.[1] ?? ''
   assert.equal((await authorize(shop, reference, code)).status, 'SUCCESS')
   server.refuses = true
   const unsent = await transferTo(shop, '788')
@@ -281,7 +281,7 @@ test('codes go out through the mail server, and a server that refuses is seen', 
   assert.equal(server.mails.length, 2)
 })
 
-test('a mail that fails late does not take back a code that went out after it', async (t) => {
+test('an email that fails late does not undo a code sent after it', async (t) => {
   const server = await mailServer(t)
   const shop = await gateway(t, { env: { SMTP_URL: server.url } })
   const body = await aTransfer(shop)
@@ -294,17 +294,17 @@ test('a mail that fails late does not take back a code that went out after it', 
   }
   assert.equal((await shop.call(contract.initiateTransfer, { body })).status, 'PENDING_AUTHORIZATION')
   assert.equal(server.mails.length, 1)
-  const code = /^(\d{6}) is the code/m.exec(server.mails[0] ?? '')?.[1] ?? ''
+  const code = /^(\d{6}) is your code/m.exec(server.mails[0] ?? '')?.[1] ?? ''
   assert.equal((await authorize(shop, body.reference, code)).status, 'SUCCESS')
 })
 
-/** Sends wrong codes for a transfer, as many as one code allows. */
+/** Sends as many wrong codes for a transfer as one code allows. */
 async function guessFive(shop: Shop, reference: string): Promise<void> {
   const wrong = another(await codeFor(shop, reference))
   for (let n = 0; n < 5; n++) assert.equal((await refusedCode(shop, reference, wrong)).code, 'WRONG_CODE')
 }
 
-test('wrong codes are counted over all transfers, whatever is sent anew; then no code counts for a day, and the merchant is told', async (t) => {
+test('wrong codes are counted over all transfers and resends; then codes are locked for a day and the merchant is notified', async (t) => {
   const shop = await gateway(t)
   const [first, second, third, last] = await Promise.all(
     ['785', '786', '787', '788'].map((end) => transferTo(shop, end)),
@@ -339,7 +339,7 @@ test('wrong codes are counted over all transfers, whatever is sent anew; then no
   assert.equal((await authorize(shop, reference, await codeFor(shop, reference))).status, 'SUCCESS')
 })
 
-test('a few wrong codes on many days lock nobody', async (t) => {
+test('a few wrong codes on many days do not lock the merchant', async (t) => {
   const shop = await gateway(t)
   for (let day = 0; day < 3; day++) {
     for (const end of ['785', '786']) await guessFive(shop, (await transferTo(shop, end)).reference)

@@ -14,7 +14,7 @@ import { next } from '../../../src/kernel/machine.ts'
 import { kobo } from '../../../src/kernel/money.ts'
 import type { FoundTransfer } from '../../../src/rails/transfer.ts'
 
-/** Where each trigger leads from each state; a dash is a move that does not exist. */
+/** The next status for each status and trigger; a dash is a move that does not exist. */
 const TRANSFER_MOVES = `
                           authorize reject failToMail                mail                  expire  succeed fail   reverse
 PENDING_AUTHORIZATION     PENDING   FAILED OTP_EMAIL_DISPATCH_FAILED -                     EXPIRED -       -      -
@@ -53,7 +53,7 @@ for (const [thing, text, machine, move] of [
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/ +/))
-  test(`the moves of a ${thing} are those of the table, and no others`, () => {
+  test(`the moves of a ${thing} match the table`, () => {
     assert.deepEqual(rows.map(([state]) => state).sort(), Object.keys(machine).sort())
     const known = new Set(Object.values(machine).flatMap((moves) => Object.keys(moves)))
     assert.deepEqual([...triggers].sort(), [...known].sort())
@@ -99,7 +99,7 @@ const CONCLUDED = { kind: 'concluded' }
 const UNKNOWN = { kind: 'unknown' }
 const WATCH = { kind: 'watch', until: LATER }
 
-/** By what the rail says: the status after it, what becomes of its order, the journal's key and the event. */
+/** For each of the rail's results: the next status, the order's conclusion, the journal's key and the event. */
 for (const [before, found, status, conclusion, key, eventType] of [
   ['PENDING', SUCCEEDED, 'SUCCESS', CONCLUDED, 'sent', 'SUCCESSFUL_DISBURSEMENT'],
   ['PENDING', { ...SUCCEEDED, finalAt: LATER }, 'SUCCESS', WATCH, 'sent', 'SUCCESSFUL_DISBURSEMENT'],
@@ -122,7 +122,7 @@ for (const [before, found, status, conclusion, key, eventType] of [
   ['SUCCESS', { kind: 'unknown' }, 'SUCCESS', UNKNOWN, undefined, undefined],
   ['SUCCESS', { kind: 'not found' }, 'SUCCESS', UNKNOWN, undefined, undefined],
 ] as const)
-  test(`a transfer that is ${before} and of which the rail says ${JSON.stringify(found)} is ${status}`, () => {
+  test(`a ${before} transfer with the rail result ${JSON.stringify(found)} becomes ${status}`, () => {
     const outcome = outcomeOf(transfer(before), found, HEARD)
     assert.equal(outcome.transfer.status, status)
     assert.deepEqual(outcome.conclusion, conclusion)
@@ -133,7 +133,7 @@ for (const [before, found, status, conclusion, key, eventType] of [
   })
 
 for (const over of ['FAILED', 'REVERSED', 'EXPIRED', 'PENDING_AUTHORIZATION'] as const)
-  test(`whatever the rail says, a transfer that is ${over} stays as it is`, () => {
+  test(`a transfer that is ${over} ignores all further rail results`, () => {
     const row = transfer(over)
     for (const found of [SUCCEEDED, { kind: 'failed', reason: 'no' }, { kind: 'unknown' }] as const)
       assert.deepEqual(outcomeOf(row, found, HEARD), { transfer: row, conclusion: CONCLUDED })

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
-import type { Credentials } from '../../../src/app/demo.ts'
-import { findEmbeddedPostgres } from '../../../src/platform/embedded-postgres/index.ts'
+import type { Credentials } from '../../../src/features/sandbox/index.ts'
+import { findEmbeddedPostgres } from '../../../src/platform/postgres/embedded/index.ts'
 import { ownFolder } from '../../harness/clear-up.ts'
 import { type Client, client } from '../../harness/gateway.ts'
 import { command, type Program, startProgram } from '../../harness/processes.ts'
 import { aBatch, anItem, aTransfer } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { slow } from '../../harness/slow.ts'
+import { until } from '../../harness/until.ts'
 
 const ITEMS = 800
 const ROUNDS = 2
@@ -36,7 +37,7 @@ async function open(t: TestContext): Promise<Shop> {
   return { ...(await client(url, keys)), gateway }
 }
 
-/** Leases of real time would keep what a dead process had taken; the test ends them instead of waiting. */
+/** Leases run in real time; the test ends those of a dead process instead of waiting. */
 const endLeases = () => inDatabase(`update rail_order set leased_until = 'epoch' where leased_until is not null`)
 
 async function inDatabase<T extends pg.QueryResultRow>(statement: string): Promise<T[]> {
@@ -48,7 +49,7 @@ async function inDatabase<T extends pg.QueryResultRow>(statement: string): Promi
   }
 }
 
-/** What the simulated bank has carried out: it also remembers what it said it never will. */
+/** Transfers the simulated bank has made, without those it promised never to make. */
 const CARRIED_OUT = `rail = 'transfer' and facts ->> 'neverSeen' is null`
 
 async function connect(): Promise<pg.Client> {
@@ -57,14 +58,14 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-/** Does something that has transfers sent, and keeps one of them from it, so that there is a middle however fast it is. */
+/** Starts an action that sends transfers, and holds one back so that the process can be killed midway. */
 async function holdOne(begin: () => Promise<unknown>): Promise<{ readonly letGo: () => Promise<void> }> {
   const [bank, holder] = [await connect(), await connect()]
   await bank.query('begin')
   await bank.query('lock table simulated_entry')
   await begin()
   await holder.query('begin')
-  // The newest, whose turn has not come: of one that is being taken just now, the lock would stay and the row not count.
+  // The newest one, which is not due yet; one that is being leased would be skipped.
   const { rowCount } = await holder.query(
     'select from rail_order where leased_until is null order by id desc limit 1 for update',
   )
@@ -73,65 +74,68 @@ async function holdOne(begin: () => Promise<unknown>): Promise<{ readonly letGo:
   return { letGo: () => holder.end() }
 }
 
-test('kill -9 in the middle of a batch: after restarts every item has one outcome, was sent once, and the books balance', async (t) => {
-  let shop = await open(t)
-  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
-  const items = Array.from({ length: ITEMS }, (_, n) =>
-    anItem({ amount: 100 + n, destinationAccountNumber: `${1_000_000 + n}${n % 20 === 0 ? '001' : '789'}` }),
-  )
-  const body = aBatch(shop, items)
-  const held = await holdOne(() => shop.call(contract.initiateBatch, { body }))
-  const summary = () => shop.call(contract.getBatch, { query: { reference: body.batchReference } })
+slow(
+  'kill -9 in the middle of a batch: after restarts every item has one outcome, was sent once, and the books balance',
+  async (t) => {
+    let shop = await open(t)
+    await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+    const items = Array.from({ length: ITEMS }, (_, n) =>
+      anItem({ amount: 100 + n, destinationAccountNumber: `${1_000_000 + n}${n % 20 === 0 ? '001' : '789'}` }),
+    )
+    const body = aBatch(shop, items)
+    const held = await holdOne(() => shop.call(contract.initiateBatch, { body }))
+    const summary = () => shop.call(contract.getBatch, { query: { reference: body.batchReference } })
 
-  let pending = ITEMS
-  for (let round = 1; round <= ROUNDS; round++) {
-    const target = Math.floor((ITEMS * (ROUNDS + 1 - round)) / (ROUNDS + 1))
-    await until('the batch comes on', async () => {
-      pending = (await summary()).pendingCount
-      return pending < target
-    })
-    assert.equal((await summary()).batchStatus, 'IN_PROGRESS', 'it is killed in the middle')
-    shop.gateway.child.kill('SIGKILL')
-    await shop.gateway.ended
-    await endLeases()
-    shop = await open(t)
-    assert.ok((await summary()).pendingCount <= pending, 'no outcome is lost')
-  }
-  await held.letGo()
-  // What a dead process had taken is asked about first.
-  await shop.call(contract.advanceClock, { body: { seconds: 61 } })
-  await until('the batch is completed', async () => (await summary()).batchStatus === 'COMPLETED')
+    let pending = ITEMS
+    for (let round = 1; round <= ROUNDS; round++) {
+      const target = Math.floor((ITEMS * (ROUNDS + 1 - round)) / (ROUNDS + 1))
+      await until('the batch comes on', async () => {
+        pending = (await summary()).pendingCount
+        return pending < target
+      })
+      assert.equal((await summary()).batchStatus, 'IN_PROGRESS', 'it is killed in the middle')
+      shop.gateway.child.kill('SIGKILL')
+      await shop.gateway.ended
+      await endLeases()
+      shop = await open(t)
+      assert.ok((await summary()).pendingCount <= pending, 'no outcome is lost')
+    }
+    await held.letGo()
+    // Orders leased by a dead process are queried first.
+    await shop.call(contract.advanceClock, { body: { seconds: 61 } })
+    await until('the batch is completed', async () => (await summary()).batchStatus === 'COMPLETED')
 
-  const { successfulCount, failedCount, pendingCount } = await summary()
-  assert.deepEqual([successfulCount, failedCount, pendingCount], [ITEMS * 0.95, ITEMS * 0.05, 0])
-  const [sent] = await inDatabase<{ orders: string }>(
-    `select count(*) as orders from simulated_entry where ${CARRIED_OUT}`,
-  )
-  assert.equal(Number(sent?.orders), ITEMS, 'the bank has one order for each')
-  const told = await inDatabase<{ event_type: string; events: string; items: string }>(
-    `select event_type, count(*) as events, count(distinct refs[1]) as items
+    const { successfulCount, failedCount, pendingCount } = await summary()
+    assert.deepEqual([successfulCount, failedCount, pendingCount], [ITEMS * 0.95, ITEMS * 0.05, 0])
+    const [sent] = await inDatabase<{ orders: string }>(
+      `select count(*) as orders from simulated_entry where ${CARRIED_OUT}`,
+    )
+    assert.equal(Number(sent?.orders), ITEMS, 'the bank has one order for each')
+    const told = await inDatabase<{ event_type: string; events: string; items: string }>(
+      `select event_type, count(*) as events, count(distinct refs[1]) as items
        from event where event_type like '%_DISBURSEMENT' group by event_type order by event_type`,
-  )
-  assert.deepEqual(
-    told.map(({ event_type, events, items: distinct }) => [event_type, Number(events), Number(distinct)]),
-    [
-      ['FAILED_DISBURSEMENT', ITEMS * 0.05, ITEMS * 0.05],
-      ['SUCCESSFUL_DISBURSEMENT', ITEMS * 0.95, ITEMS * 0.95],
-    ],
-    'one event for each',
-  )
-  const { stdout, stderr, code } = await command(SETTINGS, 'ledger', 'verify')
-  assert.equal(code, 0, stdout + stderr)
-  const spent = items.reduce((sum, { amount }, n) => sum + (n % 20 === 0 ? 0 : Number(amount) + 10), 0)
-  const left = await shop.call(contract.getWalletBalance, {
-    query: { accountNumber: shop.credentials.walletAccountNumber },
-  })
-  assert.deepEqual(left, { availableBalance: 10_000_000 - spent, ledgerBalance: 10_000_000 - spent })
-  shop.gateway.child.kill('SIGTERM')
-  assert.equal(await shop.gateway.ended, 0, shop.gateway.stderr())
-})
+    )
+    assert.deepEqual(
+      told.map(({ event_type, events, items: distinct }) => [event_type, Number(events), Number(distinct)]),
+      [
+        ['FAILED_DISBURSEMENT', ITEMS * 0.05, ITEMS * 0.05],
+        ['SUCCESSFUL_DISBURSEMENT', ITEMS * 0.95, ITEMS * 0.95],
+      ],
+      'one event for each',
+    )
+    const { stdout, stderr, code } = await command(SETTINGS, 'ledger', 'verify')
+    assert.equal(code, 0, stdout + stderr)
+    const spent = items.reduce((sum, { amount }, n) => sum + (n % 20 === 0 ? 0 : Number(amount) + 10), 0)
+    const left = await shop.call(contract.getWalletBalance, {
+      query: { accountNumber: shop.credentials.walletAccountNumber },
+    })
+    assert.deepEqual(left, { availableBalance: 10_000_000 - spent, ledgerBalance: 10_000_000 - spent })
+    shop.gateway.child.kill('SIGTERM')
+    assert.equal(await shop.gateway.ended, 0, shop.gateway.stderr())
+  },
+)
 
-test('kill -9 under single transfers: what was answered stands, and what was not comes to one end', async (t) => {
+slow('kill -9 during single transfers: accepted ones survive, and the others are concluded once', async (t) => {
   let shop = await open(t)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const answered = new Map<string, string>()

@@ -7,19 +7,20 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { dayText, lagosDay } from '../../../src/kernel/dates.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
+import { long } from '../../harness/long.ts'
 import { aTransfer, balancesOf, holderOf, transferTo } from '../../harness/samples.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const OPENING = 10_000_000
 
-/** A merchant who sends money without a code. */
+/** A merchant without OTP. */
 async function withoutOtp<S extends Shop>(opening: Promise<S>): Promise<S> {
   const shop = await opening
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   return shop
 }
 
-/** The events of a kind about a transfer, oldest first. */
+/** The events about a transfer, oldest first. */
 async function eventsOf(client: Client, reference: string): Promise<{ eventType: string; eventData: object }[]> {
   const { content } = await client.call(contract.listEvents, { query: { reference, size: 50 } })
   return content
@@ -36,13 +37,13 @@ const verified = async ({ db }: Shop): Promise<void> => {
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 
-/** An account number that nothing else uses, and that behaves. */
+/** An unused account number with the default behaviour. */
 const freshAccount = (() => {
   let serial = 1_000_000
   return () => `${serial++}`.padStart(7, '0').concat('789')
 })()
 
-test('a transfer answers what became of it, takes amount and fee, and is told', async () => {
+test('a transfer returns its result, debits amount and fee, and sends an event', async () => {
   const shop = await withoutOtp(aShop())
   const body = await aTransfer(shop, { amount: '25000.50' })
   const { dateCreated, ...result } = await shop.call(contract.initiateTransfer, { body })
@@ -104,7 +105,7 @@ test('a transfer answers what became of it, takes amount and fee, and is told', 
   await verified(shop)
 })
 
-/** By how the account ends: what is answered, what it is a minute later, ten minutes later, and which events tell of it. */
+/** By account ending: the response, the status after one minute and after ten minutes, and the events. */
 const ENDINGS = [
   ['001', 'FAILED', 'FAILED', 'FAILED', ['FAILED_DISBURSEMENT']],
   ['002', 'PENDING', 'SUCCESS', 'SUCCESS', ['SUCCESSFUL_DISBURSEMENT']],
@@ -113,7 +114,7 @@ const ENDINGS = [
   ['005', 'PENDING', 'FAILED', 'FAILED', ['FAILED_DISBURSEMENT']],
   ['789', 'SUCCESS', 'SUCCESS', 'SUCCESS', ['SUCCESSFUL_DISBURSEMENT']],
 ] as const
-/** Whether amount and fee are gone from what is available, and from the ledger. */
+/** Whether amount and fee have left the available balance and the ledger balance. */
 const HELD: Readonly<Record<string, readonly [boolean, boolean]>> = {
   PENDING: [true, false],
   SUCCESS: [true, true],
@@ -162,7 +163,7 @@ for (const [ending, first, soon, later, events] of ENDINGS)
     await verified(shop)
   })
 
-test('where the bank does not answer an enquiry, validation and transfer are refused with D01, and nothing is held', async () => {
+test('if the bank does not respond to an enquiry, validation and transfer are rejected with D01 and nothing is debited', async () => {
   const shop = await withoutOtp(aShop())
   const query = { accountNumber: '0123456006', bankCode: '058' }
   assert.equal((await shop.refused(400, contract.validateAccount, { query })).responseCode, 'D01')
@@ -172,9 +173,9 @@ test('where the bank does not answer an enquiry, validation and transfer are ref
   assert.equal((await shop.refused(404, contract.getTransfer, { query: body })).responseCode, 'D02')
 })
 
-test('an asynchronous transfer answers PENDING at once and comes to its end by itself', async (t) => {
+test('an asynchronous transfer returns PENDING at once and completes in the background', async (t) => {
   const shop = await withoutOtp(gateway(t))
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { disbursement: events.url } } })
   const { status, reference } = await transferTo(shop, '789', { async: true })
   assert.equal(status, 'PENDING')
@@ -183,7 +184,7 @@ test('an asynchronous transfer answers PENDING at once and comes to its end by i
   assert.equal((await shop.call(contract.getTransfer, { query: { reference } })).status, 'SUCCESS')
 })
 
-test('a transfer that the bank never saw is sent again under a new reference; one that it saw is not', async (t) => {
+test('a transfer that the bank never received is resent under a new reference; one that it received is not', async (t) => {
   const shop = await withoutOtp(gateway(t))
   const lost = await transferTo(shop, '002')
   const seen = await transferTo(shop, '005')
@@ -198,7 +199,7 @@ test('a transfer that the bank never saw is sent again under a new reference; on
   await verified(shop)
 })
 
-test('who stands behind a transfer is shown without the BVN, which is kept encrypted', async (t) => {
+test('senderInfo is shown without the BVN, which is stored encrypted', async (t) => {
   const shop = await withoutOtp(gateway(t))
   const senderInfo = { sourceAccountNumber: '0011223344', sourceAccountName: 'Bola Ade', senderBankCode: '044' }
   const sent = await transferTo(shop, '789', { senderInfo: { ...senderInfo, sourceAccountBvn: '22222222226' } })
@@ -216,7 +217,7 @@ test('who stands behind a transfer is shown without the BVN, which is kept encry
 
 const bigintText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value)
 
-test('the wire is forgiving: currencyCode, walletId, texts for amounts, spaces and case in names', async () => {
+test('lenient input: currencyCode, walletId, amounts as text, spaces and case in names', async () => {
   const shop = await withoutOtp(aShop())
   const name = await holderOf(shop, '0123456789')
   const { currency, sourceAccountNumber, ...rest } = await aTransfer(shop, { amount: '100' })
@@ -229,7 +230,7 @@ test('the wire is forgiving: currencyCode, walletId, texts for amounts, spaces a
   assert.deepEqual([status, amount, destinationAccountName], ['SUCCESS', 100, name])
 })
 
-test('a name that is not quite the bank’s goes through flagged; one that is another’s is refused with D03', async () => {
+test('a slightly different account name is flagged; another name is rejected with D03', async () => {
   const shop = await withoutOtp(aShop())
   const [first = '', middle = '', last = ''] = (await holderOf(shop, '0123456789')).split(' ')
   const flaggedAs = async (destinationAccountName: string, amount: number): Promise<boolean> => {
@@ -244,7 +245,7 @@ test('a name that is not quite the bank’s goes through flagged; one that is an
   assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).responseCode, 'D03')
 })
 
-test('a transfer with a missing or malformed field is refused with D01 and names it; nothing is held', async (t) => {
+test('a transfer with a missing or malformed field is rejected with D01 that names the field; nothing is debited', async (t) => {
   const shop = await withoutOtp(gateway(t))
   const good = await aTransfer(shop)
   for (const [field, ...wrong] of [
@@ -273,7 +274,7 @@ test('a transfer with a missing or malformed field is refused with D01 and names
   assert.equal((await shop.db`select from transfer`).count, 0)
 })
 
-test('account details that are nobody’s are refused with D03', async () => {
+test('unknown account details are rejected with D03', async () => {
   const shop = await withoutOtp(aShop())
   const other = await shop.anotherMerchant()
   const good = await aTransfer(shop)
@@ -306,7 +307,7 @@ test('account details that are nobody’s are refused with D03', async () => {
   }
 })
 
-test('an account is validated with its name, its bank and the naira', async () => {
+test('account validation returns the name, the bank and the currency', async () => {
   const shop = await aShop()
   const query = { accountNumber: '0123456789', bankCode: '058' }
   const { accountName, ...rest } = await shop.call(contract.validateAccount, { query })
@@ -315,7 +316,7 @@ test('an account is validated with its name, its bank and the naira', async () =
   assert.equal((await shop.call(contract.validateAccount, { query })).accountName, accountName)
 })
 
-test('what the wallet does not hold cannot be sent: D04, the fee counts, and nothing is held', async () => {
+test('a transfer above the balance is rejected with D04, including the fee, and nothing is debited', async () => {
   const shop = await withoutOtp(aShop())
   const send = async (amount: number) => ({ body: await aTransfer(shop, { amount }) })
   assert.equal((await shop.refused(400, contract.initiateTransfer, await send(OPENING))).responseCode, 'D04')
@@ -325,7 +326,7 @@ test('what the wallet does not hold cannot be sent: D04, the fee counts, and not
   assert.equal((await shop.refused(400, contract.initiateTransfer, await send(1))).responseCode, 'D04')
 })
 
-test('a reference is used once: D05, before D07, whatever became of the first', async () => {
+test('a reference is used once: D05, checked before D07, whatever the first one’s outcome', async () => {
   const shop = await withoutOtp(aShop())
   const body = await aTransfer(shop)
   await shop.call(contract.initiateTransfer, { body })
@@ -341,7 +342,7 @@ test('a reference is used once: D05, before D07, whatever became of the first', 
   assert.equal((await other.call(contract.initiateTransfer, { body: theirs })).status, 'SUCCESS', 'another merchant’s')
 })
 
-test('the same amount to the same account within two minutes is refused with D07, unless the first failed', async () => {
+test('the same amount to the same account within two minutes is rejected with D07, unless the first failed', async () => {
   const shop = await withoutOtp(aShop())
   const again = async (changes = {}) => ({ body: await aTransfer(shop, changes) })
   await shop.call(contract.initiateTransfer, await again())
@@ -356,7 +357,7 @@ test('the same amount to the same account within two minutes is refused with D07
   for (let n = 0; n < 2; n++) assert.equal((await transferTo(shop, '004')).status, 'FAILED')
 })
 
-test('20 of the same transfer at once, under references of their own: one goes, 19 are D07', async () => {
+test('of 20 concurrent identical transfers with different references, one is sent and 19 return D07', async () => {
   const shop = await withoutOtp(aShop())
   const bodies = await Promise.all(Array.from({ length: 20 }, () => aTransfer(shop)))
   const answers = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateTransfer.path, { body })))
@@ -365,7 +366,7 @@ test('20 of the same transfer at once, under references of their own: one goes, 
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING - 5_010 })
 })
 
-test('one reference, from two wallets and to many accounts at once, is one transfer', async (t) => {
+test('concurrent requests with one reference, from two wallets to many accounts, make one transfer', async (t) => {
   const shop = await withoutOtp(gateway(t))
   const wallet = await shop.call(contract.createWallet, {
     body: {
@@ -397,7 +398,7 @@ test('one reference, from two wallets and to many accounts at once, is one trans
   await verified(shop)
 })
 
-test('a customer’s wallet pays for a transfer of its own', async () => {
+test('a transfer can be paid from a customer’s wallet', async () => {
   const shop = await withoutOtp(aShop())
   const { accountNumber } = await shop.call(contract.createWallet, {
     body: {
@@ -418,26 +419,29 @@ test('a customer’s wallet pays for a transfer of its own', async () => {
   await verified(shop)
 })
 
-test('200 transfers at once that together exceed the wallet never take it below zero, and the balance is exact', async (t) => {
-  const shop = await withoutOtp(gateway(t))
-  const amount = 75_000
-  const fits = Math.floor(OPENING / (amount + 40))
-  const bodies = await Promise.all(
-    Array.from({ length: 200 }, () => aTransfer(shop, { amount, destinationAccountNumber: freshAccount() })),
-  )
-  const answers = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateTransfer.path, { body })))
-  const accepted = answers.filter(({ status }) => status === 200)
-  assert.equal(accepted.length, fits)
-  for (const { body } of answers.filter(({ status }) => status !== 200)) assert.equal(body.responseCode, 'D04')
-  const left = OPENING - fits * (amount + 40)
-  assert.deepEqual(await balancesOf(shop), { availableBalance: left, ledgerBalance: left })
-  const entries = await shop.db<{ balanceAfter: bigint }[]>`select balance_after from wallet_entry order by id`
-  assert.ok(entries.every(({ balanceAfter }) => balanceAfter >= 0n))
-  assert.equal((await shop.db`select from event where event_type = 'SUCCESSFUL_DISBURSEMENT'`).count, fits)
-  await verified(shop)
-})
+long(
+  '200 transfers at once that together exceed the wallet never take it below zero, and the balance is exact',
+  async (t) => {
+    const shop = await withoutOtp(gateway(t))
+    const amount = 75_000
+    const fits = Math.floor(OPENING / (amount + 40))
+    const bodies = await Promise.all(
+      Array.from({ length: 200 }, () => aTransfer(shop, { amount, destinationAccountNumber: freshAccount() })),
+    )
+    const answers = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateTransfer.path, { body })))
+    const accepted = answers.filter(({ status }) => status === 200)
+    assert.equal(accepted.length, fits)
+    for (const { body } of answers.filter(({ status }) => status !== 200)) assert.equal(body.responseCode, 'D04')
+    const left = OPENING - fits * (amount + 40)
+    assert.deepEqual(await balancesOf(shop), { availableBalance: left, ledgerBalance: left })
+    const entries = await shop.db<{ balanceAfter: bigint }[]>`select balance_after from wallet_entry order by id`
+    assert.ok(entries.every(({ balanceAfter }) => balanceAfter >= 0n))
+    assert.equal((await shop.db`select from event where event_type = 'SUCCESSFUL_DISBURSEMENT'`).count, fits)
+    await verified(shop)
+  },
+)
 
-test('transfers are listed newest first, page by page, each merchant’s own', async () => {
+test('transfers are listed newest first, page by page, for one merchant only', async () => {
   const shop = await withoutOtp(aShop())
   const references: string[] = []
   for (let n = 0; n < 23; n++) references.unshift((await transferTo(shop, '789', { amount: 100 + n })).reference)
@@ -463,7 +467,7 @@ test('transfers are listed newest first, page by page, each merchant’s own', a
   assert.equal((await shop.refused(400, contract.getTransfer, { query: {} })).responseCode, 'D01')
 })
 
-test('a search finds by wallet, amount and time, bounds included', async () => {
+test('a search filters by wallet, amount and time, bounds included', async () => {
   const shop = await withoutOtp(aShop())
   const sourceAccountNumber = shop.credentials.walletAccountNumber
   const times: number[] = []
@@ -513,7 +517,7 @@ test('the balance is found by accountNumber or by the older walletId', async () 
 
 const TRANSFER_ROUTES: readonly contract.Route[] = Object.values(contract.transfers.routes)
 
-test('every version 1 path answers as its successor does, and says that it is deprecated', async () => {
+test('every version 1 path responds as its successor does, and is marked as deprecated', async () => {
   const shop = await aShop()
   const older = TRANSFER_ROUTES.flatMap((route) => (route.deprecatedPaths ?? []).map((path) => ({ route, path })))
   assert.equal(older.length, 13)
@@ -534,7 +538,7 @@ test('every version 1 path answers as its successor does, and says that it is de
   assert.deepEqual([balance.status, balance.headers.has('sunset')], [200, true])
 })
 
-test('without the permission, from another address, without a token, or with no JSON, every transfer path refuses', async () => {
+test('every transfer path rejects requests without permission, from another address, without a token, or without JSON', async () => {
   const shop = await aShop()
   const barred = await shop.anotherMerchant([])
   await shop.call(contract.changeSettings, { body: { ipWhitelist: ['203.0.113.7'] } })
@@ -558,7 +562,7 @@ test('without the permission, from another address, without a token, or with no 
   }
 })
 
-test('the same request with an Idempotency-Key is one transfer and one answer', async () => {
+test('retries with an Idempotency-Key make one transfer and return one response', async () => {
   const shop = await withoutOtp(aShop())
   const body = await aTransfer(shop)
   const send = () => shop.send('POST', contract.initiateTransfer.path, { body, headers: { 'idempotency-key': 'rent' } })
@@ -568,7 +572,7 @@ test('the same request with an Idempotency-Key is one transfer and one answer', 
   assert.equal((await balancesOf(shop)).availableBalance, OPENING - 5_010)
 })
 
-test('in live, without a bank connected, no transfer is accepted', async (t) => {
+test('live without a bank connection accepts no transfer', async (t) => {
   const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   const client = await live.anotherMerchant(['transfers'])
   const body = {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type Core, openCore } from '../../../src/app/core.ts'
-import { ensureDemoMerchant } from '../../../src/app/demo.ts'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import type { Merchant } from '../../../src/core/merchants/index.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
@@ -14,20 +13,22 @@ import {
   transferOrders,
 } from '../../../src/features/disbursements/orders.ts'
 import type { TransferRow } from '../../../src/features/disbursements/repository.ts'
+import { ensureDemoMerchant } from '../../../src/features/sandbox/index.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { kobo } from '../../../src/kernel/money.ts'
-import { openFailures } from '../../../src/platform/failures.ts'
-import { openLog } from '../../../src/platform/log.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
-import type { Worker } from '../../../src/platform/worker.ts'
+import { openFailures } from '../../../src/platform/lanes/failures.ts'
+import type { Worker } from '../../../src/platform/lanes/worker.ts'
+import { openMetrics } from '../../../src/platform/metrics/metrics.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
 import type { FoundTransfer, TransferOrder, TransferOutcome } from '../../../src/rails/transfer.ts'
 import { testWall } from '../../harness/clock.ts'
 import { onlyOrders } from '../../harness/orders.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
 import { routerTo } from '../../harness/routing.ts'
-import { until } from '../../harness/wait.ts'
+import { slow } from '../../harness/slow.ts'
+import { until } from '../../harness/until.ts'
 
-/** A bank whose answers the test chooses, and which remembers what it was asked. */
+/** A bank with responses chosen by the test and a record of its requests. */
 interface Bank {
   readonly sent: TransferOrder[]
   readonly asked: string[]
@@ -37,7 +38,7 @@ interface Bank {
 
 const SUCCEEDED: TransferOutcome = { kind: 'succeeded', sessionId: '9'.repeat(30) }
 
-/** A database with a merchant and a process that sends, but no gateway: what is due is done when the test says so. */
+/** A database with a merchant and a worker, but no gateway: due work runs when the test says so. */
 interface Sender extends Worker {
   readonly transfers: TransferOrders
 }
@@ -81,7 +82,7 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
   return { core, merchant, bank, open }
 }
 
-/** Accepts a transfer that is due now, and that nobody has taken unless said otherwise. */
+/** Accepts a transfer that is due now, and not leased unless stated. */
 async function accepted(
   { core, merchant }: { core: Core; merchant: Merchant },
   changes: Partial<TransferRow> = {},
@@ -129,19 +130,19 @@ const rowOf = async ({ db }: Core, { id }: TransferRow): Promise<TransferRow> =>
   return row
 }
 
-/** Leases of whoever took orders have run out: they have not been heard of since. */
+/** Ends the leases of all orders. */
 const endLeases = async ({ db }: Core): Promise<void> => {
   await db`update rail_order set leased_until = 'epoch'`
 }
 
-/** Someone took it, and has not been heard of since its lease ran out. */
+/** A transfer whose lease has run out after its process died. */
 async function abandoned(place: { core: Core; merchant: Merchant }): Promise<TransferRow> {
   const { transfer } = await accepted(place, {}, { state: 'SENT', tries: 1 })
   await endLeases(place.core)
   return transfer
 }
 
-test('a transfer that nobody took is sent, without a question', async (t) => {
+test('a transfer without a lease is sent without a query', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   const { transfer } = await accepted({ core, merchant })
   assert.equal(await open().workDue(), 1)
@@ -154,7 +155,7 @@ for (const [finds, status] of [
   [{ kind: 'failed', reason: 'no' }, 'FAILED'],
   [{ kind: 'unknown' }, 'PENDING'],
 ] as const)
-  test(`a transfer whose sender died is asked about and not sent again where the bank says ${finds.kind}`, async (t) => {
+  test(`a transfer whose sender died is queried and not resent if the bank reports ${finds.kind}`, async (t) => {
     const { core, merchant, bank, open } = await office(t)
     bank.finds = finds
     const transfer = await abandoned({ core, merchant })
@@ -164,7 +165,7 @@ for (const [finds, status] of [
     assert.ok(isClean(await verifyLedger(core.db)))
   })
 
-test('a transfer that never reached its bank is sent again under a new reference, since the bank promised never to carry out the old one', async (t) => {
+test('a transfer that never reached its bank is resent under a new reference, since the bank promised to reject the old one', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   const transfer = await abandoned({ core, merchant })
   assert.equal(await open().workDue(), 2)
@@ -175,14 +176,14 @@ test('a transfer that never reached its bank is sent again under a new reference
   assert.equal((await rowOf(core, transfer)).status, 'SUCCESS')
 })
 
-test('while someone holds a transfer nobody else takes it', async (t) => {
+test('a leased transfer is not leased again', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   await accepted({ core, merchant }, {}, { state: 'SENT', tries: 1 })
   assert.equal(await open().workDue(), 0)
   assert.deepEqual([bank.asked, bank.sent], [[], []])
 })
 
-test('a success that is not final is asked about when the time has come, and is never sent again', async (t) => {
+test('a success that is not final is queried again later and never resent', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   bank.sends = async () => ({ ...SUCCEEDED, finalAt: secondsAfter(core.clock.now(), 300) })
   const { transfer } = await accepted({ core, merchant })
@@ -202,7 +203,7 @@ test('a success that is not final is asked about when the time has come, and is 
   assert.ok(isClean(await verifyLedger(core.db)))
 })
 
-test('a rail that breaks its promise and throws loses nothing: the transfer is asked about when its lease is over', async (t) => {
+test('a rail that throws loses nothing: the transfer is queried after its lease ends', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   bank.sends = () => Promise.reject(new Error('the connection broke'))
   const { transfer } = await accepted({ core, merchant })
@@ -216,7 +217,7 @@ test('a rail that breaks its promise and throws loses nothing: the transfer is a
   assert.deepEqual([bank.sent.length, (await rowOf(core, transfer)).status], [1, 'SUCCESS'])
 })
 
-test('a transfer that another has settled while its bank was silent keeps its end, and its money moves once', async (t) => {
+test('a transfer concluded elsewhere while its bank was silent keeps its status, and its money moves once', async (t) => {
   const place = await office(t)
   const held = { state: 'SENT', tries: 1 } as const
   const { transfer, order } = await accepted(place, {}, held)
@@ -240,11 +241,11 @@ test('a transfer that another has settled while its bank was silent keeps its en
   assert.equal((await rowOf(place.core, transfer)).status, 'FAILED')
   const { count } = await place.core
     .db`select from journal where key like ${`transfer/${transfer.transactionReference}/%`}`
-  assert.equal(count, 2) // taken from what is available, and put back
+  assert.equal(count, 2) // debited and released
   assert.ok(isClean(await verifyLedger(place.core.db)))
 })
 
-test('two processes share what is due, and none of it is sent twice', async (t) => {
+test('two processes share due orders, and none is sent twice', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   const transfers: TransferRow[] = []
   for (let n = 0; n < 300; n++)
@@ -259,7 +260,7 @@ test('two processes share what is due, and none of it is sent twice', async (t) 
   assert.ok(isClean(await verifyLedger(core.db)))
 })
 
-test('the rail is told who sends: the merchant, or whoever it names, with the BVN in clear', async (t) => {
+test('the rail receives the sender: the merchant or the one it names, with the decrypted BVN', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   const key = { merchantId: merchant.id, id: core.ids.id() }
   await accepted({ core, merchant })
@@ -281,14 +282,14 @@ test('the rail is told who sends: the merchant, or whoever it names, with the BV
   ])
 })
 
-/** A transfer to another bank than the one that hangs. */
+/** A transfer to another bank than the slow one. */
 const ELSEWHERE = { destinationBankCode: '044', amount: kobo(77_700n) }
 
 for (const [what, state] of [
-  ['are to be sent to a bank that hangs', {}],
-  ['are unknown at a bank that hangs', { state: 'SENT', tries: 1 }],
+  ['wait to be sent to an unresponsive bank', {}],
+  ['are unknown at an unresponsive bank', { state: 'SENT', tries: 1 }],
 ] as const)
-  test(`while 400 transfers ${what}, one to another bank is sent without waiting for them`, async (t) => {
+  slow(`while 400 transfers ${what}, one to another bank is sent without waiting for them`, async (t) => {
     const { core, merchant, bank, open } = await office(t)
     const { promise: silence, resolve: answer } = Promise.withResolvers<TransferOutcome>()
     bank.sends = (order) => (order.destination.bankCode === '044' ? Promise.resolve(SUCCEEDED) : silence)

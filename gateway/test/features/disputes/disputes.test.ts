@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { partners, tellAs, tellSigned } from '../../harness/credits.ts'
-import { accountsOf, booksAreRight, decided, disputed } from '../../harness/dispute-samples.ts'
+import { partners, reportSignedCredit, sendNotification } from '../../harness/credits.ts'
+import { accountsOf, assertLedgerClean, decideDispute, openDispute } from '../../harness/dispute-samples.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
 import { codeOf } from '../../harness/operator-samples.ts'
-import { anOperator } from '../../harness/person.ts'
-import { receiver } from '../../harness/receiver.ts'
 import { aRefund, OPENING_BALANCE, paid, refund } from '../../harness/refund-samples.ts'
-import { anAccount, balancesOf, CARDS, charge, moveTo, opened } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { advanceToHour, anAccount, balancesOf, CARDS, charge, openTransaction } from '../../harness/samples.ts'
+import { until } from '../../harness/until.ts'
+import { anOperator } from '../../harness/users.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 import { RAILS_SECRET } from '../../rails/adapter.ts'
 
 const PDF = Buffer.from('%PDF-1.4\n% a receipt\n').toString('base64')
 const DISPUTE = 'in-flight/dispute'
 
-test('a dispute is held from the wallet, contested with evidence, and its money is back when it is won', async (t) => {
+test('a dispute is held from the wallet, contested with evidence, and released when it is won', async (t) => {
   const shop = await aShop()
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
   const transactionReference = await paid(shop, 5_000)
-  const dispute = await disputed(shop, transactionReference, {
+  const dispute = await openDispute(shop, transactionReference, {
     disputeType: 'RECALL',
     disputeAmount: '1200.50',
     disputeReason: 'Goods were not received',
@@ -41,7 +41,7 @@ test('a dispute is held from the wallet, contested with evidence, and its money 
   })
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE - 1_200.5)
   assert.deepEqual(await accountsOf(shop, shop.merchantId, DISPUTE), { [DISPUTE]: 120_050n })
-  await until('the merchant is told by mail', async () => {
+  await until('the merchant gets an email', async () => {
     const mails = await shop.call(contract.readInbox, { query: {} })
     return mails.some(({ text }) => text.includes(disputeReference))
   })
@@ -64,7 +64,7 @@ test('a dispute is held from the wallet, contested with evidence, and its money 
   const [sealed] = await shop.db<{ content: Buffer }[]>`select content from dispute_file where id = ${BigInt(fileId)}`
   assert.ok(!sealed?.content.toString('latin1').includes(PDF), 'what is kept is encrypted')
   await shop.refused(404, contract.getDisputeFile, { params: { ...params, fileId: '1' } })
-  // Whoever hands it to the partner has it too; support, who sees no payers, does not.
+  // An auditor can download it for the partner; support, without access to customer data, cannot.
   const [auditor, support] = [await anOperator(shop, 'auditor'), await anOperator(shop, 'operator-support')]
   assert.deepEqual(await auditor.call(contract.getAnyDispute, { params }), contested)
   assert.deepEqual(await auditor.call(contract.getAnyDisputeFile, { params: { ...params, fileId } }), body.files[0])
@@ -82,9 +82,9 @@ test('a dispute is held from the wallet, contested with evidence, and its money 
   await other.refused(404, contract.decideSandboxDispute, { params, body: { outcome: 'LOST' } })
   assert.equal((await other.call(contract.listDisputes, { query: {} })).totalElements, 0)
 
-  const won = await decided(shop, dispute, 'WON')
+  const won = await decideDispute(shop, dispute, 'WON')
   assert.equal(won.disputeStatus, 'WON')
-  assert.deepEqual(await decided(shop, dispute, 'WON'), won, 'said again it changes nothing')
+  assert.deepEqual(await decideDispute(shop, dispute, 'WON'), won, 'said again it changes nothing')
   await shop.refused(422, contract.decideSandboxDispute, { params, body: { outcome: 'LOST' } })
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE)
   assert.deepEqual(await accountsOf(shop, shop.merchantId, DISPUTE, 'debt'), {})
@@ -101,52 +101,52 @@ test('a dispute is held from the wallet, contested with evidence, and its money 
   const query = { disputeStatus: 'WON' as const, from: '2026-01-01' }
   assert.deepEqual((await shop.call(contract.listDisputes, { query })).content, [won])
   assert.equal((await shop.call(contract.listDisputes, { query: { disputeStatus: 'OPEN' } })).totalElements, 0)
-  await booksAreRight(shop)
+  await assertLedgerClean(shop)
 })
 
-test('a chargeback that is accepted, or lost, goes back to the card’s partner', async () => {
+test('an accepted or lost chargeback is returned to the card’s partner', async () => {
   const shop = await aShop()
-  const transactionReference = await opened(shop)
+  const transactionReference = await openTransaction(shop)
   await charge(shop, transactionReference, CARDS.success)
-  const dispute = await disputed(shop, transactionReference, { disputeAmount: 2_000 })
+  const dispute = await openDispute(shop, transactionReference, { disputeAmount: 2_000 })
   const params = { disputeReference: dispute.disputeReference }
   const accepted = await shop.call(contract.acceptDispute, { params })
   assert.equal(accepted.disputeStatus, 'ACCEPTED')
   assert.deepEqual(await shop.call(contract.acceptDispute, { params }), accepted, 'said again it changes nothing')
-  assert.deepEqual(await decided(shop, dispute, 'LOST'), accepted, 'nor does the partner, who says the same')
+  assert.deepEqual(await decideDispute(shop, dispute, 'LOST'), accepted, 'nor does the partner, who says the same')
   await shop.refused(422, contract.decideSandboxDispute, { params, body: { outcome: 'WON' } })
 
-  const rest = await disputed(shop, transactionReference)
+  const rest = await openDispute(shop, transactionReference)
   assert.equal(rest.disputeAmount, 3_000, 'all that is left')
-  assert.equal((await decided(shop, rest, 'LOST')).disputeStatus, 'LOST')
+  assert.equal((await decideDispute(shop, rest, 'LOST')).disputeStatus, 'LOST')
   const clearing = 'clearing/card/simulated'
   assert.deepEqual(await accountsOf(shop, shop.merchantId, DISPUTE, clearing), {})
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE - 5_000)
-  await booksAreRight(shop)
+  await assertLedgerClean(shop)
 })
 
-test('refunds and disputes of a payment never give back more than was paid, however many ask at once', async () => {
+test('concurrent refunds and disputes of a payment never return more than was paid', async () => {
   const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
   const asked = await Promise.allSettled([
-    ...[1, 2, 3].map(() => disputed(shop, transactionReference, { disputeType: 'RECALL', disputeAmount: 1_700 })),
+    ...[1, 2, 3].map(() => openDispute(shop, transactionReference, { disputeType: 'RECALL', disputeAmount: 1_700 })),
     ...[1, 2, 3].map(() => refund(shop, transactionReference, { refundAmount: 1_700 })),
   ])
   assert.equal(asked.filter(({ status }) => status === 'fulfilled').length, 2)
   const body = { transactionReference, disputeType: 'RECALL' as const }
   await shop.refused(422, contract.openSandboxDispute, { body: { ...body, disputeAmount: 1_600.01 } })
-  const last = await disputed(shop, transactionReference, { disputeType: 'RECALL', disputeAmount: 1_600 })
+  const last = await openDispute(shop, transactionReference, { disputeType: 'RECALL', disputeAmount: 1_600 })
   await shop.refused(422, contract.openSandboxDispute, { body })
   await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
-  await decided(shop, last, 'WON')
+  await decideDispute(shop, last, 'WON')
   await refund(shop, transactionReference, { refundAmount: 1_600 })
 
-  const unpaid = await opened(shop)
+  const unpaid = await openTransaction(shop)
   await shop.refused(422, contract.openSandboxDispute, { body: { ...body, transactionReference: unpaid } })
   await shop.refused(404, contract.openSandboxDispute, { body: { ...body, transactionReference: 'KOBO|0' } })
 })
 
-test('what a wallet does not have is a debt that later collections repay; a reserve is kept back, used, and released', async (t) => {
+test('a dispute above the wallet balance is a debt that later collections repay; a reserve is withheld, used and released', async (t) => {
   const shop = await gateway(t)
   const poor = await shop.anotherMerchant()
   const merchant = (await shop.core.directory.byApiKey(poor.credentials.apiKey)) ?? assert.fail('the merchant is there')
@@ -156,20 +156,20 @@ test('what a wallet does not have is a debt that later collections repay; a rese
     const { disputeStatus, amountOwed } = await poor.call(contract.getDispute, { params: { disputeReference } })
     return [disputeStatus, amountOwed]
   }
-  await moveTo(shop, 8)
+  await advanceToHour(shop, 8)
 
-  const first = await disputed(poor, await paid(poor, 5_000), { disputeType: 'RECALL', disputeAmount: 3_000 })
+  const first = await openDispute(poor, await paid(poor, 5_000), { disputeType: 'RECALL', disputeAmount: 3_000 })
   assert.equal(first.amountOwed, 3_000)
   assert.deepEqual(await holds(DISPUTE, 'debt'), { debt: -300_000n, [DISPUTE]: 300_000n })
-  await booksAreRight(shop)
-  await moveTo(shop, 23, 0)
+  await assertLedgerClean(shop)
+  await advanceToHour(shop, 23, 0)
   assert.deepEqual(await status(first), ['OPEN', 0])
   assert.equal(await wallet(), 1_925, '5,000 less the fee of 75 and the debt of 3,000')
   const [settled] = (await poor.call(contract.listSettlements, { query: {} })).content
   assert.equal(settled?.settlementAmount, 1_925)
   assert.deepEqual(await holds(DISPUTE, 'debt'), { [DISPUTE]: 300_000n })
-  await decided(poor, first, 'LOST')
-  await booksAreRight(shop)
+  await decideDispute(poor, first, 'LOST')
+  await assertLedgerClean(shop)
 
   const code = await codeOf({ core: shop.core, merchantId: merchant.id })
   const [one, two] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
@@ -180,51 +180,51 @@ test('what a wallet does not have is a debt that later collections repay; a rese
   const { reserve } = await poor.call(contract.getMerchantSettings, {})
   assert.deepEqual(reserve, change.reserve)
 
-  await moveTo(shop, 8)
+  await advanceToHour(shop, 8)
   const large = await paid(poor, 10_000)
-  await moveTo(shop, 23, 0)
+  await advanceToHour(shop, 23, 0)
   assert.equal(await wallet(), 1_925 + 8_865, '9,850 less a tenth')
   assert.deepEqual(await holds('reserve'), { reserve: 98_500n })
-  const second = await disputed(poor, large)
-  await moveTo(shop, 8)
-  const third = await disputed(poor, await paid(poor, 5_000))
+  const second = await openDispute(poor, large)
+  await advanceToHour(shop, 8)
+  const third = await openDispute(poor, await paid(poor, 5_000))
   assert.equal(third.amountOwed, 5_000 - 790 - 985, 'the wallet has 790, the reserve 985')
   assert.deepEqual(await holds('reserve', 'debt'), { debt: -322_500n })
-  await booksAreRight(shop)
-  await moveTo(shop, 23, 0)
+  await assertLedgerClean(shop)
+  await advanceToHour(shop, 23, 0)
   assert.deepEqual(await status(third), ['OPEN', 0])
   assert.equal(await wallet(), 1_207.5, '4,925 less 3,225 of debt and 492.50 of reserve')
   assert.deepEqual(await holds('reserve', 'debt'), { reserve: 49_250n })
 
-  // What is won repays debts first.
-  const fourth = await disputed(poor, await paid(poor, 2_000), { disputeType: 'REVERSAL' })
+  // A won dispute repays debts first.
+  const fourth = await openDispute(poor, await paid(poor, 2_000), { disputeType: 'REVERSAL' })
   assert.equal(fourth.amountOwed, 300)
-  await decided(poor, second, 'WON')
+  await decideDispute(poor, second, 'WON')
   assert.deepEqual(await status(fourth), ['OPEN', 0])
   assert.equal(await wallet(), 9_700)
-  await booksAreRight(shop)
+  await assertLedgerClean(shop)
 
-  await moveTo(shop, 23, 12)
+  await advanceToHour(shop, 23, 12)
   assert.deepEqual(await status(third), ['EXPIRED', 0])
   const body = { text: 'too late' }
   await poor.refused(422, contract.submitEvidence, { params: { disputeReference: third.disputeReference }, body })
   assert.deepEqual(await holds('reserve'), {}, 'both lots are released')
   assert.equal(await wallet(), 9_700 + 1_970, 'and what was settled since is whole')
-  await decided(poor, third, 'LOST')
-  await decided(poor, fourth, 'LOST')
+  await decideDispute(poor, third, 'LOST')
+  await decideDispute(poor, fourth, 'LOST')
   assert.deepEqual(await holds(DISPUTE, 'debt', 'reserve'), {})
-  await booksAreRight(shop)
+  await assertLedgerClean(shop)
 })
 
-test('what a partner tells of a dispute has one effect; what contradicts it is a conflict and changes nothing', async (t) => {
+test('a repeated dispute notification has one effect; a contradiction is a conflict and changes nothing', async (t) => {
   const { url } = await partners(t)
   const shop = await gateway(t, { env: { KOBO_RAILS_URL: url, KOBO_RAILS_SECRET: RAILS_SECRET } })
   const { bankCode, accountNumber } = await anAccount(shop, { amount: 5_000 })
   const paymentReference = 'credit-1'
   const credit = { railReference: paymentReference, bankCode, accountNumber, amount: 500_000 }
-  assert.deepEqual(await tellSigned(shop, credit), { kind: 'accepted' })
+  assert.deepEqual(await reportSignedCredit(shop, credit), { kind: 'accepted' })
   const recall = { reference: 'recall-1', kind: 'RECALL', status: 'OPEN', paymentReference, amount: 300_000 }
-  const told = (changes: object = {}) => tellAs(shop, 'disputes', { ...recall, ...changes })
+  const told = (changes: object = {}) => sendNotification(shop, 'disputes', { ...recall, ...changes })
   const all = async () => (await shop.call(contract.listDisputes, { query: {} })).content
 
   const respondBy = '2030-01-31T17:00:00+01:00'
@@ -254,7 +254,7 @@ test('what a partner tells of a dispute has one effect; what contradicts it is a
     kind: 'rejected',
     reason: 'DISPUTE_ABOVE_PAYMENT',
   })
-  // Undone at once: nobody was asked.
+  // Reversed at once, without a chance to contest.
   const undone = { reference: 'reversal-1', kind: 'REVERSAL', status: 'LOST', amount: 500_000 }
   assert.deepEqual(await told(undone), { kind: 'accepted' })
   assert.deepEqual(await told(undone), { kind: 'accepted' })
@@ -263,10 +263,10 @@ test('what a partner tells of a dispute has one effect; what contradicts it is a
     ['LOST', 'WON'],
   )
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE - 5_000)
-  await booksAreRight(shop)
+  await assertLedgerClean(shop)
 })
 
-test('a dispute that a partner tells by mail is opened and ended by two operators, never by one', async () => {
+test('a dispute reported by email is opened and ended by two operators, never by one', async () => {
   const shop = await aShop()
   const code = await codeOf(shop)
   const [one, two] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
@@ -294,7 +294,7 @@ test('a dispute that a partner tells by mail is opened and ended by two operator
     [dispute?.status, dispute?.amount, dispute?.partner, dispute?.reason],
     ['OPEN', 2_000, 'wema', 'Their letter of Monday'],
   )
-  // Told otherwise under the same name.
+  // Reported differently under the same reference.
   const otherwise = await one.call(contract.askForDispute, { params: { code }, body: { ...body, amount: 1_999 } })
   await two.refused(422, contract.approveChange, { params: otherwise })
 
@@ -312,5 +312,5 @@ test('a dispute that a partner tells by mail is opened and ended by two operator
     acts.map(({ act }) => act),
     ['dispute.open', 'dispute.decide'],
   )
-  await booksAreRight(shop)
+  await assertLedgerClean(shop)
 })

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aShop } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 type Shop = Awaited<ReturnType<typeof aShop>>
 
-/** So many payments, each of which is told. */
+/** Makes payments, each with an event. */
 async function paid(shop: Shop, count: number): Promise<readonly Awaited<ReturnType<typeof anAccount>>[]> {
   const accounts = []
   for (let n = 0; n < count; n++) {
@@ -22,8 +22,8 @@ async function paid(shop: Shop, count: number): Promise<readonly Awaited<ReturnT
 const isOver = (shop: Shop) => async (): Promise<boolean> =>
   (await shop.call(contract.listMerchantEvents, { query: { status: 'PENDING' } })).content.length === 0
 
-test('the log is read in pages from the newest to the oldest, and by type, reference and status', async (t) => {
-  const events = await receiver(t)
+test('the log is paged from newest to oldest, and filtered by type, reference and status', async (t) => {
+  const events = await webhookEndpoint(t)
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const accounts = await paid(shop, 5)
@@ -72,8 +72,8 @@ test('the log is read in pages from the newest to the oldest, and by type, refer
   }
 })
 
-test('each attempt tells where it went, whatever the address is by now', async (t) => {
-  const [old, present] = [await receiver(t, () => 500), await receiver(t)]
+test('each attempt has its own URL, even if the setting has changed since', async (t) => {
+  const [old, present] = [await webhookEndpoint(t, () => 500), await webhookEndpoint(t)]
   const shop = await aShop()
   const goTo = (webhookUrl: string | null) => shop.call(contract.changeSettings, { body: { webhookUrl } })
   await goTo(old.url)
@@ -91,8 +91,8 @@ test('each attempt tells where it went, whatever the address is by now', async (
   assert.equal(event?.attempts[0]?.url, old.url)
 })
 
-test('one event, all since a moment, or those of a status are sent again, and who had it done is written down', async (t) => {
-  const events = await receiver(t)
+test('one event, all since a moment, or those of a status are resent, and the audit log names the actor', async (t) => {
+  const events = await webhookEndpoint(t)
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   await paid(shop, 1)
@@ -132,7 +132,7 @@ test('one event, all since a moment, or those of a status are sent again, and wh
     await shop.refused(400, contract.resendMerchantEvents, { body })
 })
 
-test('more events than can be sent again at once are refused, and so is asking for it again and again', async () => {
+test('resending too many events, or too often, is rejected', async () => {
   const shop = await aShop()
   await shop.db`
     insert into event (merchant_id, id, kind, event_type, refs, body, status, created_at)

@@ -10,9 +10,10 @@ import { transactionMachine } from '../../../src/features/transactions/machine.t
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { monthsAfter, spaced } from '../../../src/kernel/dates.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
+import { textsIn } from '../../harness/pdf-text.ts'
 import { aCard, anInvoice, aReservedAccount, aTransaction, pay } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 type Invoice = Reply<typeof contract.createInvoice>
 
@@ -21,12 +22,12 @@ const create = (shop: Shop, changes: object = {}): Promise<Invoice> =>
   shop.call(contract.createInvoice, { body: anInvoice(shop, NOW(shop), changes) })
 const statusOf = async (shop: Shop, { invoiceReference }: Invoice): Promise<string> =>
   (await shop.call(contract.getInvoice, { params: { invoiceReference } })).invoiceStatus
-/** Where an invoice is paid by transfer. */
+/** The account number for a transfer to an invoice. */
 const numberOf = ({ bankCode = '', accountNumber = '' }: Invoice) => ({ bankCode, accountNumber })
 const invoiceAccount = (shop: Shop) =>
   shop.call(contract.reserveInvoiceAccount, { body: { ...aReservedAccount(shop), reservedAccountType: 'INVOICE' } })
 
-test('an invoice has an account of its own, and its answer is the interface’s to the letter', async () => {
+test('an invoice has an account of its own, and its response matches the API exactly', async () => {
   const shop = await aShop()
   const body = anInvoice(shop, NOW(shop), {
     amount: '999.50',
@@ -65,9 +66,9 @@ test('an invoice has an account of its own, and its answer is the interface’s 
   assert.equal(content[0]?.collectionChannel, 'INVOICE')
 })
 
-test('paying an invoice by transfer makes it PAID and tells of it with its reference; nothing more is taken', async (t) => {
+test('paying an invoice by transfer makes it PAID and sends an event with its reference; no more money is accepted', async (t) => {
   const shop = await aShop()
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const invoice = await create(shop)
   assert.equal((await pay(shop, numberOf(invoice), 5_000)).status, 'ACCEPTED')
@@ -107,7 +108,7 @@ test('paying by card makes it PAID too, and a declined card leaves it PENDING; a
   assert.match(told.content[0]?.body ?? '', new RegExp(`"invoiceReference":"${invoice.invoiceReference}"`))
 })
 
-test('in the checkout the account is the one that the invoice shows', async () => {
+test('the checkout shows the account of the invoice', async () => {
   const shop = await aShop()
   const invoice = await create(shop)
   const { transactionReference } = invoice
@@ -118,7 +119,7 @@ test('in the checkout the account is the one that the invoice shows', async () =
   )
 })
 
-test('a part leaves it PENDING and cannot be cancelled; the rest makes it PAID; too much is PAID too', async () => {
+test('a partly paid invoice stays PENDING and cannot be cancelled; the rest makes it PAID; an overpaid one is PAID too', async () => {
   const shop = await aShop()
   const invoice = await create(shop)
   await pay(shop, numberOf(invoice), 4_999)
@@ -131,7 +132,7 @@ test('a part leaves it PENDING and cannot be cancelled; the rest makes it PAID; 
   assert.equal(await statusOf(shop, other), 'PAID')
 })
 
-test('at its expiry an invoice is EXPIRED and takes nothing; a part that was paid is kept', async () => {
+test('at its expiry an invoice is EXPIRED and accepts nothing; a partial payment is kept', async () => {
   const shop = await aShop()
   const expiryDate = spaced(secondsAfter(NOW(shop), 3_600))
   const [unpaid, partly, paid] = await Promise.all([1, 2, 3].map(() => create(shop, { expiryDate })))
@@ -153,7 +154,7 @@ test('at its expiry an invoice is EXPIRED and takes nothing; a part that was pai
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a cancelled invoice takes nothing, its transaction is CANCELLED, and it is not cancelled twice', async () => {
+test('a cancelled invoice accepts nothing, its transaction is CANCELLED, and it is not cancelled twice', async () => {
   const shop = await aShop()
   const invoice = await create(shop)
   const cancelled = await shop.call(contract.cancelInvoice, { params: invoice })
@@ -166,7 +167,7 @@ test('a cancelled invoice takes nothing, its transaction is CANCELLED, and it is
   assert.equal(await statusOf(shop, other), 'CANCELLED')
 })
 
-test('20 payments and 20 cancellations at once: it is paid or cancelled, never both', async () => {
+test('20 parallel payments and 20 cancellations: it is paid or cancelled, never both', async () => {
   const shop = await aShop()
   const invoice = await create(shop)
   const tries = await Promise.all(
@@ -240,7 +241,7 @@ test('malformed requests are 400 and name the field; duplicates and unknown cont
     code: 'DUPLICATE_INVOICE_REFERENCE',
   }
   assert.deepEqual(await shop.refused(422, contract.createInvoice, { body: sound }), duplicate)
-  // Its reference is also its payment's, so it cannot be one that a payment has, nor the other way round.
+  // Its reference is also its payment reference, so it cannot be one of an existing payment, nor the other way round.
   const { paymentReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   assert.deepEqual(
     await shop.refused(422, contract.createInvoice, { body: { ...sound, invoiceReference: paymentReference } }),
@@ -251,7 +252,7 @@ test('malformed requests are 400 and name the field; duplicates and unknown cont
   await shop.refused(404, contract.getInvoice, { params: { invoiceReference: paymentReference } })
 })
 
-test('30 requests at once with one reference make one invoice', async () => {
+test('30 parallel requests with one reference create one invoice', async () => {
   const shop = await aShop()
   const body = anInvoice(shop, NOW(shop))
   const answers = await Promise.all(
@@ -344,7 +345,7 @@ test('an attached invoice is paid into the reserved account, which is active whi
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('of 20 invoices at once for one account one is attached', async () => {
+test('of 20 parallel invoices for one account one is attached', async () => {
   const shop = await aShop()
   const { accountReference } = await invoiceAccount(shop)
   const answers = await Promise.all(
@@ -356,7 +357,7 @@ test('of 20 invoices at once for one account one is attached', async () => {
   assert.equal((await shop.call(contract.listInvoices, { query: {} })).totalElements, 1)
 })
 
-test('invoices attach only to accounts for invoices, of the merchant itself, that take transfers', async () => {
+test('invoices attach only to the merchant’s own accounts for invoices, if they take transfers', async () => {
   const shop = await aShop()
   const general = await shop.call(contract.reserveAccount, { body: aReservedAccount(shop) })
   const refused = async (changes: object): Promise<string> =>
@@ -368,12 +369,12 @@ test('invoices attach only to accounts for invoices, of the merchant itself, tha
   await other.refused(422, contract.createInvoice, { body: anInvoice(other, NOW(shop), { accountReference }) })
   await shop.call(contract.deallocateReservedAccount, { params: { accountReference } })
   assert.match(await refused({ accountReference }), /Cannot find/)
-  // An empty reference is none, and without transfers there is no account.
+  // An empty reference counts as none, and without transfers there is no account.
   const dynamic = await create(shop, { accountReference: '', paymentMethods: ['CARD'] })
   assert.ok(!('accountNumber' in dynamic) && !('bankCode' in dynamic))
 })
 
-test('limits and payers of an account hold for its invoices too', async (t) => {
+test('limits and allowed payers of an account apply to its invoices too', async (t) => {
   const shop = await gateway(t)
   const account = await invoiceAccount(shop)
   const { accountReference } = account
@@ -395,7 +396,7 @@ test('limits and payers of an account hold for its invoices too', async (t) => {
   assert.equal(await statusOf(shop, invoice), 'PAID')
 })
 
-test('money that an invoice refuses does not count against the limits of its account', async () => {
+test('money that an invoice rejects does not count against the limits of its account', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { underpayment: 'REJECT' } })
   const account = await invoiceAccount(shop)
@@ -409,7 +410,7 @@ test('money that an invoice refuses does not count against the limits of its acc
   assert.equal((await pay(shop, account, 5_000)).reason, null)
 })
 
-test('whatever happens to its transaction is a move that the invoice has, or leaves it as it is', () => {
+test('every change of its transaction is a move of the invoice, or leaves it unchanged', () => {
   const at = new Date('2026-03-01T09:30:00Z')
   const ENDS = new Set<PaymentStatus>(['PAID', 'OVERPAID', 'EXPIRED', 'CANCELLED'])
   const seen = (status: PaymentStatus, completed: boolean) =>
@@ -429,7 +430,7 @@ test('whatever happens to its transaction is a move that the invoice has, or lea
   }
 })
 
-test('an invoice is a page, a PDF and a mail, each with the merchant beside the account; one that is over is not mailed', async () => {
+test('an invoice is a page, a PDF and a mail, each with the merchant and the account; a closed one is not mailed', async () => {
   const shop = await aShop()
   const invoice = await create(shop, { customerName: 'Chidi Eze', customerEmail: 'chidi@example.com' })
   const params = { invoiceReference: invoice.invoiceReference }
@@ -438,16 +439,16 @@ test('an invoice is a page, a PDF and a mail, each with the merchant beside the 
   for (const text of [
     `Invoice ${invoice.invoiceReference}`,
     'To: Chidi Eze',
-    'To be paid by',
+    'Pay by',
     'Save the invoice as PDF',
     'Two pairs of shoes (for Demo Shop)',
   ])
     assert.ok(page.text.includes(text), text)
   const inIgbo = await shop.send('GET', `${pathname}?lang=ig`)
   assert.ok(inIgbo.text.includes('Two pairs of shoes (maka Demo Shop)'))
-  const pdf = (await shop.send('GET', `${pathname}/invoice.pdf`)).text
-  for (const text of ['Demo Shop', 'Chidi Eze', invoice.accountNumber ?? '', '\\(for Demo Shop\\)'])
-    assert.ok(pdf.includes(text), text)
+  const pdf = textsIn(Buffer.from(await (await fetch(`${shop.url}${pathname}/invoice.pdf`)).arrayBuffer())).join('\n')
+  for (const text of ['Demo Shop', 'Chidi Eze', invoice.accountNumber ?? '', '(for Demo Shop)'])
+    assert.ok(pdf.includes(text), `${text} of ${pdf}`)
 
   await shop.call(contract.mailInvoice, { params, body: {} })
   const inbox = () => shop.call(contract.readInbox, { query: { to: 'chidi@example.com' } })

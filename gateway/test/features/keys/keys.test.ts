@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aShop } from '../../harness/gateway.ts'
-import { aPerson } from '../../harness/person.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
+import { aTeamMember } from '../../harness/users.ts'
 
 const FRESH = { secondFactor: 'fresh' } as const
 
-test('a developer replaces the secret key: the new one is shown once, the old one ends, and the merchant hears of it', async () => {
+test('a developer rotates the secret key: the new one is shown once, the old one ends, and the merchant is notified', async () => {
   const shop = await aShop()
-  const developer = await aPerson(shop, 'developer', FRESH)
+  const developer = await aTeamMember(shop, 'developer', FRESH)
   const [before] = (await developer.call(contract.getKeys, {})).secretKeys
   assert.deepEqual([before?.isSigning, before?.expiresAt], [true, null])
   const { secretKey, oldValidUntil } = await developer.call(contract.rotateKey, { body: { overlapHours: 24 } })
@@ -31,16 +31,16 @@ test('a developer replaces the secret key: the new one is shown once, the old on
   )
 })
 
-test('nobody makes a secret key whose role has no keys, or who has not shown the second factor just now', async () => {
+test('a new secret key needs a role with keys and a fresh second factor', async () => {
   const shop = await aShop()
   const body = { overlapHours: 0 }
   for (const role of ['admin', 'finance', 'support', 'viewer'] as const) {
-    const person = await aPerson(shop, role, FRESH)
+    const person = await aTeamMember(shop, role, FRESH)
     assert.equal((await person.refused(403, contract.rotateKey, { body })).code, 'ROLE_NOT_ALLOWED')
   }
-  const stale = await aPerson(shop, 'developer', { secondFactor: 'shown' })
+  const stale = await aTeamMember(shop, 'developer', { secondFactor: 'shown' })
   assert.equal((await stale.refused(403, contract.rotateKey, { body })).code, 'SECOND_FACTOR_NOT_FRESH')
-  const finance = await aPerson(shop, 'finance', FRESH)
+  const finance = await aTeamMember(shop, 'finance', FRESH)
   await finance.refused(403, contract.getKeys, {})
-  assert.equal((await (await aPerson(shop, 'developer', FRESH)).call(contract.getKeys, {})).secretKeys.length, 1)
+  assert.equal((await (await aTeamMember(shop, 'developer', FRESH)).call(contract.getKeys, {})).secretKeys.length, 1)
 })

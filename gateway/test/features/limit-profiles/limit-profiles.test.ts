@@ -12,7 +12,7 @@ const SMALL = {
   dailyTransactionVolume: 4,
 }
 
-test('a limit profile is created, listed and changed; lastModified is dateCreated at first', async () => {
+test('a limit profile is created, listed and changed; lastModified equals dateCreated at first', async () => {
   const shop = await aShop()
   const texts = { ...SMALL, singleTransactionValue: '1000.00', dailyTransactionVolume: '4' }
   const profile = await shop.call(contract.createLimitProfile, { body: texts })
@@ -38,7 +38,7 @@ test('a limit profile is created, listed and changed; lastModified is dateCreate
   assert.equal(slashed.status, 200)
 })
 
-test('a name exists once: 422 on creation and on renaming, and of 20 at once one is made', async () => {
+test('a name is unique: 422 on creation and on renaming, and of 20 in parallel one is created', async () => {
   const shop = await aShop()
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.createLimitProfile.path, { body: SMALL })),

@@ -7,20 +7,20 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
 import { anActiveMandate } from '../../harness/mandate-samples.ts'
-import { anOperator } from '../../harness/person.ts'
-import { paid, refund, settled } from '../../harness/refund-samples.ts'
+import { paid, refund, refundWithStatus } from '../../harness/refund-samples.ts'
 import {
+  advanceToHour,
   anAccount,
   balancesOf,
   CARDS,
   charge,
-  moveTo,
-  opened,
+  openTransaction,
   pay,
   statusOf,
   transferTo,
 } from '../../harness/samples.ts'
-import { silence } from '../../harness/unresolved.ts'
+import { makeUnresolved } from '../../harness/unresolved.ts'
+import { anOperator } from '../../harness/users.ts'
 
 const BECAUSE = 'The bank’s statement'
 
@@ -29,7 +29,7 @@ async function checkBooks({ db }: TestGateway): Promise<void> {
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 
-/** Two of the operator's people. Both say the same of an order, and it is carried out. */
+/** Two operators who make the same decision about an order, which is then carried out. */
 async function twoOperators(shop: TestGateway) {
   const [maker, checker] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
   const resolve = async (reference: string, verdict: OrderVerdict, told: Readonly<Record<string, string>> = {}) => {
@@ -46,13 +46,13 @@ async function twoOperators(shop: TestGateway) {
   return { maker, checker, resolve }
 }
 
-test('an operator proposes and another confirms, as both see it; nobody else, and nobody alone', async (t) => {
+test('one operator proposes and another confirms what both see; no one else can, and no one alone', async (t) => {
   const shop = await gateway(t)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const { maker, checker } = await twoOperators(shop)
   const auditor = await anOperator(shop, 'auditor')
   const { reference: sent } = await transferTo(shop, '002')
-  const reference = await silence(shop, 'transfer')
+  const reference = await makeUnresolved(shop, 'transfer')
   const params = { reference }
   const told = [{ name: 'sessionId', value: '090110' }]
   const body = { verdict: 'succeeded' as const, because: BECAUSE, told }
@@ -80,7 +80,7 @@ test('an operator proposes and another confirms, as both see it; nobody else, an
   await shop.advance(1)
   assert.equal((await shop.call(contract.getTransfer, { query: { reference: sent } })).status, 'PENDING')
 
-  // While somebody has the order, nothing is carried out, nor decided anew.
+  // While the order is leased, no decision is carried out or replaced.
   await shop.db`update rail_order set leased_until = now() + interval '1 hour' where reference = ${reference}`
   await checker.call(contract.decideOrder, { params, body })
   assert.equal(await refusal(maker, { verdict: 'failed' }), 'DECIDED_ALREADY')
@@ -102,34 +102,34 @@ test('an operator proposes and another confirms, as both see it; nobody else, an
   await checkBooks(shop)
 })
 
-/** A settlement whose payout to the bank nobody knows of. */
+/** A settlement whose payout has an unknown outcome. */
 async function aPayout(shop: TestGateway): Promise<void> {
-  await moveTo(shop, 8)
+  await advanceToHour(shop, 8)
   await shop.call(contract.changeSettings, {
     body: { settlementDestination: 'BANK', settlementAccount: { bankCode: '057', accountNumber: '0123456002' } },
   })
   await pay(shop, await anAccount(shop, { amount: 1_000 }), 1_000)
-  await moveTo(shop, 22, 0)
+  await advanceToHour(shop, 22, 0)
 }
 
-test('what never arrived is sent again under another reference, or given up; what had arrived came back or stayed', async (t) => {
+test('a failed order is resent under another reference or given up; a successful one is returned or final', async (t) => {
   const shop = await gateway(t)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const { maker, resolve } = await twoOperators(shop)
   const before = await balancesOf(shop)
   const { reference: sent } = await transferTo(shop, '002')
-  const first = await silence(shop, 'transfer')
-  // As after so many tries that it is left to people whether there is a further one.
+  const first = await makeUnresolved(shop, 'transfer')
+  // After the last automatic attempt, operators decide about a further one.
   await shop.db`update rail_order set tries = 20 where reference = ${first}`
   await resolve(first, 'not-found')
-  const second = await silence(shop, 'transfer')
+  const second = await makeUnresolved(shop, 'transfer')
   assert.equal(second, `${first}~22`)
   await resolve(second, 'failed')
   assert.equal((await shop.call(contract.getTransfer, { query: { reference: sent } })).status, 'FAILED')
   assert.deepEqual(await balancesOf(shop), before)
 
   const { reference: watched } = await transferTo(shop, '003')
-  const third = await silence(shop, 'transfer')
+  const third = await makeUnresolved(shop, 'transfer')
   const { hasArrived, verdicts } = await maker.call(contract.getOperatorOrder, { params: { reference: third } })
   assert.deepEqual([hasArrived, verdicts.map(({ verdict }) => verdict)], [true, ['succeeded', 'failed']])
   const body = { verdict: 'not-found', because: BECAUSE } as const
@@ -141,13 +141,13 @@ test('what never arrived is sent again under another reference, or given up; wha
   await checkBooks(shop)
 })
 
-test('each purpose follows what was decided: state, money and books', async (t) => {
+test('each purpose follows the decision: status, money and ledger', async (t) => {
   const shop = await gateway(t)
   const { resolve } = await twoOperators(shop)
   await aPayout(shop)
-  const payout = await silence(shop, 'settlement-payout')
+  const payout = await makeUnresolved(shop, 'settlement-payout')
   await resolve(payout, 'not-found')
-  const again = await silence(shop, 'settlement-payout')
+  const again = await makeUnresolved(shop, 'settlement-payout')
   assert.equal(again, `${payout}~2`)
   await resolve(again, 'succeeded', { sessionId: '090111' })
   const { content } = await shop.call(contract.listSettlements, { query: {} })
@@ -156,20 +156,20 @@ test('each purpose follows what was decided: state, money and books', async (t) 
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
   for (const verdict of ['succeeded', 'failed'] as const) {
     const isGood = verdict === 'succeeded'
-    const charged = await opened(shop)
+    const charged = await openTransaction(shop)
     await charge(shop, charged, CARDS.silent)
-    await resolve(await silence(shop, 'card-charge'), verdict)
+    await resolve(await makeUnresolved(shop, 'card-charge'), verdict)
     assert.equal((await statusOf(shop, charged)).paymentStatus, isGood ? 'PAID' : 'FAILED')
 
     const back = await refund(shop, await paid(shop, 5_000, 5_000, '0123452002'))
-    await resolve(await silence(shop, 'refund'), verdict)
-    await settled(shop, back, isGood ? 'COMPLETED' : 'FAILED')
+    await resolve(await makeUnresolved(shop, 'refund'), verdict)
+    await refundWithStatus(shop, back, isGood ? 'COMPLETED' : 'FAILED')
 
     const reference = `bill-${randomUUID()}`
     await shop.call(contract.vendBill, {
       body: { productCode: 'MTN-AIRTIME', customerId: '08142223002', amount: 1_000, reference },
     })
-    await resolve(await silence(shop, 'vend'), verdict, isGood ? { token: '1234' } : {})
+    await resolve(await makeUnresolved(shop, 'vend'), verdict, isGood ? { token: '1234' } : {})
     const bill = await shop.call(contract.requeryBill, { query: { reference } })
     assert.equal(bill.vendStatus, isGood ? 'SUCCESS' : 'FAILED')
 
@@ -183,7 +183,7 @@ test('each purpose follows what was decided: state, money and books', async (t) 
         customerEmail: 'ada@example.com',
       },
     })
-    await resolve(await silence(shop, 'debit'), verdict, isGood ? { sessionId: '090112' } : {})
+    await resolve(await makeUnresolved(shop, 'debit'), verdict, isGood ? { sessionId: '090112' } : {})
     assert.equal((await statusOf(shop, debit.transactionReference)).paymentStatus, isGood ? 'PAID' : 'FAILED')
   }
   await checkBooks(shop)

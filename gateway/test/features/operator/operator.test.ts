@@ -3,19 +3,19 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aShop, gateway } from '../../harness/gateway.ts'
 import { aConflict, anUnresolvedTransfer, aWaitingReturn, codeOf } from '../../harness/operator-samples.ts'
-import { aBrowser, anOperator, aPerson } from '../../harness/person.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
+import { aBrowser, anOperator, aTeamMember } from '../../harness/users.ts'
 
 const REASON = 'their bank asked for it'
 
-/** What the audit tells of people's acts on a merchant. */
+/** The audit log's records of users' actions on a merchant. */
 const actsOn = async (shop: Awaited<ReturnType<typeof aShop>>) =>
   shop.db<{ act: string; actor: string; details: Record<string, unknown> }[]>`
     select act, actor, details from audit
      where merchant_id = ${shop.merchantId} and actor like 'person/%' order by id`
 
-test('an operator finds every merchant without its secrets, and shuts one out and in again with a reason that is kept', async () => {
+test('an operator finds every merchant without its secrets, and suspends and resumes one with a recorded reason', async () => {
   const shop = await aShop()
   const params = { code: await codeOf(shop) }
   const support = await anOperator(shop, 'operator-support')
@@ -52,7 +52,7 @@ test('an operator finds every merchant without its secrets, and shuts one out an
   )
 })
 
-test('an operator makes a merchant, whose first owner comes in by mail and makes the key; a further contract can be closed, the last cannot', async () => {
+test('an operator creates a merchant, whose first owner joins by mail and creates the key; the last contract cannot be closed', async () => {
   const shop = await aShop()
   const operator = await anOperator(shop, 'operator')
   const email = `owner-${shop.merchantId}@example.com`
@@ -63,7 +63,7 @@ test('an operator makes a merchant, whose first owner comes in by mail and makes
   const other = `other-${email}`
   await operator.call(contract.inviteOwner, { params, body: { email: other } })
   const owned = { params: { code: await codeOf(shop) } }
-  await aPerson(shop, 'owner')
+  await aTeamMember(shop, 'owner')
   assert.equal(
     (await operator.refused(422, contract.inviteOwner, { ...owned, body: { email } })).code,
     'MERCHANT_HAS_OWNER',
@@ -83,7 +83,7 @@ test('an operator makes a merchant, whose first owner comes in by mail and makes
   await operator.call(contract.changeContract, { ...disable(second.code), body: { isDisabled: false } })
 })
 
-test('a permission is granted by two operators: who asked cannot approve, nothing changes before, and the audit names both', async () => {
+test('a permission needs two operators: no self-approval, no change before, both in the audit log', async () => {
   const shop = await aShop()
   const params = { code: await codeOf(shop) }
   const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
@@ -92,7 +92,7 @@ test('a permission is granted by two operators: who asked cannot approve, nothin
   const isGranted = async () => (await ada.call(contract.getOneMerchant, { params })).permissions.includes('bills')
   assert.equal(await isGranted(), false)
   assert.equal((await ada.refused(403, contract.approveChange, { params: { id } })).code, 'OWN_CHANGE')
-  for (const other of [await anOperator(shop, 'auditor'), await aPerson(shop, 'owner', { secondFactor: 'fresh' })])
+  for (const other of [await anOperator(shop, 'auditor'), await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })])
     assert.equal((await other.refused(403, contract.approveChange, { params: { id } })).code, 'ROLE_NOT_ALLOWED')
   const stale = await anOperator(shop, 'operator', { secondFactor: 'shown' })
   assert.equal((await stale.refused(403, contract.approveChange, { params: { id } })).code, 'SECOND_FACTOR_NOT_FRESH')
@@ -122,7 +122,7 @@ test('a permission is granted by two operators: who asked cannot approve, nothin
   await ada.refused(404, contract.approveChange, { params: { id: '1' } })
 })
 
-test('a price of a merchant’s own counts once two operators wanted it, and what lies in the past is refused', async () => {
+test('a merchant’s own price applies once two operators agree, and dates in the past are rejected', async () => {
   const shop = await aShop()
   const params = { code: await codeOf(shop) }
   const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
@@ -139,7 +139,7 @@ test('a price of a merchant’s own counts once two operators wanted it, and wha
   assert.equal((await ada.refused(422, contract.askForPrice, past)).code, 'PRICE_NOT_POSSIBLE')
 })
 
-test('nobody approves what waited for more than a week', async (t) => {
+test('a request older than a week cannot be approved', async (t) => {
   const shop = await gateway(t)
   const params = { code: await codeOf(shop) }
   const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
@@ -154,7 +154,7 @@ test('nobody approves what waited for more than a week', async (t) => {
   )
 })
 
-test('what waits for a person is shown, payers masked for support, and money in suspense goes only where two operators send it', async () => {
+test('pending work is listed, customers masked for support, and two operators decide on money in suspense', async () => {
   const shop = await aShop()
   const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
   const support = await anOperator(shop, 'operator-support')
@@ -192,7 +192,7 @@ test('what waits for a person is shown, payers masked for support, and money in 
   await ben.refused(422, contract.askForConflict, dismiss)
 })
 
-test('routes are explained, deliveries of all merchants are seen and sent again, and the audit is one list', async () => {
+test('routes are explained, deliveries of all merchants are listed and resent, and the audit log is one list', async () => {
   const shop = await aShop()
   const code = await codeOf(shop)
   const operator = await anOperator(shop, 'operator')
@@ -203,7 +203,7 @@ test('routes are explained, deliveries of all merchants are seen and sent again,
   const unrouted = { query: { ...query, operation: 'account/open' } }
   assert.equal((await operator.refused(422, contract.explainRoute, unrouted)).code, 'OPERATION_NOT_ROUTED')
 
-  // Nobody listens there, so it waits for its next attempt.
+  // Nothing listens there, so the event waits for its next attempt.
   await shop.call(contract.changeSettings, { body: { webhookUrl: 'http://127.0.0.1:1/' } })
   await pay(shop, await anAccount(shop, { amount: 4_200 }), 4_200)
   const undelivered = async () => (await operator.call(contract.browseDeliveries, { query: {} })).items
@@ -226,14 +226,14 @@ test('routes are explained, deliveries of all merchants are seen and sent again,
   assert.deepEqual(items, [])
 })
 
-test('nobody of a merchant’s team reaches what is the operator’s', async () => {
+test('a merchant’s team member cannot reach the operator’s pages', async () => {
   const shop = await aShop()
-  const owner = await aPerson(shop, 'owner', { secondFactor: 'fresh' })
+  const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
   for (const route of [contract.browseMerchants, contract.getHealth, contract.browseChanges, contract.browseAllAudit])
     assert.equal((await owner.refused(403, route, {})).code, 'ROLE_NOT_ALLOWED')
 })
 
-test('who is an operator two operators say: invited by mail, given another role, and signed out once disabled', async () => {
+test('operators are changed by two operators: invited by mail, given another role, signed out once disabled', async () => {
   const shop = await aShop()
   const [ada, ben, auditor] = [
     await anOperator(shop, 'operator'),
@@ -268,7 +268,7 @@ test('who is an operator two operators say: invited by mail, given another role,
   await invited.call(contract.takeLink, { body: { token, name: 'Chi', password: 'correct horse' } })
   assert.deepEqual([(await shown())?.status, (await shown())?.role], ['ACTIVE', 'auditor'])
 
-  // What was asked for of somebody who has become something else is no longer what is approved.
+  // A request about a user whose role has changed since can no longer be approved.
   const [support, none] = [await asked('operator-support'), await asked(null)]
   await ben.call(contract.approveChange, { params: support })
   assert.equal((await invited.call(contract.whoAmI, {})).role, 'operator-support')

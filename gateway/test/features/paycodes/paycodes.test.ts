@@ -10,7 +10,7 @@ import { type PaycodeTrigger, paycodeMachine } from '../../../src/features/payco
 import { next } from '../../../src/kernel/machine.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
 import { daysAfter } from '../../harness/mandate-samples.ts'
-import { receiver } from '../../harness/receiver.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 type NewPaycode = Input<typeof contract.createPaycode>['body']
 type Paycode = Reply<typeof contract.getPaycode>
@@ -30,7 +30,7 @@ const aPaycode = (shop: Shop, changes: Partial<NewPaycode> = {}): NewPaycode => 
 const make = (shop: Shop, changes: Partial<NewPaycode> = {}): Promise<Paycode> =>
   shop.call(contract.createPaycode, { body: aPaycode(shop, changes) })
 
-/** What the wallet holds: to spend, and in all. */
+/** The wallet's available and ledger balances. */
 const holds = async (client: Client): Promise<[number, number]> => {
   const query = { accountNumber: client.credentials.walletAccountNumber }
   const { availableBalance, ledgerBalance } = await client.call(contract.getCustomerWalletBalance, { query })
@@ -54,9 +54,9 @@ test('a paycode ends once: paid out, expired or cancelled', () => {
       assert.equal(next(paycodeMachine, status, trigger), undefined)
 })
 
-test('of a code two digits are shown: 12345646 is ******46', () => assert.equal(masked('12345646'), '******46'))
+test('two digits of a code are shown: 12345646 is ******46', () => assert.equal(masked('12345646'), '******46'))
 
-test('a paycode takes amount and fee from the wallet, and its code is in clear on creation and authorize alone', async () => {
+test('a paycode debits amount and fee, and only creation and authorization show its code', async () => {
   const shop = await aShop()
   const body = aPaycode(shop, { amount: '5000.50' })
   const made = await shop.call(contract.createPaycode, { body })
@@ -85,7 +85,7 @@ test('a paycode takes amount and fee from the wallet, and its code is in clear o
   assert.equal((await shop.call(contract.redeemPaycode, { params })).paycode, hidden.paycode)
 })
 
-test('a code is not to be read in the database, nor in an answer that is kept to be repeated', async (t) => {
+test('a code is readable neither in the database nor in a stored response', async (t) => {
   const shop = await gateway(t)
   const body = aPaycode(shop)
   const ask = () => shop.send('POST', contract.createPaycode.path, { body, headers: { 'idempotency-key': 'cash-1' } })
@@ -109,9 +109,9 @@ test('a code is not to be read in the database, nor in an answer that is kept to
   assert.equal((await refuse()).text, (await refuse()).text)
 })
 
-test('an agent pays out: the money is gone, the fee is earned, and only the creation is told', async (t) => {
+test('an agent pays out: the money is gone, the fee is earned, and only the creation sends an event', async (t) => {
   const shop = await gateway(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const { paycodeReference } = await make(shop)
   const paid = await shop.call(contract.redeemPaycode, { params: { paycodeReference } })
@@ -133,7 +133,7 @@ test('an agent pays out: the money is gone, the fee is earned, and only the crea
   assert.deepEqual(await statement(shop), ['Paycode created: DEBIT 5050'])
 })
 
-test('a cancelled paycode gives all back, says who cancelled it and when, and is not paid out', async () => {
+test('a cancelled paycode releases its money, shows by whom and when, and is not paid out', async () => {
   const shop = await aShop()
   const { paycodeReference, paycode } = await make(shop)
   const params = { paycodeReference }
@@ -150,7 +150,7 @@ test('a cancelled paycode gives all back, says who cancelled it and when, and is
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('an expired paycode gives all back at its time, and is neither paid out nor cancelled', async (t) => {
+test('an expired paycode releases its money on time, and is neither paid out nor cancelled', async (t) => {
   const shop = await gateway(t)
   const { paycodeReference } = await make(shop)
   const params = { paycodeReference }
@@ -166,7 +166,7 @@ test('an expired paycode gives all back at its time, and is neither paid out nor
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('20 agents at once pay a paycode out once', async (t) => {
+test('20 concurrent agents pay a paycode out once', async (t) => {
   const shop = await gateway(t)
   const { paycodeReference } = await make(shop)
   const answers = await Promise.all(
@@ -178,7 +178,7 @@ test('20 agents at once pay a paycode out once', async (t) => {
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a paycode that is paid out and cancelled at once ends in one way alone', async () => {
+test('a paycode that is concurrently paid out and cancelled ends in one of the two', async () => {
   const shop = await aShop()
   const all = await Promise.all(Array.from({ length: 8 }, () => make(shop)))
   const held = OPENING_BALANCE - 8 * 5_050
@@ -199,7 +199,7 @@ test('a paycode that is paid out and cancelled at once ends in one way alone', a
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('20 requests at once under one reference make one paycode', async () => {
+test('20 concurrent requests with one reference make one paycode', async () => {
   const shop = await aShop()
   const body = aPaycode(shop)
   const answers = await Promise.all(
@@ -211,13 +211,13 @@ test('20 requests at once under one reference make one paycode', async () => {
   assert.deepEqual(await holds(shop), [OPENING_BALANCE - 5_050, OPENING_BALANCE])
 })
 
-test('a wallet that holds too little refuses with D04, and 20 at once never take it below zero', async () => {
+test('a wallet with too low a balance returns D04, and 20 concurrent requests never overdraw it', async () => {
   const shop = await aShop()
   assert.equal((await make(shop, { amount: 9_980_000 - 50 })).transactionStatus, 'PENDING')
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.createPaycode.path, { body: aPaycode(shop) })),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 3) // 20,000 are left
+  assert.equal(answers.filter(({ status }) => status === 200).length, 3) // 20,000 remain
   for (const { status, body } of answers)
     if (status !== 200) assert.deepEqual([status, body.responseCode], [400, 'D04'])
   assert.deepEqual(await holds(shop), [20_000 - 3 * 5_050, OPENING_BALANCE])
@@ -225,7 +225,7 @@ test('a wallet that holds too little refuses with D04, and 20 at once never take
   assert.equal((await shop.db`select from open_paycode where merchant_id = ${shop.merchantId}`).count, 4)
 })
 
-test('what is malformed or against a rule is 400 and names the field; nothing is kept', async () => {
+test('a malformed or invalid request is 400 and names the field; nothing is stored', async () => {
   const shop = await aShop()
   const now = shop.core.clock.now()
   const sound = aPaycode(shop)
@@ -236,7 +236,7 @@ test('what is malformed or against a rule is 400 and names the field; nothing is
   for (const [changes, message] of [
     [{ amount: 99.99 }, /^amount must be at least 100/],
     [{ amount: 'much' }, /^amount /],
-    [{ expiryDate: daysAfter(now, -0.001) }, /^expiryDate lies in the past/],
+    [{ expiryDate: daysAfter(now, -0.001) }, /^expiryDate must be in the future/],
     [{ expiryDate: daysAfter(now, 30.01) }, /^expiryDate must be at most 30 days/],
     [{ expiryDate: 'tomorrow' }, /^expiryDate must be a date and time/],
     [{ clientId: 'MK_TEST_0000000000' }, /^clientId /],
@@ -283,7 +283,7 @@ test('paycodes are listed by reference, beneficiary, status and time, newest fir
     await shop.refused(400, contract.listPaycodes, { query })
 })
 
-test('without the permission nothing of it is possible, and another merchant sees nothing', async () => {
+test('without the permission every endpoint is rejected, and another merchant sees nothing', async () => {
   const shop = await aShop()
   const made = await make(shop)
   const other = await shop.anotherMerchant()

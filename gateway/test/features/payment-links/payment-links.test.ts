@@ -5,7 +5,7 @@ import * as contract from '@kobo/contract'
 import { updateMerchant } from '../../../src/core/merchants/index.ts'
 import { aShop, type Client, type Shop } from '../../harness/gateway.ts'
 import { aCard, aPaymentLink, CARDS, checkoutReferenceOf } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
 
 type Link = Reply<typeof contract.getPaymentLink>
 const ADA = { name: 'Ada Obi', email: 'ada@example.com' }
@@ -18,14 +18,14 @@ const present = (client: Client, { linkReference }: Link): Promise<Link> =>
 
 const opened = (shop: Shop, { url }: Link, query = '') => shop.send('GET', new URL(url).pathname + query)
 
-/** Somebody opens a link, writes who they are and how much, and goes on. */
+/** A payer opens a link, enters name and amount, and submits. */
 const goOn = (shop: Shop, { url }: Link, form: Record<string, string> = ADA) =>
   shop.send('POST', new URL(url).pathname, {
     headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: '' },
     body: new URLSearchParams(form).toString(),
   })
 
-/** By what the payer names the payment that a form led to. */
+/** The path parameters of the checkout that a form redirected to. */
 const paramsOf = (answer: Awaited<ReturnType<typeof goOn>>) => {
   assert.equal(answer.status, 303, answer.text)
   return { checkoutReference: checkoutReferenceOf(answer.headers.get('location') ?? '') }
@@ -34,7 +34,7 @@ const paramsOf = (answer: Awaited<ReturnType<typeof goOn>>) => {
 const payBy = (shop: Shop, params: { checkoutReference: string }) =>
   shop.call(contract.checkoutCard, { params, body: { card: aCard(CARDS.success) } })
 
-test('a link for an amount is paid as often as somebody wants, each time as a transaction of its own', async () => {
+test('a link for an amount can be paid any number of times, each time as a transaction of its own', async () => {
   const shop = await aShop()
   const link = await made(shop, { description: 'For the new roof', redirectUrl: 'https://church.example/thanks' })
   assert.match(link.url, /\/pay\/[a-z2-9]{16}$/)
@@ -61,19 +61,19 @@ test('a link for an amount is paid as often as somebody wants, each time as a tr
   assert.equal((await present(shop, link)).status, 'ACTIVE')
 })
 
-test('without an amount the payer says how much; what is wrong is said at its field, and nothing is opened', async () => {
+test('without an amount the payer chooses it; errors are shown at their field, and nothing is opened', async () => {
   const shop = await aShop()
   const link = await made(shop, { amount: null })
   const { checkoutReference } = paramsOf(await goOn(shop, link, { ...ADA, amount: '₦12,345.50' }))
   const { totalPayable } = await shop.call(contract.getCheckout, { params: { checkoutReference } })
   assert.equal(totalPayable, 12_345.5)
   for (const [form, text] of [
-    [{ ...ADA, amount: '19.99' }, 'Write an amount of ₦20.00 or more'],
-    [{ ...ADA, amount: 'much' }, 'Write an amount of ₦20.00 or more'],
-    [{ ...ADA, amount: '' }, 'Write an amount of ₦20.00 or more'],
-    [{ ...ADA, amount: '50', name: ' ' }, 'Write your name.'],
-    [{ ...ADA, amount: '50', email: 'nobody' }, 'Write an e-mail address'],
-    [{}, 'Write your name.'],
+    [{ ...ADA, amount: '19.99' }, 'Enter an amount of ₦20.00 or more'],
+    [{ ...ADA, amount: 'much' }, 'Enter an amount of ₦20.00 or more'],
+    [{ ...ADA, amount: '' }, 'Enter an amount of ₦20.00 or more'],
+    [{ ...ADA, amount: '50', name: ' ' }, 'Enter your name.'],
+    [{ ...ADA, amount: '50', email: 'nobody' }, 'Enter an email address'],
+    [{}, 'Enter your name.'],
   ] as const) {
     const answer = await goOn(shop, link, form)
     assert.equal(answer.status, 422, JSON.stringify(form))
@@ -83,7 +83,7 @@ test('without an amount the payer says how much; what is wrong is said at its fi
   assert.ok(!kept.text.includes('<b>Ada') && kept.text.includes('&lt;b&gt;Ada'), 'what was written stays, as text')
 })
 
-test('a link that is paid once has one payment at a time, and none after it is paid, whoever comes at once', async () => {
+test('a single-use link has one payment at a time, and none after it is paid, despite parallel payers', async () => {
   const shop = await aShop()
   const link = await made(shop, { usage: 'ONCE' })
   const answers = await Promise.all([1, 2, 3, 4].map(() => goOn(shop, link)))
@@ -95,7 +95,7 @@ test('a link that is paid once has one payment at a time, and none after it is p
   const paid = await present(shop, link)
   assert.deepEqual([paid.status, paid.transactionReference], ['PAID', checkout.transactionReference])
   for (const answer of [await opened(shop, link), await goOn(shop, link)])
-    assert.ok(answer.text.includes('This has been paid already.'))
+    assert.ok(answer.text.includes('This has already been paid.'))
 
   const again = await made(shop, { usage: 'ONCE' })
   const first = paramsOf(await goOn(shop, again))
@@ -104,25 +104,25 @@ test('a link that is paid once has one payment at a time, and none after it is p
   assert.notDeepEqual(paramsOf(await goOn(shop, again)), first, 'what came to nothing can be tried again')
 })
 
-test('a link that is over, or whose merchant is paused, says so and opens nothing', async () => {
+test('a link that has ended, or whose merchant is paused, says so and opens nothing', async () => {
   const shop = await aShop()
   const link = await made(shop)
   const { linkReference } = link
   assert.equal((await shop.call(contract.disablePaymentLink, { params: { linkReference } })).status, 'DISABLED')
   assert.equal((await shop.call(contract.disablePaymentLink, { params: { linkReference } })).status, 'DISABLED')
   for (const answer of [await opened(shop, link), await goOn(shop, link)])
-    assert.ok(answer.text.includes('This link takes no payments any more.'))
+    assert.ok(answer.text.includes('This link is no longer active.'))
 
   const paused = await made(shop)
   const { core, merchantId } = shop
   await core.directory.change(merchantId, ({ tx }) => updateMerchant(tx, merchantId, { standing: 'SUSPENDED' }))
-  assert.ok((await goOn(shop, paused)).text.includes('takes no payments at the moment'))
+  assert.ok((await goOn(shop, paused)).text.includes('is not accepting payments at the moment'))
   await core.directory.change(merchantId, ({ tx }) => updateMerchant(tx, merchantId, { standing: 'ACTIVE' }))
 
   for (const path of ['/pay/aaaaaaaaaaaaaaaa', '/pay/nothing', `/pay/${'x'.repeat(300)}`]) {
     const nowhere = await shop.send('GET', path)
     assert.equal(nowhere.status, 404)
-    assert.ok(nowhere.text.includes('There is nothing to pay at this address'))
+    assert.ok(nowhere.text.includes('Payment link not found'))
   }
 })
 
@@ -149,7 +149,7 @@ test('links are listed and mailed, and a merchant sees its own only', async () =
   assert.equal((await other.call(contract.listPaymentLinks, { query: {} })).totalElements, 0)
 })
 
-test('what cannot be paid is refused when the link is made', async () => {
+test('a link that could not be paid is rejected on creation', async () => {
   const shop = await aShop()
   const refused = async (status: number, changes: Parameters<typeof aPaymentLink>[1]): Promise<string | undefined> =>
     (await shop.refused(status, contract.createPaymentLink, { body: aPaymentLink(shop, changes) })).code

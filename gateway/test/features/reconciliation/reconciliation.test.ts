@@ -5,11 +5,11 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { dayText, lagosDay, lagosMoment } from '../../../src/kernel/dates.ts'
 import { kobo } from '../../../src/kernel/money.ts'
-import { bankOfTests, commandsBeside, gatewayOf, tellFrom } from '../../harness/banks-of-tests.ts'
 import type { TestGateway } from '../../harness/gateway.ts'
-import { anOperator } from '../../harness/person.ts'
 import { anAccount } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../harness/test-banks.ts'
+import { until } from '../../harness/until.ts'
+import { anOperator } from '../../harness/users.ts'
 
 interface Exception {
   readonly id: string
@@ -22,19 +22,19 @@ interface Exception {
   readonly perhaps: readonly string[]
 }
 
-/** A payment that the partner tells of. */
+/** A payment that the partner reports. */
 async function told(shop: TestGateway, railReference: string, naira: number, more: object = {}): Promise<string> {
   const { accountNumber, bankCode, transactionReference } = await anAccount(shop, { amount: naira })
   const credit = { railReference, bankCode, accountNumber, amount: naira * 100, ...more }
-  assert.deepEqual(await tellFrom(shop, 'wema', credit), { kind: 'accepted' })
+  assert.deepEqual(await reportCreditFrom(shop, 'wema', credit), { kind: 'accepted' })
   return transactionReference
 }
 
-/** Lets the rest of the day pass, and the hour after it. */
+/** Advances the clock to an hour after the end of the day. */
 const endDay = (shop: TestGateway, day: number): Promise<void> =>
   shop.advance(Math.ceil((lagosMoment(day + 1, 61).getTime() - shop.core.clock.now().getTime()) / 1_000))
 
-/** Two operators have an exception booked as a cost, in the dashboard. */
+/** Two operators post an exception as a cost, in the dashboard. */
 async function byTwoOperators(shop: TestGateway, id: string): Promise<void> {
   const [one, two] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
   const shown = async (by: typeof one) => {
@@ -51,30 +51,30 @@ async function byTwoOperators(shop: TestGateway, id: string): Promise<void> {
   await one.refused(422, contract.decideException, { ...said, body: { as: 'credit', because: 'no account named' } })
   assert.deepEqual(await one.call(contract.decideException, said), { state: 'PROPOSED' })
   assert.equal((await shown(one))?.proposal?.isYours, true)
-  assert.match((await one.refused(422, contract.decideException, said)).message, /another person must/)
+  assert.match((await one.refused(422, contract.decideException, said)).message, /another operator must/)
   assert.equal((await shown(two))?.proposal?.isYours, false)
   assert.deepEqual(await two.call(contract.decideException, said), { state: 'CARRIED_OUT' })
   assert.equal(await shown(two), undefined)
 }
 
-test('each kind of exception is named, decided by two, and the day closed with the bank’s balance, to the kobo', async (t) => {
+test('each kind of exception is named, decided by two operators, and the day is closed to the kobo', async (t) => {
   const shop = await gatewayOf(t, ['wema'])
-  const { prints, refuses, run } = commandsBeside(shop)
+  const { prints, refuses, run } = commandsFor(shop)
   await endDay(shop, lagosDay(shop.core.clock.now()))
   const today = lagosDay(shop.core.clock.now())
   await prints('statement', 'account', 'wema', '--number', '0123456789', '--from', dayText(today), '--opening', '0')
-  const bank = bankOfTests('0123456789', shop)
+  const bank = testBank('0123456789', shop)
   const inOf = (reference: string, naira: number, more: object = {}): void =>
-    bank.book({ amount: kobo(BigInt(naira) * 100n), bankReference: reference, ...more })
+    bank.addLine({ amount: kobo(BigInt(naira) * 100n), bankReference: reference, ...more })
 
   await told(shop, 'SESSION-OK-1', 5_000, { fee: 5_000, vat: 375 })
   inOf('SESSION-OK-1', 5_000)
-  bank.book({ amount: kobo(-5_375n), bankReference: 'FEE-OK-1', reference: 'SESSION-OK-1', isFee: true })
-  // The bank takes its fee off the amount.
+  bank.addLine({ amount: kobo(-5_375n), bankReference: 'FEE-OK-1', reference: 'SESSION-OK-1', isFee: true })
+  // The bank deducts its fee from the amount.
   await told(shop, 'SESSION-NET-1', 3_000, { fee: 2_000, vat: 150 })
-  bank.book({ amount: kobo(297_850n), bankReference: 'SESSION-NET-1' })
+  bank.addLine({ amount: kobo(297_850n), bankReference: 'SESSION-NET-1' })
   await told(shop, 'SESSION-PLAIN', 7_001)
-  bank.book({ amount: kobo(700_100n), narration: 'CASH DEPOSIT' })
+  bank.addLine({ amount: kobo(700_100n), narration: 'CASH DEPOSIT' })
   await told(shop, 'SESSION-WRONG', 4_000)
   inOf('SESSION-WRONG', 3_900)
   await told(shop, 'SESSION-TWICE-1', 2_500)
@@ -85,12 +85,12 @@ test('each kind of exception is named, decided by two, and the day closed with t
   inOf('SESSION-MISSED', 6_600, { narration: 'NIP FROM ADA OBI' })
   await told(shop, 'SESSION-FEE-1', 8_000, { fee: 5_000, vat: 375 })
   inOf('SESSION-FEE-1', 8_000)
-  bank.book({ amount: kobo(-6_000n), bankReference: 'FEE-1', reference: 'SESSION-FEE-1', isFee: true })
+  bank.addLine({ amount: kobo(-6_000n), bankReference: 'FEE-1', reference: 'SESSION-FEE-1', isFee: true })
   await told(shop, 'SESSION-BANK-2', 900)
   inOf('SESSION-BANK-2', 900)
   inOf('SESSION-BANK-2', 900)
-  bank.book({ amount: kobo(-1_000_000n), bankReference: 'PROFIT', narration: 'TO DIRECTOR' })
-  bank.book({ amount: kobo(-10_000n), bankReference: 'SMS', isFee: true })
+  bank.addLine({ amount: kobo(-1_000_000n), bankReference: 'PROFIT', narration: 'TO DIRECTOR' })
+  bank.addLine({ amount: kobo(-10_000n), bankReference: 'SMS', isFee: true })
 
   const file = bank.write(today)
   const taken = await prints('statement', 'import', 'wema', file)
@@ -121,18 +121,18 @@ test('each kind of exception is named, decided by two, and the day closed with t
   const byTwo = async (name: string, ...wanted: readonly string[]): Promise<void> => {
     const first = await decide(name, 'Ada', ...wanted)
     assert.equal(JSON.parse(first.stdout).state, 'PROPOSED', first.stderr)
-    assert.match((await decide(name, 'ADA', ...wanted)).stderr, /another person must/)
+    assert.match((await decide(name, 'ADA', ...wanted)).stderr, /another operator must/)
     const second = await decide(name, 'Bayo', ...wanted)
     assert.equal(JSON.parse(second.stdout).state, 'CARRIED_OUT', second.stderr)
   }
-  // While its account is still open, the money that nobody told of pays what it was meant for.
+  // While its account is still open, the unreported credit pays the transaction it was meant for.
   await byTwo('SESSION-MISSED', '--as', 'credit', '--bank', missed.bankCode, '--account', missed.accountNumber)
   await until('the payment has arrived', async () => {
     const params = { transactionReference: missed.transactionReference }
     return (await shop.call(contract.getTransaction, { params })).paymentStatus === 'PAID'
   })
   await until('its line belongs to it, and the proof holds', async () => {
-    // Between the booking and the match nothing explains the money, and the command ends with 1.
+    // Between posting and matching the difference is unexplained, and the command exits with 1.
     const { code, stdout } = await run('reconcile', 'status', 'wema')
     return code === 0 && JSON.parse(stdout)[0].exceptions['0-1'] === 7
   })
@@ -141,15 +141,15 @@ test('each kind of exception is named, decided by two, and the day closed with t
   await endDay(shop, today)
   await refuses(/7 exceptions are neither decided nor explained/, 'reconcile', 'close', 'wema')
 
-  // Whoever says something else begins anew.
+  // A different decision replaces the proposal.
   await decide('SESSION-WRONG', 'Ada', '--as', 'own')
   for (const name of ['SESSION-WRONG', 'collection/SESSION-TWICE-2', 'FEE-1']) await byTwo(name, '--as', 'cost')
   await byTwoOperators(shop, idOf('SMS'))
   await byTwo('PROFIT', '--as', 'own')
   await byTwo('SESSION-BANK-2', '--as', 'suspense')
-  await refuses(/No person is called/, 'reconcile', 'explain', idOf('SMS'), '--because', 'again')
+  await refuses(/is not an open exception/, 'reconcile', 'explain', idOf('SMS'), '--because', 'again')
   await refuses(
-    /Only one line of money/,
+    /Only a single incoming statement line/,
     'reconcile',
     'decide',
     idOf('collection/SESSION-LATE'),
@@ -172,28 +172,28 @@ test('each kind of exception is named, decided by two, and the day closed with t
   const sum = closed.explained.reduce((total: number, one: { amount: string }) => total + Number(one.amount), 0)
   assert.equal(Number(closed.bank) - Number(closed.books), Math.round(sum * 100) / 100)
 
-  // What is closed does not change: not by a further file, and not by hand.
-  bank.book({ day: today, amount: kobo(1n), bankReference: 'AFTERWARDS' })
-  await refuses(/is new, but that day is closed/, 'statement', 'import', 'wema', bank.write(today))
+  // A closed day does not change: not by another file, and not by hand.
+  bank.addLine({ day: today, amount: kobo(1n), bankReference: 'AFTERWARDS' })
+  await refuses(/but that day is closed/, 'statement', 'import', 'wema', bank.write(today))
   await assert.rejects(shop.db`update reconciliation_day set bank = 0`, /insert-only|permission denied/)
   await assert.rejects(
     shop.db`insert into statement_line (partner, id, file_id, key, day, amount, is_fee, named) values ('wema', 1, 1, 'k', ${today}, 1, false, '{}')`,
     /is closed/,
   )
-  // The late line comes, and is matched though its day is another.
-  const next = bankOfTests('0123456789', shop)
-  next.book({ day: today, amount: kobo(2_756_575n), bankReference: 'CARRIED' })
+  // The late line arrives, and is matched across days.
+  const next = testBank('0123456789', shop)
+  next.addLine({ day: today, amount: kobo(2_756_575n), bankReference: 'CARRIED' })
   next.write(today)
-  next.book({ amount: kobo(123_400n), bankReference: 'SESSION-LATE' })
+  next.addLine({ amount: kobo(123_400n), bankReference: 'SESSION-LATE' })
   const late = await prints('statement', 'import', 'wema', next.write(today + 1))
   assert.deepEqual([late.newLines, late.exceptions], [1, 0])
   const [after] = await prints('reconcile', 'status', 'wema')
   assert.deepEqual([after.proof.bank, after.proof.books, after.proof.unexplained], ['28799.75', '28799.75', '0.00'])
   await endDay(shop, today + 1)
-  // A kobo that nothing explains, and no day is closed.
+  // With one kobo unexplained, no day is closed.
   await shop.db`update statement_account set opening_held = opening_held + 1`
   assert.equal((await run('reconcile', 'status', 'wema')).code, 1)
-  await refuses(/nothing explains 0\.01/, 'reconcile', 'close', 'wema')
+  await refuses(/0\.01 is unexplained/, 'reconcile', 'close', 'wema')
   await shop.db`update statement_account set opening_held = opening_held - 1`
   await prints('reconcile', 'close', 'wema', '--through', dayText(today + 1))
   assert.match(await prints('reconcile', 'report', 'wema'), /wema,.*,28799\.75,28799\.75,0\.00,0,1,/)
@@ -213,7 +213,7 @@ test('each kind of exception is named, decided by two, and the day closed with t
   )
   const margin = await prints('reconcile', 'margin', '--from', dayText(today), '--to', dayText(today + 1))
   assert.match(margin, /^wema,bank-transfer,10,40735\.00,611\.03,2735\.25,537\.50,-2124\.22\r$/m)
-  // By the price list 50 and its tax: of what was told for each payment one is otherwise.
+  // By the price list 50 and tax: one of the reported fees differs.
   const fees = await prints('reconcile', 'fees', 'wema', '--from', dayText(today), '--to', dayText(today))
   assert.match(fees, /^[^\n]*\r\n\S+,bank-transfer,collection\/SESSION-NET-1,3000\.00,21\.50,53\.75,-32\.25\r\n$/)
   const verdict = await verifyLedger(shop.db)

@@ -4,15 +4,22 @@ import * as contract from '@kobo/contract'
 import fc from 'fast-check'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES } from '../../../src/core/money/ledger/index.ts'
-import { allocate, PAYMENTS_MAX, returnable } from '../../../src/features/refunds/allocation.ts'
+import { allocate, PAYMENTS_MAX, refundablePayments } from '../../../src/features/refunds/allocation.ts'
 import { kobo, sum } from '../../../src/kernel/money.ts'
-import { inTransaction } from '../../../src/platform/db.ts'
+import { inTransaction } from '../../../src/platform/postgres/db.ts'
 import { aShop, type Client, gateway, type Shop } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
-import { aRefund, balances, checkBooks, OPENING_BALANCE, refund, settled } from '../../harness/refund-samples.ts'
-import { anAccount, CARDS, charge, opened, pay } from '../../harness/samples.ts'
+import {
+  aRefund,
+  balances,
+  checkLedger,
+  OPENING_BALANCE,
+  refund,
+  refundWithStatus,
+} from '../../harness/refund-samples.ts'
+import { anAccount, CARDS, charge, openTransaction, pay } from '../../harness/samples.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
-/** A payment by transfers, each from an account of its own, in naira. */
+/** A payment by transfers from several accounts, in naira. */
 async function paidFrom(client: Client, senders: Readonly<Record<string, number>>): Promise<string> {
   const account = await anAccount(client, { amount: 1_000_000 })
   for (const [senderAccountNumber, amount] of Object.entries(senders))
@@ -20,9 +27,9 @@ async function paidFrom(client: Client, senders: Readonly<Record<string, number>
   return account.transactionReference
 }
 
-/** 2,000 naira by transfer while a card's issuer is silent, and then 5,000 by the card. */
+/** 2,000 naira by transfer while the card's issuer is silent, then 5,000 by the card. */
 async function paidByBoth(client: Shop): Promise<string> {
-  const transactionReference = await opened(client, { amount: 5_000 })
+  const transactionReference = await openTransaction(client, { amount: 5_000 })
   await charge(client, transactionReference, CARDS.silent)
   const account = await client.call(contract.initBankTransfer, { body: { transactionReference } })
   const sender = { senderName: 'BOLA ADE', senderAccountNumber: '0123452190', senderBankCode: '058' }
@@ -33,29 +40,29 @@ async function paidByBoth(client: Shop): Promise<string> {
   return transactionReference
 }
 
-/** What the banks were sent for a refund, by account, in naira. */
+/** The transfers sent for a refund, by account, in naira. */
 async function sentTo({ db }: Shop, { reference }: { readonly reference: string }): Promise<Record<string, number>> {
   const rows = await db<{ facts: { accountNumber: string; amount: string } }[]>`
     select facts from simulated_entry where rail = 'transfer' and starts_with(reference, ${reference})`
   return Object.fromEntries(rows.map(({ facts }) => [facts.accountNumber, Number(facts.amount) / 100]))
 }
 
-/** What the card network was asked to give back for a refund. */
+/** The card refunds requested for a refund. */
 async function givenBackToCards({ db }: Shop, { reference }: { readonly reference: string }): Promise<string[]> {
   const rows = await db<{ facts: { amount: string } }[]>`
     select facts from simulated_entry where rail = 'card refund' and starts_with(reference, ${reference})`
   return rows.map(({ facts }) => facts.amount)
 }
 
-test('what was paid by transfer and by card goes back by both ways, each no more than came by it', async (t) => {
+test('a payment by transfer and card is refunded to both, each up to its own amount', async (t) => {
   const shop = await gateway(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
   const transactionReference = await paidByBoth(shop)
   const begun = await refund(shop, transactionReference, { refundAmount: 7_000 })
   assert.deepEqual([begun.refundType, begun.destinationAccountNumber], ['FULL_REFUND', '0123452190'])
   await shop.advance(120) // the issuer is silent again
-  const completed = await settled(shop, begun, 'COMPLETED')
+  const completed = await refundWithStatus(shop, begun, 'COMPLETED')
   assert.deepEqual([completed.refundAmount, completed.comment], [7_000, 'Refund completed'])
   assert.deepEqual(await sentTo(shop, begun), { '0123452190': 2_000 })
   assert.deepEqual(await givenBackToCards(shop, begun), ['5000.00'])
@@ -72,25 +79,25 @@ test('what was paid by transfer and by card goes back by both ways, each no more
     [['SUCCESSFUL_REFUND', 7_000]],
     'one refund, one event',
   )
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('several payers each get what they paid, and no more; what is paid last goes back first', async () => {
+test('several payers each get back what they paid, the last payment first', async () => {
   const shop = await aShop()
   const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0223452190': 2_000, '0323452190': 3_000 })
   const first = await refund(shop, transactionReference, { refundAmount: 3_500 })
-  await settled(shop, first, 'COMPLETED')
+  await refundWithStatus(shop, first, 'COMPLETED')
   assert.deepEqual(await sentTo(shop, first), { '0323452190': 3_000, '0223452190': 500 })
   const second = await refund(shop, transactionReference, { refundAmount: 2_500 })
-  await settled(shop, second, 'COMPLETED')
+  await refundWithStatus(shop, second, 'COMPLETED')
   assert.deepEqual(await sentTo(shop, second), { '0223452190': 1_500, '0123452190': 1_000 })
   const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
   assert.equal(responseCode, 'R12')
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 6_020, OPENING_BALANCE - 6_020])
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('an account that is named takes what came by transfer; what came by card goes back to the card', async () => {
+test('a named account receives the part paid by transfer; the part paid by card goes back to the card', async () => {
   const shop = await aShop()
   const begun = await refund(shop, await paidByBoth(shop), {
     refundAmount: 7_000,
@@ -98,23 +105,23 @@ test('an account that is named takes what came by transfer; what came by card go
     destinationAccountBankCode: '044',
   })
   await shop.advance(120)
-  await settled(shop, begun, 'COMPLETED')
+  await refundWithStatus(shop, begun, 'COMPLETED')
   assert.deepEqual(await sentTo(shop, begun), { '2087654321': 2_000 })
   assert.deepEqual(await givenBackToCards(shop, begun), ['5000.00'])
 })
 
-test('a refund of which a part fails is COMPLETED over what arrived; the rest is in the wallet and can be refunded again', async (t) => {
+test('a refund with a failed part is COMPLETED over the rest; the failed amount is in the wallet and can be refunded again', async (t) => {
   const shop = await gateway(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
   const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0123456001': 3_000 })
   const begun = await refund(shop, transactionReference, { refundAmount: 4_000 })
   assert.equal(begun.refundType, 'FULL_REFUND')
-  const completed = await settled(shop, begun, 'COMPLETED')
+  const completed = await refundWithStatus(shop, begun, 'COMPLETED')
   assert.deepEqual([completed.refundAmount, completed.refundType], [1_000, 'PARTIAL_REFUND'])
   assert.equal(
     completed.comment,
-    'Refund completed in part: 3000.00 could not be returned and is in the wallet again: Invalid account',
+    'Refund completed in part: 3000.00 could not be refunded and is back in the wallet: Invalid account',
   )
   assert.deepEqual(
     await balances(shop),
@@ -130,44 +137,44 @@ test('a refund of which a part fails is COMPLETED over what arrived; the rest is
   assert.equal(above.responseCode, 'R3')
   const named = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
   const again = await refund(shop, transactionReference, { refundAmount: 3_000, ...named })
-  await settled(shop, again, 'COMPLETED')
+  await refundWithStatus(shop, again, 'COMPLETED')
   assert.deepEqual(await sentTo(shop, again), { '2087654321': 3_000 })
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 4_012.5, OPENING_BALANCE - 4_012.5])
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('a refund of which every part fails is FAILED, and money and fee are back', async () => {
+test('a refund whose parts all fail is FAILED, and amount and fee are released', async () => {
   const shop = await aShop()
   const begun = await refund(shop, await paidFrom(shop, { '0123456001': 1_000, '0123456004': 3_000 }), {
     refundAmount: 4_000,
   })
-  const failed = await settled(shop, begun, 'FAILED')
+  const failed = await refundWithStatus(shop, begun, 'FAILED')
   assert.deepEqual([failed.refundAmount, failed.refundType], [4_000, 'FULL_REFUND'])
   assert.match(
     failed.comment,
     /^Refund failed: (Invalid account; Account is dormant|Account is dormant; Invalid account)$/,
   )
   assert.deepEqual(await balances(shop), [OPENING_BALANCE, OPENING_BALANCE])
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('a refund stays PENDING while nobody knows of one part, or it may still come back; the others are not sent again', async (t) => {
+test('a refund stays PENDING while a part is unknown or not final; the other parts are not resent', async (t) => {
   const shop = await gateway(t)
   const transactionReference = await paidFrom(shop, { '0123456003': 1_000, '0123456002': 2_000, '0123452190': 3_000 })
   const begun = await refund(shop, transactionReference, { refundAmount: 6_000 })
   await shop.advance(20)
-  await settled(shop, begun, 'PENDING')
+  await refundWithStatus(shop, begun, 'PENDING')
   await shop.advance(120)
-  await settled(shop, begun, 'PENDING')
+  await refundWithStatus(shop, begun, 'PENDING')
   await shop.advance(300)
-  const completed = await settled(shop, begun, 'COMPLETED')
+  const completed = await refundWithStatus(shop, begun, 'COMPLETED')
   assert.equal(completed.refundAmount, 5_000, 'the bank of one sent its part back')
-  assert.match(completed.comment, /1000\.00 could not be returned .*sent the money back$/)
+  assert.match(completed.comment, /1000\.00 could not be refunded .*returned the money$/)
   assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 3)
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('one payer whose account cannot be used refuses the whole refund with R6, and nothing is sent', async () => {
+test('one payer with an unusable account rejects the whole refund with R6, and nothing is sent', async () => {
   const shop = await aShop()
   const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0000000000': 3_000 })
   const body = aRefund(transactionReference, { refundAmount: 4_000 })
@@ -175,7 +182,7 @@ test('one payer whose account cannot be used refuses the whole refund with R6, a
   assert.equal((await shop.call(contract.listRefunds, { query: {} })).totalElements, 0)
 })
 
-test(`one refund returns up to ${PAYMENTS_MAX} payments; the refusal of more says what it can return`, async () => {
+test(`one refund returns up to ${PAYMENTS_MAX} payments; the error for more states the possible amount`, async () => {
   const shop = await aShop()
   const senders = Array.from({ length: PAYMENTS_MAX + 1 }, (_, n) => [`01234500${String(n).padStart(2, '0')}`, 100])
   const transactionReference = await paidFrom(shop, Object.fromEntries(senders))
@@ -186,19 +193,19 @@ test(`one refund returns up to ${PAYMENTS_MAX} payments; the refusal of more say
   assert.match(message, /2000\.00/)
 })
 
-test('what the version before returned, which knew no payments, counts against the newest of its way', async () => {
+test('old refunds without a payment count against the newest payment of their method', async () => {
   const shop = await aShop()
   const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0223452190': 2_000 })
-  await settled(shop, await refund(shop, transactionReference, { refundAmount: 1_500 }), 'COMPLETED')
+  await refundWithStatus(shop, await refund(shop, transactionReference, { refundAmount: 1_500 }), 'COMPLETED')
   await shop.db`update refund set payment_id = null where merchant_id = ${shop.merchantId}`
   const begun = await refund(shop, transactionReference, { refundAmount: 1_500 })
-  await settled(shop, begun, 'COMPLETED')
+  await refundWithStatus(shop, begun, 'COMPLETED')
   assert.deepEqual(await sentTo(shop, begun), { '0223452190': 500, '0123452190': 1_000 })
   const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
   assert.equal(responseCode, 'R12')
 })
 
-test('many refunds at once of what several paid give each payer exactly what it paid', async () => {
+test('concurrent refunds of several payments return to each payer exactly what it paid', async () => {
   const shop = await aShop()
   const senders = { '0123452190': 1_000, '0223452190': 700, '0323452190': 300 }
   const transactionReference = await paidFrom(shop, senders)
@@ -213,20 +220,20 @@ test('many refunds at once of what several paid give each payer exactly what it 
   const { content } = await shop.call(contract.listRefunds, { query: { size: 100 } })
   const got: Record<string, number> = {}
   for (const begun of content) {
-    await settled(shop, begun, 'COMPLETED')
+    await refundWithStatus(shop, begun, 'COMPLETED')
     for (const [account, amount] of Object.entries(await sentTo(shop, begun)))
       got[account] = (got[account] ?? 0) + amount
   }
   assert.deepEqual(got, senders)
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('the proof of the books finds a part that is not as its journals say, and a refund that is not as its parts', async (t) => {
+test('the ledger checks find a part that differs from its journals, and a refund that differs from its parts', async (t) => {
   const shop = await gateway(t)
   const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0123456001': 3_000 })
   const begun = await refund(shop, transactionReference, { refundAmount: 4_000 })
-  await settled(shop, begun, 'COMPLETED')
-  await checkBooks(shop)
+  await refundWithStatus(shop, begun, 'COMPLETED')
+  await checkLedger(shop)
   for (const [damage, mend] of [
     [
       "update refund_part set status = 'COMPLETED', failure = null where status = 'FAILED'",
@@ -241,13 +248,13 @@ test('the proof of the books finds a part that is not as its journals say, and a
       damage,
     )
     await inTransaction(shop.db, (tx) => tx.script(mend))
-    await checkBooks(shop)
+    await checkLedger(shop)
   }
 })
 
-const PAYMENT = { method: 'ACCOUNT_TRANSFER' } as never as Parameters<typeof returnable>[0][number]
+const PAYMENT = { method: 'ACCOUNT_TRANSFER' } as never as Parameters<typeof refundablePayments>[0][number]
 
-test('an allocation gives all away, to no payment more than it has left, and its fee to the kobo', () => {
+test('an allocation distributes the whole amount, never exceeds a payment, and splits the fee to the kobo', () => {
   const amounts = fc.array(fc.bigInt({ min: 1n, max: 10_000_000n }), { minLength: 1, maxLength: PAYMENTS_MAX })
   fc.assert(
     fc.property(
@@ -258,7 +265,7 @@ test('an allocation gives all away, to no payment more than it has left, and its
         const payments = paid.map((amount, index) => ({ ...PAYMENT, id: BigInt(index), amount: kobo(amount) }))
         const total = sum(payments.map(({ amount }) => amount))
         const wanted = kobo(BigInt(Math.max(1, Math.floor(Number(total) * part))))
-        const allocated = allocate(returnable(payments, []), wanted, kobo(fee))
+        const allocated = allocate(refundablePayments(payments, []), wanted, kobo(fee))
         assert.equal(sum(allocated.map(({ amount }) => amount)), wanted)
         assert.equal(sum(allocated.map((one) => one.fee)), fee)
         assert.ok(
@@ -269,7 +276,7 @@ test('an allocation gives all away, to no payment more than it has left, and its
           amount,
           method: 'ACCOUNT_TRANSFER' as const,
         }))
-        assert.equal(sum(returnable(payments, returned).map(({ left }) => left)), total - wanted)
+        assert.equal(sum(refundablePayments(payments, returned).map(({ remaining }) => remaining)), total - wanted)
       },
     ),
   )

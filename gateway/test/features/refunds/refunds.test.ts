@@ -10,15 +10,23 @@ import { transactionIdOf } from '../../../src/kernel/ids.ts'
 import { naira } from '../../../src/kernel/money.ts'
 import { simulatedBook, simulatedRails } from '../../../src/rails/simulated/index.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
-import { aRefund, balances, checkBooks, OPENING_BALANCE, paid, refund, settled } from '../../harness/refund-samples.ts'
-import { aTransaction, CARDS, charge, opened, pay, reserved, statusOf } from '../../harness/samples.ts'
+import {
+  aRefund,
+  balances,
+  checkLedger,
+  OPENING_BALANCE,
+  paid,
+  refund,
+  refundWithStatus,
+} from '../../harness/refund-samples.ts'
+import { aTransaction, CARDS, charge, openTransaction, pay, reserveAccount, statusOf } from '../../harness/samples.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const SLASHED = /^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d (AM|PM)$/
 
-test('a payment by transfer goes back to the payer’s account, paid from the wallet with a fee of 10', async (t) => {
+test('a transfer payment is refunded to the payer’s account, paid from the wallet with a fee of 10', async (t) => {
   const shop = await gateway(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
   const transactionReference = await paid(shop, 5_000)
   const body = aRefund(transactionReference, { refundAmount: 5_000 })
@@ -44,7 +52,7 @@ test('a payment by transfer goes back to the payer’s account, paid from the wa
     currencyCode: 'NGN',
   })
 
-  const completed = await settled(shop, body, 'COMPLETED')
+  const completed = await refundWithStatus(shop, body, 'COMPLETED')
   assert.match(completed.completedOn ?? '', SLASHED)
   assert.deepEqual(
     { ...completed, reference, completedOn: null },
@@ -77,10 +85,10 @@ test('a payment by transfer goes back to the payer’s account, paid from the wa
     payable: 492_500n,
     'wallet/N': 999_499_000n,
   })
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('a refund goes to the account that is named, where one is', async () => {
+test('a refund goes to the named account, if there is one', async () => {
   const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
   const begun = await refund(shop, transactionReference, {
@@ -92,7 +100,7 @@ test('a refund goes to the account that is named, where one is', async () => {
     [begun.refundType, begun.refundAmount, begun.destinationAccountNumber, begun.destinationAccountBankCode],
     ['PARTIAL_REFUND', 250.75, '2087654321', '044'],
   )
-  await settled(shop, begun, 'COMPLETED')
+  await refundWithStatus(shop, begun, 'COMPLETED')
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 260.75, OPENING_BALANCE - 260.75])
 })
 
@@ -100,7 +108,7 @@ for (const [status, amount, paidAmount, refundAmounts] of [
   ['PARTIALLY_PAID', 5_000, 1_000, [600, 400]],
   ['OVERPAID', 5_000, 6_000, [5_500, 500]],
 ] as const)
-  test(`of a payment that is ${status} all that was paid can be refunded, and no more`, async () => {
+  test(`a payment that is ${status} can be refunded up to the paid amount`, async () => {
     const shop = await aShop()
     const transactionReference = await paid(shop, amount, paidAmount)
     assert.equal((await shop.call(contract.getTransaction, { params: { transactionReference } })).paymentStatus, status)
@@ -119,7 +127,7 @@ for (const [status, amount, paidAmount, refundAmounts] of [
     assert.equal((await refund(shop, other, { refundAmount: paidAmount })).refundType, 'FULL_REFUND')
   })
 
-test('each reason to refuse a refund has its code, and changes nothing', async () => {
+test('each rejected refund has its code and changes nothing', async () => {
   const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
   const unpaid = (await shop.call(contract.initTransaction, { body: aTransaction(shop) })).transactionReference
@@ -154,7 +162,7 @@ test('each reason to refuse a refund has its code, and changes nothing', async (
   }
   assert.equal((await shop.call(contract.listRefunds, { query: {} })).totalElements, 0)
   assert.deepEqual(await balances(shop), [OPENING_BALANCE, OPENING_BALANCE])
-  // At the bounds all is well.
+  // Values at the limits are accepted.
   await refund(shop, transactionReference, {
     refundAmount: 100,
     refundReason: '€'.repeat(64),
@@ -162,7 +170,7 @@ test('each reason to refuse a refund has its code, and changes nothing', async (
   })
 })
 
-test('the payer’s account that its bank no longer knows is refused with R6; one whose bank is silent is not', async () => {
+test('a payer’s account unknown to its bank is rejected with R6; one whose bank is silent is accepted', async () => {
   const shop = await aShop()
   const unknown = await paid(shop, 5_000, 5_000, '0000000000')
   assert.equal((await shop.refused(400, contract.initiateRefund, { body: aRefund(unknown) })).responseCode, 'R6')
@@ -170,7 +178,7 @@ test('the payer’s account that its bank no longer knows is refused with R6; on
   assert.equal((await refund(shop, silent)).destinationAccountName, 'BOLA ADE')
 })
 
-test('a wallet that has too little for refund and fee is R5, and the kobo that lacks decides', async () => {
+test('a wallet one kobo short of refund and fee is R5', async () => {
   const shop = await aShop()
   const poor = await shop.anotherMerchant()
   const transactionReference = await paid(poor, 5_000)
@@ -180,18 +188,22 @@ test('a wallet that has too little for refund and fee is R5, and the kobo that l
   assert.deepEqual(await balances(poor), [1_009.99, 1_009.99])
   await poor.refused(404, contract.getRefund, { params: body })
   await poor.call(contract.fundWallet, { body: { amount: 0.01 } })
-  await poor.call(contract.initiateRefund, { body }) // the reference was not used up
-  await settled(poor, body, 'COMPLETED')
+  await poor.call(contract.initiateRefund, { body }) // the reference is still free
+  await refundWithStatus(poor, body, 'COMPLETED')
   assert.deepEqual(await balances(poor), [0, 0])
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('a refund that the bank refuses is FAILED: money and fee are back, and the payment can be refunded again', async (t) => {
+test('a refund that the bank rejects is FAILED: amount and fee are released, and the payment can be refunded again', async (t) => {
   const shop = await gateway(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
   const transactionReference = await paid(shop, 5_000, 5_000, '0123452001')
-  const failed = await settled(shop, await refund(shop, transactionReference, { refundAmount: 5_000 }), 'FAILED')
+  const failed = await refundWithStatus(
+    shop,
+    await refund(shop, transactionReference, { refundAmount: 5_000 }),
+    'FAILED',
+  )
   assert.equal(failed.comment, 'Refund failed: Invalid account')
   assert.match(failed.completedOn ?? '', SLASHED)
   assert.deepEqual(await balances(shop), [OPENING_BALANCE, OPENING_BALANCE])
@@ -209,41 +221,41 @@ test('a refund that the bank refuses is FAILED: money and fee are back, and the 
     ],
   )
   const named = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
-  await settled(shop, await refund(shop, transactionReference, { refundAmount: 5_000, ...named }), 'COMPLETED')
-  await checkBooks(shop)
+  await refundWithStatus(shop, await refund(shop, transactionReference, { refundAmount: 5_000, ...named }), 'COMPLETED')
+  await checkLedger(shop)
 })
 
 for (const [ending, status, why] of [
-  ['002', 'COMPLETED', 'succeeds when asked later'],
-  ['005', 'FAILED', 'fails when asked later'],
+  ['002', 'COMPLETED', 'succeeds'],
+  ['005', 'FAILED', 'fails'],
 ] as const)
-  test(`an account ending ${ending} leaves the refund PENDING until its bank is asked again, and then ${why}`, async () => {
+  test(`an account ending ${ending} leaves the refund PENDING until its bank is queried again, and then ${why}`, async () => {
     const shop = await aShop()
     const transactionReference = await paid(shop, 5_000, 5_000, `0123452${ending}`)
     const begun = await refund(shop, transactionReference)
     await shop.advance(30)
-    assert.equal((await settled(shop, begun, 'PENDING')).completedOn, null)
+    assert.equal((await refundWithStatus(shop, begun, 'PENDING')).completedOn, null)
     assert.deepEqual(await balances(shop), [OPENING_BALANCE - 1_010, OPENING_BALANCE])
     await shop.advance(90)
-    await settled(shop, begun, status)
+    await refundWithStatus(shop, begun, status)
     const left = status === 'COMPLETED' ? OPENING_BALANCE - 1_010 : OPENING_BALANCE
     assert.deepEqual(await balances(shop), [left, left])
-    await checkBooks(shop)
+    await checkLedger(shop)
   })
 
-test('money that may still come back has not arrived: an account ending 003 leaves the refund FAILED, never COMPLETED', async () => {
+test('a success that may be returned is not final: an account ending 003 leaves the refund FAILED, never COMPLETED', async () => {
   const shop = await aShop()
   const begun = await refund(shop, await paid(shop, 5_000, 5_000, '0123452003'))
   await shop.advance(200)
-  await settled(shop, begun, 'PENDING')
+  await refundWithStatus(shop, begun, 'PENDING')
   await shop.advance(200)
-  assert.match((await settled(shop, begun, 'FAILED')).comment, /sent the money back/)
+  assert.match((await refundWithStatus(shop, begun, 'FAILED')).comment, /returned the money/)
   assert.deepEqual(await balances(shop), [OPENING_BALANCE, OPENING_BALANCE])
   assert.equal((await shop.call(contract.listEvents, { query: { eventType: 'SUCCESSFUL_REFUND' } })).totalElements, 0)
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-/** A payment that came by another way than a transfer, under a rail reference. */
+/** A payment by another method than a transfer, under a rail reference. */
 async function paidBy(shop: Shop, method: 'CARD' | 'DIRECT_DEBIT', railReference: string): Promise<string> {
   const { core } = shop
   const { transactionReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
@@ -264,9 +276,9 @@ async function paidBy(shop: Shop, method: 'CARD' | 'DIRECT_DEBIT', railReference
   return transactionReference
 }
 
-/** A payment by card. The issuer that does not answer is asked again. */
+/** A payment by card. If the issuer does not respond, it is queried again. */
 async function paidByCard(shop: Shop, number: string): Promise<string> {
-  const transactionReference = await opened(shop)
+  const transactionReference = await openTransaction(shop)
   await charge(shop, transactionReference, number)
   await shop.advance(120)
   assert.equal((await statusOf(shop, transactionReference)).paymentStatus, 'PAID')
@@ -280,7 +292,7 @@ const TO_CARD = {
   destinationBankName: null,
 }
 
-test('a card payment goes back to its card, in parts too, whatever account is named', async (t) => {
+test('a card payment is refunded to its card, also in parts, whatever account is named', async (t) => {
   const shop = await gateway(t)
   const transactionReference = await paidByCard(shop, CARDS.success)
   const named = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
@@ -288,7 +300,7 @@ test('a card payment goes back to its card, in parts too, whatever account is na
     await refund(shop, transactionReference, { refundAmount: 2_000, ...named }),
     await refund(shop, transactionReference, { refundAmount: 3_000 }),
   ]) {
-    const completed = await settled(shop, begun, 'COMPLETED')
+    const completed = await refundWithStatus(shop, begun, 'COMPLETED')
     assert.deepEqual({ ...completed, ...TO_CARD }, completed)
   }
   const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
@@ -297,32 +309,32 @@ test('a card payment goes back to its card, in parts too, whatever account is na
     { balance: bigint }[]
   >`select balance from ${BALANCES} account where code = 'clearing/card/simulated'`
   assert.equal(clearing?.balance, 0n)
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('a card issuer that does not answer leaves the refund PENDING until it is asked again', async (t) => {
+test('a card issuer that does not respond leaves the refund PENDING until it is queried again', async (t) => {
   const shop = await gateway(t)
   const begun = await refund(shop, await paidByCard(shop, CARDS.silent))
   await shop.advance(20)
-  await settled(shop, begun, 'PENDING')
+  await refundWithStatus(shop, begun, 'PENDING')
   await shop.advance(90)
-  await settled(shop, begun, 'COMPLETED')
+  await refundWithStatus(shop, begun, 'COMPLETED')
   assert.equal((await shop.db`select from simulated_entry where rail = 'card refund'`).count, 1)
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('a refund that the card network refuses is FAILED, and money and fee are back', async () => {
+test('a refund that the card network rejects is FAILED, and amount and fee are released', async () => {
   const shop = await aShop()
   const charge = `charge-${randomUUID()}`
-  // Once it has been asked about a charge that it never saw, the network knows that there is none.
+  // After a query about a charge it never received, the network promises to reject it.
   await simulatedRails({ clock: shop.core.clock, book: simulatedBook(shop.db) }).card.find(charge)
   const begun = await refund(shop, await paidBy(shop, 'CARD', charge))
-  assert.match((await settled(shop, begun, 'FAILED')).comment, /^Refund failed: ./)
+  assert.match((await refundWithStatus(shop, begun, 'FAILED')).comment, /^Refund failed: ./)
   assert.deepEqual(await balances(shop), [OPENING_BALANCE, OPENING_BALANCE])
-  await checkBooks(shop)
+  await checkLedger(shop)
 })
 
-test('cash and direct debits go no way back: R2', async () => {
+test('cash and direct debit payments cannot be refunded: R2', async () => {
   const shop = await aShop()
   const cash = await shop.call(contract.collectCash, { body: { amount: 5_000 } })
   const debit = await paidBy(shop, 'DIRECT_DEBIT', `rail-${randomUUID()}`)
@@ -333,14 +345,14 @@ test('cash and direct debits go no way back: R2', async () => {
     )
 })
 
-test('what was paid into a reserved account goes back to whoever paid it', async () => {
+test('a payment into a reserved account is refunded to its payer', async () => {
   const shop = await aShop()
-  await pay(shop, await reserved(shop), 5_000, { senderAccountNumber: '0123452190', senderBankCode: '044' })
+  await pay(shop, await reserveAccount(shop), 5_000, { senderAccountNumber: '0123452190', senderBankCode: '044' })
   const [transaction] = (await shop.call(contract.searchTransactions, { query: {} })).content
   const begun = await refund(shop, transaction?.transactionReference ?? '', { refundAmount: 5_000 })
   assert.deepEqual([begun.destinationAccountNumber, begun.destinationAccountBankCode], ['0123452190', '044'])
-  await settled(shop, begun, 'COMPLETED')
-  await checkBooks(shop)
+  await refundWithStatus(shop, begun, 'COMPLETED')
+  await checkLedger(shop)
 })
 
 test('refunds are found by reference, and listed newest first by page and period', async () => {
@@ -367,7 +379,7 @@ test('refunds are found by reference, and listed newest first by page and period
     await shop.refused(400, contract.listRefunds, { query })
 })
 
-test('an unknown refund, or another merchant’s, is 404 with R7; another’s payment is R1', async () => {
+test('an unknown refund, or another merchant’s, is 404 with R7; another merchant’s payment is R1', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   const transactionReference = await paid(shop, 5_000)
@@ -382,7 +394,7 @@ test('an unknown refund, or another merchant’s, is 404 with R7; another’s pa
   assert.equal((await other.call(contract.listRefunds, { query: {} })).totalElements, 0)
 })
 
-test('without the permission every refund endpoint answers 403', async () => {
+test('without the permission every refund endpoint returns 403', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { permissions: { refunds: false } } })
   await shop.refused(403, contract.initiateRefund, { body: aRefund('KOBO|01|20260301093000|000001') })
@@ -390,9 +402,9 @@ test('without the permission every refund endpoint answers 403', async () => {
   assert.equal((await shop.refused(403, contract.listRefunds, {})).responseCode, '99')
 })
 
-test('a wallet that falls below the threshold is told of once per crossing', async (t) => {
+test('a wallet that falls below the threshold sends one notification per crossing', async (t) => {
   const shop = await aShop()
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   const { walletAccountNumber } = shop.credentials
   await shop.call(contract.changeSettings, {
     body: { lowBalanceThreshold: OPENING_BALANCE - 500, webhookUrls: { wallet: events.url } },
@@ -400,7 +412,7 @@ test('a wallet that falls below the threshold is told of once per crossing', asy
   const alerts = async (): Promise<number> =>
     (await shop.call(contract.listEvents, { query: { eventType: 'LOW_BALANCE_ALERT' } })).totalElements
   const transactionReference = await paid(shop, 5_000)
-  await refund(shop, transactionReference, { refundAmount: 490 }) // with the fee, exactly the threshold is left
+  await refund(shop, transactionReference, { refundAmount: 490 }) // with the fee, exactly the threshold remains
   assert.equal(await alerts(), 0)
   await refund(shop, transactionReference, { refundAmount: 100 })
   assert.equal(await alerts(), 1)

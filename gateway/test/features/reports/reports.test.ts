@@ -7,13 +7,13 @@ import { makeReport } from '../../../src/features/reports/service.ts'
 import { dayText, lagosDay } from '../../../src/kernel/dates.ts'
 import { gateway } from '../../harness/gateway.ts'
 import { mailServer } from '../../harness/mail-server.ts'
-import { aPerson } from '../../harness/person.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
+import { aTeamMember } from '../../harness/users.ts'
 
 const DAY_SECONDS = 86_400
 
-/** A mail with its text and its file as they are behind their encodings. */
+/** An email with its decoded text and attachment. */
 function decoded(mail: string): string {
   const bytes = mail
     .replace(/=\r?\n/g, '')
@@ -22,14 +22,14 @@ function decoded(mail: string): string {
   return Buffer.from(bytes, 'latin1').toString() + Buffer.from(file, 'base64').toString()
 }
 
-test('those who chose it are mailed each morning what was settled the day before, once, with a file; others are not', async (t) => {
+test('subscribers get an email each morning with the settlements of the day before, once, with a file; others do not', async (t) => {
   const server = await mailServer(t)
   const shop = await gateway(t, { env: { SMTP_URL: server.url } })
   const [finance, viewer, gone, owner] = [
-    await aPerson(shop, 'finance'),
-    await aPerson(shop, 'viewer'),
-    await aPerson(shop, 'finance'),
-    await aPerson(shop, 'owner'),
+    await aTeamMember(shop, 'finance'),
+    await aTeamMember(shop, 'viewer'),
+    await aTeamMember(shop, 'finance'),
+    await aTeamMember(shop, 'owner'),
   ]
   assert.deepEqual(await finance.call(contract.getReports, {}), { dailySettlement: false })
   for (const person of [finance, finance, viewer, gone, owner])
@@ -37,10 +37,10 @@ test('those who chose it are mailed each morning what was settled the day before
   assert.deepEqual(await finance.call(contract.getReports, {}), { dailySettlement: true })
   await owner.call(contract.changeReports, { body: { dailySettlement: false } })
   await unitOfWork(shop.core, ({ tx }) => deleteMembership(tx, shop.merchantId, gone.personId))
-  await (await aPerson(shop, 'support')).refused(403, contract.changeReports, { body: { dailySettlement: true } })
+  await (await aTeamMember(shop, 'support')).refused(403, contract.changeReports, { body: { dailySettlement: true } })
   await finance.refused(400, contract.changeReports, { body: { dailySettlement: 'yes' } })
 
-  const reports = (): readonly string[] => server.mails.filter((mail) => decoded(mail).includes('Settled to '))
+  const reports = (): readonly string[] => server.mails.filter((mail) => decoded(mail).includes('Settlements to '))
   await pay(shop, await anAccount(shop), 5_000)
   await pay(shop, await anAccount(shop, { amount: 2_000 }), 2_000)
   await shop.advance(3 * DAY_SECONDS)

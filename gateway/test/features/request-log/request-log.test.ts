@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
-import { aPerson } from '../../harness/person.ts'
-import { anAccount, aTransaction, CARDS, charge, opened } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { anAccount, aTransaction, CARDS, charge, openTransaction } from '../../harness/samples.ts'
+import { until } from '../../harness/until.ts'
+import { aTeamMember } from '../../harness/users.ts'
 
 type Noted = contract.Reply<typeof contract.getMerchantRequest>
 
 const list = async (client: Client, query: object = {}): Promise<readonly Noted[]> =>
   (await client.call(contract.listMerchantRequests, { query })).content
 
-/** The newest request of a route, once it is noted. */
+/** The newest logged request of a route, once it is stored. */
 async function noted(client: Client, route: contract.Route, outcome = 'SUCCEEDED'): Promise<Noted> {
   const find = async () => (await list(client, { route: route.path, outcome, size: 1 }))[0]
   await until(`a request of ${route.path} is noted`, async () => (await find()) !== undefined)
   return (await find()) ?? assert.fail()
 }
 
-test('what a server asked and was answered is noted with its bodies in the sandbox, and found by outcome, route and reference', async () => {
+test('requests and responses are logged with bodies in the sandbox, and found by outcome, route and reference', async () => {
   const shop = await aShop()
   const body = aTransaction(shop)
   const { transactionReference } = await shop.call(contract.initTransaction, { body })
@@ -57,7 +57,7 @@ test('what a server asked and was answered is noted with its bodies in the sandb
   assert.deepEqual([...first.content, ...rest], all)
   assert.ok(!all.some(({ route }) => route.startsWith('/sandbox') || route.includes('merchant/requests')))
 
-  const developer = await aPerson(shop, 'developer')
+  const developer = await aTeamMember(shop, 'developer')
   const seen = await developer.call(contract.browseRequests, {
     query: { outcome: 'REFUSED', route: 'init-transaction' },
   })
@@ -65,7 +65,7 @@ test('what a server asked and was answered is noted with its bodies in the sandb
     seen.items.map(({ id, leftOut }) => [id, leftOut]),
     [[refused.id, 0]],
   )
-  await (await aPerson(shop, 'finance')).refused(403, contract.browseRequests, { query: {} })
+  await (await aTeamMember(shop, 'finance')).refused(403, contract.browseRequests, { query: {} })
 
   const other = await shop.anotherMerchant()
   await other.refused(404, contract.getMerchantRequest, { params: { id: read.id } })
@@ -75,11 +75,11 @@ test('what a server asked and was answered is noted with its bodies in the sandb
     await shop.refused(400, contract.listMerchantRequests, { query })
 })
 
-test('texts that PostgreSQL does not take as they are cost nobody the log', async () => {
+test('texts that PostgreSQL cannot store do not break the log', async () => {
   const [shop, neighbour] = [await aShop(), await aShop()]
   const body = { ...aTransaction(shop), amount: -1 }
   await shop.refused(400, contract.getTransaction, { params: { transactionReference: 'a zero \0 within' } })
-  // Whatever length the text before them has, they are cut in the middle of one.
+  // With any length of the text before them, one is cut in the middle.
   for (const shift of ['', '.'])
     await shop.refused(400, contract.initTransaction, {
       body: { ...body, paymentReference: shift + '👍'.repeat(100), paymentDescription: '👍'.repeat(5_000) },
@@ -91,10 +91,10 @@ test('texts that PostgreSQL does not take as they are cost nobody the log', asyn
   assert.deepEqual(references, [`.${'👍'.repeat(63)}\uFFFD`, '👍'.repeat(64), 'a zero  within'])
 })
 
-test('secrets stand in no noted request: keys, tokens, cards, codes and identities; what was not permitted is told', async () => {
+test('logged requests contain no keys, tokens, cards, codes or identities; forbidden requests are logged', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { permissions: { verification: true } } })
-  await charge(shop, await opened(shop), CARDS.success, { cvv: '847' })
+  await charge(shop, await openTransaction(shop), CARDS.success, { cvv: '847' })
   await shop.send('POST', contract.matchBvnDetails.path, {
     body: { bvn: '22222222226', name: 'Ada', dateOfBirth: '03-Oct-1993', mobileNo: '08016857829' },
   })
@@ -113,7 +113,7 @@ test('secrets stand in no noted request: keys, tokens, cards, codes and identiti
   assert.ok(kept?.text.includes('[masked]'))
 })
 
-test('where too many come at once some are left out, it is told how many, and the newest some thousand are kept', async () => {
+test('under load some requests are dropped and counted, and the newest thousands are kept', async () => {
   const shop = await aShop()
   await shop.db`
     insert into request_log (merchant_id, id, at, method, route, status, outcome, microseconds, request_id, address)
@@ -137,12 +137,12 @@ test('where too many come at once some are left out, it is told how many, and th
     )
     return leftOut > 0
   })
-  // Those that were refused have a share of their own: the one that a developer looks for is not lost among thousands.
+  // Errors have their own share, so that they are not lost among thousands of successes.
   await shop.refused(404, contract.getMerchantEvent, { params: { id: '1' } })
   assert.equal((await noted(shop, contract.getMerchantEvent, 'REFUSED')).leftOut, 0)
 })
 
-test('in live requests are noted without address line and bodies', async (t) => {
+test('in live, requests are logged without URL and bodies', async (t) => {
   const shop = await gateway(t, {
     env: { KOBO_ENVIRONMENT: 'live' },
   })

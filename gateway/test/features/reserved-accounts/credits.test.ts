@@ -9,8 +9,8 @@ import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { startOfDay } from '../../../src/kernel/dates.ts'
 import { kobo } from '../../../src/kernel/money.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
-import { anAccount, aReservedAccount, BVN, pay, reserved } from '../../harness/samples.ts'
+import { anAccount, aReservedAccount, BVN, pay, reserveAccount } from '../../harness/samples.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const LIMITS = { singleTransactionValue: 1_000, dailyTransactionValue: 2_500, dailyTransactionVolume: 4 }
 
@@ -19,19 +19,19 @@ async function limited(shop: Shop, limits: Partial<typeof LIMITS> = {}) {
   const profile = await shop.call(contract.createLimitProfile, {
     body: { limitProfileName: `limits ${JSON.stringify(limits)} ${shop.core.ids.id()}`, ...LIMITS, ...limits },
   })
-  const account = await reserved(shop)
+  const account = await reserveAccount(shop)
   const { accountReference } = account
   const { limitProfileCode } = profile
   await shop.call(contract.setLimitProfile, { body: { accountReference, limitProfileCode } })
   return { ...account, limitProfileCode }
 }
 
-test('each credit makes a PAID transaction that is booked, told, found and listed', async (t) => {
+test('each credit creates a PAID transaction that is posted, sent as a webhook, found and listed', async (t) => {
   const shop = await aShop()
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const metaData = { customer: 7 }
-  const account = await reserved(shop, { metaData })
+  const account = await reserveAccount(shop, { metaData })
   const { accountReference, bankCode, accountNumber } = account
   const sender = { senderName: 'NGOZI EZE', senderAccountNumber: '0123452190', senderBankCode: '058' }
   const { sessionId } = await pay(shop, account, 9_000, sender)
@@ -107,12 +107,12 @@ test('each credit makes a PAID transaction that is booked, told, found and liste
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('whoever bears fees, the fee of a credit is taken out of it: nobody was asked to add one', async () => {
+test('the fee of a credit is taken out of it, regardless of the fee bearer: no payer was asked to add one', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, {
     body: { feeBearer: 'CUSTOMER', underpayment: 'REJECT', settlement: 'INSTANT' },
   })
-  const account = await reserved(shop)
+  const account = await reserveAccount(shop)
   await pay(shop, account, 1_000)
   const { content } = await shop.call(contract.listReservedAccountTransactions, { query: account })
   assert.deepEqual(
@@ -121,9 +121,9 @@ test('whoever bears fees, the fee of a credit is taken out of it: nobody was ask
   )
 })
 
-test('pages of transactions are as wide as asked for, and every number of the account is in them', async () => {
+test('pages of transactions have the requested size, and include every number of the account', async () => {
   const shop = await aShop()
-  const account = await reserved(shop, { getAllAvailableBanks: true })
+  const account = await reserveAccount(shop, { getAllAvailableBanks: true })
   for (const [index, number] of account.accounts.entries()) await pay(shop, number, 100 + index)
   await anAccount(shop)
   const { accountReference } = account
@@ -137,7 +137,7 @@ test('pages of transactions are as wide as asked for, and every number of the ac
   assert.deepEqual([second.content.map(({ amount }) => amount), second.totalPages, second.last], [[100], 2, true])
 })
 
-test('a bank that tells of a credit again, even in the same breath, changes nothing and counts nothing', async (t) => {
+test('a credit that a bank reports again, even in the same batch, changes nothing and counts nothing', async (t) => {
   const shop = await gateway(t)
   const account = await limited(shop, { dailyTransactionVolume: 2 })
   const { sessionId } = await pay(shop, account, 300)
@@ -160,7 +160,7 @@ test('a bank that tells of a credit again, even in the same breath, changes noth
     unitOfWork(shop.core, (unit) => receiveReservedCredits(unit, shop.core.keyring, credits))
   const accepted = { kind: 'accepted' } as const
   const refused = { kind: 'rejected', reason: 'LIMIT_EXCEEDED' } as const
-  // The same one twice in a set, a second one twice in a set, and a third one, for which the day has no room.
+  // The same one twice in a batch, a second one twice in a batch, and a third one, which exceeds the day's limit.
   const set = [
     told(sessionId, 30_000n),
     told(sessionId, 30_000n),
@@ -172,7 +172,7 @@ test('a bank that tells of a credit again, even in the same breath, changes noth
   const isRepeat = true
   const again = [accepted, accepted, accepted, accepted, refused, refused].map((one) => ({ ...one, isRepeat }))
   assert.deepEqual(await receive(set), [again[0], again[1], accepted, again[3], refused, again[5]])
-  // All of it again on the next day, when there would be room: what was decided stays decided.
+  // All of it again on the next day, within the limit: the outcomes stay the same.
   await shop.advance(86_400)
   assert.deepEqual(await receive(set), again)
   const page = await shop.call(contract.listReservedAccountTransactions, { query: account })
@@ -189,11 +189,11 @@ test('a bank that tells of a credit again, even in the same breath, changes noth
   assert.deepEqual([...usage], [{ value: 30_100n, volume: 2 }])
 })
 
-test('payers are let in by BVN, by account or by name: one of them is enough, and all others go back', async (t) => {
+test('payers are allowed by BVN, by account or by name: one of them is enough, and all others go back', async (t) => {
   const shop = await aShop()
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
-  const account = await reserved(shop, {
+  const account = await reserveAccount(shop, {
     restrictPaymentSource: true,
     allowedPaymentSource: {
       bvns: [BVN, '33312345678'],
@@ -236,9 +236,9 @@ test('payers are let in by BVN, by account or by name: one of them is enough, an
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the payment source filter can be changed, in either spelling, and lifted', async () => {
+test('the payment source filter can be changed, in either spelling, and removed', async () => {
   const shop = await aShop()
-  const account = await reserved(shop)
+  const account = await reserveAccount(shop)
   const empty = { bvns: [], bankAccounts: [], accountNames: [] }
   const update = (body: object) => shop.call(contract.updatePaymentSourceFilter, { params: account, body })
   assert.deepEqual(await update({ restrictPaymentSource: false }), {
@@ -253,7 +253,7 @@ test('the payment source filter can be changed, in either spelling, and lifted',
   )
   assert.equal((await pay(shop, account, 100)).reason, 'PAYMENT_SOURCE_NOT_ALLOWED')
   assert.equal((await pay(shop, account, 100, { senderName: 'Ngozi Eze' })).status, 'ACCEPTED')
-  // What is left out stays as it is.
+  // A missing field stays as it is.
   assert.deepEqual(await update({ allowedPaymentSources: { bvns: [BVN] } }), {
     restrictPaymentSource: true,
     allowedPaymentSources: { ...empty, bvns: [BVN] },
@@ -273,7 +273,7 @@ test('the payment source filter can be changed, in either spelling, and lifted',
     await shop.refused(400, contract.updatePaymentSourceFilter, { params: account, body })
 })
 
-test('limits hold exactly at their bounds, for one payment, for the value and for the volume of a day', async () => {
+test('limits are inclusive, for one payment, for the value and for the volume of a day', async () => {
   const shop = await aShop()
   const account = await limited(shop)
   const tried = async (amount: number | string): Promise<string | null> => (await pay(shop, account, amount)).reason
@@ -294,7 +294,7 @@ test('limits hold exactly at their bounds, for one payment, for the value and fo
   }
 })
 
-test('50 credits at once against a daily limit: exactly what it allows is kept', async () => {
+test('50 parallel credits against a daily limit: exactly the limit is accepted', async () => {
   const shop = await aShop()
   const account = await limited(shop, { dailyTransactionVolume: 1_000 })
   const answers = await Promise.all(Array.from({ length: 50 }, () => pay(shop, account, 100)))
@@ -317,9 +317,9 @@ test('a new day begins at midnight in Lagos', async (t) => {
   assert.equal((await pay(shop, account, 1)).reason, 'LIMIT_EXCEEDED')
 })
 
-test('a limit that is set or changed during the day counts what came before it', async () => {
+test('a limit that is set or changed during the day counts earlier payments', async () => {
   const shop = await aShop()
-  const account = await reserved(shop)
+  const account = await reserveAccount(shop)
   const { accountReference } = account
   await pay(shop, account, 2_000)
   const profile = await shop.call(contract.createLimitProfile, { body: { limitProfileName: 'Late', ...LIMITS } })
@@ -333,9 +333,11 @@ test('a limit that is set or changed during the day counts what came before it',
   assert.equal((await pay(shop, account, '0.01')).reason, 'LIMIT_EXCEEDED')
 })
 
-test('credits, a deallocation and changes at once: money is kept or goes back, and the books agree', async () => {
+test('parallel credits, a deallocation and changes: money is accepted or goes back, and the ledger balances', async () => {
   const shop = await aShop()
-  const accounts = await Promise.all(Array.from({ length: 5 }, () => reserved(shop, { getAllAvailableBanks: true })))
+  const accounts = await Promise.all(
+    Array.from({ length: 5 }, () => reserveAccount(shop, { getAllAvailableBanks: true })),
+  )
   const plain = await anAccount(shop, { amount: 100_000 })
   const answers = await Promise.all([
     ...Array.from({ length: 60 }, (_, i) => pay(shop, accounts[i % 5]?.accounts[i % 3] ?? plain, 10)),
@@ -349,7 +351,7 @@ test('credits, a deallocation and changes at once: money is kept or goes back, a
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('an account may be reserved with limits at once; without identity only so', async () => {
+test('an account may be reserved with limits from the start; without identity only so', async () => {
   const shop = await aShop()
   const profile = await shop.call(contract.createLimitProfile, { body: { limitProfileName: 'Small', ...LIMITS } })
   const { limitProfileCode } = profile
@@ -372,7 +374,7 @@ test('an account may be reserved with limits at once; without identity only so',
   })
   assert.equal(v2.status, 200, v2.text)
   assert.equal(v2.headers.get('deprecation'), null)
-  const { accountReference } = await reserved(shop)
+  const { accountReference } = await reserveAccount(shop)
   const put = await shop.send('PUT', '/api/v2/bank-transfer/reserved-accounts/limit', {
     body: { accountReference, limitProfileCode },
   })

@@ -4,8 +4,8 @@ import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { isNuban } from '../../../src/kernel/nuban.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
-import { aReservedAccount, BVN, pay, reserved } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { aReservedAccount, BVN, pay, reserveAccount } from '../../harness/samples.ts'
+import { until } from '../../harness/until.ts'
 
 const CANNOT_FIND = {
   message: 'Cannot find reserved account',
@@ -17,7 +17,7 @@ const invoiceAccount = (shop: Client, changes: object = {}) => ({
   reservedAccountType: 'INVOICE' as const,
 })
 
-test('an account is reserved at all partner banks, and its answer is the interface’s to the letter', async () => {
+test('an account is reserved at all partner banks, and its response matches the API exactly', async () => {
   const shop = await aShop()
   const { contractCode } = shop.credentials
   const body = aReservedAccount(shop, { getAllAvailableBanks: true, nin: '12345678901', accountReference: 'ref-1' })
@@ -72,15 +72,15 @@ test('unset texts are null; one BVN may hold many accounts; a NIN alone is enoug
   const { customerName: _, ...nameless } = aReservedAccount(shop)
   const account = await shop.call(contract.reserveAccount, { body: nameless })
   assert.deepEqual([account.customerName, account.nin, account.bvn], [null, null, BVN])
-  const other = await reserved(shop, { bvn: null, nin: '12345678901' })
+  const other = await reserveAccount(shop, { bvn: null, nin: '12345678901' })
   assert.deepEqual([other.bvn, other.nin], [null, '12345678901'])
-  await reserved(shop)
+  await reserveAccount(shop)
 })
 
-test('banks: the wanted ones, the default one where none is named; yes and no may be texts', async () => {
+test('banks: the requested ones, or the default one; yes and no may be texts', async () => {
   const shop = await aShop()
   const banksOf = async (changes: object): Promise<string[]> =>
-    (await reserved(shop, changes)).accounts.map(({ bankCode }) => bankCode)
+    (await reserveAccount(shop, changes)).accounts.map(({ bankCode }) => bankCode)
   assert.deepEqual(await banksOf({ getAllAvailableBanks: false }), ['035'])
   assert.deepEqual(await banksOf({ getAllAvailableBanks: 'false', preferredBanks: [] }), ['035'])
   assert.deepEqual(await banksOf({ getAllAvailableBanks: 'true' }), ['035', '232', '50515'])
@@ -96,7 +96,7 @@ test('banks: the wanted ones, the default one where none is named; yes and no ma
     )
 })
 
-test('malformed requests are 400 and name the field; what a rule forbids is 422; nothing is reserved', async () => {
+test('malformed requests are 400 and name the field; forbidden ones are 422; nothing is reserved', async () => {
   const shop = await aShop()
   const sound = aReservedAccount(shop)
   for (const field of [
@@ -155,7 +155,7 @@ test('malformed requests are 400 and name the field; what a rule forbids is 422;
   )
 })
 
-test('30 requests at once with one reference reserve one account, at v1 and v2', async () => {
+test('30 parallel requests with one reference reserve one account, at v1 and v2', async () => {
   const shop = await aShop()
   const body = aReservedAccount(shop, { getAllAvailableBanks: true })
   const answers = await Promise.all(
@@ -198,9 +198,9 @@ test('an account for invoices is flat, and inactive until it has an open one', a
   assert.deepEqual([general.reservedAccountType, general.status], ['GENERAL', 'ACTIVE'])
 })
 
-test('linked accounts grow, keep what is there, and never double', async () => {
+test('linked accounts are added, existing ones stay, and none is duplicated', async () => {
   const shop = await aShop()
-  const account = await reserved(shop)
+  const account = await reserveAccount(shop)
   const grow = (body: object): Promise<Reply<typeof contract.addLinkedAccounts>> =>
     shop.call(contract.addLinkedAccounts, { params: account, body })
   assert.deepEqual((await grow({})).accounts, account.accounts)
@@ -221,9 +221,9 @@ test('linked accounts grow, keep what is there, and never double', async () => {
   assert.deepEqual(await shop.refused(404, contract.addLinkedAccounts, unknown), CANNOT_FIND)
 })
 
-test('the BVN and the NIN can be changed, and are shown in clear and stored sealed', async (t) => {
+test('the BVN and the NIN can be changed, and are shown in clear and stored encrypted', async (t) => {
   const shop = await gateway(t)
-  const account = await reserved(shop, {
+  const account = await reserveAccount(shop, {
     allowedPaymentSource: { bvns: ['33312345678'], bankAccounts: [], accountNames: [] },
   })
   const changed = await shop.call(contract.updateCustomerBvn, { params: account, body: { bvn: '44412345678' } })
@@ -259,7 +259,7 @@ test('the BVN and the NIN can be changed, and are shown in clear and stored seal
   )
 })
 
-test('an answer that is kept to be repeated holds no readable BVN either', async (t) => {
+test('a stored response holds no readable BVN either', async (t) => {
   const shop = await gateway(t)
   const body = aReservedAccount(shop)
   for (const { path } of [contract.reserveAccount, contract.reserveInvoiceAccount]) {
@@ -272,9 +272,9 @@ test('an answer that is kept to be repeated holds no readable BVN either', async
   assert.ok(kept.includes('once') && !kept.includes(BVN))
 })
 
-test('a deallocated account is found nowhere, refuses money, and neither its number nor its reference comes back', async () => {
+test('a deallocated account is not found, rejects money, and neither its number nor its reference is reused', async () => {
   const shop = await aShop()
-  const account = await reserved(shop, { getAllAvailableBanks: true })
+  const account = await reserveAccount(shop, { getAllAvailableBanks: true })
   await pay(shop, account, 1_000)
   const answer = await shop.call(contract.deallocateReservedAccount, { params: account })
   assert.deepEqual(
@@ -301,7 +301,7 @@ test('a deallocated account is found nowhere, refuses money, and neither its num
   })
 })
 
-test('what is not there is 400 where the interface lists no 404', async () => {
+test('an unknown account is 400 if the API lists no 404', async () => {
   const shop = await aShop()
   const params = { accountReference: 'nobody' }
   for (const [route, body] of [
@@ -324,9 +324,9 @@ test('what is not there is 400 where the interface lists no 404', async () => {
   )
 })
 
-test('older paths answer the same and say that they are old; those with a word of their own are no references', async () => {
+test('older paths return the same with deprecation headers; literal path segments are not references', async () => {
   const shop = await aShop()
-  const account = await reserved(shop)
+  const account = await reserveAccount(shop)
   const detail = await shop.call(contract.getReservedAccount, { params: account })
   const v1 = `/api/v1/bank-transfer/reserved-accounts/${account.accountReference}`
   const old = await shop.send('GET', v1)
@@ -343,10 +343,10 @@ test('older paths answer the same and say that they are old; those with a word o
   assert.ok(gone.headers.get('deprecation') !== null)
 })
 
-test('another merchant sees and changes nothing, and may use the same reference', async () => {
+test('another merchant cannot see or change anything, and may use the same reference', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
-  const account = await reserved(shop)
+  const account = await reserveAccount(shop)
   const params = { accountReference: account.accountReference }
   await other.refused(404, contract.getReservedAccount, { params })
   await other.refused(404, contract.addLinkedAccounts, { params, body: { getAllAvailableBanks: true } })
@@ -356,7 +356,7 @@ test('another merchant sees and changes nothing, and may use the same reference'
   await other.refused(400, contract.updateIncomeSplitConfig, { params, body: [] })
   await other.refused(400, contract.deallocateReservedAccount, { params })
   await other.refused(400, contract.listReservedAccountTransactions, { query: params })
-  const own = await reserved(other, params)
+  const own = await reserveAccount(other, params)
   assert.notEqual(own.accountNumber, account.accountNumber)
   await pay(shop, account, 1_000)
   assert.equal((await other.call(contract.getReservedAccount, { params })).transactionCount, 0)

@@ -4,7 +4,7 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { type Client, gateway } from '../../harness/gateway.ts'
-import { anInvoice, aReservedAccount, pay, reserved } from '../../harness/samples.ts'
+import { anInvoice, aReservedAccount, pay, reserveAccount } from '../../harness/samples.ts'
 
 async function subAccount(client: Client, accountNumber: string, defaultSplitPercentage: number): Promise<string> {
   const [made] = await client.call(contract.createSubAccounts, {
@@ -21,10 +21,10 @@ const owed = async (db: Awaited<ReturnType<typeof gateway>>['db']): Promise<Reco
     ).map(({ code, balance }) => [code, balance]),
   )
 
-test('a reserved account splits every credit as was agreed on; items carry the code of their config', async (t) => {
+test('a reserved account splits every credit as agreed; items carry the code of their config', async (t) => {
   const shop = await gateway(t)
   const [a, b] = [await subAccount(shop, '0123456789', 20), await subAccount(shop, '0123456790', 10)]
-  const account = await reserved(shop, {
+  const account = await reserveAccount(shop, {
     incomeSplitConfig: [
       { subAccountCode: a, feeBearer: true, feePercentage: 50, splitPercentage: '30' },
       { subAccountCode: b, splitAmount: 100 },
@@ -54,15 +54,15 @@ test('a reserved account splits every credit as was agreed on; items carry the c
     [`payable/${a}`]: 30_000n - 750n,
     [`payable/${b}`]: 10_000n,
   })
-  // A fixed amount that is more than what came is cut to it.
+  // A fixed amount that exceeds the credit is cut to it.
   await pay(shop, account, 50)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a split config can be changed and ended, holds from the next credit on, and says who bears the fee', async (t) => {
+test('a split config can be changed and removed, applies from the next credit on, and shows the fee bearer', async (t) => {
   const shop = await gateway(t)
   const [a, b] = [await subAccount(shop, '0123456789', 25), await subAccount(shop, '0123456790', 10)]
-  const account = await reserved(shop)
+  const account = await reserveAccount(shop)
   const update = (body: object[]) =>
     shop.call(contract.updateIncomeSplitConfig, { params: account, body: body as never })
   const result = await update([{ subAccountCode: a, feeBearer: false, feePercentage: 10.5, splitPercentage: 30 }])
@@ -84,7 +84,7 @@ test('a split config can be changed and ended, holds from the next credit on, an
   await pay(shop, account, 1_000)
   assert.deepEqual(await owed(shop.db), { payable: 70_000n - 1_500n, [`payable/${a}`]: 30_000n })
 
-  // Nothing said: the sub account's own share, all of the fee.
+  // Defaults: the sub account's own share, all of the fee.
   const whole = await update([{ subAccountCode: a, feeBearer: true }])
   assert.deepEqual([whole.feeBearer, whole.configDetails[0]?.splitPercentage], ['SUB_ACCOUNT_ONLY', 25])
   assert.notEqual(whole.code, result.code)
@@ -93,7 +93,7 @@ test('a split config can be changed and ended, holds from the next credit on, an
     { subAccountCode: b, feeBearer: true, feePercentage: 20 },
   ])
   assert.equal(shared.feeBearer, 'SHARED')
-  // What was agreed on holds though the sub account is gone.
+  // The agreed splits apply even though the sub account is gone.
   await shop.call(contract.deleteSubAccount, { params: { subAccountCode: a } })
   await pay(shop, account, 1_000)
   assert.equal((await owed(shop.db))[`payable/${a}`], 30_000n + 25_000n - 600n)
@@ -119,7 +119,7 @@ test('a split config can be changed and ended, holds from the next credit on, an
     await shop.refused(400, contract.updateIncomeSplitConfig, { params: account, body })
 })
 
-test('an invoice is split as it says, or else as its account does', async (t) => {
+test('an invoice is split by its own config, or else by its account’s', async (t) => {
   const shop = await gateway(t)
   const [a, b] = [await subAccount(shop, '0123456789', 25), await subAccount(shop, '0123456790', 10)]
   const account = await shop.call(contract.reserveInvoiceAccount, {

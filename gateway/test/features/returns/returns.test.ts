@@ -4,18 +4,18 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { testWall } from '../../harness/clock.ts'
-import { partners, tell, tellSigned } from '../../harness/credits.ts'
+import { partners, reportCredit, reportSignedCredit } from '../../harness/credits.ts'
 import { gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
 import { commandAt } from '../../harness/processes.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
 import { RAILS_SECRET, type RailAdapter } from '../../rails/adapter.ts'
 
 const PAYER = { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null }
-const NOBODYS = { bankCode: '035', accountNumber: '9999999999' }
+const UNASSIGNED = { bankCode: '035', accountNumber: '9999999999' }
 const NOT_FOUND = 'ACCOUNT_NOT_FOUND'
 
-/** A gateway whose credits are told by an adapter, and the adapter. */
+/** A gateway with an adapter that reports credits, and the adapter. */
 async function aShopWithAdapter(t: TestContext): Promise<{ shop: TestGateway; adapter: RailAdapter }> {
   const adapter = await partners(t)
   return { adapter, shop: await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } }) }
@@ -44,7 +44,7 @@ const returnsIn = ({ db }: Shop): Promise<Return[]> =>
 const isReturned = (shop: Shop, state: string, count = 1): Promise<unknown> =>
   until(`${count} ${state}`, async () => (await returnsIn(shop)).filter((one) => one.state === state).length === count)
 
-/** What an account holds, over all merchants. */
+/** The balance of an account over all merchants. */
 async function held({ db }: Shop, code: string): Promise<number> {
   const [row] = await db<{ balance: bigint | null }[]>`
     select sum(balance)::bigint as balance from ${BALANCES} account where code = ${code}`
@@ -56,19 +56,22 @@ async function areProven(shop: Shop): Promise<void> {
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 
-const sentBack = ({ asked }: RailAdapter): number => asked.filter((operation) => operation === 'transfer/send').length
+const sentBack = ({ operations: asked }: RailAdapter): number =>
+  asked.filter((operation) => operation === 'transfer/send').length
 
-/** Runs a command beside the gateway. */
+/** Runs a command next to the gateway. */
 async function kobo(shop: TestGateway, ...args: readonly string[]) {
   const env = { DATABASE_URL: shop.databaseUrl, KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
   const { code, stdout, stderr } = await commandAt(testWall, env, 'returns', ...args)
   return { code, stderr, printed: stdout.startsWith('[') || stdout.startsWith('{') ? JSON.parse(stdout) : stdout }
 }
 
-test('a credit on a number that nobody has is owed to its payer until it is back, however often it is told', async (t) => {
+test('a credit on an unassigned number is owed to its payer until it is returned, however often it is reported', async (t) => {
   const { shop, adapter } = await aShopWithAdapter(t)
   adapter.misbehaving = (operation) => (operation.startsWith('transfer/') ? 'unreachable' : undefined)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => tellSigned(shop, credit('FT1', NOBODYS))))
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => reportSignedCredit(shop, credit('FT1', UNASSIGNED))),
+  )
   assert.deepEqual(answers, Array(5).fill({ kind: 'held', reason: NOT_FOUND }))
   assert.equal(await held(shop, 'suspense/adapter'), 500_000)
   assert.equal(await held(shop, 'clearing/adapter'), -500_000)
@@ -82,15 +85,15 @@ test('a credit on a number that nobody has is owed to its payer until it is back
   await isReturned(shop, 'RETURNED')
   assert.equal(await held(shop, 'suspense/adapter'), 0)
   assert.equal(await held(shop, 'clearing/adapter'), 0)
-  assert.deepEqual(await tellSigned(shop, credit('FT1', NOBODYS)), { kind: 'held', reason: NOT_FOUND })
-  assert.deepEqual(await tellSigned(shop, credit('FT1', NOBODYS, { amount: 1 })), { kind: 'conflict' })
+  assert.deepEqual(await reportSignedCredit(shop, credit('FT1', UNASSIGNED)), { kind: 'held', reason: NOT_FOUND })
+  assert.deepEqual(await reportSignedCredit(shop, credit('FT1', UNASSIGNED, { amount: 1 })), { kind: 'conflict' })
   assert.equal((await returnsIn(shop)).length, 1)
-  assert.equal(sentBack(adapter), 2, 'the first try was never heard, the second was carried out')
-  assert.equal((await shop.send('GET', `/sandbox/accounts/035/${NOBODYS.accountNumber}`)).status, 404)
+  assert.equal(sentBack(adapter), 2, 'the first attempt was lost, the second succeeded')
+  assert.equal((await shop.send('GET', `/sandbox/accounts/035/${UNASSIGNED.accountNumber}`)).status, 404)
   await areProven(shop)
 })
 
-test('what a payment does not take goes back from its own merchant’s books, also while that is suspended', async (t) => {
+test('a credit that a payment rejects is returned from its merchant’s ledger, also while the merchant is suspended', async (t) => {
   const shop = await gateway(t)
   const account = await anAccount(shop)
   await pay(shop, account, 5_000)
@@ -107,9 +110,9 @@ test('what a payment does not take goes back from its own merchant’s books, al
 
 for (const [ending, failure] of [
   ['001', 'Invalid account'],
-  ['003', 'The payer’s bank sent the money back'],
+  ['003', 'The payer’s bank returned the money'],
 ] as const)
-  test(`a credit that cannot be sent back (${failure}) waits in suspense for a person, who sends it elsewhere`, async (t) => {
+  test(`a credit that cannot be returned (${failure}) waits in suspense for the operator, who sends it elsewhere`, async (t) => {
     const shop = await gateway(t)
     const account = await anAccount(shop)
     await pay(shop, account, 5_000)
@@ -142,16 +145,16 @@ for (const [ending, failure] of [
     assert.equal(await held(shop, 'suspense/simulated'), 0)
     const orders = await shop.db<{ reference: string }[]>`
       select reference from rail_order where purpose = 'return' order by id`
-    assert.match(orders[1]?.reference ?? '', /-2$/, 'each order is known by a name of its own')
+    assert.match(orders[1]?.reference ?? '', /-2$/, 'each order has its own reference')
     const [audited] = await shop.db<{ act: string; details: object }[]>`
       select act, details from audit where act = 'return.send'`
     assert.deepEqual(audited?.details, { id: printed[0].id, bankCode: '044', endsIn: '6789' })
     await areProven(shop)
   })
 
-test('a credit of which nobody knows who paid it waits for a person, who may write down that it is back', async (t) => {
+test('a credit from an unknown payer waits for the operator, who may record that it was returned', async (t) => {
   const { shop, adapter } = await aShopWithAdapter(t)
-  assert.deepEqual(await tellSigned(shop, credit('FT1', NOBODYS, { payer: { name: 'ADA OBI' } })), {
+  assert.deepEqual(await reportSignedCredit(shop, credit('FT1', UNASSIGNED, { payer: { name: 'ADA OBI' } })), {
     kind: 'held',
     reason: NOT_FOUND,
   })
@@ -175,18 +178,21 @@ test('a credit of which nobody knows who paid it waits for a person, who may wri
   await areProven(shop)
 })
 
-test('a partner that speaks the first version sends back itself: nothing is booked, and the answer stays', async (t) => {
+test('a partner on protocol version 1 returns credits itself: nothing is posted, and the response stays the same', async (t) => {
   const { shop, adapter } = await aShopWithAdapter(t)
   const rejected = { kind: 'rejected', reason: NOT_FOUND }
   for (let time = 0; time < 2; time++)
-    assert.deepEqual(await (await tell(shop, credit('FT1', NOBODYS))).json(), rejected)
+    assert.deepEqual(await (await reportCredit(shop, credit('FT1', UNASSIGNED))).json(), rejected)
   assert.deepEqual(
-    await tellSigned(shop, credit('FT1', NOBODYS)),
+    await reportSignedCredit(shop, credit('FT1', UNASSIGNED)),
     rejected,
-    'who was told to send it back is told so again',
+    'a repeated notification gets the same response',
   )
-  assert.deepEqual(await tellSigned(shop, credit('FT2', NOBODYS)), { kind: 'held', reason: NOT_FOUND })
-  assert.deepEqual(await (await tell(shop, credit('FT2', NOBODYS))).json(), { kind: 'held', reason: NOT_FOUND })
+  assert.deepEqual(await reportSignedCredit(shop, credit('FT2', UNASSIGNED)), { kind: 'held', reason: NOT_FOUND })
+  assert.deepEqual(await (await reportCredit(shop, credit('FT2', UNASSIGNED))).json(), {
+    kind: 'held',
+    reason: NOT_FOUND,
+  })
   await isReturned(shop, 'RETURNED')
   assert.deepEqual(
     (await returnsIn(shop)).map(({ state }) => state),
@@ -196,27 +202,27 @@ test('a partner that speaks the first version sends back itself: nothing is book
   await areProven(shop)
 })
 
-test('what a partner keeps of a credit is booked as its cost once, whether or not the credit is taken', async (t) => {
+test('a partner’s deduction from a credit is posted once as its cost, whether the credit is accepted or rejected', async (t) => {
   const { shop } = await aShopWithAdapter(t)
   const account = await anAccount(shop)
   for (let time = 0; time < 2; time++) {
     const paid = credit('FT1', account, { fee: 1_000, vat: 75 })
-    assert.deepEqual(await tellSigned(shop, paid), { kind: 'accepted' })
-    assert.deepEqual(await tellSigned(shop, credit('FT2', NOBODYS, { fee: 2_000 })), {
+    assert.deepEqual(await reportSignedCredit(shop, paid), { kind: 'accepted' })
+    assert.deepEqual(await reportSignedCredit(shop, credit('FT2', UNASSIGNED, { fee: 2_000 })), {
       kind: 'held',
       reason: NOT_FOUND,
     })
   }
-  assert.equal((await tell(shop, credit('FT3', NOBODYS, { fee: 500_001 }))).status, 400)
+  assert.equal((await reportCredit(shop, credit('FT3', UNASSIGNED, { fee: 500_001 }))).status, 400)
   await isReturned(shop, 'RETURNED')
   assert.deepEqual([await held(shop, 'costs/adapter'), await held(shop, 'clearing/adapter')], [-3_075, 3_075])
   assert.equal(await held(shop, 'payable'), 500_000 - 7_500, 'the merchant has all of it, less our own fee')
   await areProven(shop)
 })
 
-test('the proof finds money in suspense that nothing explains, and returns that nobody is at', async (t) => {
+test('the ledger checks find unexplained money in suspense, and returns without an order', async (t) => {
   const { shop } = await aShopWithAdapter(t)
-  await tellSigned(shop, credit('FT1', NOBODYS, { payer: {} }))
+  await reportSignedCredit(shop, credit('FT1', UNASSIGNED, { payer: {} }))
   const says = async (what: RegExp): Promise<void> => {
     const { wrong } = await verifyLedger(shop.db)
     assert.ok(
@@ -226,17 +232,17 @@ test('the proof finds money in suspense that nothing explains, and returns that 
   }
   await shop.db`update credit_return set state = 'RETURNED', returned_by = 'adapter', returned_at = received_at`
   await says(/journal return\/.*\/returned is missing/)
-  await says(/account suspense\/adapter holds 500000, what is under way holds 0/)
+  await says(/account suspense\/adapter holds 500000, pending orders hold 0/)
   await shop.db`update credit_return set state = 'RETURNING', way = 'SEND_BACK', order_id = 1, returned_by = null, returned_at = null`
-  await says(/it waits for an answer, but its order is over/)
+  await says(/it waits for an outcome, but its order is completed/)
 })
 
-test('a credit that arrived before its number was given to whose it is now is not theirs', async (t) => {
+test('a credit that arrived before its number was assigned to its owner is rejected', async (t) => {
   const { shop } = await aShopWithAdapter(t)
   const [first, second] = [await anAccount(shop), await anAccount(shop)]
   const stateOf = async ({ transactionReference }: typeof first) =>
     (await shop.call(contract.getTransaction, { params: { transactionReference } })).paymentStatus
-  // The bank has given the first one's number to us once more, for the second.
+  // The bank has reassigned the first owner's number to the second.
   const openedAt = new Date(shop.core.clock.now().getTime() - 3_600_000)
   await shop.db`
     insert into earlier_account (bank_code, account_number, merchant_id, purpose, owner_id, account_name, opened_at, closes_at)
@@ -248,23 +254,26 @@ test('a credit that arrived before its number was given to whose it is now is no
   })
 
   const theirs = { kind: 'accepted' }
-  assert.deepEqual(await tellSigned(shop, credit('FT1', second, arrived(2))), theirs, 'who had it then is paid')
+  assert.deepEqual(await reportSignedCredit(shop, credit('FT1', second, arrived(2))), theirs, 'who had it then is paid')
   assert.deepEqual([await stateOf(first), await stateOf(second)], ['PAID', 'PENDING'])
 
   const held12 = credit('FT2', second, arrived(12))
   const answer = { kind: 'held', reason: 'ACCOUNT_REASSIGNED' }
-  assert.deepEqual(await Promise.all([tellSigned(shop, held12), tellSigned(shop, held12)]), [answer, answer])
+  assert.deepEqual(await Promise.all([reportSignedCredit(shop, held12), reportSignedCredit(shop, held12)]), [
+    answer,
+    answer,
+  ])
   assert.deepEqual(
     (await returnsIn(shop)).map(({ merchantId, state, reason }) => [merchantId, state, reason]),
     [[0n, 'WAITING', 'ACCOUNT_REASSIGNED']],
-    'nobody knows whose it was: a person looks at it, once',
+    'the owner is unknown: one manual review',
   )
   assert.equal(await held(shop, 'suspense/adapter'), 500_000)
   assert.equal(await stateOf(second), 'PENDING')
 
   // A bank's clock may be a little behind ours.
-  assert.deepEqual(await tellSigned(shop, credit('FT3', second, arrived(1.02))), theirs)
+  assert.deepEqual(await reportSignedCredit(shop, credit('FT3', second, arrived(1.02))), theirs)
   assert.equal(await stateOf(second), 'PAID')
-  assert.match(await (await tell(shop, credit('FT4', second, { arrivedAt: 'soon' }))).text(), /arrivedAt/)
+  assert.match(await (await reportCredit(shop, credit('FT4', second, { arrivedAt: 'soon' }))).text(), /arrivedAt/)
   await areProven(shop)
 })

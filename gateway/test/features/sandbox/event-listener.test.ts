@@ -4,10 +4,10 @@ import * as contract from '@kobo/contract'
 import { emit, serviceSignature } from '../../../src/core/messages/outbox/index.ts'
 import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { aShop, type Client, type Shop } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
-/** Who listens for a merchant: each look answers what is new. */
+/** A listener for a merchant: each call returns new events. */
 async function listener(client: Client) {
   let { cursor } = await client.call(contract.listenToEvents, { query: {} })
   return async () => {
@@ -32,10 +32,10 @@ const alert = (shop: Shop, description: string) => ({
   },
 })
 
-test('a listener hears each event of its merchant once, as a receiver gets it, and changes nothing for the receivers', async (t) => {
+test('a listener gets each event of its merchant once, as a webhook endpoint does, and does not affect deliveries', async (t) => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
-  const inbox = await receiver(t)
+  const inbox = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: inbox.url } })
   await pay(shop, await anAccount(shop), 1_000)
   await inbox.count(1)
@@ -68,7 +68,7 @@ test('a listener hears each event of its merchant once, as a receiver gets it, a
   assert.ok(content.every(({ status, attempts }) => status === 'DELIVERED' && attempts.length === 1))
 })
 
-test('an event that was made before one that was heard, and committed after it, is heard too', async () => {
+test('an event created before and committed after a received one is received too', async () => {
   const shop = await aShop()
   const listen = await listener(shop)
   const references = async () => (await listen()).map(({ reference }) => reference)
@@ -90,7 +90,7 @@ test('an event that was made before one that was heard, and committed after it, 
   assert.deepEqual(await references(), [])
 })
 
-test('many events at once are told in sets, each once and none left out', async () => {
+test('many events at once come in batches, each once and none missing', async () => {
   const shop = await aShop()
   const listen = await listener(shop)
   const names = Array.from({ length: 2 * contract.LISTENED_MAX + 30 }, (_, nth) => `alert-${nth}`)
@@ -110,7 +110,7 @@ test('many events at once are told in sets, each once and none left out', async 
   assert.deepEqual(heard, names)
 })
 
-test('a cursor that is none is refused, and a strange one harms nobody', async () => {
+test('an invalid cursor is rejected, and an odd one does no harm', async () => {
   const shop = await aShop()
   for (const after of ['', 'A', '1..2', '1 ', '-1', 'z'.repeat(14), `1${'.1'.repeat(101)}`])
     await shop.refused(400, contract.listenToEvents, { query: { after } })

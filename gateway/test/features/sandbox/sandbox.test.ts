@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { type Reply, ROUTES } from '@kobo/contract'
-import { checkFailure } from '../../harness/answers.ts'
 import { aShop, gateway } from '../../harness/gateway.ts'
-import { receiver } from '../../harness/receiver.ts'
+import { checkFailure } from '../../harness/responses.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const SANDBOX_ROUTES = ROUTES.filter(({ route }) => route.path.startsWith('/sandbox/'))
 
-test('in live no path of the sandbox exists, and a live merchant has a live key', async (t) => {
+test('in live no sandbox path exists, and a live merchant has a live key', async (t) => {
   const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   assert.ok(SANDBOX_ROUTES.length > 0)
   for (const { route } of SANDBOX_ROUTES) {
@@ -26,7 +26,7 @@ test('in live no path of the sandbox exists, and a live merchant has a live key'
   assert.equal((await live.call(contract.listBanks, {})).length, 25)
 })
 
-test('every sandbox control asks for the token but the banking app', async () => {
+test('every sandbox endpoint except the banking app requires the token', async () => {
   const shop = await aShop()
   const bankingApp: readonly string[] = [contract.payIntoAccount.path, contract.enquireName.path]
   for (const { route } of SANDBOX_ROUTES) {
@@ -38,7 +38,7 @@ test('every sandbox control asks for the token but the banking app', async () =>
   }
 })
 
-test('the banking app pays without a token and answers 200 whether the money is kept or not', async () => {
+test('the banking app pays without a token and returns 200 whether the money is accepted or not', async () => {
   const shop = await aShop()
   const account = await anAccount(shop, { amount: 1_000 })
   const send = (body: object) =>
@@ -74,7 +74,7 @@ test('the banking app pays without a token and answers 200 whether the money is 
   }
 })
 
-test('the banking app refuses what is malformed by name', async () => {
+test('the banking app rejects invalid fields by name', async () => {
   const shop = await aShop()
   const good = { bankCode: '035', accountNumber: '0123456789', amount: 100 }
   for (const [field, values] of Object.entries({
@@ -94,7 +94,7 @@ test('the banking app refuses what is malformed by name', async () => {
       )
 })
 
-test('the clock shows business time, moves ahead by what is asked, and never back', async (t) => {
+test('the clock shows business time, moves forward as requested, and never back', async (t) => {
   const shop = await gateway(t)
   const before = await shop.call(contract.readClock, {})
   assert.deepEqual([before.offsetSeconds, new Date(before.epochMilliseconds).toISOString()], [0, before.now])
@@ -109,7 +109,7 @@ test('the clock shows business time, moves ahead by what is asked, and never bac
   assert.equal((await shop.call(contract.readClock, {})).offsetSeconds, 31_536_090)
 })
 
-test('settings start with the defaults of the interface', async () => {
+test('settings start with the defaults of Monnify’s API', async () => {
   const shop = await aShop()
   assert.deepEqual(await shop.call(contract.getSettings, {}), {
     webhookUrl: null,
@@ -143,7 +143,7 @@ test('settings start with the defaults of the interface', async () => {
   })
 })
 
-test('settings merge: what is missing stays, null clears, and the answer is what GET answers', async () => {
+test('settings merge: a missing field stays, null clears, and the response equals GET', async () => {
   const shop = await aShop()
   const initial = await shop.call(contract.getSettings, {})
   const url = 'https://shop.example.com/events'
@@ -184,7 +184,7 @@ test('settings merge: what is missing stays, null clears, and the answer is what
   assert.deepEqual(await shop.call(contract.changeSettings, { body: cleared }), initial)
 })
 
-test('settings refuse what is malformed by name, and then change nothing', async () => {
+test('settings reject invalid fields by name, and then change nothing', async () => {
   const shop = await aShop()
   const initial = await shop.call(contract.getSettings, {})
   for (const [body, field] of [
@@ -212,7 +212,7 @@ test('settings refuse what is malformed by name, and then change nothing', async
   assert.deepEqual(await shop.call(contract.getSettings, {}), initial)
 })
 
-test('a change of terms holds for new transactions only', async () => {
+test('changed terms apply to new transactions only', async () => {
   const shop = await aShop()
   const before = await anAccount(shop, { amount: 1_000 })
   await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER', underpayment: 'REJECT' } })
@@ -220,8 +220,8 @@ test('a change of terms holds for new transactions only', async () => {
   assert.equal((await anAccount(shop, { amount: 1_000 })).totalPayable, 1_015)
 })
 
-test('the event log shows what was sent, newest first, and is found by type and by any reference', async (t) => {
-  const events = await receiver(t)
+test('the event log shows sent events, newest first, by type and by any reference', async (t) => {
+  const events = await webhookEndpoint(t)
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const [first, second] = [await anAccount(shop), await anAccount(shop)]

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { changeSettings } from '../../../src/features/settings/index.ts'
-import { readConfig } from '../../../src/platform/config.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { anAccount, aTransaction } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
 
 const OPERATOR = { actor: 'command line' } as const
 
-/** Changes settings as the operator does. */
+/** Changes settings as the operator. */
 async function operatorSets(shop: Shop, change: contract.SettingsChange, contractCode?: string): Promise<void> {
   const rules = readConfig({})
   await changeSettings({ core: shop.core, rules }, { id: shop.merchantId }, change, OPERATOR, contractCode)
@@ -22,7 +22,7 @@ const lastChange = async (shop: Shop) => {
   return record
 }
 
-test('a merchant reads its settings and changes those that are its own; who did it, what was and what is stand in the audit, and a mail tells', async () => {
+test('a merchant reads and changes its own settings; the audit log has actor, old and new values, and a mail is sent', async () => {
   const shop = await aShop()
   const before = await shop.call(contract.getMerchantSettings, {})
   const { mail: _, ...ofSandbox } = await shop.call(contract.getSettings, {})
@@ -58,11 +58,11 @@ test('a merchant reads its settings and changes those that are its own; who did 
   })
   await until('the merchant is told', async () => {
     const [mail] = await shop.call(contract.readInbox, { query: { limit: 1 } })
-    return mail?.subject === 'Settings of your account were changed' && mail.text.includes('ipWhitelist')
+    return mail?.subject === 'Your account settings were changed' && mail.text.includes('ipWhitelist')
   })
 })
 
-test('a merchant cannot give itself terms or rights, do without codes, or lock itself out; then nothing changes', async () => {
+test('a merchant cannot give itself terms or rights, disable codes, or lock itself out; then nothing changes', async () => {
   const shop = await aShop()
   const before = await shop.call(contract.getMerchantSettings, {})
   const refused = async (status: number, body: object, code: string): Promise<void> => {
@@ -86,18 +86,18 @@ test('a merchant cannot give itself terms or rights, do without codes, or lock i
   assert.equal((await other.call(contract.getMerchantSettings, {})).webhookUrl, null)
 })
 
-test('in live a merchant sends events to no address in clear, lets nearly nobody call, and opens to no site without TLS', async (t) => {
+test('in live, webhook URLs and origins need TLS, and the whitelist takes no wide ranges', async (t) => {
   const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   const shop = await live.anotherMerchant(['settings'])
   for (const [body, reason] of [
-    [{ webhookUrl: 'http://shop.example' }, /^webhookUrl must be an https address in live/],
-    [{ webhookUrls: { refund: 'https://shop.example:8443' } }, /^webhookUrls.refund names port 8443/],
-    [{ ipWhitelist: ['127.0.0.1', '0.0.0.0/1'] }, /^ipWhitelist holds 0.0.0.0\/1, which is too wide/],
+    [{ webhookUrl: 'http://shop.example' }, /^webhookUrl must be an https URL in live/],
+    [{ webhookUrls: { refund: 'https://shop.example:8443' } }, /^webhookUrls.refund uses port 8443/],
+    [{ ipWhitelist: ['127.0.0.1', '0.0.0.0/1'] }, /^ipWhitelist includes 0.0.0.0\/1, which is too wide/],
     [
       { inlineOrigins: ['http://shop.example'] },
-      /^inlineOrigins holds http:\/\/shop.example, which in live must be https/,
+      /^inlineOrigins includes http:\/\/shop.example: in live, origins must be https/,
     ],
-    [{ inlineOrigins: ['*'] }, /^inlineOrigins holds \*, which in live lets in everybody/],
+    [{ inlineOrigins: ['*'] }, /^inlineOrigins includes \*: in live, list your own origins/],
   ] as const) {
     const { code, message } = await shop.refused(400, contract.changeMerchantSettings, { body })
     assert.equal(code, 'SETTING_NOT_ALLOWED')
@@ -107,7 +107,7 @@ test('in live a merchant sends events to no address in clear, lets nearly nobody
   assert.equal((await shop.call(contract.changeMerchantSettings, { body: { webhookUrl } })).webhookUrl, webhookUrl)
 })
 
-test('changes at the same time lose nothing of each other, and the audit has them one after another', async () => {
+test('concurrent changes do not overwrite each other, and the audit log has them in order', async () => {
   const shop = await aShop()
   const words = ['transfers', 'wallets', 'refunds', 'cards', 'paycode'] as const
   await Promise.all(words.map((word) => operatorSets(shop, { permissions: { [word]: false } })))
@@ -124,7 +124,7 @@ test('changes at the same time lose nothing of each other, and the audit has the
   )
 })
 
-test('a term is changed in one contract or in all, and payments are opened on the terms of theirs', async () => {
+test('a term changes in one contract or in all, and payments use their contract’s terms', async () => {
   const shop = await aShop()
   await operatorSets(shop, { feeBearer: 'CUSTOMER', paymentMethods: ['ACCOUNT_TRANSFER'] })
   assert.equal((await anAccount(shop, { amount: 1_000 })).totalPayable, 1_015)

@@ -9,27 +9,36 @@ import { settlementDue } from '../../../src/core/money/settlement-cycle/index.ts
 import { openOrders } from '../../../src/core/orders/index.ts'
 import { SETTLEMENT_TRANSACTIONS_MAX, settlementSweeps } from '../../../src/features/settlements/service.ts'
 import { lagosDay, lagosMoment, slashed } from '../../../src/kernel/dates.ts'
-import { openLog } from '../../../src/platform/log.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { openMetrics } from '../../../src/platform/metrics/metrics.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
 import { aShop, type Client, gateway, type Shop, type TestGateway } from '../../harness/gateway.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
 import { startProgram } from '../../harness/processes.ts'
-import { receiver } from '../../harness/receiver.ts'
 import { routerTo } from '../../harness/routing.ts'
-import { anAccount, CARDS, charge, manyPaid, moveTo, opened, pay } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import {
+  advanceToHour,
+  anAccount,
+  CARDS,
+  charge,
+  makePaidTransactions,
+  openTransaction,
+  pay,
+} from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
+import { until } from '../../harness/until.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const DAY_SECONDS = 86_400
 const OPENING_BALANCE = 10_000_000
 
-/** A shop in the morning: what is paid now is settled tonight. */
+/** A shop in the morning: payments made now are settled tonight. */
 async function inTheMorning(t: TestContext): Promise<TestGateway> {
   const shop = await gateway(t)
-  await moveTo(shop, 8)
+  await advanceToHour(shop, 8)
   return shop
 }
 
-const tonight = (shop: TestGateway): Promise<void> => moveTo(shop, 23, 0)
+const tonight = (shop: TestGateway): Promise<void> => advanceToHour(shop, 23, 0)
 
 const settlements = async (client: Client): Promise<Reply<typeof contract.listSettlements>['content']> =>
   (await client.call(contract.listSettlements, { query: {} })).content
@@ -71,15 +80,15 @@ async function subAccount(
   return created?.subAccountCode ?? assert.fail('a sub account is made')
 }
 
-/** Nothing is owed that is not, and nothing was settled that was not. */
+/** Verifies the ledger, and that nothing due is unsettled. */
 async function checkBooks(shop: Shop): Promise<void> {
   const verdict = await verifyLedger(shop.db)
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 
-test('what was paid by transfer is in the wallet at 22:00, listed, told and found by its reference', async (t) => {
+test('a payment by transfer is in the wallet at 22:00, listed, sent as an event and found by its reference', async (t) => {
   const shop = await inTheMorning(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { settlement: events.url } } })
   const [first, second, open] = [
     await anAccount(shop, { amount: 9_000 }),
@@ -91,7 +100,7 @@ test('what was paid by transfer is in the wallet at 22:00, listed, told and foun
   assert.deepEqual(await settlements(shop), [])
   await shop.refused(404, contract.getSettlementDetail, { query: first })
 
-  await moveTo(shop, 22, 0)
+  await advanceToHour(shop, 22, 0)
   const [settled, ...others] = await settlements(shop)
   assert.ok(settled !== undefined && others.length === 0)
   const { walletAccountNumber } = shop.credentials
@@ -157,7 +166,7 @@ test('what was paid by transfer is in the wallet at 22:00, listed, told and foun
   await checkBooks(shop)
 })
 
-test('what was partly paid is settled after its time, and what nobody paid never is', async (t) => {
+test('a partly paid transaction is settled after it expires, and an unpaid one never is', async (t) => {
   const shop = await inTheMorning(t)
   const [partly, completed, unpaid] = [
     await anAccount(shop, { amount: 1_000 }),
@@ -167,13 +176,13 @@ test('what was partly paid is settled after its time, and what nobody paid never
   await pay(shop, partly, 400)
   await pay(shop, completed, 400)
   await pay(shop, completed, 600)
-  await moveTo(shop, 22, 0)
+  await advanceToHour(shop, 22, 0)
   const [settled] = await settlements(shop)
   assert.deepEqual([settled?.transactionsCount, settled?.settlementAmount], [2, 1_379])
   assert.equal((await detailOf(shop, partly)).transaction.paymentStatus, 'PARTIALLY_PAID')
   await shop.refused(404, contract.getSettlementDetail, { query: unpaid })
 
-  // Partly paid just before 22:00, its time ends after: it belongs to the next evening.
+  // Partly paid just before 22:00 and expired after: it belongs to the next evening.
   await shop.advance(DAY_SECONDS - 600)
   const late = await anAccount(shop, { amount: 1_000 })
   await pay(shop, late, 1)
@@ -184,7 +193,7 @@ test('what was partly paid is settled after its time, and what nobody paid never
   await checkBooks(shop)
 })
 
-test('what was partly paid is in its evening’s settlement, whoever comes first: who ends it or who settles it', async (t) => {
+test('a partly paid transaction is in its evening’s settlement, whether it expires or settles first', async (t) => {
   const shop = await inTheMorning(t)
   const [partly, whole] = [await anAccount(shop, { amount: 1_000 }), await anAccount(shop, { amount: 1_000 })]
   await pay(shop, partly, 400)
@@ -193,7 +202,7 @@ test('what was partly paid is in its evening’s settlement, whoever comes first
   const core = { ...shop.core, clock: { ...shop.core.clock, now: () => tonightAt } }
   const orders = openOrders({ core, metrics: openMetrics(), log: openLog('silent'), router: routerTo({}) })
   const [settle] = settlementSweeps({ core, orders })
-  assert.equal(await settle?.run(tonightAt, 1), 2) // nobody has ended it
+  assert.equal(await core.shards.each((shard) => settle.runShard(shard)), 2) // it has not expired yet
   const record = await shop.call(contract.getTransaction, { params: partly })
   assert.equal(record.paymentStatus, 'PARTIALLY_PAID')
   assert.equal((await settlements(shop))[0]?.transactionsCount, 2)
@@ -218,9 +227,9 @@ test('INSTANT makes a settlement of each transaction as soon as it completes', a
   await checkBooks(shop)
 })
 
-test('what was paid by card waits for the next working day', async (t) => {
+test('a card payment is settled on the next working day', async (t) => {
   const shop = await inTheMorning(t)
-  const transactionReference = await opened(shop, { amount: 1_000 })
+  const transactionReference = await openTransaction(shop, { amount: 1_000 })
   await charge(shop, transactionReference, CARDS.success)
   const due = settlementDue('22:00', 'CARD', shop.core.clock.now())
   await tonight(shop)
@@ -231,28 +240,28 @@ test('what was paid by card waits for the next working day', async (t) => {
   await checkBooks(shop)
 })
 
-test('the token of a card stands in no event, not in that of its settlement either', async (t) => {
+test('no event contains a card token, including the settlement event', async (t) => {
   const shop = await inTheMorning(t)
-  const transactionReference = await opened(shop, { amount: 1_000 })
+  const transactionReference = await openTransaction(shop, { amount: 1_000 })
   await charge(shop, transactionReference, CARDS.success)
   await shop.advance(10 * DAY_SECONDS)
   const { cardDetails } = await shop.call(contract.getTransaction, { params: { transactionReference } })
-  assert.ok(cardDetails?.cardToken, 'whoever asks for the transaction gets the token')
+  assert.ok(cardDetails?.cardToken, 'the transaction itself shows the token')
   const { content } = await shop.call(contract.listEvents, { query: { size: 100 } })
   assert.ok(content.some(({ eventType, body }) => eventType === 'SETTLEMENT' && body.includes(cardDetails.maskedPan)))
   for (const { eventType, body } of content) assert.ok(!body.includes(cardDetails.cardToken), eventType)
 })
 
-test('a contract settles at its own time of the day', async (t) => {
+test('a contract settles at its own time of day', async (t) => {
   const shop = await inTheMorning(t)
   await shop.call(contract.changeSettings, { body: { settlementTime: '09:30' } })
   const account = await anAccount(shop)
   await pay(shop, account, 5_000)
-  await moveTo(shop, 10, 0)
+  await advanceToHour(shop, 10, 0)
   assert.match((await detailOf(shop, account)).settlementDate, / 09:30:0\d AM$/)
 })
 
-test('sub accounts are paid to their banks in the same cycle, and incomes and fees add up to what was paid', async (t) => {
+test('sub accounts are paid to their banks in the same cycle, and shares and fees add up to the payments', async (t) => {
   const shop = await inTheMorning(t)
   const [a, b] = [await subAccount(shop, '0123456789', 20), await subAccount(shop, '0123456790', 10)]
   const split = {
@@ -299,13 +308,13 @@ test('sub accounts are paid to their banks in the same cycle, and incomes and fe
   await checkBooks(shop)
 })
 
-test('whom a sub account names is mailed its part of a settlement once it has arrived, with the transactions it is of', async (t) => {
+test('a sub account’s report addresses get an email once its share has arrived, with the transactions', async (t) => {
   const shop = await inTheMorning(t)
   const both = ['bisola@example.com', 'books@example.com']
   const [told, later, back, silent] = [
     await subAccount(shop, '0123456789', 20, [...both, 'books@example.com']),
     await subAccount(shop, '0123456002', 10, ['later@example.com']), // the outcome is known later
-    await subAccount(shop, '0123456003', 5, ['back@example.com']), // arrives, and comes back five minutes later
+    await subAccount(shop, '0123456003', 5, ['back@example.com']), // arrives, and is returned five minutes later
     await subAccount(shop, '0123456790', 5, []),
   ]
   const parts = (...codes: readonly string[]) => codes.map((subAccountCode) => ({ subAccountCode }))
@@ -320,7 +329,7 @@ test('whom a sub account names is mailed its part of a settlement once it has ar
   await pay(shop, await anAccount(shop, { amount: 500 }), 500)
   const mailsTo = (to: string) => shop.call(contract.readInbox, { query: { to } })
 
-  await moveTo(shop, 22, 0)
+  await advanceToHour(shop, 22, 0)
   for (const recipient of both) {
     const [mail, ...others] = await mailsTo(recipient)
     assert.equal(others.length, 0)
@@ -346,13 +355,13 @@ test('whom a sub account names is mailed its part of a settlement once it has ar
   assert.deepEqual(
     inbox.map(({ to }) => to).toSorted(),
     ['back@example.com', ...both, 'later@example.com'],
-    'each is told once, also where the money came back, and who wants no report gets none',
+    'each gets one report, also if the money was returned; others get none',
   )
 })
 
-test('a settlement to a bank account is PENDING until the money is there, and told then', async (t) => {
+test('a settlement to a bank account is PENDING until the money has arrived, and then sends its event', async (t) => {
   const shop = await inTheMorning(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, {
     body: {
       webhookUrls: { settlement: events.url },
@@ -362,7 +371,7 @@ test('a settlement to a bank account is PENDING until the money is there, and to
   })
   const account = await anAccount(shop, { amount: 1_000 })
   await pay(shop, account, 1_000)
-  await moveTo(shop, 22, 0)
+  await advanceToHour(shop, 22, 0)
   const [pending] = await settlements(shop)
   assert.deepEqual(
     [pending?.settlementStatus, pending?.destinationAccountNumber, pending?.destinationBankName],
@@ -384,7 +393,7 @@ test('a settlement to a bank account is PENDING until the money is there, and to
   await checkBooks(shop)
 })
 
-test('a payout that fails stays due and is tried in the next cycle, to the account that its owner has by then', async (t) => {
+test('a failed payout stays due and is retried in the next cycle, to its owner’s current account', async (t) => {
   const shop = await inTheMorning(t)
   const code = await subAccount(shop, '0123456001', 50) // every transfer to it fails
   const account = await anAccount(shop, { amount: 1_000, incomeSplitConfig: [{ subAccountCode: code }] })
@@ -415,13 +424,13 @@ test('a payout that fails stays due and is tried in the next cycle, to the accou
   await checkBooks(shop)
 })
 
-test('a payout that the bank sends back is due again, and its settlement with it', async (t) => {
+test('a returned payout is due again, and so is its settlement', async (t) => {
   const shop = await inTheMorning(t)
   await shop.call(contract.changeSettings, {
     body: { settlementDestination: 'BANK', settlementAccount: { bankCode: '058', accountNumber: '0123456003' } },
   })
   await pay(shop, await anAccount(shop, { amount: 1_000 }), 1_000)
-  await moveTo(shop, 22, 0)
+  await advanceToHour(shop, 22, 0)
   assert.equal((await settlements(shop))[0]?.settlementStatus, 'COMPLETED')
   await shop.advance(600)
   assert.equal((await settlements(shop))[0]?.settlementStatus, 'PENDING')
@@ -437,14 +446,14 @@ test('a payout that the bank sends back is due again, and its settlement with it
   await checkBooks(shop)
 })
 
-test('a payout that was cut off before or after it was sent is asked about, and sent once', async (t) => {
+test('a payout interrupted before or after sending is queried, and sent once', async (t) => {
   for (const wasSent of [false, true]) {
     const shop = await inTheMorning(t)
     const code = await subAccount(shop, '0123456002', 50) // not known for a minute
     const account = await anAccount(shop, { amount: 1_000, incomeSplitConfig: [{ subAccountCode: code }] })
     await pay(shop, account, 1_000)
-    await moveTo(shop, 22, 0)
-    // As if the process had died: the intention is there, and the rail may have heard of it or not.
+    await advanceToHour(shop, 22, 0)
+    // As if the process had died: the order exists, and the rail may have received it or not.
     if (!wasSent) await shop.db`delete from simulated_entry where rail = 'transfer'`
     await shop.advance(300)
     assert.equal((await detailOf(shop, account)).beneficiaries[1]?.settlementStatus, 'COMPLETED')
@@ -455,7 +464,7 @@ test('a payout that was cut off before or after it was sent is asked about, and 
   }
 })
 
-test('a month that passes at once is settled each day at 22:00, with that day’s date', async (t) => {
+slow('a month that passes at once is settled each day at 22:00, with that day’s date', async (t) => {
   const shop = await inTheMorning(t)
   const code = await subAccount(shop, '0123456789', 50)
   const days = 30
@@ -465,7 +474,7 @@ test('a month that passes at once is settled each day at 22:00, with that day’
     dates.push(slashed(now).slice(0, 10))
     const account = await anAccount(shop, { amount: 100 + day, incomeSplitConfig: [{ subAccountCode: code }] })
     await pay(shop, account, 100 + day)
-    // A few days are lived through at once, with one payment each that was made before.
+    // Most days pass one at a time, each with an earlier payment; some pass together.
     if (day % 10 !== 9) await shop.advance(DAY_SECONDS)
   }
   await shop.advance(31 * DAY_SECONDS)
@@ -475,10 +484,10 @@ test('a month that passes at once is settled each day at 22:00, with that day’
   await checkBooks(shop)
 })
 
-test('a settlement holds at most 1,000 transactions: a larger day makes several', async (t) => {
+slow('a settlement has at most 1,000 transactions: a larger day makes several', async (t) => {
   const shop = await inTheMorning(t)
-  await manyPaid(shop, 1_000, 100)
-  await manyPaid(shop, 500, 100)
+  await makePaidTransactions(shop, 1_000, 100)
+  await makePaidTransactions(shop, 500, 100)
   await tonight(shop)
   const made = await settlements(shop)
   assert.deepEqual(made.map(({ transactionsCount }) => transactionsCount).reverse(), [SETTLEMENT_TRANSACTIONS_MAX, 500])
@@ -491,9 +500,9 @@ test('a settlement holds at most 1,000 transactions: a larger day makes several'
   await checkBooks(shop)
 })
 
-test('a merchant’s day is one settlement, also where a set of many merchants ends in the midst of it', async (t) => {
+slow('a merchant’s day is one settlement, also if a chunk of many merchants ends in the middle of it', async (t) => {
   const shop = await inTheMorning(t)
-  await manyPaid(shop, SETTLEMENT_TRANSACTIONS_MAX - 1, 100)
+  await makePaidTransactions(shop, SETTLEMENT_TRANSACTIONS_MAX - 1, 100)
   const small = await shop.anotherMerchant()
   for (const amount of [1_000, 2_000, 3_000]) await pay(small, await anAccount(small, { amount }), amount)
   const last = await shop.anotherMerchant()
@@ -506,18 +515,18 @@ test('a merchant’s day is one settlement, also where a set of many merchants e
   await checkBooks(shop)
 })
 
-test('two nodes that settle at once settle each transaction once, and do not cut a day into pieces', async (t) => {
+slow('two nodes settle each transaction once, and do not split a day', async (t) => {
   const own = await ownDatabase()
   const first = await gateway(t, { databaseUrl: own.url })
   const second = await gateway(t, { databaseUrl: own.url })
   t.after(own.drop)
-  await moveTo(first, 8)
+  await advanceToHour(first, 8)
   const days = 5
   for (let day = 0; day < days; day++) {
-    await manyPaid(first, 400, 100)
-    await Promise.all([moveTo(first, 23, 0), moveTo(second, 23, 0)])
+    await makePaidTransactions(first, 400, 100)
+    await Promise.all([advanceToHour(first, 23, 0), advanceToHour(second, 23, 0)])
     await until('all are settled', async () => (await settled(first)) === (day + 1) * 400)
-    await moveTo(first, 8)
+    await advanceToHour(first, 8)
   }
   assert.equal(await walletBalance(first), OPENING_BALANCE + days * 400 * 98.5)
   const made = await settlements(first)
@@ -533,22 +542,22 @@ async function settled({ db }: Shop): Promise<number> {
   return Number(row?.count)
 }
 
-test('a run that dies in the middle is finished by the next, and nothing is settled twice', async (t) => {
+slow('a run that dies halfway is finished by the next, and nothing is settled twice', async (t) => {
   const count = 3_000
   const own = await ownDatabase()
   t.after(own.drop)
   let merchantId = 0n
-  await t.test('3,000 payments are to be settled', async (t) => {
+  await t.test('3,000 payments are due for settlement', async (t) => {
     const shop = await gateway(t, { databaseUrl: own.url })
     merchantId = shop.merchantId
-    await moveTo(shop, 8)
-    for (let n = 0; n < count; n += 1_000) await manyPaid(shop, 1_000, 100)
+    await advanceToHour(shop, 8)
+    for (let n = 0; n < count; n += 1_000) await makePaidTransactions(shop, 1_000, 100)
     await shop.db`update business_clock set offset_milliseconds = offset_milliseconds + ${DAY_SECONDS * 1_000}`
   })
   await t.test('a process is killed as soon as it has settled some', async (t) => {
     const client = new pg.Client(own.url)
     await client.connect()
-    // The last ones are held, so that there is a middle however fast it is.
+    // The last ones are locked, so that the process can be killed midway.
     await client.query('begin')
     await client.query('select from transaction where merchant_id = $1 order by id desc limit 1000 for update', [
       merchantId,
@@ -572,7 +581,7 @@ test('a run that dies in the middle is finished by the next, and nothing is sett
   await checkBooks(shop)
 })
 
-test('settlements are their merchant’s alone, and what is malformed is refused', async (t) => {
+test('settlements are visible to their merchant only, and malformed requests are rejected', async (t) => {
   const shop = await inTheMorning(t)
   const account = await anAccount(shop)
   await pay(shop, account, 5_000)
@@ -592,10 +601,10 @@ test('settlements are their merchant’s alone, and what is malformed is refused
   await shop.refused(400, contract.listSettlements, { query: { size: 0 } })
 })
 
-/** What the proof of the books finds, in words. */
+/** The differences found by the ledger checks, as text. */
 const wrong = async ({ db }: Shop): Promise<string> => (await verifyLedger(db)).wrong.map(({ what }) => what).join()
 
-test('the ledger check finds a settlement that does not match what was settled', async (t) => {
+test('the ledger checks find a settlement that differs from its transactions', async (t) => {
   const shop = await inTheMorning(t)
   const account = await anAccount(shop)
   await pay(shop, account, 5_000)
@@ -607,5 +616,5 @@ test('the ledger check finds a settlement that does not match what was settled',
   const unsettled = await anAccount(shop)
   await pay(shop, unsettled, 5_000)
   await shop.db`update transaction set fee = fee + 1 where payment_reference = ${unsettled.paymentReference}`
-  assert.match(await wrong(shop), /account payable .* to be settled/)
+  assert.match(await wrong(shop), /account payable .* unsettled collections/)
 })

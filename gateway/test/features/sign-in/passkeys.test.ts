@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { sha256 } from '../../../src/platform/crypto.ts'
 import { type Running, start } from '../../harness/gateway.ts'
-import { aBrowser, aWall, type TestBrowser } from '../../harness/person.ts'
+import { aBrowser, aWall, type TestBrowser } from '../../harness/users.ts'
 
 const PASSWORD = 'correct horse battery'
 const wall = aWall()
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => running.close())
 
-/** What an authenticator holds, and how it answers: as a browser would hand it over. */
+/** A simulated authenticator with a browser's output. */
 function anAuthenticator(kind: 'ec' | 'ed25519' = 'ec') {
   const { privateKey, publicKey } =
     kind === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')
@@ -30,7 +30,7 @@ function anAuthenticator(kind: 'ec' | 'ed25519' = 'ec') {
   }
   const text = (bytes: Buffer): string => bytes.toString('base64url')
   return {
-    /** Makes a passkey. */
+    /** Creates a passkey. */
     make: (challenge: string, origin?: string) => ({
       credentialId: text(id),
       clientData: text(clientData('webauthn.create', challenge, origin)),
@@ -39,7 +39,7 @@ function anAuthenticator(kind: 'ec' | 'ed25519' = 'ec') {
       ),
       publicKey: text(publicKey.export({ format: 'der', type: 'spki' })),
     }),
-    /** Signs with it. Its holder was known to it by a finger or a PIN, unless told otherwise. */
+    /** Signs with it; by default the user was verified by fingerprint or PIN. */
     sign: (challenge: string, { origin = running.url, flags = 0x05, copied = false } = {}) => {
       if (copied) count -= 1
       const data = Buffer.concat([host, Buffer.from([flags]), counter()])
@@ -56,7 +56,7 @@ function anAuthenticator(kind: 'ec' | 'ed25519' = 'ec') {
 }
 
 let people = 0
-/** Somebody with a passkey, signed in. */
+/** A signed-in user with a passkey. */
 async function withPasskey(kind?: 'ec' | 'ed25519') {
   const email = `key${++people}@example.com`
   const browser = aBrowser(running.url)
@@ -85,7 +85,7 @@ for (const kind of ['ec', 'ed25519'] as const)
     await browser.refused(401, contract.signInWithPasskey, { body })
   })
 
-test('what a passkey signs counts for a page of ours, with its holder known to it, once, and if it is no copy', async () => {
+test('a passkey’s signature is accepted once, from one of our pages, with the user verified, and not from a copy', async () => {
   const { authenticator } = await withPasskey()
   const browser = aBrowser(running.url)
   const refused = async (body: object): Promise<string> =>
@@ -104,7 +104,7 @@ test('what a passkey signs counts for a page of ours, with its holder known to i
   assert.equal(await refused(await signed({ copied: true })), 'WRONG_SIGN_IN', 'its count stands still')
 })
 
-test('after the password a passkey of one’s own leads in, and nobody else’s', async () => {
+test('after the password only the user’s own passkey completes sign-in', async () => {
   const { email, authenticator } = await withPasskey()
   const other = await withPasskey()
   const browser = aBrowser(running.url)
@@ -115,7 +115,7 @@ test('after the password a passkey of one’s own leads in, and nobody else’s'
   assert.deepEqual(await browser.call(contract.showPasskey, { body: own }), { stage: 'in' })
 })
 
-test('a passkey is made for what was asked of its person, on a page of ours', async () => {
+test('a passkey is created only for its user’s challenge, on one of our pages', async () => {
   const { browser } = await withPasskey()
   const authenticator = anAuthenticator()
   const add = async (challenge: string, origin?: string): Promise<string> => {
@@ -128,7 +128,7 @@ test('a passkey is made for what was asked of its person, on a page of ours', as
   assert.equal(await add(await challengeFor(browser)), 'WRONG_SECOND_FACTOR', 'asked of nobody in particular')
 })
 
-test('people who share a browser are each known in it', async () => {
+test('users who share a browser are each known in it', async () => {
   const { browser } = await withPasskey()
   const { link } = await browser.call(contract.signUp, { body: { email: 'shared@example.com' } })
   const body = { token: link?.split('#')[1] ?? '', name: 'Bo', password: PASSWORD, merchantName: 'Bo’s' }

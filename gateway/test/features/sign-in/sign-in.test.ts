@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { demoSignInLink, ensureDemoMerchant } from '../../../src/app/demo.ts'
 import { unitOfWork } from '../../../src/core/unit-of-work.ts'
-import { makeLink } from '../../../src/features/sign-in/index.ts'
+import { demoSignInLink, ensureDemoMerchant } from '../../../src/features/sandbox/index.ts'
+import { createLink } from '../../../src/features/sign-in/index.ts'
 import { addMerchant, type Running, start } from '../../harness/gateway.ts'
-import { aBrowser, aWall, type TestBrowser, totpCode } from '../../harness/person.ts'
-import { until } from '../../harness/wait.ts'
+import { until } from '../../harness/until.ts'
+import { aBrowser, aWall, type TestBrowser, totpCode } from '../../harness/users.ts'
 
 const PASSWORD = 'correct horse battery'
 const wall = aWall()
@@ -18,11 +18,11 @@ before(async () => {
 })
 after(() => running.close())
 
-/** What a link has behind its hash sign. */
+/** The token in the link's fragment. */
 const tokenIn = (link: string | null | undefined): string => link?.split('#')[1] ?? assert.fail('there is a link')
 
 let count = 0
-/** Somebody who has just signed up, in a browser of their own. */
+/** A user who has just signed up, in a new browser. */
 async function aNewcomer() {
   const email = `Owner${++count}@example.com`
   const browser = aBrowser(running.url)
@@ -32,7 +32,7 @@ async function aNewcomer() {
   return { email, browser, token: body.token }
 }
 
-/** Sets up a program that makes codes; answers what shows its code. */
+/** Sets up an authenticator app; returns a function that gives its code. */
 async function withTotp(browser: TestBrowser) {
   const { id, secret } = await browser.call(contract.beginTotp, { body: {} })
   const body = { code: totpCode(secret, wall.now()) }
@@ -43,7 +43,7 @@ async function withTotp(browser: TestBrowser) {
 const signIn = (browser: TestBrowser, email: string, password = PASSWORD) =>
   browser.call(contract.signInWithPassword, { body: { email, password } })
 
-test('whoever signs up in the sandbox has a merchant, and is its owner', async () => {
+test('signing up in the sandbox creates a merchant and its owner', async () => {
   const { browser, email } = await aNewcomer()
   const me = await browser.call(contract.whoAmI, {})
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('whoever signs up in the sandbox has a merchant, and is its owner', async (
   )
 })
 
-test('a link leads in once', async () => {
+test('a link works once', async () => {
   const { token } = await aNewcomer()
   const other = aBrowser(running.url)
   await other.refused(404, contract.lookAtLink, { body: { token } })
@@ -65,12 +65,12 @@ test('a link leads in once', async () => {
   assert.equal((await other.refused(404, contract.takeLink, { body })).code, 'LINK_NOT_VALID')
 })
 
-test('who signs up twice gets a mail, and the answer tells a stranger nothing', async () => {
+test('signing up twice sends a mail, and the response reveals nothing', async () => {
   const { email } = await aNewcomer()
   assert.deepEqual(await aBrowser(running.url).call(contract.signUp, { body: { email } }), { link: null })
 })
 
-test('a password signs in; an unknown address is refused as a wrong password is', async () => {
+test('a password signs in; an unknown address is rejected like a wrong password', async () => {
   const { email } = await aNewcomer()
   const browser = aBrowser(running.url)
   const wrong = await browser.refused(401, contract.signInWithPassword, { body: { email, password: 'wrong horse' } })
@@ -82,7 +82,7 @@ test('a password signs in; an unknown address is refused as a wrong password is'
   await browser.refused(401, contract.whoAmI, {})
 })
 
-test('passwords, tokens and codes stand in the database as hashes alone', async () => {
+test('passwords, tokens and codes are stored only as hashes', async () => {
   const { browser } = await aNewcomer()
   const { backupCodes } = await withTotp(browser)
   const secrets = [PASSWORD, ...browser.cookies.values(), ...(backupCodes ?? [])]
@@ -95,7 +95,7 @@ test('passwords, tokens and codes stand in the database as hashes alone', async 
   for (const { row } of rows) for (const secret of secrets) assert.ok(!row.includes(secret), row)
 })
 
-test('with a second factor the password leads half way, a code is taken once, and the token is another afterwards', async () => {
+test('with a second factor the password is half of sign-in, a code works once, and the token changes', async () => {
   const { email, browser } = await aNewcomer()
   const { code } = await withTotp(browser)
   const other = aBrowser(running.url)
@@ -103,7 +103,7 @@ test('with a second factor the password leads half way, a code is taken once, an
   const halfWay = other.cookies.get('kobo')
   assert.equal((await other.refused(401, contract.getTeam, {})).code, 'SECOND_FACTOR_NEEDED')
   assert.equal((await other.refused(401, contract.beginTotp, { body: {} })).code, 'SECOND_FACTOR_NEEDED')
-  const used = { code: code() } // it was shown to set the program up
+  const used = { code: code() } // it was used for the setup
   assert.equal((await other.refused(422, contract.showSecondFactor, { body: used })).code, 'WRONG_SECOND_FACTOR')
   wall.pass(31)
   await other.call(contract.showSecondFactor, { body: { code: code() } })
@@ -113,7 +113,7 @@ test('with a second factor the password leads half way, a code is taken once, an
   await other.refused(422, contract.showSecondFactor, { body: { code: code() } })
 })
 
-test('a second factor is fresh for five minutes, and showing it again makes it so', async () => {
+test('a second factor is fresh for five minutes, and using it again renews that', async () => {
   const { browser } = await aNewcomer()
   const { code } = await withTotp(browser)
   wall.pass(301)
@@ -123,7 +123,7 @@ test('a second factor is fresh for five minutes, and showing it again makes it s
   assert.equal(new Set(backupCodes).size, 10)
 })
 
-test('a backup code leads in once, however it is typed', async () => {
+test('a backup code works once, however it is typed', async () => {
   const { email, browser } = await aNewcomer()
   const { backupCodes } = await withTotp(browser)
   const [first = ''] = backupCodes ?? []
@@ -134,7 +134,7 @@ test('a backup code leads in once, however it is typed', async () => {
   await other.refused(422, contract.showSecondFactor, { body: { code: first } })
 })
 
-test('setting up a second factor ends the sessions that were begun without it', async () => {
+test('setting up a second factor ends the sessions that started without it', async () => {
   const { email, browser } = await aNewcomer()
   const other = aBrowser(running.url)
   await signIn(other, email)
@@ -143,7 +143,7 @@ test('setting up a second factor ends the sessions that were begun without it', 
   await browser.call(contract.whoAmI, {})
 })
 
-test('a second factor can be removed in the sandbox, and one that was never confirmed counts for nothing', async () => {
+test('a second factor can be removed in the sandbox, and an unconfirmed one does not count', async () => {
   const { browser } = await aNewcomer()
   const { id } = await withTotp(browser)
   await browser.refused(404, contract.removeSecondFactor, { params: { id: '1' } })
@@ -156,7 +156,7 @@ test('a second factor can be removed in the sandbox, and one that was never conf
   assert.equal((await browser.call(contract.whoAmI, {})).hasSecondFactor, false)
 })
 
-test('a reset by mail sets another password, ends all sessions, and asks for the second factor all the same', async () => {
+test('a reset by mail sets a new password, ends all sessions, and still requires the second factor', async () => {
   const { email, browser } = await aNewcomer()
   await withTotp(browser)
   const stranger = aBrowser(running.url)
@@ -175,7 +175,7 @@ test('a reset by mail sets another password, ends all sessions, and asks for the
   await signIn(browser, email, body.password)
 })
 
-test('a changed password ends all other sessions, and the present one must be known', async () => {
+test('changing the password ends all other sessions, and requires the current one', async () => {
   const { email, browser } = await aNewcomer()
   const other = aBrowser(running.url)
   await signIn(other, email)
@@ -185,7 +185,7 @@ test('a changed password ends all other sessions, and the present one must be kn
   await browser.call(contract.whoAmI, {})
 })
 
-test('one sees where one is signed in, and ends it there', async () => {
+test('users see where they are signed in, and can sign out there', async () => {
   const { email, browser } = await aNewcomer()
   const other = aBrowser(running.url)
   await signIn(other, email)
@@ -205,7 +205,7 @@ test('one sees where one is signed in, and ends it there', async () => {
   await browser.refused(404, contract.forgetDevice, { params: { id: device } })
 })
 
-test('a session that nobody uses for eight hours is over', async () => {
+test('a session ends after eight hours without use', async () => {
   const { browser } = await aNewcomer()
   wall.pass(7 * 3_600)
   await browser.call(contract.whoAmI, {})
@@ -213,7 +213,7 @@ test('a session that nobody uses for eight hours is over', async () => {
   await browser.refused(401, contract.whoAmI, {})
 })
 
-test('a name can be changed, a team chosen by who is in it alone', async () => {
+test('a user can change their name, and choose only a team they are in', async () => {
   const { browser } = await aNewcomer()
   await browser.call(contract.changeProfile, { body: { name: 'Ada Nwosu' } })
   const { name, merchant } = await browser.call(contract.whoAmI, {})
@@ -223,7 +223,7 @@ test('a name can be changed, a team chosen by who is in it alone', async () => {
   await browser.call(contract.chooseTeam, { body: { code: merchant?.code ?? '' } })
 })
 
-test('the link that the start prints signs the demo merchant’s owner in, once', async () => {
+test('the link printed at startup signs the demo merchant’s owner in, once', async () => {
   const { core, url } = running
   const token = tokenIn(await demoSignInLink(core, url))
   const browser = aBrowser(url)
@@ -233,10 +233,10 @@ test('the link that the start prints signs the demo merchant’s owner in, once'
   await browser.refused(404, contract.takeLink, { body: { token } })
 })
 
-test('an operator comes in by an invitation, and is in no merchant’s team', async () => {
+test('an operator joins by invitation, and is in no merchant’s team', async () => {
   const { core, url } = running
   const { token } = await unitOfWork(core, (unit) =>
-    makeLink(unit, { kind: 'INVITATION', email: 'op@example.com', role: 'operator', at: core.wall.now() }),
+    createLink(unit, { kind: 'INVITATION', email: 'op@example.com', role: 'operator', at: core.wall.now() }),
   )
   const browser = aBrowser(url)
   await browser.call(contract.takeLink, { body: { token, name: 'Op', password: PASSWORD } })
@@ -244,7 +244,7 @@ test('an operator comes in by an invitation, and is in no merchant’s team', as
   assert.deepEqual([me.role, me.merchant, me.permissions], ['operator', null, [...contract.OPERATOR_PERMISSIONS]])
 })
 
-test('what people do is in the audit under their name', async () => {
+test('users’ actions are in the audit log under their names', async () => {
   const { email, browser } = await aNewcomer()
   await withTotp(browser)
   await browser.refused(401, contract.signInWithPassword, { body: { email, password: 'wrong horse' } })

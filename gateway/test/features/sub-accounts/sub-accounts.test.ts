@@ -4,9 +4,9 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
-import type { Db } from '../../../src/platform/db.ts'
-import { checkReply } from '../../harness/answers.ts'
+import type { Db } from '../../../src/platform/postgres/db.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
+import { checkReply } from '../../harness/responses.ts'
 import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
 
 type NewSubAccount = Extract<Input<typeof contract.createSubAccounts>['body'], readonly unknown[]>[number]
@@ -34,7 +34,7 @@ const owed = async (db: Db): Promise<Record<string, bigint>> =>
     ).map(({ code, balance }) => [code, balance]),
   )
 
-test('sub accounts are created under the name that the bank answers, listed, changed and deleted', async () => {
+test('sub accounts are created with the name from the bank, listed, changed and deleted', async () => {
   const shop = await aShop()
   const created = await create(
     shop,
@@ -80,7 +80,7 @@ test('sub accounts are created under the name that the bank answers, listed, cha
   await shop.refused(404, contract.changeSubAccount, { body: { subAccountCode: first.subAccountCode } })
 })
 
-test('a single object is taken too, and a deletion answers the envelope without a body', async () => {
+test('a single object is accepted too, and a deletion returns the envelope without a body', async () => {
   const shop = await aShop()
   const answer = await shop.send('POST', contract.createSubAccounts.path, { body: aSubAccount() })
   checkReply(contract.createSubAccounts, answer)
@@ -89,7 +89,7 @@ test('a single object is taken too, and a deletion answers the envelope without 
   assert.equal(deleted.text, '{"requestSuccessful":true,"responseMessage":"success","responseCode":"0"}')
 })
 
-test('what is malformed or unknown is refused with 400 that names it, and nothing is created', async () => {
+test('malformed or unknown values are rejected with 400 that names the field, and nothing is created', async () => {
   const shop = await aShop()
   const refused = async (body: unknown): Promise<string> =>
     (await shop.refused(400, contract.createSubAccounts, { body })).message
@@ -108,7 +108,7 @@ test('what is malformed or unknown is refused with 400 that names it, and nothin
   await shop.refused(400, contract.changeSubAccount, { body: { email: 'new@example.com' } })
 })
 
-test('without the permission all of it is 403, and a merchant sees nothing of another’s', async () => {
+test('without the permission every endpoint returns 403, and a merchant sees only its own', async () => {
   const shop = await aShop()
   const [created] = await create(shop, {})
   const other = await shop.anotherMerchant()
@@ -126,7 +126,7 @@ test('without the permission all of it is 403, and a merchant sees nothing of an
   await shop.refused(403, contract.deleteSubAccountByQuery, { query: created ?? {} })
 })
 
-test('a split payment is booked to the merchant, to each sub account and to the fee, and adds up', async (t) => {
+test('a split payment is posted to the merchant, each sub account and the fee, and adds up', async (t) => {
   const shop = await gateway(t)
   const [a, b] = (await create(shop, { defaultSplitPercentage: 20 }, { accountNumber: '0123456790' })).map(
     ({ subAccountCode }) => subAccountCode,
@@ -142,7 +142,7 @@ test('a split payment is booked to the merchant, to each sub account and to the 
   const account = await shop.call(contract.initBankTransfer, {
     body: { transactionReference: initialized.transactionReference },
   })
-  // What is agreed stays agreed.
+  // The agreed split of a transaction does not change.
   await shop.call(contract.changeSubAccount, { body: { subAccountCode: a, defaultSplitPercentage: 90 } })
   await shop.call(contract.deleteSubAccount, { params: { subAccountCode: b } })
   await pay(shop, account, 1_000)
@@ -158,7 +158,7 @@ test('a split payment is booked to the merchant, to each sub account and to the 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('several credits, less or more than asked for, end with the division of their sum', async (t) => {
+test('several credits, below or above the amount due, end with the division of their sum', async (t) => {
   const shop = await gateway(t)
   const [a, b] = (await create(shop, {}, {})).map(({ subAccountCode }) => subAccountCode)
   assert.ok(a !== undefined && b !== undefined)
@@ -169,10 +169,10 @@ test('several credits, less or more than asked for, end with the division of the
       { subAccountCode: b, splitPercentage: 50 },
     ],
   })
-  // An odd kobo is the merchant's until another makes it even.
+  // An odd kobo goes to the merchant until another makes it even.
   for (const amount of ['0.01', '0.01', '33.33', '70.00']) await pay(shop, account, amount)
   const { payable, [`payable/${a}`]: ofA, [`payable/${b}`]: ofB, 'fees/collection': fees } = await owed(shop.db)
-  // 103.35 were paid: the fee is 1.55, and half of an odd sum leaves a kobo.
+  // 103.35 was paid: the fee is 1.55, and half of an odd sum leaves a kobo.
   assert.deepEqual({ payable, ofA, ofB, fees }, { payable: 1n, ofA: 5_167n - 155n, ofB: 5_167n, fees: 155n })
 
   const fixed = await anAccount(shop, {
@@ -184,13 +184,13 @@ test('several credits, less or more than asked for, end with the division of the
   })
   await pay(shop, fixed, 700)
   const after = await owed(shop.db)
-  // A fee of 10.50 that the merchant has nothing for falls on the last.
+  // A fee of 10.50 that the merchant's share does not cover falls on the last.
   assert.equal((after[`payable/${a}`] ?? 0n) - (ofA ?? 0n), 60_000n)
   assert.equal((after[`payable/${b}`] ?? 0n) - (ofB ?? 0n), 10_000n - 1_050n)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('where the customer bears the fee, splits are of the amount without it', async (t) => {
+test('if the customer bears the fee, splits apply to the amount without it', async (t) => {
   const shop = await gateway(t)
   await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER' } })
   const [a] = (await create(shop, { defaultSplitPercentage: 25 })).map(({ subAccountCode }) => subAccountCode)
@@ -205,7 +205,7 @@ test('where the customer bears the fee, splits are of the amount without it', as
   })
 })
 
-test('splits of more than there is, of unknown or deleted sub accounts, or in two ways at once are refused', async () => {
+test('splits above the amount, of unknown or deleted sub accounts, or by both percentage and amount are rejected', async () => {
   const shop = await aShop()
   const [a, b] = (await create(shop, {}, { defaultSplitPercentage: 60 })).map(({ subAccountCode }) => subAccountCode)
   assert.ok(a !== undefined && b !== undefined)
@@ -214,7 +214,7 @@ test('splits of more than there is, of unknown or deleted sub accounts, or in tw
     return (await shop.refused(status, contract.initTransaction, { body })).message
   }
   assert.match(await refused(422, [{ subAccountCode: 'KBO_SUB_000000000000' }]), /Could not find sub account/)
-  assert.match(await refused(422, [{ subAccountCode: b }, { subAccountCode: b }]), /more than 100 %/)
+  assert.match(await refused(422, [{ subAccountCode: b }, { subAccountCode: b }]), /at most 100 %/)
   assert.match(await refused(422, [{ subAccountCode: a, splitAmount: '1000.01' }]), /more than the payment/)
   assert.match(
     await refused(422, [
@@ -228,7 +228,7 @@ test('splits of more than there is, of unknown or deleted sub accounts, or in tw
       { subAccountCode: a, feeBearer: true },
       { subAccountCode: b, feeBearer: true, feePercentage: 0.0001 },
     ]),
-    /fee add up to more than 100 %/,
+    /feePercentage values must add up to at most 100 %/,
   )
   assert.match(
     await refused(400, [{ subAccountCode: a }, { subAccountCode: b, splitPercentage: 1, splitAmount: 1 }]),
@@ -243,7 +243,7 @@ test('splits of more than there is, of unknown or deleted sub accounts, or in tw
   await shop.call(contract.deleteSubAccount, { params: { subAccountCode: a } })
   assert.match(await refused(422, [{ subAccountCode: a }]), /Could not find sub account/)
 
-  // Clients write what is not set as 0.
+  // Clients send 0 for an unset value.
   const body = { ...aTransaction(shop), incomeSplitConfig: [{ subAccountCode: b, splitPercentage: 0, splitAmount: 0 }] }
   await shop.call(contract.initTransaction, { body })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
-import { aBrowser, aPerson } from '../../harness/person.ts'
+import { aBrowser, aTeamMember } from '../../harness/users.ts'
 
 const FRESH = { secondFactor: 'fresh' } as const
 
@@ -12,9 +12,9 @@ async function mailedTo(shop: Shop, to: string): Promise<string> {
   return /#(\S+)/.exec(mail?.text ?? '')?.[1] ?? assert.fail('there is a mail')
 }
 
-test('an owner invites somebody, who comes in by the mail and is what they were invited as', async () => {
+test('an owner invites a member, who joins by mail with the given role', async () => {
   const shop = await aShop()
-  const owner = await aPerson(shop, 'owner', FRESH)
+  const owner = await aTeamMember(shop, 'owner', FRESH)
   const email = `fin-${shop.merchantId}@example.com`
   await owner.call(contract.invite, { body: { email, role: 'finance', approves: true } })
   assert.deepEqual(
@@ -37,12 +37,12 @@ test('an owner invites somebody, who comes in by the mail and is what they were 
   assert.equal((await owner.refused(422, contract.invite, { body: { email, role: 'viewer' } })).code, 'ALREADY_IN_TEAM')
 })
 
-test('who has an account shows its password to come into a further team', async () => {
+test('an existing user joins another team with their password', async () => {
   const [shop, other] = [await aShop(), await aShop()]
   const email = `both-${shop.merchantId}@example.com`
   const browser = aBrowser(shop.url)
   for (const one of [shop, other]) {
-    const owner = await aPerson(one, 'owner', FRESH)
+    const owner = await aTeamMember(one, 'owner', FRESH)
     await owner.call(contract.invite, { body: { email, role: 'support' } })
   }
   const first = { token: await mailedTo(shop, email), name: 'Bo', password: 'correct horse' }
@@ -55,17 +55,17 @@ test('who has an account shows its password to come into a further team', async 
   assert.equal(teams.length, 2)
 })
 
-test('links in mails lead to the address of the dashboard, where it has one of its own', async (t) => {
+test('links in mails use the dashboard’s own address if it has one', async (t) => {
   const shop = await gateway(t, { env: { KOBO_DASHBOARD_URL: 'http://desk.localhost:9999' } })
-  const owner = await aPerson(shop, 'owner', FRESH)
+  const owner = await aTeamMember(shop, 'owner', FRESH)
   await owner.call(contract.invite, { body: { email: 'far@example.com', role: 'viewer' } })
   const [mail] = await shop.call(contract.readInbox, { query: { to: 'far@example.com' } })
   assert.match(mail?.text ?? '', /^http:\/\/desk\.localhost:9999\/dashboard\/link#/m)
 })
 
-test('an invitation that was withdrawn leads nowhere', async () => {
+test('a withdrawn invitation does not work', async () => {
   const shop = await aShop()
-  const owner = await aPerson(shop, 'owner', FRESH)
+  const owner = await aTeamMember(shop, 'owner', FRESH)
   const email = `gone-${shop.merchantId}@example.com`
   const { id } = await owner.call(contract.invite, { body: { email, role: 'viewer' } })
   const token = await mailedTo(shop, email)
@@ -74,11 +74,11 @@ test('an invitation that was withdrawn leads nowhere', async () => {
   await aBrowser(shop.url).refused(404, contract.lookAtLink, { body: { token } })
 })
 
-test('a role that is taken away ends the sessions of who had it at once', async () => {
+test('losing a role ends the member’s sessions at once', async () => {
   const shop = await aShop()
-  const owner = await aPerson(shop, 'owner', FRESH)
-  const finance = await aPerson(shop, 'finance')
-  const support = await aPerson(shop, 'support')
+  const owner = await aTeamMember(shop, 'owner', FRESH)
+  const finance = await aTeamMember(shop, 'finance')
+  const support = await aTeamMember(shop, 'support')
   await owner.call(contract.removeMember, { params: { id: String(finance.personId) } })
   assert.equal((await finance.refused(401, contract.whoAmI, {})).code, 'NOT_SIGNED_IN')
   const change = { role: 'viewer', approves: false } as const
@@ -104,10 +104,10 @@ test('a role that is taken away ends the sessions of who had it at once', async 
   )
 })
 
-test('nobody gives or takes away a role above the own, makes an approver who is none, or leaves no owner', async () => {
+test('no one gives or removes a role above their own, names approvers without being one, or leaves no owner', async () => {
   const shop = await aShop()
-  const owner = await aPerson(shop, 'owner', FRESH)
-  const admin = await aPerson(shop, 'admin', FRESH)
+  const owner = await aTeamMember(shop, 'owner', FRESH)
+  const admin = await aTeamMember(shop, 'admin', FRESH)
   const params = { id: String(owner.personId) }
   const place = { role: 'viewer', approves: false } as const
   const code = async (refused: Promise<{ readonly code: string }>): Promise<string> => (await refused).code

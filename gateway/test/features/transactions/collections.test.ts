@@ -6,12 +6,12 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { receive } from '../../../src/features/transactions/index.ts'
-import { tamperWith } from '../../harness/books.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 import { asOwner } from '../../harness/postgres.ts'
-import { receiver } from '../../harness/receiver.ts'
 import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
-import { until } from '../../harness/wait.ts'
+import { tamperWith } from '../../harness/tamper.ts'
+import { until } from '../../harness/until.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const balances = async (db: Awaited<ReturnType<typeof gateway>>['db']): Promise<Record<string, bigint>> =>
   Object.fromEntries(
@@ -21,9 +21,9 @@ const balances = async (db: Awaited<ReturnType<typeof gateway>>['db']): Promise<
     ]),
   )
 
-test('a payment by bank transfer is PAID, booked and told, from login to signed event', async (t) => {
+test('a payment by bank transfer is PAID, posted and sent as a webhook, from login to signed event', async (t) => {
   const shop = await gateway(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const metaData = { order: 7, nested: { colours: ['red', 'black'] } }
   const account = await anAccount(shop, { amount: 9_000, metaData })
@@ -57,7 +57,7 @@ test('a payment by bank transfer is PAID, booked and told, from login to signed 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('less than asked is PARTIALLY_PAID and can be completed; more is OVERPAID', async () => {
+test('less than the amount due is PARTIALLY_PAID and can be completed; more is OVERPAID', async () => {
   const shop = await aShop()
   const account = await anAccount(shop, { amount: 1_000 })
   await pay(shop, account, '400.50')
@@ -79,9 +79,9 @@ test('less than asked is PARTIALLY_PAID and can be completed; more is OVERPAID',
   )
 })
 
-test('money for a paid, expired or unknown account goes back and nothing of it is kept', async (t) => {
+test('money for a paid, expired or unknown account is sent back and none of it is accepted', async (t) => {
   const shop = await gateway(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   const late = await anAccount(shop, { amount: 1_000 })
   await shop.advance(2_400)
@@ -111,7 +111,7 @@ test('money for a paid, expired or unknown account goes back and nothing of it i
   )
 })
 
-test('where underpayment is rejected, too little goes back with UNDER_PAYMENT and the rest of the time is left', async () => {
+test('if underpayment is rejected, too little goes back with UNDER_PAYMENT and the transaction stays open', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { underpayment: 'REJECT' } })
   const account = await anAccount(shop, { amount: 1_000 })
@@ -119,7 +119,7 @@ test('where underpayment is rejected, too little goes back with UNDER_PAYMENT an
   assert.equal((await pay(shop, account, 1_000)).status, 'ACCEPTED')
 })
 
-test('where the customer bears the fee, it is part of the payable and the merchant gets the whole amount', async () => {
+test('if the customer bears the fee, it is part of the payable and the merchant gets the whole amount', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER' } })
   const account = await anAccount(shop, { amount: 1_000 })
@@ -142,7 +142,7 @@ test('the fee over several credits is the fee of their sum, capped once', async 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('100 inits at once with one paymentReference: exactly one succeeds, the others are refused', async () => {
+test('100 parallel inits with one paymentReference: exactly one succeeds, the others are rejected', async () => {
   const shop = await aShop()
   const body = aTransaction(shop)
   const answers = await Promise.all(
@@ -162,7 +162,7 @@ test('100 inits at once with one paymentReference: exactly one succeeds, the oth
   )
 })
 
-test('each credit is told with all that came before it for the transaction', async () => {
+test('each credit’s event lists all earlier credits of the transaction', async () => {
   const shop = await aShop()
   const account = await anAccount(shop)
   for (const amount of [100, 50, 25]) await pay(shop, account, amount)
@@ -176,7 +176,7 @@ test('each credit is told with all that came before it for the transaction', asy
   )
 })
 
-test('100 credits at once on one account: the total is exact to the kobo', async () => {
+test('100 parallel credits on one account: the total is exact to the kobo', async () => {
   const shop = await aShop()
   const account = await anAccount(shop, { amount: 1_000_000 })
   const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => pay(shop, account, `${100 + i}.07`)))
@@ -189,7 +189,7 @@ test('100 credits at once on one account: the total is exact to the kobo', async
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a bank that tells of the same money twice moves it once', async () => {
+test('a credit that a bank reports twice moves money once', async () => {
   const shop = await aShop()
   const account = await anAccount(shop, { amount: 1_000 })
   const { sessionId } = await pay(shop, account, 300)
@@ -215,7 +215,7 @@ test('a bank that tells of the same money twice moves it once', async () => {
   assert.equal((await shop.call(contract.listEvents, { query: {} })).totalElements, 1)
 })
 
-test('journals and moves cannot be changed or removed, not even by hand', async (t) => {
+test('journals and moves cannot be changed or deleted, not even by hand', async (t) => {
   const shop = await gateway(t)
   await pay(shop, await anAccount(shop), 5_000)
   for (const statement of [
@@ -253,11 +253,11 @@ test('the ledger check finds a move whose journal does not exist', async (t) => 
     select merchant_id, 1, 0, 'clearing/funding', 'payable', 5 from journal limit 1`
   assert.match(
     (await verifyLedger(shop.db)).wrong.map(({ what }) => what).join(),
-    /name journal 1, which does not exist/,
+    /refer to journal 1, which does not exist/,
   )
 })
 
-test('one merchant sees and touches nothing of another', async () => {
+test('a merchant cannot see or change anything of another', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   const account = await anAccount(shop)
@@ -272,7 +272,7 @@ test('one merchant sees and touches nothing of another', async () => {
   const [event] = (await shop.call(contract.listEvents, { query: {} })).content
   await other.refused(404, contract.resendEvent, { params: { id: event?.id } })
 
-  // Nor when both ask at once, so that their wishes are carried out as one set.
+  // Nor when both call in parallel, so that their requests run as one batch.
   const body = { transactionReference: (await anAccount(shop)).transactionReference }
   const ask = async (client: Client): Promise<number> =>
     (await client.send('POST', contract.initBankTransfer.path, { body })).status
@@ -280,7 +280,7 @@ test('one merchant sees and touches nothing of another', async () => {
   assert.deepEqual(new Set(statuses.filter((_, i) => i % 2 === 1)), new Set([422]))
   assert.deepEqual(new Set(statuses.filter((_, i) => i % 2 === 0)), new Set([200]))
 
-  // The same payment reference is free for another merchant.
+  // Another merchant may use the same payment reference.
   await other.call(contract.initTransaction, {
     body: aTransaction(other, { paymentReference: account.paymentReference }),
   })

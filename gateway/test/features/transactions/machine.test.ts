@@ -4,7 +4,7 @@ import type { PaymentStatus } from '@kobo/contract'
 import { type TransactionTrigger, transactionMachine } from '../../../src/features/transactions/machine.ts'
 import { next } from '../../../src/kernel/machine.ts'
 
-/** Where each trigger leads from each state; a dash is a move that does not exist. */
+/** The target of each trigger from each state; a dash is a move that does not exist. */
 const TRANSACTION_MOVES = `
                 payInFull payLess        payMore  decline expire         cancel
 PENDING         PAID      PARTIALLY_PAID OVERPAID FAILED  EXPIRED        CANCELLED
@@ -22,12 +22,12 @@ const [triggers = [], ...rows] = TRANSACTION_MOVES.trim()
 for (const [state = '', ...targets] of rows) {
   triggers.forEach((trigger, column) => {
     const target = targets[column] === '-' ? undefined : targets[column]
-    test(`a transaction that is ${state} ${target === undefined ? 'knows no' : `becomes ${target} by`} ${trigger}`, () =>
+    test(`a ${state} transaction ${target === undefined ? 'has no' : `becomes ${target} by`} ${trigger}`, () =>
       assert.equal(next(transactionMachine, state as PaymentStatus, trigger as TransactionTrigger), target))
   })
 }
 
-test('the table above speaks of every state and every trigger of a transaction', () => {
+test('the table above covers every state and every trigger of a transaction', () => {
   assert.deepEqual(rows.map(([state]) => state).sort(), Object.keys(transactionMachine).sort())
   assert.deepEqual(
     [...triggers].sort(),

@@ -16,7 +16,7 @@ const references = async (client: Client, query: Query): Promise<readonly string
 const listed = async (client: Client, transactionReference: string): Promise<Listed> =>
   (await search(client, { transactionReference })).content[0] ?? assert.fail(transactionReference)
 
-/** Values that each field of init-transaction refuses. `undefined` is a missing field. */
+/** Values that each field of init-transaction rejects. `undefined` is a missing field. */
 const MALFORMED: Readonly<Record<string, readonly unknown[]>> = {
   amount: [
     undefined,
@@ -83,7 +83,7 @@ const MALFORMED: Readonly<Record<string, readonly unknown[]>> = {
   metaData: ['x', 5, ['x']],
 }
 
-test('init-transaction refuses each malformed field by name, and writes nothing', async () => {
+test('init-transaction rejects each malformed field by name, and writes nothing', async () => {
   const shop = await aShop()
   for (const [field, values] of Object.entries(MALFORMED))
     for (const value of values) {
@@ -104,7 +104,7 @@ test('init-transaction refuses each malformed field by name, and writes nothing'
   assert.equal((await search(shop, {})).totalElements, 0)
 })
 
-test('init-transaction takes each field up to its limit', async () => {
+test('init-transaction accepts each field up to its limit', async () => {
   const shop = await aShop()
   const reference = `${'ß'.repeat(127)}🛒`
   const limits = {
@@ -137,7 +137,7 @@ test('init-transaction takes each field up to its limit', async () => {
   })
 })
 
-test('init-transaction refuses with 422 what is well-formed but not allowed, in the words of the service', async () => {
+test('init-transaction rejects with 422 what is well-formed but not allowed, with the documented messages', async () => {
   const shop = await aShop()
   const body = aTransaction(shop)
   await shop.call(contract.initTransaction, { body })
@@ -157,7 +157,7 @@ test('init-transaction refuses with 422 what is well-formed but not allowed, in 
   assert.equal((await search(shop, {})).totalElements, 1)
 })
 
-test('a method that the contract does not enable is 422, and is not among the default', async (t) => {
+test('a method that the contract does not enable is 422, and is not among the defaults', async (t) => {
   const shop = await gateway(t)
   const [merchant] = await shop.db<{ id: bigint }[]>`select id from merchant`
   assert.ok(merchant !== undefined)
@@ -171,7 +171,7 @@ test('a method that the contract does not enable is 422, and is not among the de
   })
 })
 
-test('init-transaction answers all that the interface names, and redirectUrl where it was sent', async () => {
+test('init-transaction returns every documented field, and redirectUrl if it was sent', async () => {
   const shop = await aShop()
   const redirectUrl = 'https://shop.example.com/thanks?a=1'
   const body = aTransaction(shop, { paymentMethods: ['ACCOUNT_TRANSFER', 'CARD'], redirectUrl })
@@ -188,7 +188,7 @@ test('init-transaction answers all that the interface names, and redirectUrl whe
   })
 })
 
-test('references are unique, ascending and carry the prefix of the deployment', async (t) => {
+test('references are unique, ascending and start with the deployment’s prefix', async (t) => {
   const shop = await gateway(t, { env: { KOBO_REFERENCE_PREFIX: 'ACME' } })
   const made: string[] = []
   for (let n = 0; n < 20; n++)
@@ -258,12 +258,13 @@ test('a status query needs a reference (400) that exists (404)', async () => {
   })
 })
 
-test('status queries that come at once get each its own answer, by either reference and of its own merchant', async () => {
+test('parallel status queries each get their own response, by either reference and of their own merchant', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   const mine = await Promise.all(Array.from({ length: 6 }, () => anAccount(shop)))
   const [theirs, namesake] = [aTransaction(other), aTransaction(other)]
-  // A payment reference may be that of another's transaction, and even a transaction reference of one's own.
+  // A payment reference may be that of another merchant's transaction, or even a transaction reference of the same
+  // merchant.
   theirs.paymentReference = mine[0]?.paymentReference ?? ''
   const opened = await other.call(contract.initTransaction, { body: theirs })
   namesake.paymentReference = opened.transactionReference
@@ -314,7 +315,7 @@ test('a server call turns WEB_SDK into API_NOTIFICATION, in record and list', as
   assert.deepEqual(await channels(), ['API_NOTIFICATION', 'API_NOTIFICATION'])
 })
 
-test('a listed transaction has the fields of the interface, before and after payment', async (t) => {
+test('a listed transaction has the documented fields, before and after payment', async (t) => {
   const shop = await gateway(t)
   const before = shop.core.clock.now()
   const account = await anAccount(shop, { amount: 1_000, metaData: { order: 7 } })
@@ -400,7 +401,7 @@ test('search filters by every field, bounds included, and combines filters', asy
     assert.deepEqual(await references(shop, query), expected, JSON.stringify(query))
 })
 
-test('search answers pages as the interface wraps them: first, last, beyond, and empty', async () => {
+test('search returns documented pages: first, last, beyond, and empty', async () => {
   const shop = await aShop()
   const { content: none, ...nothing } = await search(shop, {})
   const sort = { sorted: true, unsorted: false, empty: false }
@@ -462,7 +463,7 @@ test('search answers pages as the interface wraps them: first, last, beyond, and
     )
 })
 
-test('search refuses a malformed filter by name', async () => {
+test('search rejects a malformed filter by name', async () => {
   const shop = await aShop()
   for (const [name, values] of Object.entries({
     page: ['-1', 'x', '1.5', ''],
@@ -491,7 +492,7 @@ test('only a PENDING or FAILED transaction can be cancelled, and only once', asy
   await pay(shop, paid, 1_000)
   await pay(shop, overpaid, 2_000)
   await pay(shop, partly, 500)
-  await shop.db`update transaction set status = 'FAILED' where transaction_reference = ${failed.transactionReference}` // no card can be declined yet
+  await shop.db`update transaction set status = 'FAILED' where transaction_reference = ${failed.transactionReference}` // no card can be declined here
   for (const open of [pending, failed]) {
     const record = await shop.call(contract.cancelTransaction, { params: open })
     assert.equal(record.paymentStatus, 'CANCELLED')
@@ -506,7 +507,7 @@ test('only a PENDING or FAILED transaction can be cancelled, and only once', asy
   await shop.refused(404, contract.cancelTransaction, { params: { transactionReference: 'none' } })
 })
 
-test('an unpaid transaction expires after 40 minutes and is completed; a partly paid one is completed and kept', async () => {
+test('an unpaid transaction expires after 40 minutes and is completed; a partly paid one is completed and keeps its money', async () => {
   const shop = await aShop()
   const [unpaid, partly] = await Promise.all([anAccount(shop, { amount: 1_000 }), anAccount(shop, { amount: 1_000 })])
   await pay(shop, partly, 500)

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { openLog } from '../../../src/platform/log.ts'
+import { openLog } from '../../../src/platform/observability/log.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 
 const NUMBER = '22222222226'
 const ACCOUNT = { bankCode: '058', accountNumber: '0123456789' }
 
-/** 1993-10-03 as the request wants it: 03-Oct-1993. */
+/** 1993-10-03 in the request's format: 03-Oct-1993. */
 function named(day: string): string {
   const [year, month, date] = day.split('-')
   const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
   return `${date}-${MONTHS[Number(month) - 1]}-${year}`
 }
 
-/** What the holder of a BVN says of itself: in the sandbox the NIN of the same digits tells. */
+/** The details of a BVN's holder: in the sandbox the NIN with the same digits returns them. */
 async function detailsOf(
   client: Client,
   bvn: string,
@@ -27,7 +27,7 @@ async function detailsOf(
   return { bvn, name: names.join(' '), dateOfBirth: named(dateOfBirth), mobileNo: mobileNumber, names }
 }
 
-test('a NIN tells who somebody is, the same each time', async () => {
+test('a NIN returns its owner, the same each time', async () => {
   const shop = await aShop()
   const person = await shop.call(contract.getNinDetails, { body: { nin: NUMBER } })
   assert.deepEqual(Object.keys(person).sort(), [
@@ -47,7 +47,7 @@ test('a NIN tells who somebody is, the same each time', async () => {
   assert.notDeepEqual({ ...other, nin: NUMBER }, person)
 })
 
-test('the examples of the reference, sent as they stand, are answered as it says', async () => {
+test('the documented examples, sent verbatim, return the documented responses', async () => {
   const shop = await aShop()
   const { paths } = JSON.parse((await shop.send('GET', '/openapi.json')).text)
   for (const { method, path } of [contract.matchBvnDetails, contract.matchBvnAccount, contract.getNinDetails]) {
@@ -92,7 +92,7 @@ test('details are compared with those of the BVN: the name tolerantly, the rest 
   })
 })
 
-test('an account is compared with the BVN that it is held against', async () => {
+test('an account is compared with its BVN', async () => {
   const shop = await aShop()
   const match = (bvn: string) => shop.call(contract.matchBvnAccount, { body: { ...ACCOUNT, bvn } })
   const { accountName, ...full } = await match(NUMBER)
@@ -109,17 +109,17 @@ test('an account is compared with the BVN that it is held against', async () => 
   assert.deepEqual([other.accountName, other.matchStatus, other.matchPercentage], [accountName, 'NO_MATCH', 0])
 })
 
-test('unknown and malformed numbers are refused, and a register that does not answer is told from them', async () => {
+test('unknown and malformed numbers are rejected, and a register that does not respond is a different error', async () => {
   const shop = await aShop()
   const details = { bvn: NUMBER, name: 'Ada Obi', dateOfBirth: '03-Oct-1993', mobileNo: '08142223149' }
   const cases = [
     [contract.matchBvnDetails, { ...details, bvn: '22222222000' }, /^Invalid BVN provided$/],
-    [contract.matchBvnDetails, { ...details, bvn: '2222222222' }, /^bvn must be a BVN of 11 digits$/],
+    [contract.matchBvnDetails, { ...details, bvn: '2222222222' }, /^bvn must be an 11-digit BVN$/],
     [contract.matchBvnDetails, { ...details, bvn: 22222222226 }, /^bvn /],
     [
       contract.matchBvnDetails,
       { ...details, dateOfBirth: '1993-10-03' },
-      /^dateOfBirth must be a date as 03-Oct-1993$/,
+      /^dateOfBirth must be a date like 03-Oct-1993$/,
     ],
     [contract.matchBvnDetails, { ...details, dateOfBirth: '31-Feb-1993' }, /^dateOfBirth /],
     [contract.matchBvnDetails, { ...details, mobileNo: 'none' }, /^mobileNo /],
@@ -128,7 +128,7 @@ test('unknown and malformed numbers are refused, and a register that does not an
     [contract.matchBvnAccount, { ...ACCOUNT, bvn: NUMBER, bankCode: '999' }, /^Could not find bank 999$/],
     [contract.matchBvnAccount, { ...ACCOUNT, bvn: NUMBER, accountNumber: '123' }, /^accountNumber /],
     [contract.getNinDetails, { nin: '22222222000' }, /^Invalid NIN provided$/],
-    [contract.getNinDetails, { nin: '2222222222X' }, /^nin must be a NIN of 11 digits$/],
+    [contract.getNinDetails, { nin: '2222222222X' }, /^nin must be an 11-digit NIN$/],
     [contract.getNinDetails, {}, /^nin is required$/],
   ] as const
   for (const [route, body, expected] of cases) {
@@ -139,14 +139,14 @@ test('unknown and malformed numbers are refused, and a register that does not an
   await shop.refused(503, contract.matchBvnAccount, { body: { ...ACCOUNT, bvn: NUMBER, accountNumber: '0123456006' } })
 })
 
-test('in the sandbox answers are free', async () => {
+test('checks are free in the sandbox', async () => {
   const shop = await aShop()
   await shop.call(contract.getNinDetails, { body: { nin: NUMBER } })
   const events = await shop.call(contract.listEvents, { query: {} })
   assert.equal(events.totalElements, 0)
 })
 
-test('no BVN and no NIN stands in the log, however much is logged', async (t) => {
+test('no BVN and no NIN is in the log, at any log level', async (t) => {
   const lines: string[] = []
   const log = openLog('trace', { write: (line: string) => void lines.push(line) })
   const shop = await gateway(t, { log })

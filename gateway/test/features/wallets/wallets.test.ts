@@ -12,8 +12,8 @@ import { isNuban } from '../../../src/kernel/nuban.ts'
 import { testWall } from '../../harness/clock.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
-import { receiver } from '../../harness/receiver.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 type NewWallet = Input<typeof contract.createWallet>['body']
 
@@ -34,7 +34,7 @@ const balance = async (client: Client, accountNumber: string): Promise<number> =
 
 const OPENING_BALANCE = 10_000_000
 
-test('a customer’s wallet has a number of its own and an account at a partner bank to pay into', async () => {
+test('a customer’s wallet has its own number and an account at a partner bank to pay into', async () => {
   const shop = await aShop()
   const body = aWallet()
   const wallet = await shop.call(contract.createWallet, { body })
@@ -54,10 +54,10 @@ test('a customer’s wallet has a number of its own and an account at a partner 
   assert.deepEqual(listed.content, [wallet])
 })
 
-test('a BVN is not to be read in the database', async () => {
+test('a BVN is not readable in the database', async () => {
   const shop = await aShop()
   const body = aWallet({ bvnDetails: { bvn: '12345678901', bvnDateOfBirth: '1994-09-07' } })
-  const headers = { 'idempotency-key': randomUUID() } // so that the answer is kept too
+  const headers = { 'idempotency-key': randomUUID() } // so that the response is stored too
   const [first, again] = [
     await shop.send('POST', contract.createWallet.path, { body, headers }),
     await shop.send('POST', contract.createWallet.path, { body, headers }),
@@ -71,7 +71,7 @@ test('a BVN is not to be read in the database', async () => {
   assert.ok(!row?.text.includes(Buffer.from('12345678901').toString('hex')))
 })
 
-test('a field that is missing or malformed is refused by its name, and no wallet comes of it', async () => {
+test('a missing or malformed field is rejected by name, and no wallet is created', async () => {
   const shop = await aShop()
   const bvnDetails = aWallet().bvnDetails
   for (const [field, changes] of [
@@ -93,7 +93,7 @@ test('a field that is missing or malformed is refused by its name, and no wallet
   assert.equal((await shop.call(contract.listWallets, { query: {} })).totalElements, 0)
 })
 
-test('50 wishes at once for one wallet reference open one wallet; the others are refused with 422', async () => {
+test('50 concurrent requests with one wallet reference open one wallet; the others return 422', async () => {
   const shop = await aShop()
   const body = aWallet()
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ test('50 wishes at once for one wallet reference open one wallet; the others are
   assert.equal(accounts.count, 3, 'the merchant’s own, the customer’s, and the top-up account')
 })
 
-test('wallets are listed newest first, by page, by reference and by e-mail address', async () => {
+test('wallets are listed newest first, by page, by reference and by email address', async () => {
   const shop = await aShop()
   const wallets = []
   for (let i = 0; i < 22; i++) wallets.push(await open(shop, { customerEmail: `c${i % 2}@example.com` }))
@@ -135,9 +135,9 @@ test('wallets are listed newest first, by page, by reference and by e-mail addre
     await shop.refused(400, contract.listWallets, { query })
 })
 
-test('money paid to the top-up account or to the wallet’s own number is in the wallet at once, without a fee', async (t) => {
+test('a payment to the top-up account or to the wallet’s own number is in the wallet at once, without a fee', async (t) => {
   const shop = await aShop()
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { wallet: events.url } } })
   const { topUpAccountDetails, accountNumber, walletReference } = await open(shop)
   const sender = { senderName: 'BOLA ADE', senderAccountNumber: '0123452190', senderBankCode: '058' }
@@ -195,7 +195,7 @@ test('money paid to the top-up account or to the wallet’s own number is in the
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('the merchant’s own wallet can be paid into under its number, and has a statement too', async () => {
+test('the merchant’s own wallet can be paid into by its number, and has a statement too', async () => {
   const shop = await aShop()
   const { walletAccountNumber } = shop.credentials
   assert.equal((await pay(shop, { bankCode: '50515', accountNumber: walletAccountNumber }, 250)).status, 'ACCEPTED')
@@ -213,7 +213,7 @@ test('the merchant’s own wallet can be paid into under its number, and has a s
   assert.equal(await balance(shop, walletAccountNumber), OPENING_BALANCE + 250)
 })
 
-test('a bank that tells of the same top-up twice moves it once, in one set or in two, and tells once', async () => {
+test('a top-up reported twice is posted once, in one batch or in two, and sends one event', async () => {
   const shop = await aShop()
   const { topUpAccountDetails, accountNumber } = await open(shop)
   const { sessionId } = await pay(shop, topUpAccountDetails, 300)
@@ -243,7 +243,7 @@ test('a bank that tells of the same top-up twice moves it once, in one set or in
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('100 top-ups at once, beside other payments, are exact to the kobo and their statement has no gap', async () => {
+test('100 concurrent top-ups next to other payments are exact to the kobo, and the statement has no gap', async () => {
   const shop = await aShop()
   const { topUpAccountDetails, accountNumber } = await open(shop)
   const payment = await anAccount(shop, { amount: 1_000_000 })
@@ -263,7 +263,7 @@ test('100 top-ups at once, beside other payments, are exact to the kobo and thei
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a statement is in order over nodes whose clocks differ: each line continues the one before', async (t) => {
+test('a statement is in order across nodes with different clocks: each line continues the one before', async (t) => {
   const { url: databaseUrl, drop } = await ownDatabase()
   const here = await gateway(t, { databaseUrl })
   const behind = { now: () => secondsAfter(testWall.now(), -1) }
@@ -278,7 +278,7 @@ test('a statement is in order over nodes whose clocks differ: each line continue
     assert.equal(line.availableBalanceBefore, content[index + 1]?.availableBalanceAfter ?? 0, `line ${index}`)
 })
 
-test('the sandbox puts play money into the merchant’s own wallet or into a customer’s', async () => {
+test('the sandbox adds play money to the merchant’s own wallet or to a customer’s', async () => {
   const shop = await aShop()
   const { walletAccountNumber } = shop.credentials
   assert.deepEqual(await shop.call(contract.fundWallet, { body: { amount: '99.95' } }), {
@@ -303,7 +303,7 @@ test('the sandbox puts play money into the merchant’s own wallet or into a cus
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a wallet that is unknown or another merchant’s is 404; one that is not named or malformed is 400', async () => {
+test('an unknown wallet, or another merchant’s, is 404; a missing or malformed one is 400', async () => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   const { accountNumber, walletReference } = await open(shop)
@@ -317,10 +317,10 @@ test('a wallet that is unknown or another merchant’s is 404; one that is not n
       await shop.refused(400, route, { query })
   }
   assert.equal((await other.call(contract.listWallets, { query: { walletReference } })).totalElements, 0)
-  await open(other, { walletReference }) // a reference is free for another merchant
+  await open(other, { walletReference }) // another merchant may use the same reference
 })
 
-test('without the permission every wallet endpoint answers 403', async () => {
+test('without the permission every wallet endpoint returns 403', async () => {
   const shop = await aShop()
   const accountNumber = shop.credentials.walletAccountNumber
   await shop.call(contract.changeSettings, { body: { permissions: { wallets: false } } })

@@ -9,9 +9,9 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../../kernel/clock.ts'
 import { Refusal, refusal, refusals } from '../../../kernel/errors.ts'
-import { networkOf } from '../../../platform/addresses.ts'
-import { refuseWait } from '../../../platform/http.ts'
-import type { TokenHolder, Tokens } from '../../../platform/tokens.ts'
+import type { TokenHolder, Tokens } from '../../../platform/http/access-tokens.ts'
+import { networkOf } from '../../../platform/http/ip-addresses.ts'
+import { rejectIfLimited } from '../../../platform/http/server.ts'
 import type { Core } from '../../core.ts'
 import { isValidSecret, type Merchant, type Secret } from '../../merchants/index.ts'
 import { NO_MERCHANT } from '../../security/audit.ts'
@@ -22,7 +22,7 @@ import { findShownSecret, readBasic } from './credentials.ts'
 const accessErrors = refusals(accessRefusals)
 const notPermitted = refusals(permissionRefusals)
 
-/** What is written down of a key that somebody tried, which may be anything. */
+/** How much of a rejected API key is recorded. */
 const API_KEY_SHOWN_MAX = 64
 
 interface Deps {
@@ -31,8 +31,8 @@ interface Deps {
 }
 
 /**
- * The merchant that calls, by its access token. Refuses tokens, addresses and permissions, in this order. Nearly always
- * the merchant is in memory; then the answer is there at once, without a promise.
+ * The calling merchant, from its access token. Rejects tokens, IP addresses and permissions, in this order. The
+ * merchant is nearly always cached, so the result is available without a promise.
  */
 export function authenticate(
   { core: { directory, clock }, tokens }: Deps,
@@ -58,9 +58,9 @@ function admit(
   request: FastifyRequest,
 ): Merchant {
   if (merchant === undefined) throw accessErrors.malformedToken()
-  // A token ends with the secret that it was given for.
+  // A token expires with the secret it was issued for.
   if (secretId !== undefined && !isValidSecret(merchant, secretId, clock)) throw accessErrors.expiredToken()
-  // From here on it is known who calls, also where that is refused: the merchant's log of requests tells of it.
+  // The caller is known from here on, so even a rejected request appears in the merchant's request log.
   request.merchant = merchant
   checkStanding(merchant)
   checkAddress(merchant, route, request.ip)
@@ -71,7 +71,7 @@ function admit(
 const BEARER = /^Bearer +(\S+)\s*$/i
 const PLAIN_BEARER = 'Bearer '
 
-/** The token in a header: nearly always as everybody writes it, which is told without looking at all of it. */
+/** The token in a header; the usual form is recognized without a regular expression. */
 function bearer(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const start = PLAIN_BEARER.length
@@ -81,11 +81,11 @@ function bearer(header: string | undefined): string | undefined {
 
 interface LoginDeps extends Pick<Deps, 'core'> {
   readonly trail: AuditTrail
-  /** Counts logins with wrong keys, over all nodes. */
+  /** Counts failed logins across all nodes. */
   readonly wrongLogins: SharedLimit
 }
 
-/** The merchant that calls, by its API key and secret key. Each try leaves a record. */
+/** The calling merchant, from its API key and secret key. Every attempt is audited. */
 export async function authenticateKeys(deps: LoginDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
   const { ip: address } = request
   const { apiKey, secretKey } = readBasic(request.headers.authorization)
@@ -105,9 +105,8 @@ export async function authenticateKeys(deps: LoginDeps, route: Route, request: F
 }
 
 /**
- * Refuses wrong keys. A caller from outside the merchant's whitelist is told so before its secret is looked at: whoever
- * found one could otherwise learn from anywhere whether it is right. The API key is no secret, so that there is a merchant
- * behind it tells nothing.
+ * Rejects wrong keys. A caller outside the IP whitelist is rejected before the secret is compared, so a stolen secret
+ * cannot be tested from elsewhere. The API key is public, so its existence reveals nothing.
  */
 async function checkKeys(
   { core, wrongLogins }: LoginDeps,
@@ -116,30 +115,30 @@ async function checkKeys(
   secretKey: string,
   address: string,
 ): Promise<{ readonly merchant: Merchant; readonly secret: Secret }> {
-  // Each by itself: whoever has the wrong keys locks out nobody else, not even in its own network.
+  // Counted per network and merchant: wrong keys lock out no one else, even in the same network.
   const caller = merchant === undefined ? networkOf(address) : `${networkOf(address)} ${merchant.id}`
   if (merchant !== undefined) checkAddress(merchant, route, address)
-  refuseWait(await wrongLogins.usedUp(caller, address))
+  rejectIfLimited(await wrongLogins.usedUp(caller, address))
   const secret = await findShownSecret(core, merchant, secretKey)
   if (merchant === undefined || secret === undefined) {
-    refuseWait(await wrongLogins.count(caller, address))
+    rejectIfLimited(await wrongLogins.count(caller, address))
     throw accessErrors.invalidCredentials()
   }
   checkStanding(merchant)
   return { merchant, secret }
 }
 
-/** Whoever is suspended or closed may do nothing. */
+/** Rejects suspended and closed merchants. */
 export function checkStanding({ standing }: Merchant): void {
   if (standing !== 'ACTIVE') throw accessErrors.suspended()
 }
 
-/** Refuses callers from outside the merchant's whitelist, on every path of the API. */
+/** Rejects callers outside the merchant's IP whitelist, on every API path. */
 function checkAddress(merchant: Merchant, route: Route, address: string): void {
   if (isGuarded(route) && !merchant.isWhitelisted(address)) throw refusal(addressRefusal(route))()
 }
 
-/** Refuses what the merchant may not do, whoever asks for it. */
+/** Rejects routes that the merchant has no permission for. */
 export function checkPermissions({ permissions }: Merchant, route: Route): void {
   for (const permission of permissionsOf(route)) if (!permissions.includes(permission)) throw notPermitted[permission]()
 }

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Environment } from '../../../platform/config.ts'
+import type { Environment } from '../../../platform/config/config.ts'
 
-/** What a browser that calls the dashboard keeps for us, in cookies that no script and no other site reads. */
+/** State of a dashboard browser, in cookies that no script and no other site can read. */
 export interface Browser {
-  /** The token of its session. */
+  /** Its session token. */
   readonly session: string | undefined
-  /** What it is known by, whoever signs in with it. */
+  /** Identifies the browser, independent of the user. */
   readonly device: string | undefined
-  /** What it says of itself. */
+  /** Its user agent. */
   readonly agent: string
-  /** Gives it a session, or takes it away. */
+  /** Sets or clears its session. */
   readonly keepSession: (token: string | undefined) => void
   readonly keepDevice: (token: string) => void
 }
@@ -22,14 +22,11 @@ export interface Cookies {
 const DEVICE_SECONDS = 365 * 86_400
 const COOKIES_LENGTH_MAX = 4_096
 
-/**
- * Browsers take the prefix for a promise: set over TLS, by this very host, for all its paths. A sandbox without TLS cannot
- * give it, and has plain names.
- */
+/** The prefix promises browsers: set over TLS, by this host, for all paths. A sandbox without TLS uses plain names. */
 const prefixOf = ({ environment, dashboardUrl }: Cookies): string =>
   environment === 'sandbox' && !dashboardUrl().startsWith('https:') ? '' : '__Host-'
 
-/** Reads what a browser keeps, and lets it keep other things. */
+/** Reads and sets a browser's cookies. */
 export function browserOf(settings: Cookies, { headers }: FastifyRequest, reply: FastifyReply): Browser {
   const prefix = prefixOf(settings)
   const sent = cookiesIn(headers.cookie)
@@ -37,7 +34,7 @@ export function browserOf(settings: Cookies, { headers }: FastifyRequest, reply:
   const keep = (name: string, value: string, seconds?: number): void => {
     const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(prefix === '' ? [] : ['Secure'])]
     const age = seconds === undefined ? [] : [`Max-Age=${seconds}`]
-    // One of a name: the last one given counts.
+    // One cookie per name: the last one set wins.
     const others = [reply.getHeader('set-cookie') ?? []].flat().map(String)
     reply.removeHeader('set-cookie')
     reply.header('set-cookie', [
@@ -54,7 +51,7 @@ export function browserOf(settings: Cookies, { headers }: FastifyRequest, reply:
   }
 }
 
-/** Names and values of a header `Cookie`; one that is sent twice counts as its first. */
+/** Names and values of a `Cookie` header; the first of duplicates wins. */
 function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   if (header === undefined || header.length > COOKIES_LENGTH_MAX) return cookies

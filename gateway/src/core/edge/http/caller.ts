@@ -4,7 +4,7 @@ import type { Actor } from '../../security/audit.ts'
 import type { SignedIn } from '../../sessions/index.ts'
 import type { Browser } from './browser.ts'
 
-/** The merchant that a route is about: that of the token, of the keys, or of the team for which a person acts. */
+/** The merchant of a request: from the token, the keys, or the user's team. */
 type MerchantOf<R extends Route> = R extends { readonly access: 'open' }
   ? undefined
   : R extends { readonly access: 'person' }
@@ -15,36 +15,36 @@ type MerchantOf<R extends Route> = R extends { readonly access: 'open' }
         : Merchant | undefined
     : Merchant
 
-/** Who calls: the merchant behind an access token or keys, a person who is signed in, or anyone where the route asks for none of them. */
+/** The caller: a merchant's server, a signed-in user, or anyone on open routes. */
 export interface Caller<R extends Route> {
   readonly merchant: MerchantOf<R>
-  /** Which of the merchant's secrets opened the door, on routes that ask for keys. */
+  /** Which secret was used, on routes with keys. */
   readonly secretId: R extends { readonly access: 'keys' } ? bigint : undefined
-  /** Who it is, where it is a person: on a route for access tokens too, when the dashboard calls it. */
+  /** The user, also on token routes when the dashboard calls them. */
   readonly person: R extends { readonly access: 'person' }
     ? SignedIn
     : R extends { readonly person: object | string }
       ? SignedIn | undefined
       : undefined
-  /** What calls of the dashboard come with, signed in or not. */
+  /** The browser of a dashboard request. */
   readonly browser: R extends { readonly path: `/dashboard/${string}` } ? Browser : undefined
-  /** Who acts, as the audit has it. */
+  /** The actor for the audit log. */
   readonly by: By
   readonly address: string
-  /** What names the request, where the caller may repeat it. */
+  /** The idempotency key, if given. */
   readonly idempotencyKey: string | undefined
-  /** The site whose page calls, where a browser tells. */
+  /** The origin of the calling page, if a browser sent it. */
   readonly origin: string | undefined
 }
 
-/** Who does something, and from where: what goes into a record of the audit as it is. */
+/** An actor and its address, as audited. */
 export interface By {
   readonly actor: Actor
   readonly name: string | undefined
   readonly address: string
 }
 
-/** Who acts, by who was let in. */
+/** The actor of an authenticated caller. */
 export const byOf = (person: SignedIn | undefined, merchant: Merchant | undefined, address: string): By =>
   person === undefined
     ? { actor: 'api', name: merchant?.apiKey, address }

@@ -6,20 +6,20 @@ import { type Merchant, markSecretUsed, type Secret, validSecrets } from '../../
 
 const { missingCredentials, invalidCredentials } = refusals(accessRefusals)
 
-/** What a caller shows to log in. */
+/** The keys presented at login. */
 export interface ShownKeys {
   readonly apiKey: string
   readonly secretKey: string
 }
 
-/** Which of the merchant's secrets was shown, if one. Takes the same time for a merchant that there is not. */
+/** Which of the merchant's secrets was presented, if any. Takes the same time for an unknown merchant. */
 export async function findShownSecret(
   { directory, clock }: Core,
   merchant: Merchant | undefined,
   secretKey: string,
 ): Promise<Secret | undefined> {
   const secrets = merchant === undefined ? [] : validSecrets(merchant, clock.now())
-  // Every secret is compared, and one that fits nobody where there is none, so that time tells nothing.
+  // Every secret is compared, or a dummy if there is none, so timing reveals nothing.
   let used: Secret | undefined
   for (const secret of secrets) if (equalSecrets(secret.key.reveal(), secretKey)) used = secret
   if (secrets.length === 0) equalSecrets('no such merchant', secretKey)
@@ -33,7 +33,7 @@ export async function findShownSecret(
 
 const BASIC = /^Basic +([A-Za-z0-9+/=_-]+)\s*$/i
 
-/** The keys of a `Basic` header. */
+/** The keys in a `Basic` header. */
 export function readBasic(authorization: string | undefined): ShownKeys {
   if (authorization === undefined || authorization.trim() === '') throw missingCredentials()
   const encoded = BASIC.exec(authorization)?.[1]

@@ -15,15 +15,15 @@ interface Deps {
   readonly dashboardUrl: () => string
 }
 
-/** A person who calls, and the merchant for whom they act, if any. */
+/** A calling user, and the merchant they act for, if any. */
 interface Identified {
   readonly person: SignedIn
   readonly merchant: Merchant | undefined
 }
 
 /**
- * The person who calls, by the session in the browser's cookie. Refuses no session, a second factor that is wanting, what
- * the merchant may not do, what the person may not do, and calls of other sites, in this order.
+ * The calling user, from the session cookie. Rejects a missing session, a missing second factor, the merchant's
+ * permissions, the user's permissions and cross-site requests, in this order.
  */
 export async function authenticatePerson(deps: Deps, route: Route, request: FastifyRequest): Promise<Identified> {
   const token = request.browser?.session
@@ -37,13 +37,13 @@ export async function authenticatePerson(deps: Deps, route: Route, request: Fast
   return { person, merchant }
 }
 
-/** Whoever has not come all the way in gets no further than the routes for that. */
+/** A user who has not finished signing in reaches only the routes for that. */
 function checkStage({ stage }: SignedIn, route: Route): void {
   if (stage === 'in' || stage === route.stage || route.stage === 'second-factor') return
   throw stage === 'enrolment' ? personErrors.secondFactorMissing() : personErrors.secondFactorNeeded()
 }
 
-/** The merchant for whom a person acts, where the route is about one. Refuses what either of them may not do. */
+/** The merchant a user acts for, if the route needs one. Rejects what either may not do. */
 async function merchantOf(
   { directory }: Core,
   { merchantId, may }: SignedIn,
@@ -61,10 +61,10 @@ async function merchantOf(
   return merchant
 }
 
-/** What is confirmed by the second factor is confirmed now, not by who sat here an hour ago. */
+/** A second factor confirms this request, not one made an hour ago. */
 function checkFresh({ hasSecondFactor, isFresh, stage }: SignedIn, route: Route): void {
   if (route.fresh !== true || isFresh) return
-  // Who sets up the first second factor has none to show.
+  // There is no second factor to present while setting up the first one.
   if (!hasSecondFactor && route.stage === 'enrolment') return
   throw hasSecondFactor || stage !== 'in' ? personErrors.notFresh() : personErrors.secondFactorMissing()
 }
@@ -74,7 +74,7 @@ function checkToken({ csrf }: SignedIn, { headers }: FastifyRequest): void {
   if (typeof shown !== 'string' || !equalSecrets(shown, csrf)) throw personErrors.crossSite()
 }
 
-/** Refuses what a page of another site has a browser send: only our own pages change anything. */
+/** Rejects cross-site requests: only our own pages change anything. */
 export function checkSite(
   { dashboardUrl }: Pick<Deps, 'dashboardUrl'>,
   { method, headers, host, protocol }: FastifyRequest,

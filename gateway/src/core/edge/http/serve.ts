@@ -3,11 +3,11 @@ import {
   bodySizeOf,
   type CsvFile,
   envelope,
-  type HintStream,
   type Input,
   inDashboard,
   isForBrowser,
   isRepeatable,
+  type LiveUpdateStream,
   REFUSAL_HEADER,
   type Reply,
   type Route,
@@ -15,46 +15,46 @@ import {
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
-import type { Environment } from '../../../platform/config.ts'
-import type { EventStreams } from '../../../platform/event-streams.ts'
-import { failureText, JSON_TYPE } from '../../../platform/http.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { Tokens } from '../../../platform/tokens.ts'
-import { checkEncoding, checkTexts, compileCheck } from '../../../platform/validation.ts'
+import type { Environment } from '../../../platform/config/config.ts'
+import type { Tokens } from '../../../platform/http/access-tokens.ts'
+import type { EventStreams } from '../../../platform/http/event-streams.ts'
+import { failureText, JSON_TYPE } from '../../../platform/http/server.ts'
+import { checkEncoding, checkTexts, compileCheck } from '../../../platform/http/validation.ts'
+import type { Log } from '../../../platform/observability/log.ts'
 import type { Core } from '../../core.ts'
 import type { Merchant } from '../../merchants/index.ts'
 import { NO_MERCHANT } from '../../security/audit.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
 import type { Sessions, SignedIn } from '../../sessions/index.ts'
-import { type Answer, IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isKept, type Once } from '../idempotency.ts'
-import type { RequestLog } from '../request-log/index.ts'
+import { type Answer, IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isStored, type Once } from '../idempotency.ts'
+import type { RequestLog } from '../request-recorder/index.ts'
 import { authenticate, authenticateKeys } from './access.ts'
+import { recorded } from './audit.ts'
 import { type Browser, browserOf } from './browser.ts'
 import { byOf, type Caller } from './caller.ts'
-import { notedBy } from './noted.ts'
 import { authenticatePerson, checkSite } from './person.ts'
-import { recorded } from './recorded.ts'
+import { requestLogHooks } from './record-requests.ts'
 import { headerOf, UNKNOWN_FIELDS_HEADER, unknownFieldFinder, warningsOf } from './unknown-fields.ts'
 
 /**
- * Answers what a request has left that died under way, as it is now: what bears the reference that the request gave, and
- * was made at `since` or later. Undefined where it has left nothing; then it is carried out.
+ * Finds the effect of a request that died: the subject with the request's reference, created at `since` or later.
+ * Undefined if there is none; then the request runs.
  */
-export type FindLeft<R extends Route> = (
+export type RecoverResponse<R extends Route> = (
   input: Input<R>,
   caller: Caller<R>,
   since: Date,
 ) => Promise<Reply<R> | undefined>
 
 /**
- * Serves a route of the contract. The handler gets checked input and returns the bare body; all else happens here, once.
- * A handler that would refuse its own effect, when asked again, says by `findLeft` how to answer it instead.
+ * Serves a route of the contract. The handler gets validated input and returns the bare body; everything else happens
+ * here. A handler that would reject its own repeated effect provides `findLeft` to answer it.
  */
 export type Serve = <R extends Route>(
   route: R,
   handler: (input: Input<R>, caller: Caller<R>) => Promise<Reply<R>>,
-  findLeft?: FindLeft<R>,
+  findLeft?: RecoverResponse<R>,
 ) => void
 
 export interface ServeDeps {
@@ -63,33 +63,33 @@ export interface ServeDeps {
   readonly tokens: Tokens
   readonly trail: AuditTrail
   readonly log: Log
-  /** Streams of events to browsers. */
+  /** Event streams to browsers. */
   readonly streams: EventStreams
-  /** Where requests are noted for their merchants. */
+  /** The log of merchants' requests. */
   readonly requestLog: RequestLog
   readonly environment: Environment
-  /** Counts logins with wrong keys, over all nodes. */
+  /** Counts failed logins across all nodes. */
   readonly wrongLogins: SharedLimit
-  /** Who is signed in to the dashboard. */
+  /** The dashboard's sessions. */
   readonly sessions: Sessions
-  /** Where people reach the dashboard. */
+  /** The dashboard's URL. */
   readonly dashboardUrl: () => string
 }
 
-/** What a handler answers that has nothing to say, once its work is done. */
+/** The response of a handler that returns nothing. */
 export const done = async (work: Promise<unknown>): Promise<undefined> => {
   await work
   return undefined
 }
 
-/** From then on version 1 paths that have a successor may go. They stay in service here, and say so. */
+/** After this date, version 1 paths with a successor may be removed. They are still served, with a notice. */
 const SUNSET = new Date(Date.UTC(2026, 4, 1))
 const DEPRECATION_HEADERS = { deprecation: `@${SUNSET.getTime() / 1_000}`, sunset: SUNSET.toUTCString() }
 
-/** Lets a page of another site read an answer, and the name of a refusal. */
+/** Lets pages of other sites read a response and its error code. */
 const ANY_ORIGIN_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': REFUSAL_HEADER }
 
-/** What a browser asks before it lets a page of another site call. */
+/** The CORS headers of a preflight response. */
 const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
   ...ANY_ORIGIN_HEADERS,
   allow: `${method}, OPTIONS`,
@@ -98,7 +98,7 @@ const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
   'access-control-max-age': '86400',
 })
 
-/** Makes the function that serves routes. */
+/** Creates the function that serves routes. */
 export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorate('merchantIdOf', ({ merchant }) => (merchant === undefined ? undefined : String(merchant.id)))
   http.decorateRequest('merchant', undefined)
@@ -121,7 +121,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       const { unknownFields } = request
       return isSandbox && unknownFields !== undefined ? { ...answer, warnings: warningsOf(unknownFields) } : answer
     }
-    const answerLeft = async (request: FastifyRequest, since: Date): Promise<unknown> => {
+    const recoverResponse = async (request: FastifyRequest, since: Date): Promise<unknown> => {
       const { input, caller } = read(request)
       const left = await findLeft?.(input, caller, since)
       return left === undefined ? undefined : succeeded(left)
@@ -132,7 +132,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     }
     const answerEvents = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { input, caller } = read(request)
-      const { begin } = (await act(input, caller)) as unknown as HintStream
+      const { begin } = (await act(input, caller)) as unknown as LiveUpdateStream
       return deps.streams.answer(request, reply, (_, stream) => begin(stream))
     }
     if (route.origin === 'any')
@@ -150,21 +150,21 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
           headers: Object.keys(headers).length === 0 ? undefined : headers,
         },
         onRequest: (request, reply, done) => letIn(deps, served, request, reply, done),
-        ...notedBy(deps.requestLog, served),
+        ...requestLogHooks(deps.requestLog, served),
         handler: (request, reply) => {
-          if (findUnknown !== undefined) tellUnknown(findUnknown(request.body), request, reply)
+          if (findUnknown !== undefined) reportUnknownFields(findUnknown(request.body), request, reply)
           if (route.sends === 'csv') return answerFile(request, reply)
           if (route.sends === 'events') return answerEvents(request, reply)
           const key = request.headers['idempotency-key']
           return key === undefined || !isRepeatable(served)
             ? carryOut(request)
-            : carryOutOnce(deps, served, key, request, reply, { carryOut, answerLeft })
+            : runOnce(deps, served, key, request, reply, { carryOut, recoverResponse })
         },
       })
   }
 }
 
-/** A path under which a route is served, and how: to whom the route says, or to people too. */
+/** A path of a route, and who may use it. */
 interface Door {
   readonly served: Route
   readonly path: string
@@ -182,7 +182,7 @@ function doorsOf(route: Route): readonly Door[] {
   ]
 }
 
-/** Sends a file as it is made: nothing of it is kept here, and who stops reading stops the making. */
+/** Streams a file as it is produced; a client that stops reading stops the producer. */
 const sendFile = (reply: FastifyReply, { name, lines }: CsvFile): FastifyReply =>
   reply
     .type('text/csv; charset=utf-8')
@@ -190,8 +190,8 @@ const sendFile = (reply: FastifyReply, { name, lines }: CsvFile): FastifyReply =
     .header('cache-control', 'no-store')
     .send(Readable.from(lines))
 
-/** What is not known is ignored, as the interface does; but a field that was meant and misspelled should not stay unnoticed. */
-function tellUnknown(names: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
+/** Unknown fields are ignored, as in Monnify's API, but reported so that a typo is noticed. */
+function reportUnknownFields(names: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
   if (names.length === 0) return
   request.unknownFields = names
   reply.header(UNKNOWN_FIELDS_HEADER, headerOf(names))
@@ -204,7 +204,7 @@ const succeeded = (responseBody: unknown) => ({
   responseBody,
 })
 
-/** Makes what checks a request of a route and reads it. */
+/** Creates the validator and reader of a route's requests. */
 function readerOf<R extends Route>(
   route: R,
 ): (request: FastifyRequest) => { readonly input: Input<R>; readonly caller: Caller<R> } {
@@ -216,11 +216,11 @@ function readerOf<R extends Route>(
     checks.params?.(params)
     checks.query?.(query)
     checks.body?.(body)
-    // The only casts between wire and domain: the checks above and the hook that let the caller in have just proved them.
+    // The only casts from wire to domain: the checks above have just proved them.
     const key = headers['idempotency-key']
     const idempotencyKey = typeof key === 'string' ? key : undefined
     return {
-      // No body at all is one without fields.
+      // A missing body counts as an empty one.
       input: { params, query, body: checks.body === undefined ? body : (body ?? {}) } as Input<R>,
       caller: {
         merchant,
@@ -236,12 +236,12 @@ function readerOf<R extends Route>(
   }
 }
 
-/** In the sandbox an answer may say what was strange about its request. */
+/** Sandbox responses may contain warnings about the request. */
 const WARNINGS = { warnings: { type: 'array', items: { type: 'string' } } }
 
 const serializers = new WeakMap<Route, (answer: object) => string>()
 
-/** Writes a route's answers. Made when the route first answers: of a hundred routes most are not called for long after a start. */
+/** Serializes a route's responses. Created on first use: most routes are not called soon after a start. */
 const serializerOf =
   (route: Route) =>
   (answer: object): string => {
@@ -255,7 +255,7 @@ const serializerOf =
     return serialize(answer)
   }
 
-/** Lets a caller in, or tells why not. Nearly always a merchant's server is known at once, without a promise. */
+/** Authenticates a caller. A merchant's server is usually known at once, without a promise. */
 function letIn(
   deps: ServeDeps,
   route: Route,
@@ -279,7 +279,7 @@ function letIn(
   else enter(merchant)
 }
 
-/** Who calls. Refuses no or wrong credentials, a wrong address, a missing permission, in this order. */
+/** Identifies the caller. Rejects wrong credentials, a wrong address and a missing permission, in this order. */
 function identify(
   deps: ServeDeps,
   route: Route,
@@ -298,7 +298,7 @@ function identify(
   }
 }
 
-/** Lets a person in; answers the merchant for whom they act. */
+/** Authenticates a user; returns the merchant they act for. */
 async function enterPerson(deps: ServeDeps, route: Route, request: FastifyRequest): Promise<Merchant | undefined> {
   const { person, merchant } = await authenticatePerson(deps, route, request)
   request.person = person
@@ -312,17 +312,17 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
     const findWrong = compileCheck(schema, part, route.fieldErrorCode)
     return (value) => {
       if (scanTexts) checkTexts(value, route.fieldErrorCode)
-      // As below; null is none.
+      // As below; null counts as absent.
       const wrong = findWrong(value === undefined ? {} : value)
       if (wrong !== undefined) throw wrong
     }
   }
-  // A body's texts have been scanned where it was parsed.
+  // A body's texts were checked when it was parsed.
   const checks = { params: check('params', true), query: check('query', true), body: check('body', false) }
   return Object.fromEntries(Object.entries(checks).filter(([, made]) => made !== undefined))
 }
 
-/** Lets fields that came under another name stand under the one that the schema knows. */
+/** Renames aliased fields to the names in the schema. */
 function takeOtherNames(otherNames: Readonly<Record<string, string>>, ...parts: readonly unknown[]): void {
   for (const part of parts) {
     if (typeof part !== 'object' || part === null) continue
@@ -333,18 +333,18 @@ function takeOtherNames(otherNames: Readonly<Record<string, string>>, ...parts: 
 
 interface Handling {
   readonly carryOut: (request: FastifyRequest) => Promise<unknown>
-  /** What an earlier try of the same request has left; undefined where nothing. */
-  readonly answerLeft: (request: FastifyRequest, since: Date) => Promise<unknown>
+  /** The effect of an earlier attempt; undefined if there is none. */
+  readonly recoverResponse: (request: FastifyRequest, since: Date) => Promise<unknown>
 }
 
-/** Carries out a request that has an Idempotency-Key: a repeat gets the first answer's very bytes. */
-async function carryOutOnce(
+/** Runs a request with an Idempotency-Key: a repeat gets the first response, byte for byte. */
+async function runOnce(
   { once }: ServeDeps,
   route: Route,
   key: string | string[],
   request: FastifyRequest,
   reply: FastifyReply,
-  { carryOut, answerLeft }: Handling,
+  { carryOut, recoverResponse }: Handling,
 ): Promise<FastifyReply> {
   if (Array.isArray(key) || key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
     throw idempotencyErrors.malformedKey(IDEMPOTENCY_KEY_LENGTH_MAX)
@@ -355,16 +355,16 @@ async function carryOutOnce(
   })
   const carryOutOrLeft = async (since: Date | undefined): Promise<Answer> => {
     try {
-      const left = since && (await answerLeft(request, since))
+      const left = since && (await recoverResponse(request, since))
       return answer(left ?? (await carryOut(request)))
     } catch (error) {
-      if (!(error instanceof Refusal) || !isKept(error.status)) throw error
-      // The try before was perhaps not dead but slow, and has come to its end meanwhile.
-      const left = since && (await answerLeft(request, since).catch(() => undefined))
+      if (!(error instanceof Refusal) || !isStored(error.status)) throw error
+      // The earlier attempt may have been slow, not dead, and may have finished by now.
+      const left = since && (await recoverResponse(request, since).catch(() => undefined))
       return left ? answer(left) : { status: error.status, text: failureText(error), refusal: error.code }
     }
   }
-  // Path parameters are part of what the key stands for, and so is the person: nobody gets an answer to somebody else.
+  // The key covers path parameters and the user: no one gets someone else's response.
   const who = request.person === undefined ? '' : ` person/${request.person.personId}`
   const place = `${route.path} ${JSON.stringify(request.params)}${who}`
   const keyed = { merchantId: request.merchant?.id ?? NO_MERCHANT, path: place, key, body: request.body }
@@ -376,15 +376,15 @@ async function carryOutOnce(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The merchant that calls, on routes that ask for an access token. */
+    /** The calling merchant, on token routes. */
     merchant: Merchant | undefined
-    /** Which of its secrets it showed, on routes that ask for keys. */
+    /** The secret used, on routes with keys. */
     secretId: bigint | undefined
-    /** Who is signed in, where it is a person that calls. */
+    /** The signed-in user, if a user calls. */
     person: SignedIn | undefined
-    /** What the browser keeps, on routes of the dashboard. */
+    /** The browser, on dashboard routes. */
     browser: Browser | undefined
-    /** Fields that it holds and the route does not know; undefined where it knows all. */
+    /** Fields the route does not know; undefined if it knows all. */
     unknownFields: readonly string[] | undefined
   }
 }

@@ -1,13 +1,13 @@
 import type { Route } from '@kobo/contract'
 
-/** The header that names the fields of a request that the route does not know: most often a slip of the pen. */
+/** The header that lists fields the route does not know, most often typos. */
 export const UNKNOWN_FIELDS_HEADER = 'kobo-unknown-fields'
 
 const NAMED_MAX = 10
 const NAME_LENGTH_MAX = 64
 const NONE: readonly string[] = []
 
-/** The part of JSON Schema that says which fields an object has. */
+/** The part of JSON Schema that lists an object's fields. */
 interface Fields {
   readonly properties?: Readonly<Record<string, unknown>>
   readonly additionalProperties?: unknown
@@ -21,7 +21,7 @@ const namesOf = ({ properties = {}, anyOf = [], then: one, else: other }: Fields
   ...[...anyOf, one, other].flatMap((part) => (part === undefined ? [] : namesOf(part))),
 ]
 
-/** Makes what finds the fields of a body that a route does not know; undefined where it has none, or takes any. */
+/** Creates a finder of unknown fields; undefined if the route has no body or accepts any field. */
 export function unknownFieldFinder({
   body,
   otherNames = {},
@@ -38,9 +38,9 @@ export function unknownFieldFinder({
   }
 }
 
-/** The names as a header holds them: whatever stands in them. */
+/** The names, encoded for a header. */
 export const headerOf = (names: readonly string[]): string => names.map(encodeURIComponent).join(', ')
 
-/** The same for a developer who reads the answer. */
+/** The same as warnings in the response. */
 export const warningsOf = (names: readonly string[]): readonly string[] =>
   names.map((name) => `${name} is not a field of this request, and was ignored`)

@@ -1,10 +1,10 @@
-/** The style sheet that gives a page its merchant's colour; none where it has no colour of its own. */
+/** The style sheet with the merchant's colour; none if it has no colour. */
 export const brandStyles = ({ brandColour }: { readonly brandColour: string | null }): readonly string[] =>
   brandColour === null ? [] : [`/checkout/colours/${brandColour.slice(1)}.css`]
 
 const COLOUR = /^([0-9a-f]{6})\.css$/
 
-/** That style sheet, by the end of its path. Of a style sheet's own, since pages take no styles but from files. */
+/** That style sheet, by the end of its path. A file, because pages take styles from files only. */
 export function brandSheet(name: string): string | undefined {
   const colour = COLOUR.exec(name)?.[1]
   return colour === undefined

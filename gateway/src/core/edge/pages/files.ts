@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { httpErrors } from '../../../platform/http.ts'
+import { httpErrors } from '../../../platform/http/server.ts'
 
 const DIST = new URL('../../../../../web/dist/', import.meta.url)
 export const FOREVER = 'public, max-age=31536000, immutable'
@@ -10,9 +10,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** A file of web/dist, in memory: there are few, and they are small. */
+/** A file of web/dist, in memory: they are few and small. */
 export interface BuiltFile {
-  /** Holds a hash of the content, so a browser may keep it for ever. */
+  /** Contains a content hash, so browsers may cache it forever. */
   readonly address: string
   readonly etag: string
   readonly type: string
@@ -21,25 +21,25 @@ export interface BuiltFile {
   readonly gzip: Buffer
 }
 
-/** What `web/build.js` made of the pages' sources. */
+/** The files built by `web/build.js`. */
 export interface BuiltFiles {
   readonly find: (name: string) => BuiltFile
-  /** The module that writes a page's first state, where the gateway itself has to load it. */
+  /** The module that renders a page's first state on the server. */
   readonly moduleUrl: (name: string) => string
   readonly all: readonly BuiltFile[]
 }
 
-/** Reads the built files. Throws, and says what to do, where nothing has been built. */
+/** Reads the built files. Throws with instructions if nothing was built. */
 export function readBuiltFiles(): BuiltFiles {
   const manifest = new URL('manifest.json', DIST)
   if (!existsSync(manifest))
-    throw new Error('The pages have not been built: start through npm, or run node web/build.js')
+    throw new Error('The web pages have not been built: start with npm, or run node web/build.js')
   const { files } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly files: Readonly<Record<string, string>> }
   const read = new Map(Object.entries(files).map(([name, file]) => [name, readBuiltFile(file)]))
   return {
     find: (name) => {
       const file = read.get(name)
-      if (file === undefined) throw new Error(`web/build.js makes no ${name}`)
+      if (file === undefined) throw new Error(`web/build.js does not build ${name}`)
       return file
     },
     moduleUrl: (name) => new URL(name, DIST).href,
@@ -56,7 +56,7 @@ const readBuiltFile = (file: string): BuiltFile => ({
   gzip: readFileSync(new URL(`${file}.gz`, DIST)),
 })
 
-/** Serves the built files under the addresses that hold their hashes. */
+/** Serves the built files at their hashed URLs. */
 export function builtFileRoutes(http: FastifyInstance, { all }: BuiltFiles): void {
   const byAddress = new Map(all.map((file) => [file.address, file]))
   http.get('/assets/:file', async (request, reply) => {
@@ -67,7 +67,7 @@ export function builtFileRoutes(http: FastifyInstance, { all }: BuiltFiles): voi
   })
 }
 
-/** Sends a file in the best form that the browser takes. */
+/** Sends a file in the best encoding the browser accepts. */
 export function sendBuiltFile(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Db } from '../../../platform/db.ts'
-import { httpErrors } from '../../../platform/http.ts'
+import { httpErrors } from '../../../platform/http/server.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
 import { type BuiltFile, type BuiltFiles, FOREVER, sendBuiltFile } from './files.ts'
 
 const HASH_LENGTH = 12
 const HASH = new RegExp(`^[0-9a-f]{${HASH_LENGTH}}$`)
 const SHORTLY = 'public, max-age=300'
-/** Versions that are kept in memory: how many pages still ask for is few. */
+/** Older versions in memory: few pages still use them. */
 const OLDER_KEPT_MAX = 20
-/** A page that names the script's hash asks for it as one site asks another, and its browser wants to be allowed that. */
+/** A page that pins the script's hash loads it cross-origin, which the browser must allow. */
 const FOR_ALL_SITES = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
 
 const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, HASH_LENGTH)
 
-/** How a page loads this script and no other: where it is, and what its browser is to compare it with. */
+/** How a page loads exactly this script: its URL and integrity hash. */
 export const pinnedScript = ({ plain }: BuiltFile) => ({
   path: `/plugin/checkout.${hashOf(plain)}.js`,
   integrity: `sha384-${createHash('sha384').update(plain).digest('base64')}`,
 })
 
 /**
- * Serves the inline script under an address that holds its hash: what is there never changes. What was ever served at this
- * database is written down and served on, so that a page that names an older one takes payments after an upgrade too.
+ * Serves the inline script at a hashed URL whose content never changes. Every version ever served is stored, so a page
+ * that pins an old one still works after an upgrade.
  */
 export async function inlineScriptRoutes(
   http: FastifyInstance,

@@ -1,4 +1,4 @@
-/** A coin with a k on it: what a kobo looks like here. */
+/** The logo: a coin with a k. */
 export const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">
 <circle cx="32" cy="32" r="31" fill="#0b7a4b"/>
 <circle cx="32" cy="32" r="25.5" fill="none" stroke="#f4d58d" stroke-width="2.5" stroke-dasharray="1 4.34" stroke-linecap="round"/>

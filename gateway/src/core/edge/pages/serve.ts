@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
-import type { EventStreams } from '../../../platform/event-streams.ts'
-import { html } from '../../../platform/html.ts'
-import { refusedByDatabase } from '../../../platform/http.ts'
-import { requestFacts } from '../../../platform/request-facts.ts'
-import { checkTexts } from '../../../platform/validation.ts'
+import { html } from '../../../platform/formats/html.ts'
+import type { EventStreams } from '../../../platform/http/event-streams.ts'
+import { requestFacts } from '../../../platform/http/request-fields.ts'
+import { refusedByDatabase } from '../../../platform/http/server.ts'
+import { checkTexts } from '../../../platform/http/validation.ts'
 import { type BuiltFiles, FOREVER } from './files.ts'
 import { type Page, pageHeaders, pageText, slip } from './shell.ts'
 
@@ -13,35 +13,35 @@ const HTML = 'text/html; charset=utf-8'
 
 type Texts = Readonly<Record<string, string | undefined>>
 
-/** What a browser asks of a page. */
+/** A browser's request for a page. */
 export interface PageRequest {
   readonly params: Texts
   readonly query: Texts
-  /** The fields of the form that was sent; empty for a page that is only looked at. */
+  /** The submitted form's fields; empty for a GET. */
   readonly form: Texts
   readonly headers: FastifyRequest['headers']
   readonly address: string
 }
 
-/** A file that a page links to: shown, or kept under its name. */
+/** A file that a page links to: shown or downloaded. */
 export interface PageFile {
   readonly content: Buffer
   readonly type: string
-  /** Under which it is kept; letters, digits, dots and dashes. */
+  /** The download name: letters, digits, dots and dashes. */
   readonly name: string
-  /** Named where its address is that of its content, and browsers may keep it for ever. */
+  /** Set if the URL is hashed and browsers may cache it forever. */
   readonly isForever?: boolean
 }
 
 export type PageAnswer =
   | { readonly page: Page; readonly status?: number }
   | { readonly file: PageFile }
-  /** Somewhere else, to be looked at: what follows a form that was sent. */
+  /** A redirect after a form. */
   | { readonly seeOther: string }
 
 type PageHandler = (request: PageRequest) => Promise<PageAnswer>
 
-/** Serves pages to people, as `Serve` serves routes to programs. A refusal that a handler throws becomes a page too. */
+/** Serves pages to people, as `Serve` serves routes to programs. An error that a handler throws becomes a page. */
 export interface Pages {
   readonly files: BuiltFiles
   readonly get: (path: string, handler: PageHandler) => void
@@ -56,7 +56,7 @@ interface Deps {
 
 export function openPages(http: FastifyInstance, { files, streams }: Deps): Pages {
   const serve = (method: 'GET' | 'POST', url: string, handler: PageHandler): void => {
-    // In a scope of its own: nowhere else are forms read, nor failures told as pages.
+    // In its own scope: only here are forms parsed and errors shown as pages.
     http.register(async (scope) => {
       readForms(scope)
       scope.setErrorHandler((error, request, reply) => sendFailure(error as Error, request, reply, files))
@@ -88,10 +88,10 @@ export function openPages(http: FastifyInstance, { files, streams }: Deps): Page
   }
 }
 
-/** Where programs call: they get the envelope, whatever they say that they take. */
+/** Paths for programs always return the envelope. */
 const FOR_PROGRAMS = /^\/(api|sandbox|rails)(\/|$)/
 
-/** Tells browsers, as a page, that there is nothing at a path. Whoever does not ask for one gets the envelope. */
+/** Shows browsers a page for an unknown path; other clients get the envelope. */
 export const unknownPages =
   (files: BuiltFiles) =>
   ({ status }: Refusal, { method, url, headers }: FastifyRequest, reply: FastifyReply): boolean => {
@@ -110,7 +110,7 @@ const NOTHING_HERE: Page = {
   ),
 }
 
-/** The texts among the values; what was sent more than once counts as not sent. */
+/** The text values; a field sent twice counts as missing. */
 function textsOf(values: unknown): Texts {
   checkTexts(values)
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => typeof value === 'string'))
@@ -122,7 +122,7 @@ function readForms(scope: FastifyInstance): void {
   })
 }
 
-/** Nothing in it runs, whatever it holds. */
+/** Nothing in the file can run. */
 const FILE_POLICY = "default-src 'none'; style-src 'self'; sandbox"
 
 const sendFile = (reply: FastifyReply, { content, type, name, isForever = false }: PageFile): FastifyReply =>
@@ -142,12 +142,12 @@ const sendPage = (reply: FastifyReply, page: Page, files: BuiltFiles, status: nu
 function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply, files: BuiltFiles): FastifyReply {
   const refused = error instanceof Refusal ? error : refusedByDatabase(error)
   const status = refused?.status ?? ((error as { statusCode?: number }).statusCode === 413 ? 413 : 500)
-  if (status === 500) request.log.error({ error, ...requestFacts(request), method: request.method }, 'a page failed')
+  if (status === 500) request.log.error({ error, ...requestFacts(request), method: request.method }, 'page failed')
   if (refused !== undefined) reply.headers(refused.headers)
   return sendPage(reply, failurePage(status, refused?.message ?? 'Please try again in a moment.'), files, status)
 }
 
-/** What a person sees where a program would get a failure in the envelope. */
+/** The page shown for an error. */
 const failurePage = (status: number, reason: string): Page => {
   const title = TITLES[status] ?? (status < 500 ? 'This cannot be done' : 'Something went wrong on our side')
   return { title, body: slip(html`<h1>${title}</h1>`, html`<p class="notice warn">${reason}</p>`) }

@@ -1,31 +1,31 @@
-import { type Html, html, jsonForHtml, trusted } from '../../../platform/html.ts'
+import { type Html, html, jsonForHtml, trusted } from '../../../platform/formats/html.ts'
 import type { BuiltFiles } from './files.ts'
 import { LOGO } from './logo.ts'
 
-/** A page for people. It loads one style sheet and the scripts that it names, all of our own, and nothing else. */
+/** A page. It loads one style sheet and its named scripts, all our own, and nothing else. */
 export interface Page {
   readonly title: string
-  /** What stands in the body. The classes are those of web/ui/style.css. */
+  /** The body. Its classes are in web/ui/style.css. */
   readonly body: Html
-  /** English where left out. */
+  /** English by default. */
   readonly language?: string
-  /** Names of built files, as `checkout.js`, or paths of our own, as `/plugin/checkout.js`. */
+  /** Built files such as `checkout.js`, or our own paths such as `/plugin/checkout.js`. */
   readonly scripts?: readonly string[]
-  /** Named where the scripts are modules, which load others when they need them. */
+  /** Set if the scripts are modules that load others. */
   readonly hasModules?: boolean
-  /** Names of built style sheets beside the one of all pages, or paths of our own. */
+  /** Built style sheets in addition to the common one, or our own paths. */
   readonly styles?: readonly string[]
-  /** What the page's script starts from; it finds it as JSON in the element `#data`. */
+  /** The script's initial data, as JSON in the element `#data`. */
   readonly data?: unknown
-  /** Whether it shows pages of our own in frames. */
+  /** Whether it frames our own pages. */
   readonly hasFrames?: boolean
-  /** Origins that may show the page in a frame; nobody may where left out. */
+  /** Origins that may frame the page; none by default. */
   readonly framedBy?: readonly string[]
-  /** Origins to which the answer to a form of the page may redirect, beside our own. */
+  /** Other origins that a form of the page may redirect to. */
   readonly formsLeadTo?: readonly string[]
 }
 
-/** The page as text. */
+/** The page as HTML. */
 export function pageText(page: Page, files: BuiltFiles): string {
   const addressOf = (name: string): string => (name.startsWith('/') ? name : files.find(name).address)
   const kind = page.hasModules === true ? html`type="module"` : html`defer`
@@ -53,10 +53,10 @@ ${data}</body>
 `.markup
 }
 
-/** Where a browser tells that a page tried what its policy forbids: that somebody's script got into it. */
+/** Where browsers report content security policy violations, such as an injected script. */
 export const POLICY_REPORTS = '/csp-reports'
 
-/** The headers that go with a page: what it may load, who may show it, and that nobody keeps it. */
+/** The headers of a page: what it may load, who may frame it, and no caching. */
 export function pageHeaders({
   framedBy = [],
   formsLeadTo = [],
@@ -86,7 +86,7 @@ export function pageHeaders({
 
 const MARK = trusted(LOGO.replace('<svg ', '<svg aria-hidden="true" '))
 
-/** A slip of paper in the middle of the page, as all the payer's pages have it: what it is about, a perforation, what to do. */
+/** The card in the middle of every payer's page: subject, divider, action. */
 export const slip = (about: Html, todo: Html): Html => html`<main class="sheet">
 <div class="slip">
 <header class="asked stack-tight">${about}</header>

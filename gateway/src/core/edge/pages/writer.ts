@@ -3,7 +3,7 @@ import type { PageRequest, Pages } from './serve.ts'
 
 const LANGUAGE_COOKIE = /(?:^|;\s*)kobo_language=([a-z]{2,3})(?:;|$)/
 
-/** Loads, once, what writes the payer's pages as HTML. */
+/** Loads the renderer of the payer's pages, once. */
 export function pageWriter({ files }: Pick<Pages, 'files'>): () => Promise<CheckoutWriter> {
   let loading: Promise<CheckoutWriter> | undefined
   return () => {
@@ -12,7 +12,7 @@ export function pageWriter({ files }: Pick<Pages, 'files'>): () => Promise<Check
   }
 }
 
-/** The language of a payer's page: by its link, by an earlier choice, or by the browser. */
+/** The language of a payer's page: from its link, an earlier choice, or the browser. */
 export const languageOf = (
   { chooseLanguage }: CheckoutWriter,
   { query, headers }: Pick<PageRequest, 'query' | 'headers'>,

@@ -1,9 +1,9 @@
-import { columnsOf, type Db, type Tx } from '../../../platform/db.ts'
-import { ofMerchants } from '../../../platform/table.ts'
+import { columnsOf, type Db, type Tx } from '../../../platform/postgres/db.ts'
+import { ofMerchants } from '../../../platform/postgres/table.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
 import { DROPPED_BODY } from './repository.ts'
 
-/** An event's text, and what it is about. */
+/** An event's text and subject. */
 export interface EventBody {
   readonly merchantId: bigint
   readonly id: bigint
@@ -11,7 +11,7 @@ export interface EventBody {
   readonly body: string
 }
 
-/** A merchant's events after one, with their texts. Those whose text is gone are left out. */
+/** A merchant's events after one, with their texts. Those without a text are left out. */
 export const selectBodies = (db: Db, merchantId: bigint, after: bigint, limit: number): Promise<EventBody[]> =>
   db<EventBody[]>`
     select merchant_id, id, refs, body
@@ -20,7 +20,7 @@ export const selectBodies = (db: Db, merchantId: bigint, after: bigint, limit: n
      order by id
      limit ${limit}`
 
-/** Writes other texts into events, and forgets what receivers answered to the old ones. */
+/** Replaces event texts and deletes endpoints' responses to the old ones. */
 export function replaceBodies(tx: Tx, events: readonly EventBody[]): void {
   if (events.length === 0) return
   const { merchantId, id, body } = columnsOf(events, 'merchantId', 'id', 'body')
@@ -38,8 +38,8 @@ export function replaceBodies(tx: Tx, events: readonly EventBody[]): void {
 }
 
 /**
- * Drops the texts of events before an id, of each merchant from where it was left; answers how many events were looked at. What
- * is still to be delivered keeps its text. The events stay, with what became of them: the books are proven by them.
+ * Deletes the texts of events before an id, continuing per merchant; returns how many events were inspected.
+ * Undelivered ones keep their text. The events stay: ledger verification needs them.
  */
 export async function dropBodies(tx: Tx, shard: Shard, before: bigint, limit: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`

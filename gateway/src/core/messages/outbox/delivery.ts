@@ -1,11 +1,11 @@
 import { monotonic, secondsAfter } from '../../../kernel/clock.ts'
 import { momentOf } from '../../../kernel/ids.ts'
-import type { Failures } from '../../../platform/failures.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { Metrics } from '../../../platform/metrics.ts'
-import type { Post, PostOutcome } from '../../../platform/post.ts'
-import { currentSpan, spanning, type Tracing, within } from '../../../platform/tracing.ts'
-import { type Worker, worker } from '../../../platform/worker.ts'
+import type { Post, PostOutcome } from '../../../platform/http/post-json.ts'
+import type { Failures } from '../../../platform/lanes/failures.ts'
+import { type Worker, worker } from '../../../platform/lanes/worker.ts'
+import type { Metrics } from '../../../platform/metrics/metrics.ts'
+import type { Log } from '../../../platform/observability/log.ts'
+import { currentSpan, spanning, type Tracing, within } from '../../../platform/observability/tracing.ts'
 import type { Core } from '../../core.ts'
 import { audit } from '../../security/audit.ts'
 import { unitOfWork } from '../../unit-of-work.ts'
@@ -26,15 +26,15 @@ import {
 import { afterAttempt, asksToStop, OK } from './schedule.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** Longer than an attempt may take: when it has passed, whoever was sending is dead and another may. */
+/** Longer than an attempt may take: after it the sender is dead and another may send. */
 const LEASE_SECONDS = 20
 const LEASE = { leaseSeconds: LEASE_SECONDS, perEndpointMax: SENT_AT_ONCE_MAX }
-/** Who waited longer for its turn is not sent: its lease might end under way. */
+/** An event that waited longer for its turn is not sent: its lease might end meanwhile. */
 const WAITED_MILLISECONDS_MAX = 8_000
 const UNDER_WAY_MAX = 2_048
-/** While there is much to send, looks for it and commits of what came of it are so far apart. The first comes at once. */
+/** Under load, polls and commits are this far apart. The first one is immediate. */
 const GATHER_MILLISECONDS = 10
-/** An endpoint that gives up this many events in a row is paused. */
+/** An endpoint is paused after giving up this many events in a row. */
 const GIVEN_UP_IN_A_ROW_MAX = 100
 
 export interface DeliveryDeps {
@@ -43,16 +43,16 @@ export interface DeliveryDeps {
   readonly log: Log
   readonly failures: Failures
   readonly metrics: Metrics
-  /** Named where deliveries are traced. */
+  /** Present if deliveries are traced. */
   readonly tracing?: Tracing | undefined
-  /** Names of further headers that carry the signature. */
+  /** Additional signature headers. */
   readonly signatureHeaders: readonly string[]
 }
 
-/** Sends events: rows are leased, sent with no transaction open, then what came of them is written down. */
+/** Delivers events: rows are leased, sent outside a transaction, and their outcome is stored. */
 export type Delivery = Worker
 
-/** An event that this process has taken. */
+/** A leased event. */
 interface Task {
   readonly event: LeasedEvent
   readonly takenAt: number
@@ -62,16 +62,16 @@ interface Task {
 interface Attempt {
   readonly event: LeasedEvent
   readonly at: Date
-  /** What came of it; or that the merchant has no address for it, or that it was not sent and stands in line again. */
+  /** The outcome of the attempt; `no address`: there is no URL; `given back`: not sent, queued again. */
   readonly outcome: PostOutcome | 'no address' | 'given back'
 }
 
 export function openDelivery(deps: DeliveryDeps): Delivery {
   const { core, post, log, failures, metrics, tracing } = deps
-  const { db, clock, wall, fitness, directory, shards, wakeups } = core
+  const { db, clock, wall, nodeLease, directory, shards, wakeups } = core
   const record = metrics.lane({
     name: 'delivery outcome',
-    apartBy: ({ event }) => event.merchantId,
+    blockedBy: ({ event }) => event.merchantId,
     shardOf: ({ event }) => shards.of(event.merchantId),
     gatherMilliseconds: GATHER_MILLISECONDS,
     run: (attempts: readonly Attempt[]) => recordAttempts(deps, attempts),
@@ -118,7 +118,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     tasks: 'events to send',
     failures,
     underWayMax: UNDER_WAY_MAX,
-    mayTake: () => fitness.whyUnfit() === undefined,
+    mayTake: () => nodeLease.whyUnhealthy() === undefined,
     lease,
     carryOut: tracing === undefined ? carryOut : traced(tracing, carryOut),
     makesRoom,
@@ -137,7 +137,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
 const isTooLate = (takenAt: number): boolean => monotonic() - takenAt > WAITED_MILLISECONDS_MAX
 const makesRoom = ({ endpoint }: Task): boolean => endpoint.room() > 0
 
-/** A delivery is a trace of its own: it may come days after what it tells of, and again and again. */
+/** A delivery is its own trace: it may come days after its event, repeatedly. */
 const traced =
   ({ root }: Tracing, carryOut: (task: Task) => Promise<void>) =>
   (task: Task): Promise<void> => {
@@ -145,7 +145,7 @@ const traced =
     return span === undefined ? within(span, () => carryOut(task)) : spanning(span, () => carryOut(task))
   }
 
-/** Tells its span of an attempt, where it has one. Of the address no more than the host, since who has it all could pass for us. */
+/** Records an attempt in its span, if any. Only the URL's host: the full URL would let others impersonate us. */
 function noted(attempt: Attempt): Attempt {
   const span = currentSpan()
   if (span === undefined) return attempt
@@ -164,7 +164,7 @@ function noted(attempt: Attempt): Attempt {
   return attempt
 }
 
-/** Writes down what came of a set of attempts, in one transaction. */
+/** Stores the outcomes of a batch of attempts in one transaction. */
 async function recordAttempts({ core, log }: DeliveryDeps, attempts: readonly Attempt[]): Promise<undefined[]> {
   const attempted = attempts.map(attemptedEvent)
   const tallies = tallied(attempts, attempted)
@@ -183,11 +183,11 @@ async function recordAttempts({ core, log }: DeliveryDeps, attempts: readonly At
     return endpoints
   })
   for (const { merchantId, kind } of paused)
-    log.warn({ merchantId: String(merchantId), kind }, 'a webhook endpoint is paused')
+    log.warn({ merchantId: String(merchantId), kind }, 'webhook endpoint paused')
   return attempts.map(() => undefined)
 }
 
-/** What is kept of an attempt; nothing where the merchant has no address. */
+/** The stored attempt; undefined if the merchant has no URL. */
 const attemptRow = (id: bigint, { event, at, outcome }: Attempt): AttemptRow | undefined =>
   typeof outcome === 'string' || event.url === null
     ? undefined
@@ -206,10 +206,10 @@ const attemptRow = (id: bigint, { event, at, outcome }: Attempt): AttemptRow | u
 
 const pauseNotice = ({ merchantId, kind }: { merchantId: bigint; kind: string }): Notice => ({
   merchantId,
-  subject: 'Your events are paused',
+  subject: 'Your webhooks are paused',
   text: [
-    `The address for ${kind === 'default' ? 'your events' : `your ${kind} events`} wants no more of them, or took none for days. We send it nothing from now on.`,
-    'No event is lost. Set the address again to have those sent that wait; events that were given up can be sent again too.',
+    `The webhook URL for ${kind === 'default' ? 'your events' : `your ${kind} events`} rejected them, or has not accepted any for days. We have stopped sending to it.`,
+    'No event is lost. Save the webhook URL again and we send the waiting events; you can also resend events that we gave up on.',
   ].join('\n'),
 })
 
@@ -233,7 +233,7 @@ function attemptedEvent({ event, at, outcome }: Attempt): AttemptedEvent {
   return { merchantId, id, status: next.status, attempts, nextAttemptAt: null, leasedUntil }
 }
 
-/** What a set of attempts says about each endpoint. */
+/** The results of a batch of attempts per endpoint. */
 function tallied(attempts: readonly Attempt[], attempted: readonly AttemptedEvent[]): readonly EndpointTally[] {
   const tallies = new Map<string, EndpointTally>()
   attempts.forEach(({ event, outcome }, index) => {

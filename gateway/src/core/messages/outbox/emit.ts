@@ -1,16 +1,16 @@
 import { EVENTS, type EventType } from '@kobo/contract'
 import type { Static, TSchema } from 'typebox'
-import { isTracing } from '../../../platform/tracing.ts'
+import { isTracing } from '../../../platform/observability/tracing.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
-import { keepOrigin } from './origins.ts'
+import { rememberOrigin } from './origins.ts'
 import { insertEvents, type NewEvent } from './repository.ts'
 
-/** Something to tell a merchant. The type of `eventData` follows from the event's type. */
+/** An event for a merchant. The type of `eventData` follows from the event's type. */
 export type OutgoingEvent = {
   [T in EventType]: {
     readonly merchantId: bigint
     readonly eventType: T
-    /** Every reference by which a person may look for it, the main one first. */
+    /** References to search for, the main one first. */
     readonly refs: readonly string[]
     readonly eventData: Static<(typeof EVENTS)[T]['data']>
   } & ((typeof EVENTS)[T] extends { readonly metaData: infer M extends TSchema }
@@ -19,18 +19,18 @@ export type OutgoingEvent = {
 }[EventType]
 
 /**
- * Records events in the caller's transaction: they are sent if, and only if, that transaction commits. Those of a
- * merchant without an address for them are kept as NOT_SENT.
+ * Queues events in the caller's transaction: they are sent if and only if it commits. Without a URL for them they are
+ * stored as NOT_SENT.
  */
 export function emit({ tx, ids, at, wake }: UnitOfWork, events: readonly OutgoingEvent[]): void {
   if (events.length === 0) return
   const written = events.map((event) => newEvent(ids.id(), event))
   insertEvents(tx, at, written)
-  if (isTracing()) for (const { id } of written) keepOrigin(id)
+  if (isTracing()) for (const { id } of written) rememberOrigin(id)
   wake('events')
 }
 
-/** An event as it is written. */
+/** An event as stored. */
 export const newEvent = (id: bigint, event: OutgoingEvent): NewEvent => ({
   merchantId: event.merchantId,
   id,
@@ -40,7 +40,7 @@ export const newEvent = (id: bigint, event: OutgoingEvent): NewEvent => ({
   body: bodyOf(event),
 })
 
-/** The text as it is sent and signed. */
+/** The text as sent and signed. */
 const bodyOf = (event: OutgoingEvent): string => {
   const { eventType, eventData } = event
   return JSON.stringify(

@@ -1,40 +1,40 @@
 import type { LeasedEvent } from './repository.ts'
 
-/** So many events of a merchant's kind are sent at once: a dead receiver keeps nobody else waiting. */
+/** Concurrent deliveries per merchant and kind: a dead endpoint delays no one else. */
 export const SENT_AT_ONCE_MAX = 16
-/** Of a receiver that answers quickly more are taken ahead, so that a look, a lease and a commit serve many of them. */
+/** More events are leased ahead for a fast endpoint, so that one poll, lease and commit serve many. */
 const TAKEN_AHEAD_MAX = 256
-/** Further ones are taken once so few are left: by helpings, not one for each that went out. */
+/** More are leased when this few are left, in portions. */
 const LEFT_FEW = TAKEN_AHEAD_MAX / 2
 const QUICK_MILLISECONDS_MAX = 250
-/** One that was quick is so until an answer takes longer, or is another than 200. */
+/** An endpoint is fast until a response takes longer or is not 200. */
 const STILL_QUICK_MILLISECONDS_MAX = 1_000
 
-/** How many events more may be taken of a merchant's kind. */
+/** How many more events may be leased for a merchant and kind. */
 export interface Room {
   readonly merchantId: bigint
   readonly kind: LeasedEvent['kind']
   readonly room: number
 }
 
-/** Where a merchant's events of a kind go, as this process sees it. */
+/** A merchant's endpoint for a kind, as this process sees it. */
 export interface Endpoint {
   /**
-   * Resolves when it is an event's turn, and tells whether it may be sent: one that had to wait is not where its receiver has
-   * meanwhile become slow, or wants none. Whoever was given a turn ends it.
+   * Resolves at an event's turn and says whether to send it: one that waited is not sent if the endpoint became slow or
+   * paused. A turn must be ended.
    */
   readonly turn: () => Promise<boolean>
   readonly endTurn: () => void
-  /** Learns how the receiver answered. */
+  /** Records a response. */
   readonly answered: (isDelivered: boolean, milliseconds: number) => void
   readonly room: () => number
-  /** An event is no longer this process's. */
+  /** Releases an event. */
   readonly leave: () => void
 }
 
-/** The endpoints for which this process has taken events. */
+/** The endpoints with leased events. */
 export interface Endpoints {
-  /** The endpoint of an event that was taken just now. */
+  /** The endpoint of a newly leased event. */
   readonly enter: (event: Pick<LeasedEvent, 'merchantId' | 'kind'>) => Endpoint
   readonly rooms: () => readonly Room[]
 }

@@ -1,22 +1,22 @@
 import { monotonic } from '../../../kernel/clock.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { PostOutcome } from '../../../platform/post.ts'
+import type { PostOutcome } from '../../../platform/http/post-json.ts'
+import type { Log } from '../../../platform/observability/log.ts'
 import type { LeasedEvent } from './repository.ts'
 
-/** A receiver that is down is warned of so often, however many events it does not take. */
+/** A failing endpoint is logged at most this often. */
 const QUIET_MILLISECONDS = 60_000
-const RECEIVERS_MAX = 10_000
+const ENDPOINTS_MAX = 10_000
 
 interface Told {
-  /** When it was last told of, by a clock that only runs ahead. */
+  /** When it was last logged, by the monotonic clock. */
   at: number
-  /** How many failed since. */
+  /** Failures since then. */
   more: number
 }
 
 /**
- * Tells the log of every delivery that failed, and warns of the first of a merchant's kind, and then of one in a minute, with
- * the number of those between. Of the address no more than the host, since who has it all could pass for us.
+ * Logs failed deliveries: a warning for the first of a merchant and kind, then one per minute with a count. Only the
+ * URL's host: the full URL would let others impersonate us.
  */
 export function failureLog(log: Log): (event: LeasedEvent, outcome: PostOutcome) => void {
   const told = new Map<string, Told>()
@@ -29,11 +29,11 @@ export function failureLog(log: Log): (event: LeasedEvent, outcome: PostOutcome)
     const facts = { merchantId: String(merchantId), kind, eventId: String(id), ...met }
     if (before !== undefined && at - before.at < QUIET_MILLISECONDS) {
       before.more++
-      log.info(facts, 'an event was not delivered')
+      log.info(facts, 'webhook delivery failed')
       return
     }
-    if (told.size >= RECEIVERS_MAX) told.clear()
+    if (told.size >= ENDPOINTS_MAX) told.clear()
     told.set(key, { at, more: 0 })
-    log.warn({ ...facts, alsoFailed: before?.more ?? 0 }, 'an event was not delivered')
+    log.warn({ ...facts, alsoFailed: before?.more ?? 0 }, 'webhook delivery failed')
   }
 }

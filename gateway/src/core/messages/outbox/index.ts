@@ -1,32 +1,32 @@
 export { dropBodies, type EventBody, replaceBodies, selectBodies } from './bodies.ts'
 export { type Delivery, openDelivery } from './delivery.ts'
 export { emit, type OutgoingEvent } from './emit.ts'
-export { countUndelivered, oldestInLine } from './line-repository.ts'
+export { type HistoryDelivery, type HistoryEvent, writeEventHistory } from './history.ts'
 export {
-  countAgain,
   countEvents,
   countGivenUp,
+  countRequeueable,
   type EventFilter,
   type EventRow,
   eventList,
   requeueEvent,
   requeueEvents,
+  type SentEvent,
   selectAttempts,
   selectEvents,
   selectEventsAfter,
   selectEventsBefore,
-  selectToldOf,
-  type ToldEvent,
+  selectSentEvents,
 } from './log-repository.ts'
-export { type PastDelivery, type PastEvent, tellPast } from './past.ts'
+export { countUndelivered, oldestQueued } from './queue-repository.ts'
 export {
   type AttemptRow,
-  forgetAttempts,
+  deleteAttempts,
   nextEventDue,
   type StoredEvent,
   selectEndpoints,
-  selectPausedReceivers,
-  selectPlainReceivers,
+  selectPausedEndpoints,
+  selectPlainEndpoints,
   selectUndelivered,
   setEndpoint,
 } from './repository.ts'

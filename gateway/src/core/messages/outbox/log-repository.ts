@@ -1,12 +1,12 @@
 import type { EventStatus } from '@kobo/contract'
 import { firstIdAt, ID_MAX, idsIn } from '../../../kernel/ids.ts'
-import type { Db } from '../../../platform/db.ts'
-import { type Looked, listing, SEARCH_BOUNDS, searchBack } from '../../../platform/listing.ts'
-import { type Fragment, names, sql } from '../../../platform/sql.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
+import { type Looked, listing, SEARCH_BOUNDS, searchBack } from '../../../platform/postgres/list-search.ts'
+import { type Fragment, names, sql } from '../../../platform/postgres/sql.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import { type AttemptRow, attempts, DROPPED_BODY, endpointOf, events, type StoredEvent } from './repository.ts'
 
-/** An event with where it goes. */
+/** An event and its URL. */
 export interface EventRow
   extends Pick<StoredEvent, 'id' | 'eventType' | 'refs' | 'createdAt' | 'nextAttemptAt' | 'body'> {
   readonly status: EventStatus
@@ -53,7 +53,7 @@ export const selectEvents = (
      order by id desc
      limit ${limit} offset ${offset}`
 
-/** A merchant's events with ids above one, in the order in which they were made. */
+/** A merchant's events above an id, in order. */
 export const selectEventsAfter = (
   db: Db,
   merchantId: bigint,
@@ -67,7 +67,7 @@ export const selectEventsAfter = (
      order by id
      limit ${limit}`
 
-/** A merchant's events before an id, newest first, and up to where was looked; undefined where to the first. */
+/** A merchant's events before an id, newest first, and how far was searched; undefined at the first. */
 export const selectEventsBefore = (
   db: Db,
   merchantId: bigint,
@@ -101,7 +101,7 @@ export async function countEvents(db: Db, merchantId: bigint, filter: EventFilte
 
 const ATTEMPTS_SHOWN_MAX = 1_000
 
-/** Attempts of some events, oldest first. */
+/** The attempts of events, oldest first. */
 export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bigint[]): Promise<AttemptRow[]> =>
   db<AttemptRow[]>`
     select ${attempts.columns}
@@ -110,7 +110,7 @@ export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bi
      order by event_id, id
      limit ${ATTEMPTS_SHOWN_MAX}`
 
-/** Puts an event back at the start of the schedule, to be sent at once; answers whether there is one. What has no text any more stays. */
+/** Resends an event at once, from the start of the schedule; returns whether it exists. One without a text stays. */
 export async function requeueEvent({ tx, at, wake }: UnitOfWork, merchantId: bigint, id: bigint): Promise<boolean> {
   const { count } = await tx`
     update event set ${requeued(at)} where merchant_id = ${merchantId} and id = ${id} and body <> ${DROPPED_BODY}`
@@ -121,35 +121,35 @@ export async function requeueEvent({ tx, at, wake }: UnitOfWork, merchantId: big
 const requeued = (at: Date): Fragment =>
   sql`status = 'PENDING', attempts = 0, resent = true, next_attempt_at = ${at}, leased_until = null`
 
-/** Events of a time that are to be sent again: after an id, since a moment, and with a status where one is named. */
-export interface EventsAgain {
+/** Events to resend: after an id, since a time, and with a status if given. */
+export interface RequeueFilter {
   readonly since: Date
   readonly status?: EventStatus | undefined
 }
 
-/** Ids ascend with time, so that the primary key finds what was made since a moment. */
+/** Ids ascend with time, so the primary key finds events since a time. */
 const firstId = (since: Date): bigint => {
   const id = firstIdAt(since)
   return id > ID_MAX ? ID_MAX : id
 }
 
-const again = (merchantId: bigint, { since, status }: EventsAgain): Fragment => sql`
+const again = (merchantId: bigint, { since, status }: RequeueFilter): Fragment => sql`
       from event
       left join ${endpointOf('event', sql`e.merchant_id = ${merchantId}`)} endpoint on true
      where event.merchant_id = ${merchantId} and event.id >= ${firstId(since)} and created_at >= ${since} and body <> ${DROPPED_BODY} ${matching({ status })}`
 
-/** How many events are to be sent again, counted up to a bound. */
-export async function countAgain(db: Db, merchantId: bigint, which: EventsAgain, max: number): Promise<number> {
+/** How many events to resend, counted up to a maximum. */
+export async function countRequeueable(db: Db, merchantId: bigint, which: RequeueFilter, max: number): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`
     select count(*) from (select ${again(merchantId, which)} limit ${max}) found`
   return Number(row?.count ?? 0n)
 }
 
-/** Puts a set of events after an id back at the start of the schedule, oldest first; answers how many, and the last. */
+/** Resends a batch of events after an id, oldest first; returns how many, and the last. */
 export async function requeueEvents(
   { tx, at, wake }: UnitOfWork,
   merchantId: bigint,
-  which: EventsAgain,
+  which: RequeueFilter,
   after: bigint,
   limit: number,
 ): Promise<{ readonly count: number; readonly last: bigint | null }> {
@@ -169,10 +169,10 @@ export async function requeueEvents(
 /** A merchant's events as a list. */
 export const eventList = listing(events, { idsAre: 'moments', status: 'status', method: 'eventType' })
 
-/** So many of the newest events are looked at. */
+/** The newest events inspected. */
 const RECENT_MAX = 5_000
 
-/** How many of a merchant's newest events, made since a time, were given up. */
+/** How many of a merchant's newest events since a time were given up. */
 export async function countGivenUp(db: Db, merchantId: bigint, since: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*) filter (where status = 'GIVEN_UP')::integer as count
@@ -181,21 +181,21 @@ export async function countGivenUp(db: Db, merchantId: bigint, since: Date): Pro
   return row?.count ?? 0
 }
 
-const TOLD_MAX = 100
-/** An event is written by the transaction of its act: mostly this soon after its moment. */
+const SENT_SHOWN_MAX = 100
+/** An event is written in its act's transaction, mostly this soon after. */
 const SOON_SECONDS = 60
 
-/** What was told, without its text: that of a settlement names a thousand transactions. */
-export type ToldEvent = Omit<StoredEvent, 'body' | 'kind' | 'merchantId' | 'resent' | 'leasedUntil'>
+/** A sent event without its text: a settlement's names a thousand transactions. */
+export type SentEvent = Omit<StoredEvent, 'body' | 'kind' | 'merchantId' | 'resent' | 'leasedUntil'>
 
-/** What was told of something at some moments, oldest first. There is no index by reference: ids tell the moment. */
-export const selectToldOf = (
+/** The events about something at given times, oldest first. There is no index by reference: ids give the time. */
+export const selectSentEvents = (
   db: Db,
   merchantId: bigint,
   reference: string,
   moments: readonly Date[],
-): Promise<ToldEvent[]> =>
-  db<ToldEvent[]>`
+): Promise<SentEvent[]> =>
+  db<SentEvent[]>`
     select distinct on (e.id) e.id, e.event_type, e.refs[1:1] as refs, e.status, e.attempts, e.created_at, e.next_attempt_at
       from unnest(${moments.map((at) => String(firstIdAt(at)))}::bigint[]) as told (at)
      cross join lateral (
@@ -203,4 +203,4 @@ export const selectToldOf = (
         where merchant_id = ${merchantId} and id >= told.at and id < told.at + ${idsIn(SOON_SECONDS)} offset 0) e
      where ${reference} = any (e.refs)
      order by e.id
-     limit ${TOLD_MAX}`
+     limit ${SENT_SHOWN_MAX}`

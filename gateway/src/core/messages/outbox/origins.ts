@@ -1,11 +1,11 @@
-import { currentSpan, type Span } from '../../../platform/tracing.ts'
+import { currentSpan, type Span } from '../../../platform/observability/tracing.ts'
 
 const KEPT_MAX = 10_000
-/** The span in which an event was written, of those that this process wrote lately; the oldest is first. */
+/** The spans of events this process wrote recently, oldest first. */
 const origins = new Map<bigint, Span>()
 
-/** Keeps where an event came from, so that its delivery can name it. In memory alone: no payment writes a byte more for it. */
-export function keepOrigin(eventId: bigint): void {
+/** Remembers an event's span, so that its delivery can link to it. In memory only, so payments write no more bytes. */
+export function rememberOrigin(eventId: bigint): void {
   const span = currentSpan()
   if (span === undefined) return
   const [oldest] = origins.keys()
@@ -13,5 +13,5 @@ export function keepOrigin(eventId: bigint): void {
   origins.set(eventId, span)
 }
 
-/** Undefined where another process wrote it, or too long ago. */
+/** Undefined if another process wrote it, or too long ago. */
 export const originOf = (eventId: bigint): Span | undefined => origins.get(eventId)

@@ -1,45 +1,45 @@
 import type { EventKind, EventStatus } from '@kobo/contract'
-import { columnsOf, type Db, rowSet, type Tx } from '../../../platform/db.ts'
-import { forgetSome } from '../../../platform/forgetting.ts'
-import { type Fragment, names, plain, sql } from '../../../platform/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import { columnsOf, type Db, rowSet, type Tx } from '../../../platform/postgres/db.ts'
+import { deleteBatch } from '../../../platform/postgres/delete-in-batches.ts'
+import { type Fragment, names, plain, sql } from '../../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
 
 /**
- * How an event is kept. Those that are PENDING stand in line to be sent; WAITING ones wait for their next attempt, PAUSED
- * ones for their endpoint to take events again. To merchants all three are PENDING.
+ * The stored status of an event. PENDING ones are queued; WAITING ones wait for their next attempt, PAUSED ones for
+ * their endpoint. Merchants see all three as PENDING.
  */
 export type StoredStatus = EventStatus | 'WAITING' | 'PAUSED'
 
-/** What is told to merchants. */
+/** Events for merchants. */
 export const events = table('event', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   kind: column<EventKind>(),
   eventType: column<string>(),
-  /** Every reference by which a person may look for it, the main one first. */
+  /** References to search for, the main one first. */
   refs: column<readonly string[]>(),
   /** The text as sent and signed. */
   body: column<string>(),
   status: column<StoredStatus>(),
-  /** Since it was made or last asked to be sent again: its place in the retry schedule. */
+  /** Attempts since it was created or last resent: its place in the retry schedule. */
   attempts: column<number>(),
   resent: column<boolean>(),
   createdAt: column<Date>(),
   /** Business time. */
   nextAttemptAt: column<Date | null>(),
-  /** By the database's clock: whoever is sending it has until then. */
+  /** By the database's clock: the sender's lease. */
   leasedUntil: column<Date | null>(),
 })
 export type StoredEvent = Row<typeof events>
 
-/** What stands in place of a text that is no longer kept. */
+/** Replaces a deleted text. */
 export const DROPPED_BODY = '{"note":"The text of this event is no longer kept"}'
 
 const NEW = ['merchantId', 'id', 'kind', 'eventType', 'refs', 'body'] as const
 export type NewEvent = Pick<StoredEvent, (typeof NEW)[number]>
 
-/** Inserts events, due now. Those of a merchant without an address for them are kept as NOT_SENT. */
+/** Inserts events, due now. Without a URL for them they are stored as NOT_SENT. */
 export function insertEvents(tx: Tx, at: Date, rows: readonly NewEvent[]): void {
   const { merchantId, id, kind, eventType, refs, body } = columnsOf(rows, ...NEW)
   void tx`
@@ -54,10 +54,10 @@ export function insertEvents(tx: Tx, at: Date, rows: readonly NewEvent[]): void 
             and e.merchant_id = new.merchant_id and e.kind in (new.kind, 'default')) as has_endpoint) found`
 }
 
-/** An event that someone has taken to send. */
+/** A leased event. */
 export interface LeasedEvent extends Pick<StoredEvent, 'merchantId' | 'id' | 'kind' | 'body' | 'attempts' | 'resent'> {
   readonly leasedUntil: Date
-  /** The endpoint that takes this kind, or null where the merchant has none. */
+  /** The endpoint for this kind; null if the merchant has none. */
   readonly endpointKind: EventKind | 'default' | null
   readonly url: string | null
 }
@@ -67,11 +67,11 @@ export interface LeaseRequest {
   readonly leaseSeconds: number
   readonly perEndpointMax: number
   readonly limit: number
-  /** How many more may be taken of the kinds of which this process has some already. */
+  /** How many more may be leased of kinds this process already has. */
   readonly rooms: readonly { readonly merchantId: bigint; readonly kind: EventKind; readonly room: number }[]
 }
 
-/** Where an event's kind goes: the endpoint of its own, else the default one; paused ones take nothing. */
+/** The endpoint of an event's kind: its own, else the default; paused ones accept nothing. */
 export const endpointOf = (row: string, whose: Fragment = plain('true')): Fragment => sql`
   lateral (
     select e.kind as endpoint_kind, e.url, e.paused_at
@@ -80,8 +80,8 @@ export const endpointOf = (row: string, whose: Fragment = plain('true')): Fragme
      order by e.kind = 'default'
      limit 1)`
 
-/** The merchants and kinds of which events stand in line: by skipping through the index from one to the next, without reading all. */
-export const inLine = (shard: Shard): Fragment => sql`
+/** Merchants and kinds with queued events, found by skipping through the index. */
+export const isQueued = (shard: Shard): Fragment => sql`
     waiting as (
       (select merchant_id, kind from event e where ${ofShard(shard, 'e')} and status = 'PENDING' order by merchant_id, kind limit 1)
       union all
@@ -93,14 +93,14 @@ export const inLine = (shard: Shard): Fragment => sql`
           order by merchant_id, kind limit 1) further
     )`
 
-/** Takes due events of a shard's merchants, a few per endpoint, so that a dead endpoint's many never keep another's from going out. */
+/** Leases due events of a shard, a few per endpoint, so that a dead endpoint's backlog never blocks another. */
 export const leaseEvents = (
   db: Db,
   shard: Shard,
   { at, leaseSeconds, perEndpointMax, limit, rooms }: LeaseRequest,
 ): Promise<LeasedEvent[]> =>
   db<LeasedEvent[]>`
-    with recursive ${inLine(shard)}, chosen as (
+    with recursive ${isQueued(shard)}, chosen as (
       select due.merchant_id, due.id, endpoint.endpoint_kind, endpoint.url
         from (select merchant_id, kind from waiting order by hashint8extended(merchant_id, ${at.getTime()}::bigint)) waiting -- in another order each time
         left join ${endpointOf('waiting', ofShard(shard, 'e'))} endpoint on true
@@ -122,10 +122,10 @@ export const leaseEvents = (
     returning event.merchant_id, event.id, event.kind, event.body, event.attempts, event.resent, event.leased_until,
               chosen.endpoint_kind, chosen.url`
 
-/** When the next event falls due, of those that could be sent. */
+/** When the next sendable event is due. */
 export async function nextEventDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
-    -- over all merchants: what is due
+    -- over all merchants: due work
     select min(event.next_attempt_at) as due
       from event
       left join ${endpointOf('event')} endpoint on true
@@ -137,8 +137,8 @@ const ATTEMPTED = ['merchantId', 'id', 'status', 'attempts', 'nextAttemptAt', 'l
 export type AttemptedEvent = Pick<StoredEvent, (typeof ATTEMPTED)[number]>
 
 /**
- * Writes down what became of events, unless someone asked meanwhile for them to be sent again. From arrays: from a JSON text
- * PostgreSQL would plan it anew for every set.
+ * Stores the outcomes of events, unless they were resent meanwhile. From arrays: with JSON, PostgreSQL would plan it
+ * for every batch.
  */
 export function updateAttempted(tx: Tx, rows: readonly AttemptedEvent[]): void {
   const { merchantId, id, status, attempts: counts, nextAttemptAt, leasedUntil } = columnsOf(rows, ...ATTEMPTED)
@@ -151,14 +151,14 @@ export function updateAttempted(tx: Tx, rows: readonly AttemptedEvent[]): void {
        and event.merchant_id = attempted.merchant_id and event.id = attempted.id and event.leased_until = attempted.leased_until`
 }
 
-/** Tries to deliver events. */
+/** Delivery attempts. */
 export const attempts = table('event_attempt', ['merchantId', 'eventId', 'id'], {
   merchantId: column<bigint>(),
   eventId: column<bigint>(),
   id: column<bigint>(),
   at: column<Date>(),
   url: column<string>(),
-  /** Null where no answer came. */
+  /** Null without a response. */
   status: column<number | null>(),
   bodyExcerpt: column<string | null>(),
   milliseconds: column<number>(),
@@ -167,11 +167,11 @@ export const attempts = table('event_attempt', ['merchantId', 'eventId', 'id'], 
 })
 export type AttemptRow = Row<typeof attempts>
 
-/** Forgets attempts to deliver events before an id; answers how many. */
-export const forgetAttempts = (db: Db, shard: Shard, before: bigint, limit: number): Promise<number> =>
-  forgetSome(db, attempts, sql`event_id < ${before}`, limit, undefined, ofShard(shard, 't'))
+/** Deletes attempts of events before an id; returns how many. */
+export const deleteAttempts = (db: Db, shard: Shard, before: bigint, limit: number): Promise<number> =>
+  deleteBatch(db, attempts, sql`event_id < ${before}`, limit, undefined, ofShard(shard, 't'))
 
-/** What happened to an endpoint in one set of attempts. */
+/** An endpoint's results in one batch of attempts. */
 export interface EndpointTally {
   readonly merchantId: bigint
   readonly kind: string
@@ -180,7 +180,7 @@ export interface EndpointTally {
   readonly pause: boolean
 }
 
-/** Counts what endpoints gave up in a row and pauses those that said so or gave up too many; answers which it paused just now. */
+/** Counts consecutive failures and pauses endpoints that asked for it or failed too often; returns those paused now. */
 export async function tallyEndpoints(
   tx: Tx,
   at: Date,
@@ -208,7 +208,7 @@ export async function tallyEndpoints(
     select merchant_id, kind from changed where paused_at is not null and not was_paused`
 }
 
-/** Sets or clears the address of a kind. Setting it lifts a pause; where one is cleared, the default one takes its place. */
+/** Sets or clears the URL of a kind. Setting it ends a pause; a cleared one falls back to the default. */
 export function setEndpoint(tx: Tx, merchantId: bigint, kind: EventKind | 'default', url: string | null): void {
   if (url === null) {
     void tx`delete from webhook_endpoint where merchant_id = ${merchantId} and kind = ${kind}`
@@ -226,8 +226,8 @@ export const selectEndpoints = (
   db<{ kind: EventKind | 'default'; url: string; pausedAt: Date | null }[]>`
     select kind, url, paused_at from webhook_endpoint where merchant_id = ${merchantId}`
 
-/** Receivers that take no events until somebody sets them anew, over all merchants: at most so many, the newest first. */
-export const selectPausedReceivers = (
+/** Paused endpoints over all merchants, newest first, up to a limit. */
+export const selectPausedEndpoints = (
   db: Db,
   limit: number,
 ): Promise<{ merchantCode: string; kind: string; url: string; pausedAt: Date }[]> =>
@@ -240,10 +240,10 @@ export const selectPausedReceivers = (
      order by e.paused_at desc
      limit ${limit}`
 
-/** So many events that did not arrive yet are looked at: of a receiver that is dead for days there may be millions. */
+/** Undelivered events inspected: a long dead endpoint may have millions. */
 const UNDELIVERED_MAX = 10_000
 
-/** Events that wait for a later attempt, or for their receiver to take events again, over all merchants: newest first. */
+/** Waiting and paused events over all merchants, newest first. */
 export const selectUndelivered = (db: Db, before: bigint, limit: number): Promise<StoredEvent[]> =>
   db<StoredEvent[]>`
     -- over all merchants: for the operator
@@ -255,8 +255,8 @@ export const selectUndelivered = (db: Db, before: bigint, limit: number): Promis
      order by id desc
      limit ${limit}`
 
-/** The codes of merchants whose events go to http:// addresses, over all merchants: at most so many. */
-export async function selectPlainReceivers(db: Db, limit: number): Promise<readonly string[]> {
+/** Codes of merchants with http:// webhook URLs, up to a limit. */
+export async function selectPlainEndpoints(db: Db, limit: number): Promise<readonly string[]> {
   const rows = await db<{ code: string }[]>`
     -- over all merchants: for the operator
     select distinct m.code

@@ -1,18 +1,18 @@
 import { EVENT_RETRY_AFTER_SECONDS } from '@kobo/contract'
 
-/** The one status that means delivered. */
+/** The only status that means delivered. */
 export const OK = 200
 const GONE = 410
-/** Statuses whose `Retry-After` is listened to. */
+/** Statuses whose `Retry-After` is respected. */
 const ASKS_TO_WAIT = new Set([429, 503])
 
 export interface Attempted {
-  /** Null where no answer arrived. */
+  /** Null without a response. */
   readonly status: number | null
   readonly retryAfterSeconds: number | null
 }
 
-/** What becomes of an event after its nth attempt. Pure: the whole schedule is tested as a table. */
+/** The next step of an event after its nth attempt. Pure: the schedule is tested as a table. */
 export type Next =
   | { readonly status: 'DELIVERED' }
   | { readonly status: 'PENDING'; readonly waitSeconds: number }
@@ -25,11 +25,11 @@ export function afterAttempt(nth: number, { status, retryAfterSeconds }: Attempt
   return { status: 'PENDING', waitSeconds: Math.max(step, asked(nth, status, retryAfterSeconds)) }
 }
 
-/** The receiver may ask to be left alone for longer, but not beyond the schedule's next step. */
+/** The endpoint may ask for a longer wait, but not beyond the schedule's next step. */
 function asked(nth: number, status: number | null, retryAfterSeconds: number | null): number {
   if (status === null || retryAfterSeconds === null || !ASKS_TO_WAIT.has(status)) return 0
   return Math.min(retryAfterSeconds, EVENT_RETRY_AFTER_SECONDS[nth] ?? 0)
 }
 
-/** Whether the receiver said that it wants no more events at this address. */
+/** Whether the endpoint asked to receive no more events. */
 export const asksToStop = ({ status }: Attempted): boolean => status === GONE

@@ -2,12 +2,12 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 import { hmacSha256Base64, hmacSha512Hex } from '../../../platform/crypto.ts'
 import { type Merchant, type Secret, signingSecret, validSecrets } from '../../merchants/index.ts'
 
-/** The hash of a body that a merchant recomputes: HMAC-SHA-512 under its secret key, in lower-case hex. */
+/** The signature that a merchant recomputes: HMAC-SHA-512 of the body with its secret key, in lower-case hex. */
 export const serviceSignature = (secretKey: string | KeyObject, body: string): string => hmacSha512Hex(secretKey, body)
 
 const keys = new WeakMap<Secret, KeyObject>()
 
-/** A secret as a key object: Node.js takes many times longer with a text, and every event asks. */
+/** A secret as a key object, which Node.js signs with many times faster than with a string. */
 function keyOf(secret: Secret): KeyObject {
   let key = keys.get(secret)
   if (key === undefined) {
@@ -18,8 +18,8 @@ function keyOf(secret: Secret): KeyObject {
 }
 
 /**
- * The headers that prove an event is ours. `service-signature` is the interface's own; the three of Standard Webhooks
- * let a receiver reject replays too, and carry a signature of every valid secret.
+ * The signature headers. `service-signature` is Monnify's; the three of Standard Webhooks let an endpoint reject
+ * replays and carry a signature of every valid secret.
  */
 export function signatureHeaders(
   merchant: Merchant,

@@ -3,42 +3,40 @@ import type { Shard } from '../../shards/index.ts'
 import type { Sweep } from '../../sweep.ts'
 import { unitOfWork } from '../../unit-of-work.ts'
 import {
-  lineUpDue,
-  lineUpResumed,
+  enqueueDue,
+  enqueueResumed,
   lockEndpoints,
+  markResumed,
   nextWaitingDue,
-  noteResumed,
-  selectPausedInLine,
+  selectPausedQueued,
   selectResuming,
   setAside,
-} from './line-repository.ts'
+} from './queue-repository.ts'
 
 /**
- * What keeps the line of events short: in it stands what can be sent now. So looking for that costs as much as there is to
- * send, however many receivers are dead.
+ * Keeps the queue short: it holds only events that can be sent now, so polling costs the same however many endpoints
+ * are dead.
  */
 export const outboxSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'put due events in line',
-    run: (at, limit) =>
-      core.shards.each((shard) =>
-        unitOfWork(core, async ({ tx, wake }) => {
-          const count = await lineUpDue(tx, shard, at, limit)
-          if (count > 0) wake('events')
-          return count
-        }),
-      ),
+    runShard: (shard, at, limit) =>
+      unitOfWork(core, async ({ tx, wake }) => {
+        const count = await enqueueDue(tx, shard, at, limit)
+        if (count > 0) wake('events')
+        return count
+      }),
     nextDue: () => nextWaitingDue(core.db),
   },
   {
     name: 'set events aside for paused endpoints',
-    run: (_, limit) => core.shards.each((shard) => setPausedAside(core, shard, limit)),
+    runShard: (shard, _, limit) => setPausedAside(core, shard, limit),
   },
-  { name: 'put events back in line', run: (_, limit) => core.shards.each((shard) => resume(core, shard, limit)) },
+  { name: 'put events back in line', runShard: (shard, _, limit) => resume(core, shard, limit) },
 ]
 
 async function setPausedAside(core: Core, shard: Shard, limit: number): Promise<number> {
-  const kinds = await selectPausedInLine(core.db, shard, limit)
+  const kinds = await selectPausedQueued(core.db, shard, limit)
   if (kinds.length === 0) return 0
   return unitOfWork(core, async ({ tx }) => {
     await lockEndpoints(tx, kinds)
@@ -51,9 +49,9 @@ async function resume(core: Core, shard: Shard, limit: number): Promise<number> 
   if (merchants.length === 0) return 0
   return unitOfWork(core, async ({ tx, wake }) => {
     await lockEndpoints(tx, merchants)
-    const count = await lineUpResumed(tx, merchants, limit)
+    const count = await enqueueResumed(tx, merchants, limit)
     if (count > 0) wake('events')
-    if (count < limit) noteResumed(tx, merchants)
+    if (count < limit) markResumed(tx, merchants)
     return Math.max(count, merchants.length)
   })
 }

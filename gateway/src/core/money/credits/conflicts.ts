@@ -1,18 +1,18 @@
 import { invariant } from '../../../kernel/errors.ts'
 import type { Kobo } from '../../../kernel/money.ts'
-import type { Db, Tx } from '../../../platform/db.ts'
-import { sql } from '../../../platform/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
 import type { CreditOutcome, InboundCredit } from '../../../rails/bank.ts'
 import type { Keyring } from '../../security/keyring.ts'
 import { sealedColumn } from '../../security/sealed-column.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
-import { outcomeOf } from './told.ts'
+import { outcomeOf } from './credit-names.ts'
 
-/** OPEN calls a person; TAKING is to be received; the others are what became of it. */
+/** OPEN needs a decision; TAKING is about to be received; the others are final. */
 export type ConflictState = 'OPEN' | 'TAKING' | 'TAKEN' | 'REFUSED' | 'DISMISSED'
 
-/** Credits that contradict what was told before, until a person has looked at them. */
+/** Credits that contradict an earlier notification, until a person decides. */
 const conflicts = table('credit_conflict', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -26,11 +26,11 @@ const conflicts = table('credit_conflict', ['merchantId', 'id'], {
   payerBankCode: column<string | null>(),
   payerBvn: column<Buffer | null>(),
   narration: column<string | null>(),
-  /** Whether we send it back ourselves where its account does not take it. */
+  /** Whether we send it back ourselves if its account rejects it. */
   returnedByUs: column<boolean>(),
   toldAt: column<Date>(),
   state: column<ConflictState>(),
-  /** Why its account refused it, or the person dismissed it. */
+  /** Why its account rejected it, or why a person dismissed it. */
   reason: column<string | null>(),
 })
 export type ConflictRow = Row<typeof conflicts>
@@ -42,14 +42,14 @@ const SHOWN_MAX = 1_000
 const bvnContext = ({ merchantId, id }: Pick<ConflictRow, 'merchantId' | 'id'>): string =>
   `credit-conflict/${merchantId}/${id}/bvn`
 
-/** The BVNs of those who are said to have paid. */
+/** The BVNs of the reported payers. */
 export const sealedConflicts = [sealedColumn('records', conflicts, 'payerBvn', bvnContext)]
 
 /**
- * Keeps credits that contradict what was told before, each once, however often it is told; answers what their partners are
- * told, and how many are new. One that a person has had received since is answered as that was.
+ * Stores each contradicting credit once, however often it is reported; returns the responses for the partners and the
+ * number of new ones. One that was received since is answered as such.
  */
-export async function keepConflicts(
+export async function storeConflicts(
   unit: UnitOfWork,
   keyring: Keyring,
   told: readonly (InboundCredit & { readonly merchantId: bigint })[],
@@ -107,7 +107,7 @@ function newConflict(
   }
 }
 
-/** A conflict as the credit that a person says it is: under a reference that nothing else has, told by the bank's own. */
+/** The credit that a person decided it is: under a new reference, with the bank's own as reported. */
 export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit => ({
   partner: conflict.partner,
   railReference: `${conflict.railReference}~${conflict.id}`,
@@ -125,27 +125,27 @@ export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit
   sentBackBy: conflict.returnedByUs ? 'us' : 'partner',
 })
 
-/** The conflicts for which a person is called, and those that are to be received, oldest first. */
+/** Conflicts that need a decision or are about to be received, oldest first. */
 export const selectConflicts = (db: Db): Promise<ConflictRow[]> =>
   // Over all merchants: for the operator.
   db<ConflictRow[]>`
     select ${conflicts.columns} from credit_conflict where state in ('OPEN', 'TAKING') order by id limit ${SHOWN_MAX}`
 
-/** Conflicts that a person has had received and that are not yet, oldest first. */
+/** Conflicts to be received, oldest first. */
 export const selectTaking = (db: Db, limit: number): Promise<ConflictRow[]> =>
-  // Over all merchants: what is due.
+  // Over all merchants: due work.
   db<ConflictRow[]>`
     select ${conflicts.columns} from credit_conflict where state = 'TAKING' order by id limit ${limit}`
 
-/** Has a conflict received as a credit of its own; answers it, if there is one that can be. */
+/** Marks a conflict to be received as its own credit; returns it if it can be. */
 export const takeConflict = (tx: Tx, id: bigint): Promise<ConflictRow | undefined> =>
   move(tx, id, ['OPEN', 'DISMISSED'], 'TAKING', null)
 
-/** Writes down that there is no such money; answers the conflict, if there is one that can be dismissed. */
+/** Dismisses a conflict because there is no such money; returns it if it can be dismissed. */
 export const dismissConflict = (tx: Tx, id: bigint, reason: string): Promise<ConflictRow | undefined> =>
   move(tx, id, ['OPEN'], 'DISMISSED', reason)
 
-/** Writes down what came of a conflict that was to be received. */
+/** Stores the outcome of a conflict that was received. */
 export const endTaking = (tx: Tx, { id }: ConflictRow, refused: string | null): Promise<ConflictRow | undefined> =>
   move(tx, id, ['TAKING'], refused === null ? 'TAKEN' : 'REFUSED', refused)
 
@@ -164,7 +164,7 @@ async function move(
   return row
 }
 
-/** How many conflicts wait, by state; of those for which a person is called always, also where there are none. */
+/** The number of waiting conflicts by state; OPEN is always present. */
 export async function countConflicts(db: Db): Promise<ReadonlyMap<string, number>> {
   // Over all merchants: for the operator.
   const rows = await db<{ state: ConflictState; count: bigint }[]>`

@@ -1,17 +1,17 @@
 import { ulid } from '../../../kernel/ids.ts'
 import type { Kobo } from '../../../kernel/money.ts'
 import { add } from '../../../kernel/money.ts'
-import type { Db, Tx } from '../../../platform/db.ts'
-import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
 import type { InboundCredit } from '../../../rails/bank.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
-import { accounts, acts, type Journal, ownedBy, type RowQuestion, ranged, within } from '../ledger/index.ts'
+import { accounts, acts, type Journal, ownedBy, type RowCheck, ranged, within } from '../ledger/index.ts'
 
-/** What partners kept for themselves of credits. */
+/** Fees that partners deducted from credits. */
 const costs = table('credit_cost', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
-  /** Ours: its journal is keyed by it. */
+  /** Our reference; its journal is keyed by it. */
   reference: column<string>(),
   partner: column<string>(),
   bankCode: column<string>(),
@@ -22,7 +22,7 @@ const costs = table('credit_cost', ['merchantId', 'id'], {
 })
 type CostRow = Row<typeof costs>
 
-/** The partner kept its fee of what arrived: it holds so much less for us, and we have spent it. */
+/** The partner deducted its fee: it holds that much less for us, and we have spent it. */
 const costJournal = ({ merchantId, reference, partner, fee, vat }: CostRow): Journal => ({
   merchantId,
   key: `credit-cost/${reference}`,
@@ -30,8 +30,8 @@ const costJournal = ({ merchantId, reference, partner, fee, vat }: CostRow): Jou
   moves: [{ from: accounts.costs(partner), to: accounts.clearingAt(partner), amount: add(fee, vat) }],
 })
 
-/** Keeps what partners told that they took of new credits; answers what is to be booked. */
-export function keepCosts(
+/** Stores the fees that partners reported for new credits; returns the journals to post. */
+export function postCosts(
   unit: UnitOfWork,
   credits: readonly { readonly merchantId: bigint; readonly credit: InboundCredit }[],
 ): readonly Journal[] {
@@ -56,8 +56,8 @@ export function keepCosts(
   return rows.map(costJournal)
 }
 
-/** What was told is booked. */
-export const costQuestions: readonly RowQuestion[] = [
+/** Every reported fee is posted. */
+export const costChecks: readonly RowCheck[] = [
   acts<CostRow>({
     name: 'cost of a credit',
     rows: { table: 'credit_cost', idsAre: 'moments' },
@@ -70,7 +70,7 @@ export const costQuestions: readonly RowQuestion[] = [
   }),
 ]
 
-/** The banks' references of the credits that costs are of, by merchant and our reference of each cost. */
+/** The banks' references of credits with costs, by merchant and our reference of the cost. */
 export const selectCredited = (
   db: Db | Tx,
   costed: readonly Pick<CostRow, 'merchantId' | 'reference'>[],

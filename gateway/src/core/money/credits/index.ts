@@ -4,21 +4,21 @@ export {
   creditOf,
   dismissConflict,
   endTaking,
-  keepConflicts,
   sealedConflicts,
   selectConflicts,
   selectTaking,
+  storeConflicts,
   takeConflict,
 } from './conflicts.ts'
-export { costQuestions, keepCosts, selectCredited } from './costs.ts'
+export { costChecks, postCosts, selectCredited } from './costs.ts'
 export {
+  type CreditName,
   type Decided,
   type Decisions,
   decisionsOf,
-  type MoneyName,
   namesakesOf,
   openMemory,
   outcomeOf,
+  type ReportedCredit,
   selectDecisions,
-  type ToldMoney,
-} from './told.ts'
+} from './credit-names.ts'

@@ -1,6 +1,6 @@
-import { rowSet, type Tx } from '../../../platform/db.ts'
-import { type Fragment, sql } from '../../../platform/sql.ts'
-import { column, ofMerchants, table, type Whose } from '../../../platform/table.ts'
+import { rowSet, type Tx } from '../../../platform/postgres/db.ts'
+import { type Fragment, sql } from '../../../platform/postgres/sql.ts'
+import { column, type MerchantScope, ofMerchants, table } from '../../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import { isAppended, mayBeBelowZero } from './accounts.ts'
 import type { Journal } from './journal.ts'
@@ -11,7 +11,7 @@ interface BalanceChange {
   readonly change: bigint
 }
 
-/** Changes that are not yet in the rows of their accounts. */
+/** Changes not yet added to their accounts' rows. */
 const appended = table('balance_change', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -19,9 +19,9 @@ const appended = table('balance_change', ['merchantId', 'id'], {
   change: column<bigint>(),
 })
 
-/** What accounts hold, to be selected from: their rows, and what was appended since. */
+/** Account balances to select from: the rows plus appended changes. */
 export const BALANCES: Fragment = sql`(
-  -- over all merchants: whoever selects from it says whose
+  -- over all merchants: the caller restricts it
   select merchant_id, code, sum(balance)::bigint as balance
     from (select merchant_id, code, balance from account
           union all
@@ -29,9 +29,9 @@ export const BALANCES: Fragment = sql`(
    group by merchant_id, code)`
 
 /**
- * Changes balances as journals say. What every payment changes is appended, so that payments of one merchant do not wait
- * for each other, and old versions of a row do not pile up while somebody holds a snapshot, as a backup does. What is taken
- * from an account that may not be below zero is taken from its row, where the database has the last word.
+ * Changes balances by journals. Changes that every payment makes are appended, so payments of one merchant do not wait
+ * for each other and row versions do not pile up under a long snapshot. A withdrawal from an account that may not be
+ * negative changes its row, where the database has the last word.
  */
 export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journals: readonly Journal[]): void {
   const { true: later = [], false: now = [] } = Object.groupBy(balanceChanges(journals), (one) => String(mayWait(one)))
@@ -42,13 +42,13 @@ export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journ
   changeRows(tx, now)
 }
 
-/** The same for a history that is written afterwards, much of it at once: nothing is appended. */
-export const writePastBalances = (tx: Tx, journals: readonly Journal[]): void =>
+/** The same for a sandbox history, which is written in bulk: nothing is appended. */
+export const writeHistoryBalances = (tx: Tx, journals: readonly Journal[]): void =>
   changeRows(tx, balanceChanges(journals))
 
 const mayWait = ({ code, change }: BalanceChange): boolean => isAppended(code) && (change >= 0n || mayBeBelowZero(code))
 
-/** What a set of moves does to each account, in one order for all, so that two postings never wait for each other. */
+/** The change of each account, in one global order, so that two postings never deadlock. */
 function balanceChanges(journals: readonly Journal[]): readonly BalanceChange[] {
   const changes: BalanceChange[] = []
   for (const { merchantId, moves } of journals)
@@ -67,8 +67,8 @@ function summedUp(changes: readonly BalanceChange[]): readonly BalanceChange[] {
 }
 
 /**
- * Changes the rows of accounts. The statements travel together, those that lock last: first the accounts whose appended
- * changes must be counted, because something is taken from them, then all, each time in the same order for all.
+ * Changes the accounts' rows. The queries are pipelined, locking ones last: first accounts with a withdrawal, whose
+ * appended changes must count, then all, always in the same order.
  */
 function changeRows(tx: Tx, changes: readonly BalanceChange[]): void {
   if (changes.length === 0) return
@@ -78,7 +78,7 @@ function changeRows(tx: Tx, changes: readonly BalanceChange[]): void {
   changeBalances(tx, changes)
 }
 
-/** Opens accounts that do not exist yet. Asks first: an insert that conflicts would wait for whoever is changing the balance. */
+/** Opens missing accounts. Selects first: a conflicting insert would wait for concurrent changes. */
 function openAccounts(tx: Tx, changes: readonly BalanceChange[]): void {
   void tx`
     insert into account (merchant_id, code, balance)
@@ -97,7 +97,7 @@ const changeBalances = (tx: Tx, changes: readonly BalanceChange[]): void =>
     )})
     ${adding(changes)}`
 
-/** Adds to accounts what was appended to them, as far as it is committed. */
+/** Adds committed appended changes to accounts. */
 const foldAccounts = (tx: Tx, accounts: readonly BalanceChange[]): void =>
   void tx`
     with gone as (
@@ -111,7 +111,7 @@ const foldAccounts = (tx: Tx, accounts: readonly BalanceChange[]): void =>
     )})
     ${adding(accounts)}`
 
-/** Locks the accounts of changes `c`, in their order. */
+/** Locks the accounts of changes `c`, in order. */
 const locking = (of: readonly BalanceChange[], changes: Fragment): Fragment => sql`
   select a.merchant_id, a.code, c.change
     from ${changes}
@@ -126,14 +126,14 @@ const adding = (of: readonly BalanceChange[]): Fragment => sql`
    where ${ofMerchants('account', of)}
      and account.merchant_id = locked.merchant_id and account.code = locked.code`
 
-/** So many changes are folded by one transaction. */
+/** Changes folded per transaction. */
 export const FOLD_MAX = 5_000
 
 /**
- * Adds to accounts what was appended with ids from one on, of merchants whose rows are together; answers how many changes.
- * What somebody else is folding is left to him.
+ * Folds changes from an id on, for merchants on one shard; returns how many. Changes that another process is folding
+ * are skipped.
  */
-export async function foldChanges(tx: Tx, whose: Whose, since: bigint): Promise<number> {
+export async function foldChanges(tx: Tx, whose: MerchantScope, since: bigint): Promise<number> {
   const taken = await tx<BalanceChange[]>`
     with taken as materialized (
       select b.merchant_id, b.id from balance_change b

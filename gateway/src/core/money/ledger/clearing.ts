@@ -1,14 +1,15 @@
 import { secondsAfter } from '../../../kernel/clock.ts'
+import { HOUSE } from '../../../kernel/house.ts'
 import { firstIdAt } from '../../../kernel/ids.ts'
 import { type Kobo, kobo } from '../../../kernel/money.ts'
-import type { Db, Tx } from '../../../platform/db.ts'
-import { type Fragment, sql } from '../../../platform/sql.ts'
-import type { Whose } from '../../../platform/table.ts'
-import { accounts, HOUSE, RAILS } from './accounts.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { type Fragment, sql } from '../../../platform/postgres/sql.ts'
+import type { MerchantScope } from '../../../platform/postgres/table.ts'
+import { accounts, RAILS } from './accounts.ts'
 import { BALANCES } from './balances.ts'
 import { movesOf } from './moves.ts'
 
-/** What a journal does to what a partner holds for us. */
+/** A journal's effect on a partner's balance. */
 export interface ClearingEntry {
   readonly merchantId: bigint
   /** The journal's. */
@@ -18,7 +19,7 @@ export interface ClearingEntry {
   readonly account: string
   /** Above zero where the partner holds more by it. */
   readonly amount: Kobo
-  /** What we earned by it. */
+  /** Our revenue from it. */
   readonly income: Kobo
 }
 
@@ -32,7 +33,7 @@ const clearingOf = (partner: string): string[] => [
 const APART_SECONDS = 3_600
 
 /** The journals of a time, of merchants whose rows are together, with their moves at a partner summed up. */
-const sums = (whose: Whose, partner: string, from: Date, to: Date | null): Fragment => sql`
+const sums = (whose: MerchantScope, partner: string, from: Date, to: Date | null): Fragment => sql`
   select j.merchant_id, j.key, j.posted_at, s.account, s.amount, s.income
     from (select id as merchant_id from merchant union select ${HOUSE}::bigint) k
    cross join lateral (
@@ -50,17 +51,17 @@ const sums = (whose: Whose, partner: string, from: Date, to: Date | null): Fragm
        from ${movesOf('j', whose)} m) s
    where s.amount <> 0`
 
-/** What journals of a time did to what a partner holds, of merchants whose rows are together. */
+/** The journals of a period at a partner, for merchants on one shard. */
 export const selectClearing = (
   db: Db | Tx,
-  whose: Whose,
+  whose: MerchantScope,
   partner: string,
   from: Date,
   to: Date,
 ): Promise<ClearingEntry[]> => db<ClearingEntry[]>`${sums(whose, partner, from, to)}`
 
-/** What the books of merchants whose rows are together say that a partner held for us at a moment: what they say now, less what came since. */
-export async function heldAt(db: Db | Tx, whose: Whose, partner: string, at: Date): Promise<Kobo> {
+/** A partner's balance at a time, for merchants on one shard: the current one minus later changes. */
+export async function heldAt(db: Db | Tx, whose: MerchantScope, partner: string, at: Date): Promise<Kobo> {
   const [row] = await db<{ held: bigint }[]>`
     select (-coalesce((select sum(balance) from ${BALANCES} a where ${whose('a')} and code = any(${clearingOf(partner)}::text[])), 0)
             - coalesce((select sum(amount) from (${sums(whose, partner, at, null)}) since), 0))::bigint as held`

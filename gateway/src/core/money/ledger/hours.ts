@@ -1,31 +1,31 @@
-import type { Db, Tx } from '../../../platform/db.ts'
-import { type Fragment, sql } from '../../../platform/sql.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { type Fragment, sql } from '../../../platform/postgres/sql.ts'
 import { heldBy } from './moves.ts'
-import { type Range, ranged, within } from './proof/question.ts'
+import { type Range, ranged, within } from './verification/check.ts'
 
-/** What moved between kinds of accounts in one hour. */
+/** Moves between kinds of accounts in one hour. */
 export interface HourOfMoves {
   readonly merchantId: bigint
   readonly hour: Date
   readonly source: string
   readonly target: string
-  /** How many journals. */
+  /** The number of journals. */
   readonly count: bigint
   readonly amount: bigint
 }
 
-/** The hour of a row, by its id: milliseconds since 2024 behind 22 further bits. */
+/** The hour of a row, from its id: milliseconds since 2024, shifted by 22 bits. */
 export const hourOfId = (id: Fragment): Fragment =>
   sql`timestamptz '2024-01-01T00:00:00Z' + ((${id} >> 22) / 3600000) * interval '1 hour'`
 
-/** An account without whose it is, so that there are few. */
+/** An account without its owner, so that there are few kinds. */
 const kindOf = (account: Fragment): Fragment => sql`case
     when ${account} like 'clearing/%' then 'clearing/' || split_part(${account}, '/', 2)
     when ${account} like 'fees/%' then ${account}
     when ${account} like 'in-flight/settlement%' then 'in-flight/settlement'
     else split_part(${account}, '/', 1) end`
 
-/** What moved in the hours of ranges of journals, by hour and kinds of accounts. */
+/** Sums of moves in ranges of journals, by hour and kinds of accounts. */
 export const sumHours = (db: Db | Tx, ranges: readonly Range[]): Promise<HourOfMoves[]> =>
   ranges.length === 0
     ? Promise.resolve([])
@@ -47,7 +47,7 @@ export const sumHours = (db: Db | Tx, ranges: readonly Range[]): Promise<HourOfM
                     where ${within('b', ranges, 'journal_id')} offset 0) b) m
          group by 1, 2, 3, 4`
 
-/** The id of a merchant's first journal, where there is one. */
+/** The id of a merchant's first journal, if any. */
 export async function firstJournal(db: Db | Tx, merchantId: bigint): Promise<bigint | undefined> {
   const [row] = await db<{ id: bigint }[]>`
     select id from journal where merchant_id = ${merchantId} order by id limit 1`

@@ -1,39 +1,39 @@
-export { accounts, HOUSE, RAILS, type Rail, walletOf } from './accounts.ts'
+export { accounts, RAILS, type Rail, walletOf } from './accounts.ts'
 export { BALANCES, FOLD_MAX, foldChanges } from './balances.ts'
-export { type BookedJournal, selectBooked } from './booked.ts'
 export { type ClearingEntry, heldAt, selectClearing } from './clearing.ts'
 export { firstJournal, type HourOfMoves, sumHours } from './hours.ts'
 export { type Journal, type Move, movesAboveZero, spread } from './journal.ts'
 export { movesOf, movesWithin } from './moves.ts'
 export { type PartnerBalances, partnerBalances } from './partners.ts'
-export { type DatedJournal, isPosted, moneyOf, post, postNew, postPast } from './post.ts'
-export { acts } from './proof/acts.ts'
-export { afresh, type Checkpoints, forgetProof, inDatabase, inFile } from './proof/checkpoint.ts'
-export { canKeep, markClean, readLastClean } from './proof/last-clean.ts'
+export { type DatedJournal, isPosted, moneyOf, post, postHistory, postNew } from './post.ts'
+export { type PostedJournal, selectPosted } from './posted.ts'
 export {
-  isClean,
-  type LedgerVerdict,
-  type ProofOptions,
-  type ProofProgress,
-  prove,
-  type Questions,
-  type Together,
-  type Wrong,
-} from './proof/prove.ts'
-export {
-  FINDINGS_TOLD_MAX,
+  FINDINGS_SHOWN_MAX,
   type Finding,
   ID_MAX,
   type JournalKey,
   type JournalOwner,
+  type LedgerCheck,
   NOTHING,
   type Owned,
   ownedBy,
   type Range,
-  type RowQuestion,
+  type RowCheck,
   ranged,
-  type StateQuestion,
+  type StateCheck,
   type Told,
   within,
   withoutRows,
-} from './proof/question.ts'
+} from './verification/check.ts'
+export { afresh, type Checkpoints, deleteCheckpoints, inDatabase, inFile } from './verification/checkpoint.ts'
+export { canKeep, markClean, readLastClean } from './verification/last-clean.ts'
+export { acts } from './verification/row-checks.ts'
+export {
+  isClean,
+  type LedgerVerdict,
+  prove,
+  type Together,
+  type VerificationOptions,
+  type VerificationProgress,
+  type Wrong,
+} from './verification/verify.ts'

@@ -1,25 +1,25 @@
 import { invariant } from '../../../kernel/errors.ts'
 import { type Kobo, kobo } from '../../../kernel/money.ts'
 
-/** Money moves from one account to another. One amount, two ends: it cannot fail to balance. */
+/** Money moves from one account to another: one amount and two ends, so it always balances. */
 export interface Move {
   readonly from: string
   readonly to: string
   readonly amount: Kobo
 }
 
-/** What one business act does to a merchant's money. */
+/** The money moves of one business act of a merchant. */
 export interface Journal {
   readonly merchantId: bigint
-  /** Unique per merchant. Posting the same key again changes nothing, so every caller may retry. */
+  /** Unique per merchant. Posting a key again changes nothing, so callers may retry. */
   readonly key: string
   readonly memo: string
   readonly moves: readonly Move[]
 }
 
 /**
- * Divides what comes from one account among others. Who is owed less than before gives first to those who are owed more;
- * what is owed must add up to what comes.
+ * Divides what comes from one account among others. Those owed less than before give first to those owed more; the
+ * amounts must add up.
  */
 export function spread(
   from: string,
@@ -44,5 +44,5 @@ export function spread(
   })
 }
 
-/** A part of nothing is no move. */
+/** Drops moves of zero. */
 export const movesAboveZero = (moves: readonly Move[]): readonly Move[] => moves.filter(({ amount }) => amount > 0n)

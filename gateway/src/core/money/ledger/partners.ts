@@ -1,19 +1,19 @@
 import { type Kobo, kobo } from '../../../kernel/money.ts'
-import type { Db } from '../../../platform/db.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
 import { RAILS } from './accounts.ts'
 import { BALANCES } from './balances.ts'
 
-/** What the books say that a partner holds for us, over all merchants. */
+/** A partner's balance by our ledger, over all merchants. */
 export interface PartnerBalances {
-  /** Null for what was booked before accounts said which partner, or came by nobody who told a name. */
+  /** Null for entries without a partner. */
   readonly partner: string | null
-  /** What it holds: all that came there less all that went out; below zero where more went out. */
+  /** Money in less money out; negative if more went out. */
   readonly held: Kobo
-  /** The same by the means by which it came or went; `returns` is what was not taken, less what is back, and its costs. */
+  /** The same by rail; `returns` is rejected credits less returned ones, and costs. */
   readonly byRail: Readonly<Record<string, Kobo>>
-  /** What of it is owed to payers. */
+  /** The part owed to payers. */
   readonly suspense: Kobo
-  /** What it kept for itself, of what it told. */
+  /** The fees it reported. */
   readonly costs: Kobo
 }
 
@@ -24,10 +24,10 @@ interface Sum {
   readonly balance: bigint
 }
 
-/** What each partner holds for us, as the books say: to be held against its own statement. */
+/** Each partner's balance by our ledger, to compare with its statement. */
 export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[]> {
   const sums = await db<Sum[]>`
-    -- over all merchants: the house's totals are sums
+    -- over all merchants: Kobo's totals are sums
     with named as (
       select split_part(code, '/', 1) as kind, split_part(code, '/', 2) as second, split_part(code, '/', 3) as third, balance
         from ${BALANCES} account

@@ -1,15 +1,15 @@
 import { invariant } from '../../../kernel/errors.ts'
 import type { Kobo } from '../../../kernel/money.ts'
-import { columnsOf, type Db, type Tx } from '../../../platform/db.ts'
-import { setsOf } from '../../../platform/sets.ts'
-import { type Fragment, sql } from '../../../platform/sql.ts'
+import { chunksOf } from '../../../platform/lanes/chunks.ts'
+import { columnsOf, type Db, type Tx } from '../../../platform/postgres/db.ts'
+import { type Fragment, sql } from '../../../platform/postgres/sql.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
-import { BALANCES, writeBalances, writePastBalances } from './balances.ts'
+import { BALANCES, writeBalances, writeHistoryBalances } from './balances.ts'
 import type { Journal } from './journal.ts'
 
 /**
- * Posts journals, their moves and the balances they change, all or none, with a few statements whatever their number.
- * Answers the keys that were new; a key that was posted before changes nothing.
+ * Posts journals, moves and balances, all or none, with a few queries whatever their number. Returns the new keys; a
+ * key posted before changes nothing.
  */
 export async function post(unit: UnitOfWork, journals: readonly Journal[]): Promise<ReadonlySet<string>> {
   if (journals.length === 0) return new Set()
@@ -24,8 +24,8 @@ export async function post(unit: UnitOfWork, journals: readonly Journal[]): Prom
 }
 
 /**
- * The same for journals whose keys cannot have been used, because the caller makes their reference unique in this very
- * transaction. It need not wait to learn which are new; a used key fails the transaction.
+ * The same for keys that the caller has made unique in this transaction: it need not wait, and a used key fails the
+ * transaction.
  */
 export function postNew(unit: UnitOfWork, journals: readonly Journal[]): void {
   if (journals.length === 0) return
@@ -34,7 +34,7 @@ export function postNew(unit: UnitOfWork, journals: readonly Journal[]): void {
   writeBalances(unit, journals)
 }
 
-/** A journal with its id and its moment, which may be long past. */
+/** A journal with its id and time, which may be in the past. */
 export interface DatedJournal extends Journal {
   readonly id: bigint
   readonly postedAt: Date
@@ -49,16 +49,19 @@ const dated = ({ merchantId, key, memo, moves }: Journal, id: bigint, postedAt: 
   moves,
 })
 
-/** So many rows go into one statement. */
+/** Rows per query. */
 const SET_MAX = 2_000
 
-/** Posts journals as if at their own moments: for a history that is written afterwards. A used key fails the transaction. */
-export function postPast(tx: Tx, journals: readonly DatedJournal[]): void {
-  for (const set of setsOf(journals, SET_MAX)) void tx`${inserting(set)}`
-  writePastBalances(tx, journals)
+/** Posts journals at their own times, for a sandbox history. A used key fails the transaction. */
+export function postHistory(tx: Tx, journals: readonly DatedJournal[]): void {
+  for (const set of chunksOf(journals, SET_MAX)) void tx`${inserting(set)}`
+  writeHistoryBalances(tx, journals)
 }
 
-/** Whether a journal under one of these keys was posted since a time. To be sure, asked under a lock that whoever posts it holds. */
+/**
+ * Whether a journal with one of these keys was posted since a time. To be sure, call it under the lock of the posting
+ * side.
+ */
 export async function isPosted(
   db: Db | Tx,
   merchantId: bigint,
@@ -100,7 +103,7 @@ function rowOf({ merchantId, id, key, memo, postedAt, moves }: DatedJournal) {
   }
 }
 
-/** What is a merchant's own and still with us, or on its way: by account, largest first. */
+/** A merchant's money that is with us or in transit: by account, largest first. */
 export const moneyOf = (
   db: Db | Tx,
   merchantId: bigint,

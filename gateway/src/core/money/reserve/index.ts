@@ -1,4 +1,4 @@
-export { reserveQuestions, reservesAreWhatIsKeptBack } from './ledger-questions.ts'
+export { reserveChecks } from './ledger-checks.ts'
 export {
   insertLots,
   type LotRow,

@@ -1,30 +1,30 @@
 import { add, type Kobo, percentage, smaller, subtract, ZERO } from '../../../kernel/money.ts'
-import type { Db, Tx } from '../../../platform/db.ts'
-import { column, type Row, table } from '../../../platform/table.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../../platform/postgres/table.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
 
-/** Parts of settlements that are kept back for some days, against disputes of what was collected. */
+/** Parts of settlements withheld for some days, against disputes. */
 export const lots = table('reserve_lot', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
-  /** That of the settlement. */
+  /** The settlement's id. */
   id: column<bigint>(),
   amount: column<Kobo>(),
-  /** How much of it disputes have taken. */
+  /** The amount that disputes have used. */
   taken: column<Kobo>(),
   releasesAt: column<Date>(),
   releasedAt: column<Date | null>(),
-  /** How much of what was released repaid debts. */
+  /** The part of the release that repaid debts. */
   repaidDebts: column<Kobo>(),
 })
 export type LotRow = Row<typeof lots>
 
-/** What of a merchant's collections is kept back, and for how long. */
+/** How much of a merchant's collections is withheld, and for how long. */
 export interface ReserveTerms {
   readonly basisPoints: number
   readonly days: number
 }
 
-/** The terms of a merchant; undefined where nothing is kept back. */
+/** A merchant's reserve terms; undefined if nothing is withheld. */
 export const reserveTermsOf = ({
   reserveBasisPoints: basisPoints,
   reserveDays: days,
@@ -33,16 +33,16 @@ export const reserveTermsOf = ({
   readonly reserveDays: number | null
 }): ReserveTerms | undefined => (basisPoints === null || days === null ? undefined : { basisPoints, days })
 
-/** How much of an income is kept back, and no more than is left of it. */
+/** How much of an income is withheld, at most what is left of it. */
 export const reserved = (terms: ReserveTerms | undefined, income: Kobo, left: Kobo): Kobo =>
   terms === undefined ? ZERO : smaller(left, percentage(income, BigInt(terms.basisPoints)))
 
 export const insertLots = (tx: Tx, rows: readonly LotRow[]): void => lots.insert(tx, rows)
 
-/** What is still in a lot. */
+/** The rest of a lot. */
 export const leftIn = ({ amount, taken }: Pick<LotRow, 'amount' | 'taken'>): Kobo => subtract(amount, taken)
 
-/** Locks what is kept back of a merchant, the oldest first. */
+/** Locks a merchant's lots, oldest first. */
 export const lockLots = (tx: Tx, merchantId: bigint): Promise<LotRow[]> =>
   tx<LotRow[]>`
     select ${lots.columns} from reserve_lot
@@ -50,7 +50,7 @@ export const lockLots = (tx: Tx, merchantId: bigint): Promise<LotRow[]> =>
      order by id
        for no key update`
 
-/** Takes up to so much out of locked lots, the oldest first; answers how much that was. */
+/** Uses up to this amount of locked lots, oldest first; returns the amount used. */
 export function takeFromLots(tx: Tx, locked: readonly LotRow[], upTo: Kobo): Kobo {
   let taken: Kobo = ZERO
   const changed = locked.flatMap((lot) => {
@@ -62,7 +62,7 @@ export function takeFromLots(tx: Tx, locked: readonly LotRow[], upTo: Kobo): Kob
   return taken
 }
 
-/** Locks lots whose days are over and that nobody else is working on. */
+/** Locks due lots that no other process works on. */
 export const lockDueLots = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<LotRow[]> =>
   tx<LotRow[]>`
     select ${lots.columns} from reserve_lot l
@@ -73,11 +73,11 @@ export const lockDueLots = (tx: Tx, shard: Shard, at: Date, limit: number): Prom
 
 export async function nextLotDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
-    -- over all merchants: what is due
+    -- over all merchants: due work
     select min(releases_at) as due from reserve_lot where released_at is null`
   return row?.due ?? undefined
 }
 
-/** Writes that lots were released. */
+/** Marks lots as released. */
 export const releaseLots = (tx: Tx, rows: readonly LotRow[]): void =>
   lots.update(tx, rows, ['releasedAt', 'repaidDebts'])

@@ -9,10 +9,10 @@ import { accounts, type Journal, movesAboveZero } from '../ledger/index.ts'
 import { openWallets } from '../wallet-balances/index.ts'
 import { type LotRow, leftIn, lockDueLots, nextLotDue, releaseLots } from './lots.ts'
 
-/** The key under which the release of a lot is booked. */
+/** The journal key of a lot's release. */
 export const releaseKey = ({ id }: Pick<LotRow, 'id'>): string => `reserve/${id}/released`
 
-/** The days of a lot are over: what is left of it repays debts, and the rest is the merchant's to spend. */
+/** Releases a lot: the rest repays debts first and then goes to the wallet. */
 export const releaseJournal = (
   lot: Pick<LotRow, 'merchantId' | 'id' | 'amount' | 'taken' | 'repaidDebts'>,
   walletAccountNumber: string,
@@ -30,10 +30,10 @@ export const releaseJournal = (
   ]),
 })
 
-/** What falls due of reserves: to let go of what was kept back long enough. */
+/** Releases reserves when they are due. */
 export const reserveSweep = (core: Core): Sweep => ({
   name: 'release reserves',
-  run: (at, limit) => core.shards.each((shard) => unitOfWork(core, (unit) => releaseDue(core, unit, shard, at, limit))),
+  runShard: (shard, at, limit) => unitOfWork(core, (unit) => releaseDue(core, unit, shard, at, limit)),
   nextDue: () => nextLotDue(core.db),
 })
 
@@ -56,7 +56,7 @@ async function releaseDue(core: Core, unit: UnitOfWork, shard: Shard, at: Date, 
   })
   for (const lot of released) {
     const journal = releaseJournal(lot, walletOf(lot))
-    // Of a lot that disputes have emptied there is nothing to book.
+    // A lot that disputes have used up needs no journal.
     if (journal.moves.length === 0) continue
     const reference = `RESERVE-${lot.id}`
     const act = { journal, reference, transactionReference: reference, narration: null, message: 'Reserve released' }

@@ -2,28 +2,28 @@ import { readFileSync } from 'node:fs'
 import { dayText, lagosDay, lagosMoment } from '../../../kernel/dates.ts'
 import { invariant } from '../../../kernel/errors.ts'
 
-/** When what was collected is settled: INSTANT, or each day at a time in Lagos, as 22:00. */
+/** When collections are settled: INSTANT, or daily at a time in Lagos such as 22:00. */
 export type SettlementCycle = string
 
-/** By what means money came. What a customer may choose is `PAYMENT_METHODS` of the contract: cash is collected by agents. */
+/** How money arrived. Customers choose from the contract's `PAYMENT_METHODS`; cash is collected by agents. */
 export type ReceivedBy = 'ACCOUNT_TRANSFER' | 'CARD' | 'DIRECT_DEBIT' | 'CASH'
 
-/** At once, and each transaction by itself. */
+/** At once, each transaction by itself. */
 export const INSTANT = 'INSTANT'
-/** When a contract settles that has no time of its own. */
+/** The settlement time of a contract without its own. */
 export const STANDARD_TIME = '22:00'
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/
 
 export const isTimeOfDay = (text: string): boolean => TIME_OF_DAY.test(text)
 
-/** The first of January 1970 was a Thursday; days of the week are counted from Sunday. */
+/** January 1, 1970 was a Thursday; weekdays are counted from Sunday. */
 const FIRST_WEEKDAY = 4
 const SATURDAY = 6
 const SUNDAY = 0
 /** No run of holidays and weekends is longer. */
 const CLOSED_DAYS_MAX = 31
 
-/** Days on which banks are closed: of every year as 12-25, of one year as 2026-04-03. */
+/** Bank holidays: yearly ones as 12-25, single ones as 2026-04-03. */
 const HOLIDAYS: ReadonlySet<string> = new Set(
   readFileSync(new URL('holidays.csv', import.meta.url), 'utf8')
     .trim()
@@ -36,7 +36,7 @@ const HOLIDAYS: ReadonlySet<string> = new Set(
     }),
 )
 
-/** When money falls due to be settled that was completed at a time: cards on the next working day, all else at the next time of the cycle. */
+/** When a completed payment is due for settlement: cards on the next working day, everything else in the next cycle. */
 export function settlementDue(cycle: SettlementCycle, method: ReceivedBy | null, completedAt: Date): Date {
   if (cycle === INSTANT) return completedAt
   const minutes = minutesOf(cycle)
@@ -46,7 +46,7 @@ export function settlementDue(cycle: SettlementCycle, method: ReceivedBy | null,
   return due > completedAt ? due : lagosMoment(today + 1, minutes)
 }
 
-/** The next time at which the cycle comes round; for INSTANT the standard's, so that what failed waits a while. */
+/** The next settlement time; for INSTANT the standard one, so that a failed payout waits. */
 export const nextCycle = (cycle: SettlementCycle, after: Date): Date =>
   settlementDue(cycle === INSTANT ? STANDARD_TIME : cycle, null, after)
 

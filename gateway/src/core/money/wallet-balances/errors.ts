@@ -1,5 +1,5 @@
 import { walletRefusals } from '@kobo/contract'
 import { refusal } from '../../../kernel/errors.ts'
 
-/** How whatever is paid from a wallet refuses where the wallet holds too little. */
+/** The error for a wallet with too little money. */
 export const insufficientBalance = refusal(walletRefusals.insufficientBalance)

@@ -1,22 +1,22 @@
 import { spacedHalfDay } from '../../../kernel/dates.ts'
 import { toNaira, toNairaText } from '../../../kernel/money.ts'
+import { findBank } from '../../bank-list/index.ts'
 import type { Notice } from '../../messages/notices.ts'
 import type { OutgoingEvent } from '../../messages/outbox/index.ts'
-import { findBank } from '../bank-list/index.ts'
 import type { OpenWallet } from './repository.ts'
 import type { WalletEntryRow } from './statement.ts'
 
-/** Who stands at the other end of a change, where that is someone outside. */
+/** The other party of a change, if it is outside. */
 export interface Counterparty {
   readonly accountName: string | null
   readonly accountNumber: string | null
   readonly bankCode: string | null
 }
 
-/** The naira in ISO 4217's numbers, which this event alone uses. */
+/** The naira's ISO 4217 number, which only this event uses. */
 const NAIRA_NUMBER = '566'
 
-/** Money came into a wallet or left it. */
+/** Money entered or left a wallet. */
 export function activityEvent(
   wallet: OpenWallet,
   entry: WalletEntryRow,
@@ -52,7 +52,7 @@ export function activityEvent(
   }
 }
 
-/** A merchant's own wallet fell below what it wants to keep in it. */
+/** A merchant's own wallet fell below its threshold. */
 export const lowBalanceEvent = (wallet: OpenWallet, entry: WalletEntryRow): OutgoingEvent => ({
   merchantId: wallet.merchantId,
   eventType: 'LOW_BALANCE_ALERT',
@@ -73,7 +73,7 @@ export const lowBalanceNotice = (wallet: OpenWallet, entry: WalletEntryRow): Not
   merchantId: wallet.merchantId,
   subject: 'Your wallet balance is low',
   text: [
-    `${toNairaText(entry.balanceAfter)} naira are left in your wallet ${wallet.accountNumber}.`,
-    `You asked to be told when it falls below ${toNairaText(wallet.lowBalanceThreshold ?? entry.balanceBefore)}.`,
+    `Your wallet ${wallet.accountNumber} has ${toNairaText(entry.balanceAfter)} naira left.`,
+    `You asked us to notify you when it falls below ${toNairaText(wallet.lowBalanceThreshold ?? entry.balanceBefore)}.`,
   ].join('\n'),
 })

@@ -1,7 +1,7 @@
 export { insufficientBalance } from './errors.ts'
 export type { Counterparty } from './events.ts'
-export { walletQuestions } from './ledger-questions.ts'
-export { openPastWallet, type PastWallet, writePastLines } from './past.ts'
+export { type HistoryWallet, openHistoryWallet, writeHistoryLines } from './history.ts'
+export { walletChecks } from './ledger-checks.ts'
 export {
   type Balances,
   bvnContext,

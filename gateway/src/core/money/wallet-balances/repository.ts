@@ -1,15 +1,15 @@
 import { add, type Kobo, ZERO } from '../../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../../platform/db.ts'
-import { type CountedPage, type PageWanted, selectPage } from '../../../platform/pages.ts'
-import { type Fragment, sql } from '../../../platform/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../../platform/table.ts'
+import { type Db, rowSet, type Tx } from '../../../platform/postgres/db.ts'
+import { type CountedPage, type RequestedPage, selectPage } from '../../../platform/postgres/pagination.ts'
+import { type Fragment, sql } from '../../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
 import { sealedColumn } from '../../security/sealed-column.ts'
 
 const wallets = table('wallet', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   accountNumber: column<string>(),
-  /** A merchant has one of its own from the start, and may keep others for its customers. */
+  /** A merchant has one main wallet and may keep others for customers. */
   type: column<'MAIN' | 'CUSTOMER'>(),
   name: column<string>(),
   /** The merchant's reference of a customer's wallet. */
@@ -17,16 +17,16 @@ const wallets = table('wallet', ['merchantId', 'id'], {
   customerName: column<string | null>(),
   customerEmail: column<string | null>(),
   createdAt: column<Date>(),
-  /** What a customer proved itself with, sealed: BVN and date of birth. */
+  /** The customer's identity, encrypted: BVN and date of birth. */
   bvnDetails: column<Buffer | null>(),
 })
 export type WalletRow = Row<typeof wallets>
 
-/** Where the proof of a wallet's customer belongs. */
+/** The encryption context of a wallet's identity data. */
 export const bvnContext = ({ merchantId, id }: Pick<WalletRow, 'merchantId' | 'id'>): string =>
   `wallet-bvn/${merchantId}/${id}`
 
-/** What customers proved themselves with. */
+/** Customers' identity data. */
 export const sealedWallets = [sealedColumn('records', wallets, 'bvnDetails', bvnContext)]
 
 /** A wallet that a merchant keeps for a customer. */
@@ -34,11 +34,11 @@ export type CustomerWalletRow = { readonly [Key in keyof WalletRow]: NonNullable
   readonly type: 'CUSTOMER'
 }
 
-/** Inserts a wallet; answers whether its reference was new. The unique index decides. */
+/** Inserts a wallet; returns whether its reference was new. The unique index decides. */
 export const insertWallet = async (tx: Tx, row: WalletRow): Promise<boolean> =>
   (await wallets.insertNew(tx, [row], sql`(merchant_id, reference)`)) === 1
 
-/** Which wallet. */
+/** Identifies a wallet. */
 export interface WalletKey {
   readonly merchantId: bigint
   readonly accountNumber: string
@@ -46,20 +46,20 @@ export interface WalletKey {
 
 const KEY = ['merchantId', 'accountNumber'] as const
 
-/** A wallet as whoever changes it sees it, with what its merchant wants to be told. */
+/** A wallet as a change sees it, with its merchant's notification settings. */
 export interface OpenWallet extends WalletKey {
   readonly id: bigint
   readonly type: 'MAIN' | 'CUSTOMER'
-  /** Whose it is, as banks show it. */
+  /** The holder's name, as banks show it. */
   readonly name: string
   readonly merchantCode: string
-  /** Where it has its number; null where that is ours alone. */
+  /** The bank of its number; null if only we know the number. */
   readonly bankCode: string | null
-  /** Set on a merchant's own wallet alone. */
+  /** Set on a merchant's main wallet only. */
   readonly lowBalanceThreshold: Kobo | null
 }
 
-/** Locks wallets in one order for all. Those that do not exist are left out. */
+/** Locks wallets in one global order. Missing ones are left out. */
 export const lockWallets = (tx: Tx, keys: readonly WalletKey[]): Promise<OpenWallet[]> =>
   tx<OpenWallet[]>`
     select w.merchant_id, w.id, w.account_number, w.type, coalesce(w.customer_name, w.name) as name, m.code as merchant_code, m.wallet_bank_code as bank_code,
@@ -72,14 +72,14 @@ export const lockWallets = (tx: Tx, keys: readonly WalletKey[]): Promise<OpenWal
      order by w.merchant_id, w.account_number
        for no key update of w`
 
-/** What wallets hold, and the last line of their statements. */
+/** A wallet's balance and its last entry. */
 export interface HeldInWallet extends WalletKey {
   readonly balance: Kobo
-  /** Null where nothing has changed yet. */
+  /** Null if it never changed. */
   readonly lastEntry: bigint | null
 }
 
-/** What is available in wallets. One that never held money is left out. */
+/** Available balances of wallets. One that never held money is left out. */
 export const selectAvailable = (tx: Tx, keys: readonly WalletKey[]): Promise<HeldInWallet[]> =>
   tx<HeldInWallet[]>`
     select k.merchant_id, k.account_number, a.balance, e.id as last_entry
@@ -93,16 +93,16 @@ export const selectAvailable = (tx: Tx, keys: readonly WalletKey[]): Promise<Hel
         where ${ofMerchants('e', keys)} and e.merchant_id = k.merchant_id and e.account_number = k.account_number
         order by e.id desc limit 1) e on true`
 
-/** What a wallet holds: what can be spent, and what has not left it yet. */
+/** A wallet's balances: available, and including pending. */
 export interface Balances {
   readonly available: Kobo
   readonly ledger: Kobo
 }
 
-/** Which wallet: by its number, or by the merchant's reference. */
+/** A wallet by its number, or by the merchant's reference. */
 export type WalletName = WalletKey | { readonly merchantId: bigint; readonly reference: string }
 
-/** What wallets hold, for each of a set; undefined where the merchant has no such wallet. */
+/** The balances of each wallet of a batch; undefined if it does not exist. */
 export async function selectBalances(
   db: Db | Tx,
   wanted: readonly WalletName[],
@@ -128,7 +128,7 @@ export async function selectBalances(
   })
 }
 
-/** The balance of the account of a kind that the wallet `w` of a key `k` has, if it ever held money. */
+/** The balance of an account kind of wallet `w` of key `k`, if it ever held money. */
 const heldIn = (kind: string, keys: readonly WalletName[]): Fragment => sql`
   lateral (
     select balance from account a
@@ -138,7 +138,7 @@ const heldIn = (kind: string, keys: readonly WalletName[]): Fragment => sql`
 export const walletBalances = async (db: Db | Tx, wallet: WalletKey): Promise<Balances | undefined> =>
   (await selectBalances(db, [wallet]))[0]
 
-/** The number of a merchant's wallet, by that number or by its reference; undefined where there is none. */
+/** The number of a merchant's wallet, by number or reference; undefined if it does not exist. */
 export async function findWalletNumber(
   db: Db,
   merchantId: bigint,
@@ -152,7 +152,7 @@ export async function findWalletNumber(
   return row?.accountNumber
 }
 
-/** The numbers of wallets, by their ids. */
+/** The numbers of wallets, by id. */
 export async function walletNumbers(
   tx: Tx,
   keys: readonly { readonly merchantId: bigint; readonly id: bigint }[],
@@ -167,7 +167,7 @@ export async function walletNumbers(
   return new Map(rows.map(({ id, accountNumber }) => [id, accountNumber]))
 }
 
-/** Which of a merchant's customers' wallets. */
+/** Filters a merchant's customer wallets. */
 export interface WalletFilter {
   readonly walletReference?: string | undefined
   readonly customerEmail?: string | undefined
@@ -178,15 +178,15 @@ const matching = (merchantId: bigint, { walletReference, customerEmail }: Wallet
     ${walletReference === undefined ? sql`` : sql`and reference = ${walletReference}`}
     ${customerEmail === undefined ? sql`` : sql`and lower(customer_email) = lower(${customerEmail})`}`
 
-/** A page of customers' wallets, newest first. */
+/** A page of customer wallets, newest first. */
 export const selectCustomerWallets = (
   db: Db,
   merchantId: bigint,
   filter: WalletFilter,
-  wanted: PageWanted,
+  wanted: RequestedPage,
 ): Promise<CountedPage<CustomerWalletRow>> => selectPage(db, wallets, matching(merchantId, filter), wanted)
 
-/** The wallets that a merchant keeps for whoever has one of these addresses, in lower case. One with money in it is open. */
+/** The customer wallets with one of these e-mail addresses, in lower case. One with money is open. */
 export const findWalletsOf = (
   db: Db,
   merchantId: bigint,
@@ -203,7 +203,7 @@ export const findWalletsOf = (
        and lower(w.customer_email) = any(${emails}::text[])
      order by w.id`
 
-/** Writes whose customers' wallets are. */
+/** Updates the customers of wallets. */
 export const updateCustomers = (
   tx: Tx,
   rows: readonly Pick<WalletRow, 'merchantId' | 'id' | 'name' | 'customerName' | 'customerEmail' | 'bvnDetails'>[],

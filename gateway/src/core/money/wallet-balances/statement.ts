@@ -1,23 +1,23 @@
 import { firstIdAt } from '../../../kernel/ids.ts'
 import { type Kobo, kobo } from '../../../kernel/money.ts'
-import type { Db } from '../../../platform/db.ts'
-import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../../platform/listing.ts'
-import { type CountedPage, type PageWanted, selectPage } from '../../../platform/pages.ts'
-import { sql } from '../../../platform/sql.ts'
-import { column, type Row, table } from '../../../platform/table.ts'
+import type { Db } from '../../../platform/postgres/db.ts'
+import { type ListFilter, type ListPage, listing, type PlaceInList } from '../../../platform/postgres/list-search.ts'
+import { type CountedPage, type RequestedPage, selectPage } from '../../../platform/postgres/pagination.ts'
+import { sql } from '../../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../../platform/postgres/table.ts'
 import type { WalletKey } from './repository.ts'
 
-/** Changes of what is available in wallets: the lines of their statements. */
+/** Changes of wallets' available balances: the entries of their statements. */
 export const walletEntries = table('wallet_entry', ['merchantId', 'accountNumber', 'id'], {
   merchantId: column<bigint>(),
   accountNumber: column<string>(),
-  /** Ascends within a wallet: above that of the line before, under the wallet's lock. */
+  /** Ascends within a wallet, under its lock. */
   id: column<bigint>(),
   type: column<'DEBIT' | 'CREDIT'>(),
   amount: column<Kobo>(),
   balanceBefore: column<Kobo>(),
   balanceAfter: column<Kobo>(),
-  /** The merchant's own reference of what changed it. */
+  /** The merchant's reference of the change. */
   reference: column<string>(),
   transactionReference: column<string>(),
   narration: column<string | null>(),
@@ -28,7 +28,7 @@ export type WalletEntryRow = Row<typeof walletEntries>
 
 const lines = listing(walletEntries, { idsAre: 'moments', method: 'type', amount: 'amount' })
 
-/** The lines of a wallet as a list. */
+/** A wallet's entries as a list. */
 export const statementList = (
   db: Db,
   { merchantId, accountNumber }: WalletKey,
@@ -36,7 +36,7 @@ export const statementList = (
   place: PlaceInList,
 ): Promise<ListPage<WalletEntryRow>> => lines(db, merchantId, filter, place, sql`account_number = ${accountNumber}`)
 
-/** What a wallet held at the beginning and at the end of a time: what the lines before and up to it left. */
+/** A wallet's balance at the start and end of a period, from the entries around it. */
 export async function balancesAround(
   db: Db,
   { merchantId, accountNumber }: WalletKey,
@@ -59,6 +59,6 @@ export async function balancesAround(
 export const selectStatement = (
   db: Db,
   { merchantId, accountNumber }: WalletKey,
-  wanted: PageWanted,
+  wanted: RequestedPage,
 ): Promise<CountedPage<WalletEntryRow>> =>
   selectPage(db, walletEntries, sql`merchant_id = ${merchantId} and account_number = ${accountNumber}`, wanted)

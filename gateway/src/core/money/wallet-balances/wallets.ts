@@ -1,6 +1,6 @@
 import { invariant } from '../../../kernel/errors.ts'
 import { add, type Kobo, kobo, ZERO } from '../../../kernel/money.ts'
-import type { Tx } from '../../../platform/db.ts'
+import type { Tx } from '../../../platform/postgres/db.ts'
 import { type Notice, notify } from '../../messages/notices.ts'
 import { emit, type OutgoingEvent } from '../../messages/outbox/index.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
@@ -9,11 +9,11 @@ import { activityEvent, type Counterparty, lowBalanceEvent, lowBalanceNotice } f
 import { lockWallets, type OpenWallet, selectAvailable, type WalletKey } from './repository.ts'
 import { type WalletEntryRow, walletEntries } from './statement.ts'
 
-/** Something that changes wallets. By how much follows from the journal's moves, so statement and ledger cannot differ. */
+/** A change of wallets. The amounts follow from the journal's moves, so statement and ledger cannot differ. */
 export interface WalletAct {
-  /** Under a key that cannot have been used. */
+  /** Its key must be unused. */
   readonly journal: Journal
-  /** The merchant's own reference of the act. */
+  /** The merchant's reference of the act. */
   readonly reference: string
   readonly transactionReference: string
   readonly narration: string | null
@@ -21,32 +21,32 @@ export interface WalletAct {
   readonly counterparty?: Counterparty | null
 }
 
-/** A wallet under its lock. */
+/** A locked wallet. */
 interface Held {
   readonly wallet: OpenWallet
-  /** What can be spent, after the acts taken so far. */
+  /** The available balance after the acts so far. */
   available: Kobo
-  /** The last line of its statement; 0 before the first. */
+  /** The last entry; 0 before the first. */
   lastEntry: bigint
 }
 
-/** Some wallets, locked until the database transaction ends, and what is done to them in it. */
+/** Wallets locked until the transaction ends, and the acts on them. */
 export interface Wallets {
-  /** What can be spent now, after the acts taken so far; undefined where the merchant has no such wallet. */
+  /** The available balance after the acts so far; undefined if the wallet does not exist. */
   readonly available: (key: WalletKey) => Kobo | undefined
-  /** Takes an act, unless a wallet would fall below zero; answers whether it was taken. */
+  /** Applies an act unless a wallet would go below zero; returns whether it was applied. */
   readonly take: (act: WalletAct) => boolean
-  /** Writes journals, statement lines and events of all acts taken. Call once, last: it locks the other accounts. */
+  /** Writes the journals, entries and events of all acts. Call it once, last: it locks the other accounts. */
   readonly write: (unit: UnitOfWork) => void
 }
 
 /**
- * Locks wallets, in one order for all, and reads what they hold. All who change a wallet come through here, and lock it
- * before any other account, so two of them never wait for each other in a circle.
+ * Locks wallets in one global order and reads their balances. Every change of a wallet goes through here and locks it
+ * before any other account, so there is no deadlock.
  */
 export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise<Wallets> {
   const keys = [...new Map(wanted.map((key) => [textOf(key), key])).values()]
-  // Sent together and carried out in this order: the balances are read after the lock, so they are the latest.
+  // Pipelined in this order: the balances are read after the lock, so they are current.
   const [wallets, balances] =
     keys.length === 0 ? [[], []] : await Promise.all([lockWallets(tx, keys), selectAvailable(tx, keys)])
   const state = new Map(
@@ -102,7 +102,7 @@ export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise
 
 const textOf = ({ merchantId, accountNumber }: WalletKey): string => `${merchantId}/${accountNumber}`
 
-/** By how much a journal changes each wallet that it names. */
+/** The change of each wallet in a journal. */
 export function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
   const changes = new Map<string, Kobo>()
   const change = (account: string, amount: bigint): void => {
@@ -117,15 +117,15 @@ export function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
 }
 
 /**
- * The number of a wallet's next line: an id, and above that of the line before, which was read under the wallet's lock. So
- * lines stand in the order in which they came about, whatever the clocks of the nodes that wrote them say.
+ * A wallet's next entry number: an id above the previous entry's, read under the lock. So entries are in the order they
+ * happened, whatever the nodes' clocks say.
  */
 function nextEntry({ ids }: UnitOfWork, { lastEntry }: Held): bigint {
   const id = ids.id()
   return id > lastEntry ? id : lastEntry + 1n
 }
 
-/** The line of a statement that an act leaves. */
+/** The statement entry of an act. */
 export const entryOf = (
   { merchantId, accountNumber }: WalletKey,
   { id, at }: Pick<WalletEntryRow, 'id' | 'at'>,
@@ -147,6 +147,6 @@ export const entryOf = (
   at,
 })
 
-/** Told once per crossing: a wallet that stays low is not told of again. */
+/** Notified once per crossing: a wallet that stays low is not reported again. */
 const hasCrossed = (threshold: Kobo | null, before: Kobo, after: Kobo): boolean =>
   threshold !== null && before >= threshold && after < threshold

@@ -4,15 +4,15 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { BODY_SIZES } from '@kobo/contract'
-import { checkFailure } from '../../../harness/answers.ts'
-import { ask } from '../../../harness/ask.ts'
 import { aShop, type Shop } from '../../../harness/gateway.ts'
+import { checkFailure } from '../../../harness/responses.ts'
 import { aBatch, aReservedAccount, aTransaction } from '../../../harness/samples.ts'
+import { sendRequest } from '../../../harness/send-request.ts'
 import { head } from '../../../harness/socket.ts'
 
 const MEGABYTES_6 = 6_200_000
 
-/** An object with so many short fields, as text. */
+/** A JSON object with this many short fields. */
 const manyFields = (count: number): string =>
   `{${Array.from({ length: count }, (_, nth) => `"${nth.toString(36)}":0`).join(',')}}`
 
@@ -26,17 +26,17 @@ const inline = (shop: Shop, changes: object = {}): object => ({
   ...changes,
 })
 
-/** Sends a request and answers what came back, whether or not the server read all of it. */
-function attack(shop: Shop, path: string, body: string, length: 'told' | 'chunked'): Promise<string> {
+/** Sends a request and returns the response, even if the server did not read all of it. */
+function attack(shop: Shop, path: string, body: string, length: 'declared' | 'chunked'): Promise<string> {
   const { hostname, port } = new URL(shop.url)
   const bytes = Buffer.from(body)
-  const framing = length === 'told' ? { 'content-length': bytes.length } : { 'transfer-encoding': 'chunked' }
+  const framing = length === 'declared' ? { 'content-length': bytes.length } : { 'transfer-encoding': 'chunked' }
   const headers = { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json', ...framing }
   return new Promise((resolve) => {
     let answer = ''
     const socket = connect(Number(port), hostname, () => {
       socket.write(head('POST', path, headers))
-      if (length === 'told') socket.write(bytes)
+      if (length === 'declared') socket.write(bytes)
       else
         socket.write(
           Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n0\r\n\r\n')]),
@@ -45,12 +45,12 @@ function attack(shop: Shop, path: string, body: string, length: 'told' | 'chunke
     socket.setEncoding('utf8').on('data', (text) => {
       answer += text
     })
-    socket.on('error', () => {}) // the server hangs up on who goes on sending
+    socket.on('error', () => {}) // the server hangs up on a caller that keeps sending
     socket.on('close', () => resolve(answer))
   })
 }
 
-/** The longest that a neighbour waited for a small answer while something else went on. */
+/** The longest that another caller waited for a small response meanwhile. */
 async function longestWait(url: string, meanwhile: Promise<unknown>, roundsMin = 10): Promise<number> {
   let isOver = false
   void meanwhile.finally(() => {
@@ -59,7 +59,7 @@ async function longestWait(url: string, meanwhile: Promise<unknown>, roundsMin =
   let longest = 0
   for (let round = 0; round < roundsMin || !isOver; round++) {
     const asked = performance.now()
-    await ask({ method: 'GET', url: `${url}/health/live`, headers: {} })
+    await sendRequest({ method: 'GET', url: `${url}/health/live`, headers: {} })
     longest = Math.max(longest, performance.now() - asked)
   }
   return longest
@@ -68,30 +68,31 @@ async function longestWait(url: string, meanwhile: Promise<unknown>, roundsMin =
 const median = (figures: readonly number[]): number =>
   figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? 0
 
-/** The code as it was held its neighbours up some thousand times as long as they wait by themselves. */
+/** An unprotected server would delay other callers some thousand times longer than normal. */
 const RATIO_MAX = 60
 const ROUNDS = 5
 
-test('a hostile request is refused, and keeps no neighbour waiting', async () => {
+test('a hostile request is rejected and delays no other caller', async () => {
   const shop = await aShop()
   const { path: batch } = contract.initiateBatch
   const { path: open } = contract.inlineCheckout
   const { path: init } = contract.initTransaction
   const many = manyFields(700_000)
-  const attacks: Record<string, readonly [status: number, path: string, body: string, length: 'told' | 'chunked']> = {
-    'many fields, told': [413, open, many, 'told'],
-    'many fields, chunked': [413, open, many, 'chunked'],
-    'as many fields as fit': [400, open, manyFields(3_500), 'told'],
-    'as many fields as fit a merchant': [400, init, manyFields(7_000), 'told'],
-    'many fields in a batch': [400, batch, many, 'told'],
-    'many lists in a batch': [400, batch, `[${'[],'.repeat(2_000_000)}[]]`, 'told'],
-    'metaData without end': [
-      413,
-      open,
-      JSON.stringify(inline(shop, { metaData: { a: 'x'.repeat(MEGABYTES_6) } })),
-      'told',
-    ],
-  }
+  const attacks: Record<string, readonly [status: number, path: string, body: string, length: 'declared' | 'chunked']> =
+    {
+      'many fields, with content-length': [413, open, many, 'declared'],
+      'many fields, chunked': [413, open, many, 'chunked'],
+      'as many fields as allowed': [400, open, manyFields(3_500), 'declared'],
+      'as many fields as allowed for a merchant': [400, init, manyFields(7_000), 'declared'],
+      'many fields in a batch': [400, batch, many, 'declared'],
+      'many lists in a batch': [400, batch, `[${'[],'.repeat(2_000_000)}[]]`, 'declared'],
+      'endless metaData': [
+        413,
+        open,
+        JSON.stringify(inline(shop, { metaData: { a: 'x'.repeat(MEGABYTES_6) } })),
+        'declared',
+      ],
+    }
   for (const [what, [status, path, body, length]] of Object.entries(attacks)) {
     const alone: number[] = []
     const beside: number[] = []
@@ -103,26 +104,26 @@ test('a hostile request is refused, and keeps no neighbour waiting', async () =>
       answers.push(await attacked)
     }
     const ratio = median(beside) / median(alone)
-    assert.ok(ratio < RATIO_MAX, `${what}: a neighbour waits ${ratio.toFixed(0)} times as long`)
-    // Who is hung up on while it still sends may lose the answer too.
+    assert.ok(ratio < RATIO_MAX, `${what}: another caller waits ${ratio.toFixed(0)} times as long`)
+    // A caller that is disconnected while it still sends may miss the response.
     for (const answer of answers.filter((text) => text !== ''))
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), what)
   }
 })
 
-test('a body of more values than its route takes is refused before it is parsed, and one of as many is read', async () => {
+test('a body with more values than its route allows is rejected before it is parsed, and one at the limit is read', async () => {
   const shop = await aShop()
   const { values } = BODY_SIZES.open
   const list = (count: number): string => `{"list":[${Array.from({ length: count }, () => 1).join(',')}]}`
   const path = `${contract.payIntoAccount.path}`
   const refused = await shop.send('POST', path, { body: list(values) })
   assert.equal(refused.status, 400)
-  assert.equal(checkFailure(refused).message, `body holds more than ${values} values`)
+  assert.equal(checkFailure(refused).message, `body must have at most ${values} values`)
   const read = await shop.send('POST', path, { body: list(values - 10) })
   assert.equal(checkFailure(read).message, 'bankCode is required')
 })
 
-test('metaData has at most 50 keys and 8 kB wherever it is taken, and nothing larger is stored', async () => {
+test('metaData has at most 50 keys and 8 kB on every route, and nothing larger is stored', async () => {
   const shop = await aShop()
   const text = (bytes: number): object => ({ a: 'x'.repeat(bytes - 8) })
   const keys = (count: number): object => JSON.parse(manyFields(count)) as object
@@ -142,7 +143,7 @@ test('metaData has at most 50 keys and 8 kB wherever it is taken, and nothing la
   }
 })
 
-test('a card number in metaData is refused by the name of its field, and other long numbers are not', async () => {
+test('a card number in metaData is rejected with the name of its field, and other long numbers are not', async () => {
   const shop = await aShop()
   const send = (metaData: object) =>
     shop.send('POST', contract.initTransaction.path, { body: { ...aTransaction(shop), metaData } })
@@ -156,17 +157,17 @@ test('a card number in metaData is refused by the name of its field, and other l
   ] as const) {
     const answer = await send(metaData)
     assert.equal(answer.status, 400)
-    assert.equal(checkFailure(answer).message, `${field} must not hold a card number`)
+    assert.equal(checkFailure(answer).message, `${field} must not contain a card number`)
   }
   for (const metaData of [
-    { order: '4111111111111112' }, // does not add up
+    { order: '4111111111111112' }, // wrong check digit
     { order: 'ORD4111111111111111' },
     { stamp: 1772357400000, phone: '+234 803 555 1234 567' },
     { session: '000013260301093000000000000001' },
     { account: '0123456789', bvn: '22212345678' },
   ])
     assert.equal((await send(metaData)).status, 200, JSON.stringify(metaData))
-  // Elsewhere digits are references: what a merchant calls its payment is its own affair.
+  // Elsewhere digits are references, and a merchant names its payments freely.
   const paymentReference = `4111111111111111`
   assert.equal(
     (await shop.send('POST', contract.initTransaction.path, { body: aTransaction(shop, { paymentReference }) })).status,
@@ -178,7 +179,7 @@ test('a card number in metaData is refused by the name of its field, and other l
   )
 })
 
-test('a redirectUrl with a user name or a password is refused', async () => {
+test('a redirectUrl with a user name or a password is rejected', async () => {
   const shop = await aShop()
   for (const redirectUrl of [
     'https://ada@shop.example/',
@@ -187,6 +188,6 @@ test('a redirectUrl with a user name or a password is refused', async () => {
   ])
     assert.match(
       (await shop.refused(400, contract.initTransaction, { body: { ...aTransaction(shop), redirectUrl } })).message,
-      /^redirectUrl must not hold a user name or a password$/,
+      /^redirectUrl must not contain a user name or password$/,
     )
 })

@@ -6,7 +6,7 @@ import { aTransaction } from '../../../harness/samples.ts'
 
 const HEADER = 'kobo-unknown-fields'
 
-test('a field that a route does not know is ignored, and told in a header and in the sandbox’s answer', async () => {
+test('an unknown field is ignored and reported in a header and in the sandbox’s response', async () => {
   const shop = await aShop()
   const body = { ...aTransaction(shop), redirectURL: 'https://shop.example.com', 'näme\r\n': 1 }
   const { status, headers, body: answer } = await shop.send('POST', initTransaction.path, { body })
@@ -22,7 +22,7 @@ test('a field that a route does not know is ignored, and told in a header and in
   assert.deepEqual([known.headers.get(HEADER), 'warnings' in (known.body as object)], [null, false])
 })
 
-test('in live it is the header alone: the answer stays as the interface has it', async (t) => {
+test('in live only the header reports it: the response stays as in Monnify’s API', async (t) => {
   const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   const body = { ...aTransaction(shop), redirectURL: 'https://shop.example.com' }
   const { headers, body: answer } = await shop.send('POST', initTransaction.path, { body })
@@ -35,7 +35,7 @@ test('in live it is the header alone: the answer stays as the interface has it',
   ])
 })
 
-test('all that is wrong with a request is told at once, the first thing first; of a batch the first', async () => {
+test('all errors of a request are reported at once, the first one first; of a batch only the first', async () => {
   const shop = await aShop()
   const { contractCode: _, ...rest } = aTransaction(shop)
   const wrong = await shop.refused(400, initTransaction, { body: { ...rest, amount: -1, customerEmail: 'ada' } })

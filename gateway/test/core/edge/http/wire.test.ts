@@ -5,11 +5,11 @@ import * as contract from '@kobo/contract'
 import { BODY_SIZES, type Reply, ROUTES } from '@kobo/contract'
 import { startGateway } from '../../../../src/app/compose.ts'
 import { secondsAfter } from '../../../../src/kernel/clock.ts'
-import { readConfig } from '../../../../src/platform/config.ts'
-import { openLog } from '../../../../src/platform/log.ts'
-import { checkFailure, checkReply } from '../../../harness/answers.ts'
+import { readConfig } from '../../../../src/platform/config/config.ts'
+import { openLog } from '../../../../src/platform/observability/log.ts'
 import { aShop, basic, type Client, gateway } from '../../../harness/gateway.ts'
 import { asOwner } from '../../../harness/postgres.ts'
+import { checkFailure, checkReply } from '../../../harness/responses.ts'
 import { aBatch, anAccount, anItem, aTransaction, checkoutReferenceOf } from '../../../harness/samples.ts'
 import { head, sendBytes } from '../../../harness/socket.ts'
 
@@ -25,7 +25,7 @@ const bearer = ({ token }: Client): Record<string, string> => ({ authorization: 
 const transactionsOf = async (client: Client): Promise<number> =>
   (await client.call(contract.searchTransactions, { query: {} })).totalElements
 
-test('a call that needs no body may come with a JSON type and none, with length 0, or with {}', async () => {
+test('a request that needs no body may have a JSON type and none, length 0, or {}', async () => {
   const shop = await aShop()
   const opened = async (): Promise<string> =>
     (await shop.call(contract.initTransaction, { body: aTransaction(shop) })).transactionReference
@@ -59,7 +59,7 @@ test('a call that needs no body may come with a JSON type and none, with length 
       }
 })
 
-test('a chunked body is read like any other, in whatever pieces it comes', async () => {
+test('a chunked body is read like any other, however it is split', async () => {
   const shop = await aShop()
   const body = Buffer.from(JSON.stringify(aTransaction(shop, { customerName: 'Adéọlá 🛍️' })))
   const chunks = [...body].flatMap((byte) => ['1\r\n', Buffer.from([byte]), '\r\n'])
@@ -70,7 +70,7 @@ test('a chunked body is read like any other, in whatever pieces it comes', async
   assert.equal(listed?.customerDTO.name, 'Adéọlá 🛍️')
 })
 
-test('a body without a type is read as JSON; one of another type is refused with 415', async () => {
+test('a body without a type is read as JSON; one of another type is rejected with 415', async () => {
   const shop = await aShop()
   const body = (): Buffer => Buffer.from(JSON.stringify(aTransaction(shop)))
   const untyped = body()
@@ -106,9 +106,9 @@ test('a trailing slash changes nothing on any path', async () => {
         shop.send(route.method, path, { headers }),
         shop.send(route.method, `${path}/`, { headers }),
       ])
-      // An open route with a reference looks for it: what it does not find is not an unknown path.
+      // An open route with a reference looks it up: not found does not mean an unknown path.
       assert.ok([400, 401, 404].includes(plain.status), `${path}: ${plain.text}`)
-      assert.doesNotMatch(plain.text, /There is nothing at/, path)
+      assert.doesNotMatch(plain.text, /Unknown path/, path)
       assert.equal(slashed.text, plain.text, path)
     }
 })
@@ -132,7 +132,7 @@ test('a reference in a path may hold a raw | or its escape', async () => {
   }
 })
 
-test('an amount may be decimal text, and is answered as a number', async () => {
+test('an amount may be decimal text, and is returned as a number', async () => {
   const shop = await aShop()
   for (const [sent, shown] of [
     ['5000', 5000],
@@ -151,7 +151,7 @@ test('an amount may be decimal text, and is answered as a number', async () => {
   }
 })
 
-test('what is unknown is ignored; metadata is metaData; an empty list is as if not given', async () => {
+test('unknown fields are ignored; metadata is metaData; an empty list is as if omitted', async () => {
   const shop = await aShop()
   const shown = async (changes: object): Promise<object> => {
     const { transactionReference } = await shop.call(contract.initTransaction, {
@@ -213,7 +213,7 @@ test('a status query finds a payment reference under either name', async () => {
   assert.ok(older.headers.has('deprecation') && older.headers.has('sunset'))
 })
 
-test('several access tokens are good at once: a new login revokes none', async () => {
+test('several access tokens are valid at once: a new login revokes none', async () => {
   const shop = await aShop()
   const tokens = [shop.token]
   for (let n = 0; n < 3; n++) {
@@ -230,7 +230,7 @@ test('several access tokens are good at once: a new login revokes none', async (
     )
 })
 
-test('an unknown path is 404 and a known one with another method is 405 with Allow, whoever asks', async () => {
+test('an unknown path is 404 and a known one with another method is 405 with Allow, for any caller', async () => {
   const shop = await aShop()
   const nobody = { authorization: '' }
   for (const path of [
@@ -264,7 +264,7 @@ test('an unknown path is 404 and a known one with another method is 405 with All
   assert.deepEqual([exotic.status, exotic.headers.get('allow')], [405, 'GET, HEAD'])
 })
 
-test('what is wrong first is answered first: path, method, token, address, size and type, fields, business', async () => {
+test('errors are reported in order: path, method, token, address, size and type, fields, business', async () => {
   const shop = await aShop()
   const huge = ' '.repeat(BODY_SIZES.usual.bytes + 1)
   const nobody = { authorization: 'Bearer none', 'content-type': 'text/plain' }
@@ -299,7 +299,7 @@ test('what is wrong first is answered first: path, method, token, address, size 
   assert.equal(await status('POST', INIT, {}, JSON.stringify(wrong)), 422)
 })
 
-test('a body is read up to the size that its route takes, and one byte more is 413, told in advance or chunked', async () => {
+test('a body is read up to its route’s limit, and one byte more is 413, with a declared length or chunked', async () => {
   const shop = await aShop()
   const { checkoutUrl } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   const checkout = `/checkout/${encodeURIComponent(checkoutReferenceOf(checkoutUrl))}/transfer`
@@ -322,7 +322,7 @@ test('a body is read up to the size that its route takes, and one byte more is 4
   }
 })
 
-test('on every route that takes a body, null, a number, a text or a list is 400 and says what is expected', async () => {
+test('on every route with a body, null, a number, a text or a list is 400 and says what is expected', async () => {
   const shop = await (await aShop()).anotherMerchant(contract.PERMISSIONS)
   for (const { route } of ROUTES) {
     const { type } = (route.body ?? {}) as { type?: string }
@@ -338,7 +338,7 @@ test('on every route that takes a body, null, a number, a text or a list is 400 
   }
 })
 
-test('a body that is no JSON, no text or no plain data is 400 and changes nothing', async (t) => {
+test('a body that is not JSON, not text or not plain data is 400 and changes nothing', async (t) => {
   const shop = await gateway(t)
   const good = JSON.stringify(aTransaction(shop))
   const withField = (field: string): string => `${good.slice(0, -1)},${field}}`
@@ -361,10 +361,10 @@ test('a body that is no JSON, no text or no plain data is 400 and changes nothin
     'NUL in a name': withField('"metaData":{"a\\u0000":1}'),
     'a lone surrogate': withField('"metaData":{"deep":[{"text":"\\ud83d"}]}'),
     'nesting above the limit': withField(nested(32)),
-    'nesting without end': '['.repeat(60_000),
+    'endless nesting': '['.repeat(60_000),
     'a __proto__ key': withField('"metaData":{"__proto__":{"polluted":true}}'),
     'a constructor.prototype key': withField('"metaData":{"constructor":{"prototype":{"polluted":true}}}'),
-    'a name without end': withField(`"metaData":{"${'x'.repeat(60_000)}":"\\u0000"}`),
+    'an endless name': withField(`"metaData":{"${'x'.repeat(60_000)}":"\\u0000"}`),
   }
   for (const [what, body] of Object.entries(bad)) {
     const headers = { ...bearer(shop), 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
@@ -383,7 +383,7 @@ test('a body that is no JSON, no text or no plain data is 400 and changes nothin
   assert.equal((await shop.send('POST', INIT, { body: withField(nested(31)) })).status, 200)
 })
 
-test('a path or query that is no text is 400', async () => {
+test('a path or query that is not valid text is 400', async () => {
   const shop = await aShop()
   for (const escapes of ['a%00b', '%', '%zz', '%ff', '%ED%A0%80', '%C3'])
     for (const path of [
@@ -402,7 +402,7 @@ test('a path or query that is no text is 400', async () => {
   assert.equal((await shop.send('GET', `${contract.searchTransactions.path}?__proto__=1&constructor=2`)).status, 200)
 })
 
-test('what is hardly HTTP is refused in the envelope too', async () => {
+test('malformed HTTP is rejected in the envelope too', async () => {
   const shop = await aShop()
   const cases: readonly (readonly [number, string])[] = [
     [400, 'hello\r\n\r\n'],
@@ -424,7 +424,7 @@ test('what is hardly HTTP is refused in the envelope too', async () => {
   assert.equal((await sendBytes(shop.url, `GET /health/live HTTP/1.0\r\n\r\n`)).status, 200)
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD returns what GET does, without the body', async () => {
   const shop = await aShop()
   const [got, headed] = await Promise.all([
     shop.send('GET', contract.listBanks.path),
@@ -437,7 +437,7 @@ test('HEAD answers as GET does, without the body', async () => {
   assert.equal((await shop.send('HEAD', contract.listBanks.path, { headers: { authorization: '' } })).status, 401)
 })
 
-test('a fault of ours is 500 in the envelope and shows nothing of its cause', async (t) => {
+test('an internal error is 500 in the envelope and shows nothing of its cause', async (t) => {
   const shop = await gateway(t)
   await asOwner(shop.databaseUrl, 'alter table transaction rename to gone')
   const answer = await shop.send('POST', INIT, { body: aTransaction(shop) })
@@ -449,7 +449,7 @@ test('a fault of ours is 500 in the envelope and shows nothing of its cause', as
   })
 })
 
-test('a request that arrives while the gateway stops is still answered, in the envelope', async (t) => {
+test('a request that arrives during shutdown still gets a response in the envelope', async (t) => {
   const shop = await gateway(t)
   const stopping = await startGateway(shop.core, readConfig({ PORT: '0' }), openLog('silent'), {
     serves: true,
@@ -464,7 +464,7 @@ test('a request that arrives while the gateway stops is still answered, in the e
   })
   const body = { ...bearer(shop), 'content-length': 2, expect: '100-continue', connection: 'keep-alive' }
   socket.write(head('POST', contract.initBankTransfer.path, body))
-  await new Promise((resolve) => socket.once('data', resolve)) // told to continue: the request is under way
+  await new Promise((resolve) => socket.once('data', resolve)) // 100 Continue: the request is in progress
 
   const stopped = stopping.close()
   const isListening = (): Promise<boolean> =>

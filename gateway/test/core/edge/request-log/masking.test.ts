@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ROUTES } from '@kobo/contract'
-import { MASKED, masked, maskedUrl } from '../../../../src/core/edge/request-log/masking.ts'
+import { MASKED, masked, maskedUrl } from '../../../../src/core/edge/request-recorder/masking.ts'
 
-test('what is secret is masked by the name of its field, however it is written, and whatever stands there', () => {
+test('a secret is masked by the name of its field, in any spelling and with any value', () => {
   const secret = {
     pin: '1234',
     CVV: 123,
@@ -29,7 +29,7 @@ test('what is secret is masked by the name of its field, however it is written, 
   assert.equal(maskedUrl('/api/x?bvn=222&a=1&otp=9#'), `/api/x?bvn=${MASKED}&a=1&otp=${MASKED}`)
 })
 
-test('a card’s number is masked wherever it stands; references, account numbers and what says nothing stay', () => {
+test('a card number is masked in any field; references, account numbers and harmless values stay', () => {
   for (const text of ['4111111111111111', '5060995994247093', 'paid by 4111-1111-1111-1111'])
     assert.ok(JSON.stringify(masked({ narration: text })).includes(MASKED), text)
   assert.deepEqual(masked({ amount: 4111111111111111 }), { amount: MASKED })
@@ -50,7 +50,7 @@ test('a card’s number is masked wherever it stands; references, account number
   )
 })
 
-test('no more than so much of a body is looked at, however it is made', () => {
+test('only a limited part of a body is read, whatever its shape', () => {
   let deep: unknown = 'end'
   for (let depth = 0; depth < 10_000; depth++) deep = [deep]
   assert.ok(JSON.stringify(masked(deep)).length < 100)
@@ -59,11 +59,11 @@ test('no more than so much of a body is looked at, however it is made', () => {
   assert.ok(JSON.stringify(masked(Array.from({ length: 20_000 }, () => 'x'))).length < 20_000)
 })
 
-/** What a field may be called that is known to be no secret, though its name speaks of one. */
+/** Fields that are no secret, though their names suggest one. */
 const KNOWN_HARMLESS =
   /^(otpData|otpEnabled|supportsTokenization|bvnDetails|paycodeReference|authorizationLink|authorizationMessage)$/
 
-test('each field of the API whose name speaks of a secret is masked, or known to be none', () => {
+test('each field of the API whose name suggests a secret is masked or listed as harmless', () => {
   const names = new Set<string>()
   const walk = (schema: unknown): void => {
     if (typeof schema !== 'object' || schema === null) return

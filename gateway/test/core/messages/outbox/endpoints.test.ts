@@ -6,17 +6,17 @@ import pg from 'pg'
 import { openEndpoints } from '../../../../src/core/messages/outbox/endpoints.ts'
 import { tallyEndpoints } from '../../../../src/core/messages/outbox/repository.ts'
 import { unitOfWork } from '../../../../src/core/unit-of-work.ts'
-import { somebodyWaits } from '../../../harness/citus.ts'
+import { isWaitingForLock } from '../../../harness/citus.ts'
 import { gateway } from '../../../harness/gateway.ts'
 import { ownerOf } from '../../../harness/postgres.ts'
-import { receiver } from '../../../harness/receiver.ts'
 import { anAccount, pay } from '../../../harness/samples.ts'
-import { until } from '../../../harness/wait.ts'
+import { until } from '../../../harness/until.ts'
+import { webhookEndpoint } from '../../../harness/webhook-endpoint.ts'
 
 const [RETRY_SECONDS = 0] = contract.EVENT_RETRY_AFTER_SECONDS
 const EVENT = { merchantId: 1n, kind: 'collection' } as const
 
-test('of a receiver that is quick more events are taken ahead, by helpings; of another as many as are sent at once', () => {
+test('a fast endpoint gets more events leased ahead, in batches; a slow one only as many as are sent at once', () => {
   const { enter, rooms } = openEndpoints()
   const room = (): number | undefined => rooms()[0]?.room
   const endpoint = enter(EVENT)
@@ -24,24 +24,24 @@ test('of a receiver that is quick more events are taken ahead, by helpings; of a
   endpoint.answered(true, 10)
   assert.equal(room(), 255)
   for (let n = 2; n <= 129; n++) enter(EVENT)
-  assert.equal(room(), 0, 'enough are left')
+  assert.equal(room(), 0, 'enough are leased already')
   endpoint.leave()
   assert.equal(room(), 128)
   endpoint.answered(true, 900)
-  assert.equal(room(), 128, 'one answer that takes a little longer makes nobody slow')
+  assert.equal(room(), 128, 'one slower response does not make an endpoint slow')
   endpoint.answered(false, 10)
   assert.equal(room(), 0)
   for (let n = 1; n <= 128; n++) endpoint.leave()
   assert.deepEqual(rooms(), [])
 })
 
-test('at most 16 events are sent at once, however many were taken; a receiver that wants none gets no further one', async (t) => {
+test('at most 16 events are sent at once, however many were leased; an endpoint that refuses gets no more', async (t) => {
   const COUNT = 100
   const TAKEN = 40
   let open = 0
   let most = 0
   let left = 0
-  const events = await receiver(t, async () => {
+  const events = await webhookEndpoint(t, async () => {
     most = Math.max(most, ++open)
     await aMoment()
     open--
@@ -63,16 +63,16 @@ test('at most 16 events are sent at once, however many were taken; a receiver th
   await until('the endpoint is paused again', isPaused)
   await shop.advance(1)
   const sent = events.received.length - before
-  assert.ok(sent >= TAKEN && sent < TAKEN + 2 * 16, `${sent} were sent, though it took ${TAKEN} and then wanted none`)
+  assert.ok(sent >= TAKEN && sent < TAKEN + 2 * 16, `${sent} were sent, though it accepted ${TAKEN} and then refused`)
 
   await take(COUNT)
-  await shop.advance(RETRY_SECONDS) // those that it did not want wait for their next attempt
+  await shop.advance(RETRY_SECONDS) // the rejected ones wait for their next attempt
   const delivered = async (): Promise<number> => (await shop.db`select from event where status = 'DELIVERED'`).count
-  await until('all have arrived', async () => (await delivered()) === COUNT)
+  await until('all events have arrived', async () => (await delivered()) === COUNT)
   assert.ok(most <= 16, `${most} at once`)
 })
 
-test('what endpoints gave up is counted for each of them, also where another node counts at the same time', async (t) => {
+test('abandoned events are counted per endpoint, even if another node counts at the same time', async (t) => {
   const shop = await gateway(t)
   const kinds = ['collection', 'disbursement', 'settlement']
   const endpoints = await shop.db<{ merchantId: bigint; kind: string }[]>`
@@ -90,7 +90,7 @@ test('what endpoints gave up is counted for each of them, also where another nod
         where merchant_id = ${shop.merchantId} and kind = 'collection'`,
     )
     const counted = unitOfWork(shop.core, ({ tx, at }) => tallyEndpoints(tx, at, tallies, 100))
-    await until('it waits for the first', () => somebodyWaits(ownerOf(shop.databaseUrl)))
+    await until('it waits for the first transaction', () => isWaitingForLock(ownerOf(shop.databaseUrl)))
     await shop.db`
       update webhook_endpoint set given_up_in_a_row = given_up_in_a_row + 99
        where merchant_id = ${shop.merchantId} and kind <> 'collection'`

@@ -8,13 +8,14 @@ import {
 } from '../../../../src/core/messages/outbox/repository.ts'
 import { isDistributed } from '../../../../src/core/shards/distribute.ts'
 import { secondsAfter } from '../../../../src/kernel/clock.ts'
-import { type Db, inTransaction, openDatabase } from '../../../../src/platform/db.ts'
-import { type Run, sqlTag } from '../../../../src/platform/sql.ts'
+import { type Db, inTransaction, openDatabase } from '../../../../src/platform/postgres/db.ts'
+import { type Run, sqlTag } from '../../../../src/platform/postgres/sql.ts'
 import { type Client, gateway, type Shop } from '../../../harness/gateway.ts'
 import { ownDatabase } from '../../../harness/postgres.ts'
-import { receiver } from '../../../harness/receiver.ts'
 import { anAccount, pay } from '../../../harness/samples.ts'
-import { until } from '../../../harness/wait.ts'
+import { slow } from '../../../harness/slow.ts'
+import { until } from '../../../harness/until.ts'
+import { webhookEndpoint } from '../../../harness/webhook-endpoint.ts'
 
 const FEW = 20
 const MANY = 20_000
@@ -25,7 +26,7 @@ interface Explained {
   ]
 }
 
-/** How many blocks of the database one look for events to send touches. */
+/** Database blocks touched by one query for due events. */
 async function blocksOfALook({ core, db }: Shop): Promise<number> {
   const request: LeaseRequest = {
     at: core.clock.now(),
@@ -44,7 +45,7 @@ async function blocksOfALook({ core, db }: Shop): Promise<number> {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
 
-/** Merchants like ours, whose endpoints are dead: of each other one an event waits for its next attempt, the others are paused. */
+/** Merchants whose endpoints are dead: half have an event waiting for its next attempt, the others are paused. */
 async function addDead({ db, core }: Shop, from: number, to: number): Promise<void> {
   const at = core.clock.now()
   await db`
@@ -64,21 +65,21 @@ async function addDead({ db, core }: Shop, from: number, to: number): Promise<vo
            case when n % 2 = 0 then 'PENDING' else 'WAITING' end, ${at}, ${secondsAfter(at, 86_400)}
       from generate_series(${from}::bigint, ${to}::bigint) n`
   await analyze(db)
-  await until('those whose endpoint is paused are set aside', async () => {
+  await until('events of paused endpoints are set aside', async () => {
     const left = await db`select from event where status = 'PENDING' and merchant_id between ${from} and ${to} limit 1`
     return left.count === 0
   })
   await analyze(db)
 }
 
-/** As PostgreSQL does by itself, in its time. */
+/** As PostgreSQL does on its own from time to time. */
 async function analyze(db: Db): Promise<void> {
   await db`vacuum analyze event`
   await db`vacuum analyze webhook_endpoint`
 }
 
-test('looking for events to send touches no more of the database with 20,000 dead endpoints than with 20', async (t) => {
-  const events = await receiver(t)
+slow('finding due events reads no more of the database with 20,000 dead endpoints than with 20', async (t) => {
+  const events = await webhookEndpoint(t)
   const shop = await gateway(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
   await addDead(shop, 1, FEW)
@@ -92,10 +93,10 @@ test('looking for events to send touches no more of the database with 20,000 dea
 })
 
 const IN_LINE = 256
-/** About as long as the text of a payment's event. */
+/** About the size of a payment's event. */
 const BODY = JSON.stringify({ text: 'x'.repeat(900) })
 
-test('a lease is written in the place of each event, with no entry in any index', async (t) => {
+test('a lease updates each event in place, without any index entry', async (t) => {
   const { url, drop } = await ownDatabase()
   const db = openDatabase(url, 1)
   t.after(async () => {
@@ -117,7 +118,7 @@ test('a lease is written in the place of each event, with no entry in any index'
     leasedUntil: null,
   } as const
   const request: LeaseRequest = { at, leaseSeconds: 20, perEndpointMax: IN_LINE, limit: IN_LINE, rooms: [] }
-  // In one transaction, of which PostgreSQL counts the writes as they are made.
+  // In one transaction, whose writes PostgreSQL counts as they are made.
   const [written] = await inTransaction(db, async (tx) => {
     const ids = Array.from({ length: IN_LINE }, (_, index) => BigInt(index + 1))
     eventTable.insert(
@@ -139,9 +140,9 @@ const statuses = async (client: Client): Promise<string[]> => {
   return (await client.call(contract.listEvents, { query })).content.map(({ status }) => status)
 }
 
-/** A shop whose default endpoint wants no more events, with two events that wait for it out of line. */
+/** A shop whose default endpoint is paused, with two events set aside for it. */
 async function aPausedShop(t: Parameters<typeof gateway>[0]) {
-  const events = await receiver(t, () => 410)
+  const events = await webhookEndpoint(t, () => 410)
   const shop = await gateway(t)
   const change = (body: contract.Input<typeof contract.changeSettings>['body']) =>
     shop.call(contract.changeSettings, { body })
@@ -162,26 +163,26 @@ async function aPausedShop(t: Parameters<typeof gateway>[0]) {
   return { shop, change }
 }
 
-test('events that were set aside go out when their kind gets an address of its own', async (t) => {
+test('events that were set aside are sent when their type gets its own URL', async (t) => {
   const { shop, change } = await aPausedShop(t)
-  const own = await receiver(t)
+  const own = await webhookEndpoint(t)
   await change({ webhookUrls: { collection: own.url } })
   await own.count(2)
   await until('both are delivered', async () => (await statuses(shop)).join() === 'DELIVERED,DELIVERED')
 })
 
-test('events that were set aside are not sent while there is no address, and go out when there is one again', async (t) => {
+test('events that were set aside are not sent without a URL, and are sent once there is one again', async (t) => {
   const { shop, change } = await aPausedShop(t)
   await change({ webhookUrl: null })
   assert.deepEqual(await statuses(shop), ['NOT_SENT', 'NOT_SENT'])
-  const again = await receiver(t)
+  const again = await webhookEndpoint(t)
   await change({ webhookUrl: again.url })
   await again.count(2)
 })
 
-test('events that were set aside for an address of their kind go to the default one when that is cleared', async (t) => {
-  const gone = await receiver(t, () => 410)
-  const others = await receiver(t)
+test('events that were set aside for the URL of their type go to the default one when that is cleared', async (t) => {
+  const gone = await webhookEndpoint(t, () => 410)
+  const others = await webhookEndpoint(t)
   const shop = await gateway(t)
   const change = (body: contract.Input<typeof contract.changeSettings>['body']) =>
     shop.call(contract.changeSettings, { body })
@@ -194,9 +195,9 @@ test('events that were set aside for an address of their kind go to the default 
   await until('it is delivered', async () => (await statuses(shop)).join() === 'DELIVERED')
 })
 
-test('an endpoint that a version before this one lifted gets what was set aside for it', async (t) => {
+test('an endpoint that the previous version resumed gets the events that were set aside', async (t) => {
   const { shop } = await aPausedShop(t)
-  const events = await receiver(t)
+  const events = await webhookEndpoint(t)
   await shop.db`update webhook_endpoint set url = ${events.url}, paused_at = null where merchant_id = ${shop.merchantId}`
   await events.count(2)
 })

@@ -9,12 +9,12 @@ import { hidden } from '../../../../src/kernel/hidden.ts'
 
 const failed = { status: 500, retryAfterSeconds: null }
 const shown = (next: Next): string =>
-  next.status === 'PENDING' ? `is tried again after ${next.waitSeconds} s` : next.status
+  next.status === 'PENDING' ? `is retried after ${next.waitSeconds} s` : next.status
 
 const SCHEDULE = [10, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400]
 
 SCHEDULE.forEach((waitSeconds, index) => {
-  test(`an event that failed ${index + 1} times is tried again after ${waitSeconds} s`, () =>
+  test(`an event that failed ${index + 1} times is retried after ${waitSeconds} s`, () =>
     assert.deepEqual(afterAttempt(index + 1, failed), { status: 'PENDING', waitSeconds }))
 })
 
@@ -31,31 +31,31 @@ for (const nth of [1, 5, 10]) {
 }
 
 for (const status of [null, 101, 201, 202, 204, 301, 302, 400, 404, 410, 429, 500, 503]) {
-  test(`${status ?? 'no answer'} is no delivery`, () =>
+  test(`${status ?? 'no response'} is no delivery`, () =>
     assert.deepEqual(afterAttempt(1, { status, retryAfterSeconds: null }), { status: 'PENDING', waitSeconds: 10 }))
 }
 
 for (const [nth, status, retryAfterSeconds, expected] of [
-  [1, 429, 30, 'is tried again after 30 s'],
-  [1, 503, 30, 'is tried again after 30 s'],
-  [1, 503, 60, 'is tried again after 60 s'],
-  [1, 503, 61, 'is tried again after 60 s'], // no later than the schedule's next step
-  [1, 503, 86_400, 'is tried again after 60 s'],
-  [1, 503, 0, 'is tried again after 10 s'], // and no sooner than its own
-  [1, 503, 5, 'is tried again after 10 s'],
-  [4, 429, 5_000, 'is tried again after 5000 s'],
-  [8, 429, 1_000_000, 'is tried again after 86400 s'],
-  [9, 429, 1_000_000, 'is tried again after 86400 s'],
-  [1, 500, 30, 'is tried again after 10 s'],
-  [1, 302, 30, 'is tried again after 10 s'],
+  [1, 429, 30, 'is retried after 30 s'],
+  [1, 503, 30, 'is retried after 30 s'],
+  [1, 503, 60, 'is retried after 60 s'],
+  [1, 503, 61, 'is retried after 60 s'], // no later than the schedule's next step
+  [1, 503, 86_400, 'is retried after 60 s'],
+  [1, 503, 0, 'is retried after 10 s'], // and no sooner than its own
+  [1, 503, 5, 'is retried after 10 s'],
+  [4, 429, 5_000, 'is retried after 5000 s'],
+  [8, 429, 1_000_000, 'is retried after 86400 s'],
+  [9, 429, 1_000_000, 'is retried after 86400 s'],
+  [1, 500, 30, 'is retried after 10 s'],
+  [1, 302, 30, 'is retried after 10 s'],
   [1, 200, 30, 'DELIVERED'],
   [10, 503, 30, 'GIVEN_UP'],
 ] as const) {
-  test(`attempt ${nth}, answered ${status} with Retry-After ${retryAfterSeconds}, ${expected}`, () =>
+  test(`attempt ${nth}, with response ${status} and Retry-After ${retryAfterSeconds}, ${expected}`, () =>
     assert.equal(shown(afterAttempt(nth, { status, retryAfterSeconds })), expected))
 }
 
-test('410 alone asks for no more events', () => {
+test('only 410 stops further events', () => {
   for (const status of [null, 200, 400, 404, 409, 411, 429, 500, 503])
     assert.equal(asksToStop({ status, retryAfterSeconds: null }), false)
   assert.equal(asksToStop({ status: 410, retryAfterSeconds: null }), true)
@@ -107,7 +107,7 @@ const sha512 = (key: string): string => createHmac('sha512', key).update(Buffer.
 const standard = (key: string): string =>
   `v1,${createHmac('sha256', key).update(`evt_42.1769904000.${EVENT.body}`, 'utf8').digest('base64')}`
 
-test('service-signature is the lower-case hex of HMAC-SHA-512 over the body as sent, by a vector of RFC 4231', () => {
+test('service-signature is the lower-case hex of HMAC-SHA-512 over the body as sent, by a test vector of RFC 4231', () => {
   assert.equal(
     serviceSignature('Jefe', 'what do ya want for nothing?'),
     '164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea2505549758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737',
@@ -115,7 +115,7 @@ test('service-signature is the lower-case hex of HMAC-SHA-512 over the body as s
   assert.equal(headersFor(aMerchant(aSecret(1n)))['service-signature'], sha512('KEY1'))
 })
 
-test('the headers of Standard Webhooks carry the event, the real time of the attempt, and a signature over both and the body', () => {
+test('the Standard Webhooks headers carry the event, the real time of the attempt, and a signature over both and the body', () => {
   assert.deepEqual(headersFor(aMerchant(aSecret(1n))), {
     'service-signature': sha512('KEY1'),
     'webhook-id': 'evt_42',
@@ -124,7 +124,7 @@ test('the headers of Standard Webhooks carry the event, the real time of the att
   })
 })
 
-test('further names carry the same value as service-signature', () => {
+test('further header names carry the same value as service-signature', () => {
   const headers = headersFor(aMerchant(aSecret(1n)), ['x-one', 'x-two'])
   assert.equal(headers['x-one'], sha512('KEY1'))
   assert.equal(headers['x-two'], sha512('KEY1'))
@@ -132,27 +132,27 @@ test('further names carry the same value as service-signature', () => {
 
 const [newest, replaced] = [aSecret(2n), aSecret(1n, { expiresAt: secondsAfter(AT, 1) })]
 
-test('while one secret replaces another, webhook-signature holds a signature of each, the newest first', () => {
+test('during rotation, webhook-signature has one signature per secret, the newest first', () => {
   assert.equal(headersFor(aMerchant(newest, replaced))['webhook-signature'], `${standard('KEY2')} ${standard('KEY1')}`)
 })
 
 for (const [what, secrets, signedWith] of [
   ['the only one', [aSecret(1n)], 'KEY1'],
-  ['the only one, though nobody has logged in with it', [aSecret(1n, { firstUsedAt: null })], 'KEY1'],
+  ['the only one, even before a login with it', [aSecret(1n, { firstUsedAt: null })], 'KEY1'],
   ['the newest, once the merchant has logged in with it', [newest, replaced], 'KEY2'],
   [
-    'the one before, until the merchant has logged in with the newest',
+    'the previous one, until the merchant has logged in with the newest',
     [aSecret(2n, { firstUsedAt: null }), replaced],
     'KEY1',
   ],
-  ['the newest that was used, of three', [aSecret(3n, { firstUsedAt: null }), newest, replaced], 'KEY2'],
+  ['the newest of three that was used', [aSecret(3n, { firstUsedAt: null }), newest, replaced], 'KEY2'],
   [
-    'the newest, once the one before has expired',
+    'the newest, once the previous one has expired',
     [aSecret(2n, { firstUsedAt: null }), aSecret(1n, { expiresAt: AT })],
     'KEY2',
   ],
 ] as const) {
-  test(`the secret that signs is ${what}`, () =>
+  test(`the signing secret is ${what}`, () =>
     assert.equal(headersFor(aMerchant(...secrets))['service-signature'], sha512(signedWith)))
 }
 

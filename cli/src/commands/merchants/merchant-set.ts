@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util'
+import { SETTING_NAMES, SETTINGS, type SettingName, type SettingsChange } from '@kobo/contract'
+import { changeSettings, checkSettings } from '@kobo/gateway/features/settings/index.ts'
+import { type Command, print, UsageError, withMerchant } from '../../command.ts'
+import { checkConsentBasis } from './merchant-permit.ts'
+
+const width = Math.max(...SETTING_NAMES.map((name) => name.length))
+
+export const merchantSet: Command = {
+  usage: 'CODE NAME=VALUE … [--contract CODE] [--consent-basis TEXT]',
+  summary: 'Changes a merchant’s settings: terms, webhook URLs, authorization codes, permissions and others',
+  details: `
+${SETTING_NAMES.map((name) => `  ${name.padEnd(width)}  ${SETTINGS[name].about}`).join('\n')}
+
+Separate list items with commas and name a part with a dot. An empty value restores the default:
+
+  kobo merchant set CODE otpEnabled=off feeBearer=CUSTOMER paymentMethods=CARD,ACCOUNT_TRANSFER
+  kobo merchant set CODE permissions.transfers=on webhookUrls.refund=https://shop.example/refunds lowBalanceThreshold=
+
+Terms change in all contracts, or only in --contract, and for new transactions only. The audit log records the old and new values.
+`,
+  run: async (args, context) => {
+    const text = { type: 'string' } as const
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { contract: text, 'consent-basis': text },
+    })
+    const [code, ...assignments] = positionals
+    if (code === undefined || code.includes('='))
+      throw new UsageError('Specify the merchant code first. Run "kobo merchant list" to see the codes.')
+    if (assignments.length === 0) throw new UsageError('Specify at least one change as NAME=VALUE.')
+    const change = readAssignments(assignments)
+    return withMerchant(context, code, async ({ core, config }, merchant) => {
+      checkSettings(change, config)
+      const granted = Object.entries(change.permissions ?? {}).flatMap(([word, isOn]) => (isOn === true ? word : []))
+      const consentBasis = checkConsentBasis(values['consent-basis'], granted, config.environment)
+      const { contract } = values
+      if (contract !== undefined && !merchant.contracts.has(contract))
+        throw new UsageError(`${merchant.code} has no contract ${contract}.`)
+      const details = consentBasis === undefined ? {} : { details: { consentBasis } }
+      const by = { actor: 'command line', ...details } as const
+      const settings = await changeSettings({ core, rules: config }, merchant, change, by, contract)
+      const names = SETTING_NAMES.filter((name) => change[name] !== undefined)
+      print(context, { merchant: merchant.code, ...Object.fromEntries(names.map((name) => [name, settings[name]])) })
+    })
+  },
+}
+
+const SWITCH: Readonly<Record<string, boolean>> = {
+  on: true,
+  yes: true,
+  true: true,
+  off: false,
+  no: false,
+  false: false,
+}
+
+/** Parses `NAME=VALUE` and `NAME.PART=VALUE` by the type of each setting. */
+function readAssignments(assignments: readonly string[]): SettingsChange {
+  const change: Record<string, unknown> = {}
+  for (const assignment of assignments) {
+    const [, place = '', value] = /^([^=]+)=(.*)$/s.exec(assignment) ?? []
+    if (value === undefined) throw new UsageError(`${assignment} must have the form NAME=VALUE.`)
+    const [name = '', part, ...rest] = place.split('.')
+    if (!Object.hasOwn(SETTINGS, name)) throw new UsageError(`Unknown setting ${name}.`)
+    const schema = SETTINGS[name as SettingName].takes as Schema
+    const { properties } = schema
+    if (part === undefined) change[name] = readValue(schema, value)
+    else if (rest.length > 0 || properties === undefined || !Object.hasOwn(properties, part))
+      throw new UsageError(`Unknown setting ${place}.`)
+    else change[name] = { ...(change[name] as object | undefined), [part]: readValue(properties[part], value) }
+  }
+  return change
+}
+
+interface Schema {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** Parses text by a schema; text that does not fit is kept and rejected by the later check. */
+function readValue(schema: Schema | undefined, text: string): unknown {
+  if (text === '') return null
+  const types = [schema?.type ?? []].flat()
+  if (types.includes('array')) return text.split(',').map((item) => item.trim())
+  if (types.includes('boolean')) return SWITCH[text] ?? text
+  if (types.includes('integer') && /^\d{1,9}$/.test(text)) return Number(text)
+  return text
+}

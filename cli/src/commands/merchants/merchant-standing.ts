@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+import type { Standing } from '@kobo/gateway/core/merchants/index.ts'
+import { changeStanding, StandingError } from '@kobo/gateway/features/settings/index.ts'
+import { toNaira } from '@kobo/gateway/kernel/money.ts'
+import { type Command, type CommandContext, print, UsageError, withMerchant } from '../../command.ts'
+
+const usage = '--merchant CODE --reason TEXT'
+
+export const merchantSuspend: Command = {
+  usage,
+  summary: 'Suspends a merchant: no API calls, no new payments, no payouts',
+  details:
+    '\nTakes effect on every node within seconds. Incoming money is still booked and refunds still go to customers. Pending payouts\nwait until: kobo merchant resume\n',
+  run: (args, context) => change(args, context, 'SUSPENDED'),
+}
+
+export const merchantResume: Command = {
+  usage,
+  summary: 'Resumes a suspended merchant and sends its pending payouts',
+  run: (args, context) => change(args, context, 'ACTIVE'),
+}
+
+export const merchantClose: Command = {
+  usage,
+  summary: 'Closes a merchant permanently; its balances must be zero',
+  run: (args, context) => change(args, context, 'CLOSED'),
+}
+
+function change(args: string[], context: CommandContext, standing: Standing): Promise<number> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ args, options: { merchant: text, reason: text } })
+  const { reason } = values
+  if (reason === undefined || reason.trim() === '')
+    throw new UsageError('--reason is required. It is stored in the audit log.')
+  return withMerchant(context, values.merchant, async ({ core }, { id, code }) => {
+    await changeStanding(core.directory, id, { standing, reason }, { actor: 'command line' }).catch(
+      (error: unknown) => {
+        if (!(error instanceof StandingError)) throw error
+        const { left } = error
+        throw new UsageError(
+          left === undefined
+            ? `${code} is already ${error.standing}.`
+            : `${code} still has ₦${toNaira(left.amount)} in ${left.account}. Pay it out first.`,
+        )
+      },
+    )
+    print(context, { merchant: code, standing })
+  })
+}

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+import { listMerchants, rotateSecret } from '@kobo/gateway/core/merchants/index.ts'
+import { createMerchant, permissionsAtStart, whitelistAtStart } from '@kobo/gateway/core/onboarding.ts'
+import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
+import { unlockCodes } from '@kobo/gateway/features/disbursements/index.ts'
+import { readCredentials } from '@kobo/gateway/features/sandbox/index.ts'
+import { checkSettings } from '@kobo/gateway/features/settings/index.ts'
+import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
+import { type Command, print, required, UsageError, withCore, withMerchant } from '../../command.ts'
+
+const OVERLAP_HOURS_DEFAULT = 24
+const OVERLAP_HOURS_MAX = 24 * 30
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+export const merchantList: Command = {
+  usage: '',
+  summary: 'Lists all merchants, without their secrets',
+  run: async (args, context) => {
+    parseArgs({ args })
+    return withCore(context, async ({ core }) => {
+      print(context, await listMerchants(core.db))
+      return 0
+    })
+  },
+}
+
+export const merchantCreate: Command = {
+  usage: '--name NAME --email EMAIL [--ip RANGE …]',
+  summary: 'Creates a merchant and prints its keys, which are shown only once',
+  run: async (args, context) => {
+    const { values } = parseArgs({
+      args,
+      options: { name: { type: 'string' }, email: { type: 'string' }, ip: { type: 'string', multiple: true } },
+    })
+    const [name, email] = [required(values.name, '--name'), required(values.email, '--email')]
+    if (!EMAIL.test(email)) throw new UsageError('--email must be an email address.')
+    return withCore(context, async ({ core, config, baseUrl }) => {
+      const { environment } = config
+      const ipWhitelist = [...(values.ip ?? whitelistAtStart(environment))]
+      checkSettings({ ipWhitelist }, config)
+      const permissions = permissionsAtStart(environment)
+      const id = await unitOfWork(core, (unit) =>
+        createMerchant(unit, core.keyring, { name, email, environment, ipWhitelist, permissions }),
+      )
+      const created = await core.directory.byId(id)
+      print(context, { merchantCode: created?.code, ...(await readCredentials(core, baseUrl, created?.code)) })
+      return 0
+    })
+  },
+}
+
+export const merchantRotateSecret: Command = {
+  usage: '--merchant CODE [--overlap HOURS]',
+  summary: 'Creates a new secret key and prints it once; the old key stays valid for the overlap',
+  details:
+    '\nEvents are signed with the new key after the first login with it, or after the overlap (default 24 hours).\n',
+  run: async (args, context) => {
+    const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, overlap: { type: 'string' } } })
+    const { overlap = String(OVERLAP_HOURS_DEFAULT) } = values
+    const hours = Number(overlap)
+    if (overlap.trim() === '' || !(hours >= 0 && hours <= OVERLAP_HOURS_MAX))
+      throw new UsageError(`--overlap must be 0 to ${OVERLAP_HOURS_MAX} hours.`)
+    return withMerchant(context, values.merchant, async ({ core }, { id }) => {
+      const overlapEnds = secondsAfter(core.clock.now(), hours * 3_600)
+      const secretKey = await core.directory.change(id, (unit) => rotateSecret(unit, core.keyring, id, overlapEnds))
+      print(context, { secretKey, oldValidUntil: overlapEnds })
+    })
+  },
+}
+
+export const merchantUnlockCodes: Command = {
+  usage: '--merchant CODE',
+  summary: 'Unlocks transfer authorization codes after too many wrong attempts',
+  run: async (args, context) => {
+    const { values } = parseArgs({ args, options: { merchant: { type: 'string' } } })
+    return withMerchant(context, values.merchant, async ({ core }, merchant) => {
+      const wasLocked = await unitOfWork(core, (unit) => unlockCodes(unit, merchant.id, 'command line'))
+      print(context, { merchant: merchant.code, wasLocked })
+    })
+  },
+}

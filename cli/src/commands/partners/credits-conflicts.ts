@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util'
+import {
+  type ConflictRow,
+  dismissConflict,
+  namesakesOf,
+  selectConflicts,
+  selectDecisions,
+  takeConflict,
+} from '@kobo/gateway/core/money/credits/index.ts'
+import { toNaira } from '@kobo/gateway/kernel/money.ts'
+import { type Command, print, UsageError, withCore } from '../../command.ts'
+import { decideCredit } from './credit-decision.ts'
+
+export const conflictsList: Command = {
+  usage: '',
+  summary: 'Lists conflicting credits: the same reference with another amount or account',
+  details: `
+Prints JSON, oldest first, each with the earlier credits of the same reference. Ask the partner which is right. If the money did
+arrive: kobo credits conflicts take ID. If not: kobo credits conflicts dismiss ID.
+`,
+  run: async (args, context) => {
+    parseArgs({ args })
+    return withCore(context, async ({ core }) => {
+      const shown = []
+      for (const conflict of await selectConflicts(core.db)) {
+        const before = namesakesOf(await selectDecisions(core.db, [conflict]), conflict)
+        shown.push({
+          ...show(conflict),
+          before: before.map(({ accountNumber, amount, reason }) => ({
+            accountNumber,
+            amount: toNaira(amount),
+            sentBackFor: reason,
+          })),
+        })
+      }
+      print(context, shown)
+      return 0
+    })
+  },
+}
+
+export const conflictsTake: Command = {
+  usage: 'ID',
+  summary: 'Accepts a conflicting credit as a separate credit',
+  details: `
+Use this only if the money did arrive. The gateway processes it within seconds under its own reference, like a new notification.
+If its account no longer accepts payments it is rejected, and the partner has to send it back.
+`,
+  run: async (args, context) => {
+    const { positionals } = parseArgs({ args, allowPositionals: true })
+    return decideCredit(context, idIn(positionals), {
+      ...CONFLICT,
+      act: 'credit-conflict.take',
+      details: {},
+      change: ({ tx }, id) => takeConflict(tx, id),
+    })
+  },
+}
+
+export const conflictsDismiss: Command = {
+  usage: 'ID --because TEXT',
+  summary: 'Dismisses a conflicting credit: the money did not arrive',
+  details: '\nNothing is booked. If the partner sends it again, it is rejected as a conflict without a new alert.\n',
+  run: async (args, context) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { because: { type: 'string' } },
+    })
+    const reason = values.because?.trim() ?? ''
+    if (reason === '') throw new UsageError('--because TEXT is required.')
+    return decideCredit(context, idIn(positionals), {
+      ...CONFLICT,
+      act: 'credit-conflict.dismiss',
+      details: { reason },
+      change: ({ tx }, id) => dismissConflict(tx, id, reason),
+    })
+  },
+}
+
+function idIn(positionals: readonly string[]): bigint {
+  const [id] = positionals
+  if (id === undefined || positionals.length > 1 || !/^\d{1,18}$/.test(id))
+    throw new UsageError('Specify one conflict id.')
+  return BigInt(id)
+}
+
+const CONFLICT = {
+  referenceOf: ({ railReference }: ConflictRow) => railReference,
+  show: (row: ConflictRow) => show(row),
+}
+
+const show = (conflict: ConflictRow) => ({
+  id: conflict.id,
+  merchantId: conflict.merchantId,
+  partner: conflict.partner,
+  bankCode: conflict.bankCode,
+  railReference: conflict.railReference,
+  accountNumber: conflict.accountNumber,
+  amount: toNaira(conflict.amount),
+  payerName: conflict.payerName,
+  payerAccountNumber: conflict.payerAccountNumber,
+  payerBankCode: conflict.payerBankCode,
+  narration: conflict.narration,
+  toldAt: conflict.toldAt,
+  state: conflict.state,
+  reason: conflict.reason,
+})

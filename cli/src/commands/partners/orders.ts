@@ -1,0 +1,151 @@
+import { parseArgs } from 'node:util'
+import { DETAIL_NAME_PATTERN, DETAILS_MAX, ORDER_VERDICTS, REASON_LENGTH_MAX } from '@kobo/contract'
+import {
+  type DecisionRow,
+  decide,
+  decisionsAbout,
+  findAmongAll,
+  findDecidedOrder,
+  findOpenOrder,
+  type OrderRow,
+  orderErrors,
+  queryByOperator,
+  selectUnresolved,
+  type Told,
+  verdictsOn,
+  type Word,
+} from '@kobo/gateway/core/orders/index.ts'
+import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
+import { toNaira } from '@kobo/gateway/kernel/money.ts'
+import { type Command, print, required, UsageError, withCore } from '../../command.ts'
+
+export const ordersList: Command = {
+  usage: '',
+  summary: 'Lists orders whose outcome is unresolved after days and that need manual investigation',
+  details: `
+Prints JSON, oldest first. Ask the partner for the outcome by the order's reference. Its money stays reserved until then. Once the
+partner's system knows the outcome: kobo orders ask REFERENCE. If it never will: kobo orders resolve REFERENCE.
+`,
+  run: async (args, context) => {
+    parseArgs({ args })
+    return withCore(context, async ({ core }) => {
+      print(context, (await selectUnresolved(core.db)).map(show))
+      return 0
+    })
+  },
+}
+
+export const ordersAsk: Command = {
+  usage: 'REFERENCE',
+  summary: 'Queries the partner again about an unresolved order',
+  details: '\nThe gateway queries the partner at once and restarts the query schedule.\n',
+  run: async (args, context) => {
+    const reference = referenceIn(parseArgs({ args, allowPositionals: true }).positionals)
+    return withCore(context, async ({ core }) => {
+      print(context, show(await unitOfWork(core, (unit) => queryByOperator(unit, reference, BY_COMMAND_LINE))))
+      return 0
+    })
+  },
+}
+
+export const ordersShow: Command = {
+  usage: 'REFERENCE',
+  summary: 'Shows an order, the decisions about it, and what each verdict would do',
+  run: async (args, context) => {
+    const reference = referenceIn(parseArgs({ args, allowPositionals: true }).positionals)
+    return withCore(context, async ({ core }) => {
+      const { db } = core
+      const order =
+        (await findOpenOrder(db, reference)) ??
+        (await findDecidedOrder(db, reference)) ??
+        (await findAmongAll(db, reference))
+      if (order === undefined) throw orderErrors.unknownOrder()
+      const decisions = (await decisionsAbout(db, order)).map(showDecision)
+      print(context, { ...show(order), concludedAt: order.concludedAt, decisions, verdicts: verdictsOn(order) })
+      return 0
+    })
+  },
+}
+
+export const ordersResolve: Command = {
+  usage: `REFERENCE --as ${ORDER_VERDICTS.join('|')} --because TEXT --by NAME [--told NAME=VALUE …]`,
+  summary: 'Records the outcome of an unresolved order; takes effect once a second person confirms it',
+  details: `
+Ask the partner first: the decision moves money and cannot be undone. One person proposes; another confirms with the same command
+and their own name in --by. The gateway then concludes the order within seconds; "kobo orders show REFERENCE" shows when. If the
+partner responds first, its response counts instead. A different verdict starts a new proposal.
+
+not-found   The partner never received the order and never will. It is retried under a new reference if possible.
+failed      The order failed and is not retried.
+--told      A value that the partner gave you, such as sessionId=… of a transfer or token=… of a bill. "kobo orders show" lists the
+            required values and what each verdict does.
+`,
+  run: async (args, context) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        as: { type: 'string' },
+        because: { type: 'string' },
+        by: { type: 'string' },
+        told: { type: 'string', multiple: true },
+      },
+    })
+    const reference = referenceIn(positionals)
+    const verdict = ORDER_VERDICTS.find((one) => one === values.as)
+    if (verdict === undefined) throw new UsageError(`--as must be one of ${ORDER_VERDICTS.join(', ')}.`)
+    const word: Word = {
+      verdict,
+      by: short(required(values.by, '--by'), '--by', NAME_LENGTH_MAX),
+      because: short(required(values.because, '--because'), '--because', REASON_LENGTH_MAX),
+      told: toldIn(values.told ?? []),
+    }
+    return withCore(context, async ({ core }) => {
+      print(context, showDecision(await unitOfWork(core, (unit) => decide(unit, reference, word, BY_COMMAND_LINE))))
+      return 0
+    })
+  },
+}
+
+const BY_COMMAND_LINE = { actor: 'command line' } as const
+const NAME_LENGTH_MAX = 100
+const TOLD_NAME = new RegExp(DETAIL_NAME_PATTERN)
+
+function referenceIn(positionals: readonly string[]): string {
+  const [reference] = positionals
+  if (reference === undefined || positionals.length > 1) throw new UsageError('Specify one order reference.')
+  return reference
+}
+
+function short(text: string, option: string, lengthMax: number): string {
+  const trimmed = text.trim().replace(/\s+/g, ' ')
+  if (trimmed.length > lengthMax) throw new UsageError(`${option} must have at most ${lengthMax} characters.`)
+  return trimmed
+}
+
+function toldIn(pairs: readonly string[]): Told {
+  if (pairs.length > DETAILS_MAX) throw new UsageError(`--told can be used at most ${DETAILS_MAX} times.`)
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name = '', value = ''] = /^([^=]*)=(.+)$/s.exec(pair) ?? []
+      if (!TOLD_NAME.test(name) || value.trim() === '')
+        throw new UsageError('--told must be NAME=VALUE, such as sessionId=1234.')
+      return [name, short(value, '--told', REASON_LENGTH_MAX)]
+    }),
+  )
+}
+
+const showDecision = ({ merchantId, orderId, ...decision }: DecisionRow) => decision
+
+const show = (order: OrderRow) => ({
+  reference: order.reference,
+  purpose: order.purpose,
+  merchantId: order.merchantId,
+  partner: order.partner,
+  slot: order.slot,
+  amount: toNaira(order.amount),
+  tries: order.tries,
+  unknownAnswers: order.unknownAnswers,
+  createdAt: order.createdAt,
+  state: order.state,
+})

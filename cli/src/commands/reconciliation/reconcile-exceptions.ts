@@ -1,0 +1,235 @@
+import { parseArgs } from 'node:util'
+import { REASON_LENGTH_MAX } from '@kobo/contract'
+import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
+import {
+  ageOf,
+  decide,
+  type Exception,
+  explain,
+  findExceptions,
+  type ItemRow,
+  joinItems,
+  type Resolution,
+} from '@kobo/gateway/features/reconciliation/index.ts'
+import { dayText, lagosDay } from '@kobo/gateway/kernel/dates.ts'
+import { toNairaText } from '@kobo/gateway/kernel/money.ts'
+import { BYTE_ORDER_MARK, line as csvLine } from '@kobo/gateway/platform/formats/csv.ts'
+import { type Command, type OpenGateway, print, required, UsageError, withCore } from '../../command.ts'
+import { asUsageError, partnerIn } from './statement.ts'
+
+const BY_COMMAND_LINE = { actor: 'command line' } as const
+const NAME_LENGTH_MAX = 100
+const IDS_MAX = 100
+
+export const reconcileExceptions: Command = {
+  usage: '[PARTNER] [--csv]',
+  summary: 'Lists differences between statements and ledger with reason and age, oldest first',
+  details: `
+amount is the bank's amount minus the ledger's. Reasons:
+  MISSING_NOTICE   on the statement, but we were not notified     UNKNOWN_DEBIT  a debit that we did not order
+  MISSING_LINE     in the ledger, but not on the statement        WRONG_AMOUNT   different amounts
+  DOUBLED_NOTICE   like MISSING_LINE, and looks like a duplicate  WRONG_FEE      the fee differs from the notified fee
+  DOUBLED_LINE     twice on the statement                         UNBOOKED_FEE   a fee that was not notified
+Prints JSON with the lines and entries, the proposed decision and possible counterparts ("perhaps"); --csv prints CSV.
+`,
+  run: async (args, context) => {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { csv: { type: 'boolean' } } })
+    const partner = positionals.length === 0 ? null : partnerIn(positionals)
+    return asUsageError(() =>
+      withCore(context, async ({ core }) => {
+        const all = await findExceptions(core.db, partner)
+        const shown = all.map((one) => showException(core, one, all))
+        if (values.csv === true) context.out(exceptionsCsv(shown))
+        else print(context, shown)
+        return 0
+      }),
+    )
+  },
+}
+
+function showException(
+  { clock }: OpenGateway['core'],
+  { item, lines, entries, proposed }: Exception,
+  all: readonly Exception[],
+) {
+  const { partner, id, reason, state, day, difference, note } = item
+  const days = lagosDay(clock.now()) - day
+  return {
+    id: String(id),
+    partner,
+    reason,
+    state,
+    day: dayText(day),
+    age: ageOf(days),
+    amount: toNairaText(difference),
+    note,
+    lines: lines.map((line) => ({
+      day: dayText(line.day),
+      amount: toNairaText(line.amount),
+      isFee: line.isFee,
+      bankReference: line.bankReference,
+      references: line.named,
+      accountNumber: line.accountNumber,
+      name: line.name,
+      narration: line.narration,
+    })),
+    entries: entries.map((entry) => ({
+      day: dayText(entry.day),
+      amount: toNairaText(entry.amount),
+      merchantId: entry.merchantId,
+      journal: entry.key,
+    })),
+    proposed:
+      proposed === undefined
+        ? null
+        : { ...proposed.wanted, by: proposed.proposedBy, because: proposed.proposedBecause },
+    perhaps: all
+      .map((one) => one.item)
+      .filter((one) => one.partner === partner && one.difference === -difference && Math.abs(one.day - day) <= 1)
+      .map((one) => String(one.id)),
+  }
+}
+
+const exceptionsCsv = (shown: readonly ReturnType<typeof showException>[]): string =>
+  BYTE_ORDER_MARK +
+  csvLine(['id', 'partner', 'reason', 'state', 'day', 'age', 'amount', 'bank reference', 'journals', 'note']) +
+  shown
+    .map(({ id, partner, reason, state, day, age, amount, lines, entries, note }) =>
+      csvLine([
+        id,
+        partner,
+        reason,
+        state,
+        day,
+        age,
+        amount,
+        lines.map(({ bankReference, references }) => bankReference ?? references[0] ?? '').join(' '),
+        entries.map(({ journal }) => journal).join(' '),
+        note,
+      ]),
+    )
+    .join('')
+
+export const reconcileDecide: Command = {
+  usage:
+    'ID --as cost|own|suspense|moved|credit --by NAME --because TEXT [--other PARTNER] [--bank CODE --account NUMBER]',
+  summary: 'Decides how to book an exception; takes effect once a second person confirms it',
+  details: `
+One person proposes; another confirms with the same command and their own name in --by. Then the exception's amount is booked:
+  cost      a fee or refund of the partner: costs/PARTNER
+  own       a deposit or withdrawal of our own: clearing/own
+  moved     a transfer to or from our account at the partner in --other
+  suspense  a credit of unknown origin; "kobo returns list" shows it from then on
+  credit    a credit to --account at --bank without notification; the gateway processes it within seconds
+`,
+  run: async (args, context) => {
+    const text = { type: 'string' } as const
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { as: text, by: text, because: text, other: text, bank: text, account: text },
+    })
+    const [id = 0n] = idsIn(positionals, 1)
+    const word = { wanted: wantedIn(values), by: nameIn(values.by), because: becauseIn(values.because) }
+    return asUsageError(() =>
+      withCore(context, async ({ core }) => {
+        const decision = await unitOfWork(core, (unit) => decide(unit, id, word, BY_COMMAND_LINE))
+        const { partner, state, wanted, difference, proposedBy, confirmedBy } = decision
+        print(context, { id, partner, state, ...wanted, amount: toNairaText(difference), proposedBy, confirmedBy })
+        return 0
+      }),
+    )
+  },
+}
+
+export const reconcileExplain: Command = {
+  usage: 'ID --because TEXT',
+  summary: 'Explains an exception without booking anything, so that its day can be closed',
+  details: '\nEach daily check lists it as explained until its counterpart arrives or it is decided.\n',
+  run: async (args, context) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { because: { type: 'string' } },
+    })
+    const [id = 0n] = idsIn(positionals, 1)
+    const because = becauseIn(values.because)
+    return asUsageError(() =>
+      withCore(context, async ({ core }) => {
+        print(context, showItem(await unitOfWork(core, (unit) => explain(unit, id, because, BY_COMMAND_LINE))))
+        return 0
+      }),
+    )
+  },
+}
+
+export const reconcileJoin: Command = {
+  usage: 'ID ID … --because TEXT',
+  summary: 'Joins exceptions that cancel each other out',
+  details:
+    '\nFor example a line and an entry without a common reference, or a line and its reversal. Nothing is booked.\n',
+  run: async (args, context) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { because: { type: 'string' } },
+    })
+    const ids = idsIn(positionals, IDS_MAX)
+    const because = becauseIn(values.because)
+    return asUsageError(() =>
+      withCore(context, async ({ core }) => {
+        print(context, showItem(await unitOfWork(core, (unit) => joinItems(unit, ids, because, BY_COMMAND_LINE))))
+        return 0
+      }),
+    )
+  },
+}
+
+function idsIn(positionals: readonly string[], most: number): readonly bigint[] {
+  if (positionals.length === 0 || positionals.length > most || positionals.some((id) => !/^\d{1,18}$/.test(id)))
+    throw new UsageError(most === 1 ? 'Specify one exception id.' : `Specify 1 to ${most} exception ids.`)
+  return positionals.map(BigInt)
+}
+
+function short(text: string | undefined, option: string, lengthMax: number): string {
+  const trimmed = required(text, option).trim().replace(/\s+/g, ' ')
+  if (trimmed.length > lengthMax) throw new UsageError(`${option} must have at most ${lengthMax} characters.`)
+  return trimmed
+}
+const nameIn = (text: string | undefined): string => short(text, '--by', NAME_LENGTH_MAX)
+const becauseIn = (text: string | undefined): string => short(text, '--because', REASON_LENGTH_MAX)
+
+interface DecideOptions {
+  readonly as?: string | undefined
+  readonly other?: string | undefined
+  readonly bank?: string | undefined
+  readonly account?: string | undefined
+}
+
+function wantedIn({ as, other, bank, account }: DecideOptions): Resolution {
+  switch (as) {
+    case 'cost':
+    case 'own':
+    case 'suspense':
+      return { as }
+    case 'moved':
+      return { as, other: required(other, '--other') }
+    case 'credit':
+      if (bank === undefined || !/^\d{3,6}$/.test(bank))
+        throw new UsageError('--bank must be a bank code of 3 to 6 digits.')
+      if (account === undefined || !/^\d{10}$/.test(account))
+        throw new UsageError('--account must be an account number of 10 digits.')
+      return { as, bankCode: bank, accountNumber: account }
+    default:
+      throw new UsageError('--as must be cost, own, suspense, moved or credit.')
+  }
+}
+
+const showItem = ({ id, partner, state, reason, day, note }: ItemRow) => ({
+  id,
+  partner,
+  state,
+  reason,
+  day: dayText(day),
+  note,
+})

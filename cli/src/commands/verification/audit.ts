@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util'
+import { findMerchantId } from '@kobo/gateway/core/merchants/index.ts'
+import { readChain, verifyChain } from '@kobo/gateway/core/security/audit-chain.ts'
+import { type Command, print, UsageError, withCore } from '../../command.ts'
+
+export const auditVerify: Command = {
+  usage: '[--kept NUMBER:HASH …]',
+  summary: 'Verifies the audit log’s hash chain; exit code 1 if a record was changed, removed or inserted',
+  details: `
+Prints {links, head, outside, wrong} as JSON. Store links and head outside this system, as 1234:9f86… (the metric kobo_audit_head
+has them too). Passed as --kept later, they prove that no record before them was rewritten.
+`,
+  run: async (args, context) => {
+    const { values } = parseArgs({ args, options: { kept: { type: 'string', multiple: true } } })
+    const kept = (values.kept ?? []).map(readKept)
+    return withCore(context, async ({ core }) => {
+      const verdict = await verifyChain(core.db, kept)
+      print(context, verdict)
+      return verdict.wrong.length === 0 ? 0 : 1
+    })
+  },
+}
+
+function readKept(text: string): { readonly number: bigint; readonly hash: string } {
+  const [, number, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? []
+  if (number === undefined || hash === undefined) throw new UsageError('--kept must be NUMBER:HASH, such as 1234:9f86…')
+  return { number: BigInt(number), hash }
+}
+
+export const auditExport: Command = {
+  usage: '[--merchant CODE] [--after NUMBER]',
+  summary: 'Exports the audit log, one line of JSON per record, in chain order',
+  details: '\nUse --after with the last number you have to continue an export.\n',
+  run: async (args, context) => {
+    const text = { type: 'string' } as const
+    const { values } = parseArgs({ args, options: { merchant: text, after: text } })
+    if (!/^\d{1,18}$/.test(values.after ?? '0')) throw new UsageError('--after must be a record number.')
+    return withCore(context, async ({ core }) => {
+      const only = values.merchant === undefined ? undefined : await findMerchantId(core.db, values.merchant)
+      if (values.merchant !== undefined && only === undefined)
+        throw new UsageError(`No merchant has the code ${values.merchant}.`)
+      for await (const { number, hash, record } of readChain(core.db, BigInt(values.after ?? 0)))
+        if (record !== undefined && (only === undefined || record.merchantId === only))
+          context.out(
+            `${JSON.stringify({ number: String(number), ...record, merchantId: String(record.merchantId), id: String(record.id), hash: hash.toString('hex') })}\n`,
+          )
+      return 0
+    })
+  },
+}

@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Clock } from '@kobo/gateway/kernel/clock.ts'
+import type { Hidden } from '@kobo/gateway/kernel/hidden.ts'
+import { compileCheck } from '@kobo/gateway/platform/http/validation.ts'
+import type { Log } from '@kobo/gateway/platform/observability/log.ts'
+import type { Manifest } from '@kobo/gateway/rails/protocol/index.ts'
+import type { Static, TSchema } from 'typebox'
+import type { Faults } from './faults.ts'
+import type { Notifier } from './notifier.ts'
+
+/** An operation of a simulator outside the protocol. */
+export interface Control {
+  /** The fault of a request, if any. */
+  readonly findWrong: (asked: unknown) => Error | undefined
+  readonly carryOut: (asked: never) => Promise<object>
+}
+
+export const control = <Schema extends TSchema>(
+  asks: Schema,
+  carryOut: (asked: Static<Schema>) => Promise<object>,
+): Control => ({ findWrong: compileCheck(asks, 'body'), carryOut })
+
+/** A partner's call as it arrived: nothing is verified yet. */
+export interface Call {
+  readonly method: string
+  /** The part of the URL after the connector's code. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  /** Exact bytes, since they may be signed. */
+  readonly body: Buffer
+}
+
+/** The response to the partner. */
+export interface Reply {
+  readonly status: number
+  readonly body: object
+}
+
+/** A connector to one partner. It is stateless: each request carries everything. */
+export interface Connector {
+  readonly manifest: Manifest
+  /** Runs an operation of the protocol that its manifest allows; the input is validated. */
+  readonly carryOut: (operation: string, asked: never) => Promise<object>
+  /** Handles the partner's calls at `/callbacks/CODE/…`; absent if there are none. */
+  readonly handleCallback?: (call: Call) => Promise<Reply>
+  /** By operation name. */
+  readonly controls?: Readonly<Record<string, Control>>
+  /** Faults injected into a simulator. */
+  readonly faults?: Faults
+  readonly close?: () => void
+}
+
+/** The inputs of a connector. */
+export interface ConnectorTools {
+  /** The partner's code. */
+  readonly code: string
+  /** From the settings. */
+  readonly options: URLSearchParams
+  /** The operator's agreement with the partner. */
+  readonly settings: PartnerSettings
+  readonly wall: Clock
+  readonly log: Log
+  readonly notifier: Notifier
+}
+
+/** A connector's setting: `KOBO_CODE_NAME` in this process's environment, and nowhere else. */
+export interface PartnerSetting {
+  readonly name: string
+  readonly help: string
+  /** The default; required without one. */
+  readonly standard?: string
+  readonly isSecret?: boolean
+  /** The fault of a value, if any. */
+  readonly whyNot?: (text: string) => string | undefined
+}
+
+/** A connector's validated settings. */
+export interface PartnerSettings {
+  readonly text: (name: string) => string
+  readonly secret: (name: string) => Hidden<string>
+}
+
+/** Connectors by kind. */
+export type Kinds = Readonly<Record<string, ConnectorKind>>
+
+/** A connector that ships with Kobo. */
+export interface ConnectorKind {
+  /** The fault of its options, if any. */
+  readonly whyNot: (options: URLSearchParams) => string | undefined
+  readonly settings?: readonly PartnerSetting[]
+  readonly open: (tools: ConnectorTools) => Connector
+}

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Hidden } from '@kobo/gateway/kernel/hidden.ts'
+import type { Kobo } from '@kobo/gateway/kernel/money.ts'
+import { equalSecrets } from '@kobo/gateway/platform/crypto.ts'
+import type { CreditNotification, NOTIFICATIONS } from '@kobo/gateway/rails/protocol/index.ts'
+import type { Static } from 'typebox'
+import type { Call } from '../connector.ts'
+import type { Notifier } from '../notifier.ts'
+
+/** A calling partner waits no longer than this; the notification continues in the background. */
+const PATIENCE_MILLISECONDS = 15_000
+const NAME_LENGTH_MAX = 255
+
+/** Whether a call has the agreed name and password, compared in constant time. */
+export function isBasic({ headers }: Call, name: string, password: Hidden<string>): boolean {
+  const expected = `Basic ${Buffer.from(`${name}:${password.reveal()}`).toString('base64')}`
+  return equalSecrets(headers.authorization ?? '', expected)
+}
+
+/**
+ * Notifies the gateway while a partner waits; undefined if it has not responded yet. Then the partner must call again,
+ * and the notification continues.
+ */
+export async function notifyAndWait(
+  notifier: Notifier,
+  operation: keyof typeof NOTIFICATIONS,
+  notice: object,
+  patienceMilliseconds: number = PATIENCE_MILLISECONDS,
+): Promise<({ readonly kind?: string } & object) | undefined> {
+  const waiting = new AbortController()
+  const told = notifier.notify(operation, notice)
+  const tooLong = pause(patienceMilliseconds, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined)
+  const answer = await Promise.race([told, tooLong])
+  waiting.abort()
+  return answer
+}
+
+/** A credit as reported by a partner. */
+export interface Arrival {
+  readonly railReference: string
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly amount: Kobo
+  readonly payerName?: string | undefined
+  readonly payerAccountNumber?: string | undefined
+  readonly payerBankCode?: string | undefined
+  readonly narration?: string | undefined
+  readonly fee?: Kobo | undefined
+  readonly vat?: Kobo | undefined
+}
+
+/** The notification of a credit. Values that do not fit are left out: the money counts, whatever the sender's name. */
+export const creditOf = (arrival: Arrival): Static<typeof CreditNotification> => ({
+  railReference: arrival.railReference,
+  bankCode: arrival.bankCode,
+  accountNumber: arrival.accountNumber,
+  amount: Number(arrival.amount),
+  payer: {
+    name: shortened(arrival.payerName),
+    accountNumber: fitting(/^\d{10}$/, arrival.payerAccountNumber),
+    bankCode: fitting(/^\d{3,6}$/, arrival.payerBankCode),
+    bvn: null,
+  },
+  narration: shortened(arrival.narration),
+  ...(arrival.fee === undefined ? {} : { fee: Number(arrival.fee) }),
+  ...(arrival.vat === undefined ? {} : { vat: Number(arrival.vat) }),
+})
+
+/** Whether texts are valid as a reference and an account number. */
+export const isNamed = (railReference: string | undefined, accountNumber: string | undefined): boolean =>
+  /^\P{C}{1,128}$/u.test(railReference ?? '') && /^\d{10}$/.test(accountNumber ?? '')
+
+const shortened = (text: string | undefined): string | null =>
+  text === undefined || text === '' ? null : text.toWellFormed().replaceAll('\0', '').slice(0, NAME_LENGTH_MAX)
+const fitting = (pattern: RegExp, text: string | undefined): string | null =>
+  text !== undefined && pattern.test(text) ? text : null

@@ -1,0 +1,57 @@
+import type { Kobo } from '@kobo/gateway/kernel/money.ts'
+import { kobo } from '@kobo/gateway/kernel/money.ts'
+import type { AnswerTo, AskedBy, Manifest, OperationName } from '@kobo/gateway/rails/protocol/index.ts'
+import software from '../../package.json' with { type: 'json' }
+import type { Connector, ConnectorTools } from '../connector.ts'
+
+/** A connector's operations, typed by the protocol's requests and responses. */
+export type Operations = {
+  readonly [Name in OperationName]?: (asked: AskedBy<Name>) => Promise<AnswerTo<Name>>
+}
+
+interface Parts extends Pick<Connector, 'handleCallback' | 'close'> {
+  readonly manifest: Manifest
+  readonly operations: Operations
+}
+
+/** Assembles a connector. An operation in its manifest that it does not implement is unsupported. */
+export const connector = ({ manifest, operations, ...others }: Parts): Connector => ({
+  manifest,
+  carryOut: async (operation, asked) => {
+    const carry = operations[operation as OperationName] as ((asked: never) => Promise<object>) | undefined
+    return (await carry?.(asked)) ?? { kind: 'unsupported' }
+  },
+  ...others,
+})
+
+/** A connector's manifest: it moves real money unless the operator says that it is the partner's test system. */
+export const manifestOf = (
+  { code, options }: Pick<ConnectorTools, 'code' | 'options'>,
+  {
+    name,
+    ...response
+  }: Pick<Manifest, 'capabilities' | 'limits'> & { readonly name: string; readonly trial?: Manifest['trial'] },
+): Manifest => ({
+  protocol: 2,
+  partner: { code, name },
+  software: `${software.name} ${software.version}`,
+  simulated: options.has('test'),
+  capabilities: response.capabilities,
+  limits: response.limits,
+  // The conformance test sends money: only on a test system.
+  ...(options.has('test') && response.trial !== undefined ? { trial: response.trial } : {}),
+})
+
+/** The options every connector accepts. */
+export const whyNotOptions = (options: URLSearchParams): string | undefined => {
+  const unknown = [...options.keys()].find((name) => name !== 'test')
+  return unknown === undefined ? undefined : `there is no ${unknown}`
+}
+
+/** An amount on the wire, as money. */
+export const amountOf = ({ amount }: { readonly amount: number }): Kobo => kobo(BigInt(amount))
+
+export const UNKNOWN = { kind: 'unknown' } as const
+export const notSent = (reason: string) => ({ kind: 'not sent', reason }) as const
+/** An account opening whose response was lost: no one has seen its number, and money sent to it is returned. */
+export const GIVEN_UP = { kind: 'refused', reason: 'The bank did not say which number it has opened' } as const

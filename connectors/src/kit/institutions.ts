@@ -1,0 +1,59 @@
+import type { PartnerSetting } from '../connector.ts'
+
+/** Bank codes and their NIP institution codes. Other six-digit codes are institution codes already. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  '044': '000014',
+  '050': '000010',
+  '070': '000007',
+  '011': '000016',
+  '214': '000003',
+  '058': '000013',
+  '301': '000006',
+  '082': '000002',
+  '076': '000008',
+  '101': '000023',
+  '221': '000012',
+  '068': '000021',
+  '232': '000001',
+  '100': '000022',
+  '032': '000018',
+  '033': '000004',
+  '215': '000011',
+  '035': '000017',
+  '057': '000015',
+  '50515': '090405',
+  '50211': '090267',
+  '305': '100004',
+}
+
+const PAIR = /^(\d{3,6})=(\d{6})$/
+const pairsOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter(Boolean)
+
+/** Banks that opened, merged or were renamed since. */
+export const BANKS_SETTING: PartnerSetting = {
+  name: 'BANKS',
+  help: 'Institution numbers of further bank codes, for example 058=000013,50211=090267',
+  standard: '',
+  whyNot: (text) => (pairsOf(text).every((pair) => PAIR.test(pair)) ? undefined : 'must be pairs such as 058=000013'),
+}
+
+export interface Institutions {
+  /** A bank's institution code; undefined if unknown, so nothing can be sent there. */
+  readonly numberOf: (bankCode: string) => string | undefined
+  /** The bank of an institution code; the code itself if unknown, as for most. */
+  readonly bankOf: (number: string) => string
+}
+
+export function institutions(setting: string): Institutions {
+  const told = pairsOf(setting).map((pair) => PAIR.exec(pair)?.slice(1) as [string, string])
+  const numbers = new Map([...Object.entries(NUMBERS), ...told])
+  const banks = new Map([...numbers].map(([code, number]) => [number, code]))
+  return {
+    numberOf: (code) => numbers.get(code) ?? (/^\d{6}$/.test(code) ? code : undefined),
+    bankOf: (number) => banks.get(number) ?? number,
+  }
+}

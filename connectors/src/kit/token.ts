@@ -1,0 +1,43 @@
+import { type Clock, secondsAfter } from '@kobo/gateway/kernel/clock.ts'
+import { type Hidden, hidden } from '@kobo/gateway/kernel/hidden.ts'
+
+/** A token is not used in its last seconds. */
+const MARGIN_SECONDS = 30
+
+export interface Token {
+  readonly token: string
+  readonly lifeSeconds: number
+}
+
+export interface Tokens {
+  /** The token; undefined if the partner issues none, so nothing can be sent. */
+  readonly get: () => Promise<Hidden<string> | undefined>
+  /** Drops a rejected token. */
+  readonly forget: () => void
+}
+
+/** Caches a partner's token while it is valid. Concurrent callers share one request. */
+export function cacheToken(wall: Clock, obtain: () => Promise<Token | undefined>): Tokens {
+  let kept: { readonly token: Hidden<string>; readonly until: Date } | undefined
+  let underWay: Promise<Hidden<string> | undefined> | undefined
+  async function renew(): Promise<Hidden<string> | undefined> {
+    const got = await obtain()
+    kept =
+      got === undefined
+        ? undefined
+        : { token: hidden(got.token), until: secondsAfter(wall.now(), got.lifeSeconds - MARGIN_SECONDS) }
+    return kept?.token
+  }
+  return {
+    get: async () => {
+      if (kept !== undefined && wall.now() < kept.until) return kept.token
+      underWay ??= renew().finally(() => {
+        underWay = undefined
+      })
+      return underWay
+    },
+    forget: () => {
+      kept = undefined
+    },
+  }
+}

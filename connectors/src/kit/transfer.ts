@@ -1,0 +1,52 @@
+import type { Kobo } from '@kobo/gateway/kernel/money.ts'
+import type { Trial } from '@kobo/gateway/rails/protocol/index.ts'
+import type { PartnerSetting } from '../connector.ts'
+import { type Codes, meaningOf } from './codes.ts'
+
+const SESSION_LENGTH_MAX = 64
+const NARRATION_LENGTH_MAX = 100
+
+/** A partner's response about a transfer. */
+export interface TransferResponse {
+  readonly code: string | undefined
+  readonly sessionId: string | undefined
+  readonly message: string | undefined
+  /** The amount it reports as sent, if any. */
+  readonly amount?: Kobo | undefined
+}
+
+/** A transfer's outcome by the partner's code: a success needs a session id, and an unlisted code is unknown. */
+export function outcomeOf(codes: Codes, { code, sessionId, message, amount }: TransferResponse) {
+  const meaning = meaningOf(codes, code)
+  if (meaning === 'failed') return { kind: 'failed', reason: message || `The bank answered ${code}` } as const
+  if (meaning !== 'succeeded' || !sessionId) return { kind: 'unknown' } as const
+  const told = amount === undefined ? {} : { amount: Number(amount) }
+  return { kind: 'succeeded', sessionId: sessionId.slice(0, SESSION_LENGTH_MAX), ...told } as const
+}
+
+/** A narration that banks accept: letters, digits and little else, at the length they show. */
+export const narrationOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9 .,/-]+/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, NARRATION_LENGTH_MAX)
+
+const TRIAL = /^(\d{3,6})\/(\d{10})$/
+
+/** An account on the partner's test system, for the conformance test. */
+export const TRIAL_SETTING: PartnerSetting = {
+  name: 'TRIAL_ACCOUNT',
+  help: 'An account on the partner’s test system that the trial may send to, for example 058/0123456789',
+  standard: '',
+  whyNot: (text) =>
+    text === '' || TRIAL.test(text) ? undefined : 'must be a bank code and an account number, such as 058/0123456789',
+}
+
+/** The conformance test's destination; none if no account is configured. */
+export function trialTransfer(setting: string): Pick<Trial, 'transfer'> {
+  const [, bankCode, accountNumber] = TRIAL.exec(setting) ?? []
+  if (bankCode === undefined || accountNumber === undefined) return {}
+  return { transfer: { bankCode, accountNumber, unreachedBankCode: '999' } }
+}

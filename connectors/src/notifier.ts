@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '@kobo/gateway/kernel/clock.ts'
+import { openPost } from '@kobo/gateway/platform/http/post-json.ts'
+import type { Log } from '@kobo/gateway/platform/observability/log.ts'
+import { requestSigned } from '@kobo/gateway/rails/http/index.ts'
+import type { Keys, NOTIFICATIONS } from '@kobo/gateway/rails/protocol/index.ts'
+
+/** Unacknowledged notifications are retried less and less often; then the partner must repeat them. */
+const RETRY_MILLISECONDS = [200, 1_000, 5_000, 15_000, 60_000, 300_000] as const
+const ANSWER_MILLISECONDS_MAX = 25_000
+/** The most notifications in progress: while the gateway is away, partners must repeat them. */
+const UNDER_WAY_MAX = 10_000
+
+/** Notifies the gateway. */
+export interface Notifier {
+  /** Retries until a signed response arrives; undefined if none did. */
+  readonly notify: (operation: keyof typeof NOTIFICATIONS, notice: object) => Promise<object | undefined>
+  readonly close: () => void
+}
+
+interface Options {
+  /** The gateway's URL; notifications are off if absent. */
+  readonly gatewayUrl: string | undefined
+  readonly keys: Keys
+  readonly wall: Clock
+  readonly log: Log
+}
+
+export function openNotifier({ gatewayUrl, keys, wall, log }: Options): Notifier {
+  const { post, close } = openPost({
+    allowPrivate: true,
+    timeoutMilliseconds: ANSWER_MILLISECONDS_MAX,
+    excerptLengthMax: 65_536,
+  })
+  const closing = new AbortController()
+  let underWay = 0
+  async function notify(operation: keyof typeof NOTIFICATIONS, body: string): Promise<object | undefined> {
+    for (const milliseconds of [...RETRY_MILLISECONDS, undefined]) {
+      const { text, status, reason } = await requestSigned(
+        { url: `${gatewayUrl}/rails`, keys, wall, post },
+        operation,
+        body,
+      )
+      if (text !== undefined) return JSON.parse(text) as object
+      log.warn({ operation, status, reason }, 'notification to the gateway failed')
+      // A malformed or unauthorized notification would fail again.
+      if (milliseconds === undefined || status === 400 || status === 401 || closing.signal.aborted) break
+      await pause(milliseconds, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    }
+    return undefined
+  }
+
+  return {
+    notify: async (operation, notice) => {
+      if (gatewayUrl === undefined || underWay >= UNDER_WAY_MAX) return undefined
+      underWay++
+      return notify(operation, JSON.stringify(notice)).finally(() => underWay--)
+    },
+    close: () => {
+      closing.abort()
+      close()
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { monotonic } from '@kobo/gateway/kernel/clock.ts'
+import { hidden } from '@kobo/gateway/kernel/hidden.ts'
+import type { AnswerTo, AskedBy } from '@kobo/gateway/rails/protocol/index.ts'
+import { type Codes, meaningOf, NO_SEQUENCE, notSent, type Operations, UNKNOWN } from '../../kit/index.ts'
+import type { Message } from './codec.ts'
+import type { Link } from './link.ts'
+import type { PinEncryption } from './pin.ts'
+import { type Acquirer, chargeMessage, reversalMessage, type Trace, traceOf } from './wire.ts'
+
+/** The meaning of issuer codes. Unlisted ones are reversed, since their effect is unknown. */
+export const ISSUER_CODES: Codes = {
+  '00': 'succeeded',
+  ...Object.fromEntries(
+    '01 03 04 05 07 12 13 14 15 30 33 34 36 38 39 40 41 43 51 52 53 54 55 56 57 58 59 61 62 63 65 75 78 91 92 93'
+      .split(' ')
+      .map((code) => [code, 'failed'] as const),
+  ),
+}
+
+/** In total, less than the gateway waits. */
+const MILLISECONDS_MAX = 23_000
+/** Charges remembered, so that a query need not reverse them. */
+const REMEMBERED_MAX = 10_000
+const REVERSED = { kind: 'declined', reason: 'The issuer did not answer in time, and it was reversed' } as const
+
+type Outcome = Extract<AnswerTo<'card/find'>, { readonly kind: 'approved' | 'declined' }>
+
+interface Deps {
+  readonly link: Link
+  readonly ours: Acquirer
+  readonly pins: PinEncryption
+  readonly codes: Codes
+  readonly answerMilliseconds: number
+  readonly repeatMilliseconds: number
+}
+
+/**
+ * Charges by 0200. One without a response is never resent: it is reversed, by 0420 and then 0421 until 0430. The switch
+ * cannot be queried, so querying an unknown charge reverses it.
+ */
+export function chargeOperations({ link, ours, pins, codes, ...times }: Deps): Operations {
+  const remembered = new Map<string, Outcome>()
+  const underWay = new Map<string, Promise<AnswerTo<'card/charge'>>>()
+  const remember = (reference: string, outcome: Outcome): Outcome => {
+    const [oldest] = remembered.keys()
+    if (remembered.size >= REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest)
+    remembered.set(reference, outcome)
+    return outcome
+  }
+
+  /** Reverses a charge until it is acknowledged; returns whether it was in time. */
+  async function reverse(trace: Trace, first: '0420' | '0421', deadline: number): Promise<boolean> {
+    for (let type = first; monotonic() < deadline; type = '0421') {
+      const milliseconds = Math.min(times.repeatMilliseconds, deadline - monotonic())
+      const heard = await link.request(reversalMessage(type, ours, trace), Math.max(1, milliseconds))
+      if (heard.kind === 'answered') return true
+      if (heard.kind === 'not sent') return false
+    }
+    return false
+  }
+
+  async function charge(asked: AskedBy<'card/charge'>): Promise<AnswerTo<'card/charge'>> {
+    const deadline = monotonic() + MILLISECONDS_MAX
+    const trace = traceOf(asked)
+    if (trace === undefined) return notSent(NO_SEQUENCE)
+    if (asked.currencyCode !== 'NGN') return notSent('Only naira are charged')
+    const { pin } = asked.card
+    const encrypted: Message | undefined = pin === null ? {} : await pins.encrypt(asked, hidden(pin), trace)
+    if (encrypted === undefined) return notSent('The PIN cannot be encrypted')
+    const heard = await link.request(chargeMessage(ours, asked, trace, encrypted), times.answerMilliseconds)
+    if (heard.kind === 'not sent') return notSent('The line to the switch is down')
+    const code = heard.kind === 'answered' ? heard.message[39] : undefined
+    const meaning = meaningOf(codes, code)
+    if (meaning === 'succeeded') return remember(asked.reference, { kind: 'approved', reusable: true })
+    if (meaning === 'failed')
+      return remember(asked.reference, { kind: 'declined', reason: `The issuer answered ${code}` })
+    return (await reverse(trace, '0420', deadline)) ? remember(asked.reference, REVERSED) : UNKNOWN
+  }
+
+  return {
+    'card/charge': async (asked) => {
+      const { reference } = asked
+      const known = remembered.get(reference) ?? underWay.get(reference)
+      if (known !== undefined) return known
+      const charging = charge(asked).finally(() => underWay.delete(reference))
+      underWay.set(reference, charging)
+      return charging
+    },
+    // No OTP and no page: this line only has the PIN.
+    'card/authorize-otp': async ({ reference }) => remembered.get(reference) ?? UNKNOWN,
+    'card/find': async ({ reference, ...order }) => {
+      const known = remembered.get(reference)
+      if (known !== undefined) return known
+      if (underWay.has(reference)) return UNKNOWN
+      const trace = traceOf({ reference, ...order })
+      if (trace === undefined || !(await reverse(trace, '0421', monotonic() + MILLISECONDS_MAX))) return UNKNOWN
+      remember(reference, REVERSED)
+      return { kind: 'not found' }
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { AnswerTo } from '@kobo/gateway/rails/protocol/index.ts'
+import {
+  at,
+  type Json,
+  notSent,
+  type Operations,
+  type PartnerLine,
+  textAt,
+  UNKNOWN,
+  wireText,
+} from '../../kit/index.ts'
+import { REFERENCE_LENGTH_MAX } from './charges.ts'
+
+type Outcome = Exclude<AnswerTo<'card/find-refund'>, { readonly kind: 'not found' }>
+
+/** A refund's outcome by its status; a pending one is unknown. */
+function outcomeOf(refund: Json): Outcome {
+  const status = textAt(refund, 'status')
+  if (status === 'processed') return { kind: 'refunded' }
+  return status === 'failed' ? { kind: 'refused', reason: 'Paystack could not send it back' } : UNKNOWN
+}
+
+/**
+ * Refunds. Paystack stores no reference of ours, so it is in their note: before a refund is requested, the charge's
+ * refunds are searched for it.
+ */
+export function refundOperations(callPartner: PartnerLine['callPartner']): Operations {
+  const wire = (reference: string): string => wireText(reference, REFERENCE_LENGTH_MAX)
+
+  /** A charge's refund with a note; null if there is none, undefined without a response. */
+  async function find(chargeReference: string, note: string): Promise<Json | null | undefined> {
+    const response = await callPartner({ path: `/refund?transaction=${wire(chargeReference)}`, method: 'GET' })
+    const refunds =
+      response.kind === 'answered' && response.body['status'] === true ? at(response.body, 'data') : undefined
+    if (!Array.isArray(refunds)) return undefined
+    return (refunds as readonly Json[]).find((refund) => textAt(refund, 'merchant_note') === note) ?? null
+  }
+
+  return {
+    'card/refund': async ({ reference, chargeReference, amount }) => {
+      const note = wire(reference)
+      const present = await find(chargeReference, note)
+      if (present === undefined) return notSent('The refunds of the charge cannot be looked through')
+      if (present !== null) return outcomeOf(present)
+      const body = { transaction: wire(chargeReference), amount: String(amount), merchant_note: note }
+      const response = await callPartner({ path: '/refund', body })
+      if (response.kind === 'not reached') return notSent('Paystack cannot be reached')
+      if (response.kind === 'no answer') return UNKNOWN
+      const data = at(response.body, 'data')
+      if (response.body['status'] === true && textAt(data, 'merchant_note') === note) return outcomeOf(data as Json)
+      return response.status === 400
+        ? { kind: 'refused', reason: textAt(response.body, 'message') || 'Paystack refused the refund' }
+        : UNKNOWN
+    },
+    'card/find-refund': async ({ reference, chargeReference }) => {
+      // An older gateway does not name the charge.
+      const found = chargeReference === undefined ? undefined : await find(chargeReference, wire(reference))
+      return found === undefined || found === null ? UNKNOWN : outcomeOf(found)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { type Clock, secondsAfter } from '@kobo/gateway/kernel/clock.ts'
+import type { AnswerTo } from '@kobo/gateway/rails/protocol/index.ts'
+import {
+  at,
+  GIVEN_UP,
+  type Json,
+  notSent,
+  type Operations,
+  type PartnerLine,
+  textAt,
+  UNKNOWN,
+} from '../../kit/index.ts'
+
+interface Deps {
+  readonly callPartner: PartnerLine['callPartner']
+  readonly ours: string
+  /** How long a dynamic number is ours. */
+  readonly minutes: number
+  readonly wall: Clock
+}
+
+const isDone = (body: Json): boolean => at(body, 'requestSuccessful') === true && textAt(body, 'responseCode') === '00'
+
+/**
+ * Numbers issued by the bank. A request has no reference: one with a lost response is given up, and a repeated one
+ * opens another number. Neither moves money.
+ */
+export const accountOperations = ({ callPartner, ours, minutes, wall }: Deps): Operations => ({
+  'account/open': async ({ bankCode, kind, accountName, customer }): Promise<AnswerTo<'account/open'>> => {
+    if (bankCode !== ours) return notSent(`This bank issues numbers of bank ${ours} only`)
+    const askedAt = wall.now()
+    const response = await callPartner(
+      kind === 'DYNAMIC'
+        ? { path: '/api/PiPCreateDynamicAccountNumber', body: { account_name: accountName } }
+        : {
+            path: '/api/PiPCreateReservedAccountNumber',
+            body: { account_name: accountName, bvn: customer?.bvn ?? '' },
+          },
+    )
+    if (response.kind === 'not reached') return notSent('The bank cannot be reached')
+    if (response.kind === 'no answer') return GIVEN_UP
+    const accountNumber = textAt(response.body, 'account_number') ?? ''
+    if (!isDone(response.body))
+      return { kind: 'refused', reason: textAt(response.body, 'responseMessage') || GIVEN_UP.reason }
+    if (!/^\d{10}$/.test(accountNumber)) return GIVEN_UP
+    return {
+      kind: 'opened',
+      bankCode,
+      accountNumber,
+      accountName: textAt(response.body, 'account_name') ?? accountName,
+      // From before the request: the bank reassigns the number when its time is over.
+      closesAt: kind === 'DYNAMIC' ? secondsAfter(askedAt, minutes * 60).toISOString() : null,
+    }
+  },
+  'account/find': async () => GIVEN_UP,
+  // A number on the bank's blacklist still receives money, so that is not closing.
+  'account/close': async () => ({ kind: 'unsupported' }),
+  'account/rename': async ({ accountNumber, accountName }) => {
+    const body = { account_number: accountNumber, account_name: accountName }
+    const response = await callPartner({ path: '/api/PiPUpdateAccountName', body })
+    if (response.kind !== 'answered') return UNKNOWN
+    if (isDone(response.body)) return { kind: 'done' }
+    return at(response.body, 'requestSuccessful') === false
+      ? { kind: 'refused', reason: textAt(response.body, 'responseMessage') ?? '' }
+      : UNKNOWN
+  },
+})

@@ -1,0 +1,143 @@
+import { type OffsetClock, offsetClock, secondsAfter } from '@kobo/gateway/kernel/clock.ts'
+import { OPERATIONS } from '@kobo/gateway/rails/protocol/index.ts'
+import { CREDITS_SENT_BACK, creditName, simulatedRails } from '@kobo/gateway/rails/simulated/index.ts'
+import type { Connector, ConnectorKind, ConnectorTools } from '../../connector.ts'
+import { type Faults, openFaults } from '../../faults.ts'
+import type { Notifier } from '../../notifier.ts'
+import { OPERATION_HANDLERS } from '../../operations.ts'
+import { type MemoryBook, memoryBook } from './book.ts'
+import { sandboxControls } from './controls.ts'
+import { SANDBOX_MANIFEST, sandboxManifest, UNREACHED_BANK } from './manifest.ts'
+
+/** When an unknown outcome becomes known. */
+const LATER_SECONDS = 60
+/** How often that is checked. */
+const LOOK_MILLISECONDS = 1_000
+/** The most watched; the others are queried. */
+const WATCHED_MAX = 10_000
+
+/** Where the simulated world stores the effect of a send. */
+const RAIL_OF: Readonly<Record<string, string>> = {
+  'account/send-back': 'send-back',
+  'account/find-send-back': 'send-back',
+  'account/open': 'account',
+  'account/find': 'account',
+  'transfer/send': 'transfer',
+  'transfer/find': 'transfer',
+  'card/charge': 'card',
+  'card/find': 'card',
+  'card/refund': 'card refund',
+  'card/find-refund': 'card refund',
+  'debit/debit': 'debit',
+  'debit/find': 'debit',
+  'biller/vend': 'biller',
+  'biller/find-vend': 'biller',
+}
+
+const SAME_NAME = '0'.repeat(30)
+
+interface Asked {
+  readonly reference: string
+  readonly amount?: number
+  readonly credit?: Parameters<typeof creditName>[0]
+  readonly destination?: { readonly bankCode: string }
+}
+interface Answered {
+  readonly kind: string
+  readonly sessionId?: string
+  readonly finalAt?: Date
+}
+
+interface Deps extends Pick<ConnectorTools, 'wall' | 'notifier'> {
+  readonly code?: string
+  readonly options?: URLSearchParams
+}
+
+/** The sandbox's connector: simulated partners with their own clock and memory, and faults on demand. */
+export function sandboxConnector({
+  code = 'sandbox',
+  options = new URLSearchParams(),
+  wall,
+  notifier,
+}: Deps): Connector {
+  const banks = wordsOf(options, 'banks')
+  const isReached = (bankCode: string): boolean => bankCode !== UNREACHED_BANK && (banks?.includes(bankCode) ?? true)
+  const clock = offsetClock(wall)
+  const book = memoryBook()
+  const faults = openFaults()
+  const rails = simulatedRails({ clock, book })
+  const watch = openWatch(clock, notifier)
+  const looking = setInterval(watch.notifyDue, LOOK_MILLISECONDS).unref()
+
+  async function carryOut(operation: string, asked: Asked): Promise<object> {
+    const applies = (fault: Parameters<Faults['applies']>[0]): boolean => faults.applies(fault, operation)
+    const carry = OPERATION_HANDLERS[operation]
+    const rail = RAIL_OF[operation]
+    if (carry === undefined || rail === undefined) return (await carry?.(rails, asked as never)) ?? {}
+    const isSend = OPERATIONS[operation]?.foundBy !== undefined
+    const bankCode = asked.destination?.bankCode
+    if (isSend && bankCode !== undefined && !isReached(bankCode))
+      return { kind: 'not sent', reason: `${code} does not reach bank ${bankCode}` }
+    if (isSend && applies('not sent')) return { kind: 'not sent', reason: `${code} takes nothing on` }
+    if (isSend && applies('twice')) book.forget(rail, asked.reference)
+    if (asked.credit !== undefined && applies('returns again')) book.forget(CREDITS_SENT_BACK, creditName(asked.credit))
+    const wanted = isSend && applies('wrong amount') ? { ...asked, amount: (asked.amount ?? 0) + 1 } : asked
+    const answer = (await carry(rails, wanted as never)) as Answered
+    if (isSend) watch.add(asked.reference, answer)
+    if (isSend && applies('forgetful')) book.forget(rail, asked.reference)
+    if (answer.kind === 'not found' && applies('broken promise')) book.forget(rail, asked.reference)
+    if (isSend && applies('out of order')) await notifier.notify('outcomes', { reference: asked.reference })
+    if (answer.kind === 'unknown' && applies('hasty no')) return { kind: 'failed', reason: 'The bank did not answer' }
+    const named = answer.sessionId !== undefined && applies('same names') ? { ...answer, sessionId: SAME_NAME } : answer
+    return named.kind === 'succeeded' ? { ...named, ...(await amountOf(book, rail, asked.reference)) } : named
+  }
+
+  return {
+    manifest: sandboxManifest(code, wordsOf(options, 'capabilities')),
+    carryOut,
+    controls: sandboxControls({ clock, book, faults, notifier, notifyDue: watch.notifyDue }),
+    faults,
+    close: () => clearInterval(looking),
+  }
+}
+
+/** The words of an option such as `banks=035+058`; undefined if absent. */
+const wordsOf = (options: URLSearchParams, name: string): readonly string[] | undefined =>
+  options.get(name)?.split(/[ +]/).filter(Boolean)
+
+const OPTIONS = ['banks', 'capabilities']
+
+export const sandboxKind: ConnectorKind = {
+  whyNot: (options) => {
+    const unknown = [...options.keys()].find((name) => !OPTIONS.includes(name))
+    if (unknown !== undefined) return `there is no ${unknown}`
+    const bank = wordsOf(options, 'banks')?.find((code) => !/^\d{3,6}$/.test(code))
+    if (bank !== undefined) return `${bank} is not a bank code`
+    const word = wordsOf(options, 'capabilities')?.find((one) => !SANDBOX_MANIFEST.capabilities.includes(one))
+    return word === undefined ? undefined : `${word} is not a capability`
+  },
+  open: sandboxConnector,
+}
+
+/** The amount sent, according to the bank. */
+async function amountOf(book: MemoryBook, rail: string, reference: string): Promise<{ amount?: number }> {
+  const amount = (await book.read(rail, reference))?.facts['amount']
+  return typeof amount === 'string' ? { amount: Number(amount) } : {}
+}
+
+/** Notifies when an unknown outcome becomes known. */
+function openWatch(clock: OffsetClock, notifier: Notifier) {
+  const watched = new Map<string, Date>()
+  return {
+    add: (reference: string, { finalAt }: Answered): void => {
+      if (watched.size < WATCHED_MAX) watched.set(reference, finalAt ?? secondsAfter(clock.now(), LATER_SECONDS))
+    },
+    notifyDue: async (): Promise<number> => {
+      const now = clock.now()
+      const due = [...watched].flatMap(([reference, at]) => (at <= now ? reference : []))
+      for (const reference of due) watched.delete(reference)
+      await Promise.all(due.map((reference) => notifier.notify('outcomes', { reference })))
+      return due.length
+    },
+  }
+}

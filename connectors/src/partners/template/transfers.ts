@@ -1,0 +1,77 @@
+import { fromNaira, toNairaText } from '@kobo/gateway/kernel/money.ts'
+import {
+  amountOf,
+  type Codes,
+  type Institutions,
+  narrationOf,
+  notSent,
+  type Operations,
+  outcomeOf,
+  type PartnerRequest,
+  type PartnerResponse,
+  textAt,
+  UNKNOWN,
+  wireText,
+} from '../../kit/index.ts'
+
+/** The bank's maximum reference length, from its document. */
+const REFERENCE_LENGTH_MAX = 30
+/** The code for a known reference: query its outcome. */
+const DUPLICATE = '94'
+
+export interface Deps {
+  /** Calls the bank, signed as it requires. */
+  readonly callPartner: (request: PartnerRequest) => Promise<PartnerResponse>
+  readonly banks: Institutions
+  readonly codes: Codes
+}
+
+export const transferOperations = ({ callPartner, banks, codes }: Deps): Operations => {
+  const outcome = ({ body }: Extract<PartnerResponse, { kind: 'answered' }>) =>
+    outcomeOf(codes, {
+      code: textAt(body, 'code'),
+      sessionId: textAt(body, 'session'),
+      message: textAt(body, 'message'),
+      amount: fromNaira(textAt(body, 'amount') ?? ''),
+    })
+
+  /** A transfer's outcome. Not found now is no guarantee for later. */
+  async function find(reference: string) {
+    const response = await callPartner({
+      path: `/transfers/${wireText(reference, REFERENCE_LENGTH_MAX)}`,
+      method: 'GET',
+    })
+    return response.kind === 'answered' ? outcome(response) : UNKNOWN
+  }
+
+  return {
+    'transfer/name-enquiry': async ({ bankCode, accountNumber }) => {
+      const bank = banks.numberOf(bankCode)
+      if (bank === undefined) return { kind: 'not found' }
+      const response = await callPartner({ path: '/names', body: { bank, account: accountNumber } })
+      if (response.kind !== 'answered') return { kind: 'unavailable' }
+      const accountName = textAt(response.body, 'name')
+      if (textAt(response.body, 'code') === '00' && accountName) return { kind: 'found', accountName }
+      return textAt(response.body, 'code') === '07' ? { kind: 'not found' } : { kind: 'unavailable' }
+    },
+    'transfer/send': async (order) => {
+      const bank = banks.numberOf(order.destination.bankCode)
+      if (bank === undefined) return notSent(`Nothing is known of bank ${order.destination.bankCode}`)
+      const response = await callPartner({
+        path: '/transfers',
+        body: {
+          reference: wireText(order.reference, REFERENCE_LENGTH_MAX),
+          amount: toNairaText(amountOf(order)),
+          bank,
+          account: order.destination.accountNumber,
+          name: order.destination.accountName,
+          narration: narrationOf(order.narration),
+        },
+      })
+      if (response.kind === 'not reached') return notSent('The bank cannot be reached')
+      if (response.kind === 'no answer') return UNKNOWN
+      return textAt(response.body, 'code') === DUPLICATE ? find(order.reference) : outcome(response)
+    },
+    'transfer/find': ({ reference }) => find(reference),
+  }
+}

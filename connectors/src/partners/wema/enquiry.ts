@@ -1,0 +1,41 @@
+import type { PartnerSetting, Reply } from '../../connector.ts'
+import { notifyAndWait, readJson, textAt } from '../../kit/index.ts'
+import type { Notifier } from '../../notifier.ts'
+
+/** The bank's document describes the request but not the response, so the response is a setting. */
+export const ENQUIRY_REPLY_SETTING: PartnerSetting = {
+  name: 'ENQUIRY_REPLY',
+  help: 'Template of the enquiry response: JSON with the placeholders {name}, {code} and {text}',
+  standard: '{"accountname":"{name}","status":"{code}","status_desc":"{text}"}',
+  whyNot: (text) => (readJson(Buffer.from(text)) === undefined ? 'must be a JSON object' : undefined),
+}
+
+/** Fills in a response template. Values are data and nothing else. */
+export const filledIn = (reply: string, values: Readonly<Record<string, string>>): object =>
+  JSON.parse(reply, (_, value: unknown) =>
+    typeof value === 'string'
+      ? value.replace(/\{(name|code|text)\}/g, (_all, key: string) => values[key] ?? '')
+      : value,
+  )
+
+interface Deps {
+  readonly notifier: Notifier
+  readonly bankCode: string
+  readonly reply: string
+}
+
+/** Answers the bank's name enquiry from the gateway. An expired number is not found, so that no one pays into it. */
+export const answerEnquiry =
+  ({ notifier, bankCode, reply }: Deps) =>
+  async (body: Buffer): Promise<Reply> => {
+    const accountNumber = textAt(readJson(body), 'accountnumber') ?? ''
+    const isNumber = /^\d{10}$/.test(accountNumber)
+    const told = isNumber
+      ? await notifyAndWait(notifier, 'name-enquiry', { bankCode, accountNumber })
+      : { kind: 'not found' }
+    const name = textAt(told, 'accountName')
+    if (told?.kind === 'found' && name !== undefined)
+      return { status: 200, body: filledIn(reply, { name, code: '00', text: 'success' }) }
+    const [code, text] = told === undefined ? ['96', 'try again'] : ['07', 'invalid account']
+    return { status: 200, body: filledIn(reply, { name: '', code, text }) }
+  }

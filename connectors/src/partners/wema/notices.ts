@@ -1,0 +1,89 @@
+import { fromNaira, type Kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
+import type { Reply } from '../../connector.ts'
+import {
+  at,
+  creditOf,
+  type Institutions,
+  isNamed,
+  type Json,
+  notifyAndWait,
+  type PartnerLine,
+  readJson,
+  textAt,
+} from '../../kit/index.ts'
+import type { Notifier } from '../../notifier.ts'
+
+interface Deps {
+  readonly notifier: Notifier
+  readonly bankCode: string
+  readonly banks: Institutions
+  readonly callPartner: PartnerLine['callPartner']
+  readonly queryPath: string
+}
+
+const reply = (status: string, status_desc: string, transactionreference = ''): Reply => ({
+  status: 200,
+  body: { ref: transactionreference, transactionreference, status, status_desc },
+})
+
+/** A credit under our prefix. The key proves the caller, not the content: the payment is confirmed with the bank. */
+export const handleNotice =
+  ({ notifier, bankCode, banks, callPartner, queryPath }: Deps) =>
+  async (body: Buffer): Promise<Reply> => {
+    const notice = readJson(body)
+    const sessionId = textAt(notice, 'sessionid') ?? ''
+    const accountNumber = textAt(notice, 'craccount') ?? ''
+    const amount = fromNaira(textAt(notice, 'amount') ?? '')
+    if (amount === undefined || !isNamed(sessionId, accountNumber)) return reply('30', 'format error')
+    const txndate = (textAt(notice, 'created_at') ?? '').slice(0, 10)
+    const paid = await paymentOf(callPartner, queryPath, {
+      sessionid: sessionId,
+      craccount: accountNumber,
+      amount,
+      txndate,
+    })
+    if (paid === undefined) return reply('96', 'try again', sessionId)
+    const told = await notifyAndWait(
+      notifier,
+      'credits',
+      creditOf({
+        railReference: sessionId,
+        bankCode,
+        accountNumber,
+        amount,
+        payerName: textAt(paid, 'originatorname'),
+        payerAccountNumber: textAt(paid, 'originatoraccountnumber'),
+        payerBankCode: banks.bankOf(textAt(paid, 'bankcode') ?? ''),
+        narration: textAt(paid, 'narration'),
+      }),
+    )
+    return told === undefined ? reply('96', 'try again', sessionId) : reply('00', 'success', sessionId)
+  }
+
+/** The payment according to the bank; undefined if session, account and amount do not match. */
+async function paymentOf(
+  callPartner: PartnerLine['callPartner'],
+  path: string,
+  wanted: { readonly sessionid: string; readonly craccount: string; readonly amount: Kobo; readonly txndate: string },
+): Promise<Json | undefined> {
+  const { sessionid, craccount, amount } = wanted
+  const response = await callPartner({ path, body: { ...wanted, amount: toNairaText(amount) } })
+  if (response.kind !== 'answered' || textAt(response.body, 'status') !== '00') return undefined
+  const payments = at(response.body, 'transactions')
+  return (Array.isArray(payments) ? (payments as readonly Json[]) : []).find(
+    (payment) =>
+      textAt(payment, 'sessionid') === sessionid &&
+      textAt(payment, 'craccount') === craccount &&
+      fromNaira(textAt(payment, 'amount') ?? '') === amount,
+  )
+}
+
+/** A transfer's outcome changed; the gateway queries it. */
+export const handleOutcome =
+  (notifier: Notifier) =>
+  async (body: Buffer): Promise<Reply> => {
+    const reference = textAt(readJson(body), 'transactionReference') ?? ''
+    if (!/^[A-Za-z0-9]{1,64}$/.test(reference)) return reply('30', 'format error')
+    const told = await notifyAndWait(notifier, 'outcomes', { reference })
+    return told === undefined ? reply('96', 'try again', reference) : reply('00', 'success', reference)
+  }

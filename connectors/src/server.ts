@@ -1,0 +1,173 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '@kobo/gateway/kernel/clock.ts'
+import { hidden } from '@kobo/gateway/kernel/hidden.ts'
+import { findExcess } from '@kobo/gateway/platform/http/json-bounds.ts'
+import { checkTexts, compileCheck } from '@kobo/gateway/platform/http/validation.ts'
+import type { Log } from '@kobo/gateway/platform/observability/log.ts'
+import {
+  type Asked,
+  can,
+  type Keys,
+  MANIFEST,
+  OPERATIONS,
+  openNonces,
+  readSignedRequest,
+  signResponse,
+} from '@kobo/gateway/rails/protocol/index.ts'
+import type { Connector } from './connector.ts'
+import { asText } from './operations.ts'
+
+const BODY_BYTES_MAX = 65_536
+const BODY_VALUES_MAX = 1_000
+const REQUEST_MILLISECONDS_MAX = 30_000
+const CONNECTIONS_MAX = 4_096
+
+/** The path of partners' calls. */
+const CALLBACK = /^\/callbacks\/([a-z0-9-]+)\/([\w/.-]{0,200})(?:\?|$)/
+
+const CHECKS = new Map(Object.entries(OPERATIONS).map(([name, { asks }]) => [name, compileCheck(asks, 'body')]))
+
+/** A connector and its shared secrets with the gateway. */
+interface Served {
+  readonly connector: Connector
+  readonly keys: Keys
+}
+
+interface Options {
+  /** The connectors by the first part of the path. */
+  readonly served: ReadonlyMap<string, Served>
+  readonly wall: Clock
+  readonly log: Log
+}
+
+/** Serves connectors by version 2 of the protocol: accepts only signed requests and signs responses. */
+export function openServer({ served, wall, log }: Options): Server {
+  const nonces = openNonces(wall)
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, called, path] = CALLBACK.exec(request.url ?? '') ?? []
+    if (called !== undefined) return handleCallback(served.get(called)?.connector, path ?? '', request, response)
+    const [, code = '', operation = ''] =
+      /^\/([a-z0-9-]+)\/([a-z0-9-]+(?:\/[a-z0-9-]+)?)$/.exec(request.url ?? '') ?? []
+    const found = served.get(code)
+    if (found === undefined) return void response.writeHead(404).end()
+    const { connector, keys } = found
+    if (request.method !== (operation === MANIFEST ? 'GET' : 'POST')) return void response.writeHead(405).end()
+    const body = await readBody(request)
+    if (body === undefined) return void response.writeHead(413, { connection: 'close' }).end()
+    const text = body.toString()
+    const asked =
+      readSignedRequest(keys, wall, nonces, { operation, body: text }, request.headers) ??
+      (connector.faults?.applies('gullible', operation) ? believed(keys, request) : undefined)
+    if (asked === undefined) return void response.writeHead(401).end()
+    if (connector.faults?.applies('down', operation)) return void response.destroy()
+    const [status, answer] = await answerTo(connector, operation, body)
+    await send(connector, operation, asked, status, answer, response)
+  }
+
+  /** Signs and sends a response, unless a fault applies. */
+  async function send(
+    { faults }: Connector,
+    operation: string,
+    asked: Asked,
+    status: number,
+    answer: string,
+    response: ServerResponse,
+  ): Promise<void> {
+    const applies = (fault: Parameters<NonNullable<typeof faults>['applies']>[0]): boolean =>
+      faults?.applies(fault, operation) === true
+    const delay = faults?.delayMilliseconds(operation) ?? 0
+    if (delay > 0) await pause(delay)
+    if (applies('lost answer')) return void response.destroy()
+    if (applies('hang')) return
+    if (applies('busy')) return void response.writeHead(500).end()
+    const body = applies('page') ? '<html>Sorry</html>' : applies('half') ? answer.slice(0, -2) : answer
+    const secret = applies('forged') ? hidden('a secret that nobody else has, long enough') : asked.secret
+    const nonce = applies('swapped') ? 'the-nonce-of-another-question' : asked.nonce
+    const signed = applies('unsigned') ? {} : signResponse(secret, wall, { operation, nonce, status, body })
+    response.writeHead(status, { 'content-type': 'application/json', ...signed }).end(body)
+  }
+
+  const server = createServer({ requestTimeout: REQUEST_MILLISECONDS_MAX }, (request, response) => {
+    serve(request, response).catch((error: Error) => {
+      // Never the request: it may contain a card or personal data.
+      log.error(
+        { path: request.url?.replace(/\?.*$/s, ''), error: { name: error.name, message: error.message } },
+        'request failed',
+      )
+      if (!response.headersSent) response.writeHead(500).end()
+    })
+  })
+  server.maxConnections = CONNECTIONS_MAX
+  return server
+}
+
+/** Passes on a partner's call; the connector authenticates it. */
+async function handleCallback(
+  connector: Connector | undefined,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (connector?.handleCallback === undefined) return void response.writeHead(404).end()
+  const body = await readBody(request)
+  if (body === undefined) return void response.writeHead(413, { connection: 'close' }).end()
+  const query = new URLSearchParams(/\?(.*)$/.exec(request.url ?? '')?.[1])
+  const reply = await connector.handleCallback({
+    method: request.method ?? '',
+    path,
+    query,
+    headers: request.headers,
+    body,
+  })
+  response.writeHead(reply.status, { 'content-type': 'application/json' }).end(asText(reply.body))
+}
+
+/** A connector's response: 200, or 400 for a malformed request. */
+async function answerTo(
+  connector: Connector,
+  operation: string,
+  body: Buffer,
+): Promise<[status: number, text: string]> {
+  const { manifest, controls, faults } = connector
+  if (operation === MANIFEST) return [200, asText(manifest)]
+  const capability = OPERATIONS[operation]?.capability
+  const control = controls?.[operation]
+  const isAble = capability !== undefined && (can(manifest, capability) || faults?.applies('does more', operation))
+  if (!isAble && control === undefined) return [200, asText({ kind: 'unsupported' })]
+  const asked = parsed(body)
+  const findWrong = control?.findWrong ?? CHECKS.get(operation)
+  const wrong = asked === undefined ? 'The body is not valid JSON' : findWrong?.(asked)?.message
+  if (wrong !== undefined) return [400, asText({ kind: 'malformed', reason: wrong })]
+  const answer = control?.carryOut(asked as never) ?? connector.carryOut(operation, asked as never)
+  return [200, asText(await answer)]
+}
+
+function parsed(body: Buffer): unknown {
+  if (findExcess(body, BODY_VALUES_MAX) !== undefined) return undefined
+  try {
+    const told: unknown = JSON.parse(body.toString())
+    checkTexts(told)
+    return told
+  } catch {
+    return undefined
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length
+    if (length > BODY_BYTES_MAX) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** Accepts any caller: a fault that the conformance test must find. */
+const believed = ({ secret }: Keys, { headers }: IncomingMessage): Asked => ({
+  secret,
+  nonce: String(headers['kobo-nonce'] ?? 'none'),
+})

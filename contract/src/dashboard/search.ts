@@ -1,0 +1,149 @@
+import Type from 'typebox'
+import { EVENT_STATUSES } from '../event-log.ts'
+import { Naira, nullable, Reference, words } from '../fields.ts'
+import { NO_PERMISSION } from '../permissions.ts'
+import { transactionRefusals } from '../refusals/index.ts'
+import { group, route } from '../route.ts'
+import { browseTransactions, Instant } from './lists.ts'
+
+const OptionalText = nullable(Type.String())
+
+/** The kinds of search results. */
+export const FOUND_KINDS = [
+  'transaction',
+  'transfer',
+  'batch',
+  'refund',
+  'settlement',
+  'reserved-account',
+  'mandate',
+  'paycode',
+  'bill',
+] as const
+
+const Found = Type.Object({
+  kind: words(FOUND_KINDS),
+  id: Type.String({ description: 'ID in its list' }),
+  reference: Type.String(),
+  status: OptionalText,
+  amount: nullable(Naira),
+  createdOn: Instant,
+  customerName: OptionalText,
+  customerEmail: OptionalText,
+})
+
+export const SEARCH_LENGTH_MAX = 255
+
+export const search = route({
+  method: 'GET',
+  path: '/dashboard/api/search',
+  summary: 'Search by reference, e-mail address, account number or session ID',
+  description:
+    'E-mail addresses and payers’ account numbers are searched in the newest rows; if that was not everything, `searchedBackTo` says how far. Results that the user may not see are left out.',
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'money.read',
+  query: Type.Object({ text: Type.String({ minLength: 1, maxLength: SEARCH_LENGTH_MAX }) }),
+  reply: Type.Object({ found: Type.Array(Found), searchedBackTo: nullable(Instant) }),
+})
+
+/** The kinds of timeline entries. */
+export const TIMELINE = [
+  'ASKED',
+  'CARD_CHARGED',
+  'CARD_DECLINED',
+  'PAID',
+  'SENT_BACK',
+  'EXPIRED',
+  'CANCELLED',
+  'REFUND_ASKED',
+  'REFUND_ENDED',
+  'DISPUTED',
+  'DISPUTE_ENDED',
+  'SETTLED',
+  'EVENT_TOLD',
+] as const
+
+const Delivery = Type.Object({
+  at: Instant,
+  url: Type.String(),
+  status: nullable(Type.Integer()),
+  milliseconds: Type.Integer(),
+  error: OptionalText,
+  resent: Type.Boolean(),
+})
+
+export const getTransactionStory = route({
+  method: 'GET',
+  path: '/dashboard/api/transactions/:transactionReference',
+  summary:
+    'Get the timeline of a transaction: status changes, money, events with every delivery, and ledger entries in plain words',
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'money.read',
+  params: Type.Object({ transactionReference: Reference }),
+  reply: Type.Object({
+    transaction: browseTransactions.reply.properties.items.items,
+    timeline: Type.Array(Type.Object({ at: Instant, what: words(TIMELINE), text: Type.String() })),
+    attempts: Type.Array(
+      Type.Object({
+        number: Type.Integer(),
+        at: Instant,
+        status: Type.String(),
+        amount: Naira,
+        card: Type.String({ examples: ['539983******1234'] }),
+        reason: OptionalText,
+      }),
+    ),
+    payments: Type.Array(
+      Type.Object({
+        at: Instant,
+        method: Type.String(),
+        amount: Naira,
+        fee: Naira,
+        sessionId: Type.String(),
+        payerName: OptionalText,
+        payerAccountNumber: OptionalText,
+        payerBankName: OptionalText,
+        accountNumber: OptionalText,
+        card: OptionalText,
+      }),
+    ),
+    refunds: Type.Array(
+      Type.Object({
+        refundReference: Type.String(),
+        status: Type.String(),
+        amount: Naira,
+        reason: Type.String(),
+        createdOn: Instant,
+      }),
+    ),
+    settlement: nullable(
+      Type.Object({ settlementReference: Type.String(), status: Type.String(), settledOn: Instant }),
+    ),
+    events: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        eventType: Type.String(),
+        status: words(EVENT_STATUSES),
+        createdOn: Instant,
+        deliveries: Type.Array(Delivery),
+      }),
+    ),
+    journal: Type.Array(
+      Type.Object({
+        at: Instant,
+        memo: Type.String(),
+        moves: Type.Array(Type.Object({ amount: Naira, from: Type.String(), to: Type.String(), text: Type.String() })),
+      }),
+    ),
+  }),
+  refusals: [transactionRefusals.notFound],
+})
+
+export const dashboardSearch = group({
+  title: 'Search',
+  text: 'One search box for everything, and the timeline of each transaction.',
+  routes: { search, getTransactionStory },
+  refusals: {},
+})

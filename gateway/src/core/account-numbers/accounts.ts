@@ -1,0 +1,226 @@
+import { invariant } from '../../kernel/errors.ts'
+import { type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
+
+/** The purpose of an account number. A feature receives the money of each. */
+export type AccountPurpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
+
+/** The purpose of an unassigned number on which money arrived anyway. */
+export const UNASSIGNED = 'nobody'
+
+/** Account numbers at partner banks, and the directory from a number to its merchant. */
+export const accounts = table('virtual_account', ['bankCode', 'accountNumber'], {
+  bankCode: column<string>(),
+  accountNumber: column<string>(),
+  merchantId: column<bigint>(),
+  purpose: column<AccountPurpose | typeof UNASSIGNED>(),
+  ownerId: column<bigint>(),
+  accountName: column<string>(),
+  openedAt: column<Date>(),
+  closesAt: column<Date | null>(),
+})
+export type VirtualAccount = Row<typeof accounts>
+
+/** An assigned account. */
+export type AssignedAccount = VirtualAccount & { readonly purpose: AccountPurpose }
+
+export const isAssigned = (account: VirtualAccount): account is AssignedAccount => account.purpose !== UNASSIGNED
+
+/** An account to be opened, still without a number. */
+export type UnnumberedAccount = Omit<VirtualAccount, 'accountNumber'>
+
+const ACCOUNTS_PER_OWNER_MAX = 20
+const ACCOUNT_NAME_LENGTH_MAX = 40
+
+/** A name that a bank's app can show: as many whole characters as fit. */
+export const accountName = (name: string): string => [...name].slice(0, ACCOUNT_NAME_LENGTH_MAX).join('')
+
+type AccountNumber = Pick<VirtualAccount, 'bankCode' | 'accountNumber'>
+
+/** Identifies an account across banks. */
+export const accountKey = ({ bankCode, accountNumber }: AccountNumber): string => `${bankCode}/${accountNumber}`
+
+/** Opens accounts whose numbers are free, or closed before a time; returns which. */
+export async function insertAccounts(
+  tx: Tx,
+  rows: readonly VirtualAccount[],
+  restedBefore: Date,
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set()
+  const inserted = await tx<AccountNumber[]>`
+    insert into virtual_account (${accounts.columns})
+    select ${accounts.columns} from ${accounts.set(rows)} new
+        on conflict (bank_code, account_number) do update
+       set merchant_id = excluded.merchant_id, purpose = excluded.purpose, owner_id = excluded.owner_id,
+           account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at
+     where virtual_account.closes_at < ${restedBefore}
+    returning bank_code, account_number`
+  return new Set(inserted.map(accountKey))
+}
+
+/**
+ * Opens accounts under numbers that banks issued. A bank may reassign a number later: the former holder is kept for
+ * credits of that time.
+ */
+export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount[]): Promise<void> {
+  if (rows.length === 0) return
+  const { count } = await tx`
+    with earlier as (
+      insert into earlier_account (${accounts.columns})
+      select ${accounts.of('v')}
+        from virtual_account v
+        join ${accounts.set(rows)} new on new.bank_code = v.bank_code and new.account_number = v.account_number
+       where v.closes_at <= new.opened_at
+    )
+    insert into virtual_account (${accounts.columns})
+    select ${accounts.columns} from ${accounts.set(rows)} new
+        on conflict (bank_code, account_number) do update
+       set merchant_id = excluded.merchant_id, purpose = excluded.purpose, owner_id = excluded.owner_id,
+           account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at
+     where virtual_account.closes_at <= excluded.opened_at`
+  invariant(count === rows.length, 'a number that a bank has issued is nobody else’s')
+}
+
+/** Numbers at a bank that are in use, or were until after a time. */
+export async function selectHeld(
+  tx: Tx,
+  bankCode: string,
+  accountNumbers: readonly string[],
+  restedBefore: Date,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ accountNumber: string }[]>`
+    -- over all merchants: the directory of account numbers
+    select account_number from virtual_account
+     where bank_code = ${bankCode} and account_number = any(${accountNumbers}::text[])
+       and (closes_at is null or closes_at >= ${restedBefore})`
+  return new Set(rows.map(({ accountNumber }) => accountNumber))
+}
+
+/** How many numbers of a prefix are in use or resting, and how many can be reused. */
+export async function countNumbers(
+  db: Db,
+  bankCode: string,
+  prefix: string,
+  restedBefore: Date,
+): Promise<{ readonly used: number; readonly rested: number }> {
+  const [row] = await db<{ all: bigint; rested: bigint }[]>`
+    -- over all merchants: for the operator
+    select count(*) as all, count(*) filter (where closes_at < ${restedBefore}) as rested
+      from virtual_account
+     where bank_code = ${bankCode} and starts_with(account_number, ${prefix})`
+  const rested = Number(row?.rested ?? 0n)
+  return { used: Number(row?.all ?? 0n) - rested, rested }
+}
+
+/** The accounts behind numbers, whatever the merchant: how incoming money finds its merchant. */
+export async function findAccounts(
+  db: Db | Tx,
+  numbers: readonly AccountNumber[],
+): Promise<ReadonlyMap<string, VirtualAccount>> {
+  const rows = await db<VirtualAccount[]>`
+    -- over all merchants: the directory of account numbers
+    select ${accounts.of('v')}
+      from ${accounts.set(numbers, ['bankCode', 'accountNumber'])} wanted
+     cross join lateral (
+       select ${accounts.columns} from virtual_account
+        where bank_code = wanted.bank_code and account_number = wanted.account_number limit 1) v`
+  return new Map(rows.map((row) => [accountKey(row), row]))
+}
+
+/** The earlier holders of numbers at given times. */
+export async function findEarlierAccounts(
+  db: Db | Tx,
+  numbers: readonly (AccountNumber & { readonly at: Date })[],
+): Promise<ReadonlyMap<string, VirtualAccount>> {
+  const rows = await db<VirtualAccount[]>`
+    -- over all merchants: the directory of account numbers
+    select distinct on (e.bank_code, e.account_number) ${accounts.of('e')}
+      from json_to_recordset(${rowSet(numbers, ['bankCode', 'accountNumber', 'at'])}::text::json)
+             as n (bank_code text, account_number text, at timestamptz)
+      join earlier_account e on e.bank_code = n.bank_code and e.account_number = n.account_number and e.opened_at <= n.at
+     order by e.bank_code, e.account_number, e.opened_at desc`
+  return new Map(rows.map((row) => [accountKey(row), row]))
+}
+
+const OWNER = ['merchantId', 'ownerId'] as const
+
+/** The accounts of owners, by owner. */
+export async function accountsOf(
+  db: Db | Tx,
+  purpose: AccountPurpose,
+  owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
+): Promise<readonly VirtualAccount[]> {
+  return db<VirtualAccount[]>`
+    select ${accounts.of('v')}
+      from ${accounts.set(owners, OWNER)} wanted
+     cross join lateral (
+       select ${accounts.of('a')} from virtual_account a
+        where ${ofMerchants('a', owners)}
+          and a.merchant_id = wanted.merchant_id and a.purpose = ${purpose} and a.owner_id = wanted.owner_id
+        order by a.bank_code limit ${ACCOUNTS_PER_OWNER_MAX}) v
+     order by v.opened_at, v.account_number`
+}
+
+/** Renames the accounts of owners, also at the banks that issued them. */
+export function renameAccounts(
+  { tx }: UnitOfWork,
+  purpose: AccountPurpose,
+  owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
+  name: string,
+): void {
+  if (owners.length === 0) return
+  void tx`
+    update virtual_account v
+       set account_name = ${accountName(name)}
+      from ${accounts.set(owners, OWNER)} o
+     where ${ofMerchants('v', owners)}
+       and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id`
+  void tx`
+    update earlier_account e
+       set account_name = ${accountName(name)}
+      from ${accounts.set(owners, OWNER)} o
+     where ${ofMerchants('e', owners)}
+       and e.merchant_id = o.merchant_id and e.purpose = ${purpose} and e.owner_id = o.owner_id`
+  // Pending requests are renamed too, and the bank is notified.
+  void tx`
+    update account_request r
+       set account_name = ${accountName(name)}, renamed = true
+      from ${accounts.set(owners, OWNER)} o
+      join virtual_account v on v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
+     where ${ofMerchants('r', owners)}
+       and r.merchant_id = v.merchant_id and r.bank_code = v.bank_code and r.account_number = v.account_number`
+}
+
+/**
+ * Makes unassigned numbers rest because money arrived on them, so that the next holder does not receive it. Duplicates
+ * wait for each other here. Returns the unassigned ones; the others were opened meanwhile.
+ */
+export async function restNumbers(
+  { tx, ids, at }: UnitOfWork,
+  merchantId: bigint,
+  numbers: readonly AccountNumber[],
+): Promise<ReadonlySet<string>> {
+  const rows = [...new Map(numbers.map((number) => [accountKey(number), number])).values()]
+    .toSorted((a, b) => (accountKey(a) < accountKey(b) ? -1 : 1))
+    .map(
+      ({ bankCode, accountNumber }): VirtualAccount => ({
+        bankCode,
+        accountNumber,
+        merchantId,
+        purpose: UNASSIGNED,
+        ownerId: ids.id(),
+        accountName: '',
+        openedAt: at,
+        closesAt: at,
+      }),
+    )
+  const resting = await tx<AccountNumber[]>`
+    -- over all merchants: the directory of account numbers
+    insert into virtual_account (${accounts.columns})
+    select ${accounts.columns} from ${accounts.set(rows)} new
+        on conflict (bank_code, account_number) do update set closes_at = excluded.closes_at
+     where virtual_account.purpose = ${UNASSIGNED}
+    returning bank_code, account_number`
+  return new Set(resting.map(accountKey))
+}

@@ -1,0 +1,35 @@
+import type { Db } from '../../platform/postgres/db.ts'
+import { UNASSIGNED } from './accounts.ts'
+import { isPrefixSource, selectSources } from './sources.ts'
+
+const NUMBER_LENGTH = 10
+
+/** Why one of several installations does not start. */
+export class WrongCell extends Error {}
+
+/** The first and last number with a prefix. */
+const boundsOf = (digits: string): readonly [string, string] => [
+  digits.padEnd(NUMBER_LENGTH, '0'),
+  digits.padEnd(NUMBER_LENGTH, '9'),
+]
+
+/** Refuses to start an installation that has issued numbers which belong to another one. */
+export async function checkCell(db: Db, cell: string): Promise<void> {
+  if (cell === '') return
+  for (const { code, bankCode, prefix } of (await selectSources(db)).filter(isPrefixSource)) {
+    const [first, last] = boundsOf(prefix)
+    const [ownFirst, ownLast] = boundsOf(prefix + cell)
+    const [another] = await db<{ accountNumber: string }[]>`
+      -- over all merchants: the directory of account numbers
+      (select account_number from virtual_account
+        where bank_code = ${bankCode} and account_number >= ${first} and account_number < ${ownFirst} and purpose <> ${UNASSIGNED} limit 1)
+      union all
+      (select account_number from virtual_account
+        where bank_code = ${bankCode} and account_number > ${ownLast} and account_number <= ${last} and purpose <> ${UNASSIGNED} limit 1)
+      limit 1`
+    if (another !== undefined)
+      throw new WrongCell(
+        `KOBO_CELL_DIGITS is ${cell}, but ${code} has issued ${another.accountNumber}, which does not begin with ${prefix}${cell}: another installation may issue it too. Restore the previous setting, or give the other installations their own prefix.`,
+      )
+  }
+}

@@ -1,0 +1,36 @@
+export {
+  type AccountPurpose,
+  type AssignedAccount,
+  accountKey,
+  accountName,
+  accountsOf,
+  countNumbers,
+  findAccounts,
+  findEarlierAccounts,
+  isAssigned,
+  renameAccounts,
+  restNumbers,
+  UNASSIGNED,
+  type VirtualAccount,
+} from './accounts.ts'
+export { checkCell, WrongCell } from './cell.ts'
+export { closeAccounts } from './close.ts'
+export { accountErrors } from './errors.ts'
+export { type IssuedNumber, type Issuing, type NumberRequest, openIssuing } from './issue.ts'
+export { capacityOf, ofCell, restedBefore } from './mint.ts'
+export { type AccountToOpen, openVirtualAccounts, type VirtualAccounts } from './open.ts'
+export { closeIssued } from './request-repository.ts'
+export {
+  type AccountSource,
+  type AccountSources,
+  accountSources,
+  addSource,
+  CHECK_DIGIT_RULES,
+  type CheckDigitRule,
+  cacheSources,
+  isPrefixSource,
+  SourceError,
+  seedSandboxSources,
+  selectSources,
+  setSourceUsed,
+} from './sources.ts'

@@ -1,0 +1,316 @@
+import { secondsAfter } from '../../kernel/clock.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { ZERO } from '../../kernel/money.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import type { AccountChange, AccountCustomer, AccountRail, FoundAccount, IssuedAccount } from '../../rails/account.ts'
+import type { Rails } from '../../rails/index.ts'
+import type { Core } from '../core.ts'
+import {
+  type Answered,
+  type Concluded,
+  leaseIdleOrder,
+  NOT_CARRIED_OUT,
+  type OrderRow,
+  type Orders,
+  type OrdersOf,
+  placeOrders,
+  subjectsById,
+} from '../orders/index.ts'
+import { DELETION_SECONDS, type Sweep } from '../sweep.ts'
+import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
+import { type AccountPurpose, accountKey } from './accounts.ts'
+import { accountErrors } from './errors.ts'
+import {
+  type AccountRequest,
+  findOpenRequest,
+  giveUpUnused,
+  insertRequest,
+  leaseClosing,
+  leaseRenamed,
+  requests,
+  selectNumbersInUse,
+} from './request-repository.ts'
+
+/** An unused number is returned to its bank after this time. */
+const UNUSED_SECONDS_MAX = 86_400
+
+/** A number to be issued by a bank, and its purpose. */
+export interface NumberRequest {
+  readonly merchantId: bigint
+  readonly purpose: AccountPurpose
+  /** The merchant's key for the owner: the same key gets the same number. */
+  readonly ownerKey: string
+  readonly bankCode: string
+  /** The partner that is asked. */
+  readonly partner: string
+  readonly accountName: string
+  /** Until when it is needed; null for no end. */
+  readonly expiresAt: Date | null
+  readonly customer: AccountCustomer | null
+}
+
+/** An issued number that is not in use yet. */
+export type IssuedNumber = Pick<AccountRequest, 'merchantId' | 'id' | 'bankCode' | 'closesAt'> & {
+  readonly accountNumber: string
+}
+
+/** Requests account numbers from banks. */
+export interface Issuing {
+  /** Requests a number, or returns the one already issued for the same key; throws if there is none yet. */
+  readonly obtain: (wanted: NumberRequest) => Promise<IssuedNumber>
+  readonly orders: {
+    readonly 'account-open': OrdersOf<AccountRequest, FoundAccount>
+    readonly 'account-close': OrdersOf<AccountRequest, AccountChange>
+    readonly 'account-rename': OrdersOf<AccountRequest, AccountChange>
+  }
+  readonly sweeps: readonly Sweep[]
+}
+
+interface Deps {
+  readonly core: Core
+  readonly orders: Orders
+  readonly log: Log
+}
+
+const referenceOf = ({ id }: AccountRequest): string => `KFVA${id}`
+const slotOf = (bankCode: string): string => `account/${bankCode}`
+
+export function openIssuing(deps: Deps): Issuing {
+  const { core, orders } = deps
+  const openings = openingOrders(deps)
+  /** Concurrent requests for the same key share one response. */
+  const underWay = new Map<string, Promise<IssuedNumber>>()
+
+  async function ask(wanted: NumberRequest): Promise<IssuedNumber> {
+    const { request, order, isNew } = await unitOfWork(core, (unit) => placeRequest(unit, orders, wanted))
+    // If the bank has not responded recently, the caller does not wait: the worker asks it.
+    if (order === undefined || order.state === 'WAITING') return issued(request)
+    const { accountName, expiresAt, customer, bankCode } = wanted
+    return issued(
+      isNew
+        ? await openings.say(order, request, ({ account }) =>
+            account.open({
+              reference: order.reference,
+              bankCode,
+              kind: expiresAt === null ? 'STATIC' : 'DYNAMIC',
+              accountName,
+              expiresAt,
+              customer,
+            }),
+          )
+        : await openings.ask(order, request),
+    )
+  }
+
+  return {
+    obtain: (wanted) => {
+      const key = JSON.stringify([String(wanted.merchantId), wanted.purpose, wanted.ownerKey, wanted.bankCode])
+      const known = underWay.get(key)
+      if (known !== undefined) return known
+      const asked = ask(wanted).finally(() => underWay.delete(key))
+      underWay.set(key, asked)
+      return asked
+    },
+    orders: {
+      'account-open': openings,
+      'account-close': changeOrders(deps, 'account-close', (rail, account) => rail.close(account)),
+      'account-rename': changeOrders(deps, 'account-rename', (rail, account, { accountName }) =>
+        rail.rename({ ...account, accountName }),
+      ),
+    },
+    sweeps: [
+      unusedSweep(core),
+      changeSweep(deps, 'account-close', 'close issued account numbers', leaseClosing),
+      changeSweep(deps, 'account-rename', 'tell banks the names of account numbers', leaseRenamed),
+    ],
+  }
+}
+
+/** Stores the request and its order, or finds an earlier one and resumes it. */
+async function placeRequest(
+  unit: UnitOfWork,
+  orders: Orders,
+  { merchantId, purpose, ownerKey, bankCode, partner, accountName, expiresAt }: NumberRequest,
+): Promise<{ readonly request: AccountRequest; readonly order?: OrderRow | undefined; readonly isNew: boolean }> {
+  const { tx, ids, at } = unit
+  const present = await findOpenRequest(tx, { merchantId, purpose, ownerKey, bankCode })
+  if (present !== undefined)
+    return {
+      request: present,
+      order: present.state === 'ASKED' ? await leaseIdleOrder(unit, present) : undefined,
+      isNew: false,
+    }
+  const request: AccountRequest = {
+    ...{ merchantId, id: ids.id(), purpose, ownerKey, bankCode, partner, accountName, expiresAt },
+    ...{ state: 'ASKED', accountNumber: null, closesAt: null, reason: null, createdAt: at },
+  }
+  // Another node was faster: its response counts for both.
+  if (!(await insertRequest(tx, request))) return { request, isNew: false }
+  const order = orderOf(orders, request, request.id, 'account-open', 'caller if responsive', at)
+  placeOrders(unit, [order])
+  return { request, order, isNew: true }
+}
+
+const orderOf = (
+  orders: Orders,
+  request: AccountRequest,
+  id: bigint,
+  purpose: 'account-open' | ChangePurpose,
+  sentBy: 'caller if responsive' | 'worker',
+  at: Date,
+): OrderRow =>
+  orders.newOrder(
+    {
+      merchantId: request.merchantId,
+      id,
+      purpose,
+      subjectId: request.id,
+      reference: referenceOf(request),
+      // Only the partner that was asked knows the number.
+      partner: request.partner,
+      slot: slotOf(request.bankCode),
+      amount: ZERO,
+      sentBy,
+    },
+    at,
+  )
+
+/** The number of a request; throws if there is none. */
+function issued({ state, accountNumber, reason, ...request }: AccountRequest): IssuedNumber {
+  if (state === 'OPENED' && accountNumber !== null) return { ...request, accountNumber }
+  throw state === 'REFUSED' ? accountErrors.refused(reason ?? '') : accountErrors.pending()
+}
+
+const readRequests = async (db: Core['db'], placed: readonly OrderRow[]): Promise<readonly AccountRequest[]> => {
+  const keys = placed.map(({ merchantId, subjectId }) => ({ merchantId, id: subjectId }))
+  return subjectsById(placed, await requests.select(db, keys), ({ id }) => id)
+}
+
+/** Opening orders: sent by the caller, who alone has the customer's data, and queried by the worker. */
+const openingOrders = ({ orders, log }: Deps): OrdersOf<AccountRequest, FoundAccount> =>
+  orders.define<AccountRequest, FoundAccount>({
+    purpose: 'account-open',
+    subjects: readRequests,
+    ask: ({ reference }, { bankCode }, { account }) => account.find({ reference, bankCode }),
+    found: {
+      // After days the number may belong to someone else: it is not used in any case.
+      succeeded: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
+      failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'not found' }),
+    },
+    conclude: (unit, answers) => concludeOpenings(log, unit, answers),
+  })
+
+/** Stores banks' responses to openings. Earlier decisions stay. */
+async function concludeOpenings(
+  log: Log,
+  { tx, at }: UnitOfWork,
+  answers: readonly Answered<AccountRequest, FoundAccount>[],
+): Promise<readonly Concluded<AccountRequest>[]> {
+  const locked = await requests.lock(
+    tx,
+    answers.map(({ subject }) => subject),
+  )
+  const present = new Map(locked.map((row) => [row.id, row]))
+  const numbers = answers.flatMap(({ said }) => (said.kind === 'opened' ? said : []))
+  const taken = new Set(numbers.length === 0 ? [] : await selectNumbersInUse(tx, numbers, at))
+  const changed: AccountRequest[] = []
+  const concluded = answers.map(({ subject, said }): Concluded<AccountRequest> => {
+    const request = present.get(subject.id)
+    invariant(request !== undefined, 'a request stays')
+    if (request.state !== 'ASKED') return { subject: request, conclusion: { kind: 'concluded' } }
+    if (said.kind === 'unknown') return { subject: request, conclusion: { kind: 'unknown' } }
+    const after = afterAnswer(request, said, taken)
+    // A bank that issues a number already in use would make us credit the wrong person.
+    if (said.kind === 'opened' && after.state === 'REFUSED')
+      log.error(
+        { bankCode: said.bankCode, request: String(request.id) },
+        'bank issued an account number already in use',
+      )
+    if (said.kind === 'opened') taken.add(accountKey(said))
+    present.set(request.id, after)
+    changed.push(after)
+    return { subject: after, conclusion: { kind: 'concluded' } }
+  })
+  requests.update(tx, changed, ['state', 'accountNumber', 'accountName', 'closesAt', 'reason'])
+  return concluded
+}
+
+/** A request after its bank's response. Pure. */
+function afterAnswer(
+  request: AccountRequest,
+  said: Exclude<FoundAccount, { readonly kind: 'unknown' }>,
+  taken: ReadonlySet<string>,
+): AccountRequest {
+  switch (said.kind) {
+    case 'opened': {
+      if (taken.has(accountKey(said))) return { ...request, state: 'REFUSED', reason: 'The bank gave no free number' }
+      const { accountNumber, closesAt } = said
+      return { ...request, state: 'OPENED', accountNumber, closesAt }
+    }
+    case 'refused':
+      return { ...request, state: 'REFUSED', reason: said.reason }
+    case 'not found':
+      // It will never be carried out: the next request has another reference.
+      return { ...request, state: 'LOST' }
+  }
+}
+
+/** Changes of an issued number. */
+type ChangePurpose = 'account-close' | 'account-rename'
+
+/** Change orders: repeated until the bank has answered; repeating them has no further effect. */
+function changeOrders(
+  { orders, log }: Deps,
+  purpose: ChangePurpose,
+  change: (rail: AccountRail, account: IssuedAccount, request: AccountRequest) => Promise<AccountChange>,
+): OrdersOf<AccountRequest, AccountChange> {
+  const ask = ({ reference }: OrderRow, request: AccountRequest, { account }: Rails): Promise<AccountChange> => {
+    const { bankCode, accountNumber } = request
+    return change(account, { reference, bankCode, accountNumber: accountNumber ?? '' }, request)
+  }
+  return orders.define<AccountRequest, AccountChange>({
+    purpose,
+    subjects: readRequests,
+    send: ask,
+    ask,
+    found: {
+      succeeded: () => ({ kind: 'done' }),
+      failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
+      'not-found': () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
+    },
+    conclude: async (_, answers) =>
+      answers.map(({ subject, said }): Concluded<AccountRequest> => {
+        if (said.kind === 'refused')
+          log.warn({ purpose, bankCode: subject.bankCode, reason: said.reason }, 'bank did not change account number')
+        return { subject, conclusion: { kind: said.kind === 'unknown' ? 'unknown' : 'concluded' } }
+      }),
+  })
+}
+
+/** Gives up issued numbers that were never used. */
+const unusedSweep = ({ db }: Core): Sweep => ({
+  name: 'give up account numbers that nothing needs',
+  run: (at, limit) => giveUpUnused(db, secondsAfter(at, -UNUSED_SECONDS_MAX), limit),
+  everySeconds: DELETION_SECONDS,
+})
+
+/** Notifies banks of changed numbers. */
+const changeSweep = (
+  { core, orders }: Deps,
+  purpose: ChangePurpose,
+  name: string,
+  take: (tx: Tx, limit: number) => Promise<readonly AccountRequest[]>,
+): Sweep => ({
+  name,
+  run: (_, limit) =>
+    unitOfWork(core, async (unit) => {
+      const changed = await take(unit.tx, limit)
+      placeOrders(
+        unit,
+        changed.map((request) => orderOf(orders, request, unit.ids.id(), purpose, 'worker', unit.at)),
+      )
+      return changed.length
+    }),
+})

@@ -1,0 +1,118 @@
+import { secondsAfter } from '../../kernel/clock.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { nuban } from '../../kernel/nuban.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import { accountKey, insertAccounts, selectHeld, type UnnumberedAccount, type VirtualAccount } from './accounts.ts'
+import type { PrefixSource } from './sources.ts'
+
+const NUMBER_LENGTH = 10
+const DAY_SECONDS = 86_400
+const BLOCK_SIZE = 100
+/**
+ * Odd and not a multiple of five, so multiplying modulo a power of ten yields every serial once, in no obvious order.
+ */
+const SCATTER = 387_420_489n
+/** How often free numbers are searched, and how many candidates each time; a prefix without a hit is used up. */
+const ROUNDS_MAX = 20
+const LOOKED_AT = 250
+
+/** The number of account numbers under a prefix. */
+export function capacityOf({ prefix, checkDigit }: Pick<PrefixSource, 'prefix' | 'checkDigit'>): bigint {
+  const digits = NUMBER_LENGTH - prefix.length - (checkDigit === 'nuban' ? 1 : 0)
+  return digits < 0 ? 0n : 10n ** BigInt(digits)
+}
+
+/** One installation's part of a source: numbers that continue with its digits. */
+export const ofCell = (source: PrefixSource, cell: string): PrefixSource => ({
+  ...source,
+  prefix: source.prefix + cell,
+})
+
+/** When a number must have been closed to be reused. */
+export const restedBefore = ({ restDays }: PrefixSource, at: Date): Date => secondsAfter(at, -restDays * DAY_SECONDS)
+
+/** The number at a position in the issuing order, which wraps around. */
+function numberAt({ bankCode, prefix, checkDigit }: PrefixSource, place: bigint): string {
+  const capacity = capacityOf({ prefix, checkDigit })
+  const serial = ((place * SCATTER) % capacity).toString().padStart(String(capacity).length - 1, '0')
+  return checkDigit === 'nuban' ? nuban(bankCode, prefix + serial) : prefix + serial
+}
+
+/** Creates account numbers under prefixes and opens accounts. */
+export interface Mint {
+  /** Opens as many accounts as there are free numbers; returns them by position. */
+  readonly open: (
+    tx: Tx,
+    source: PrefixSource,
+    wanted: readonly UnnumberedAccount[],
+  ) => Promise<ReadonlyMap<number, VirtualAccount>>
+  /** A number that belongs to no bank. */
+  readonly ownNumber: (tx: Tx) => Promise<string>
+}
+
+export function openMint(cell: string): Mint {
+  let block = 0n
+  let left = 0
+
+  /**
+   * Positions are taken in blocks. A sequence neither waits nor rolls back, so the caller's own transaction uses it: a
+   * second connection could deadlock the pool.
+   */
+  async function nextPlaces(tx: Tx, count: number): Promise<readonly bigint[]> {
+    const places: bigint[] = []
+    while (places.length < count) {
+      if (left === 0) {
+        const [row] = await tx<{ block: bigint }[]>`select nextval('virtual_account_block') as block`
+        invariant(row !== undefined, 'a sequence gives a number')
+        block = row.block
+        left = BLOCK_SIZE
+      }
+      places.push(block * BigInt(BLOCK_SIZE) + BigInt(BLOCK_SIZE - left))
+      left--
+    }
+    return places
+  }
+
+  /** As many numbers as requested, or fewer if there are not enough. */
+  const draw = async (tx: Tx, source: PrefixSource, count: number): Promise<readonly string[]> => [
+    ...new Set((await nextPlaces(tx, count)).map((place) => numberAt(ofCell(source, cell), place))),
+  ]
+
+  /** Nearly all of a large prefix is free, so it is not checked first; if some were taken, more are tried. */
+  async function drawFree(tx: Tx, source: PrefixSource, count: number, before: Date): Promise<readonly string[]> {
+    const drawn = await draw(tx, source, Math.max(count, LOOKED_AT))
+    const held = await selectHeld(tx, source.bankCode, drawn, before)
+    return drawn.filter((accountNumber) => !held.has(accountNumber))
+  }
+
+  return {
+    open: async (tx, source, wanted) => {
+      const opened = new Map<number, VirtualAccount>()
+      const [first] = wanted
+      if (first === undefined || capacityOf(ofCell(source, cell)) === 0n) return opened
+      const before = restedBefore(source, first.openedAt)
+      for (let round = 0; opened.size < wanted.length && round < ROUNDS_MAX; round++) {
+        const missing = [...wanted.entries()].filter(([index]) => !opened.has(index))
+        const numbers = await (round === 0 ? draw : drawFree)(tx, source, missing.length, before)
+        const proposed = missing.flatMap(([index, account], nth) => {
+          const accountNumber = numbers[nth]
+          return accountNumber === undefined ? [] : { index, account: { ...account, accountNumber } }
+        })
+        const taken = await insertAccounts(
+          tx,
+          proposed.map(({ account }) => account),
+          before,
+        )
+        for (const { index, account } of proposed) if (taken.has(accountKey(account))) opened.set(index, account)
+      }
+      return opened
+    },
+    ownNumber: async (tx) => {
+      const [place = 0n] = await nextPlaces(tx, 1)
+      return numberAt(ofCell(OWN_NUMBERS, cell), place)
+    },
+  }
+}
+
+/** Our own numbers have a check digit too, so typos are noticed. */
+const OWN_NUMBERS = { bankCode: '000', prefix: '', checkDigit: 'nuban' } as PrefixSource

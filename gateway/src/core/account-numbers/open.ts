@@ -1,0 +1,128 @@
+import { Refusal } from '../../kernel/errors.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import { insertIssuedAccounts, type UnnumberedAccount, type VirtualAccount } from './accounts.ts'
+import { accountErrors } from './errors.ts'
+import type { IssuedNumber, Issuing, NumberRequest } from './issue.ts'
+import { type Mint, openMint } from './mint.ts'
+import { markUsed } from './request-repository.ts'
+import { type AccountSources, isPrefixSource, type PrefixSource } from './sources.ts'
+
+/** An account to be opened, with its number if a bank issued one. */
+export type AccountToOpen = UnnumberedAccount & { readonly issued?: IssuedNumber | undefined }
+
+type Opened = VirtualAccount | Refusal
+
+/** Assigns account numbers and opens accounts. */
+export interface VirtualAccounts {
+  /** The banks that provide accounts now. */
+  readonly sources: () => AccountSources
+  /** The default bank; throws if there is none. */
+  readonly firstBank: () => string
+  /** Whether a bank issues its own numbers, so one must be obtained first. */
+  readonly isIssued: (bankCode: string) => boolean
+  /**
+   * Obtains the issued numbers needed, by bank; none if numbers are created here. Call it outside a transaction. The
+   * same request gets the same numbers.
+   */
+  readonly numbersFor: (
+    wanted: Omit<NumberRequest, 'bankCode' | 'partner'>,
+    bankCodes: readonly string[],
+  ) => Promise<ReadonlyMap<string, IssuedNumber>>
+  /** Opens accounts; returns each, or why it could not be opened. */
+  readonly open: (tx: Tx, wanted: readonly AccountToOpen[]) => Promise<readonly Opened[]>
+  /** Opens all accounts or none. */
+  readonly openAll: (tx: Tx, wanted: readonly AccountToOpen[]) => Promise<readonly VirtualAccount[]>
+  /** A number only we know, which cannot receive money. */
+  readonly ownNumber: (tx: Tx) => Promise<string>
+}
+
+const NONE: ReadonlyMap<string, IssuedNumber> = new Map()
+
+export function openVirtualAccounts(
+  sources: () => AccountSources,
+  { obtain }: Pick<Issuing, 'obtain'>,
+  cell = '',
+): VirtualAccounts {
+  const mint = openMint(cell)
+  const isIssued = (bankCode: string): boolean => sources().at(bankCode)[0]?.kind === 'issued'
+  const partnerAt = (bankCode: string): string => sources().at(bankCode)[0]?.partner ?? ''
+
+  const open: VirtualAccounts['open'] = async (tx, wanted) => {
+    const results: Opened[] = []
+    const made = [...wanted.entries()].filter(([, { issued }]) => issued === undefined)
+    for (const [bankCode, group] of Map.groupBy(made, ([, account]) => account.bankCode)) {
+      const answers = await mintAt(
+        mint,
+        sources().at(bankCode).filter(isPrefixSource),
+        tx,
+        group.map(([, { issued: _, ...account }]) => account),
+      )
+      for (const [nth, [index]] of group.entries()) results[index] = answers[nth] as Opened
+    }
+    const given = new Map<number, VirtualAccount>()
+    for (const [index, { issued, ...account }] of wanted.entries())
+      if (issued !== undefined) given.set(index, numbered(account, issued))
+    await insertIssuedAccounts(tx, [...given.values()])
+    markUsed(
+      tx,
+      wanted.flatMap(({ issued }) => issued ?? []),
+    )
+    for (const [index, account] of given) results[index] = account
+    return results
+  }
+
+  return {
+    sources,
+    isIssued,
+    firstBank: () => {
+      const [first] = sources().bankCodes
+      if (first === undefined) throw accountErrors.noSource()
+      return first
+    },
+    numbersFor: async (wanted, bankCodes) => {
+      const issuing = bankCodes.filter(isIssued)
+      if (issuing.length === 0) return NONE
+      const numbers = await Promise.all(
+        issuing.map((bankCode) => obtain({ ...wanted, bankCode, partner: partnerAt(bankCode) })),
+      )
+      return new Map(numbers.map((number) => [number.bankCode, number]))
+    },
+    open,
+    openAll: async (tx, wanted) =>
+      (await open(tx, wanted)).map((answer) => {
+        if (answer instanceof Refusal) throw answer
+        return answer
+      }),
+    ownNumber: mint.ownNumber,
+  }
+}
+
+/** Opens accounts under our prefixes at a bank, one prefix after the other. */
+async function mintAt(
+  mint: Mint,
+  here: readonly PrefixSource[],
+  tx: Tx,
+  wanted: readonly UnnumberedAccount[],
+): Promise<readonly Opened[]> {
+  const opened = new Map<number, VirtualAccount>()
+  for (const source of here) {
+    const missing = [...wanted.entries()].filter(([index]) => !opened.has(index))
+    const minted = await mint.open(
+      tx,
+      source,
+      missing.map(([, account]) => account),
+    )
+    for (const [nth, [index]] of missing.entries()) {
+      const account = minted.get(nth)
+      if (account !== undefined) opened.set(index, account)
+    }
+  }
+  const refused = here.length === 0 ? accountErrors.noSource() : accountErrors.usedUp()
+  return wanted.map((_, index) => opened.get(index) ?? refused)
+}
+
+/** The bank's validity applies if it ends earlier. */
+function numbered(account: UnnumberedAccount, { bankCode, accountNumber, closesAt }: IssuedNumber): VirtualAccount {
+  const isSooner = closesAt !== null && (account.closesAt === null || closesAt < account.closesAt)
+  return { ...account, bankCode, accountNumber, closesAt: isSooner ? closesAt : account.closesAt }
+}

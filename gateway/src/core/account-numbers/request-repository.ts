@@ -1,0 +1,144 @@
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { inOneQuery } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
+import { type AccountPurpose, accounts } from './accounts.ts'
+
+/** ASKED is queried; OPENED waits to be used; USED is in the directory; CLOSING is to be reported to the bank. */
+export type RequestState = 'ASKED' | 'OPENED' | 'USED' | 'REFUSED' | 'LOST' | 'CLOSING' | 'CLOSED'
+
+/** Account numbers requested from banks. */
+export const requests = table('account_request', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  purpose: column<AccountPurpose>(),
+  /** The merchant's key for the owner: the same key gets this number. */
+  ownerKey: column<string>(),
+  bankCode: column<string>(),
+  /** The partner, asked and queried from then on. */
+  partner: column<string>(),
+  accountName: column<string>(),
+  expiresAt: column<Date | null>(),
+  state: column<RequestState>(),
+  accountNumber: column<string | null>(),
+  /** Until when the bank reserves it for us. */
+  closesAt: column<Date | null>(),
+  reason: column<string | null>(),
+  createdAt: column<Date>(),
+})
+export type AccountRequest = Row<typeof requests>
+type RequestKey = Pick<AccountRequest, 'merchantId' | 'purpose' | 'ownerKey' | 'bankCode'>
+
+/** The open request of an owner, if any. */
+export async function findOpenRequest(
+  tx: Tx,
+  { merchantId, purpose, ownerKey, bankCode }: RequestKey,
+): Promise<AccountRequest | undefined> {
+  const [row] = await tx<AccountRequest[]>`
+    select ${requests.columns} from account_request
+     where merchant_id = ${merchantId} and purpose = ${purpose} and owner_key = ${ownerKey} and bank_code = ${bankCode}
+       and state in ('ASKED', 'OPENED')`
+  return row
+}
+
+/** Inserts a request unless there is one for the same owner; returns whether it was new. The index decides. */
+export const insertRequest = async (tx: Tx, request: AccountRequest): Promise<boolean> =>
+  (await requests.insertNew(
+    tx,
+    [request],
+    sql`(merchant_id, purpose, owner_key, bank_code) where state in ('ASKED', 'OPENED')`,
+  )) === 1
+
+/** Which numbers are already in use or about to be: account keys. */
+export async function selectNumbersInUse(
+  tx: Tx,
+  numbers: readonly { readonly bankCode: string; readonly accountNumber: string }[],
+  at: Date,
+): Promise<ReadonlySet<string>> {
+  // Over all merchants: the directory of account numbers.
+  const rows = await tx<{ key: string }[]>`
+    select n.bank_code || '/' || n.account_number as key
+      from ${accounts.set(numbers, ['bankCode', 'accountNumber'])} n
+     where exists (select from virtual_account v
+                    where v.bank_code = n.bank_code and v.account_number = n.account_number
+                      and (v.closes_at is null or v.closes_at > ${at}))
+        or exists (select from account_request r
+                    where r.bank_code = n.bank_code and r.account_number = n.account_number and r.state = 'OPENED')`
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Marks issued numbers as used: they are in the directory from now on. */
+export function markUsed(tx: Tx, issued: readonly Pick<AccountRequest, 'merchantId' | 'id'>[]): void {
+  if (issued.length === 0) return
+  void tx`
+    update account_request r set state = 'USED'
+      from ${requests.set(issued, ['merchantId', 'id'])} i
+     where ${ofMerchants('r', issued)} and r.merchant_id = i.merchant_id and r.id = i.id and r.state = 'OPENED'`
+}
+
+/** Marks issued numbers of owners for closing at their banks. */
+export function closeIssued(
+  tx: Tx,
+  purpose: AccountPurpose,
+  owners: readonly { readonly merchantId: bigint; readonly ownerId: bigint }[],
+  at: Date,
+): void {
+  if (owners.length === 0) return
+  void tx`
+    with told as (
+      update account_request r set state = 'CLOSING'
+        from ${accounts.set(owners, ['merchantId', 'ownerId'])} o
+        join virtual_account v on v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
+       where ${ofMerchants('r', owners)}
+         and r.merchant_id = v.merchant_id and r.bank_code = v.bank_code and r.account_number = v.account_number
+         and r.state = 'USED'
+      returning r.bank_code, r.account_number
+    )
+    update virtual_account v set closes_at = ${at}
+      from told
+     where ${ofMerchants('v', owners)}
+       and v.bank_code = told.bank_code and v.account_number = told.account_number
+       and (v.closes_at is null or v.closes_at > ${at})`
+}
+
+/** Gives up numbers issued before a time and never used; returns how many. */
+export const giveUpUnused = (db: Db, before: Date, limit: number): Promise<number> =>
+  // Over all merchants: due work.
+  inOneQuery(
+    db,
+    async (tx) =>
+      (
+        await tx`
+    with taken as materialized (
+      select merchant_id, id from account_request
+       where state = 'OPENED' and created_at < ${before}
+       order by created_at limit ${limit} for update skip locked)
+    update account_request r set state = 'CLOSING'
+      from taken t
+     where r.merchant_id = t.merchant_id and r.id = t.id`
+      ).count,
+  )
+
+/** Takes requests whose closing is to be reported. */
+export const leaseClosing = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
+  // Over all merchants: due work.
+  tx<AccountRequest[]>`
+    with taken as materialized (
+      select merchant_id, id from account_request
+       where state = 'CLOSING' order by merchant_id, id limit ${limit} for update skip locked)
+    update account_request r set state = 'CLOSED'
+      from taken t
+     where r.merchant_id = t.merchant_id and r.id = t.id
+    returning ${requests.of('r')}`
+
+/** Takes requests whose new name is to be reported. */
+export const leaseRenamed = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
+  // Over all merchants: due work.
+  tx<AccountRequest[]>`
+    with taken as materialized (
+      select merchant_id, id from account_request
+       where renamed order by merchant_id, id limit ${limit} for update skip locked)
+    update account_request r set renamed = false
+      from taken t
+     where r.merchant_id = t.merchant_id and r.id = t.id
+    returning ${requests.of('r')}`

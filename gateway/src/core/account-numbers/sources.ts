@@ -1,0 +1,182 @@
+import { type Cached, openCached } from '../../platform/postgres/cached.ts'
+import type { Channels } from '../../platform/postgres/channels.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
+import { audit, NO_MERCHANT } from '../security/audit.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
+
+/** How the last digit is computed: by the CBN's rule, or not at all. */
+export const CHECK_DIGIT_RULES = ['nuban', 'none'] as const
+export type CheckDigitRule = (typeof CHECK_DIGIT_RULES)[number]
+
+/** Where account numbers come from, as agreed between banks and the operator. */
+const sources = table('account_source', ['code'], {
+  /** The operator's name for it. */
+  code: column<string>(),
+  /** The partner's code in its manifest. */
+  partner: column<string>(),
+  bankCode: column<string>(),
+  /** `prefix`: we create numbers under digits assigned by the bank. `issued`: the bank issues each. */
+  kind: column<'prefix' | 'issued'>(),
+  prefix: column<string | null>(),
+  checkDigit: column<CheckDigitRule | null>(),
+  /** How long a closed number rests, so that a saved payee does not pay a stranger. */
+  restDays: column<number | null>(),
+  /** The operator's own account that receives the money. */
+  settlementAccount: column<string | null>(),
+  /** Whether wallets get their numbers here. */
+  forWallets: column<boolean>(),
+  /** The lowest comes first. */
+  place: column<number>(),
+  createdAt: column<Date>(),
+  /** From then on no account is opened here. */
+  disabledAt: column<Date | null>(),
+})
+export type AccountSource = Row<typeof sources>
+export type PrefixSource = AccountSource & {
+  readonly kind: 'prefix'
+  readonly prefix: string
+  readonly checkDigit: CheckDigitRule
+  readonly restDays: number
+}
+
+export const isPrefixSource = (source: AccountSource): source is PrefixSource => source.kind === 'prefix'
+
+/** All sources are in memory, so their number is bounded. */
+const SOURCES_MAX = 1_000
+const CHANNEL = 'account_sources'
+
+/** Every source, including disabled ones, in order. */
+export const selectSources = (db: Db | Tx): Promise<AccountSource[]> =>
+  // The operator's own, of no merchant.
+  db<AccountSource[]>`select ${sources.columns} from account_source order by place, code limit ${SOURCES_MAX}`
+
+/** The sources in use. */
+export interface AccountSources {
+  /** Their bank codes, in order. */
+  readonly bankCodes: readonly string[]
+  /** The sources at a bank. */
+  readonly at: (bankCode: string) => readonly AccountSource[]
+  /** The bank of wallet numbers, if any. */
+  readonly walletBankCode: string | null
+}
+
+export function accountSources(all: readonly AccountSource[]): AccountSources {
+  const used = all.filter(({ disabledAt }) => disabledAt === null)
+  const byBank = Map.groupBy(used, ({ bankCode }) => bankCode)
+  return {
+    bankCodes: [...byBank.keys()],
+    at: (bankCode) => byBank.get(bankCode) ?? [],
+    walletBankCode: used.find(({ forWallets }) => forWallets)?.bankCode ?? null,
+  }
+}
+
+/** The sources, cached on every node. */
+export const cacheSources = (db: Db, channels: Channels): Promise<Cached<AccountSources>> =>
+  openCached(channels, CHANNEL, async () => accountSources(await selectSources(db)))
+
+/** Why a source is invalid. */
+export class SourceError extends Error {}
+
+/** Adds a source on every node; last, or first if requested. */
+export async function addSource(
+  unit: UnitOfWork,
+  wanted: Omit<AccountSource, 'place' | 'createdAt' | 'disabledAt'>,
+  isFirst: boolean,
+): Promise<AccountSource> {
+  const { tx, at } = unit
+  const present = await lockSources(tx)
+  checkNew(present, wanted)
+  const places = present.map(({ place }) => place)
+  const place = isFirst ? Math.min(0, ...places) - 1 : Math.max(0, ...places) + 1
+  const source: AccountSource = { ...wanted, place, createdAt: at, disabledAt: null }
+  sources.insert(tx, [source])
+  tell(unit, 'add', source, { ...wanted, isFirst })
+  return source
+}
+
+/** Disables or enables a source on every node. */
+export async function setSourceUsed(unit: UnitOfWork, code: string, isUsed: boolean): Promise<AccountSource> {
+  const present = await lockSources(unit.tx)
+  const source = present.find((one) => one.code === code)
+  if (source === undefined) throw new SourceError(`There is no source ${code}.`)
+  if ((source.disabledAt === null) === isUsed) throw new SourceError(`${code} is ${isUsed ? 'in use' : 'disabled'}.`)
+  if (isUsed) checkOneForWallets(present, source)
+  const after = { ...source, disabledAt: isUsed ? null : unit.at }
+  void sources.change(unit.tx, sql`code = ${code}`, { disabledAt: after.disabledAt })
+  tell(unit, isUsed ? 'enable' : 'disable', source)
+  return after
+}
+
+/** Locks the sources: whether one is valid depends on all. */
+async function lockSources(tx: Tx): Promise<AccountSource[]> {
+  await tx`lock table account_source in share row exclusive mode`
+  return selectSources(tx)
+}
+
+function tell(unit: UnitOfWork, word: string, { code }: AccountSource, details: object = {}): void {
+  audit(unit, {
+    merchantId: NO_MERCHANT,
+    act: `account-source.${word}`,
+    actor: 'command line',
+    reference: code,
+    details,
+  })
+  void unit.tx`select pg_notify(${CHANNEL}, ${code})`
+}
+
+function checkNew(
+  present: readonly AccountSource[],
+  wanted: Omit<AccountSource, 'place' | 'createdAt' | 'disabledAt'>,
+): void {
+  if (present.length >= SOURCES_MAX) throw new SourceError(`There are at most ${SOURCES_MAX} sources.`)
+  if (present.some(({ code }) => code === wanted.code))
+    throw new SourceError(`There is a source ${wanted.code} already.`)
+  const { bankCode, prefix } = wanted
+  // Two sources must not produce the same number.
+  const twin = present.find(
+    (one) =>
+      one.bankCode === bankCode &&
+      prefix !== null &&
+      one.prefix !== null &&
+      (one.prefix.startsWith(prefix) || prefix.startsWith(one.prefix)),
+  )
+  if (twin !== undefined) throw new SourceError(`Numbers of ${twin.code} begin with the same digits.`)
+  checkOneForWallets(present, wanted)
+}
+
+function checkOneForWallets(
+  present: readonly AccountSource[],
+  { code, bankCode, forWallets }: Pick<AccountSource, 'code' | 'bankCode' | 'forWallets'>,
+): void {
+  const other = present.find((one) => one.forWallets && one.disabledAt === null && one.code !== code)
+  if (forWallets && other !== undefined && other.bankCode !== bankCode)
+    throw new SourceError(`Wallets have their numbers at ${other.code}.`)
+}
+
+/** The initial sources of a sandbox; existing ones stay. */
+export const seedSandboxSources = (tx: Tx, partner: string, at: Date): Promise<number> =>
+  sources.insertNew(
+    tx,
+    SANDBOX_SOURCES.map((source, place) => ({ ...source, partner, place, createdAt: at, disabledAt: null })),
+    sql`(code)`,
+  )
+
+const WHOLE_BANK = { kind: 'prefix', prefix: '', checkDigit: 'nuban', restDays: 90, settlementAccount: null } as const
+
+const ISSUED = {
+  kind: 'issued',
+  prefix: null,
+  checkDigit: null,
+  restDays: null,
+  settlementAccount: null,
+  forWallets: false,
+} as const
+
+/** Both kinds. Two banks have assigned all their numbers, which only works in a sandbox. */
+const SANDBOX_SOURCES = [
+  { ...WHOLE_BANK, code: 'wema', bankCode: '035', forWallets: false },
+  { ...ISSUED, code: 'sterling', bankCode: '232' },
+  { ...WHOLE_BANK, code: 'moniepoint', bankCode: '50515', forWallets: true },
+] as const

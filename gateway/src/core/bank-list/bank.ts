@@ -1,0 +1,17 @@
+/** A bank, as customers and other banks know it. */
+export interface Bank {
+  readonly code: string
+  readonly name: string
+  /** The bank's USSD code, such as `*737#`. */
+  readonly baseUssdCode: string | null
+  /** The USSD code for a payment, with `Amount` and `AccountNumber` as placeholders. */
+  readonly ussdTemplate: string | null
+  /** The NIP institution code: six digits that start every session id. */
+  readonly nipBankCode: string
+  /** Whether transfers can be sent to it. */
+  readonly transfers: boolean
+  /** Whether its accounts can be debited under a mandate. */
+  readonly directDebit: boolean
+  /** From then on it cannot be chosen; its name is still shown for earlier payments. */
+  readonly disabledAt: Date | null
+}

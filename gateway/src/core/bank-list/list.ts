@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import type { Bank } from './bank.ts'
+import { readBanks } from './csv.ts'
+
+/** The banks, in the order of the API. */
+export interface BankList {
+  readonly all: readonly Bank[]
+  /** Banks that can be chosen. */
+  readonly offered: readonly Bank[]
+  readonly byCode: ReadonlyMap<string, Bank>
+}
+
+export const bankList = (all: readonly Bank[]): BankList => ({
+  all,
+  offered: all.filter(({ disabledAt }) => disabledAt === null),
+  byCode: new Map(all.map((bank) => [bank.code, bank])),
+})
+
+/** The list that ships with the program, for a new database. */
+export const SHIPPED = readBanks(readFileSync(new URL('banks.csv', import.meta.url), 'utf8'))
+
+const shipped = bankList(
+  SHIPPED.map(({ isOffered, ...bank }) => ({ ...bank, disabledAt: isOffered ? null : new Date(0) })),
+)
+
+/**
+ * The sources of this process's list, newest last. It is global: responses, events, mails and pages need a bank's name
+ * and nothing else.
+ */
+const kept: (() => BankList)[] = []
+
+/** Makes this process use a list until the returned function is called. */
+export function answerFrom(present: () => BankList): () => void {
+  kept.push(present)
+  return () => {
+    kept.splice(kept.indexOf(present), 1)
+  }
+}
+
+const present = (): BankList => kept.at(-1)?.() ?? shipped
+
+/** Every bank, current or former. */
+export const knownBanks = (): readonly Bank[] => present().all
+
+/** Banks that can be chosen. */
+export const offeredBanks = (): readonly Bank[] => present().offered
+
+/** A bank by code, including former ones. */
+export const findBank = (code: string): Bank | undefined => present().byCode.get(code)
+
+/** A bank that can be chosen, for a use if given. */
+export function findOfferedBank(code: string, use?: 'transfers' | 'directDebit'): Bank | undefined {
+  const bank = findBank(code)
+  return bank?.disabledAt === null && (use === undefined || bank[use]) ? bank : undefined
+}
+
+/** A bank by `*737#`, `737` or its bank code. */
+export function findUssdBank(text: string): Bank | undefined {
+  const digits = text.replace(/^\*|#$/g, '')
+  return offeredBanks().find(
+    ({ code, baseUssdCode }) => baseUssdCode !== null && (baseUssdCode === `*${digits}#` || code === text),
+  )
+}

@@ -1,0 +1,125 @@
+import { dayText, fromDay } from '../../kernel/dates.ts'
+import { type Kobo, kobo } from '../../kernel/money.ts'
+
+/** Why a statement, and with it the whole file, is rejected. */
+export class StatementError extends Error {}
+
+/** Money that a bank reports as received or paid. */
+export interface StatementLine {
+  /** The booking day, counted from 1970. */
+  readonly day: number
+  /** Positive for incoming, negative for outgoing money. */
+  readonly amount: Kobo
+  /** Whether it is the bank's own charge. */
+  readonly isFee: boolean
+  /** The bank's reference. */
+  readonly bankReference: string | null
+  /** Other references: ours, or the payer's bank's. */
+  readonly references: readonly string[]
+  /** Our account number it arrived on, if the bank says so. */
+  readonly accountNumber: string | null
+  /** The payer or payee. */
+  readonly name: string | null
+  readonly narration: string | null
+}
+
+/** A bank's balance at the end of a day. */
+export interface Balance {
+  readonly day: number
+  readonly amount: Kobo
+  /** Whether the statement continues after it, so it is not the day's balance. */
+  readonly isInterim: boolean
+}
+
+/** A statement: opening balance, lines, closing balance. */
+export interface Statement {
+  /** The account at the bank, if given. */
+  readonly account: string | null
+  /** At the end of the previous day, or where it starts. */
+  readonly opening: Balance | null
+  readonly closing: Balance | null
+  /** Oldest first. Lines of a large file are parsed again on each pass, so they are never all in memory. */
+  readonly lines: Iterable<StatementLine>
+  readonly lineCount: number
+}
+
+export const CURRENCY = 'NGN'
+/** More than a large bank's day in the most verbose format. */
+export const FILE_BYTES_MAX = 256 * 1_024 * 1_024
+export const LINES_MAX = 500_000
+const REFERENCE_LENGTH_MAX = 100
+const TEXT_LENGTH_MAX = 500
+
+/**
+ * An amount with at most two decimals after a point or comma; thousands may have commas if the decimals have a point.
+ */
+const AMOUNT = /^(-?)(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{0,2})0{0,3})?$/
+
+/** An amount as banks write it, with its sign; undefined if invalid. Digits are read, never multiplied. */
+export function readAmount(text: string): Kobo | undefined {
+  const [, sign, whole, fraction = ''] = AMOUNT.exec(text.trim()) ?? []
+  if (whole === undefined) return undefined
+  const amount = BigInt(whole.replaceAll(',', '') + fraction.padEnd(2, '0'))
+  return kobo(sign === '-' ? -amount : amount)
+}
+
+export const signed = (amount: Kobo, isIn: boolean): Kobo => (isIn ? amount : kobo(-amount))
+
+const DAY_MILLISECONDS = 86_400_000
+
+/** A day such as 2026-11-16, counted from 1970; undefined if invalid. */
+export function readDay(text: string): number | undefined {
+  const moment = fromDay(text)
+  return moment === undefined ? undefined : moment.getTime() / DAY_MILLISECONDS
+}
+
+/** Text without control characters, bounded. */
+const bounded = (text: string, lengthMax: number): string =>
+  text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, lengthMax)
+    .toWellFormed()
+
+/** The bank's text, as stored. */
+export const shortText = (text: string | null | undefined): string | null =>
+  bounded(text ?? '', TEXT_LENGTH_MAX) || null
+
+/** Placeholders banks write instead of a reference. */
+const NO_REFERENCE = /^(NONREF|NOTPROVIDED|N\/?A|NIL|NONE|-+|0+)?$/i
+
+/** References as stored: unique, bounded, without placeholders. */
+export const someReferences = (...written: readonly (string | null | undefined)[]): readonly string[] => [
+  ...new Set(
+    written.flatMap((one) => {
+      const text = bounded(one ?? '', REFERENCE_LENGTH_MAX)
+      return NO_REFERENCE.test(text) ? [] : text
+    }),
+  ),
+]
+
+/** Rejects a statement whose opening balance and lines do not give the closing balance. */
+export function checkStatement(statement: Statement): void {
+  const { opening, closing, lines, lineCount } = statement
+  if (lineCount > LINES_MAX) throw new StatementError(`A statement may have at most ${LINES_MAX} lines.`)
+  let [sum, lastDay] = [0n, 0]
+  for (const { day, amount } of lines) {
+    if (amount === 0n) throw new StatementError(`A line dated ${dayText(day)} has no amount.`)
+    sum += amount
+    lastDay = Math.max(lastDay, day)
+  }
+  if (opening === null || closing === null) return
+  const balance = opening.amount + sum
+  if (balance !== closing.amount)
+    throw new StatementError(
+      `The statement does not add up: the opening balance plus its lines is ${balance} kobo, but the closing balance is ${closing.amount} kobo.`,
+    )
+  if (lastDay > closing.day)
+    throw new StatementError(`A line dated ${dayText(lastDay)} is in a statement that ends on ${dayText(closing.day)}.`)
+}
+
+/** Whether a text contains a word that marks the bank's own charges. */
+export function isFeeText(words: readonly string[], ...texts: readonly (string | null)[]): boolean {
+  const lower = texts.map((text) => text?.toLowerCase() ?? '')
+  return words.some((word) => lower.some((text) => text.includes(word.toLowerCase())))
+}

@@ -1,0 +1,9 @@
+export { type Answered, openRequestLog, type RequestLog } from './recorder.ts'
+export {
+  deleteRequests,
+  deleteRequestsBefore,
+  findRequest,
+  type RequestFilter,
+  type RequestRow,
+  selectRequests,
+} from './repository.ts'

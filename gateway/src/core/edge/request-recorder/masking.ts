@@ -1,0 +1,102 @@
+/**
+ * Field name endings that are always masked, ignoring case, - and _. An extra word hides something harmless; a missing
+ * one would show a secret.
+ */
+const SECRET_ENDINGS: readonly string[] = [
+  'pin',
+  'otp',
+  'cvv',
+  'cvv2',
+  'cvc',
+  'pan',
+  'cardnumber',
+  'token',
+  'tokenid',
+  'secret',
+  'secretkey',
+  'password',
+  'authorization',
+  'authorizationcode',
+  'paycode',
+  'bvn',
+  'bvns',
+  'bvndateofbirth',
+  'dateofbirth',
+  'nin',
+]
+/** A card's number; a page number is shorter. */
+const CARD_NUMBER_NAME = 'number'
+const PAGE_NUMBER_LENGTH_MAX = 7
+/** Digits that start like Visa, Mastercard, Verve or American Express numbers, anywhere in a text. */
+const CARD_NUMBER = /(?<![\dA-Za-z])(?:4|5[0-6]|6[0-5]|3[47]|2[2-7])(?:[ -]?\d){13,17}(?![\dA-Za-z])/g
+export const MASKED = '[masked]'
+
+/** The most values inspected in a body, and the depth; the rest is not logged. */
+const VALUES_MAX = 2_000
+const DEPTH_MAX = 20
+
+function isSecret(name: string, value: unknown): boolean {
+  // Settings contain booleans under such names.
+  if (value === null || value === undefined || typeof value === 'boolean') return false
+  const bare = name.replace(/[-_]/g, '').toLowerCase()
+  if (bare === CARD_NUMBER_NAME) return String(value).length > PAGE_NUMBER_LENGTH_MAX
+  return SECRET_ENDINGS.some((ending) => bare.endsWith(ending))
+}
+
+/** A body with secrets masked. */
+export function masked(body: unknown): unknown {
+  let left = VALUES_MAX
+  const walk = (value: unknown, depth: number): unknown => {
+    if (--left < 0 || depth > DEPTH_MAX) return '…'
+    if (typeof value === 'string') return maskedText(value)
+    if (Array.isArray(value)) return value.slice(0, left + 1).map((one) => walk(one, depth + 1))
+    if (typeof value !== 'object' || value === null) return maskedNumber(value)
+    const fields: Record<string, unknown> = {}
+    for (const [name, inner] of Object.entries(value)) {
+      if (left < 0) break
+      fields[name] = isSecret(name, inner) ? MASKED : walk(inner, depth + 1)
+    }
+    return fields
+  }
+  return walk(body, 0)
+}
+
+const maskedNumber = (value: unknown): unknown =>
+  typeof value === 'number' && maskedText(String(value)) === MASKED ? MASKED : value
+
+/** A text with card numbers masked. */
+export const maskedText = (text: string): string =>
+  text.replace(CARD_NUMBER, (digits) => (isCardNumber(digits.replace(/\D/g, '')) ? MASKED : digits))
+
+/** By the card number's check digit. */
+function isCardNumber(digits: string): boolean {
+  let sum = 0
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits[digits.length - 1 - place])
+    const twice = digit * 2
+    sum += place % 2 === 0 ? digit : twice > 9 ? twice - 9 : twice
+  }
+  return sum % 10 === 0
+}
+
+/** A URL with the same fields masked in its query. */
+export function maskedUrl(url: string): string {
+  const at = url.indexOf('?')
+  if (at === -1) return maskedText(url)
+  const query = url
+    .slice(at + 1)
+    .split('&')
+    .map((part) => {
+      const [name = '', value = ''] = part.split('=', 2)
+      return isSecret(decoded(name), value) ? `${name}=${MASKED}` : maskedText(part)
+    })
+  return `${maskedText(url.slice(0, at))}?${query.join('&')}`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,159 @@
+import { monotonic } from '../../../kernel/clock.ts'
+import type { Environment } from '../../../platform/config/config.ts'
+import type { Metrics } from '../../../platform/metrics/metrics.ts'
+import type { Log } from '../../../platform/observability/log.ts'
+import type { Core } from '../../core.ts'
+import { masked, maskedText, maskedUrl } from './masking.ts'
+import { dropExcess, insertRequests, KEPT_MAX, type RequestRow } from './repository.ts'
+import { openShares } from './shares.ts'
+
+/** A finished request. */
+export interface Answered {
+  readonly merchantId: bigint
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly refusal: string | undefined
+  readonly reference: string | undefined
+  readonly milliseconds: number
+  readonly requestId: string
+  readonly address: string
+  readonly url: string
+  readonly requestBody: unknown
+  /** The response body, if it was text. */
+  readonly answer: string | undefined
+}
+
+/** Writes the request log without delaying requests: what does not fit is skipped and counted. */
+export interface RequestLog {
+  /** Whether bodies are stored too. */
+  readonly storesBodies: boolean
+  /** Whether to record a request of this merchant and status; returns how many were skipped before it. */
+  readonly wants: (merchantId: bigint, status: number) => number | undefined
+  readonly note: (answered: Answered, leftOut: number) => void
+  /** Writes what is queued and stops. */
+  readonly close: () => Promise<void>
+}
+
+/** Requests recorded per merchant: a burst, then a rate per second; failed ones have a quota of their own. */
+const SHARE = { burst: 300, perSecond: 10, ownersMax: 10_000 }
+/** The most queued requests. */
+const WAITING_MAX = 2_000
+const SET_MAX = 500
+const WRITE_EVERY_MILLISECONDS = 500
+/** After this many of a merchant, its excess rows are counted. */
+const COUNTED_EVERY = KEPT_MAX / 10
+
+interface Deps {
+  readonly core: Core
+  readonly environment: Environment
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+export function openRequestLog({ core, environment, log, metrics }: Deps): RequestLog {
+  const { db, ids, clock, nodeLease } = core
+  const storesBodies = environment === 'sandbox'
+  const succeeded = openShares(SHARE, monotonic)
+  const failed = openShares(SHARE, monotonic)
+  const missing = { held: 0, unwritten: 0 }
+  metrics.gauge('kobo_requests_not_logged', 'Requests missing from the request log, by reason', 'reason', () =>
+    Promise.resolve(Object.entries(missing)),
+  )
+  const since = new Map<bigint, number>()
+  let waiting: RequestRow[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  const hasRoom = (): boolean => waiting.length < WAITING_MAX && nodeLease.whyUnhealthy() === undefined
+
+  function writeSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      writing = writing.then(write)
+    }, WRITE_EVERY_MILLISECONDS)
+  }
+
+  async function write(): Promise<void> {
+    const rows = waiting.slice(0, SET_MAX)
+    waiting = waiting.slice(SET_MAX)
+    if (waiting.length > 0) writeSoon()
+    try {
+      if (rows.length > 0) await insertRequests(db, rows)
+      for (const merchantId of dueToBeCounted(since, rows)) await dropExcess(db, merchantId)
+    } catch (error) {
+      missing.unwritten += rows.length
+      log.warn({ error, requests: rows.length }, 'request log entries missing')
+    }
+  }
+
+  return {
+    storesBodies,
+    wants: (merchantId, status) => {
+      const leftOut = (status < 400 ? succeeded : failed).take(merchantId, hasRoom)
+      if (leftOut === undefined) missing.held++
+      return leftOut
+    },
+    note: (answered, leftOut) => {
+      waiting.push({ id: ids.id(), at: clock.now(), leftOut, ...rowOf(answered, storesBodies) })
+      writeSoon()
+    },
+    close: async () => {
+      clearTimeout(timer)
+      await writing
+      while (waiting.length > 0) await write()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Merchants not counted yet, or with that many new rows. */
+function dueToBeCounted(since: Map<bigint, number>, rows: readonly RequestRow[]): readonly bigint[] {
+  const due: bigint[] = []
+  for (const [merchantId, { length }] of Map.groupBy(rows, (row) => row.merchantId)) {
+    const count = (since.get(merchantId) ?? COUNTED_EVERY) + length
+    if (count > COUNTED_EVERY) due.push(merchantId)
+    since.set(merchantId, count > COUNTED_EVERY ? 0 : count)
+  }
+  const [oldest] = since.keys()
+  if (since.size > SHARE.ownersMax && oldest !== undefined) since.delete(oldest)
+  return due
+}
+
+const REFERENCE_LENGTH_MAX = 128
+const URL_LENGTH_MAX = 500
+/** Responses up to this length are parsed; a stored body is shorter. */
+const ANSWER_READ_MAX = 64 * 1024
+const BODY_KEPT_MAX = 8 * 1024
+
+function rowOf(
+  { requestBody, answer, url, reference, milliseconds, refusal, ...rest }: Answered,
+  storesBodies: boolean,
+): Omit<RequestRow, 'id' | 'at' | 'leftOut'> {
+  return {
+    ...rest,
+    outcome: rest.status < 400 ? 'SUCCEEDED' : rest.status < 500 ? 'REFUSED' : 'FAILED',
+    refusal: refusal ?? null,
+    reference: reference === undefined ? null : maskedText(whole(reference.slice(0, REFERENCE_LENGTH_MAX))),
+    microseconds: Math.round(milliseconds * 1_000),
+    url: storesBodies ? cut(maskedUrl(url), URL_LENGTH_MAX) : null,
+    requestBody: storesBodies && isBody(requestBody) ? cut(JSON.stringify(masked(requestBody)), BODY_KEPT_MAX) : null,
+    answerBody: storesBodies && answer !== undefined ? readAnswer(answer) : null,
+  }
+}
+
+const isBody = (body: unknown): boolean => typeof body === 'object' && body !== null && Object.keys(body).length > 0
+
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${whole(text.slice(0, most))}…`)
+
+/** Text that PostgreSQL accepts: no NUL, no half surrogate. One bad text would fail the whole batch. */
+const whole = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+function readAnswer(answer: string): string {
+  if (answer.length > ANSWER_READ_MAX) return `… ${answer.length} characters, which is more than is kept`
+  try {
+    return cut(JSON.stringify(masked(JSON.parse(answer))), BODY_KEPT_MAX)
+  } catch {
+    return '… no JSON, which is not kept'
+  }
+}

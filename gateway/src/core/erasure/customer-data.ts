@@ -1,0 +1,58 @@
+import type { Db } from '../../platform/postgres/db.ts'
+import { names } from '../../platform/postgres/sql.ts'
+import type { Keyring } from '../security/keyring.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
+import type { Person } from './customer.ts'
+
+/** A row about a person. */
+export interface CustomerRecord {
+  readonly id: bigint
+  /** References by which events may name it. */
+  readonly refs: readonly string[]
+  /** Whether it is open and still needs the person's data. */
+  readonly isOpen: boolean
+}
+
+/** A merchant's rows by id: after one, up to another. */
+export interface Slice {
+  readonly after: bigint
+  readonly upTo: bigint
+}
+
+/** A feature's customer data, and how to erase it. */
+export interface CustomerData {
+  /** For example `payments`, for an operator. */
+  readonly name: string
+  readonly table: string
+  readonly find: (db: Db, person: Person, slice: Slice) => Promise<readonly CustomerRecord[]>
+  /** Replaces the person with the pseudonym. References, amounts, states and times stay. */
+  readonly erase: (unit: UnitOfWork, person: Person, ids: readonly bigint[], keyring: Keyring) => Promise<void>
+}
+
+/** A feature's customer data that belongs to transactions. */
+export interface TransactionCustomerData {
+  readonly name: string
+  /** Open items, by reference. */
+  readonly findOpen: (db: Db, merchantId: bigint, transactionIds: readonly bigint[]) => Promise<readonly string[]>
+  readonly erase: (unit: UnitOfWork, person: Person, transactionIds: readonly bigint[]) => Promise<void>
+}
+
+/** Rows scanned per query: few tables have an index on a person. */
+const LOOKED_AT_ONCE_MAX = 20_000
+
+/** A merchant's rows of a table in slices of the primary key, so that no query runs long. */
+export async function* slicesOf(db: Db, table: string, merchantId: bigint): AsyncGenerator<Slice> {
+  for (let after = 0n; ; ) {
+    const [end] = await db<{ upTo: bigint | null }[]>`
+      select max(id) as up_to
+        from (select id from ${names(table)} where merchant_id = ${merchantId} and id > ${after}
+               order by id limit ${LOOKED_AT_ONCE_MAX}) looked`
+    const upTo = end?.upTo ?? null
+    if (upTo === null) return
+    yield { after, upTo }
+    after = upTo
+  }
+}
+
+/** Ids as query parameters. */
+export const idList = (ids: readonly bigint[]): readonly string[] => ids.map(String)

@@ -1,0 +1,158 @@
+import type { Core } from '../core.ts'
+import { deleteStoredResponses } from '../edge/idempotency.ts'
+import { deleteRequests } from '../edge/request-recorder/index.ts'
+import { deleteMails } from '../messages/mail.ts'
+import { deleteNotices } from '../messages/notices.ts'
+import { replaceBodies, selectBodies } from '../messages/outbox/index.ts'
+import { type AuditRecord, audit } from '../security/audit.ts'
+import { deleteCards } from '../security/stored-cards.ts'
+import { unitOfWork } from '../unit-of-work.ts'
+import type { Person } from './customer.ts'
+import { type CustomerData, type CustomerRecord, slicesOf, type TransactionCustomerData } from './customer-data.ts'
+import { erasedBody } from './event-body.ts'
+
+/** How many rows were changed or deleted, by kind. */
+export type Erased = Readonly<Record<string, number>>
+
+/** Nothing was changed because something open still needs the person's data. */
+export class StillOpen extends Error {}
+
+/** Rows changed per transaction. */
+const SET_MAX = 200
+const EVENTS_READ_AT_ONCE_MAX = 500
+/** No customer has more payments with one merchant: such an address is not a person's. */
+const ROWS_PER_CUSTOMER_MAX = 100_000
+const OPEN_SHOWN_MAX = 10
+const TRANSACTION = 'transaction'
+
+/**
+ * Replaces a person with a pseudonym wherever a merchant's records name them; ledger, references, amounts and times
+ * stay. Runs in batches, each committed by itself: if it is interrupted, the next run continues.
+ */
+export async function eraseCustomer(
+  core: Core,
+  customerData: readonly (CustomerData | TransactionCustomerData)[],
+  person: Person,
+  onStep: (done: number, steps: number) => void,
+): Promise<Erased> {
+  const ofPeople = customerData.filter((data) => 'find' in data)
+  const ofTransactions = customerData.filter((data) => 'findOpen' in data)
+  const steps = 2 * ofPeople.length + 2
+  let done = 0
+  const step = (): void => onStep(++done, steps)
+
+  const found = new Map<CustomerData, readonly CustomerRecord[]>()
+  for (const data of ofPeople) {
+    found.set(data, await findAll(core, data, person))
+    step()
+  }
+  await checkNothingOpen(core, ofTransactions, person, found)
+  await unitOfWork(core, async (unit) => audit(unit, record(person, { state: 'begun' })))
+
+  const erased: Record<string, number> = {}
+  for (const [data, rows] of found) {
+    for (const ids of setsOf(rows.map(({ id }) => id)))
+      await unitOfWork(core, async (unit) => {
+        await data.erase(unit, person, ids, core.keyring)
+        if (data.table === TRANSACTION) for (const one of ofTransactions) await one.erase(unit, person, ids)
+      })
+    erased[data.name] = rows.length
+    step()
+  }
+  const refs = new Set([...found.values()].flatMap((rows) => rows.flatMap((row) => row.refs)))
+  erased['events'] = await eraseEvents(core, person, refs)
+  step()
+  Object.assign(erased, await deleteMessages(core, person, refs))
+  step()
+  await unitOfWork(core, async (unit) => audit(unit, record(person, { state: 'done', erased })))
+  return erased
+}
+
+const record = ({ merchantId, pseudonym }: Person, details: object): AuditRecord => ({
+  merchantId,
+  act: 'customer.erase',
+  actor: 'command line',
+  reference: pseudonym.email,
+  details,
+})
+
+/** Reports only how often the person is named. */
+async function findAll({ db }: Core, data: CustomerData, person: Person): Promise<readonly CustomerRecord[]> {
+  const found: CustomerRecord[] = []
+  for await (const slice of slicesOf(db, data.table, person.merchantId)) {
+    found.push(...(await data.find(db, person, slice)))
+    if (found.length > ROWS_PER_CUSTOMER_MAX)
+      throw new StillOpen(`Nothing was changed: more than ${ROWS_PER_CUSTOMER_MAX} ${data.name} are no person's.`)
+  }
+  return found
+}
+
+async function checkNothingOpen(
+  { db }: Core,
+  ofTransactions: readonly TransactionCustomerData[],
+  { merchantId }: Person,
+  found: ReadonlyMap<CustomerData, readonly CustomerRecord[]>,
+): Promise<void> {
+  const open: string[] = []
+  for (const [{ name, table }, rows] of found) {
+    open.push(...rows.filter(({ isOpen }) => isOpen).map(({ refs }) => `${name}: ${refs[0]}`))
+    if (table !== TRANSACTION) continue
+    for (const ids of setsOf(rows.map(({ id }) => id)))
+      for (const one of ofTransactions)
+        open.push(...(await one.findOpen(db, merchantId, ids)).map((reference) => `${one.name}: ${reference}`))
+  }
+  if (open.length === 0) return
+  const named = open.slice(0, OPEN_SHOWN_MAX).map((one) => `  ${one}`)
+  const more = open.length > named.length ? [`  and ${open.length - named.length} more`] : []
+  throw new StillOpen(
+    `Nothing was changed: ${open.length} of this person's affairs are still open. Wait until they have ended, or end them.\n${[...named, ...more].join('\n')}`,
+  )
+}
+
+/** Events about the person's records, and those that name them. */
+async function eraseEvents(core: Core, person: Person, refs: ReadonlySet<string>): Promise<number> {
+  const { merchantId, emails } = person
+  let erased = 0
+  for (let after = 0n; ; ) {
+    const events = await selectBodies(core.db, merchantId, after, EVENTS_READ_AT_ONCE_MAX)
+    const changed = events
+      .filter((event) => event.refs.some((ref) => refs.has(ref)) || names(event.body, emails))
+      .map((event) => ({ ...event, before: event.body, body: erasedBody(event.body, person, refs) }))
+      .filter(({ before, body }) => body !== before)
+    if (changed.length > 0) await unitOfWork(core, async ({ tx }) => replaceBodies(tx, changed))
+    erased += changed.length
+    const last = events.at(-1)
+    if (last === undefined || events.length < EVENTS_READ_AT_ONCE_MAX) return erased
+    after = last.id
+  }
+}
+
+const names = (text: string, emails: readonly string[]): boolean => {
+  const lower = text.toLowerCase()
+  return emails.some((email) => lower.includes(email))
+}
+
+/** Stored cards, mails, stored responses and logged requests are not part of the ledger: they are deleted. */
+async function deleteMessages(
+  core: Core,
+  { merchantId, emails, phones }: Person,
+  refs: ReadonlySet<string>,
+): Promise<Erased> {
+  const [cards, notices, mails, requests] = await unitOfWork(core, async ({ tx }) => [
+    await deleteCards(tx, merchantId, emails),
+    await deleteNotices(tx, merchantId, emails),
+    await deleteMails(tx, merchantId, emails),
+    await deleteRequests(tx, merchantId, [...emails, ...phones], [...refs]),
+  ])
+  const answers = await deleteStoredResponses(core, merchantId, (text) => names(text, emails))
+  return {
+    'cards on file': cards ?? 0,
+    mails: (notices ?? 0) + (mails ?? 0),
+    'kept answers': answers,
+    requests: requests ?? 0,
+  }
+}
+
+function* setsOf(ids: readonly bigint[]): Generator<readonly bigint[]> {
+  for (let start = 0; start < ids.length; start += SET_MAX) yield ids.slice(start, start + SET_MAX)
+}

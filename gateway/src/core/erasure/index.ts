@@ -1,0 +1,9 @@
+export { ERASED_CARD, type Identifiers, type Person, personOf } from './customer.ts'
+export {
+  type CustomerData,
+  type CustomerRecord,
+  idList,
+  type Slice,
+  type TransactionCustomerData,
+} from './customer-data.ts'
+export { type Erased, eraseCustomer, StillOpen } from './erase.ts'

@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { monotonic, secondsAfter } from '../../kernel/clock.ts'
+import { inTransaction } from '../../platform/postgres/db.ts'
+import type { Core } from '../core.ts'
+import { shardScope } from '../shards/index.ts'
+import type { Sweep } from '../sweep.ts'
+import { addMarks, type LongTable } from './marks.ts'
+import { type Completed, countMarks } from './statuses.ts'
+
+const PAUSE_SECONDS = 120
+/** Transactions older than this, by either clock, are committed. */
+const REST_SECONDS = 900
+/** Entries per transaction. */
+const LOOKED_AT_MAX = 5
+/** After a step, other work gets this many times as long. */
+const OTHERS_SHARE = 4
+
+/** Indexes a long list as it grows, and counts completed rows between its entries. */
+export function markSweep<R extends Completed>(
+  { db, shards }: Core,
+  long: LongTable<R>,
+  firstAt: (at: Date) => bigint,
+): Sweep {
+  let seen = { at: new Date(0), on: Number.NEGATIVE_INFINITY }
+  let rest = seen.at
+  return {
+    name: `mark ${long.label}`,
+    everySeconds: PAUSE_SECONDS,
+    run: async (at, limit) => {
+      const began = monotonic()
+      if (began - seen.on >= PAUSE_SECONDS * 1_000) {
+        rest = secondsAfter(seen.at, -REST_SECONDS)
+        seen = { at, on: began }
+      }
+      if (rest.getTime() <= 0) return 0
+      const below = firstAt(rest)
+      const done = await shards.each(async (shard) => {
+        const ours = shardScope(shard)
+        const added = await inTransaction(db, (tx) => addMarks(tx, ours, long, below))
+        return added + (await inTransaction(db, (tx) => countMarks(tx, ours, long, LOOKED_AT_MAX)))
+      })
+      if (done === 0) return 0
+      // No one waits for entries, and their rows may have to be read from disk.
+      await wait((monotonic() - began) * OTHERS_SHARE)
+      return limit
+    },
+  }
+}

@@ -1,5 +1,0 @@
-export { forgetCustomers, isOfRareCustomer } from './customers.ts'
-export { forgetMarks } from './marks.ts'
-export { selectLongPage } from './pages.ts'
-export { countOfStatus } from './statuses.ts'
-export { markSweep } from './sweep.ts'

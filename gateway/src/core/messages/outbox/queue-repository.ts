@@ -1,0 +1,139 @@
+import type { EventKind } from '@kobo/contract'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { rowSet } from '../../../platform/postgres/db.ts'
+import { merchantsOf, ofMerchants } from '../../../platform/postgres/table.ts'
+import { ofShard, type Shard } from '../../shards/index.ts'
+import { endpointOf, isQueued } from './repository.ts'
+
+/** Queues events whose next attempt is due; returns how many. */
+export async function enqueueDue(tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> {
+  const { count } = await tx`
+    with taken as materialized (
+      select merchant_id, id from event e
+       where ${ofShard(shard, 'e')} and status = 'WAITING' and next_attempt_at <= ${at}
+       order by next_attempt_at limit ${limit}
+         for update skip locked)
+    update event e
+       set status = 'PENDING'
+     where ${ofShard(shard, 'e')} and (merchant_id, id) in (select merchant_id, id from taken)`
+  return count
+}
+
+/** When the next waiting event is due. */
+export async function nextWaitingDue(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: due work
+    select min(next_attempt_at) as due from event where status = 'WAITING'`
+  return row?.due ?? undefined
+}
+
+/** Undelivered events by state, each counted up to a maximum. */
+export async function countUndelivered(db: Db, countedMax: number): Promise<readonly (readonly [string, number])[]> {
+  const [row] = await db<{ isQueued: number; waiting: number; paused: number }[]>`
+    -- over all merchants: for the operator
+    select (select count(*) from (select 1 from event where status = 'PENDING' limit ${countedMax}) e)::integer as in_line,
+           (select count(*) from (select 1 from event where status = 'WAITING' limit ${countedMax}) e)::integer as waiting,
+           (select count(*) from (select 1 from event where status = 'PAUSED' limit ${countedMax}) e)::integer as paused`
+  return [
+    ['in line', row?.isQueued ?? 0],
+    ['waiting', row?.waiting ?? 0],
+    ['paused', row?.paused ?? 0],
+  ]
+}
+
+/** Since when the oldest sendable event is due; looks at the first of each merchant and kind. */
+export async function oldestQueued(db: Db, shard: Shard): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    with recursive ${isQueued(shard)}
+    select min(first.next_attempt_at) as due
+      from waiting
+      left join ${endpointOf('waiting', ofShard(shard, 'e'))} endpoint on true
+     cross join lateral (
+       select next_attempt_at from event
+        where ${ofShard(shard, 'event')} and event.merchant_id = waiting.merchant_id and event.kind = waiting.kind and status = 'PENDING'
+        order by next_attempt_at limit 1) first
+     where endpoint.paused_at is null`
+  return row?.due ?? undefined
+}
+
+/** A merchant's events of a kind. */
+export interface EventsOfKind {
+  readonly merchantId: bigint
+  readonly kind: EventKind
+}
+
+/** Merchants and kinds with queued events for a paused endpoint. */
+export const selectPausedQueued = (db: Db, shard: Shard, limit: number): Promise<EventsOfKind[]> =>
+  db<EventsOfKind[]>`
+    with recursive ${isQueued(shard)}
+    select waiting.merchant_id, waiting.kind
+      from waiting
+     cross join ${endpointOf('waiting', ofShard(shard, 'e'))} endpoint
+     where endpoint.paused_at is not null
+     limit ${limit}`
+
+/** Locks merchants' endpoints, so that none is paused or resumed meanwhile. */
+export async function lockEndpoints(tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): Promise<void> {
+  await tx`
+    select from webhook_endpoint
+     where merchant_id = any(${merchantsOf(merchants)}::bigint[]) order by merchant_id, kind for update`
+}
+
+/** Unqueues events of paused endpoints; returns how many. The endpoints are locked. */
+export async function setAside(tx: Tx, kinds: readonly EventsOfKind[], limit: number): Promise<number> {
+  void tx`
+    update webhook_endpoint set resumes = true
+     where merchant_id = any(${merchantsOf(kinds)}::bigint[]) and paused_at is not null and not resumes`
+  const { count } = await tx`
+    with chosen as materialized (
+      select held.merchant_id, held.id
+        from json_to_recordset(${rowSet(kinds)}::text::json) as wanted (merchant_id bigint, kind text)
+       cross join ${endpointOf('wanted', ofMerchants('e', kinds))} endpoint
+       cross join lateral (
+         select merchant_id, id from event
+          where ${ofMerchants('event', kinds)} and event.merchant_id = wanted.merchant_id and event.kind = wanted.kind and status = 'PENDING'
+            and (leased_until is null or leased_until < now())
+          limit ${limit}
+            for update skip locked) held
+       where endpoint.paused_at is not null
+       limit ${limit})
+    update event
+       set status = 'PAUSED'
+      from chosen
+     where ${ofMerchants('event', kinds)} and event.merchant_id = chosen.merchant_id and event.id = chosen.id`
+  return count
+}
+
+/** Merchants with active endpoints that may have unqueued events. */
+export const selectResuming = (db: Db, shard: Shard, limit: number): Promise<{ readonly merchantId: bigint }[]> =>
+  db<{ merchantId: bigint }[]>`
+    select merchant_id from webhook_endpoint e
+     where ${ofShard(shard, 'e')} and resumes and paused_at is null
+     order by merchant_id, kind limit ${limit}`
+
+/** Queues events again for active endpoints; returns how many. The endpoints are locked. */
+export async function enqueueResumed(
+  tx: Tx,
+  merchants: readonly { readonly merchantId: bigint }[],
+  limit: number,
+): Promise<number> {
+  const { count } = await tx`
+    update event
+       set status = 'PENDING'
+     where (merchant_id, id) in (
+       select event.merchant_id, event.id
+         from event
+         join webhook_endpoint e on e.merchant_id = event.merchant_id
+          and (e.kind = event.kind or e.kind = 'default' and not exists (
+                select from webhook_endpoint own where own.merchant_id = e.merchant_id and own.kind = event.kind))
+        where event.merchant_id = any(${merchantsOf(merchants)}::bigint[]) and event.status = 'PAUSED'
+          and e.resumes and e.paused_at is null
+        limit ${limit})`
+  return count
+}
+
+/** Records that active endpoints have no unqueued events. They are locked. */
+export const markResumed = (tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): void =>
+  void tx`
+    update webhook_endpoint set resumes = false
+     where merchant_id = any(${merchantsOf(merchants)}::bigint[]) and resumes and paused_at is null`

@@ -1,4 +1,0 @@
-export type { Bank } from './bank.ts'
-export { BankError, type BankLine, FILE_BYTES_MAX, HEADER, readBanks } from './csv.ts'
-export { answerFrom, findBank, findOfferedBank, findUssdBank, knownBanks, offeredBanks } from './list.ts'
-export { type BankRow, importBanks, keepBanks, renameBank, selectBanks, setBankOffered } from './store.ts'

@@ -1,0 +1,150 @@
+import type { Kobo } from '../../../kernel/money.ts'
+import { type Db, rowSet, type Tx } from '../../../platform/postgres/db.ts'
+import { type Fragment, sql } from '../../../platform/postgres/sql.ts'
+import { ofMerchants } from '../../../platform/postgres/table.ts'
+import type { CreditOutcome } from '../../../rails/bank.ts'
+import { ADAPTER } from '../../../rails/partners.ts'
+
+/** The name of a credit: each partner, and each bank behind it, numbers its own notifications. */
+export interface CreditName {
+  readonly merchantId: bigint
+  /** The partner that reported it; empty if we requested it under our own reference. */
+  readonly partner: string
+  /** The bank it arrived at; null if it arrived on no account number. */
+  readonly bankCode: string | null
+  readonly railReference: string
+}
+
+/** A credit as reported. */
+export interface ReportedCredit extends CreditName {
+  readonly accountNumber: string | null
+  readonly amount: Kobo
+}
+
+/** A decided credit: accepted if there is no reason, else sent back. */
+export interface DecidedCredit extends ReportedCredit {
+  readonly reason: string | null
+}
+
+/** Earlier decisions, by merchant and reference. */
+export type Decisions = ReadonlyMap<string, readonly DecidedCredit[]>
+
+const keyOf = (merchantId: bigint, railReference: string): string => `${merchantId} ${railReference}`
+
+/** The name as text, unique per merchant. */
+const textOf = ({ partner, bankCode, railReference }: CreditName): string =>
+  partner === '' ? railReference : `${partner}/${bankCode}/${railReference}`
+
+/**
+ * Earlier decisions about credits with these names. Call it under a lock that a duplicate would wait for. A credit is
+ * stored under its reference, or under its whole name in the rare case that another has that reference.
+ */
+export async function selectDecisions(db: Db | Tx, names: readonly CreditName[]): Promise<Decisions> {
+  const byReference = await selectKept(db, names)
+  const others = names.filter(({ merchantId, railReference }) => byReference.has(keyOf(merchantId, railReference)))
+  const byName = await selectKept(
+    db,
+    others.map((name) => ({ merchantId: name.merchantId, railReference: textOf(name) })),
+  )
+  return new Map([...byReference, ...byName])
+}
+
+/**
+ * All decided credits of any feature: accepted if the reason is null, else sent back. This is the view `arrived_money`,
+ * restricted to the merchants of a batch.
+ */
+const arrivedMoney = (keys: readonly object[]): Fragment => sql`(
+  select merchant_id, rail_reference, partner, bank_code, account_number, amount, null::text as reason
+    from payment where ${ofMerchants('payment', keys)}
+  union all
+  select merchant_id, rail_reference, partner, bank_code, account_number, amount, reason
+    from rejected_payment where ${ofMerchants('rejected_payment', keys)}
+  union all
+  select merchant_id, rail_reference, partner, bank_code, account_number, amount, null::text
+    from top_up where ${ofMerchants('top_up', keys)}
+  union all
+  select t.merchant_id, t.rail_reference, t.partner, m.token_bank_code, m.token_account_number, t.amount, t.reason
+    from mandate_token t
+    join mandate m on m.merchant_id = t.merchant_id and m.id = t.mandate_id
+   where ${ofMerchants('t', keys)} and ${ofMerchants('m', keys)})`
+
+async function selectKept(
+  db: Db | Tx,
+  keys: readonly Pick<CreditName, 'merchantId' | 'railReference'>[],
+): Promise<Decisions> {
+  if (keys.length === 0) return new Map()
+  const rows = await db<DecidedCredit[]>`
+    select a.merchant_id, a.rail_reference, a.partner, a.bank_code, a.account_number, a.amount, a.reason
+      from json_to_recordset(${rowSet(keys, ['merchantId', 'railReference'])}::text::json) as k (merchant_id bigint, rail_reference text)
+     cross join lateral (
+       select * from ${arrivedMoney(keys)} m
+        where m.merchant_id = k.merchant_id and m.rail_reference = k.rail_reference
+       offset 0) a`
+  return decisionsOf(rows)
+}
+
+/** Indexes decisions for lookup. */
+export const decisionsOf = (decided: readonly DecidedCredit[]): Decisions =>
+  Map.groupBy(decided, ({ merchantId, railReference }) => keyOf(merchantId, railReference))
+
+/** Known credits while a batch is decided. */
+export interface Memory {
+  /** The response to a repeated or contradicting credit; undefined if it is new. */
+  readonly answerTo: (told: ReportedCredit) => Decided | undefined
+  /** The reference to store a new credit under: its own, or its whole name if that is taken. */
+  readonly referenceFor: (told: ReportedCredit) => string
+  /** Remembers the decision about a new credit. */
+  readonly remember: (told: ReportedCredit, reason: string | null) => void
+}
+
+/**
+ * Distinguishes new credits from repeats and conflicts. A repeat has the same name, account and amount, and gets the
+ * same response; the same name with other facts is a conflict.
+ */
+export function openMemory(decisions: Decisions): Memory {
+  const known = new Map(decisions)
+  const referenceFor = (told: ReportedCredit): string =>
+    known.has(keyOf(told.merchantId, told.railReference)) ? textOf(told) : told.railReference
+  return {
+    referenceFor,
+    answerTo: (told) => {
+      const namesakes = namesakesOf(known, told)
+      if (namesakes.length === 0) return undefined
+      const same = namesakes.find((one) => one.accountNumber === told.accountNumber && one.amount === told.amount)
+      return same === undefined ? { kind: 'conflict' } : { ...outcomeOf(same.reason), isRepeat: true }
+    },
+    remember: (told, reason) => {
+      const key = keyOf(told.merchantId, referenceFor(told))
+      known.set(key, [...(known.get(key) ?? []), { ...told, reason }])
+    },
+  }
+}
+
+/** Earlier decisions about credits with exactly this name. */
+export function namesakesOf(known: Decisions, told: ReportedCredit): readonly DecidedCredit[] {
+  const { merchantId, railReference } = told
+  const name = textOf(told)
+  const byReference = known.get(keyOf(merchantId, railReference)) ?? NONE
+  const byName = name === railReference ? NONE : (known.get(keyOf(merchantId, name)) ?? NONE)
+  // Nearly every credit is new.
+  if (byReference === NONE && byName === NONE) return NONE
+  return [...byReference, ...byName].filter((one) => isNamedAlike(one, told))
+}
+
+const NONE: readonly DecidedCredit[] = []
+
+/** Before partners had names, the single adapter reported credits; before that the reporter was not stored. */
+const ANYONES = new Set(['', ADAPTER])
+
+/** Whether two credits with one reference have one name. Credits older than partner names match any. */
+const isNamedAlike = (known: ReportedCredit, told: ReportedCredit): boolean =>
+  known.accountNumber === null || told.accountNumber === null
+    ? known.accountNumber === told.accountNumber
+    : known.bankCode === told.bankCode && (ANYONES.has(known.partner) || known.partner === told.partner)
+
+/** A decision about a credit, and whether it was made earlier. */
+export type Decided = CreditOutcome & { readonly isRepeat?: true }
+
+/** The response for a credit, by the reason for rejecting it. */
+export const outcomeOf = (reason: string | null): CreditOutcome =>
+  reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason }

@@ -1,0 +1,148 @@
+import type { EventType } from '@kobo/contract'
+import type { Kobo } from '../../../../kernel/money.ts'
+import { rowSet, type Tx } from '../../../../platform/postgres/db.ts'
+import { type Fragment, names, plain, sql } from '../../../../platform/postgres/sql.ts'
+import { type MerchantScope, ofMerchants } from '../../../../platform/postgres/table.ts'
+import type { Journal } from '../journal.ts'
+
+/** Something in the ledger that is wrong. */
+export interface Finding {
+  readonly merchantId: bigint
+  /** The reference to search for. */
+  readonly reference: string
+  readonly what: string
+}
+
+/** At most this many findings of one kind are reported. */
+export const FINDINGS_SHOWN_MAX = 20
+
+/** A merchant's rows with ids above one and up to another. */
+export interface Range {
+  readonly merchantId: bigint
+  readonly after: bigint
+  readonly upTo: bigint
+}
+
+/** The largest id, */
+export const ID_MAX = 2n ** 63n - 1n
+/** and the smallest. */
+export const ID_MIN = -(2n ** 63n)
+
+export interface RowKey {
+  readonly merchantId: bigint
+  readonly id: bigint
+}
+
+/** The range of a single row. */
+export const single = ({ merchantId, id }: RowKey): Range => ({ merchantId, after: id - 1n, upTo: id })
+
+/**
+ * Ranges to select from, as `k`: from ${ranged(ranges)} join transfer r on ${within('r', ranges)}. Other joins restrict
+ * their merchants too: on ${ofMerchants('o', ranges)} and …
+ */
+export const ranged = (ranges: readonly Range[]): Fragment =>
+  sql`json_to_recordset(${rowSet(ranges, ['merchantId', 'after', 'upTo'])}::text::json) as k (merchant_id bigint, after bigint, up_to bigint)`
+
+/** The condition that an alias's rows are in the ranges `k`, by a column that follows the merchant in an index. */
+export const within = (alias: string, ranges: readonly Range[], column = 'id'): Fragment => sql`
+  ${ofMerchants(alias, ranges)} and ${plain(
+    `${alias}.merchant_id = k.merchant_id and ${alias}.${column} > k.after and ${alias}.${column} <= k.up_to`,
+  )}`
+
+/** An event that a merchant must have been sent. */
+export interface Told {
+  readonly eventType: EventType
+  /** The event's main reference; undefined if any matches. */
+  readonly reference?: string
+  readonly at: Date
+  /** Whether the event may be later than that moment; by default it has exactly that time. */
+  readonly atLeast?: boolean
+}
+
+/** The consequences of a row's state. */
+export interface Consequences {
+  /** Journals that are posted exactly so. One without moves is not posted. */
+  readonly booked?: readonly Journal[]
+  /** Keys that must not be posted. */
+  readonly unbooked?: readonly string[]
+  readonly told?: readonly Told[]
+  /** Money that it holds in flight. */
+  readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined
+  /** Contradictions within the row. */
+  readonly wrong?: readonly string[]
+}
+
+export interface Held {
+  readonly merchantId: bigint
+  readonly account: string
+  readonly amount: bigint
+}
+
+/** The result of checking rows. */
+export interface Answer {
+  readonly findings: readonly Finding[]
+  /** Rows that can still change and are checked again. */
+  readonly open: readonly RowKey[]
+  readonly held: readonly Held[]
+}
+
+export const NOTHING: Answer = { findings: [], open: [], held: [] }
+
+/** A journal, by its key. */
+export interface JournalKey {
+  readonly merchantId: bigint
+  readonly key: string
+}
+
+/** The row that a journal was posted for; without an id if it is not checked by itself. */
+export interface JournalOwner extends JournalKey {
+  readonly id?: bigint
+}
+
+/** The owner of journals, by their key's prefix. */
+export interface Owned {
+  readonly prefix: string
+  /** Finds the rows that journals were posted for; those without one are left out. */
+  readonly find: (tx: Tx, journals: readonly JournalKey[]) => Promise<readonly JournalOwner[]>
+}
+
+/** Journals whose key names a row: the part after the prefix, up to the end or the next slash, is an indexed column. */
+export const ownedBy = (
+  prefix: string,
+  table: string,
+  column: string,
+  upTo: 'the end' | 'a slash' = 'a slash',
+): Owned => ({
+  prefix,
+  find: (tx, journals) => {
+    const named = journals.map(({ merchantId, key }) => {
+      const rest = key.slice(prefix.length)
+      return { merchantId, key, reference: upTo === 'the end' ? rest : (rest.split('/')[0] ?? '') }
+    })
+    return tx<JournalOwner[]>`
+      select k.merchant_id, k.key, r.id
+        from json_to_recordset(${rowSet(named)}::text::json) as k (merchant_id bigint, key text, reference text)
+        join ${names(table)} r on ${ofMerchants('r', named)} and r.merchant_id = k.merchant_id and r.${names(column)} = k.reference`
+  },
+})
+
+/** Journals without a row of their own. */
+export const withoutRows = (prefix: string): Owned => ({ prefix, find: async (_, journals) => journals })
+
+/** A check on rows over time: it runs on new ones, and again on those that can still change. */
+export interface RowCheck {
+  readonly name: string
+  /**
+   * The table whose ids order the rows: ids of moments, or of transactions. Without it the check runs once over
+   * everything new.
+   */
+  readonly rows?: { readonly table: string; readonly idsAre: 'moments' | 'transactions' }
+  readonly ask: (tx: Tx, ranges: readonly Range[]) => Promise<Answer>
+  readonly owned?: readonly Owned[]
+}
+
+/** A check of the current state of all merchants on a shard. */
+export type StateCheck = (tx: Tx, whose: MerchantScope) => Promise<readonly Finding[]>
+
+/** Something that must hold in the books beyond the ledger's own rules. */
+export type LedgerCheck = RowCheck | StateCheck

@@ -1,0 +1,125 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { type Db, inTransaction, type Tx } from '../../../../platform/postgres/db.ts'
+import { column, table } from '../../../../platform/postgres/table.ts'
+
+/** How far a merchant's ledger has been verified. */
+export interface Checkpoint {
+  readonly merchantId: bigint
+  /** All rows up to this id, except open ones, are final and were correct. */
+  readonly upTo: bigint
+  /** Each account's balance by the journals up to there. */
+  readonly sums: ReadonlyMap<string, bigint>
+  /** Rows up to there that can still change, by check. */
+  readonly open: ReadonlyMap<string, readonly bigint[]>
+}
+
+/** The start: nothing verified yet. */
+export const beginning = (merchantId: bigint): Checkpoint => ({
+  merchantId,
+  upTo: 0n,
+  sums: new Map(),
+  open: new Map(),
+})
+
+/** Stores checkpoints between verifications. */
+export interface Checkpoints {
+  readonly read: (merchants: readonly bigint[]) => Promise<readonly Checkpoint[]>
+  readonly write: (proven: readonly Checkpoint[]) => Promise<void>
+}
+
+/** No checkpoints: verify everything, store nothing. */
+export const NO_CHECKPOINTS: Checkpoints = { read: async () => [], write: async () => {} }
+
+/** Verify everything, and store checkpoints. */
+export const afresh = ({ write }: Checkpoints): Checkpoints => ({ read: async () => [], write })
+
+/** Raise it when a check becomes stricter: everything is verified again. */
+const VERSION = 1
+
+/** A checkpoint as JSON. */
+interface Stored {
+  readonly version: number
+  readonly merchantId: string
+  readonly upTo: string
+  readonly sums: Readonly<Record<string, string>>
+  readonly open: Readonly<Record<string, readonly string[]>>
+}
+
+const stored = ({ merchantId, upTo, sums, open }: Checkpoint): Stored => ({
+  version: VERSION,
+  merchantId: String(merchantId),
+  upTo: String(upTo),
+  sums: Object.fromEntries([...sums].map(([code, sum]) => [code, String(sum)])),
+  open: Object.fromEntries([...open].map(([name, ids]) => [name, ids.map(String)])),
+})
+
+function read({ version, merchantId, upTo, sums, open }: Stored): readonly Checkpoint[] {
+  if (version !== VERSION) return []
+  return [
+    {
+      merchantId: BigInt(merchantId),
+      upTo: BigInt(upTo),
+      sums: new Map(Object.entries(sums).map(([code, sum]) => [code, BigInt(sum)])),
+      open: new Map(Object.entries(open).map(([name, ids]) => [name, ids.map(BigInt)])),
+    },
+  ]
+}
+
+const proofs = table('ledger_proof', ['merchantId'], { merchantId: column<bigint>(), checkpoint: column<Stored>() })
+
+/** Stored in the database. A read-only one (a standby) stores nothing. */
+export const inDatabase = (db: Db, isWritable: boolean): Checkpoints => ({
+  read: async (merchants) =>
+    (
+      await proofs.select(
+        db,
+        merchants.map((merchantId) => ({ merchantId })),
+      )
+    ).flatMap(({ checkpoint }) => read(checkpoint)),
+  write: async (proven) => {
+    if (!isWritable || proven.length === 0) return
+    const rows = proven.map((one) => ({ merchantId: one.merchantId, checkpoint: stored(one) }))
+    await inTransaction(
+      db,
+      (tx) => tx`
+        insert into ledger_proof (merchant_id, checkpoint)
+        select merchant_id, checkpoint from ${proofs.set(rows)} new
+            on conflict (merchant_id) do update set checkpoint = excluded.checkpoint`,
+    )
+  },
+})
+
+/** Drops a merchant's checkpoint because something was posted before it. */
+export const deleteCheckpoints = (tx: Tx, merchantId: bigint): void =>
+  void tx`delete from ledger_proof where merchant_id = ${merchantId}`
+
+/** Stored in a file, one line per merchant. An interrupted verification leaves it unchanged. */
+export function inFile(path: string): Checkpoints & { readonly save: () => void } {
+  const lines = new Map(readLines(path).map((line) => [(JSON.parse(line) as Stored).merchantId, line]))
+  return {
+    read: async (merchants) =>
+      merchants.flatMap((id) => {
+        const line = lines.get(String(id))
+        return line === undefined ? [] : read(JSON.parse(line) as Stored)
+      }),
+    write: async (proven) => {
+      for (const one of proven) lines.set(String(one.merchantId), JSON.stringify(stored(one)))
+    },
+    save: () => {
+      const temporary = `${path}.new`
+      writeFileSync(temporary, [...lines.values(), ''].join('\n'), { mode: 0o600 })
+      renameSync(temporary, path)
+    },
+  }
+}
+
+function readLines(path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,91 @@
+import { firstIdAt, idsIn } from '../../../../kernel/ids.ts'
+import type { Tx } from '../../../../platform/postgres/db.ts'
+import { type Finding, ID_MAX, type Range, type RowKey, ranged, type Told, within } from './check.ts'
+
+/** An event that must exist, and its row. */
+export interface ExpectedEvents extends RowKey {
+  readonly reference: string
+  readonly standing: string
+  readonly told: Told
+}
+
+/** An event carries the time of its act: it is mostly written this soon after. */
+const SOON_SECONDS = 60
+
+interface Event {
+  readonly merchantId: bigint
+  readonly eventType: string
+  readonly reference: string
+  readonly createdAt: Date
+}
+
+/**
+ * Finds missing events. Events are indexed by id only, which grows with time: they are looked up soon after the act,
+ * and the few missing ones at any time since the row was created.
+ */
+export async function findMissingEvents(tx: Tx, tellings: readonly ExpectedEvents[]): Promise<readonly Finding[]> {
+  const missing = await without(tx, tellings, soonAfter)
+  const untold = missing.length === 0 ? missing : await without(tx, missing, everSince)
+  return untold.map(({ merchantId, reference, standing, told: { eventType } }) => ({
+    merchantId,
+    reference,
+    what: `${standing}, but no ${eventType} event exists`,
+  }))
+}
+
+const soonAfter = ({ merchantId, told: { at } }: ExpectedEvents): Range => {
+  const after = firstIdAt(at) - 1n
+  return { merchantId, after, upTo: after + idsIn(SOON_SECONDS) }
+}
+const everSince = ({ merchantId, id }: ExpectedEvents): Range => ({ merchantId, after: id, upTo: ID_MAX })
+
+/** Expected events without a match in their ranges. */
+async function without(
+  tx: Tx,
+  tellings: readonly ExpectedEvents[],
+  rangeOf: (telling: ExpectedEvents) => Range,
+): Promise<readonly ExpectedEvents[]> {
+  if (tellings.length === 0) return []
+  const types = [...new Set(tellings.map(({ told }) => told.eventType))]
+  const references = [...new Set(tellings.flatMap(({ told }) => told.reference ?? []))]
+  const anyWillDo = tellings.some(({ told }) => told.reference === undefined)
+  const ranges = merged(tellings.map(rangeOf))
+  const events = await tx<Event[]>`
+    select e.merchant_id, e.event_type, e.refs[1] as reference, e.created_at
+      from ${ranged(ranges)}
+      join event e on ${within('e', ranges)}
+     where e.event_type = any(${types}::text[]) and (${anyWillDo} or e.refs[1] = any(${references}::text[]))`
+  const left = new Map<string, number>()
+  const count = (text: string, by: number): number => {
+    const now = (left.get(text) ?? 0) + by
+    left.set(text, now)
+    return now
+  }
+  for (const event of events) for (const text of textsOf(event)) count(text, 1)
+  // Each event belongs to one act: two payments at the same moment need two.
+  return tellings.filter((telling) => count(textOf(telling), -1) < 0)
+}
+
+/** The keys to look an event up by: with reference and time, without one, without the other. */
+const textsOf = ({ merchantId, eventType, reference, createdAt }: Event): readonly string[] => [
+  `${merchantId} ${eventType} ${reference} ${createdAt.getTime()}`,
+  `${merchantId} ${eventType}  ${createdAt.getTime()}`,
+  `${merchantId} ${eventType} ${reference} `,
+]
+
+const textOf = ({ merchantId, told: { eventType, reference = '', at, atLeast = false } }: ExpectedEvents): string =>
+  `${merchantId} ${eventType} ${reference} ${atLeast ? '' : at.getTime()}`
+
+/** The same rows in ranges that do not overlap. */
+function merged(ranges: readonly Range[]): readonly Range[] {
+  const ofMerchants = Map.groupBy(ranges, ({ merchantId }) => merchantId)
+  return [...ofMerchants.values()].flatMap((all) => {
+    const joined: Range[] = []
+    for (const range of all.toSorted((a, b) => (a.after < b.after ? -1 : 1))) {
+      const last = joined.at(-1)
+      if (last === undefined || last.upTo < range.after) joined.push(range)
+      else if (last.upTo < range.upTo) joined[joined.length - 1] = { ...last, upTo: range.upTo }
+    }
+    return joined
+  })
+}

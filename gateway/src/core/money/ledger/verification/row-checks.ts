@@ -1,0 +1,134 @@
+import { rowSet, type Tx } from '../../../../platform/postgres/db.ts'
+import { ofMerchants, scopeOf } from '../../../../platform/postgres/table.ts'
+import { withoutPartner } from '../accounts.ts'
+import type { Journal, Move } from '../journal.ts'
+import { movesOf } from '../moves.ts'
+import {
+  type Answer,
+  type Consequences,
+  FINDINGS_SHOWN_MAX,
+  type Finding,
+  type JournalKey,
+  NOTHING,
+  type Owned,
+  type Range,
+  type RowCheck,
+  type RowKey,
+} from './check.ts'
+import { type ExpectedEvents, findMissingEvents } from './events-sent.ts'
+
+/** How a feature declares what must be true of its rows. */
+export interface Acts<Fact extends RowKey> {
+  /** The kind of row: `transfer`. */
+  readonly name: string
+  readonly rows: RowCheck['rows'] & {}
+  readonly read: (tx: Tx, ranges: readonly Range[]) => Promise<readonly Fact[]>
+  readonly reference: (fact: Fact) => string
+  /** Its status, for people. */
+  readonly standing: (fact: Fact) => string
+  readonly consequences: (fact: Fact) => Consequences
+  readonly mayChange?: (fact: Fact) => boolean
+  readonly owned?: readonly Owned[]
+}
+
+/**
+ * Checks a feature's rows: each has exactly the journals its status requires, with their amounts, its events were sent,
+ * and it does not contradict itself.
+ */
+export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
+  name: of.name,
+  rows: of.rows,
+  ...(of.owned === undefined ? {} : { owned: of.owned }),
+  ask: async (tx, ranges): Promise<Answer> => {
+    const facts = await of.read(tx, ranges)
+    if (facts.length === 0) return NOTHING
+    const seen = facts.map((fact) => ({
+      merchantId: fact.merchantId,
+      id: fact.id,
+      reference: of.reference(fact),
+      standing: `${of.name} is ${of.standing(fact)}`,
+      ...of.consequences(fact),
+    }))
+    const [misbooked, untold] = await Promise.all([
+      findMisposted(tx, seen),
+      findMissingEvents(tx, seen.flatMap(tellings)),
+    ])
+    return {
+      findings: [...seen.flatMap(contradictions), ...misbooked, ...untold].slice(0, FINDINGS_SHOWN_MAX),
+      open: facts.filter((fact) => of.mayChange?.(fact) === true).map(({ merchantId, id }) => ({ merchantId, id })),
+      held: seen.flatMap(({ merchantId, holds }) => (holds === undefined ? [] : { merchantId, ...holds })),
+    }
+  },
+})
+
+/** A row with its consequences. */
+interface Seen extends Consequences, RowKey {
+  readonly reference: string
+  readonly standing: string
+}
+
+const contradictions = ({ merchantId, reference, wrong = [] }: Seen): readonly Finding[] =>
+  wrong.map((what) => ({ merchantId, reference, what }))
+
+const tellings = ({ told = [], ...seen }: Seen): readonly ExpectedEvents[] =>
+  told.map((one) => ({ ...seen, told: one }))
+
+/** Compares expected journals with posted ones. */
+async function findMisposted(tx: Tx, seen: readonly Seen[]): Promise<readonly Finding[]> {
+  const keys = seen.flatMap(({ merchantId, booked = [], unbooked = [] }) => [
+    ...booked.map(({ key }) => ({ merchantId, key })),
+    ...unbooked.map((key) => ({ merchantId, key })),
+  ])
+  const found = await readMoves(tx, keys)
+  return seen.flatMap(({ merchantId, reference, standing, booked = [], unbooked = [] }) => {
+    const actual = (key: string): readonly Move[] | undefined => found.get(textOf({ merchantId, key }))
+    const whats = [
+      ...booked.map((journal) => difference(journal, actual(journal.key))),
+      ...unbooked.map((key) => (actual(key) === undefined ? undefined : `journal ${key} must not exist`)),
+    ]
+    return whats.flatMap((what) =>
+      what === undefined ? [] : { merchantId, reference, what: `${standing}, but ${what}` },
+    )
+  })
+}
+
+/** How a journal differs from what is expected, in words; undefined if it does not. */
+function difference({ key, moves }: Journal, actual: readonly Move[] | undefined): string | undefined {
+  if (moves.length === 0) return actual === undefined ? undefined : `journal ${key} must not exist`
+  if (actual === undefined) return `journal ${key} is missing`
+  const [wanted, found] = [wordsOf(moves), wordsOf(actual)]
+  // The previous version did not store the partner.
+  return wanted === found || wordsOf(moves.map(unsaid)) === found
+    ? undefined
+    : `journal ${key} moves ${found}, expected ${wanted}`
+}
+
+/** A move as posted before accounts named the partner. */
+const unsaid = ({ from, to, amount }: Move): Move => ({ from: withoutPartner(from), to: withoutPartner(to), amount })
+
+/** Moves as text, in one order. */
+const wordsOf = (moves: readonly Move[]): string =>
+  moves
+    .map(({ from, to, amount }) => `${amount} from ${from} to ${to}`)
+    .sort()
+    .join(', ') || 'nothing'
+
+const textOf = ({ merchantId, key }: JournalKey): string => `${merchantId} ${key}`
+
+/** The moves of existing journals, by merchant and key. */
+async function readMoves(tx: Tx, keys: readonly JournalKey[]): Promise<ReadonlyMap<string, readonly Move[]>> {
+  if (keys.length === 0) return new Map()
+  const rows = await tx<(JournalKey & { source: string | null; target: string; amount: bigint })[]>`
+    select j.merchant_id, j.key, m.source, m.target, m.amount
+      from json_to_recordset(${rowSet(keys, ['merchantId', 'key'])}::text::json) as k (merchant_id bigint, key text)
+      join journal j on ${ofMerchants('j', keys)} and j.merchant_id = k.merchant_id and j.key = k.key
+      left join ${movesOf('j', scopeOf(keys))} m on true`
+  return new Map(
+    [...Map.groupBy(rows, textOf)].map(([text, moves]) => [
+      text,
+      moves.flatMap(({ source, target, amount }) =>
+        source === null ? [] : { from: source, to: target, amount: amount as Move['amount'] },
+      ),
+    ]),
+  )
+}

@@ -1,0 +1,185 @@
+import { HOUSE } from '../../../../kernel/house.ts'
+import { type Db, inTransaction, SNAPSHOT } from '../../../../platform/postgres/db.ts'
+import { sql } from '../../../../platform/postgres/sql.ts'
+import type { MerchantScope } from '../../../../platform/postgres/table.ts'
+
+import { BALANCES } from '../balances.ts'
+import { findUnknownMerchants } from '../ledger-checks.ts'
+import type { Finding, LedgerCheck, RowCheck, StateCheck } from './check.ts'
+import { beginning, type Checkpoints, NO_CHECKPOINTS } from './checkpoint.ts'
+import { type Proof, verifyMerchants } from './merchants.ts'
+
+/** The result of a verification. */
+export interface LedgerVerdict {
+  /** Whether everything was checked, not only what is new since the checkpoints. */
+  readonly isWhole: boolean
+  readonly merchants: number
+  /** How many were checked. */
+  readonly journals: number
+  readonly moves: number
+  readonly accounts: number
+  /** The sum of all balances in kobo: zero, unless money was created or lost. */
+  readonly imbalance: string
+  readonly wrong: readonly Wrong[]
+}
+
+/** A finding, for people. */
+export interface Wrong {
+  /** The merchant's code. */
+  readonly merchant: string
+  readonly reference: string
+  readonly what: string
+}
+
+export const isClean = (verdict: LedgerVerdict): boolean => verdict.imbalance === '0' && verdict.wrong.length === 0
+
+/** The progress of a verification. */
+export interface VerificationProgress {
+  readonly merchantsDone: number
+  readonly merchants: number
+  readonly journals: number
+}
+
+export interface VerificationOptions {
+  readonly checkpoints?: Checkpoints
+  /** Only these merchants; all by default. */
+  readonly merchants?: readonly bigint[]
+  readonly onProgress?: (progress: VerificationProgress) => void
+}
+
+/** How merchants are spread over shards: one query never spans two. */
+export interface Together {
+  readonly of: (merchantId: bigint) => number
+  /** Runs something on each shard. */
+  readonly ofEach: <T>(ask: (whose: MerchantScope) => Promise<T>) => Promise<readonly T[]>
+}
+
+/** Merchants read per page, */
+const PAGE_MERCHANTS_MAX = 10_000
+/** and verified together. */
+const MERCHANTS_MAX = 100
+const WRONG_SHOWN_MAX = 1_000
+
+/**
+ * Verifies the ledger merchant by merchant, since no journal spans two: from the checkpoints or from the start. Writes
+ * only checkpoints.
+ */
+export async function prove(
+  db: Db,
+  ledgerChecks: readonly LedgerCheck[],
+  together: Together,
+  options: VerificationOptions = {},
+): Promise<LedgerVerdict> {
+  const { checkpoints = NO_CHECKPOINTS, merchants, onProgress = () => {} } = options
+  const rowChecks = ledgerChecks.filter((check) => typeof check !== 'function')
+  const stateChecks = ledgerChecks.filter((check) => typeof check === 'function')
+  const total = await countMerchants(db)
+  const wrong: Wrong[] = []
+  const count = { merchants: 0, journals: 0, moves: 0, accounts: 0, imbalance: 0n }
+  let isWhole = merchants === undefined
+  const told = (journals: number): void =>
+    onProgress({ merchantsDone: count.merchants, merchants: Math.max(total, count.merchants), journals })
+  for await (const some of inSets(db, together, merchants)) {
+    const { proven, ...found } = await verifyPage(db, rowChecks, checkpoints, some, (journals) =>
+      told(count.journals + journals),
+    )
+    await checkpoints.write(proven)
+    isWhole &&= found.isWhole
+    wrong.push(...named(some, found.findings))
+    count.merchants += some.length
+    count.journals += found.journals
+    count.moves += found.moves
+    count.accounts += found.accounts
+    count.imbalance += found.imbalance
+    told(count.journals)
+  }
+  const findings = await runStateChecks(db, stateChecks, together)
+  wrong.push(...named(await selectNamed(db, findings), findings))
+  return { isWhole, ...count, imbalance: String(count.imbalance), wrong: wrong.slice(0, WRONG_SHOWN_MAX) }
+}
+
+/** Runs the checks of the current state, shard by shard, and looks for ledger rows without an owner. */
+async function runStateChecks(db: Db, checks: readonly StateCheck[], together: Together): Promise<readonly Finding[]> {
+  const found = await together.ofEach((whose) =>
+    inTransaction(db, (tx) => Promise.all(checks.map((check) => check(tx, whose))), SNAPSHOT),
+  )
+  return [...found.flat(2), ...(await inTransaction(db, findUnknownMerchants, SNAPSHOT))]
+}
+
+/** All merchants, in batches that share a shard. */
+async function* inSets(
+  db: Db,
+  together: Together,
+  only: readonly bigint[] | undefined,
+): AsyncGenerator<readonly MerchantName[]> {
+  let page: readonly MerchantName[]
+  let last = HOUSE - 1n
+  do {
+    page = await selectMerchants(db, last, only)
+    last = page.at(-1)?.id ?? last
+    for (const some of Map.groupBy(page, ({ id }) => together.of(id)).values())
+      for (let at = 0; at < some.length; at += MERCHANTS_MAX) yield some.slice(at, at + MERCHANTS_MAX)
+  } while (page.length === PAGE_MERCHANTS_MAX)
+}
+
+interface MerchantName {
+  readonly id: bigint
+  readonly code: string
+}
+
+async function countMerchants(db: Db): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`select count(*) from ${MERCHANTS_WITH_JOURNALS}`
+  return Number(row?.count ?? 0n)
+}
+
+/** The merchants, and Kobo if it has ledger rows. */
+const MERCHANTS_WITH_JOURNALS = sql`(
+  select id, code from merchant
+  union all
+  select ${HOUSE}::bigint, 'house' where exists (select from ${BALANCES} account where merchant_id = ${HOUSE})) somebody`
+
+const selectMerchants = (db: Db, after: bigint, only: readonly bigint[] | undefined): Promise<MerchantName[]> =>
+  db<MerchantName[]>`
+    select id, code from ${MERCHANTS_WITH_JOURNALS}
+     where id > ${after} and (${only === undefined} or id = any(${(only ?? []).map(String)}::bigint[]))
+     order by id limit ${PAGE_MERCHANTS_MAX}`
+
+const selectNamed = (db: Db, findings: readonly Finding[]): Promise<MerchantName[]> =>
+  db<
+    MerchantName[]
+  >`select id, code from ${MERCHANTS_WITH_JOURNALS} where id = any(${findings.map(({ merchantId }) => String(merchantId))}::bigint[])`
+
+function named(merchants: readonly MerchantName[], findings: readonly Finding[]): readonly Wrong[] {
+  const codes = new Map(merchants.map(({ id, code }) => [id, code]))
+  return findings.map(({ merchantId, reference, what }) => ({
+    merchant: codes.get(merchantId) ?? String(merchantId),
+    reference,
+    what,
+  }))
+}
+
+/** A finding since a checkpoint is confirmed from the start before it is reported, so there are no false alarms. */
+async function verifyPage(
+  db: Db,
+  checks: readonly RowCheck[],
+  checkpoints: Checkpoints,
+  merchants: readonly MerchantName[],
+  onStep: (journals: number) => void,
+): Promise<Proof & { readonly isWhole: boolean }> {
+  const ids = merchants.map(({ id }) => id)
+  const kept = new Map((await checkpoints.read(ids)).map((one) => [one.merchantId, one]))
+  const starts = ids.map((id) => kept.get(id) ?? beginning(id))
+  const first = {
+    ...(await verifyMerchants(db, checks, starts, onStep)),
+    isWhole: starts.every(({ upTo }) => upTo <= 0n),
+  }
+  const doubtful = new Set(first.findings.map(({ merchantId }) => merchantId))
+  const again = starts.flatMap(({ merchantId, upTo }) => (doubtful.has(merchantId) && upTo > 0n ? merchantId : []))
+  if (again.length === 0) return first
+  const second = await verifyMerchants(db, checks, again.map(beginning), onStep)
+  return {
+    ...first,
+    findings: [...first.findings.filter(({ merchantId }) => !again.includes(merchantId)), ...second.findings],
+    proven: [...first.proven, ...second.proven],
+  }
+}

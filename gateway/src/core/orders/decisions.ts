@@ -1,0 +1,168 @@
+import type { OrderVerdict } from '@kobo/contract'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
+import { type AuditRecord, audit } from '../security/audit.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
+import { orderErrors } from './errors.ts'
+import { type OrderKey, type OrderRow, orders } from './order.ts'
+import { lockUnresolved, queryAgain } from './repository.ts'
+import { verdictsOn } from './verdicts.ts'
+
+/** Values reported by the partner, by name. */
+export type Told = Readonly<Record<string, string>>
+
+/** Decisions about unresolved orders: one person proposes, another confirms. */
+export const decisions = table('order_decision', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  orderId: column<bigint>(),
+  /** The order's reference at that time: a resend under another reference needs a new decision. */
+  reference: column<string>(),
+  verdict: column<OrderVerdict>(),
+  told: column<Told>(),
+  proposedBy: column<string>(),
+  proposedBecause: column<string>(),
+  proposedAt: column<Date>(),
+  confirmedBy: column<string | null>(),
+  confirmedBecause: column<string | null>(),
+  confirmedAt: column<Date | null>(),
+  state: column<'PROPOSED' | 'CONFIRMED' | 'CARRIED_OUT' | 'MOOT'>(),
+  endedAt: column<Date | null>(),
+})
+export type DecisionRow = Row<typeof decisions>
+
+/** The acting user, as in the audit log. */
+type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
+
+/** One person's statement about an order. */
+export interface Word {
+  readonly verdict: OrderVerdict
+  readonly told: Told
+  /** The person's name or e-mail address, normalized: one person counts once. */
+  readonly by: string
+  readonly because: string
+}
+
+/**
+ * Records a person's decision about an unresolved order. If another person has proposed the same, it is confirmed and
+ * any node applies it. A different decision starts over.
+ */
+export async function decide(unit: UnitOfWork, reference: string, word: Word, by: By): Promise<DecisionRow> {
+  const order = await lockUnresolved(unit.tx, reference)
+  if (order === undefined) throw orderErrors.nobodyCalled()
+  const offered = verdictsOn(order).find(({ verdict }) => verdict === word.verdict)
+  if (offered === undefined) throw orderErrors.notOffered()
+  const missing = offered.needs.filter((name) => word.told[name] === undefined)
+  if (missing.length > 0) throw orderErrors.untold(missing.join(', '))
+  const before = await findOpen(unit.tx, order)
+  if (before?.state === 'CONFIRMED' && before.reference === reference) throw orderErrors.decidedAlready()
+  if (before !== undefined && isSame(before, order, word)) return confirm(unit, before, word, by)
+  if (before !== undefined) endDecisions(unit, [before], 'MOOT')
+  const decision = proposal(unit, order, word)
+  decisions.insert(unit.tx, [decision])
+  auditDecision(unit, 'order.propose', decision, word, by)
+  return decision
+}
+
+function confirm(unit: UnitOfWork, before: DecisionRow, word: Word, by: By): DecisionRow {
+  if (isSamePerson(before.proposedBy, word.by)) throw orderErrors.ownProposal()
+  const { by: confirmedBy, because: confirmedBecause } = word
+  const decision: DecisionRow = { ...before, state: 'CONFIRMED', confirmedBy, confirmedBecause, confirmedAt: unit.at }
+  decisions.update(unit.tx, [decision], ['state', 'confirmedBy', 'confirmedBecause', 'confirmedAt'])
+  auditDecision(unit, 'order.confirm', decision, word, by)
+  return decision
+}
+
+/** Queries the partner again about an unresolved order. */
+export async function queryByOperator(unit: UnitOfWork, reference: string, by: By): Promise<OrderRow> {
+  const asked = await queryAgain(unit.tx, reference, unit.at)
+  if (asked === undefined) throw orderErrors.nobodyCalled()
+  audit(unit, { ...by, merchantId: asked.merchantId, act: 'order.ask-again', reference })
+  unit.wake('orders')
+  return asked
+}
+
+const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word): DecisionRow => ({
+  merchantId: order.merchantId,
+  id: ids.id(),
+  orderId: order.id,
+  reference: order.reference,
+  verdict: word.verdict,
+  told: word.told,
+  proposedBy: word.by,
+  proposedBecause: word.because,
+  proposedAt: at,
+  confirmedBy: null,
+  confirmedBecause: null,
+  confirmedAt: null,
+  state: 'PROPOSED',
+  endedAt: null,
+})
+
+export const isSamePerson = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+const isSame = (before: DecisionRow, { reference }: OrderRow, { verdict, told }: Word): boolean =>
+  before.reference === reference &&
+  before.verdict === verdict &&
+  Object.keys(before.told).length === Object.keys(told).length &&
+  Object.entries(told).every(([name, value]) => before.told[name] === value)
+
+/** Values may be worth money (a token), so the audit log has only their names. */
+function auditDecision(
+  unit: UnitOfWork,
+  act: string,
+  { merchantId, reference, id }: DecisionRow,
+  { by: person, because, verdict, told }: Word,
+  by: By,
+): void {
+  const details = { decision: String(id), by: person, because, verdict, told: Object.keys(told) }
+  audit(unit, { ...by, merchantId, act, reference, details })
+}
+
+const DECISIONS_SHOWN_MAX = 100
+
+/** The decisions about an order, newest first. */
+export const decisionsAbout = (db: Db, { merchantId, id }: OrderKey): Promise<DecisionRow[]> =>
+  db<DecisionRow[]>`
+    select ${decisions.columns} from order_decision
+     where merchant_id = ${merchantId} and order_id = ${id} order by id desc limit ${DECISIONS_SHOWN_MAX}`
+
+/** The order that was decided under this reference. */
+export async function findDecidedOrder(db: Db, reference: string): Promise<OrderRow | undefined> {
+  const [row] = await db<OrderRow[]>`
+    -- over all merchants: for the operator
+    select ${orders.of('o')} from order_decision d
+      join rail_order o on o.merchant_id = d.merchant_id and o.id = d.order_id
+     where d.reference = ${reference} order by d.id desc limit 1`
+  return row
+}
+
+/** Decisions that are proposed, or confirmed and not yet applied. */
+export const selectOpenDecisions = (db: Db): Promise<DecisionRow[]> =>
+  db<DecisionRow[]>`
+    -- over all merchants: for the operator; at most one per unresolved order
+    select ${decisions.columns} from order_decision where state in ('PROPOSED', 'CONFIRMED')`
+
+async function findOpen(tx: Tx, order: OrderRow): Promise<DecisionRow | undefined> {
+  const [row] = await tx<DecisionRow[]>`
+    select ${decisions.columns} from order_decision
+     where merchant_id = ${order.merchantId} and order_id = ${order.id} and state in ('PROPOSED', 'CONFIRMED')`
+  return row
+}
+
+/** Closes open decisions and records how. */
+export function endDecisions(unit: UnitOfWork, open: readonly DecisionRow[], state: 'CARRIED_OUT' | 'MOOT'): void {
+  if (open.length === 0) return
+  const ended = open.map((decision): DecisionRow => ({ ...decision, state, endedAt: unit.at }))
+  decisions.update(unit.tx, ended, ['state', 'endedAt'])
+  audit(
+    unit,
+    ...ended.map(({ merchantId, reference, id, verdict }) => ({
+      merchantId,
+      act: state === 'MOOT' ? 'order.decision.moot' : 'order.decision.carry-out',
+      actor: 'worker' as const,
+      reference,
+      details: { decision: String(id), verdict },
+    })),
+  )
+}

@@ -1,0 +1,40 @@
+import { type Fragment, sql } from '../../platform/postgres/sql.ts'
+import { ofMerchants } from '../../platform/postgres/table.ts'
+import { acts, type RowCheck, ranged, within } from '../money/ledger/index.ts'
+import { type OrderRow, orders } from './order.ts'
+
+/** Money in flight equals what open orders hold plus what features hold otherwise; each order states its hold. */
+export const orderCheck: RowCheck = acts<OrderRow>({
+  name: 'order',
+  rows: { table: 'rail_order', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<OrderRow[]>`select ${orders.of('r')} from ${ranged(ranges)} join rail_order r on ${within('r', ranges)}`,
+  reference: ({ reference }) => reference,
+  standing: ({ state }) => state,
+  consequences: ({ account, held, state, concludedAt }) => ({
+    // A watched order has arrived and holds nothing unless it comes back.
+    holds: account === null || state === 'CONCLUDED' || concludedAt !== null ? undefined : { account, amount: held },
+  }),
+  mayChange: ({ state }) => state !== 'CONCLUDED',
+})
+
+/** Joins the order with the same id as a row, as `o`: from transfer r ${withOrder(ranges)}. */
+export const withOrder = (of: readonly object[]): Fragment =>
+  sql`left join rail_order o on ${ofMerchants('o', of)} and o.merchant_id = r.merchant_id and o.id = r.id`
+
+/** The order's columns that belong to the row. */
+export const ofOrder = sql`o.state as order_state, o.partner as order_partner`
+
+/** The state and partner of a row's order; null if it has none. */
+export interface WithOrder {
+  readonly orderState: OrderRow['state'] | null
+  readonly orderPartner: OrderRow['partner']
+}
+
+/** Whether a row's order can still change. */
+export const isOrderOpen = ({ orderState }: Pick<WithOrder, 'orderState'>): boolean =>
+  orderState !== null && orderState !== 'CONCLUDED'
+
+/** The fault of a row that waits for a partner although its order is closed. */
+export const forgotten = (isWaiting: boolean, row: WithOrder): readonly string[] =>
+  isWaiting && !isOrderOpen(row) ? ['it waits for an outcome, but its order is completed'] : []

@@ -1,0 +1,30 @@
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
+
+/** Generated histories of sandbox merchants. */
+const histories = table('seeded_history', ['merchantId', 'seed'], {
+  merchantId: column<bigint>(),
+  /** The seed of all random choices. */
+  seed: column<number>(),
+  payments: column<number>(),
+  days: column<number>(),
+  /** When it ends. */
+  endsAt: column<Date>(),
+  /** Days written so far. */
+  daysDone: column<number>(),
+})
+export type History = Row<typeof histories>
+
+/** A merchant's history by seed, with its progress; undefined if not started. */
+export const readHistory = (db: Db | Tx, merchantId: bigint, seed: number): Promise<History | undefined> =>
+  histories.find(db, { merchantId, seed })
+
+/** Starts a history unless it exists; returns it. */
+export async function beginHistory(tx: Tx, history: History): Promise<History> {
+  await histories.insertNew(tx, [history], sql`(merchant_id, seed)`)
+  return (await readHistory(tx, history.merchantId, history.seed)) ?? history
+}
+
+/** Stores the progress of a history. */
+export const setDone = (tx: Tx, history: History): void => histories.update(tx, [history], ['daysDone'])

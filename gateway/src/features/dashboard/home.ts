@@ -1,0 +1,140 @@
+import type { getHome, getTotals, Reply } from '@kobo/contract'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { countGivenUp, selectEndpoints } from '../../core/messages/outbox/index.ts'
+import { type HourOfMoves, sumHours } from '../../core/money/ledger/index.ts'
+import { walletBalances } from '../../core/money/wallet-balances/index.ts'
+import { countUnresolved } from '../../core/orders/index.ts'
+import { startOfDay } from '../../kernel/dates.ts'
+import { firstIdAt } from '../../kernel/ids.ts'
+import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { countToAuthorize } from '../disbursements/index.ts'
+import { countFailedPayouts } from '../settlements/index.ts'
+import { type Outcomes, selectTotalsBetween } from './repository.ts'
+import { hourOf } from './sweeps.ts'
+import { type Collected, collectedIn, dayOf, type Hours, sumCollected } from './totals.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly hours: Hours
+}
+
+const DAY_MILLISECONDS = 86_400_000
+const WEEK_MILLISECONDS = 7 * DAY_MILLISECONDS
+const DAYS_SHOWN = 30
+
+const earlier = (at: Date, milliseconds: number): Date => new Date(at.getTime() - milliseconds)
+
+/** The figures of the home page. */
+export async function readHome(
+  { db, hours }: Deps,
+  merchant: Merchant,
+  at: Date,
+  seesBalance: boolean,
+): Promise<Reply<typeof getHome>> {
+  const today = startOfDay(at)
+  const weekAgo = earlier(at, WEEK_MILLISECONDS)
+  const [days, wholeHours, partHour, outcomes, waiting, balance] = await Promise.all([
+    hours.readDays(merchant.id, earlier(today, (DAYS_SHOWN - 1) * DAY_MILLISECONDS), at, at),
+    selectTotalsBetween(db, merchant.id, startOfDay(weekAgo), hourOf(weekAgo)),
+    sumHours(db, [{ merchantId: merchant.id, after: firstIdAt(hourOf(weekAgo)) - 1n, upTo: firstIdAt(weekAgo) - 1n }]),
+    hours.readOutcomes(merchant.id, weekAgo, at),
+    readAttention(db, merchant, at),
+    seesBalance ? readBalance(db, merchant) : undefined,
+  ])
+  const collected = collectedIn(days)
+  const isLow = balance !== undefined && balance.available < (merchant.lowBalanceThreshold ?? balance.available)
+  return {
+    at: at.toISOString(),
+    today: showCollected(collected.filter((one) => dayOf(one) === dayOf({ hour: today }))),
+    lastWeek: { ...showCollected(collectedIn([...wholeHours, ...partHour])), until: weekAgo.toISOString() },
+    successRate: successOf(outcomes),
+    balance: balance === undefined ? null : { available: toNaira(balance.available), ledger: toNaira(balance.ledger) },
+    days: byDayAndMethod(collected),
+    attention: [...waiting, { what: 'LOW_BALANCE' as const, count: isLow ? 1 : 0 }].filter(({ count }) => count > 0),
+  }
+}
+
+const readBalance = (db: Db, merchant: Merchant) =>
+  walletBalances(db, { merchantId: merchant.id, accountNumber: merchant.walletAccountNumber })
+
+function showCollected(all: readonly Collected[]) {
+  const { amount, fee, payments } = sumCollected(all)
+  return { amount: toNaira(amount), fee: toNaira(fee), payments }
+}
+
+const PAID: ReadonlySet<string> = new Set(['PAID', 'OVERPAID', 'PARTIALLY_PAID'])
+
+/** The success rate of completed transactions. */
+function successOf(outcomes: readonly Outcomes[]): Reply<typeof getHome>['successRate'] {
+  const ended = outcomes.filter(({ isOpen }) => !isOpen)
+  const count = (some: typeof ended): number => some.reduce((sum, one) => sum + Number(one.count), 0)
+  const [all, paid] = [count(ended), count(ended.filter(({ status }) => PAID.has(status)))]
+  return { ended: all, paid, percent: all === 0 ? null : Math.round((paid / all) * 1_000) / 10 }
+}
+
+function byDayAndMethod(collected: readonly Collected[]): Reply<typeof getHome>['days'] {
+  const groups = Map.groupBy(collected, (one) => `${dayOf(one)} ${one.method}`)
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, all]) => {
+      const [first] = all
+      return first === undefined ? [] : { day: dayOf(first), method: first.method, ...showCollected(all) }
+    })
+}
+
+/** The number of items that need the merchant's attention, by kind. */
+async function readAttention(db: Db, merchant: Merchant, at: Date): Promise<Reply<typeof getHome>['attention']> {
+  const [givenUp, endpoints, toAuthorize, unresolved, failed] = await Promise.all([
+    countGivenUp(db, merchant.id, earlier(at, DAY_MILLISECONDS)),
+    selectEndpoints(db, merchant.id),
+    countToAuthorize(db, merchant.id),
+    countUnresolved(db, merchant.id),
+    countFailedPayouts(db, merchant.id),
+  ])
+  return [
+    { what: 'EVENTS_GIVEN_UP', count: givenUp },
+    { what: 'RECEIVER_PAUSED', count: endpoints.filter(({ pausedAt }) => pausedAt !== null).length },
+    { what: 'TRANSFERS_TO_AUTHORIZE', count: toAuthorize },
+    { what: 'ORDERS_UNRESOLVED', count: unresolved },
+    { what: 'PAYOUTS_FAILED', count: failed },
+  ]
+}
+
+/** Tells the kinds of outgoing money by the accounts moved between. */
+const KINDS: Readonly<Record<'paidOut' | 'refunded' | 'settled', (move: HourOfMoves) => boolean>> = {
+  paidOut: ({ source, target }) => source === 'in-flight' && target === 'clearing/transfers',
+  refunded: ({ source, target }) =>
+    source === 'in-flight' && (target === 'clearing/bank-transfer' || target === 'clearing/card'),
+  settled: ({ source, target }) => source === 'payable' && (target === 'wallet' || target === 'in-flight/settlement'),
+}
+
+/** Collections, payouts, refunds and settlements by day. */
+export async function readTotals(
+  { readDays }: Pick<Hours, 'readDays'>,
+  merchant: Merchant,
+  { from, to, at }: { readonly from: Date; readonly to: Date; readonly at: Date },
+): Promise<Reply<typeof getTotals>> {
+  const start = startOfDay(from)
+  const moves = await readDays(merchant.id, start, to, at)
+  const sum = (some: readonly HourOfMoves[]): Kobo => kobo(some.reduce((all, { amount }) => all + amount, 0n))
+  const days = Map.groupBy(moves, dayOf)
+  return {
+    from: start.toISOString(),
+    to: to.toISOString(),
+    days: [...days]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([day, all]) => {
+        const { amount, fee } = sumCollected(collectedIn(all))
+        const of = (kind: keyof typeof KINDS): number => toNaira(sum(all.filter(KINDS[kind])))
+        return {
+          day,
+          collected: toNaira(amount),
+          fees: toNaira(fee),
+          paidOut: of('paidOut'),
+          refunded: of('refunded'),
+          settled: of('settled'),
+        }
+      }),
+  }
+}

@@ -1,0 +1,4 @@
+export { dashboardFeature } from './feature.ts'
+export { masked } from './masking.ts'
+export { deleteSums } from './repository.ts'
+export { sumUpNow } from './sweeps.ts'

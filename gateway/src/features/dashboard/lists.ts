@@ -1,0 +1,146 @@
+import { LIST_SIZE_DEFAULT, type LISTS, type ListName } from '@kobo/contract'
+import type { Static } from 'typebox'
+import { selectRequests } from '../../core/edge/request-recorder/index.ts'
+import { type Merchant, subAccountList } from '../../core/merchants/index.ts'
+import { eventList } from '../../core/messages/outbox/index.ts'
+import { statementList } from '../../core/money/wallet-balances/index.ts'
+import { auditList } from '../../core/security/audit.ts'
+import { fromMoment, throughMoment } from '../../kernel/dates.ts'
+import { naira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import type { ListFilter, Listing, ListPage, PlaceInList } from '../../platform/postgres/list-search.ts'
+import { vendList } from '../bills/index.ts'
+import { mandateList } from '../direct-debit/index.ts'
+import { batchList, findBatch, transferList, transfersInBatch } from '../disbursements/index.ts'
+import { disputeList, withDebts } from '../disputes/index.ts'
+import { invoiceList } from '../invoices/index.ts'
+import { limitProfileList } from '../limit-profiles/index.ts'
+import { paycodeList } from '../paycodes/index.ts'
+import { paymentLinkList, withTransactions } from '../payment-links/index.ts'
+import { refundList } from '../refunds/index.ts'
+import { findReservedAccount, reservedAccountList } from '../reserved-accounts/index.ts'
+import { selectSettledSums, settlementList } from '../settlements/index.ts'
+import { transactionReads } from '../transactions/index.ts'
+import type { ListItem } from './show.ts'
+import * as show from './show.ts'
+
+/** The query parameters of a list. */
+export type ListQuery<N extends ListName> = Static<(typeof LISTS)[N]['query']>
+
+/** The reader of a list, and the time. */
+export interface Reader {
+  readonly db: Db
+  readonly merchant: Merchant
+  readonly at: Date
+}
+
+type Read<N extends ListName> = (
+  reader: Reader,
+  query: ListQuery<N>,
+  filter: ListFilter,
+  place: PlaceInList,
+) => Promise<ListPage<ListItem<N>>>
+
+const shown = <R, Item>(page: ListPage<R>, one: (row: R) => Item): ListPage<Item> => ({
+  ...page,
+  rows: page.rows.map(one),
+})
+
+/** A list whose items follow from its rows alone. */
+const plain =
+  <R, Item>(list: Listing<R>, one: (row: R) => Item) =>
+  async ({ db, merchant }: Reader, _: unknown, filter: ListFilter, place: PlaceInList): Promise<ListPage<Item>> =>
+    shown(await list(db, merchant.id, filter, place), one)
+
+const NOTHING = { rows: [], next: undefined, searchedBackTo: undefined }
+
+/** The reader function of each list. */
+const READ: { readonly [N in ListName]: Read<N> } = {
+  transactions: async ({ db, merchant }, { reservedAccountReference: reference }, filter, place) => {
+    if (reference === undefined)
+      return shown(await transactionReads.list(db, merchant.id, filter, place), show.transaction)
+    const account = await findReservedAccount(db, merchant.id, reference)
+    if (account === undefined) return NOTHING
+    return shown(await transactionReads.listOfReservedAccount(db, account, filter, place), show.transaction)
+  },
+  transfers: async ({ db, merchant }, { batchReference }, filter, place) => {
+    if (batchReference === undefined) return shown(await transferList(db, merchant.id, filter, place), show.transfer)
+    const batch = await findBatch(db, merchant.id, batchReference)
+    return batch === undefined ? NOTHING : shown(await transfersInBatch(db, batch, filter, place), show.transfer)
+  },
+  batches: plain(batchList, show.batch),
+  refunds: plain(refundList, show.refund),
+  disputes: async ({ db, merchant }, _, filter, place) => {
+    const page = await disputeList(db, merchant.id, filter, place)
+    return { ...page, rows: (await withDebts(db, page.rows)).map(show.dispute) }
+  },
+  settlements: async ({ db, merchant }, _, filter, place) => {
+    const page = await settlementList(db, merchant.id, filter, place)
+    const sums = new Map((await selectSettledSums(db, page.rows)).map((sum) => [sum.id, sum]))
+    return shown(page, (row) => show.settlement(row, sums.get(row.id)))
+  },
+  'reserved-accounts': plain(reservedAccountList, show.reservedAccount),
+  invoices: async ({ db, merchant, at }, _, filter, place) => {
+    const page = await invoiceList(db, merchant.id, filter, place)
+    const keys = page.rows.map(({ merchantId, transactionId: id }) => ({ merchantId, id }))
+    const transactions = new Map((await transactionReads.byKeys(db, keys)).map((row) => [row.id, row]))
+    return shown(page, (row) => show.invoice(row, transactions.get(row.transactionId), at))
+  },
+  'payment-links': async ({ db, merchant, at }, _, filter, place) => {
+    const page = await paymentLinkList(db, merchant.id, filter, place)
+    const links = await withTransactions(db, page.rows)
+    return { ...page, rows: links.map((link) => show.paymentLink(link, at)) }
+  },
+  mandates: plain(mandateList, show.mandate),
+  'sub-accounts': plain(subAccountList, show.subAccount),
+  paycodes: plain(paycodeList, show.paycode),
+  bills: plain(vendList, show.vend),
+  'limit-profiles': plain(limitProfileList, show.limitProfile),
+  statement: async ({ db, merchant }, { accountNumber = merchant.walletAccountNumber, type }, filter, place) =>
+    shown(
+      await statementList(db, { merchantId: merchant.id, accountNumber }, { ...filter, method: type }, place),
+      show.statementLine,
+    ),
+  events: async ({ db, merchant }, { eventType, status }, filter, place) => {
+    const statuses = status === 'PENDING' ? [status, 'WAITING', 'PAUSED'] : filter.statuses
+    return shown(await eventList(db, merchant.id, { ...filter, statuses, method: eventType }, place), show.event)
+  },
+  requests: async ({ db, merchant }, { outcome, route, reference }, filter, place) => {
+    const statuses = outcome === undefined ? undefined : [outcome]
+    return shown(await selectRequests(db, merchant.id, { ...filter, statuses, route, reference }, place), show.request)
+  },
+  audit: async ({ db, merchant }, { act }, filter, place) =>
+    shown(await auditList(db, merchant.id, { ...filter, method: act }, place), show.audited),
+}
+
+/** The query parameters of every list, validated by the contract. */
+type CommonQuery = Readonly<
+  Partial<Record<'before' | 'from' | 'to' | 'status' | 'method' | 'amountFrom' | 'amountTo' | 'customer', string>>
+> & { readonly size?: number }
+
+/** A page of a list, by its query. */
+export function readList<N extends ListName>(
+  reader: Reader,
+  name: N,
+  query: ListQuery<N>,
+  size?: number,
+): Promise<ListPage<ListItem<N>>> {
+  const read = READ[name] as Read<N>
+  const common = query as CommonQuery
+  return read(reader, query, filterOf(common), {
+    before: common.before === undefined ? undefined : BigInt(common.before),
+    size: size ?? common.size ?? LIST_SIZE_DEFAULT,
+  })
+}
+
+function filterOf({ from, to, status, method, amountFrom, amountTo, customer }: CommonQuery): ListFilter {
+  return {
+    from: from === undefined ? undefined : fromMoment(from),
+    to: to === undefined ? undefined : throughMoment(to),
+    statuses: status === undefined ? undefined : [status],
+    method,
+    amountFrom: amountFrom === undefined ? undefined : naira(amountFrom),
+    amountTo: amountTo === undefined ? undefined : naira(amountTo),
+    customer,
+  }
+}

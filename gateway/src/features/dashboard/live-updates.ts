@@ -1,0 +1,125 @@
+import type { ListName, LiveUpdateStream } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import type { SignedIn } from '../../core/sessions/index.ts'
+import { chunksOf } from '../../platform/lanes/chunks.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { type Reader, readList } from './lists.ts'
+
+/** How often each watched list is checked, once for all its readers. */
+const POLL_MILLISECONDS = 2_000
+/** Lists checked at the same time. */
+const LISTS_AT_ONCE_MAX = 10
+/** Streams per session: browsers allow few connections to one host, and requests need some of them. */
+const STREAMS_PER_SESSION_MAX = 3
+/** After this long a stream ends; the browser reconnects and its session is checked again. */
+const STREAM_MILLISECONDS_MAX = 600_000
+
+interface Watched {
+  readonly merchant: Merchant
+  readonly list: ListName
+  readonly tell: Set<() => void>
+  /** The newest row and event at the last check. */
+  newest: string | undefined
+}
+
+export interface LiveUpdates {
+  readonly of: (merchant: Merchant, person: SignedIn, list: ListName) => LiveUpdateStream
+}
+
+/**
+ * Tells browsers that a list has changed. Changes are found by polling, and only while someone watches: no payment does
+ * any work for it, on any node.
+ */
+export function openLiveUpdates(core: Core, log: Log): LiveUpdates {
+  const watch = openWatch(core, log)
+  const enter = limitStreams()
+  return {
+    of: (merchant, { sessionId }, list) => ({
+      begin: async ({ send, end }) => {
+        const unwatch = await watch(merchant, list, () => send({ changed: list }))
+        const exit = enter(sessionId, () => {
+          send({ ended: 'too many' })
+          end()
+        })
+        const over = setTimeout(end, STREAM_MILLISECONDS_MAX).unref()
+        return () => {
+          clearTimeout(over)
+          unwatch()
+          exit()
+        }
+      },
+    }),
+  }
+}
+
+/** Watches a list. It has been checked once when this resolves, so that no later change is missed. */
+type Watch = (merchant: Merchant, list: ListName, tell: () => void) => Promise<() => void>
+
+function openWatch({ db, clock }: Core, log: Log): Watch {
+  const watched = new Map<string, Watched>()
+  let isWaiting = false
+
+  async function look(one: Watched): Promise<void> {
+    const newest = await newestOf({ db, merchant: one.merchant, at: clock.now() }, one.list)
+    const isOther = one.newest !== undefined && one.newest !== newest
+    one.newest = newest
+    if (isOther) for (const tell of one.tell) tell()
+  }
+
+  async function lookAtAll(): Promise<void> {
+    try {
+      for (const set of chunksOf([...watched.values()], LISTS_AT_ONCE_MAX)) await Promise.all(set.map(look))
+    } catch (error) {
+      log.warn({ error }, 'live update check failed; retrying')
+    }
+    isWaiting = false
+    lookSoon()
+  }
+
+  function lookSoon(): void {
+    if (watched.size === 0 || isWaiting) return
+    isWaiting = true
+    setTimeout(() => void lookAtAll(), POLL_MILLISECONDS).unref()
+  }
+
+  return async (merchant, list, tell) => {
+    const key = `${merchant.id} ${list}`
+    const one = watched.get(key) ?? { merchant, list, tell: new Set(), newest: undefined }
+    watched.set(key, one)
+    one.tell.add(tell)
+    const unwatch = (): void => {
+      one.tell.delete(tell)
+      if (one.tell.size === 0 && watched.get(key) === one) watched.delete(key)
+    }
+    try {
+      if (one.newest === undefined) await look(one)
+    } catch (error) {
+      unwatch()
+      throw error
+    }
+    lookSoon()
+    return unwatch
+  }
+}
+
+/** The newest row of the list and the newest event: every change of a row comes with an event. */
+async function newestOf(reader: Reader, list: ListName): Promise<string> {
+  const pages = await Promise.all([list, 'events' as const].map((name) => readList(reader, name, {}, 1)))
+  return pages.map(({ rows }) => rows[0]?.id ?? '').join(' ')
+}
+
+/** Limits the streams of a session: a new one closes the oldest by calling its `leave`. Returns a release function. */
+function limitStreams(): (sessionId: bigint, leave: () => void) => () => void {
+  const ofSession = new Map<bigint, Set<() => void>>()
+  return (sessionId, leave) => {
+    const places = ofSession.get(sessionId) ?? new Set()
+    const [oldest] = places
+    if (places.size >= STREAMS_PER_SESSION_MAX) oldest?.()
+    ofSession.set(sessionId, places.add(leave))
+    return () => {
+      places.delete(leave)
+      if (places.size === 0 && ofSession.get(sessionId) === places) ofSession.delete(sessionId)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { ListName, Reply, Route } from '@kobo/contract'
+import * as contract from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { Serve } from '../../core/edge/http/index.ts'
+import { balancesAround, walletBalances } from '../../core/money/wallet-balances/index.ts'
+import { audit } from '../../core/security/audit.ts'
+import type { SignedIn } from '../../core/sessions/index.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
+import { fromMoment, throughMoment } from '../../kernel/dates.ts'
+import { refusals } from '../../kernel/errors.ts'
+import { toNaira } from '../../kernel/money.ts'
+import { compileCheck } from '../../platform/http/validation.ts'
+import type { ListPage } from '../../platform/postgres/list-search.ts'
+import { exportOf } from './export.ts'
+import { readHome, readTotals } from './home.ts'
+import { type ListQuery, readList } from './lists.ts'
+import type { LiveUpdates } from './live-updates.ts'
+import { masked } from './masking.ts'
+import { searchAll } from './search.ts'
+import { readTimeline } from './timeline.ts'
+import type { Hours } from './totals.ts'
+
+interface Deps {
+  readonly core: Core
+  readonly hours: Hours
+  readonly liveUpdates: LiveUpdates
+}
+
+const personErrors = refusals(contract.personRefusals)
+
+const checks = new Map<ListName, ReturnType<typeof compileCheck>>()
+
+/** Rejects a query that the list itself would reject. */
+function checkQuery(list: ListName, query: unknown): void {
+  const check = checks.get(list) ?? compileCheck(contract.LISTS[list].query, 'query')
+  checks.set(list, check)
+  const wrong = check(query)
+  if (wrong !== undefined) throw wrong
+}
+
+/** Masks customers' data unless the user may see it. */
+const maskedFor = <Body>({ may }: Pick<SignedIn, 'may'>, body: Body): Body => (may('payer.read') ? body : masked(body))
+
+export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates }: Deps): void {
+  const { db, clock } = core
+  serve(contract.exportList, async ({ params: { list }, query }, { merchant, person, by }) => {
+    if (!person.may(contract.LISTS[list].person)) throw personErrors.roleNotAllowed()
+    checkQuery(list, query)
+    const at = clock.now()
+    await unitOfWork(core, async (unit) =>
+      audit(unit, { ...by, merchantId: merchant.id, act: 'export.make', reference: list, details: query }),
+    )
+    return exportOf({ db: core.readDb, merchant, at }, list, query, (items) => maskedFor(person, items))
+  })
+
+  serve(contract.hearHints, async ({ params: { list } }, { merchant, person }) => {
+    if (!person.may(contract.LISTS[list].person)) throw personErrors.roleNotAllowed()
+    return liveUpdates.of(merchant, person, list)
+  })
+
+  for (const name of Object.keys(contract.LISTS) as ListName[]) listRoute(serve, core, name)
+
+  serve(contract.getStatementBalances, async ({ query }, { merchant }) => {
+    const { accountNumber = merchant.walletAccountNumber, from, to } = query
+    const { opening, closing } = await balancesAround(
+      db,
+      { merchantId: merchant.id, accountNumber },
+      {
+        from: from === undefined ? undefined : fromMoment(from),
+        to: to === undefined ? undefined : throughMoment(to),
+      },
+    )
+    return { openingBalance: toNaira(opening), closingBalance: toNaira(closing) }
+  })
+
+  serve(contract.getHome, (_, { merchant, person }) =>
+    readHome({ db, hours }, merchant, clock.now(), person.may('balances.read')),
+  )
+
+  serve(contract.getOwnAccounts, async (_, { merchant, person }) => {
+    const balance = await walletBalances(db, {
+      merchantId: merchant.id,
+      accountNumber: merchant.walletAccountNumber,
+    })
+    return {
+      at: clock.now().toISOString(),
+      walletAccountNumber: merchant.walletAccountNumber,
+      available: balance !== undefined && person.may('balances.read') ? toNaira(balance.available) : null,
+      contracts: [...merchant.contracts.values()].map(({ code, name }) => ({ code, name })),
+    }
+  })
+
+  serve(contract.getTotals, ({ query }, { merchant }) => {
+    const at = clock.now()
+    const to = query.to === undefined ? at : (throughMoment(query.to) ?? at)
+    return readTotals(hours, merchant, { from: fromMoment(query.from) ?? at, to, at })
+  })
+
+  serve(contract.search, async ({ query: { text } }, { merchant, person }) =>
+    maskedFor(person, await searchAll({ db, merchant, may: person.may }, text)),
+  )
+
+  serve(contract.getTransactionStory, async ({ params }, { merchant, person }) =>
+    maskedFor(person, await readTimeline(db, merchant, params.transactionReference)),
+  )
+}
+
+/** Serves a list; all lists are read in the same way. */
+function listRoute<N extends ListName>(serve: Serve, { db, readDb, clock }: Core, name: N): void {
+  const route: Route & { readonly access: 'person'; readonly person: contract.PersonPermission } = contract.LISTS[name]
+  serve(route, async (input, { merchant, person }) => {
+    const { query } = input as { readonly query: ListQuery<N> }
+    // The first page has the latest rows, which a replica may not have yet.
+    const from = 'before' in query && query.before !== undefined ? readDb : db
+    return maskedFor(person, showPage(await readList({ db: from, merchant, at: clock.now() }, name, query)))
+  })
+}
+
+const showPage = <Item>({ rows, next, searchedBackTo }: ListPage<Item>): Reply<Route> => ({
+  items: rows,
+  next: next === undefined ? null : String(next),
+  searchedBackTo: searchedBackTo?.toISOString() ?? null,
+})

@@ -1,0 +1,157 @@
+import type { PersonPermission, Reply, search } from '@kobo/contract'
+import { findAccounts, type VirtualAccount } from '../../core/account-numbers/index.ts'
+import { knownBanks } from '../../core/bank-list/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { type Kobo, toNaira } from '../../kernel/money.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+import { findVend } from '../bills/index.ts'
+import { findMandateByEitherName, mandateList } from '../direct-debit/index.ts'
+import { findBatch, findTransfer, findTransfersBySession, findTransfersTo } from '../disbursements/index.ts'
+import { findPaycode } from '../paycodes/index.ts'
+import { findRefund } from '../refunds/index.ts'
+import { findReservedAccount, reservedAccountList, selectReservedAccounts } from '../reserved-accounts/index.ts'
+import { findSettlement } from '../settlements/index.ts'
+import { type TransactionKey, transactionReads } from '../transactions/index.ts'
+
+export type Found = Reply<typeof search>['found'][number]
+
+interface SearchContext {
+  readonly db: Db
+  readonly merchant: Merchant
+  /** Whether the user has a permission. */
+  readonly may: (permission: PersonPermission) => boolean
+}
+
+const FOUND_MAX = 20
+const EMAIL = /^[^@\s]+@[^@\s]+$/
+const ACCOUNT_NUMBER = /^\d{10}$/
+const NOTHING: Reply<typeof search> = { found: [], searchedBackTo: null }
+
+/** Finds anything by its reference, number or email address, each by an index if there is one. */
+export async function searchAll(seeker: SearchContext, wanted: string): Promise<Reply<typeof search>> {
+  const text = wanted.trim()
+  if (EMAIL.test(text)) return byEmail(seeker, text)
+  const [named, numbered] = await Promise.all([
+    byReference(seeker, text),
+    ACCOUNT_NUMBER.test(text) ? byNumber(seeker, text) : NOTHING,
+  ])
+  const found = [...named, ...numbered.found].slice(0, FOUND_MAX)
+  const once = new Map(found.map((one) => [`${one.kind} ${one.reference}`, one]))
+  return { ...numbered, found: [...once.values()] }
+}
+
+interface Facts {
+  readonly id: bigint
+  readonly createdAt: Date
+  readonly status?: string
+  readonly amount?: Kobo
+  readonly customerName?: string | null
+  readonly customerEmail?: string
+}
+
+const found = (kind: Found['kind'], reference: string, facts: Facts): Found => ({
+  kind,
+  id: String(facts.id),
+  reference,
+  status: facts.status ?? null,
+  amount: facts.amount === undefined ? null : toNaira(facts.amount),
+  createdOn: facts.createdAt.toISOString(),
+  customerName: facts.customerName ?? null,
+  customerEmail: facts.customerEmail ?? null,
+})
+
+async function transactionsOf({ db }: SearchContext, keys: readonly TransactionKey[]): Promise<readonly Found[]> {
+  return (await transactionReads.byKeys(db, keys)).map((row) => found('transaction', row.transactionReference, row))
+}
+
+/** By the merchant's or our reference, or by a bank's session id. */
+async function byReference(seeker: SearchContext, text: string): Promise<readonly Found[]> {
+  const { db, merchant, may } = seeker
+  const id = merchant.id
+  const none = Promise.resolve(undefined)
+  const paysOut = may('payout.read')
+  const [named, ours, paid, refund, settlement, account, mandate, transfer, sent, batch, paycode, vend] =
+    await Promise.all([
+      transactionReads.find(db, id, { paymentReference: text }),
+      transactionReads.find(db, id, { transactionReference: text }),
+      transactionReads.paidUnder(db, id, text),
+      findRefund(db, id, text),
+      may('balances.read') ? findSettlement(db, id, text) : none,
+      findReservedAccount(db, id, text),
+      findMandateByEitherName(db, id, text),
+      paysOut ? findTransfer(db, id, text) : none,
+      paysOut ? findTransfersBySession(db, id, text) : [],
+      paysOut ? findBatch(db, id, text) : none,
+      paysOut ? findPaycode(db, id, text) : none,
+      paysOut ? findVend(db, id, text) : none,
+    ])
+  return [
+    ...[named, ours].flatMap((row) => (row === undefined ? [] : found('transaction', row.transactionReference, row))),
+    ...(await transactionsOf(seeker, paid)),
+    ...(refund === undefined ? [] : [found('refund', refund.refundReference, refund)]),
+    ...(settlement === undefined
+      ? []
+      : [found('settlement', settlement.settlementReference, { ...settlement, createdAt: settlement.settledAt })]),
+    ...(account === undefined ? [] : [found('reserved-account', account.accountReference, account)]),
+    ...(mandate === undefined ? [] : [found('mandate', mandate.mandateReference, mandateFacts(mandate))]),
+    ...[transfer, ...sent].flatMap((row) => (row === undefined ? [] : found('transfer', row.reference, row))),
+    ...(batch === undefined ? [] : [found('batch', batch.batchReference, { ...batch, amount: batch.totalAmount })]),
+    ...(paycode === undefined ? [] : [found('paycode', paycode.paycodeReference, paycode)]),
+    ...(vend === undefined ? [] : [found('bill', vend.reference, { ...vend, amount: vend.vendAmount })]),
+  ]
+}
+
+type Mandate = NonNullable<Awaited<ReturnType<typeof findMandateByEitherName>>>
+const mandateFacts = ({ id, createdAt, status, customerName, customerEmailAddress }: Mandate): Facts => ({
+  id,
+  createdAt,
+  status,
+  customerName,
+  customerEmail: customerEmailAddress,
+})
+
+/** By an account number: a reserved account, the source of one of the newest payments, or a destination. */
+async function byNumber(seeker: SearchContext, accountNumber: string): Promise<Reply<typeof search>> {
+  const { db, merchant, may } = seeker
+  const [accounts, paidFrom, sentTo] = await Promise.all([
+    findAccounts(
+      db,
+      knownBanks().map(({ code }) => ({ bankCode: code, accountNumber })),
+    ),
+    transactionReads.paidFrom(db, merchant.id, accountNumber),
+    may('payout.read') ? findTransfersTo(db, merchant.id, accountNumber) : [],
+  ])
+  const own = [...accounts.values()].filter(({ merchantId }) => merchantId === merchant.id)
+  const owners = (purpose: VirtualAccount['purpose']): readonly TransactionKey[] =>
+    own.filter((account) => account.purpose === purpose).map(({ merchantId, ownerId: id }) => ({ merchantId, id }))
+  const [transactions, reserved] = await Promise.all([
+    transactionsOf(seeker, [...owners('transaction'), ...paidFrom.keys]),
+    selectReservedAccounts(db, owners('reserved-account')),
+  ])
+  return {
+    found: [
+      ...transactions,
+      ...reserved.map((row) => found('reserved-account', row.accountReference, row)),
+      ...sentTo.map((row) => found('transfer', row.reference, row)),
+    ],
+    searchedBackTo: paidFrom.searchedBackTo?.toISOString() ?? null,
+  }
+}
+
+/** By a customer's email address. */
+async function byEmail({ db, merchant }: SearchContext, customer: string): Promise<Reply<typeof search>> {
+  const place = { size: FOUND_MAX }
+  const [accounts, mandates, transactions] = await Promise.all([
+    reservedAccountList(db, merchant.id, { customer }, place),
+    mandateList(db, merchant.id, { customer }, place),
+    transactionReads.list(db, merchant.id, { customer }, place),
+  ])
+  return {
+    found: [
+      ...accounts.rows.map((row) => found('reserved-account', row.accountReference, row)),
+      ...mandates.rows.map((row) => found('mandate', row.mandateReference, mandateFacts(row))),
+      ...transactions.rows.map((row) => found('transaction', row.transactionReference, row)),
+    ],
+    searchedBackTo: transactions.searchedBackTo?.toISOString() ?? null,
+  }
+}

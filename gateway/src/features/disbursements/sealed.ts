@@ -1,6 +1,0 @@
-import { sealedColumn } from '../../core/security/sealed-column.ts'
-import { bvnContext } from './orders.ts'
-import { transfers } from './repository.ts'
-
-/** The BVNs of those for whom transfers are sent. */
-export const sealedTransfers = [sealedColumn('records', transfers, 'senderBvn', bvnContext)]

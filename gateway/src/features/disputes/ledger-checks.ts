@@ -1,0 +1,51 @@
+import { accounts, acts, ownedBy, type RowCheck, ranged, within } from '../../core/money/ledger/index.ts'
+import { ofMerchants } from '../../platform/postgres/table.ts'
+import { EVENT_OF } from './events.ts'
+import { disputeKey, disputeLost, disputeOpened, disputeWon } from './journals.ts'
+import { type DisputeRow, disputes } from './repository.ts'
+
+/** A dispute with the refunded and disputed total of its transaction, and the paid amount. */
+type Dispute = DisputeRow & { readonly gone: bigint; readonly paid: bigint }
+
+const disputeCheck = acts<Dispute>({
+  name: 'dispute',
+  rows: { table: 'dispute', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<Dispute[]>`
+      select ${disputes.of('r')}, p.paid, coalesce(d.amount, 0) as gone
+        from ${ranged(ranges)}
+        join dispute r on ${within('r', ranges)}
+       cross join lateral (
+         select coalesce(sum(amount), 0)::bigint as paid from payment p
+          where ${ofMerchants('p', ranges)} and p.merchant_id = r.merchant_id and p.transaction_id = r.transaction_id) p
+       cross join lateral (
+         select sum(amount)::bigint as amount from dispute o
+          where ${ofMerchants('o', ranges)} and o.merchant_id = r.merchant_id and o.transaction_id = r.transaction_id and o.status <> 'WON') d`,
+  reference: ({ reference }) => reference,
+  standing: ({ status }) => status,
+  consequences: (dispute) => {
+    const { status, amount, gone, paid, reference, openedAt, endedAt } = dispute
+    const [won, lost] = [disputeWon(dispute), disputeLost(dispute)]
+    const isOpen = endedAt === null
+    return {
+      booked: [disputeOpened(dispute), ...(isOpen ? [] : [status === 'WON' ? won : lost])],
+      unbooked: [
+        ...(status === 'WON' ? [] : [disputeKey(dispute, 'won')]),
+        ...(isOpen || status === 'WON' ? [disputeKey(dispute, 'lost')] : []),
+      ],
+      holds: isOpen ? { account: accounts.disputed, amount } : undefined,
+      wrong:
+        gone > paid
+          ? [`disputes of ${dispute.transactionReference} sum to ${gone} with refunds, but ${paid} was paid`]
+          : [],
+      told: [
+        { eventType: EVENT_OF.OPEN, reference, at: openedAt },
+        ...(isOpen ? [] : [{ eventType: EVENT_OF[status], reference, at: endedAt }]),
+      ],
+    }
+  },
+  mayChange: ({ endedAt }) => endedAt === null,
+  owned: [ownedBy('dispute/', 'dispute', 'reference')],
+})
+
+export const disputeChecks: readonly RowCheck[] = [disputeCheck]

@@ -1,0 +1,24 @@
+import { accountKey, findAccounts, isAssigned } from '../../core/account-numbers/index.ts'
+import type { Core } from '../../core/core.ts'
+import type { OpenFeature } from '../../core/feature.ts'
+
+/** The holder of an account that takes money. */
+export type AccountHolder = { readonly kind: 'found'; readonly accountName: string } | { readonly kind: 'not found' }
+
+const NOT_FOUND: AccountHolder = { kind: 'not found' }
+
+/**
+ * Name enquiry for a bank that has assigned us a prefix, before a payer pays into one of its numbers. A number that
+ * takes no more money is not found, so that nothing has to be sent back.
+ */
+export const nameEnquiry =
+  ({ db, clock }: Core, features: readonly OpenFeature[]) =>
+  async (number: { readonly bankCode: string; readonly accountNumber: string }): Promise<AccountHolder> => {
+    const account = (await findAccounts(db, [number])).get(accountKey(number))
+    const at = clock.now()
+    if (account === undefined || !isAssigned(account) || (account.closesAt !== null && account.closesAt <= at))
+      return NOT_FOUND
+    const takesMoney = features.map(({ takesMoney: ask }) => ask?.[account.purpose]).find((ask) => ask !== undefined)
+    if (takesMoney !== undefined && !(await takesMoney(account, at))) return NOT_FOUND
+    return { kind: 'found', accountName: account.accountName }
+  }

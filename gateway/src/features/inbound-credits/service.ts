@@ -1,0 +1,283 @@
+import {
+  type AccountPurpose,
+  accountKey,
+  findAccounts,
+  findEarlierAccounts,
+  isAssigned,
+} from '../../core/account-numbers/index.ts'
+import type { Core } from '../../core/core.ts'
+import type { ArrivedCredit, ReceiveCredits } from '../../core/feature.ts'
+import {
+  countConflicts,
+  creditOf,
+  type Decided,
+  endTaking,
+  outcomeOf,
+  postCosts,
+  selectTaking,
+  storeConflicts,
+} from '../../core/money/credits/index.ts'
+import type { Sweep } from '../../core/sweep.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { Lane } from '../../platform/lanes/lane.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { isUniqueViolation } from '../../platform/postgres/db.ts'
+import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
+import type { ReturnRail } from '../../rails/returns.ts'
+import { statementCreditSweep } from '../reconciliation/index.ts'
+import {
+  countWaiting,
+  NO_OWNER,
+  type RejectedCredit,
+  rejectMisdirected,
+  rejectUnassigned,
+  returnCredits,
+} from '../returns/index.ts'
+
+/** The receiver of a credit, by the purpose of its account. A purpose without a receiver does not compile. */
+export type Receivers = Readonly<Record<AccountPurpose, ReceiveCredits>>
+
+/** The destination of a credit. */
+type Route = Omit<ArrivedCredit, 'credit'>
+
+interface Deps {
+  readonly core: Core
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly receivers: Receivers
+  readonly returnRail: Pick<ReturnRail, 'isOffered'>
+}
+
+/** The lane for credits reported by banks. */
+export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
+  const { core, metrics } = deps
+  metrics.sharedGauge(
+    'kobo_credit_conflicts',
+    'Credits that contradict an earlier report, by state; OPEN ones need manual review',
+    'state',
+    () => countConflicts(core.db),
+  )
+  metrics.sharedGauge(
+    'kobo_credits_waiting',
+    'Credits that were not taken and that nobody knows where to send, by partner; a person is called for them',
+    'partner',
+    () => countWaiting(core.db),
+  )
+  return metrics.lane({
+    name: 'inbound credit',
+    blockedBy: (credit) => accountKey(credit),
+    run: async (credits) => handOver(deps, credits, await findRoutes(core, credits)),
+  })
+}
+
+/** Receives the credits that operators have resolved, through the same lane as all others. */
+export const creditSweeps = (
+  core: Core,
+  receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>,
+): readonly Sweep[] => [conflictSweep(core, receiveCredit), statementCreditSweep(core, receiveCredit)]
+
+/** Receives the conflicts that an operator has resolved as separate credits. */
+const conflictSweep = (core: Core, receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>): Sweep => ({
+  name: 'receive resolved conflicts',
+  run: async (_, limit) => {
+    const conflicts = await selectTaking(core.db, limit)
+    for (const conflict of conflicts) {
+      const outcome = await receiveCredit(creditOf(core.keyring, conflict))
+      invariant(outcome.kind !== 'conflict', 'our own reference is used once')
+      const refused = 'reason' in outcome ? outcome.reason : null
+      await unitOfWork(core, (unit) => endTaking(unit.tx, conflict, refused))
+    }
+    return conflicts.length
+  },
+})
+
+/**
+ * The owners of the accounts. Queried before the database transaction: an uncached merchant needs a connection of its
+ * own, and waiting for one inside a transaction could deadlock. A receiver checks its owner again, under a lock.
+ */
+async function findRoutes(
+  { db, directory }: Core,
+  credits: readonly InboundCredit[],
+): Promise<ReadonlyMap<string, Route>> {
+  const accounts = await findAccounts(
+    db,
+    credits.map(({ bankCode, accountNumber }) => ({ bankCode, accountNumber })),
+  )
+  const routes = new Map<string, Route>()
+  for (const [key, account] of accounts) {
+    if (!isAssigned(account)) continue
+    const merchant = directory.known(account.merchantId) ?? (await directory.byId(account.merchantId))
+    invariant(merchant !== undefined, 'an account belongs to a merchant')
+    routes.set(key, { account, merchant })
+  }
+  return routes
+}
+
+/**
+ * Hands each credit to the receiver of its account's purpose. Each purpose, on each shard, has its own database
+ * transaction: a receiver locks its rows before the ledger's accounts, and a second one's rows would be locked after
+ * them. If a later one fails, the whole batch is retried: a credit that was received already gets its earlier outcome.
+ */
+async function handOver(
+  deps: Deps,
+  credits: readonly InboundCredit[],
+  routes: ReadonlyMap<string, Route>,
+): Promise<readonly CreditOutcome[]> {
+  const outcomes = new Map<InboundCredit, CreditOutcome>()
+  const nobodys: InboundCredit[] = []
+  const early: InboundCredit[] = []
+  const routed: ArrivedCredit[] = []
+  for (const credit of credits) {
+    const route = routes.get(accountKey(credit))
+    if (route === undefined) nobodys.push(credit)
+    else if (isEarly(deps.core, credit, route)) early.push(credit)
+    else routed.push({ credit, ...route })
+  }
+  const astray: InboundCredit[] = []
+  for (const credit of early) {
+    const route = await findEarlierRoute(deps.core, credit)
+    if (route === undefined) astray.push(credit)
+    else routed.push({ credit, ...route })
+  }
+  const together = ({ account }: ArrivedCredit) => `${account.purpose} ${deps.core.shards.of(account.merchantId)}`
+  for (const group of Map.groupBy(routed, together).values()) {
+    const { purpose } = (group[0] as ArrivedCredit).account
+    const receive = () =>
+      unitOfWork(deps.core, async (unit) => {
+        const decided = await deps.receivers[purpose](unit, group)
+        return answersTo(deps, unit, group.map(cameFor), decided)
+      })
+    const answers = await againWhereTaken(receive)
+    for (const [index, { credit }] of group.entries()) outcomes.set(credit, answers[index] as CreditOutcome)
+  }
+  if (nobodys.length > 0)
+    for (const [credit, outcome] of await receiveNobodys(deps, nobodys)) outcomes.set(credit, outcome)
+  if (astray.length > 0)
+    for (const [credit, outcome] of await receiveStrays(deps, astray)) outcomes.set(credit, outcome)
+  return credits.map((credit) => outcomes.get(credit) as CreditOutcome)
+}
+
+/** Tolerance for a bank's clock and for rounded times. */
+const CLOCKS_APART_SECONDS = 120
+
+/** When a credit arrived, in business time. */
+const arrivalOf = ({ clock, wall }: Core, arrivedAt: Date): Date =>
+  new Date(clock.now().getTime() - wall.now().getTime() + arrivedAt.getTime())
+
+/** Whether a credit arrived before its number was assigned to its current owner. */
+const isEarly = (core: Core, { arrivedAt }: InboundCredit, { account }: Route): boolean =>
+  arrivedAt !== undefined && secondsAfter(arrivalOf(core, arrivedAt), CLOCKS_APART_SECONDS) < account.openedAt
+
+/** The owner of the number when a credit arrived, if known: its receiver decides on the credit. */
+async function findEarlierRoute(core: Core, credit: InboundCredit): Promise<Route | undefined> {
+  if (credit.arrivedAt === undefined) return undefined
+  const { bankCode, accountNumber } = credit
+  const found = await findEarlierAccounts(core.db, [{ bankCode, accountNumber, at: arrivalOf(core, credit.arrivedAt) }])
+  const account = found.get(accountKey(credit))
+  if (account === undefined || !isAssigned(account)) return undefined
+  const merchant = await core.directory.byId(account.merchantId)
+  return merchant === undefined ? undefined : { account, merchant }
+}
+
+/** Credits from a time when the owner of their number is unknown: each is held in suspense for manual review. */
+async function receiveStrays(
+  deps: Deps,
+  credits: readonly InboundCredit[],
+): Promise<readonly (readonly [InboundCredit, CreditOutcome])[]> {
+  const outcomes = await againWhereTaken(() =>
+    unitOfWork(deps.core, async (unit) =>
+      answersTo(
+        deps,
+        unit,
+        credits.map((credit) => ({ credit, ...NO_OWNER, needsReview: true })),
+        await rejectMisdirected(unit, credits),
+      ),
+    ),
+  )
+  return credits.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)
+}
+
+/** Credits on unassigned numbers. If one was assigned in the meantime, its credits are handed over after all. */
+async function receiveNobodys(
+  deps: Deps,
+  credits: readonly InboundCredit[],
+): Promise<readonly (readonly [InboundCredit, CreditOutcome])[]> {
+  const answers = await againWhereTaken(() =>
+    unitOfWork(deps.core, async (unit) => {
+      const decided = await rejectUnassigned(unit, credits)
+      const refused = credits.filter((_, index) => decided[index] !== undefined)
+      const outcomes = await answersTo(
+        deps,
+        unit,
+        refused.map((credit) => ({ credit, ...NO_OWNER })),
+        decided.filter((one) => one !== undefined),
+      )
+      return new Map(refused.map((credit, index) => [credit, outcomes[index] as CreditOutcome]))
+    }),
+  )
+  const somebodys = credits.filter((credit) => !answers.has(credit))
+  if (somebodys.length === 0) return [...answers]
+  const outcomes = await handOver(deps, somebodys, await findRoutes(deps.core, somebodys))
+  return [...answers, ...somebodys.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)]
+}
+
+/**
+ * Duplicates wait for each other at their account. One that shares its reference with a credit on another account meets
+ * it only on insert: the second one retries, and then sees the first.
+ */
+async function againWhereTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return work()
+  }
+}
+
+/** A credit, and its intended recipient. */
+type CameFor = Omit<RejectedCredit, 'decided'>
+
+const cameFor = ({ credit, account: { merchantId, purpose, ownerId } }: ArrivedCredit): CameFor => ({
+  credit,
+  merchantId,
+  purpose,
+  ownerId,
+})
+
+/**
+ * The outcomes of credits, after queueing the returns, storing the conflicts for manual review, and posting the
+ * partners' own charges. Usually there is nothing to do.
+ */
+async function answersTo(
+  { core, log, returnRail }: Deps,
+  unit: UnitOfWork,
+  credits: readonly CameFor[],
+  decided: readonly Decided[],
+): Promise<readonly CreditOutcome[]> {
+  const isKept = ({ kind, isRepeat }: Decided): boolean => kind === 'accepted' && isRepeat === undefined
+  if (decided.every(isKept) && credits.every(({ credit }) => credit.cost === undefined)) return decided
+  const contrary = credits.filter((_, index) => decided[index]?.kind === 'conflict')
+  const unwanted = credits.flatMap((one, index): readonly RejectedCredit[] => {
+    const refused = decided[index]
+    return refused?.kind === 'rejected' ? [{ ...one, decided: refused }] : []
+  })
+  const { outcomes, fresh } = await storeConflicts(
+    unit,
+    core.keyring,
+    contrary.map(({ credit, merchantId }) => ({ ...credit, merchantId })),
+  )
+  if (fresh > 0) log.error({ conflicts: fresh }, 'conflicting credits stored; manual review required')
+  const kept = outcomes.values()
+  const told = credits.filter((_, index) => {
+    const one = decided[index]
+    return one !== undefined && one.kind !== 'conflict' && one.isRepeat === undefined
+  })
+  const back = (await returnCredits(unit, returnRail, unwanted, postCosts(unit, told))).values()
+  return decided.map(({ kind }) => {
+    const answers = kind === 'conflict' ? kept : back
+    return kind === 'accepted' ? outcomeOf(null) : (answers.next().value as CreditOutcome)
+  })
+}

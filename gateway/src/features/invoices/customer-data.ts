@@ -1,0 +1,13 @@
+import { idList, type TransactionCustomerData } from '../../core/erasure/index.ts'
+
+/** The names of invoice accounts: the merchant's description of the debt. */
+export const invoiceCustomerData: TransactionCustomerData = {
+  name: 'invoices',
+  findOpen: async () => [], // an open one belongs to its transaction
+  erase: async ({ tx }, { merchantId, pseudonym: { text } }, transactionIds) => {
+    void tx`
+      update invoice
+         set account_name = ${text}
+       where merchant_id = ${merchantId} and transaction_id = any(${idList(transactionIds)}::bigint[]) and account_name is not null`
+  },
+}

@@ -1,0 +1,88 @@
+import type { Core } from '../../core/core.ts'
+import { countUndelivered, oldestQueued } from '../../core/messages/outbox/index.ts'
+import { readLastClean } from '../../core/money/ledger/index.ts'
+import { oldestUnknown } from '../../core/orders/index.ts'
+import { countOutside } from '../../core/partitions.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { whyUnavailable } from '../../platform/postgres/health.ts'
+
+/** Events in one state are counted up to this number: beyond it the exact count does not matter. */
+const EVENTS_COUNTED_MAX = 10_000
+
+/** Gauges that are read from the database at each scrape. */
+export function measureGateway(metrics: Metrics, core: Core): void {
+  metrics.payments(core.paymentCounts.all)
+  measureDatabase(metrics, core)
+  measureLastClean(metrics, core)
+  metrics.gauge('kobo_clock_skew_seconds', 'Seconds that this machine’s clock is ahead of another', 'of', async () => [
+    ['database', core.nodeLease.skewMilliseconds() / 1_000],
+  ])
+  metrics.sharedGauge('kobo_events', `Undelivered events by state, counted up to ${EVENTS_COUNTED_MAX}`, 'state', () =>
+    countUndelivered(core.db, EVENTS_COUNTED_MAX),
+  )
+  metrics.sharedGauge(
+    'kobo_event_overdue_seconds',
+    'Seconds since the oldest unsent event became due',
+    'of',
+    async () => [['oldest', secondsSince(await oldestOfAll(core), core)]],
+  )
+  metrics.sharedGauge(
+    'kobo_partition_outside_rows',
+    'Rows in the default partition, by PostgreSQL’s last estimate',
+    'table',
+    () => countOutside(core.db),
+  )
+  metrics.sharedGauge(
+    'kobo_order_unknown_seconds',
+    'Age of the oldest order with an unresolved outcome',
+    'state',
+    async () =>
+      [...(await oldestUnknown(core.db))].map(([state, since]) => [state, secondsSince(since, core)] as const),
+  )
+}
+
+function measureDatabase(metrics: Metrics, { db, vaultDb, readStalenessSeconds }: Core): void {
+  const ways = [['program', db] as const, ...(vaultDb === db ? [] : [['vault', vaultDb] as const])]
+  metrics.gauge('kobo_database_up', '1 if the database responds and accepts writes', 'role', async () =>
+    Promise.all(ways.map(async ([role, way]) => [role, (await whyUnavailable(way)) === undefined ? 1 : 0] as const)),
+  )
+  metrics.gauge(
+    'kobo_standby_staleness_seconds',
+    'Maximum age of data read from the standby; 0 if the primary is read',
+    'of',
+    async () => [['reads', readStalenessSeconds()]],
+  )
+  metrics.gauge(
+    'kobo_database_connections',
+    'Database connections in use and idle, and requests waiting for one',
+    'state',
+    async () => Object.entries(db.connections()),
+  )
+}
+
+/** Measures when the ledger was last verified without findings, so that someone is alerted when that is too long ago. */
+const measureLastClean = (metrics: Metrics, { db }: Core): void =>
+  metrics.sharedGauge(
+    'kobo_ledger_last_clean_timestamp_seconds',
+    'Unix time of the last ledger verification without findings; absent before the first',
+    'proof',
+    async () => {
+      const { sinceCheckpointsAt, wholeAt } = await readLastClean(db)
+      return (
+        [
+          ['since checkpoints', sinceCheckpointsAt],
+          ['whole', wholeAt],
+        ] as const
+      ).flatMap(([proof, at]) => (at === null ? [] : [[proof, at.getTime() / 1_000] as const]))
+    },
+  )
+
+/** The due time of the oldest event over all shards. */
+async function oldestOfAll({ db, shards }: Core): Promise<Date | undefined> {
+  const all = await shards.ofEach((shard) => oldestQueued(db, shard))
+  return all.filter((due) => due !== undefined).sort((a, b) => a.getTime() - b.getTime())[0]
+}
+
+/** In business time; 0 without a moment. */
+const secondsSince = (moment: Date | undefined, { clock }: Core): number =>
+  moment === undefined ? 0 : Math.max(0, (clock.now().getTime() - moment.getTime()) / 1_000)

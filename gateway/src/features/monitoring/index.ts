@@ -1,0 +1,2 @@
+export { measureGateway } from './gauges.ts'
+export { operationRoutes } from './routes.ts'

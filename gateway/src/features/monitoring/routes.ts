@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import type { Core } from '../../core/core.ts'
+import type { Counter } from '../../platform/http/rate-limit.ts'
+import { rejectIfLimited } from '../../platform/http/server.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { measurementsOfAll } from '../../platform/metrics/metrics-of-processes.ts'
+import { whyUnavailable } from '../../platform/postgres/health.ts'
+
+/** Requests per minute and caller for costly endpoints; monitoring tools poll every few seconds. */
+const REQUESTS_PER_MINUTE_MAX = 120
+
+interface Deps {
+  readonly core: Pick<Core, 'db' | 'nodeLease'>
+  readonly metrics: Metrics
+  readonly isStopping: () => boolean
+  /** Limits per IP address, if requests are limited at all. */
+  readonly counted: (perMinute: number) => Counter
+}
+
+/** The endpoints of an operator's tools: liveness, readiness and metrics. */
+export function operationRoutes(
+  http: FastifyInstance,
+  { core: { db, nodeLease }, metrics, isStopping, counted }: Deps,
+): void {
+  const measurements = measurementsOfAll(metrics)
+  const asked = counted(REQUESTS_PER_MINUTE_MAX)
+  const onRequest = async ({ ip }: { readonly ip: string }): Promise<void> => {
+    rejectIfLimited(asked.usedUp(ip))
+    asked.count(ip)
+  }
+  const config = { isForOperators: true }
+
+  // Unlimited: a supervisor restarts the process without a response, and may share its address with anyone.
+  http.get('/health/live', { config: { ...config, isUncounted: true } }, async () => ({ status: 'UP' }))
+
+  http.get('/health/ready', { config, onRequest }, async (_, reply) => {
+    const reason = isStopping() ? 'This process is stopping' : (nodeLease.whyUnhealthy() ?? (await whyUnavailable(db)))
+    return reason === undefined ? { status: 'UP' } : reply.code(503).send({ status: 'DOWN', reason })
+  })
+
+  http.get('/metrics', { config, onRequest }, async (_, reply) =>
+    reply.type(metrics.contentType).send(await measurements()),
+  )
+}

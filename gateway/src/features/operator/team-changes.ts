@@ -1,0 +1,80 @@
+import type { OperatorRole } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
+import type { By } from '../../core/edge/http/index.ts'
+import type { Mailer } from '../../core/messages/mail.ts'
+import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
+import { emailKeyOf, endSessions, lockPersonByEmail, updatePerson } from '../../core/sessions/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { createLink, linkAddress, linkMail, selectInvitations, voidInvitation } from '../sign-in/index.ts'
+import { changeErrors } from './errors.ts'
+
+/** A user's new operator role, and the role at the time of the request; null for none. */
+export interface OperatorChange {
+  readonly email: string
+  readonly role: OperatorRole | null
+  readonly before: OperatorRole | null
+}
+
+/** The change in words. */
+export const operatorInWords = ({ email, role, before }: OperatorChange): string =>
+  role === null
+    ? `${email} is no longer ${before}`
+    : before === null
+      ? `${email} is invited as ${role}`
+      : `${email} becomes ${role} (was ${before})`
+
+/** Dependencies of changing the operator's team. */
+export interface OperatorsDeps {
+  readonly core: Pick<Core, 'wall'>
+  readonly mailer: Mailer
+  readonly dashboardUrl: () => string
+}
+
+/** The approver, the reason, and a way to run work after the commit. */
+interface ApprovedOperator {
+  readonly wanted: OperatorChange
+  readonly by: By
+  readonly details: object
+  readonly afterwards: (work: () => Promise<unknown>) => void
+}
+
+/**
+ * Applies a change that two operators agreed on: new operators are invited, a new role applies from the next request
+ * on, and a removed operator is signed out everywhere. A role that has changed since the request is a conflict.
+ */
+export async function changeOperator(
+  unit: UnitOfWork,
+  { wanted, by, details, afterwards }: ApprovedOperator,
+  { core: { wall }, mailer, dashboardUrl }: OperatorsDeps,
+): Promise<void> {
+  const { email, role, before } = wanted
+  const at = wall.now()
+  const person = await lockPersonByEmail(unit.tx, email)
+  if ((person?.operatorRole ?? null) !== before) throw changeErrors.notWaiting()
+  const auditDetails = { ...details, email, before, after: role }
+  if (person !== undefined && before !== null) {
+    await updatePerson(unit.tx, person.id, { operatorRole: role })
+    if (role === null) await signOut(unit, person, at)
+    const act = role === null ? 'operator.remove' : 'operator.change'
+    audit(unit, { ...by, merchantId: NO_MERCHANT, act, reference: `person/${person.id}`, details: auditDetails })
+    return
+  }
+  if (role === null) throw changeErrors.notWaiting()
+  audit(unit, { ...by, merchantId: NO_MERCHANT, act: 'operator.invite', details: auditDetails })
+  const { token } = await createLink(unit, { kind: 'INVITATION', email, role, at })
+  const link = linkAddress(dashboardUrl(), token)
+  afterwards(() =>
+    mailer.send({ merchantId: NO_MERCHANT, to: email, isPrivate: true, ...linkMail('INVITATION', link, undefined) }),
+  )
+}
+
+/** Ends a user's sessions and open invitations. */
+async function signOut(
+  { tx }: UnitOfWork,
+  person: { readonly id: bigint; readonly email: string },
+  at: Date,
+): Promise<void> {
+  await endSessions(tx, { personId: person.id }, at)
+  for (const { id, email } of await selectInvitations(tx, null, at))
+    if (emailKeyOf(email) === emailKeyOf(person.email)) await voidInvitation(tx, null, id, at)
+}

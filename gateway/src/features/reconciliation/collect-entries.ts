@@ -1,0 +1,107 @@
+import { selectCredited } from '../../core/money/credits/index.ts'
+import { type ClearingEntry, RAILS } from '../../core/money/ledger/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
+import { chunksOf } from '../../platform/lanes/chunks.ts'
+import { selectRejected } from '../returns/index.ts'
+import { selectClearingEntries } from './clearing-entries.ts'
+import { type EntryRow, insertEntries } from './entry-repository.ts'
+import { changeAccount, type StatementAccount } from './statement-repository.ts'
+
+/** A transaction that was open at the last run has ended by now. */
+const OPEN_SECONDS_MAX = 3_600
+const SET_MAX = 2_000
+
+/** Collects ledger entries at a partner since the last run, a day at a time. */
+export async function collectEntries(unit: UnitOfWork, account: StatementAccount, closed: number): Promise<void> {
+  const { partner } = account
+  const again = secondsAfter(account.gatheredUntil, -OPEN_SECONDS_MAX)
+  const first = Math.max(closed + 1, lagosDay(again))
+  for (let day = first; day <= lagosDay(unit.at); day++) await collectDay(unit, partner, day)
+  changeAccount(unit.tx, partner, { gatheredUntil: unit.at })
+}
+
+/** A day is read in this many parts, to bound memory. */
+const PARTS_OF_DAY = 24
+const PART_MINUTES = 60
+
+/** Stores a day's ledger entries at a partner. */
+export async function collectDay(unit: UnitOfWork, partner: string, day: number): Promise<void> {
+  for (let part = 0; part < PARTS_OF_DAY; part++) {
+    const [from, to] = [lagosMoment(day, part * PART_MINUTES), lagosMoment(day, (part + 1) * PART_MINUTES)]
+    for (const booked of chunksOf(await selectClearingEntries(unit.tx, partner, from, to), SET_MAX)) {
+      const further = await furtherNames(unit, booked)
+      const nameOf = (entry: ClearingEntry) => further.get(textOf(entry, referenceIn(entry.key)))
+      await insertEntries(
+        unit.tx,
+        booked.map((entry) => entryOf(partner, day, entry, nameOf(entry))),
+      )
+    }
+  }
+}
+
+const textOf = ({ merchantId }: Pick<ClearingEntry, 'merchantId'>, reference: string): string =>
+  `${merchantId} ${reference}`
+
+/** The banks' references of credits, by our own references. */
+async function furtherNames(
+  { tx }: UnitOfWork,
+  booked: readonly ClearingEntry[],
+): Promise<ReadonlyMap<string, string>> {
+  const ofKind = (prefix: string) =>
+    booked
+      .filter(({ key }) => key.startsWith(prefix))
+      .map(({ merchantId, key }) => ({ merchantId, reference: referenceIn(key) }))
+  const [costs, returns] = [ofKind(COST), ofKind(RETURN)]
+  const found = [
+    ...(costs.length === 0 ? [] : await selectCredited(tx, costs)),
+    ...(returns.length === 0 ? [] : await selectRejected(tx, returns)),
+  ]
+  return new Map(found.map((one) => [textOf(one, one.reference), one.railReference]))
+}
+
+const COST = 'credit-cost/'
+const RETURN = 'return/'
+const REFUND = 'refund/'
+const DISPUTE = 'dispute/'
+/** The suffixes of journal keys behind the reference. */
+const ENDINGS = /\/(held|sent|released|reversed|completed|failed|returned|paid|paid out|lost)$/
+const REVERSED = /\/reversed$/
+
+/** The reference in a journal's key, between its prefix and its suffix. */
+const referenceIn = (key: string): string => key.slice(key.indexOf('/') + 1).replace(ENDINGS, '')
+
+function entryOf(partner: string, day: number, entry: ClearingEntry, railReference: string | undefined): EntryRow {
+  const { merchantId, key, amount, income } = entry
+  const reference = referenceIn(key)
+  // A credit with an ambiguous reference is stored under its full name: partner, bank, reference.
+  const whole = reference.startsWith(`${partner}/`) ? reference.split('/').slice(2).join('/') : undefined
+  const isCost = key.startsWith(COST)
+  // The bank knows a returned credit by another reference than the received one.
+  const isUnderRailReference = railReference !== undefined && !key.endsWith('/returned')
+  const named = [isCost ? undefined : reference, whole, isUnderRailReference ? railReference : undefined]
+  return {
+    partner,
+    merchantId,
+    key,
+    day,
+    amount,
+    kind: isCost ? 'COST' : 'PAYMENT',
+    method: methodOf(entry),
+    income,
+    named: named.filter((name) => name !== undefined),
+    itemId: null,
+  }
+}
+
+/** The payment method, which partners' prices depend on. */
+function methodOf({ key, account, amount }: ClearingEntry): string {
+  if (key.startsWith(COST)) return 'bank-transfer'
+  if (key.startsWith(RETURN)) return amount > 0n ? 'bank-transfer' : 'returns'
+  if (key.startsWith(REFUND)) return 'refunds'
+  if (key.startsWith(DISPUTE)) return 'disputes'
+  if (REVERSED.test(key)) return 'reversals'
+  const rail = account.split('/')[1] ?? ''
+  return RAILS.find((one) => one === rail) ?? 'others'
+}

@@ -1,0 +1,104 @@
+import { findBank, findOfferedBank } from '../../core/bank-list/index.ts'
+import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
+import type { Enquiries } from '../../core/routing/index.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { Payment } from '../transactions/index.ts'
+import { refundErrors } from './errors.ts'
+import type { RefundDestination } from './repository.ts'
+
+/** An account named by the merchant to receive the refund instead of the payer's. */
+export interface NamedAccount {
+  readonly accountNumber: string
+  readonly bankCode: string
+}
+
+/** The refund destination of a payment. Rejects one whose account cannot be used. */
+export type FindDestination = (payment: Payment) => RefundDestination
+
+/**
+ * How a payment is refunded, by how it arrived; undefined if it cannot be. A new payment method does not compile here
+ * until someone decides.
+ */
+export function refundMethodOf(receivedBy: ReceivedBy): RefundDestination['method'] | undefined {
+  switch (receivedBy) {
+    case 'CARD':
+      return 'CARD'
+    case 'ACCOUNT_TRANSFER':
+      return 'ACCOUNT_TRANSFER'
+    case 'CASH':
+    case 'DIRECT_DEBIT':
+      return undefined
+    default:
+      return receivedBy satisfies never
+  }
+}
+
+const ACCOUNT_NUMBER = /^\d{10}$/
+
+/**
+ * Queries banks for the names of the destination accounts: the payers', or the named one. Returns a lookup that also
+ * works for other payments. A card payment is refunded to its card.
+ */
+export async function findDestinations(
+  enquiries: Pick<Enquiries, 'transfer'>,
+  payments: readonly Payment[],
+  named: NamedAccount | null,
+): Promise<FindDestination> {
+  const accounts = payments
+    .filter(({ method }) => refundMethodOf(method) === 'ACCOUNT_TRANSFER')
+    .map((payment) => named ?? payersAccount(payment))
+  const distinct = new Map(accounts.map((account) => [keyOf(account), account]))
+  const names = new Map(
+    await Promise.all([...distinct].map(async ([key, account]) => [key, await findName(enquiries, account)] as const)),
+  )
+  const toAccount = (payment: Payment): RefundDestination => {
+    const { accountNumber, bankCode } = checked(named ?? payersAccount(payment))
+    // A payer's account exists even if its bank does not respond now: it has sent money.
+    const name = names.get(keyOf({ accountNumber, bankCode })) ?? (named === null ? payment.payerName : null)
+    if (name === null) throw refundErrors.invalidAccount('its bank does not respond, try again later')
+    return {
+      method: 'ACCOUNT_TRANSFER',
+      chargeReference: null,
+      destinationAccountNumber: accountNumber,
+      destinationAccountName: name,
+      destinationBankCode: bankCode,
+    }
+  }
+  return (payment) => {
+    const method = refundMethodOf(payment.method)
+    invariant(method !== undefined, 'only refundable payments are refunded')
+    switch (method) {
+      case 'CARD':
+        return { ...NO_ACCOUNT, method, chargeReference: payment.railReference }
+      case 'ACCOUNT_TRANSFER':
+        return toAccount(payment)
+      default:
+        return method satisfies never
+    }
+  }
+}
+
+const NO_ACCOUNT = { destinationAccountNumber: null, destinationAccountName: null, destinationBankCode: null }
+
+const keyOf = ({ bankCode, accountNumber }: NamedAccount): string => `${bankCode}/${accountNumber}`
+
+const payersAccount = ({ payerAccountNumber, payerBankCode }: Payment): NamedAccount => ({
+  accountNumber: payerAccountNumber ?? '',
+  bankCode: payerBankCode ?? '',
+})
+
+function checked(account: NamedAccount): NamedAccount {
+  if (!ACCOUNT_NUMBER.test(account.accountNumber))
+    throw refundErrors.invalidAccount('the account number must have 10 digits')
+  if (findBank(account.bankCode) === undefined) throw refundErrors.invalidAccount('the bank code is unknown')
+  if (findOfferedBank(account.bankCode, 'transfers') === undefined)
+    throw refundErrors.invalidAccount('its bank does not accept transfers')
+  return account
+}
+
+/** The name that a bank has for an account; null if the bank does not respond. */
+async function findName({ transfer }: Pick<Enquiries, 'transfer'>, account: NamedAccount): Promise<string | null> {
+  const enquiry = await transfer.nameEnquiry(checked(account))
+  if (enquiry.kind === 'not found') throw refundErrors.invalidAccount('the bank does not know it')
+  return enquiry.kind === 'found' ? enquiry.accountName : null
+}

@@ -1,0 +1,162 @@
+import {
+  acts,
+  BALANCES,
+  FINDINGS_SHOWN_MAX,
+  type Finding,
+  type JournalKey,
+  type JournalOwner,
+  type LedgerCheck,
+  movesOf,
+  ownedBy,
+  ranged,
+  type StateCheck,
+  within,
+} from '../../core/money/ledger/index.ts'
+import { isOrderOpen, ofOrder, type WithOrder, withOrder } from '../../core/orders/index.ts'
+import { type Kobo, kobo } from '../../kernel/money.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
+import { ofMerchants, scopeOf } from '../../platform/postgres/table.ts'
+import { payoutJournal, settlementJournal } from './journals.ts'
+import { type PayoutRow, payouts, type SettlementRow, selectPayoutsByKey, settlements } from './repository.ts'
+
+/** A settlement and the sums of its transactions. */
+interface Settlement extends SettlementRow {
+  readonly settled: Kobo
+  readonly count: number
+  /** The shares of sub accounts by code, in kobo. */
+  readonly subAccounts: Readonly<Record<string, string>> | null
+  /** Whether one of its payouts may still be returned. */
+  readonly isWatched: boolean
+}
+
+const settlementCheck = acts<Settlement>({
+  name: 'settlement',
+  rows: { table: 'settlement', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<Settlement[]>`
+      select ${settlements.of('r')}, i.settled, i.count, s.sub_accounts,
+             exists (select from settlement_payout p
+                       join rail_order o on ${ofMerchants('o', ranges)} and o.merchant_id = p.merchant_id and o.id = p.id and o.state <> 'CONCLUDED'
+                      where ${ofMerchants('p', ranges)} and p.merchant_id = r.merchant_id and p.settlement_id = r.id) as is_watched
+        from ${ranged(ranges)}
+        join settlement r on ${within('r', ranges)}
+       cross join lateral (
+         select coalesce(sum(share - fee), 0)::bigint as settled, count(*)::integer as count
+           from settlement_item i where ${ofMerchants('i', ranges)} and i.merchant_id = r.merchant_id and i.settlement_id = r.id) i
+       cross join lateral (
+         select json_object_agg(code, income) as sub_accounts
+           from (select s."subAccountCode" as code, sum(s.share - s.fee)::text as income
+                   from settlement_item i
+                   join payment p on ${ofMerchants('p', ranges)} and p.merchant_id = i.merchant_id and p.transaction_id = i.transaction_id
+                  cross join lateral json_to_recordset(p.splits) as s ("subAccountCode" text, share bigint, fee bigint)
+                  where ${ofMerchants('i', ranges)} and i.merchant_id = r.merchant_id and i.settlement_id = r.id and p.splits is not null
+                  group by s."subAccountCode") parts) s`,
+  reference: ({ settlementReference }) => settlementReference,
+  standing: ({ status }) => status,
+  consequences: (settlement) => {
+    const { amount, debtRepaid, reserved, transactionsCount, settled, count, subAccounts, status, completedAt } =
+      settlement
+    const reference = settlement.settlementReference
+    const incomes = Object.entries(subAccounts ?? {}).map(([code, income]) => [code, kobo(BigInt(income))] as const)
+    return {
+      wrong:
+        amount + debtRepaid + reserved === settled && transactionsCount === count
+          ? []
+          : [
+              `settlement ${reference} has ${amount + debtRepaid + reserved}, but its ${count} transactions sum to ${settled}`,
+            ],
+      booked: [settlementJournal(settlement, new Map(incomes))],
+      told:
+        status === 'COMPLETED' ? [{ eventType: 'SETTLEMENT', reference, at: completedAt ?? settlement.settledAt }] : [],
+    }
+  },
+  mayChange: ({ status, isWatched }) => status === 'PENDING' || isWatched,
+  owned: [ownedBy('settlement/', 'settlement', 'settlement_reference')],
+})
+
+/** A payout and the posted sum of all its attempts, less returns. */
+type Payout = PayoutRow & WithOrder & { readonly orderReference: string; readonly paidOut: Kobo }
+
+const payoutCheck = acts<Payout>({
+  name: 'payout',
+  rows: { table: 'settlement_payout', idsAre: 'moments' },
+  read: (tx, ranges) =>
+    tx<Payout[]>`
+      select ${payouts.of('r')}, ${ofOrder}, o.reference as order_reference, b.paid_out
+        from ${ranged(ranges)}
+        join settlement_payout r on ${within('r', ranges)}
+        ${withOrder(ranges)}
+       cross join lateral (
+         select coalesce(sum(case when j.key like '%/reversed' then -m.amount else m.amount end), 0)::bigint as paid_out
+           from generate_series(1, o.tries + 1) try
+          cross join lateral (select 'payout/KFST' || r.id || case when try = 1 then '' else '~' || try end as key) first
+          cross join lateral (values (first.key), (first.key || '/reversed')) one (key)
+           join journal j on ${ofMerchants('j', ranges)} and j.merchant_id = r.merchant_id and j.key = one.key
+          cross join ${movesOf('j', scopeOf(ranges))} m) b`,
+  reference: ({ id }) => `KFST${id}`,
+  standing: ({ status }) => status,
+  consequences: (payout) => {
+    const { status, amount, paidOut, orderReference: reference, orderPartner: partner } = payout
+    const due = status === 'COMPLETED' ? amount : 0n
+    const isWaiting = status === 'DUE' && !isOrderOpen(payout)
+    return {
+      booked: status === 'COMPLETED' ? [payoutJournal(payout, { reference, partner })] : [],
+      wrong: [
+        due === paidOut ? [] : `payout of ${amount} is ${status}, but its journals pay out ${paidOut}`,
+        isWaiting ? 'payout is due, but its order is concluded' : [],
+      ].flat(),
+    }
+  },
+  mayChange: (payout) => payout.status === 'DUE' || isOrderOpen(payout),
+  owned: [{ prefix: 'payout/', find: findPayouts }],
+})
+
+const PAYOUT = /^payout\/KFST(\d{1,18})(~\d+)?(\/reversed)?$/
+
+/** A payout's reference contains its id. */
+async function findPayouts(tx: Tx, journals: readonly JournalKey[]): Promise<readonly JournalOwner[]> {
+  const named = journals.flatMap(({ merchantId, key }) => {
+    const id = PAYOUT.exec(key)?.[1]
+    return id === undefined ? [] : { merchantId, key, id: BigInt(id) }
+  })
+  const rows = new Set((await selectPayoutsByKey(tx, named)).map(({ merchantId, id }) => `${merchantId} ${id}`))
+  return named.filter(({ merchantId, id }) => rows.has(`${merchantId} ${id}`))
+}
+
+/** The payable balance equals the unsettled collections. */
+const payablesMatchUnsettled: StateCheck = async (tx, whose) => {
+  const rows = await tx<{ merchantId: bigint; code: string; balance: string; owed: string }[]>`
+    -- unsettled collections have an index by due time
+    with unsettled as materialized (
+      select merchant_id, id, amount_paid - fee as income from transaction t where settles_at is not null and ${whose('t')}
+    ), split as materialized (
+      select p.merchant_id, 'payable/' || s."subAccountCode" as code, s.share - s.fee as income
+        from payment p
+        join unsettled t on t.merchant_id = p.merchant_id and t.id = p.transaction_id
+       cross join lateral json_to_recordset(p.splits) as s ("subAccountCode" text, share bigint, fee bigint)
+       where p.splits is not null and ${whose('p')}
+    ), owed as (
+      select merchant_id, code, sum(income) as owed
+        from (select merchant_id, 'payable' as code, income from unsettled
+              union all
+              select merchant_id, 'payable', -income from split
+              union all
+              select merchant_id, code, income from split) parts
+       group by merchant_id, code
+    )
+    select merchant_id, code, coalesce(balance, 0)::text as balance, coalesce(owed, 0)::text as owed
+      from (select merchant_id, code, balance from ${BALANCES} a
+             where (code = 'payable' or code like 'payable/%') and ${whose('a')}) a
+      full join owed using (merchant_id, code)
+     where coalesce(balance, 0) <> coalesce(owed, 0)
+     limit ${FINDINGS_SHOWN_MAX}`
+  return rows.map(
+    ({ code, merchantId, balance, owed }): Finding => ({
+      merchantId,
+      reference: code,
+      what: `account ${code} holds ${balance}, but unsettled collections sum to ${owed}`,
+    }),
+  )
+}
+
+export const settlementChecks: readonly LedgerCheck[] = [settlementCheck, payoutCheck, payablesMatchUnsettled]

@@ -1,0 +1,132 @@
+import { OPERATOR_ROLES, type OperatorRole, type Role } from '@kobo/contract'
+import type { Browser } from '../../core/edge/http/index.ts'
+import { createMerchant, permissionsAtStart } from '../../core/onboarding.ts'
+import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
+import {
+  endSessions,
+  findPersonByEmail,
+  hashOfToken,
+  insertPerson,
+  type PersonRow,
+  putMembership,
+  updatePerson,
+} from '../../core/sessions/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { kobo } from '../../kernel/money.ts'
+import { malformed } from '../../platform/http/validation.ts'
+import { signInErrors } from './errors.ts'
+import { byPerson } from './records.ts'
+import { findLink, type LinkRow, putPassword, selectPassword, useLink } from './repository.ts'
+import { checkPassword, type SignInDeps } from './service.ts'
+import { type BrowserTokens, openSession } from './start-session.ts'
+
+/** The user's input for a link, by its purpose. */
+export interface LinkInput {
+  readonly token: string
+  readonly name?: string | undefined
+  readonly password?: string | undefined
+  readonly merchantName?: string | undefined
+}
+
+const OPENING_BALANCE = kobo(1_000_000_000n) // ten million naira of sandbox money
+/** All addresses: a sandbox does not know its merchants' networks. */
+const ANY_ADDRESS = ['0.0.0.0/0', '::/0']
+
+/**
+ * Signs in by link: an invitation joins a team, a reset sets a password, a sign-up creates a merchant. A link proves
+ * only the mailbox, so an existing password and a second factor are still required.
+ */
+export async function followLink(
+  deps: SignInDeps,
+  given: LinkInput,
+  browser: Browser,
+  address: string,
+): Promise<BrowserTokens> {
+  const { core, passwords } = deps
+  const at = core.wall.now()
+  const link = await findLink(core.db, hashOfToken(given.token), at)
+  if (link === undefined) throw signInErrors.deadLink()
+  const known = await findPersonByEmail(core.db, link.email)
+  const hash = await newPassword(deps, link, known, given, browser, address)
+  const name = known?.name ?? required(given, 'name')
+  const merchantName = link.kind === 'VERIFICATION' ? required(given, 'merchantName') : undefined
+  const password = hash === undefined ? undefined : await passwords.hash(hash)
+  return unitOfWork(core, async (unit) => {
+    const { tx } = unit
+    if (!(await useLink(tx, link.tokenHash, at))) throw signInErrors.deadLink()
+    const person = known ?? (await createUser(unit, link.email, name, at))
+    if (password !== undefined) await putPassword(tx, person.id, password, at)
+    const by = byPerson(person, address)
+    const merchantId = await applyLink(deps, unit, link, person, merchantName, by)
+    if (link.kind === 'RESET') {
+      await endSessions(tx, { personId: person.id }, at)
+      audit(unit, { ...by, merchantId: NO_MERCHANT, act: 'password.reset' })
+    }
+    const team = merchantId === undefined ? {} : { merchantId }
+    return openSession(deps, unit, { ...person, ...roleOf(link) }, { browser, by, way: link.kind, ...team })
+  })
+}
+
+const isOperatorRole = (role: Role | OperatorRole | null): role is OperatorRole =>
+  OPERATOR_ROLES.some((one) => one === role)
+
+const roleOf = ({ merchantId, role }: LinkRow): Partial<Pick<PersonRow, 'operatorRole'>> =>
+  merchantId === null && isOperatorRole(role) ? { operatorRole: role } : {}
+
+/** The password to set, if any; checks the existing one of a user who follows an invitation. */
+async function newPassword(
+  deps: SignInDeps,
+  { kind, email }: LinkRow,
+  known: PersonRow | undefined,
+  given: LinkInput,
+  browser: Browser,
+  address: string,
+): Promise<string | undefined> {
+  if (kind === 'VERIFICATION' && known !== undefined) throw signInErrors.deadLink()
+  if (kind === 'SIGN_IN') return undefined
+  const password = required(given, 'password')
+  const hasPassword = known !== undefined && (await selectPassword(deps.core.db, known.id)) !== undefined
+  if (kind === 'RESET' || !hasPassword) return password
+  await checkPassword(deps, known, email, password, browser, address)
+  return undefined
+}
+
+function required(given: LinkInput, field: 'name' | 'password' | 'merchantName'): string {
+  const value = given[field]
+  if (value === undefined) throw malformed(field, 'is required')
+  return value
+}
+
+async function createUser({ tx, ids }: UnitOfWork, email: string, name: string, at: Date): Promise<PersonRow> {
+  const person = { id: ids.id(), email, name, operatorRole: null, createdAt: at }
+  if (!(await insertPerson(tx, person))) throw signInErrors.deadLink()
+  return { ...person, emailKey: email.toLowerCase() }
+}
+
+/** Applies the link's purpose; returns the merchant that the user acts for. */
+async function applyLink(
+  { core, environment }: SignInDeps,
+  unit: UnitOfWork,
+  link: LinkRow,
+  { id: personId, email }: PersonRow,
+  merchantName: string | undefined,
+  by: ReturnType<typeof byPerson>,
+): Promise<bigint | undefined> {
+  const createdAt = core.wall.now()
+  const { merchantId, role, approves } = link
+  if (merchantName !== undefined) {
+    const wanted = { name: merchantName, email, environment, ipWhitelist: ANY_ADDRESS, by }
+    const permissions = permissionsAtStart(environment)
+    const id = await createMerchant(unit, core.keyring, { ...wanted, permissions, openingBalance: OPENING_BALANCE })
+    await putMembership(unit.tx, { merchantId: id, personId, role: 'owner', approves: true, createdAt })
+    return id
+  }
+  if (link.kind !== 'INVITATION' || role === null) return merchantId ?? undefined
+  audit(unit, { ...by, merchantId: merchantId ?? NO_MERCHANT, act: 'team.join', details: { role, approves } })
+  if (merchantId === null) {
+    if (isOperatorRole(role)) await updatePerson(unit.tx, personId, { operatorRole: role })
+    return undefined
+  }
+  if (!isOperatorRole(role)) await putMembership(unit.tx, { merchantId, personId, role, approves, createdAt })
+  return merchantId
+}

@@ -1,6 +1,0 @@
-import { sealedColumn } from '../../core/security/sealed-column.ts'
-import { secondFactors } from './repository.ts'
-import { secretContext } from './second-factors.ts'
-
-/** The secrets of programs that make codes. */
-export const sealedSecondFactors = [sealedColumn('records', secondFactors, 'secret', secretContext)]

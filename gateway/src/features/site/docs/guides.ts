@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+
+/** A page of docs/ that is also served under `/docs/guides`. */
+export interface Guide {
+  /** The file's name without `.md`, and the last part of its URL. */
+  readonly name: string
+  /** The folder of docs/ that holds it. */
+  readonly folder: 'guides' | 'operate' | 'reference'
+  readonly title: string
+}
+
+/** In the order in which a newcomer reads them. */
+export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
+  Guides: [
+    { name: 'first-payment', folder: 'guides', title: 'First payment' },
+    { name: 'first-shop', folder: 'guides', title: 'Build a shop' },
+    { name: 'testing', folder: 'guides', title: 'Testing' },
+    { name: 'webhooks', folder: 'guides', title: 'Webhooks' },
+    { name: 'idempotency', folder: 'guides', title: 'Retries and idempotency' },
+    { name: 'reconciling', folder: 'guides', title: 'Reconciliation' },
+    { name: 'disputes', folder: 'guides', title: 'Disputes' },
+    { name: 'checkout', folder: 'guides', title: 'Checkout' },
+    { name: 'dashboard', folder: 'guides', title: 'Dashboard' },
+    { name: 'going-live', folder: 'operate', title: 'Going live' },
+    { name: 'coming-from', folder: 'guides', title: 'Move from another gateway' },
+  ],
+  Reference: [
+    { name: 'events', folder: 'reference', title: 'Events' },
+    { name: 'errors', folder: 'reference', title: 'Errors' },
+    { name: 'states', folder: 'reference', title: 'States' },
+    { name: 'permissions', folder: 'reference', title: 'Permissions' },
+    { name: 'answers', folder: 'reference', title: 'API behaviour' },
+    { name: 'versioning', folder: 'reference', title: 'Versions and compatibility' },
+  ],
+}
+
+export const ALL_GUIDES: readonly Guide[] = Object.values(GUIDES).flat()
+
+export const guideAddress = (name: string): string => `/docs/guides/${name}`
+
+/** The guide's text as Markdown. */
+export const readGuide = ({ name, folder }: Guide): Promise<string> =>
+  readFile(new URL(`../../../../../docs/${folder}/${name}.md`, import.meta.url), 'utf8')
+
+const PICTURE_NAME = /^[a-z0-9-]{1,64}\.jpg$/
+
+/** A picture of the guides; undefined if there is none of this name. */
+export const readPicture = async (name: string): Promise<Buffer | undefined> =>
+  PICTURE_NAME.test(name)
+    ? readFile(new URL(`../../../../../docs/pictures/${name}`, import.meta.url)).catch(() => undefined)
+    : undefined

@@ -1,0 +1,89 @@
+import { type Tag, tagsOf } from '@kobo/contract/openapi'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Environment } from '../../../platform/config/config.ts'
+import { type Html, html } from '../../../platform/formats/html.ts'
+import { isLoopback } from '../../../platform/http/ip-addresses.ts'
+import type { Credentials } from '../../sandbox/index.ts'
+import { callsOf, type Document, documentOf } from './document.ts'
+import { ALL_GUIDES, guideAddress, readGuide, readPicture } from './guides.ts'
+import { markdown } from './markdown.ts'
+import { docsPage } from './page.ts'
+import { eventReference, groupAddress, groupReference } from './reference.ts'
+
+/** Groups for the payment pages and not for merchants' servers; listed last. */
+const PAYMENT_PAGE_GROUPS: ReadonlySet<string> = new Set(['Checkout'])
+const NOT_FOR_MERCHANTS = 'Kobo’s own payment pages use these endpoints; your server does not need them.'
+
+const paymentPagesLast = (tags: readonly Tag[]): readonly Tag[] =>
+  tags.toSorted((one, other) => Number(PAYMENT_PAGE_GROUPS.has(one.name)) - Number(PAYMENT_PAGE_GROUPS.has(other.name)))
+
+export interface DocsDeps {
+  readonly environment: Environment
+  /** Serves the page at a URL with its policy, compressed, and cached while it is unchanged. */
+  readonly servePage: (address: string, make: (today: Date) => Promise<string>) => void
+  /** The demo merchant's keys; none in live. */
+  readonly credentials?: (() => Promise<Credentials | undefined>) | undefined
+}
+
+/** The documentation: the guides in docs/, and a reference generated from the contract. */
+export function docsRoutes(http: FastifyInstance, { environment, servePage, credentials }: DocsDeps): void {
+  const tags = paymentPagesLast(tagsOf(environment))
+  const groups = tags.map(({ name }) => name)
+  const page = (address: string, title: string, make: (document: Document) => Html | Promise<Html>): void =>
+    servePage(address, async (today) =>
+      docsPage({ title, body: await make(documentOf(environment, today)), address, groups }),
+    )
+
+  page('/docs', 'Documentation', (document) => overview(document, groups))
+  for (const guide of ALL_GUIDES)
+    page(guideAddress(guide.name), guide.title, async () => markdown(await readGuide(guide)))
+  for (const { name, description } of tags)
+    page(groupAddress(name), name, (document) => {
+      const calls = callsOf(document, name)
+      if (calls.length === 0) return eventReference(document, name, description)
+      return groupReference(
+        document,
+        name,
+        PAYMENT_PAGE_GROUPS.has(name) ? `${description}\n\n${NOT_FOR_MERCHANTS}` : description,
+        calls,
+      )
+    })
+  http.get('/docs/pictures/:name', async (request, reply) => {
+    const { name } = request.params as { readonly name: string }
+    const picture = await readPicture(name)
+    return picture === undefined ? reply.callNotFound() : reply.type('image/jpeg').send(picture)
+  })
+  if (credentials !== undefined)
+    http.get('/docs/keys', async (request, reply) => {
+      const found = isOnThisMachine(request) ? await credentials() : undefined
+      if (found === undefined) return reply.callNotFound()
+      return reply.header('cache-control', 'no-store').send(found)
+    })
+}
+
+/** Whether the request comes from a browser on this machine, without a proxy in between. */
+const isOnThisMachine = ({ socket, headers }: FastifyRequest): boolean =>
+  isLoopback(socket.remoteAddress ?? '') &&
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined &&
+  headers['sec-fetch-site'] === 'same-origin'
+
+const overview = (document: Document, groups: readonly string[]): Html =>
+  html`<h1>Kobo</h1>
+${markdown(document.info.description)}
+<h2 id="calls">All endpoints</h2>
+<p>For tools: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<input class="filter" type="search" aria-label="Find an endpoint" placeholder="Find an endpoint" hidden>
+${groups
+  .map((group) => {
+    const calls = callsOf(document, group)
+    return (
+      calls.length > 0 &&
+      html`<h3>${group}</h3>
+<ul class="calls">${calls.map(
+        ({ method, path, operation }) =>
+          html`<li><span class="method">${method}</span> <a href="${groupAddress(group)}#${operation.operationId}"><code>${path}</code></a> ${operation.summary}</li>`,
+      )}</ul>`
+    )
+  })
+  .filter((part) => part !== false)}`

@@ -1,0 +1,2 @@
+export { policyReportRoutes } from './policy-reports.ts'
+export { pageRoutes } from './routes.ts'

@@ -1,0 +1,6 @@
+import { NOTHING, type RowCheck, withoutRows } from '../../core/money/ledger/index.ts'
+
+/** A verification leaves only its journal and a wallet entry. */
+export const verificationChecks: readonly RowCheck[] = [
+  { name: 'verification', ask: async () => NOTHING, owned: [withoutRows('verification/')] },
+]

@@ -1,0 +1,25 @@
+import type { Config } from './config.ts'
+
+type Place = Pick<Config, 'host' | 'port' | 'dataDirectory'>
+
+/** A system error. */
+type SystemError = Error & { readonly code?: string; readonly syscall?: string }
+
+/** Why a start failed for reasons outside the program, in one sentence with a fix. Undefined if it may be our fault. */
+export function explainFailure(error: SystemError, { host, port, dataDirectory }: Place): string | undefined {
+  const { code, syscall, message } = error
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use by another program. Stop that program, or use another port: PORT=${port + 1} npm start`
+  if (syscall === 'listen' && code === 'EACCES')
+    return `This user may not listen on port ${port}. Use a port above 1023, for example PORT=8080, behind a proxy.`
+  if (syscall === 'listen' && code === 'EADDRNOTAVAIL')
+    return `This machine has no address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
+  // PostgreSQL says it in its own words.
+  if (code === 'ENOSPC' || /No space left on device/.test(message))
+    return `The disk of ${dataDirectory} is full. Free some space, or set KOBO_DATA_DIR to another folder. No confirmed data is lost.`
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return `Kobo cannot write in ${dataDirectory} (${code}). Give this user write access, or set KOBO_DATA_DIR to another folder.`
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return `${dataDirectory} cannot be created: part of its path is a file. Set KOBO_DATA_DIR to another folder.`
+  return undefined
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { inflateSync } from 'node:zlib'
+
+/** A document of one page: a head, facts in lines, and notes below. */
+export interface Paper {
+  /** A language code such as ha. */
+  readonly language: string
+  readonly title: string
+  /** The merchant's name, in the band at the top. */
+  readonly head: string
+  /** A short warning after the title. */
+  readonly badge: string | null
+  /** In large letters. */
+  readonly figure: string
+  readonly facts: readonly (readonly [string, string])[]
+  readonly notes: readonly string[]
+  /** The colour of the band, as #0c3b2a. */
+  readonly colour: string
+}
+
+/** A4, in points. */
+const WIDTH = 595
+const HEIGHT = 842
+const MARGIN = 56
+const BAND = 110
+const VALUES_AT = 210
+const GAP = 8
+const LINES_OF_ONE_MAX = 6
+
+/** Renders a document as PDF. Its fonts are embedded, and text copied from it is the text that was given. */
+export async function pdfOf(paper: Paper): Promise<Buffer> {
+  const { default: PDFDocument } = await import('pdfkit')
+  fonts ??= loadFonts()
+  const { regular, bold } = await fonts
+  const { title, language: lang } = paper
+  const document = new PDFDocument({ size: [WIDTH, HEIGHT], margin: 0, lang, info: { Title: title, Producer: 'Kobo' } })
+  document.registerFont('regular', regular).registerFont('bold', bold)
+  draw(document, paper)
+  document.end()
+  return buffer(document)
+}
+
+/** Draws from the top of the page down, and leaves out what no longer fits. */
+function draw(document: PDFKit.PDFDocument, { head, badge, title, figure, facts, notes, colour }: Paper): void {
+  let y = 0
+  const write = (text: string, x: number, size: number, font: 'regular' | 'bold', lines: number): number => {
+    document.font(font).fontSize(size)
+    const line = document.currentLineHeight(true)
+    const height = Math.min(lines, Math.floor((HEIGHT - MARGIN - y) / line)) * line
+    if (height <= 0) return 0
+    const options = { width: WIDTH - MARGIN - x, height, ellipsis: true }
+    document.text(text.normalize('NFC'), x, y, options)
+    return Math.min(height, document.y - y)
+  }
+  document.rect(0, 0, WIDTH, BAND).fill(colour).fillColor('#ffffff')
+  y = 40
+  write(head, MARGIN, 18, 'bold', 1)
+  y = 72
+  write(badge === null ? title : `${title} · ${badge}`, MARGIN, 11, 'regular', 1)
+  document.fillColor('#1a1f1c')
+  y = BAND + 36
+  write(figure, MARGIN, 24, 'bold', 1)
+  y += 56
+  for (const [name, value] of facts) {
+    const nameHeight = write(name, MARGIN, 9, 'regular', 2)
+    y += Math.max(nameHeight, write(value, VALUES_AT, 10, 'bold', LINES_OF_ONE_MAX)) + GAP
+  }
+  y += GAP
+  for (const note of notes) y += write(note, MARGIN, 9, 'regular', LINES_OF_ONE_MAX) + GAP / 2
+}
+
+type Font = PDFKit.Mixins.PDFFontSource
+
+interface Fonts {
+  readonly regular: Font
+  readonly bold: Font
+}
+
+let fonts: Promise<Fonts> | undefined
+
+/** DejaVu Sans has ₦ and the letters of Hausa, Igbo and Yoruba. It is parsed once, which takes longer than a document. */
+async function loadFonts(): Promise<Fonts> {
+  const { create } = await import('fontkit')
+  // pdfkit also takes a parsed font, though its types do not say so.
+  const load = async (url: string): Promise<Font> =>
+    create(unpackWoff(await readFile(fileURLToPath(url)))) as unknown as Font
+  const [regular, bold] = await Promise.all([
+    load(import.meta.resolve('@fontsource/dejavu-sans/files/dejavu-sans-latin-400-normal.woff')),
+    load(import.meta.resolve('@fontsource/dejavu-sans/files/dejavu-sans-latin-700-normal.woff')),
+  ])
+  return { regular, bold }
+}
+
+/** A WOFF 1.0 font as TrueType: pdfkit would inflate a table again for every letter, 1.7 s for a receipt. */
+function unpackWoff(woff: Buffer): Buffer {
+  const count = woff.readUInt16BE(12)
+  const directory = Buffer.alloc(12 + 16 * count)
+  woff.copy(directory, 0, 4, 8)
+  directory.writeUInt16BE(count, 4)
+  const parts = [directory]
+  let offset = directory.length
+  for (let index = 0; index < count; index++) {
+    const entry = 44 + 20 * index
+    const [from, packed, length] = [4, 8, 12].map((at) => woff.readUInt32BE(entry + at)) as [number, number, number]
+    const stored = woff.subarray(from, from + packed)
+    const table = packed < length ? inflateSync(stored) : stored
+    const place = 12 + 16 * index
+    woff.copy(directory, place, entry, entry + 4)
+    woff.copy(directory, place + 4, entry + 16, entry + 20)
+    directory.writeUInt32BE(offset, place + 8)
+    directory.writeUInt32BE(length, place + 12)
+    const padded = Buffer.concat([table, Buffer.alloc(-length & 3)])
+    parts.push(padded)
+    offset += padded.length
+  }
+  return Buffer.concat(parts)
+}

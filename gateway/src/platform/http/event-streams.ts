@@ -1,0 +1,142 @@
+import { requestRefusals } from '@kobo/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refusal } from '../../kernel/errors.ts'
+import { networkOf } from './ip-addresses.ts'
+
+const STREAMS_MAX = 5_000
+const STREAMS_PER_NETWORK_MAX = 500
+const HEARTBEAT_MILLISECONDS = 15_000
+/** When a browser reconnects. */
+const RETRY_MILLISECONDS = 3_000
+/** A stream whose reader has stopped reading is ended. */
+const UNREAD_BYTES_MAX = 256 * 1024
+
+const tooManyStreams = refusal(requestRefusals.tooManyListeners)
+
+/** Server-sent events to one browser. */
+export interface EventStream {
+  readonly send: (data: object) => void
+  /** Ends it; the browser would reconnect unless it has closed its own. */
+  readonly end: () => void
+}
+
+/** Starts sending to a reader; returns what to do when it leaves. May reject. */
+type Open = (request: FastifyRequest, stream: EventStream) => Promise<(() => void) | undefined>
+
+/** Serves event streams: a bounded number, kept alive by heartbeats, ended when the server closes. */
+export interface EventStreams {
+  /** `open` is called for each reader. */
+  readonly serve: (path: string, open: Open) => void
+  /** Answers one request with a stream. */
+  readonly answer: (request: FastifyRequest, reply: FastifyReply, open: Open) => Promise<FastifyReply>
+  readonly count: () => number
+}
+
+export function eventStreams(
+  http: FastifyInstance,
+  bounds = { all: STREAMS_MAX, ofNetwork: STREAMS_PER_NETWORK_MAX },
+): EventStreams {
+  const places = openPlaces(bounds)
+  http.addHook('preClose', (done) => {
+    places.endAll()
+    done()
+  })
+
+  const answer: EventStreams['answer'] = async (request, reply, open) => {
+    const raw = reply.raw
+    let started = false
+    let over = false
+    let cleanUp: (() => void) | undefined
+    const end = (): void => {
+      if (over) return
+      over = true
+      clearInterval(heartbeat)
+      leave()
+      cleanUp?.()
+      if (started) raw.end()
+    }
+    const write = (text: string): void => {
+      if (over || raw.destroyed) return
+      if (!started) {
+        // Only now, so that an error can still be sent as usual.
+        started = true
+        reply.hijack()
+        const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
+        raw.writeHead(200, {
+          ...(reply.getHeaders() as Record<string, string>),
+          ...headers,
+          'x-accel-buffering': 'no',
+        })
+        raw.write(`retry: ${RETRY_MILLISECONDS}\n\n`)
+      }
+      raw.write(text)
+      if (raw.writableLength > UNREAD_BYTES_MAX) end()
+    }
+    const leave = places.take(networkOf(request.ip), end)
+    const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MILLISECONDS)
+    raw.once('close', end)
+    try {
+      cleanUp = await open(request, { send: (data) => write(`data: ${JSON.stringify(data)}\n\n`), end })
+      if (!over) write(':\n\n')
+      else {
+        cleanUp?.()
+        // Its slot was given away before it started.
+        if (!started && !raw.destroyed) throw tooManyStreams()
+      }
+      return reply
+    } catch (refused) {
+      end()
+      throw refused
+    }
+  }
+
+  return {
+    count: places.count,
+    answer,
+    serve: (path, open) => void http.get(path, (request, reply) => answer(request, reply, open)),
+  }
+}
+
+interface Places {
+  /** Takes a slot for a network; returns how to release it. `end` is called if another needs it. */
+  readonly take: (network: string, end: () => void) => () => void
+  readonly count: () => number
+  readonly endAll: () => void
+}
+
+/**
+ * Slots for listeners. While there are enough, first come, first served. When all are taken, a network with fewer gets
+ * the oldest slot of the network with the most, so no one can take them all.
+ */
+function openPlaces({ all, ofNetwork }: { readonly all: number; readonly ofNetwork: number }): Places {
+  const networks = new Map<string, Set<() => void>>()
+  let count = 0
+
+  function makeRoom(wanted: number): void {
+    let largest: Set<() => void> | undefined
+    for (const ends of networks.values()) if (ends.size > (largest?.size ?? wanted)) largest = ends
+    const [oldest] = largest ?? []
+    if (oldest === undefined) throw tooManyStreams()
+    oldest()
+  }
+
+  return {
+    count: () => count,
+    endAll: () => {
+      for (const ends of networks.values()) for (const end of ends) end()
+    },
+    take: (network, end) => {
+      const before = networks.get(network)?.size ?? 0
+      if (before >= ofNetwork) throw tooManyStreams()
+      if (count >= all) makeRoom(before + 1)
+      const ends = networks.get(network) ?? new Set()
+      networks.set(network, ends.add(end))
+      count++
+      return () => {
+        if (!ends.delete(end)) return
+        count--
+        if (ends.size === 0) networks.delete(network)
+      }
+    },
+  }
+}

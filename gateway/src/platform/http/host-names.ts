@@ -1,0 +1,32 @@
+import { isIP } from 'node:net'
+
+const KNOWN_HOSTS_MAX = 100
+
+/** Suffixes that cannot be registered: such names are on this machine or its network. */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|test|home\.arpa)$/
+
+/**
+ * Whether the server accepts a Host header: an IP address, a name without a dot, a local name, or the host of its own
+ * URL. A page of another site can point its own name at this machine and read responses (DNS rebinding); it cannot with
+ * these.
+ */
+export function localHosts(...addresses: readonly (string | undefined)[]): (host: string) => boolean {
+  const own = new Set(addresses.flatMap((address) => (address === undefined ? [] : new URL(address).hostname)))
+  const isLocal = (host: string): boolean => {
+    const name = URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '') ?? ''
+    return (
+      name !== '' &&
+      (own.has(name) || !name.includes('.') || LOCAL_NAME.test(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0)
+    )
+  }
+  // The same few names are checked all the time.
+  const known = new Map<string, boolean>()
+  return (host) => {
+    const before = known.get(host)
+    if (before !== undefined) return before
+    const answer = isLocal(host)
+    if (known.size >= KNOWN_HOSTS_MAX) known.clear()
+    known.set(host, answer)
+    return answer
+  }
+}

@@ -1,0 +1,53 @@
+/** No JSON of the API is nested deeper, and no object has as many fields. */
+export const NESTING_MAX = 32
+const FIELDS_MAX = 256
+/** A shorter text cannot keep the parser busy, so it is not scanned. */
+const LOOKED_THROUGH_FROM_BYTES = 2_048
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
+const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+export const isWorthCounting = (text: Uint8Array): boolean => text.length >= LOOKED_THROUGH_FROM_BYTES
+
+/**
+ * The exceeded limit of a JSON text, found by counting separators: parsing a few megabytes of small values takes
+ * seconds. Undefined if nothing; it may not even be JSON.
+ */
+export function findExcess(text: Uint8Array, valuesMax: number): string | undefined {
+  if (text.length < LOOKED_THROUGH_FROM_BYTES) return undefined
+  let values = 1
+  let depth = 0
+  /** Fields of each open object so far; negative for a list, whose length is bounded by the values. */
+  const fields = new Int32Array(NESTING_MAX + 1)
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at]
+    if (byte === QUOTE) at = endOfText(text, at)
+    else if (byte === COMMA) {
+      values++
+      const count = fields[depth] ?? 0
+      if (count > 0) fields[depth] = count + 1
+      if (count >= FIELDS_MAX) return `must have at most ${FIELDS_MAX} fields per object`
+    } else if (byte === OBJECT_OPENS || byte === LIST_OPENS) {
+      values++
+      if (++depth > NESTING_MAX) return `must be nested at most ${NESTING_MAX} levels deep`
+      fields[depth] = byte === OBJECT_OPENS ? 1 : -1
+    } else if (byte === OBJECT_CLOSES || byte === LIST_CLOSES) depth = Math.max(0, depth - 1)
+    if (values > valuesMax) return `must have at most ${valuesMax} values`
+  }
+  return undefined
+}
+
+/** Whether a JSON text is surely not nested too deeply, by a quick count. A longer text was scanned before. */
+export function isShallow(text: Uint8Array): boolean {
+  if (isWorthCounting(text)) return true
+  let opened = 0
+  for (let at = 0; at < text.length; at++) if (text[at] === OBJECT_OPENS || text[at] === LIST_OPENS) opened++
+  return opened <= NESTING_MAX
+}
+
+/** Where the string that starts here ends. */
+function endOfText(text: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1
+  return at
+}

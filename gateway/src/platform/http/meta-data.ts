@@ -1,0 +1,47 @@
+import { META_DATA_BYTES_MAX } from '@kobo/contract'
+import { holdsCardNumber, mayHoldCardNumber } from '../../kernel/card-numbers.ts'
+
+/** The fault of a value: the rule and the place, as a JSON pointer. */
+export interface Wrong {
+  readonly rule: string
+  readonly at?: string
+}
+
+/**
+ * Checks a merchant's metadata. It comes from pages anyone may change, is stored in clear and returned as it came, so
+ * it is small and must not contain a card number.
+ */
+export function findWrongMetaData(map: object): Wrong | undefined {
+  if (isSmallAndPlain(map)) return undefined
+  const text = JSON.stringify(map)
+  if (Buffer.byteLength(text) > META_DATA_BYTES_MAX)
+    return { rule: `must be at most ${META_DATA_BYTES_MAX} bytes of JSON` }
+  const at = mayHoldCardNumber(text) ? findCardNumber(map) : undefined
+  return at === undefined ? undefined : { rule: 'must not contain a card number', at }
+}
+
+/** This many characters always fit, whatever they are. */
+const SMALL_LENGTH_MAX = META_DATA_BYTES_MAX / 16
+
+/** Whether metadata is obviously fine, as nearly all is: a few short texts without digits of a card number. */
+function isSmallAndPlain(map: object): boolean {
+  let length = 0
+  for (const [key, value] of Object.entries(map)) {
+    if (typeof value !== 'string' || mayHoldCardNumber(key) || mayHoldCardNumber(value)) return false
+    length += key.length + value.length + 1
+  }
+  return length <= SMALL_LENGTH_MAX
+}
+
+/** Where a value contains a card number. Depth and size were checked before. */
+function findCardNumber(value: unknown): string | undefined {
+  if (typeof value === 'string') return holdsCardNumber(value) ? '' : undefined
+  if (typeof value === 'number') return holdsCardNumber(String(value)) ? '' : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    if (holdsCardNumber(key)) return ''
+    const at = findCardNumber(inner)
+    if (at !== undefined) return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${at}`
+  }
+  return undefined
+}

@@ -1,0 +1,214 @@
+import type { LookupAddress, LookupOptions } from 'node:dns'
+import { lookup } from 'node:dns'
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP, type LookupFunction } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
+import { Agent, type Dispatcher } from 'undici'
+import { isPrivateAddress } from './ip-addresses.ts'
+
+/** The outcome of a POST. Network failures never throw. */
+export interface PostOutcome {
+  /** The response status, or null without a response. */
+  readonly status: number | null
+  readonly retryAfterSeconds: number | null
+  readonly bodyExcerpt: string | null
+  readonly error: string | null
+  readonly milliseconds: number
+  /** The response headers, if any. */
+  readonly headers?: IncomingHttpHeaders
+}
+
+export type Post = (
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  method?: 'GET' | 'POST',
+) => Promise<PostOutcome>
+
+const TIMEOUT_MILLISECONDS = 10_000
+const EXCERPT_LENGTH_MAX = 500
+/** Responses are read up to this length: an endpoint cannot keep us busy. */
+const ANSWER_LENGTH_MAX = 65_536
+/** How long a connection may be idle: servers close idle ones, and a request sent at that moment is lost. */
+const IDLE_MILLISECONDS_MAX = 15_000
+/** Node's error code for an interrupted response. */
+const CUT_SHORT = 'ECONNRESET'
+/** Lower statuses announce another response. */
+const FINAL = 200
+const RETRY_AFTER_SECONDS_MAX = 86_400
+
+/** The stored part of a response; any content can be stored. */
+const excerptOf = (text: string, lengthMax: number): string =>
+  text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed()
+
+const NO_ANSWER = { status: null, retryAfterSeconds: null, bodyExcerpt: null, error: null }
+
+export interface PostOptions {
+  readonly allowPrivate: boolean
+  /** Allowed ports; all by default. */
+  readonly ports?: readonly number[] | undefined
+  readonly timeoutMilliseconds?: number
+  /** How much of a response is stored. */
+  readonly excerptLengthMax?: number
+}
+
+/** A POST client, to be closed. */
+export interface Posting {
+  readonly post: Post
+  readonly close: () => void
+}
+
+/**
+ * Posts JSON with a timeout and without redirects. Unless allowed, private addresses (checked after name resolution
+ * too) and other ports are rejected.
+ */
+export function openPost({
+  allowPrivate,
+  ports,
+  timeoutMilliseconds = TIMEOUT_MILLISECONDS,
+  excerptLengthMax = EXCERPT_LENGTH_MAX,
+}: PostOptions): Posting {
+  const answerLengthMax = Math.max(ANSWER_LENGTH_MAX, excerptLengthMax)
+  const agent = new Agent({
+    connect: { lookup: (allowPrivate ? lookup : publicLookup) as LookupFunction, timeout: timeoutMilliseconds },
+    pipelining: 1, // a request on a dying connection either left us or not
+    keepAliveTimeout: IDLE_MILLISECONDS_MAX,
+    // One timeout covers everything.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+
+  const post: Post = (address, body, headers, method = 'POST') => {
+    const started = performance.now()
+    return new Promise((resolve) => {
+      const finish = (outcome: Omit<PostOutcome, 'milliseconds'>): void => {
+        clearTimeout(timer)
+        resolve({ ...outcome, milliseconds: Math.round(performance.now() - started) })
+      }
+      const url = readAddress(address, allowPrivate, ports)
+      const answer = answerReader({ excerptLengthMax, answerLengthMax }, finish)
+      const timer = setTimeout(() => {
+        finish({ ...NO_ANSWER, error: `no answer within ${timeoutMilliseconds / 1_000} s` })
+        answer.abandon()
+      }, timeoutMilliseconds).unref()
+      if (typeof url === 'string') return finish({ ...NO_ANSWER, error: url })
+      const { origin, pathname, search } = url
+      const given = { 'user-agent': 'Kobo', ...authorizationOf(url), ...headers }
+      if (method === 'GET') agent.dispatch({ origin, path: pathname + search, method, headers: given }, answer.handler)
+      else
+        agent.dispatch(
+          { origin, path: pathname + search, method, headers: { 'content-type': 'application/json', ...given }, body },
+          answer.handler,
+        )
+    })
+  }
+  return { post, close: () => void agent.destroy() }
+}
+
+interface AnswerBounds {
+  readonly excerptLengthMax: number
+  readonly answerLengthMax: number
+}
+
+/** Reads a response up to its end or the limit, and reports it. */
+function answerReader(
+  { excerptLengthMax, answerLengthMax }: AnswerBounds,
+  finish: (outcome: Omit<PostOutcome, 'milliseconds'>) => void,
+) {
+  let request: Dispatcher.DispatchController | undefined
+  let isAbandoned = false
+  let status: number | null = null
+  let headers: IncomingHttpHeaders = {}
+  const decoder = new StringDecoder()
+  let excerpt = ''
+  let length = 0
+  const answered = (error: string | null): void =>
+    finish({
+      status,
+      retryAfterSeconds: retryAfter(headers['retry-after']),
+      bodyExcerpt: excerptOf(excerpt, excerptLengthMax),
+      error,
+      headers,
+    })
+  const abandon = (): void => {
+    isAbandoned = true
+    request?.abort(new Error('nobody waits for it'))
+  }
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (controller) => {
+      request = controller
+      if (isAbandoned) abandon()
+    },
+    onResponseStart: (_, statusCode, given) => {
+      if (statusCode < FINAL) return // it only announces another response
+      status = statusCode
+      headers = given
+    },
+    onResponseData: (_, chunk) => {
+      if (excerpt.length < excerptLengthMax) excerpt += decoder.write(chunk)
+      length += chunk.length
+      if (length <= answerLengthMax) return
+      answered(null)
+      abandon()
+    },
+    onResponseEnd: () => answered(null),
+    onResponseError: (_, error: Error & { readonly code?: string }) =>
+      status === null ? finish({ ...NO_ANSWER, error: error.code ?? error.message }) : answered(CUT_SHORT),
+  }
+  return { handler, abandon }
+}
+
+function authorizationOf({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === '' && password === '') return {}
+  return { authorization: `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}` }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // it contains a % of its own
+  }
+}
+
+/** Connection errors before anything could be sent. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** Whether nothing was sent because no connection was made. */
+export const hasNotLeft = ({ status, error }: PostOutcome): boolean => status === null && NOT_CONNECTED.has(error ?? '')
+
+/** A URL that may be posted to, or why not. */
+function readAddress(address: string, allowPrivate: boolean, ports: readonly number[] | undefined): URL | string {
+  const url = URL.parse(address)
+  if (url === null || !PROTOCOLS.has(url.protocol)) return 'the address is malformed'
+  // A name is checked when resolved; a literal address is checked here.
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  if (!allowPrivate && isIP(literal) !== 0 && isPrivateAddress(literal)) return PRIVATE
+  const port = portOf(url)
+  return ports === undefined || ports.includes(port) ? url : `port ${port} is not one that may be posted to`
+}
+
+/** The port of a URL. */
+export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
+
+const PRIVATE = 'the address is not of the public internet'
+const PROTOCOLS = new Set(['http:', 'https:'])
+
+/** The endpoint's `Retry-After` in seconds, if given. */
+function retryAfter(header: string | undefined): number | null {
+  return header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(Number(header), RETRY_AFTER_SECONDS_MAX) : null
+}
+
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
+
+/** Resolves a name to public addresses only, checking exactly those that are connected to. */
+function publicLookup(hostname: string, options: LookupOptions, callback: LookupCallback): void {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, '')
+    const open = addresses.filter(({ address }) => !isPrivateAddress(address))
+    const [first] = open
+    if (first === undefined) return callback(new Error(PRIVATE), '')
+    if (options.all === true) callback(null, open)
+    else callback(null, first.address, first.family)
+  })
+}

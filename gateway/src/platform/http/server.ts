@@ -1,0 +1,378 @@
+import { isUtf8 } from 'node:buffer'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { BODY_SIZES, REFUSAL_HEADER, requestRefusals } from '@kobo/contract'
+import {
+  type FastifyBaseLogger,
+  type FastifyContextConfig,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+  type onRequestHookHandler,
+  type onResponseHookHandler,
+} from 'fastify'
+import { changed, Refusal, refusals } from '../../kernel/errors.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Log } from '../observability/log.ts'
+import type { Tracing } from '../observability/tracing.ts'
+import { DatabaseUnavailable, isDatabaseLoss, OutcomeUnknown } from '../postgres/connection-loss.ts'
+import { isLockTimeout } from '../postgres/db.ts'
+import { findExcess, isShallow, isWorthCounting } from './json-bounds.ts'
+import { noteRequest } from './pacing.ts'
+import { requestFacts } from './request-fields.ts'
+import { traceRequests } from './request-tracing.ts'
+import { checkTexts, malformed } from './validation.ts'
+
+const REQUEST_MILLISECONDS_MAX = 30_000
+const KEEP_ALIVE_MILLISECONDS = 72_000
+const PARAMETER_LENGTH_MAX = 512
+export const JSON_TYPE = 'application/json; charset=utf-8'
+const HOST_SHOWN_MAX = 255
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+const declared = refusals(requestRefusals)
+
+export const httpErrors = {
+  ...declared,
+  methodNotAllowed: (methods: string): Refusal =>
+    changed(declared.methodNotAllowed(methods), { headers: { allow: methods } }),
+  tooManyRequests: (seconds: number): Refusal =>
+    changed(declared.tooManyRequests(), { headers: { 'retry-after': String(seconds) } }),
+}
+
+/** Throws if there are seconds to wait. */
+export function rejectIfLimited(waitSeconds: number | undefined): void {
+  if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
+}
+
+export interface HttpOptions {
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Present if requests are traced. */
+  readonly tracing?: Tracing | undefined
+  readonly trustedProxies: readonly string[]
+  /** Why this process must not act now; then it serves only monitoring endpoints. */
+  readonly whyUnhealthy?: () => string | undefined
+  /** Whether this process is about to stop: then it closes connections, so callers reach another process. */
+  readonly isStopping?: () => boolean
+  /** Counts a request; returns the seconds to wait if its caller exceeds the limit. */
+  readonly limited?: (address: string) => number | undefined
+  /** Whether a Host header is accepted. All are by default. */
+  readonly answersTo?: (host: string) => boolean
+  /** Default response headers. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Called for a request that failed because the database was lost. */
+  readonly onDatabaseLoss?: (facts: { readonly error: Error; readonly [fact: string]: unknown }) => void
+  /** Shows an error page for an unknown path if a browser asks; returns whether it did. */
+  readonly showUnknown?: (refused: Refusal, request: FastifyRequest, reply: FastifyReply) => boolean
+}
+
+/** Every response: no type sniffing, no caching. */
+const STANDARD_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+
+/** A server that returns every failure in the envelope, including the framework's own. */
+export function openHttp(options: HttpOptions): FastifyInstance {
+  const { log, metrics, tracing, trustedProxies, showUnknown, onDatabaseLoss } = options
+  const http = fastify({
+    loggerInstance: sharedLog(log),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_SIZES.usual.bytes,
+    requestTimeout: REQUEST_MILLISECONDS_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+    forceCloseConnections: 'idle',
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    genReqId: requestIds(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
+    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply),
+    clientErrorHandler: refuseConnection,
+    // The framework would answer these two without a body, in its own words.
+    http: { requireHostHeader: false },
+    return503OnClosing: false,
+    ajv: { customOptions: { strict: false } },
+  })
+  readBodies(http)
+  const methodsAt = servedMethods(http)
+  http.setErrorHandler((error, request, reply) => {
+    const isUnknown = request.is404 && error instanceof Refusal && error.status === 404
+    if (isDatabaseLoss(error)) onDatabaseLoss?.({ error, ...requestFacts(request), method: request.method })
+    if (isUnknown && showUnknown?.(error, request, reply) === true) logRefusal(error, request)
+    else answerFailure(error as Error, request, reply)
+  })
+  // An unknown `Expect` header is ignored, which HTTP allows, instead of rejected without a body.
+  http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
+
+  guardRoutes(http, options, methodsAt)
+  watchRoutes(http, log, metrics)
+  if (tracing !== undefined) traceRequests(http, tracing)
+  dropUnused(http)
+  return http
+}
+
+/**
+ * One logger for all: a child per request costs more than the request's own work, and so does the framework's check of
+ * a custom factory. The request id is logged explicitly.
+ */
+function sharedLog(log: Log): FastifyBaseLogger {
+  const child: Log['child'] = (bindings, options) => {
+    const shared = log.child(bindings, options)
+    shared.child = () => shared as never
+    return shared as never
+  }
+  return Object.assign(Object.create(log), { child }) as FastifyBaseLogger
+}
+
+/**
+ * Sets headers and rejects what can be rejected before routing and before the body is read. Hooks are created per
+ * route, because the framework builds a record of a route's options whenever asked.
+ */
+function guardRoutes(
+  http: FastifyInstance,
+  options: HttpOptions,
+  methodsAt: (path: string) => readonly string[],
+): void {
+  const headers = { ...STANDARD_HEADERS, ...options.headers }
+  const guard = (config: FastifyContextConfig): onRequestHookHandler => {
+    const ofRoute = { ...headers, ...config.headers }
+    return (request, reply, done) => {
+      noteRequest()
+      reply.header('x-request-id', request.id).headers(ofRoute)
+      if (options.isStopping?.() === true) reply.header('connection', 'close')
+      done(findRefusal(options, config, request))
+    }
+  }
+  http.addHook('onRoute', (route) => {
+    route.onRequest = [guard(route.config ?? {}), route.onRequest ?? []].flat()
+  })
+  const guardUnknown = guard({})
+  http.addHook('onRequest', function unknown(request, reply, done) {
+    if (!request.is404) return done()
+    guardUnknown.call(this, request, reply, (refused) => done(refused ?? unserved(request, methodsAt)))
+  })
+}
+
+function unserved(request: FastifyRequest, methodsAt: (path: string) => readonly string[]): Refusal {
+  const path = request.url.split('?')[0] ?? ''
+  const methods = methodsAt(path)
+  return methods.length > 0 ? httpErrors.methodNotAllowed(methods.join(', ')) : httpErrors.unknownPath(path)
+}
+
+function findRefusal(
+  { limited, answersTo, whyUnhealthy }: HttpOptions,
+  { isUncounted, isForOperators }: FastifyContextConfig,
+  request: FastifyRequest,
+): Refusal | undefined {
+  const { headers, httpVersion } = request.raw
+  if (headers.host === undefined) {
+    if (httpVersion === '1.1') return httpErrors.missingHost()
+  } else if (answersTo?.(headers.host) === false) return httpErrors.unknownHost(headers.host.slice(0, HOST_SHOWN_MAX))
+  const waitSeconds = isUncounted === true ? undefined : limited?.(request.ip)
+  if (waitSeconds !== undefined) return httpErrors.tooManyRequests(waitSeconds)
+  return isForOperators !== true && whyUnhealthy?.() !== undefined ? httpErrors.notReady() : undefined
+}
+
+/** Unused connections, as browsers open ahead, must not delay closing. */
+function dropUnused(http: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  http.server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  http.server.on('request', ({ socket }) => unused.delete(socket))
+  http.addHook('preClose', (done) => {
+    for (const socket of unused) socket.destroy()
+    done()
+  })
+}
+
+/** Measures every response and logs it at debug. Hooks are created per route, which knows its path. */
+function watchRoutes(http: FastifyInstance, log: Log, metrics: Metrics): void {
+  http.addHook('onRoute', (route) => {
+    const measure = metrics.requests(route.url)
+    const watch: onResponseHookHandler = (request, { statusCode, elapsedTime }, done) => {
+      const { method } = request
+      measure(method, statusCode, elapsedTime / 1_000)
+      if (log.isLevelEnabled('debug'))
+        log.debug({ ...requestFacts(request), method, status: statusCode, milliseconds: elapsedTime }, 'answered')
+      done()
+    }
+    route.onResponse = [route.onResponse ?? [], watch].flat()
+  })
+}
+
+/** The methods of a path, to tell a wrong method from an unknown path. */
+function servedMethods(http: FastifyInstance): (path: string) => readonly string[] {
+  const served: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = []
+  http.addHook('onRoute', ({ path, method }) => {
+    const bare = path.replace(/(?<=.)\/$/, '')
+    const pattern = new RegExp(`^${bare.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)
+    served.push({ pattern, methods: [method].flat() })
+  })
+  return (path) => [...new Set(served.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
+}
+
+/** The caller's request id if valid, else ours. */
+function requestIds(): (raw: { headers: NodeJS.Dict<string | string[]> }) => string {
+  const start = `${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
+  let count = 0
+  return ({ headers }) => {
+    const given = headers['x-request-id']
+    return typeof given === 'string' && REQUEST_ID.test(given) ? given : `${start}-${(count++).toString(36)}`
+  }
+}
+
+/** JSON as clients send it: with a charset, without a type, chunked, or without a body. */
+function readBodies(http: FastifyInstance): void {
+  const parseJson = http.getDefaultJsonParser('error', 'error')
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse)
+  http.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.headers['content-type'] === undefined || body.length === 0) parse(request, body as Buffer, done)
+    else done(httpErrors.notJson(), undefined)
+  })
+
+  function parse(
+    request: FastifyRequest,
+    body: Buffer | string,
+    done: (error: Error | null, body?: unknown) => void,
+  ): void {
+    const excess = isWorthCounting(body as Buffer) ? findExcess(body as Buffer, valuesMaxOf(request)) : undefined
+    if (body.length === 0) done(null, {})
+    else if (excess !== undefined) done(malformed('body', excess, fieldErrorCodeOf(request)))
+    else if (!isUtf8(body as Buffer)) done(httpErrors.invalidJson())
+    else {
+      const text = body.toString()
+      const isHarmless = !SUSPICIOUS.some((word) => text.includes(word)) && isShallow(body as Buffer)
+      const plain = isHarmless ? parsed(text) : undefined
+      if (plain !== undefined) done(null, plain)
+      else
+        void parseJson(request, text, (error, value) =>
+          done(error === null ? wrongText(value, request) : httpErrors.invalidJson(), value),
+        )
+    }
+  }
+}
+
+/**
+ * Without these a JSON text needs no further check: no special property name, and no escape that could hide one or an
+ * invalid character.
+ */
+const SUSPICIOUS = ['\\u', '__proto__', 'constructor']
+
+/** The value of a JSON text; undefined if invalid. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const fieldErrorCodeOf = ({ routeOptions }: FastifyRequest): string | undefined => routeOptions.config.fieldErrorCode
+const valuesMaxOf = ({ routeOptions }: FastifyRequest): number =>
+  routeOptions.config.bodyValuesMax ?? BODY_SIZES.usual.values
+
+/** The error for texts we cannot store or too deep nesting. */
+function wrongText(value: unknown, request: FastifyRequest): Error | null {
+  try {
+    checkTexts(value, fieldErrorCodeOf(request))
+    return null
+  } catch (refused) {
+    return refused as Error
+  }
+}
+
+/** The envelope of an error. */
+export const failureText = ({ message, responseCode }: Refusal): string =>
+  JSON.stringify({ requestSuccessful: false, responseMessage: message, responseCode })
+
+/** The only place where a failure becomes a response. */
+export function answerFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const refused = error instanceof Refusal ? error : translated(error as FastifyError, request)
+  if (refused !== undefined) logRefusal(refused, request)
+  else {
+    request.log.error({ error, ...requestFacts(request), method: request.method }, 'request failed')
+  }
+  sendRefusal(reply, refused ?? httpErrors.internalError())
+}
+
+function logRefusal({ status, code, message }: Refusal, request: FastifyRequest): void {
+  // An unknown path is not logged: it may contain anything.
+  const refused = request.is404 ? undefined : message
+  request.log.info({ ...requestFacts(request), status, code, refused }, 'refused')
+}
+
+function sendRefusal(reply: FastifyReply, refused: Refusal): void {
+  reply
+    .code(refused.status)
+    .type(JSON_TYPE)
+    .headers({ ...refused.headers, [REFUSAL_HEADER]: refused.code })
+    .send(failureText(refused))
+}
+
+/** The error for a database that is away or too slow. */
+export function refusedByDatabase(error: unknown): Refusal | undefined {
+  if (isLockTimeout(error)) return httpErrors.busy()
+  if (error instanceof DatabaseUnavailable) return httpErrors.databaseAway()
+  return error instanceof OutcomeUnknown ? httpErrors.outcomeUnknown() : undefined
+}
+
+/** The framework's and the database's errors as API errors; undefined if the fault is ours. */
+function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
+  const refused = refusedByDatabase(error)
+  if (refused !== undefined) return refused
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return httpErrors.bodyTooLarge(routeOptions.bodyLimit)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return httpErrors.notJson()
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return httpErrors.malformedRequest('The request body is not as long as its Content-Length')
+    case 'FST_ERR_BAD_URL':
+      return httpErrors.malformedRequest('The path is not a valid URL')
+    default:
+      return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+        ? httpErrors.malformedRequest('The request is malformed')
+        : undefined
+  }
+}
+
+/** Answers what is not HTTP, or has too many or too slow headers, before the framework sees it. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refused =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? httpErrors.headersTooLarge()
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? httpErrors.tooSlow()
+        : httpErrors.malformedRequest('The request is not valid HTTP')
+  const body = failureText(refused)
+  const head = [
+    `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}`,
+    `content-type: ${JSON_TYPE}`,
+    `content-length: ${body.length}`,
+    `${REFUSAL_HEADER}: ${refused.code}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route's own code for a missing or malformed field. */
+    fieldErrorCode?: string | undefined
+    /** Served even while this process must not act. */
+    isForOperators?: boolean
+    /** The most values in a body, if not the default. */
+    bodyValuesMax?: number
+    /** Headers of every response of the route, including errors. */
+    headers?: Readonly<Record<string, string>> | undefined
+    /** Set if requests are not counted: the caller is known otherwise, or must get a response. */
+    isUncounted?: true
+  }
+}

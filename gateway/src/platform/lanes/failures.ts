@@ -1,0 +1,44 @@
+import { monotonic } from '../../kernel/clock.ts'
+import type { Log } from '../observability/log.ts'
+import type { Db } from '../postgres/db.ts'
+import { whyUnavailable } from '../postgres/health.ts'
+
+const LOOK_MILLISECONDS = 1_000
+
+/** Logs failures of background work. */
+export interface Failures {
+  /** Logs one, unless the database is away: that is logged once, and once when it is back. */
+  readonly report: (facts: { readonly error: unknown; readonly [fact: string]: unknown }, text: string) => Promise<void>
+  readonly close: () => void
+}
+
+export function openFailures(db: Db, log: Log): Failures {
+  /** Since when it is away, by the monotonic clock. */
+  let awaySince: number | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const isAway = async (): Promise<boolean> => (await whyUnavailable(db)) !== undefined
+
+  function lookLater(): void {
+    timer = setTimeout(async () => {
+      if (await isAway()) lookLater()
+      else if (awaySince !== undefined) {
+        log.info({ awaySeconds: Math.round((monotonic() - awaySince) / 1_000) }, 'database connection restored')
+        awaySince = undefined
+      }
+    }, LOOK_MILLISECONDS).unref()
+  }
+
+  return {
+    report: async (facts, text) => {
+      if (awaySince !== undefined) return
+      if (!(await isAway())) log.error(facts, text)
+      else if (awaySince === undefined) {
+        awaySince = monotonic()
+        log.error({ error: facts.error }, 'database unavailable; background work paused')
+        lookLater()
+      }
+    },
+    close: () => clearTimeout(timer),
+  }
+}

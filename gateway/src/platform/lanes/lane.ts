@@ -1,0 +1,247 @@
+import { requestRefusals } from '@kobo/contract'
+import { monotonic } from '../../kernel/clock.ts'
+import { invariant, Refusal, refusal } from '../../kernel/errors.ts'
+import { currentSpan, endWith, isTracing, type Span, spanning, within } from '../observability/tracing.ts'
+import { isLockTimeout, isServerError } from '../postgres/db.ts'
+import { openBlockedQueue } from './blocked-queue.ts'
+
+/**
+ * A lane runs many requests as one batch: those that arrive while a batch runs form the next one, so one commit serves
+ * them all. Each caller gets its own response or error.
+ */
+export interface Lane<Request, Answer> {
+  (request: Request): Promise<Answer>
+  readonly lane: string
+  /** How many requests wait or run. */
+  readonly depth: () => number
+  /** Resolves when nothing runs. */
+  readonly drained: () => Promise<void>
+}
+
+export interface LaneOptions<Request, Answer> {
+  readonly name: string
+  /** The most requests in a batch. */
+  readonly batchMax?: number
+  /** How many batches may run at once: with two, the database works on one while we prepare the next. */
+  readonly batchesMax?: number
+  /** The most waiting requests; beyond it the response is 503. */
+  readonly waitingMax?: number
+  /** How long a request may wait for its batch; beyond it the response is 503. */
+  readonly waitMillisecondsMax?: number
+  /** The delay between batches: for work no caller waits for, so that few commits serve many. */
+  readonly gatherMilliseconds?: number
+  /** Runs a batch in one database transaction. Results are in the order of the requests. */
+  readonly run: (requests: readonly Request[]) => Promise<readonly (Answer | Refusal)[]>
+  /**
+   * A key shared by requests that want the same rows, such as their merchant: if those rows are locked, they wait together,
+   * outside the lane. By default each request has its own key.
+   */
+  readonly blockedBy?: (request: Request) => unknown
+  /** The shard of a request's rows: a batch stays on one shard. One shard by default. */
+  readonly shardOf?: (request: Request) => number
+  /** Receives the size of every batch. */
+  readonly onBatch?: (size: number) => void
+}
+
+const BATCH_MAX = 256
+const BATCHES_MAX = 2
+const WAITING_MAX = 4_096
+/** A request waits this long only if the database does not respond. */
+const WAIT_MILLISECONDS_MAX = 10_000
+
+const laneFull = refusal(requestRefusals.busy)
+
+/** Whether a lane was full or a lock timed out: nothing was done. */
+export const isBusy = (error: unknown): boolean =>
+  isLockTimeout(error) || (error instanceof Refusal && error.code === requestRefusals.busy.code)
+
+interface Waiting<Request, Answer> {
+  readonly request: Request
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+  readonly enteredAt: number
+  /** The request's span, if traced. */
+  readonly span: Span | undefined
+}
+
+export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
+  const { name, shardOf } = options
+  if (shardOf === undefined) return openQueue(options)
+  const queues = new Map<number, Lane<Request, Answer>>()
+  const queueOf = (shard: number): Lane<Request, Answer> => {
+    const queue = queues.get(shard) ?? openQueue(options)
+    queues.set(shard, queue)
+    return queue
+  }
+  return Object.assign((request: Request) => queueOf(shardOf(request))(request), {
+    lane: name,
+    depth: () => [...queues.values()].reduce((sum, queue) => sum + queue.depth(), 0),
+    drained: async () => {
+      for (const queue of queues.values()) await queue.drained()
+    },
+  })
+}
+
+/** The requests of one shard. */
+function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
+  const { name, onBatch, blockedBy = (request) => request } = options
+  const { batchMax = BATCH_MAX, batchesMax = BATCHES_MAX, waitingMax = WAITING_MAX } = options
+  const { waitMillisecondsMax = WAIT_MILLISECONDS_MAX, gatherMilliseconds = 0 } = options
+  let waiting: Waiting<Request, Answer>[] = []
+  let requestsUnderWay = 0
+  let setsUnderWay = 0
+  let idle: (() => void)[] = []
+  const carryOut = (set: readonly Waiting<Request, Answer>[]) => runBatch(options, set)
+  const apart = openBlockedQueue<Waiting<Request, Answer>>({
+    kindOf: ({ request }) => blockedBy(request),
+    batchMax,
+    carryOut,
+    reject: ({ reject }, reason) => reject(reason),
+    busy: laneFull,
+    onIdle: tellIdle,
+  })
+  const refuseLater = lateRefusals(() => waiting, waitMillisecondsMax, tellIdle)
+  const depth = (): number => waiting.length + requestsUnderWay + apart.depth()
+  const startLater = afterThisTurn(start, gatherMilliseconds)
+
+  /** Starts a batch after this turn of the event loop, so that its requests can join. */
+  function startSoon(): void {
+    if (setsUnderWay < batchesMax && waiting.length > 0) startLater()
+  }
+
+  async function start(): Promise<void> {
+    const set = waiting.slice(0, batchMax)
+    waiting = waiting.slice(batchMax)
+    setsUnderWay++
+    requestsUnderWay += set.length
+    onBatch?.(set.length)
+    startSoon()
+    const tooLate = await carryOut(set)
+    if (tooLate !== undefined) apart.add(set, tooLate)
+    setsUnderWay--
+    requestsUnderWay -= set.length
+    startSoon()
+    tellIdle()
+  }
+
+  function tellIdle(): void {
+    if (depth() > 0) return
+    for (const resolve of idle) resolve()
+    idle = []
+  }
+
+  const enter = (request: Request): Promise<Answer> => {
+    if (waiting.length + apart.depth() >= waitingMax) return Promise.reject(laneFull())
+    const span = currentSpan()?.begin(`lane ${name}`)
+    const answer = new Promise<Answer>((resolve, reject) => {
+      const one = { request, resolve, reject, span, enteredAt: monotonic() }
+      if (apart.takes(one)) return
+      waiting.push(one)
+      refuseLater()
+      startSoon()
+    })
+    if (span !== undefined) endWith(span, answer)
+    return answer
+  }
+
+  return Object.assign(enter, {
+    lane: name,
+    depth,
+    drained: () => (depth() === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve))),
+  })
+}
+
+/** Starts something after this turn of the event loop, and at least this long after the last time. */
+function afterThisTurn(begin: () => void, apartMilliseconds: number): () => void {
+  let isToCome = false
+  let beganAt = Number.NEGATIVE_INFINITY
+  const beginNow = (): void => {
+    isToCome = false
+    beganAt = monotonic()
+    begin()
+  }
+  return () => {
+    if (isToCome) return
+    isToCome = true
+    const early = beganAt + apartMilliseconds - monotonic()
+    if (early > 0) setTimeout(beginNow, early)
+    else setImmediate(beginNow)
+  }
+}
+
+/** Rejects requests that waited too long for their batch. Call it when one starts to wait. */
+function lateRefusals(
+  waiting: () => Pick<Waiting<unknown, unknown>, 'enteredAt' | 'reject'>[],
+  waitMillisecondsMax: number,
+  onRefused: () => void,
+): () => void {
+  let isWatching = false
+  function watch(milliseconds: number): void {
+    isWatching = true
+    setTimeout(() => {
+      const enteredBefore = monotonic() - waitMillisecondsMax
+      const line = waiting()
+      while (line[0] !== undefined && line[0].enteredAt <= enteredBefore) line.shift()?.reject(laneFull())
+      isWatching = false
+      if (line[0] !== undefined) watch(line[0].enteredAt - enteredBefore)
+      onRefused()
+    }, milliseconds).unref()
+  }
+  return () => {
+    if (!isWatching) watch(waitMillisecondsMax)
+  }
+}
+
+/** Runs a batch and answers each request, except on a lock timeout, which it returns. */
+async function runBatch<Request, Answer>(
+  { name, run }: LaneOptions<Request, Answer>,
+  set: readonly Waiting<Request, Answer>[],
+): Promise<Error | undefined> {
+  try {
+    const requests = set.map(({ request }) => request)
+    const answers = await (isTracing() ? traced(name, set, () => run(requests)) : run(requests))
+    invariant(answers.length === set.length, `lane ${name} answers every request`)
+    set.forEach(({ resolve, reject }, index) => {
+      const answer = answers[index] as Answer | Refusal
+      if (answer instanceof Refusal) reject(answer)
+      else resolve(answer)
+    })
+  } catch (error) {
+    if (isLockTimeout(error)) return error
+    // PostgreSQL has rolled the batch back, so each can be retried alone: only the faulty one fails. After a lost
+    // connection the outcome is unknown, so nothing is retried.
+    if (set.length > 1 && isServerError(error)) for (const one of set) await runAlone({ name, run }, one)
+    else for (const { reject } of set) reject(error)
+  }
+  return undefined
+}
+
+/**
+ * Runs a batch in its own span: a child of its first request's and linked to the others'. Without one if none is
+ * traced, since the current context may belong to an unrelated request.
+ */
+function traced<T>(
+  name: string,
+  set: readonly { readonly span: Span | undefined }[],
+  run: () => Promise<T>,
+): Promise<T> {
+  const spans = set.flatMap(({ span }) => span ?? [])
+  const [first, ...others] = spans
+  const work = first?.begin(`set of ${name}`)
+  if (work === undefined) return within(undefined, run)
+  work.note('kobo.set_size', set.length)
+  for (const span of spans) span.note('kobo.lane.waited_ms', work.beganAt - span.beganAt)
+  for (const span of others) {
+    span.link(work)
+    work.link(span)
+  }
+  return spanning(work, run)
+}
+
+async function runAlone<Request, Answer>(
+  options: LaneOptions<Request, Answer>,
+  one: Waiting<Request, Answer>,
+): Promise<void> {
+  const tooLate = await runBatch(options, [one])
+  if (tooLate !== undefined) one.reject(tooLate)
+}

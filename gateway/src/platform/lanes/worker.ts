@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { monotonic } from '../../kernel/clock.ts'
+import type { Failures } from './failures.ts'
+
+/** Work shared by several processes: tasks are leased, run outside a transaction, and store their own outcome. */
+export interface Worker {
+  /** Works in the background until stopped. */
+  readonly start: () => void
+  /** Something may be due now. */
+  readonly wake: () => void
+  /** Does everything due now and waits for it. Returns how many. */
+  readonly workDue: () => Promise<number>
+  /** Takes nothing new and waits for running tasks. */
+  readonly stop: () => Promise<void>
+}
+
+export interface WorkerOptions<Task> {
+  /** For example `events to send`. */
+  readonly tasks: string
+  readonly failures: Failures
+  readonly underWayMax: number
+  /** Whether anything may be leased now. */
+  readonly mayTake: () => boolean
+  /** Leases up to a number of due tasks. */
+  readonly lease: (limit: number) => Promise<readonly Task[]>
+  /** Runs a task. If it fails, the lease expires and the task is taken again. */
+  readonly carryOut: (task: Task) => Promise<void>
+  /** The delay between polls: with many small tasks, few polls serve all. */
+  readonly gatherMilliseconds?: number
+  /** Whether more may be leased after this one. Always by default. */
+  readonly makesRoom?: (task: Task) => boolean
+}
+
+const POLL_MILLISECONDS = 200
+const AFTER_FAILURE_MILLISECONDS = 1_000
+const pauseAfter = (taken: number): number => (taken === 0 ? POLL_MILLISECONDS : 0)
+
+export function worker<Task>(options: WorkerOptions<Task>): Worker {
+  const { tasks, failures, underWayMax, mayTake, lease, carryOut, makesRoom = () => true } = options
+  const underWay = new Set<Promise<void>>()
+  const isFull = (): boolean => underWay.size >= underWayMax
+  let leasing = 0
+  let running = false
+  let loop: Promise<void> | undefined
+  const { rest, wake } = openRest()
+
+  /** Leases and starts due tasks. Returns how many. */
+  async function take(): Promise<number> {
+    if (isFull() || !mayTake()) return 0
+    leasing++
+    try {
+      const leased = await lease(underWayMax - underWay.size)
+      for (const task of leased) begin(task)
+      return leased.length
+    } finally {
+      leasing--
+    }
+  }
+
+  function begin(task: Task): void {
+    const work = carryOut(task)
+      .catch((error) => failures.report({ error, tasks }, 'task failed; it will be retried when its lease expires'))
+      .finally(() => {
+        const wasFull = isFull()
+        underWay.delete(work)
+        if (wasFull || makesRoom(task)) wake()
+      })
+    underWay.add(work)
+  }
+
+  async function work(): Promise<void> {
+    while (running) {
+      const lookedAt = monotonic()
+      const pause = await take().then(pauseAfter, async (error) => {
+        await failures.report({ error, tasks }, 'task lookup failed; retrying')
+        return AFTER_FAILURE_MILLISECONDS
+      })
+      if (pause > 0 && running) await rest(pause)
+      await waitUntil(lookedAt + (options.gatherMilliseconds ?? 0))
+    }
+  }
+
+  async function workDue(): Promise<number> {
+    for (let done = 0; ; ) {
+      await Promise.all(underWay)
+      const taken = await take()
+      // Tasks that the background loop has leased, or is leasing, count as due.
+      if (taken === 0 && underWay.size === 0 && leasing === 0) return done
+      done += taken
+    }
+  }
+
+  return {
+    start: () => {
+      running = true
+      loop = work()
+    },
+    wake,
+    workDue,
+    stop: async () => {
+      running = false
+      wake()
+      await loop
+      await Promise.all(underWay)
+    },
+  }
+}
+
+async function waitUntil(moment: number): Promise<void> {
+  const early = moment - monotonic()
+  if (early > 0) await wait(early)
+}
+
+/** A wait that can be cut short. */
+function openRest(): { readonly rest: (milliseconds: number) => Promise<void>; readonly wake: () => void } {
+  let end: () => void = () => {}
+  return {
+    rest: (milliseconds) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, milliseconds)
+      end = resolve
+      return promise.finally(() => clearTimeout(timer))
+    },
+    wake: () => end(),
+  }
+}

@@ -1,0 +1,94 @@
+import cluster, { type Worker } from 'node:cluster'
+import process from 'node:process'
+import { AggregatorRegistry } from 'prom-client'
+import type { Measurements, Metrics } from './metrics.ts'
+
+/** How long the others may take to report; slower ones are left out. */
+const RESPONSE_MILLISECONDS_MAX = 4_000
+/** How long a serving process waits for all: longer. */
+const GATHER_MILLISECONDS_MAX = 6_000
+
+/** Messages between the processes of a node. Each question has a number, so that a late answer is not mistaken. */
+type Message =
+  /** A serving process asks the first for all metrics. */
+  | { readonly kobo: 'gather'; readonly question: number }
+  | { readonly kobo: 'gathered'; readonly question: number; readonly text: string }
+  /** The first asks each for its own. */
+  | { readonly kobo: 'measure'; readonly question: number }
+  | { readonly kobo: 'measured'; readonly question: number; readonly measurements: Measurements }
+
+const isMessage = (message: unknown): message is Message =>
+  typeof message === 'object' && message !== null && 'kobo' in message && 'question' in message
+
+/** Pending questions, with a timeout. */
+function openRequests<Answer>(waitMilliseconds: number) {
+  const waiting = new Map<number, (answer: Answer | undefined) => void>()
+  let asked = 0
+  return {
+    ask: (send: (question: number) => void): Promise<Answer | undefined> =>
+      new Promise((resolve) => {
+        const question = asked++
+        const timer = setTimeout(() => answer(undefined), waitMilliseconds)
+        const answer = (given: Answer | undefined): void => {
+          clearTimeout(timer)
+          waiting.delete(question)
+          resolve(given)
+        }
+        waiting.set(question, answer)
+        send(question)
+      }),
+    answered: (question: number, answer: Answer): void => waiting.get(question)?.(answer),
+  }
+}
+
+/** In the parent process: returns all processes' metrics, each labelled. Shared values are read here only. */
+export function gatherMeasurements(metrics: Metrics): void {
+  const questions = openRequests<Measurements>(RESPONSE_MILLISECONDS_MAX)
+  const askOne = (worker: Worker): Promise<Measurements | undefined> =>
+    questions.ask((question) => worker.send({ kobo: 'measure', question } satisfies Message, () => {}))
+
+  async function gather(): Promise<string> {
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected() === true)
+    const [shared, own, ...others] = await Promise.all([
+      metrics.ofAll(),
+      metrics.ofProcess(),
+      ...workers.flatMap((worker) => (worker === undefined ? [] : askOne(worker))),
+    ])
+    const told = others.flatMap((one, index) => (one === undefined ? [] : [ofProcess(String(workers[index]?.id), one)]))
+    return together([shared, ofProcess('first', own), ...told])
+  }
+
+  cluster.on('message', (worker, message: unknown) => {
+    if (!isMessage(message)) return
+    const { kobo, question } = message
+    if (kobo === 'measured') questions.answered(question, message.measurements)
+    if (kobo === 'gather')
+      void gather().then((text) => worker.send({ kobo: 'gathered', question, text } satisfies Message, () => {}))
+  })
+}
+
+/** In a serving process: reads all processes' metrics. If the parent is silent, its own. */
+export function measurementsOfAll(metrics: Metrics): () => Promise<string> {
+  if (!cluster.isWorker) return metrics.text
+  const questions = openRequests<string>(GATHER_MILLISECONDS_MAX)
+  const send = (message: Message): void => void process.send?.(message)
+  process.on('message', (message: unknown) => {
+    if (!isMessage(message)) return
+    const { kobo, question } = message
+    if (kobo === 'gathered') questions.answered(question, message.text)
+    if (kobo === 'measure')
+      void metrics.ofProcess().then((measurements) => send({ kobo: 'measured', question, measurements }))
+  })
+  return async () => (await questions.ask((question) => send({ kobo: 'gather', question }))) ?? (await metrics.text())
+}
+
+/** Labels each value with its process, so that none are added up: a sum would drop when a process ends. */
+const ofProcess = (name: string, measurements: Measurements): Measurements =>
+  measurements.map((metric) => ({
+    ...metric,
+    aggregator: 'sum',
+    values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process: name } })),
+  }))
+
+const together = (all: readonly Measurements[]): Promise<string> =>
+  AggregatorRegistry.aggregate(all.map((one) => [...one])).metrics()

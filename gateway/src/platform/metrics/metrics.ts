@@ -1,0 +1,259 @@
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
+import { monotonic } from '../../kernel/clock.ts'
+import type { Lane, LaneOptions } from '../lanes/lane.ts'
+import { lane } from '../lanes/lane.ts'
+
+/** Metrics by name, as sent between processes. */
+export type Measurements = readonly MetricObjectWithValues<MetricValue<string>>[]
+
+/** Values by one label. */
+type ReadValues = () => Promise<Iterable<readonly [string, number]>>
+
+/** This process's Prometheus metrics. */
+export interface Metrics {
+  /** Everything this process knows, as text. */
+  readonly text: () => Promise<string>
+  readonly contentType: string
+  /** Metrics of this process only. */
+  readonly ofProcess: () => Promise<Measurements>
+  /** Metrics that are the same in every process. */
+  readonly ofAll: () => Promise<Measurements>
+  /** Creates a meter for a path's requests. */
+  readonly requests: (path: string) => (method: string, status: number, seconds: number) => void
+  /** A delivery attempt, and the event's age. */
+  readonly delivery: (outcome: 'delivered' | 'failed', ageSeconds: number) => void
+  /** Payments by method and status since the start, read on demand. */
+  readonly payments: (read: () => Iterable<readonly [method: string, status: string, count: number]>) => void
+  /** A content security policy violation reported by a browser. */
+  readonly policyReport: (directive: string) => void
+  /** A partner's response to an order, by purpose. */
+  readonly partnerResponse: (purpose: string, answer: string) => void
+  /** A partner's response, and how long it took. */
+  readonly partnerRequest: (partner: string, operation: string, answer: string, seconds: number) => void
+  /** Exported and dropped spans. */
+  readonly spans: (outcome: 'exported' | 'dropped', count: number) => void
+  /** A card charge held back by the card-testing guard, by what it has in common with declined ones. */
+  readonly heldCharge: (scope: string) => void
+  /** A gauge of this process, read on demand. */
+  readonly gauge: (name: string, help: string, label: string, read: ReadValues) => void
+  /** A gauge shared by all processes, such as the database's: one process reads it. */
+  readonly sharedGauge: (name: string, help: string, label: string, read: ReadValues) => void
+  /** Opens a lane whose depth and batches are measured. */
+  readonly lane: <Request, Answer>(options: LaneOptions<Request, Answer>) => Lane<Request, Answer>
+  readonly lanes: () => readonly Lane<never, unknown>[]
+}
+
+let ofProcess: Registry | undefined
+
+/** Memory, garbage collection and so on: per process, whatever the number of gateways in it. */
+function processMetrics(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
+}
+
+/** Counters and timers. */
+function openMeters(registers: Registry[]) {
+  const requests = new Histogram({
+    name: 'kobo_http_request_seconds',
+    help: 'Request duration',
+    labelNames: ['method', 'path', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  })
+  const deliveries = new Counter({
+    name: 'kobo_event_attempts_total',
+    help: 'Webhook delivery attempts',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const deliveryAges = new Histogram({
+    name: 'kobo_event_age_seconds',
+    help: 'Age of events at delivery',
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300, 3_600, 21_600, 86_400],
+    registers,
+  })
+  const policyReports = new Counter({
+    name: 'kobo_csp_reports_total',
+    help: 'Content-Security-Policy violations reported by browsers',
+    labelNames: ['directive'],
+    registers,
+  })
+  const partnerAnswers = new Counter({
+    name: 'kobo_order_answers_total',
+    help: 'Partner responses about orders',
+    labelNames: ['purpose', 'answer'],
+    registers,
+  })
+  const partnerTimes = new Histogram({
+    name: 'kobo_partner_answer_seconds',
+    help: 'Response time of partners',
+    labelNames: ['partner', 'operation', 'answer'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
+    registers,
+  })
+  const heldCharges = new Counter({
+    name: 'kobo_card_charges_held_total',
+    help: 'Card charges blocked after too many declines',
+    labelNames: ['scope'],
+    registers,
+  })
+  const spans = new Counter({
+    name: 'kobo_trace_spans_total',
+    help: 'Trace spans exported and dropped',
+    labelNames: ['outcome'],
+    registers,
+  })
+  return {
+    spans,
+    requests,
+    deliveries,
+    deliveryAges,
+    policyReports,
+    partnerAnswers,
+    partnerTimes,
+    heldCharges,
+  }
+}
+
+/** The meters of each lane. */
+function openLaneMeters(registers: Registry[]) {
+  const sets = new Histogram({
+    name: 'kobo_lane_set_size',
+    help: 'Requests per commit',
+    labelNames: ['lane'],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers,
+  })
+  const setTimes = new Histogram({
+    name: 'kobo_lane_set_seconds',
+    help: 'Time to process one batch of a lane, including its commit',
+    labelNames: ['lane'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers,
+  })
+  return { sets, setTimes }
+}
+
+/** How long reading a gauge may take; slower ones are left out. */
+const READ_MILLISECONDS_MAX = 3_000
+
+/** Gauges read on demand. One that fails is left out and counted. */
+function openGauges(registry: Registry) {
+  const failures = new Counter({
+    name: 'kobo_gauge_failures_total',
+    help: 'Gauge readings that failed or timed out',
+    labelNames: ['gauge'],
+    registers: [registry],
+  })
+  return (registers: Registry[]) => (name: string, help: string, label: string, read: ReadValues) => {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers,
+      async collect() {
+        this.reset()
+        const values = await inTime(read()).catch(() => undefined)
+        if (values === undefined) failures.inc({ gauge: name })
+        else for (const [value, count] of values) this.set({ [label]: value }, count)
+      },
+    })
+  }
+}
+
+function inTime<T>(reading: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<T>()
+  const timer = setTimeout(() => reject(new Error('Gauge reading timed out')), READ_MILLISECONDS_MAX)
+  return Promise.race([reading, promise]).finally(() => clearTimeout(timer))
+}
+
+/** Exposes payments counted elsewhere. */
+function paymentCounter(registers: Registry[], read: Parameters<Metrics['payments']>[0]): void {
+  new Counter({
+    name: 'kobo_payments_total',
+    help: 'Payments by outcome: kept, refunded, declined or unpaid',
+    labelNames: ['method', 'status'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [method, status, count] of read()) this.inc({ method, status }, count)
+    },
+  })
+}
+
+export function openMetrics(): Metrics {
+  const running = processMetrics()
+  const registry = new Registry()
+  const shared = new Registry()
+  const registers = [registry]
+  const { requests, deliveries, deliveryAges, policyReports, partnerAnswers, partnerTimes, heldCharges, spans } =
+    openMeters(registers)
+  const { sets, setTimes } = openLaneMeters(registers)
+  const gauges = openGauges(registry)
+  const lanes: Lane<never, unknown>[] = []
+  new Gauge({
+    name: 'kobo_lane_depth',
+    help: 'Requests queued or running in a lane',
+    labelNames: ['lane'],
+    registers,
+    collect() {
+      for (const { lane: name, depth } of lanes) this.set({ lane: name }, depth())
+    },
+  })
+
+  return {
+    text: async () => (await Promise.all([running, shared, registry].map((one) => one.metrics()))).join(''),
+    contentType: registry.contentType,
+    ofProcess: async () => (await Promise.all([running, registry].map((one) => one.getMetricsAsJSON()))).flat(),
+    ofAll: () => shared.getMetricsAsJSON(),
+    requests: (path) => {
+      // A short key is cheaper than having the library hash labels on every request.
+      const timers = new Map<string, ReturnType<typeof requests.labels>>()
+      return (method, status, seconds) => {
+        const key = `${method} ${status}`
+        let timer = timers.get(key)
+        if (timer === undefined) {
+          timer = requests.labels(method, path, String(status))
+          timers.set(key, timer)
+        }
+        timer.observe(seconds)
+      }
+    },
+    delivery: (outcome, ageSeconds) => {
+      deliveries.inc({ outcome })
+      if (outcome === 'delivered') deliveryAges.observe(ageSeconds)
+    },
+    payments: (read) => paymentCounter(registers, read),
+    policyReport: (directive) => policyReports.inc({ directive }),
+    partnerResponse: (purpose, answer) => partnerAnswers.inc({ purpose, answer }),
+    partnerRequest: (partner, operation, answer, seconds) =>
+      partnerTimes.observe({ partner, operation, answer }, seconds),
+    spans: (outcome, count) => spans.inc({ outcome }, count),
+    heldCharge: (scope) => heldCharges.inc({ scope }),
+    gauge: gauges(registers),
+    sharedGauge: gauges([shared]),
+    lane: (options) => {
+      const size = sets.labels(options.name)
+      const time = setTimes.labels(options.name)
+      const run: typeof options.run = (requests) => {
+        const began = monotonic()
+        return options.run(requests).finally(() => time.observe((monotonic() - began) / 1_000))
+      }
+      const opened = lane({ ...options, run, onBatch: (n) => size.observe(n) })
+      lanes.push(opened as Lane<never, unknown>)
+      return opened
+    },
+    lanes: () => lanes,
+  }
+}

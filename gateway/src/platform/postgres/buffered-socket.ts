@@ -1,0 +1,22 @@
+import { Socket } from 'node:net'
+
+/**
+ * A socket that sends everything written in one turn of the event loop with one system call, so that pipelined queries
+ * wake the database once.
+ */
+export class GatheringSocket extends Socket {
+  #isGathering = false
+
+  override cork(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    super.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      super.uncork()
+    })
+  }
+
+  /** Not yet: more may come in this turn. */
+  override uncork(): void {}
+}

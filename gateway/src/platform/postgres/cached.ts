@@ -1,0 +1,52 @@
+import { monotonic } from '../../kernel/clock.ts'
+import type { Channels } from './channels.ts'
+
+/** Values are read again after this time, in case a change was not announced. */
+const KEPT_MILLISECONDS_MAX = 300_000
+
+/** A small value cached in every process and read again when another announces a change. */
+export interface Cached<T> {
+  readonly present: () => T
+  readonly readAgain: () => Promise<void>
+}
+
+/** Reads a value once, and again when its channel announces it, the channel was interrupted, or the value is old. */
+export async function openCached<T>(channels: Channels, channel: string, read: () => Promise<T>): Promise<Cached<T>> {
+  let value: T
+  let readAt = monotonic()
+  let isOutdated = false
+  let underWay: Promise<void> | undefined
+
+  async function readNow(): Promise<void> {
+    isOutdated = false
+    const startedAt = monotonic()
+    try {
+      value = await read()
+      readAt = startedAt
+    } catch (error) {
+      isOutdated = true // the next caller retries
+      throw error
+    }
+  }
+
+  /** A change announced during a read may be missing in it: then it is read once more. */
+  const readAgain = async (): Promise<void> => {
+    if (underWay !== undefined) await underWay.catch(() => {})
+    underWay ??= readNow().finally(() => {
+      underWay = undefined
+    })
+    await underWay
+  }
+
+  const isOld = (): boolean => isOutdated || monotonic() - readAt > KEPT_MILLISECONDS_MAX || !channels.isCurrent(readAt)
+
+  await channels.subscribe(channel, { onMessage: () => void readAgain().catch(() => {}), onMissed: readAgain })
+  value = await read()
+  return {
+    present: () => {
+      if (underWay === undefined && isOld()) void readAgain().catch(() => {})
+      return value
+    },
+    readAgain,
+  }
+}

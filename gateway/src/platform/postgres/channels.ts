@@ -1,0 +1,93 @@
+import type pg from 'pg'
+import { monotonic } from '../../kernel/clock.ts'
+import type { Db } from './db.ts'
+
+/** Notifications between processes, over one dedicated connection. */
+export interface Channels {
+  /** Subscribes to a channel. */
+  readonly subscribe: (channel: string, listener: Listener) => Promise<void>
+  /**
+   * Whether a value read at a time, by `monotonic`, is current: a change since then would have been received, except in
+   * the last few seconds.
+   */
+  readonly isCurrent: (readAt: number) => boolean
+  readonly close: () => Promise<void>
+}
+
+export interface Listener {
+  readonly onMessage: (word: string) => void
+  /** Called after an interruption, since notifications may have been missed. If it fails, it is retried. */
+  readonly onMissed: () => unknown
+}
+
+const RECONNECT_MILLISECONDS = 500
+/** A connection dropped by the network stays silent forever, so it needs a heartbeat. */
+const HEARTBEAT_MILLISECONDS = 2_000
+const ANSWER_MILLISECONDS_MAX = 5_000
+/** A value read longer ago than this, and not confirmed since, is not used. */
+const SILENCE_MILLISECONDS_MAX = 10_000
+
+export async function openChannels(db: Db): Promise<Channels> {
+  const listeners = new Map<string, Listener>()
+  let client: pg.Client
+  let closed = false
+  let retry: NodeJS.Timeout | undefined
+  /** Everything announced before this moment was received. */
+  let heardUpTo = monotonic()
+
+  const listenTo = (channel: string) => client.query(`listen ${client.escapeIdentifier(channel)}`)
+
+  /** A failing connection reports twice, by its error and its end: it is retried once. */
+  function retrySoon(): void {
+    clearTimeout(retry)
+    if (!closed) retry = setTimeout(reconnect, RECONNECT_MILLISECONDS)
+  }
+
+  async function connect(): Promise<void> {
+    // A query without a timely response ends the connection.
+    const opened = await db.connectSession({ query_timeout: ANSWER_MILLISECONDS_MAX })
+    client = opened
+    client.on('notification', ({ channel, payload }) => listeners.get(channel)?.onMessage(payload ?? ''))
+    client.once('end', () => {
+      if (opened === client) retrySoon()
+    })
+    if (closed) return client.end()
+    for (const channel of listeners.keys()) await listenTo(channel)
+  }
+
+  async function reconnect(): Promise<void> {
+    try {
+      await connect()
+      for (const { onMissed } of listeners.values()) await onMissed()
+    } catch {
+      client.connection.stream.destroy()
+      retrySoon()
+    }
+  }
+
+  async function beat(): Promise<void> {
+    const askedAt = monotonic()
+    const asked = client
+    await asked.query('select 1')
+    // A connection opened meanwhile has not responded yet.
+    if (asked === client) heardUpTo = askedAt
+  }
+
+  await connect()
+  const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MILLISECONDS) // it ends by itself and is reopened
+  heartbeat.unref()
+  return {
+    subscribe: async (channel, listener) => {
+      listeners.set(channel, listener)
+      // If the connection breaks meanwhile, the next one subscribes too and reports the gap.
+      await listenTo(channel).catch(() => {})
+    },
+    isCurrent: (readAt) => monotonic() - Math.max(readAt, heardUpTo) <= SILENCE_MILLISECONDS_MAX,
+    close: async () => {
+      closed = true
+      clearInterval(heartbeat)
+      clearTimeout(retry)
+      await client.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { type Clock, monotonic } from '../../kernel/clock.ts'
+
+/** Measured several times; the fastest response counts, since it is the most precise. */
+const SAMPLES = 3
+/** A less precise measurement does not replace an earlier one. */
+const DOUBT_MILLISECONDS_MAX = 500
+/** A process paused between reading its two clocks sees them apart, so it reads again. */
+const LOOKS_MAX = 3
+
+/**
+ * The difference between the machine's and the database's clock. The database is asked now and then; in between the
+ * monotonic clock extrapolates, so a jump of the machine's clock is noticed at once.
+ */
+export interface ClockSkew {
+  /** How far the machine's clock is ahead (negative: behind), in milliseconds. */
+  readonly milliseconds: () => number
+  /** Whether it is certainly off by more than this. */
+  readonly exceeds: (most: number) => boolean
+  /** Measures again. `askTime` reads the database's time. */
+  readonly measure: (askTime: () => Promise<Date>) => Promise<void>
+}
+
+/** The database's time, half way between question and response, and its uncertainty. */
+interface Measurement {
+  readonly databaseTime: number
+  readonly at: number
+  readonly doubt: number
+}
+
+export async function openClockSkew(machine: Clock, askTime: () => Promise<Date>): Promise<ClockSkew> {
+  let known = await takeMeasurement(askTime)
+  const milliseconds = (): number => machine.now().getTime() - (known.databaseTime + monotonic() - known.at)
+  return {
+    milliseconds,
+    exceeds: (most) => {
+      for (let look = 0; look < LOOKS_MAX; look++) if (Math.abs(milliseconds()) - known.doubt <= most) return false
+      return true
+    },
+    measure: async (ask) => {
+      const latest = await takeMeasurement(ask)
+      if (latest.doubt <= Math.max(DOUBT_MILLISECONDS_MAX, known.doubt)) known = latest
+    },
+  }
+}
+
+async function takeMeasurement(askTime: () => Promise<Date>): Promise<Measurement> {
+  const samples: Measurement[] = []
+  for (let nth = 0; nth < SAMPLES; nth++) samples.push(await sample(askTime))
+  return samples.reduce((best, one) => (one.doubt < best.doubt ? one : best))
+}
+
+async function sample(askTime: () => Promise<Date>): Promise<Measurement> {
+  const askedAt = monotonic()
+  const databaseTime = (await askTime()).getTime()
+  const doubt = (monotonic() - askedAt) / 2
+  return { databaseTime, at: askedAt + doubt, doubt }
+}

@@ -1,0 +1,89 @@
+import pg from 'pg'
+
+/** The code of a driver or system error. */
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined
+
+/** One line: for several tried addresses the driver only gives a code. */
+const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : '') || codeOf(error) || 'it does not respond'
+
+/** The database is not there or accepts no writes: nothing was done. */
+export class DatabaseUnavailable extends Error {
+  /** For example ECONNREFUSED, or PostgreSQL's own code. */
+  readonly code: string | undefined
+  constructor(cause: unknown) {
+    super(`The database is unavailable: ${wordsOf(cause)}`, { cause })
+    this.code = codeOf(cause)
+  }
+}
+
+/** The database was lost during a commit: the outcome is unknown. */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super(`The database connection was lost during a commit: ${wordsOf(cause)}`, { cause })
+  }
+}
+
+/** Whether a failure means that the database was lost, whatever the outcome. */
+export const isDatabaseLoss = (error: unknown): error is DatabaseUnavailable | OutcomeUnknown =>
+  error instanceof DatabaseUnavailable || error instanceof OutcomeUnknown
+
+/** Whether PostgreSQL itself rejected the query: then the transaction is rolled back, unlike with a lost connection. */
+export const isServerError = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && error.severity === 'ERROR'
+
+/**
+ * Codes of a database that accepts nothing now: read_only_sql_transaction of a standby or former primary, and
+ * connection errors of a server behind it, such as a Citus worker.
+ */
+const AWAY = /^(25006|0800[0-6]|57P0[123])$/
+/**
+ * Where Citus notices before a commit that it lost a worker, and calls it an internal error: in the executor, in
+ * copies, in a prepare, or in a response without a code.
+ */
+const LOST_WORKER: ReadonlySet<unknown> = new Set([
+  'AddSessionToWaitEventSet',
+  'BuildWaitEventSet',
+  'CheckRemoteTransactionsHealth',
+  'EndRemoteCopy',
+  'FetchRemoteIntermediateResult',
+  'FinishConnectionListEstablishment',
+  'FinishRemoteTransactionPrepare',
+  'MarkRemoteTransactionFailed',
+  'RebuildWaitEventSetFlags',
+  'ReportCopyError',
+  'ReportResultError',
+  'ScheduleNextPlacementExecution',
+  'SendCopyDataToPlacement',
+  'WaitEventSetFromMultiConnectionStates',
+  'WaitForAllConnections',
+])
+const INTERNAL = 'XX000'
+/** internal_error, io_error */
+const OF_LOST_WORKER: readonly string[] = [INTERNAL, '58030']
+
+const isUnavailable = ({ code = '', routine }: pg.DatabaseError): boolean =>
+  AWAY.test(code) || (OF_LOST_WORKER.includes(code) && LOST_WORKER.has(routine))
+
+/** The text of unique_violation: when copying rows to a worker, Citus passes on the text but not the code. */
+const UNIQUE_VIOLATION = { code: '23505', words: 'duplicate key value violates unique constraint' }
+
+/** A server's error with its original code. */
+function asRefused(error: pg.DatabaseError): pg.DatabaseError {
+  const { code, routine, message } = error
+  const isCopied = code === INTERNAL && routine === 'ReportCopyError'
+  return isCopied && message.startsWith(UNIQUE_VIOLATION.words)
+    ? Object.assign(error, { code: UNIQUE_VIOLATION.code })
+    : error
+}
+
+/** The meaning of a connection failure: the error itself if PostgreSQL rejected the query and goes on. */
+export function lossOf(error: unknown, isPerhapsCommitted: boolean): unknown {
+  if (isDatabaseLoss(error)) return error
+  if (isServerError(error)) {
+    const refused = asRefused(error)
+    return isUnavailable(refused) ? new DatabaseUnavailable(refused) : refused
+  }
+  return isPerhapsCommitted ? new OutcomeUnknown(error) : new DatabaseUnavailable(error)
+}

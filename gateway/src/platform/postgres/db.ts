@@ -1,0 +1,355 @@
+import pg from 'pg'
+import { iso } from '../../kernel/dates.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { GatheringSocket } from './buffered-socket.ts'
+import { DatabaseUnavailable, isServerError, lossOf, OutcomeUnknown } from './connection-loss.ts'
+import { closeDeadConnections } from './dead-connections.ts'
+import { openHosts } from './hosts.ts'
+import {
+  type Answer,
+  arrayText,
+  isOutdatedPlan,
+  openPipeline,
+  type Pipeline,
+  rejectUnreplicated,
+  runAlone,
+  sendUnnamed,
+  types,
+} from './pipeline.ts'
+import { type Parameter, type Run, type Sql, sqlTag } from './sql.ts'
+
+export { isServerError } from './connection-loss.ts'
+
+/** A pool: for reads. */
+export type Db = Sql & {
+  readonly kind: 'pool'
+  readonly url: string
+  readonly run: Run
+  /** A dedicated connection, to be released. */
+  readonly connect: () => Promise<pg.PoolClient>
+  /** A connection outside the pool, to be ended. */
+  readonly connectAlone: (options?: pg.ClientConfig) => Promise<pg.Client>
+  /** A session even behind a pooler: for listening. */
+  readonly connectSession: (options?: pg.ClientConfig) => Promise<pg.Client>
+  /** Busy and idle connections, and waiting requests. */
+  readonly connections: () => { readonly busy: number; readonly idle: number; readonly waiting: number }
+  readonly end: () => Promise<void>
+}
+
+/**
+ * An open transaction. Every function that writes requires one. A query need not be awaited: it is sent in order, and
+ * if it fails, so does the commit. A function that only writes returns nothing, and its queries are pipelined with the
+ * commit.
+ */
+export type Tx = Sql & {
+  readonly kind: 'transaction'
+  /** Runs several statements without parameters: for migrations. */
+  readonly script: (text: string) => Promise<void>
+}
+
+const IDLE_MILLISECONDS_MAX = 600_000
+/** How long to wait for a pooled connection. */
+const WAIT_MILLISECONDS_MAX = 10_000
+const STATEMENT_MILLISECONDS_MAX = 60_000
+/** No transaction waits on the network, so one that is idle this long is stuck. */
+const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 15_000
+const KEEP_ALIVE_MILLISECONDS = 5_000
+/** A longer lock is a stuck or forgotten session. Longer than PostgreSQL's deadlock detection. */
+const LOCK_MILLISECONDS_MAX = 3_000
+
+/** Session settings; behind a pooler the role has them. */
+export const SESSION_SETTINGS = {
+  statement_timeout: STATEMENT_MILLISECONDS_MAX,
+  lock_timeout: LOCK_MILLISECONDS_MAX,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS_MAX,
+  timezone: 'UTC',
+  // Hot data is in memory, so index lookups are cheap.
+  random_page_cost: '1.1',
+} as const
+
+/** The options of every connection. */
+export function connectionOptions(url: string, isShared = false): pg.ClientConfig {
+  const { timezone, random_page_cost, ...limits } = SESSION_SETTINGS
+  const options = `-c timezone=${timezone} -c random_page_cost=${random_page_cost}`
+  return { ...DRIVER_OPTIONS, connectionString: url, ...(isShared ? {} : { ...limits, options }) }
+}
+
+const DRIVER_OPTIONS: pg.ClientConfig = {
+  application_name: 'kobo',
+  // Keeps idle connections alive, and detects dropped ones before they are needed.
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
+  types,
+  // Queries that are not awaited are pipelined.
+  pipeline: true,
+  stream: () => new GatheringSocket(),
+}
+
+/** Opens a pool. Behind another pooler in transaction mode, `sessionUrl` bypasses it. */
+export function openDatabase(url: string, connectionsMax: number, sessionUrl?: string): Db {
+  const isShared = sessionUrl !== undefined
+  const hosts = openHosts(url)
+  const { Client } = hosts
+  const connectAlone: Db['connectAlone'] = (given) => hosts.connect({ ...connectionOptions(url, isShared), ...given })
+  const sessionHosts = sessionUrl === undefined ? hosts : openHosts(sessionUrl)
+  const pool = new pg.Pool({
+    ...connectionOptions(url, isShared),
+    Client: Client as never, // a class that creates one, as the pool expects
+    connectionTimeoutMillis: WAIT_MILLISECONDS_MAX,
+    max: connectionsMax,
+    idleTimeoutMillis: IDLE_MILLISECONDS_MAX,
+  })
+  // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+  pool.on('error', () => {})
+  // So would one that breaks within a transaction; the next query reports it.
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    rejectUnreplicated(client)
+    if (isShared) sendUnnamed(client)
+  })
+  const silence = closeDeadConnections(pool, connectAlone, isShared)
+  const run = (text: string, parameters: readonly Parameter[], tried = 1): Promise<Answer> =>
+    runAlone(pool, text, parameters).catch((error: unknown) => {
+      if (isOutdatedPlan(error) ? tried > 1 : !mayTurn(error, tried)) throw error
+      return run(text, parameters, tried + 1)
+    })
+  /** Whether nothing was done and another server can be tried. */
+  const mayTurn = (error: unknown, tried: number): boolean =>
+    error instanceof DatabaseUnavailable && tried < hosts.count
+  const connect = async (tried = 1): Promise<pg.PoolClient> => {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      const loss = lossOf(error, false)
+      if (!mayTurn(loss, tried)) throw loss
+      return connect(tried + 1)
+    }
+  }
+  const runOnce: Run = (text, parameters) => run(text, parameters)
+  return Object.assign(sqlTag(runOnce), {
+    kind: 'pool' as const,
+    url,
+    run: runOnce,
+    connect: () => connect(),
+    connectAlone,
+    connectSession: (given?: pg.ClientConfig) =>
+      sessionHosts.connect({ ...connectionOptions(sessionUrl ?? url), ...given }),
+    connections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    end: () => {
+      silence.close()
+      return pool.end()
+    },
+  })
+}
+
+const ATTEMPTS_MAX = 3
+const ABORTED = '25P02' // in_failed_sql_transaction
+const RETRYABLE = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
+
+/**
+ * A transaction mode: one snapshot for several reads. Keep it short: a long one blocks vacuum on a primary and replay
+ * on a standby.
+ */
+export const SNAPSHOT = 'isolation level repeatable read read only'
+
+/** Runs work in one transaction, and retries it if PostgreSQL asks for that. */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode = ''): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryTransaction(db, work, mode)
+    } catch (error) {
+      const again = isOutdatedPlan(error) || (isServerError(error) && RETRYABLE.has(error.code ?? ''))
+      if (!again || attempt === ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
+async function tryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode: string): Promise<T> {
+  const client = await db.connect()
+  const pipeline = openPipeline(client)
+  let broken = true
+  try {
+    const result = await workAndCommit(client, pipeline, work, mode)
+    broken = false
+    return result
+  } catch (error) {
+    // Whatever failed, the transaction must be over before the connection is reused.
+    pipeline.send()
+    const ended = await client.query('rollback').catch(() => undefined)
+    broken = ended === undefined || error instanceof DatabaseUnavailable
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function workAndCommit<T>(
+  client: pg.PoolClient,
+  pipeline: Pipeline,
+  work: (tx: Tx) => Promise<T>,
+  mode: string,
+): Promise<T> {
+  let failure: unknown
+  const run: Run = (text, parameters) => {
+    const answer = pipeline.run(text, parameters)
+    // Results are not kept: a long transaction's would fill the memory.
+    answer.catch((error) => (failure ??= error))
+    return answer
+  }
+  const tx: Tx = Object.assign(sqlTag(run), {
+    kind: 'transaction' as const,
+    script: async (text: string) => {
+      pipeline.send()
+      await client.query(text)
+    },
+  })
+  // Not awaited: it is pipelined with the first query, which fails if this does.
+  void run(`begin ${mode}`, [])
+  const result = await work(tx).catch((error: unknown) => {
+    // Queries after a failed one fail too, without the reason.
+    throw isServerError(error) && error.code === ABORTED ? (failure ?? error) : error
+  })
+  // Responses come in order: with this one all are known, including which failed.
+  const { command } = await pipeline.run('commit', []).catch((error: unknown) => unlessRefused(failure ?? error))
+  if (failure !== undefined) unlessRefused(failure)
+  // PostgreSQL answers the commit of a failed transaction with a rollback and calls it a success.
+  invariant(command === 'COMMIT', 'a statement that failed was not overlooked')
+  return result
+}
+
+/** A commit was requested: unless PostgreSQL rejected it, the outcome is unknown. */
+function unlessRefused(error: unknown): never {
+  throw error instanceof DatabaseUnavailable && !isServerError(error.cause) ? new OutcomeUnknown(error.cause) : error
+}
+
+/** Runs a single query, which PostgreSQL makes a transaction by itself: saves two round trips. */
+export async function inOneQuery<T>(db: Db, work: (tx: Tx) => T | Promise<T>): Promise<T> {
+  let sent: Promise<unknown> | undefined
+  const run: Run = (text, parameters) => {
+    invariant(sent === undefined, 'one statement is one statement')
+    const answer = db.run(text, parameters)
+    sent = answer
+    return answer
+  }
+  const refused = (): never => invariant(false, 'one statement is one statement') as never
+  const result = await work(Object.assign(sqlTag(run), { kind: 'transaction' as const, script: refused }))
+  await sent // a function that only writes does not await it
+  return result
+}
+
+const OUTDATED = 'KB001' // refuse_outdated
+const UNIQUE_VIOLATION = '23505'
+
+/** Whether a transaction failed on a unique index. */
+export const isUniqueViolation = (error: unknown): boolean => isServerError(error) && error.code === UNIQUE_VIOLATION
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Whether a transaction failed on a lock timeout. */
+export const isLockTimeout = (error: unknown): error is pg.DatabaseError =>
+  isServerError(error) && error.code === LOCK_NOT_AVAILABLE
+
+/** Lets a transaction wait for locks as long as a query may run: for work that is serialized on purpose. */
+export const waitForLocks = (tx: Tx): void => void tx`select set_config('lock_timeout', '0', true)`
+
+/**
+ * Runs work that assumes some rows, read without a lock, are unchanged until it writes them; if one has changed, runs
+ * it again without the assumption.
+ */
+export async function optimistic<Thing, T>(
+  read: readonly Thing[],
+  work: (unchanged: ReadonlySet<Thing>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(new Set(read))
+  } catch (error) {
+    if (isServerError(error) && error.code === OUTDATED) return work(new Set())
+    throw error
+  }
+}
+
+/**
+ * Rows as JSON, for `json_populate_recordset(null::some_table, ${rowSet(rows)}::text::json)`: any number of rows is one
+ * parameter of one prepared query. Keys become column names (createdAt, created_at).
+ */
+export function rowSet<Row extends object>(rows: readonly Row[], keys?: readonly (keyof Row & string)[]): string {
+  const [first] = rows
+  if (first === undefined) return '[]'
+  // Rows have one shape, so the names are computed once.
+  const columns = keys ?? (Object.keys(first) as (keyof Row & string)[])
+  const labels = columns.map((key) => `,${columnName(key)}:`)
+  let text = ''
+  for (const row of rows) text += rowText(columns, labels, row as Record<string, unknown>)
+  return `[${text.slice(1)}]`
+}
+
+/** A row after a comma. Missing values become null. */
+function rowText(columns: readonly string[], labels: readonly string[], row: Record<string, unknown>): string {
+  let text = ''
+  for (let at = 0; at < columns.length; at++) {
+    const value = row[columns[at] as string]
+    if (value !== undefined && value !== null) text += (labels[at] as string) + valueText(value)
+  }
+  return `,{${text.slice(1)}}`
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'bigint') return `"${value}"`
+  if (value instanceof Date) return `"${iso(value)}"`
+  if (value instanceof Buffer) return `"\\\\x${value.toString('hex')}"`
+  return JSON.stringify(value)
+}
+
+/**
+ * Columns as arrays, for `from unnest(${id}::bigint[], …) c (id, …)`: cheaper for the database than JSON, for the few
+ * queries where it matters.
+ */
+export const columnsOf = <Row extends object, Key extends keyof Row & string>(
+  rows: readonly Row[],
+  ...keys: readonly Key[]
+): Readonly<Record<Key, readonly (string | null)[]>> =>
+  Object.fromEntries(keys.map((key) => [key, rows.map((row) => elementText(row[key]))])) as Record<
+    Key,
+    (string | null)[]
+  >
+
+/** A list of texts becomes the text of an array: lists differ in length, so they cannot be nested arrays. */
+const elementText = (value: unknown): string | null =>
+  value === null || value === undefined
+    ? null
+    : Array.isArray(value)
+      ? arrayText(value.map(String))
+      : value instanceof Date
+        ? iso(value)
+        : String(value)
+
+const columnNames = new Map<string, string>()
+
+function columnName(key: string): string {
+  const known = columnNames.get(key)
+  if (known !== undefined) return known
+  invariant(/^[a-zA-Z]+$/.test(key), 'the keys of a row are names of columns')
+  const name = `"${key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`
+  columnNames.set(key, name)
+  return name
+}
+
+const GROWN_ROWS_MIN = 500
+/** Beyond this many rows, plans no longer change with size. */
+const SMALL_ROWS_MAX = 2_000
+
+/**
+ * Refreshes the statistics of small tables that grew by half; returns how many. PostgreSQL does it once a minute, but a
+ * new database grows faster, and plans made for empty tables would scan them until then. Large tables are left to it:
+ * analyzing one takes a tenth of a second and replans every connection.
+ */
+export async function refreshStatistics(db: Db, limit: number): Promise<number> {
+  const [answer] = await db<{ refreshed: number }[]>`
+    select refresh_statistics(${GROWN_ROWS_MIN}, ${SMALL_ROWS_MAX}, ${limit}) as refreshed`
+  return answer?.refreshed ?? 0
+}

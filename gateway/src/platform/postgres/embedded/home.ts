@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, type Stats } from 'node:fs'
+import { chown, lchown, link, open, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+/** For what PostgreSQL's account cannot reach in place. */
+export const SYSTEM_FOLDER = '/var/lib/kobo'
+/** The folder inside the home that belongs to PostgreSQL. */
+export const CLUSTER = 'cluster'
+const POINTER = 'moved-to.txt'
+const HOME_IN_SYSTEM_FOLDER = new RegExp(`^${SYSTEM_FOLDER}/[0-9a-f]{12}-[0-9a-f]{8}$`)
+const SERVICE_NAMES = new Set(['postgres', '_postgres'])
+const NOBODY: Account = { uid: 65_534, gid: 65_534 }
+
+/** An operating system account. */
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** The folder of cluster, password and log, and the account PostgreSQL runs as if not ours. */
+export interface Home {
+  readonly folder: string
+  readonly account: Account | undefined
+}
+
+/** The folder in use for a directory, existing or not. */
+export async function findHome(directory: string): Promise<string> {
+  const folder = await realpath(directory).catch(() => resolve(directory))
+  const pointer = await readFile(join(folder, POINTER), 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (pointer === undefined) return folder
+  const target = pointer.trimEnd().split('\n').at(-1) ?? ''
+  // Root follows this file, so it must not point where someone else wants root to write.
+  if (!HOME_IN_SYSTEM_FOLDER.test(target))
+    throw new Error(`${join(folder, POINTER)} does not name a folder that Kobo created`)
+  return target
+}
+
+/** Creates the folder. PostgreSQL refuses to run as root, so for root it belongs to another account. */
+export async function prepareHome(directory: string): Promise<Home> {
+  const made = makeFolders(resolve(directory))
+  const folder = await findHome(directory)
+  if (!isRoot()) return { folder, account: undefined }
+  const account = await accountFor(folder)
+  if (made !== undefined) await giveFolders(account, made, resolve(directory))
+  if (await canReach(account, dirname(folder))) {
+    await giveHome(account, folder)
+    return { folder, account }
+  }
+  // An empty database elsewhere would look like total loss.
+  if (await stat(join(folder, CLUSTER)).catch(() => undefined)) {
+    throw new Error(
+      `PostgreSQL runs as user ${account.uid}, who cannot enter ${dirname(folder)}: ` +
+        'allow it (chmod o+x on the folders above), or start as the user who owns them.',
+    )
+  }
+  return { folder: await moveToSystemFolder(folder, account), account }
+}
+
+/** Creates a folder and its parents; root's can be passed through but not listed. Returns the topmost. */
+export function makeFolders(folder: string): string | undefined {
+  if (!isRoot()) return mkdirSync(folder, { recursive: true })
+  // Synchronous, so that nothing else sees the changed umask.
+  const umask = process.umask(0o066)
+  try {
+    return mkdirSync(folder, { recursive: true })
+  } finally {
+    process.umask(umask)
+  }
+}
+
+/** Whether the account can enter or execute a path, including all parents. */
+export async function canReach(account: Account, path: string): Promise<boolean> {
+  let place = await realpath(path)
+  while (mayPass(account, await stat(place))) {
+    if (place === dirname(place)) return true
+    place = dirname(place)
+  }
+  return false
+}
+
+/** Whether the account may enter or execute it: the first of owner, group and others decides. */
+export function mayPass(account: Account, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): boolean {
+  const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+  return (mode & bit) !== 0
+}
+
+/** Writes a small file readable by its owner only, unless it exists: the first writer wins. */
+export async function writeOnce(path: string, text: string, account: Account | undefined): Promise<void> {
+  const draft = `${path}.${randomBytes(4).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    if (account !== undefined) await file.chown(account.uid, account.gid)
+    await file.sync()
+    await link(draft, path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    await file.close()
+    await rm(draft, { force: true })
+  }
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0
+
+/** The code of a system or database error. */
+export const codeOf = (error: unknown): string | undefined => (error as { code?: string } | undefined)?.code
+
+/** The owner of the existing cluster; else of the nearest folder not owned by root; else a service user. */
+async function accountFor(folder: string): Promise<Account> {
+  const users = await readUsers()
+  const named = (owner: number): Account | undefined => users.find(({ uid }) => uid === owner)
+  const cluster = await stat(join(folder, CLUSTER)).catch(() => undefined)
+  if (cluster !== undefined && cluster.uid !== 0) return named(cluster.uid) ?? { uid: cluster.uid, gid: cluster.gid }
+  for (let place = folder; place !== dirname(place); place = dirname(place)) {
+    // Only a named one: initdb fails otherwise.
+    const owner = named((await stat(place)).uid)
+    if (owner !== undefined && owner.uid !== 0) return owner
+  }
+  return users.find(({ name }) => SERVICE_NAMES.has(name)) ?? NOBODY
+}
+
+async function readUsers(): Promise<(Account & { readonly name: string })[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
+  return lines.map((line) => {
+    const [name = '', , uid, gid] = line.split(':')
+    return { name, uid: Number(uid), gid: Number(gid) }
+  })
+}
+
+/** Folders we just created below an owner's folder belong to that owner. */
+async function giveFolders({ uid, gid }: Account, from: string, to: string): Promise<void> {
+  if ((await stat(dirname(from))).uid !== uid) return
+  for (let place = to; place.length >= from.length; place = dirname(place)) await chown(place, uid, gid)
+}
+
+async function giveHome({ uid, gid }: Account, folder: string): Promise<void> {
+  if ((await stat(folder)).uid !== uid) await chown(folder, uid, gid)
+  // A cluster owned by root was restored from a backup by root.
+  const restored = await stat(join(folder, CLUSTER)).catch(() => undefined)
+  if (restored?.uid !== 0) return
+  for (const path of await readdir(folder, { recursive: true })) await lchown(join(folder, path), uid, gid)
+}
+
+async function moveToSystemFolder(folder: string, account: Account): Promise<string> {
+  const hash = createHash('sha256').update(folder).digest('hex').slice(0, 12)
+  // A new name each time: removing the directory means starting over, not meeting the old database.
+  const home = join(SYSTEM_FOLDER, `${hash}-${randomBytes(4).toString('hex')}`)
+  makeFolders(home)
+  await giveHome(account, home)
+  const text = `PostgreSQL runs as user ${account.uid}, who cannot enter this folder. The database is in\n${home}\n`
+  await writeOnce(join(folder, POINTER), text, undefined)
+  const chosen = await findHome(folder)
+  if (chosen !== home) await rmdir(home)
+  return chosen
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from './home.ts'
+
+/** PostgreSQL's lock file. It survives a killed server. */
+export const LOCK_FILE = 'postmaster.pid'
+
+/** The contents, as a server writes them at its start. */
+export interface Lock {
+  readonly pid: number
+  readonly folder: string
+  readonly port: number
+  /** Whether it accepts connections: it has recovered and is not stopping. */
+  readonly ready: boolean
+}
+
+/** The cluster's lock, or undefined if there is none that can be read. */
+export async function readLock(clusterFolder: string): Promise<Lock | undefined> {
+  const text = await readFile(join(clusterFolder, LOCK_FILE), 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return ''
+    throw error
+  })
+  const [pid, folder, , port, , , , status] = text.split('\n')
+  if (folder === undefined || !(Number(pid) > 0)) return undefined
+  return { pid: Number(pid), folder, port: Number(port), ready: status?.trim() === 'ready' }
+}
+
+/** Whether the server that wrote the lock still runs: the number may be reused, or the file copied. */
+export async function holds(lock: Lock, clusterFolder: string, mark: string): Promise<boolean> {
+  if (!(await runs(lock.pid, mark))) return false
+  const theirs = await realpath(lock.folder).catch(() => undefined)
+  // A folder may be renamed under a running server: then the lock's path does not exist.
+  return theirs === undefined || theirs === (await realpath(clusterFolder))
+}
+
+/** Whether a process exists with this in its command line. */
+export async function runs(pid: number, argument: string): Promise<boolean> {
+  return (await commandLine(pid)).includes(argument)
+}
+
+/** Empty if there is no such process, or it has ended. */
+async function commandLine(pid: number): Promise<string> {
+  if (process.platform === 'linux') {
+    return readFile(`/proc/${pid}/cmdline`, 'utf8').catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return ''
+      throw error
+    })
+  }
+  return new Promise((resolve) => {
+    // ps exits with 1 if there is no such process.
+    execFile('ps', ['-ww', '-p', String(pid), '-o', 'args='], (_error, output) => resolve(output))
+  })
+}

@@ -1,0 +1,114 @@
+import pg from 'pg'
+
+/** Which server of several to use, in libpq's words. A read-only one is a standby or was made read-only. */
+const WANTED = ['any', 'read-write', 'primary', 'read-only', 'standby'] as const
+type Wanted = (typeof WANTED)[number]
+
+/** The servers of a URL. */
+interface NamedHosts {
+  /** One URL per server, in order. */
+  readonly urls: readonly string[]
+  readonly wanted: Wanted
+}
+
+const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/
+
+/**
+ * Reads a URL with one or several servers, as in libpq: `postgres://kobo@one:5432,two:5432/kobo`. Of several the
+ * writable one is used, unless `target_session_attrs` says otherwise.
+ */
+export function readHosts(url: string): NamedHosts {
+  const [, start = '', named = '', path = '', query = ''] = ADDRESS.exec(url) ?? []
+  const hosts = named.split(',')
+  const parameters = new URLSearchParams(query)
+  const asked = parameters.get('target_session_attrs')
+  if (hosts.length === 1 && asked === null) return { urls: [url], wanted: 'any' }
+  const wanted = WANTED.find((word) => word === (asked ?? 'read-write'))
+  if (wanted === undefined) throw new Error(`must have a target_session_attrs that is one of ${WANTED.join(', ')}`)
+  parameters.delete('target_session_attrs')
+  const rest = path + (parameters.size === 0 ? '' : `?${parameters}`)
+  return { urls: hosts.map((host) => start + host + rest), wanted }
+}
+
+/** The servers of a database, one of which is in use. */
+export interface Hosts {
+  readonly count: number
+  /** A connection to one of them, for pools. It fails if the server is of the wrong kind. */
+  readonly Client: new (
+    config?: pg.ClientConfig,
+  ) => pg.Client
+  /** A dedicated connection to the first suitable one. */
+  readonly connect: (options: pg.ClientConfig) => Promise<pg.Client>
+}
+
+/** How long one server may take to accept a connection, with and without alternatives. */
+const OF_SEVERAL_MILLISECONDS_MAX = 3_000
+const CONNECT_MILLISECONDS_MAX = 5_000
+
+/** Remembers which server was the right one; after a failure the next is tried. */
+export function openHosts(url: string): Hosts {
+  const { urls, wanted } = readHosts(url)
+  const millisecondsMax = urls.length > 1 ? OF_SEVERAL_MILLISECONDS_MAX : CONNECT_MILLISECONDS_MAX
+  let present = 0
+
+  class HostClient extends pg.Client {
+    readonly #host = present
+    readonly #isOn = new Map<string, boolean>()
+
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: millisecondsMax, connectionString: urls[present] })
+      // Reported by the server at connect and on changes, so no query is needed.
+      this.connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
+        this.#isOn.set(parameterName, parameterValue === 'on'),
+      )
+    }
+
+    /** A pool passes a callback; other callers get a promise. */
+    override connect(): Promise<this>
+    override connect(told: (error: Error) => void): undefined
+    override connect(told?: (error: Error) => void): Promise<this> | undefined {
+      if (told === undefined)
+        return new Promise((resolve, reject) =>
+          this.connect((error: Error | null) => (error === null ? resolve(this) : reject(error))),
+        )
+      super.connect((error: Error | null) => {
+        const failure = error ?? this.#unwanted()
+        if (failure !== null && this.#host === present) present = (present + 1) % urls.length
+        if (error === null && failure !== null) this.end().catch(() => {})
+        told(failure as Error) // null for none, which the driver's types omit
+      })
+      return undefined
+    }
+
+    #unwanted(): Error | null {
+      const isStandby = this.#isOn.get('in_hot_standby') === true
+      const isReadOnly = isStandby || this.#isOn.get('default_transaction_read_only') === true
+      const will = {
+        any: true,
+        'read-write': !isReadOnly,
+        primary: !isStandby,
+        'read-only': isReadOnly,
+        standby: isStandby,
+      }
+      return will[wanted] ? null : new Error(`this server is ${isStandby ? 'a standby' : 'not'} ${wanted}`)
+    }
+  }
+
+  return {
+    count: urls.length,
+    Client: HostClient,
+    connect: async (options) => {
+      for (let tried = 1; ; tried++) {
+        const client = new HostClient(options)
+        client.on('error', () => {}) // its queries fail and report it
+        try {
+          await client.connect()
+          return client
+        } catch (error) {
+          client.connection.stream.destroy()
+          if (tried === urls.length) throw error
+        }
+      }
+    },
+  }
+}

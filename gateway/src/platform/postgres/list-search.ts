@@ -1,0 +1,166 @@
+import { monotonic } from '../../kernel/clock.ts'
+import { firstIdAt, firstTransactionIdAt, ID_MAX, momentOfId, momentOfTransactionId } from '../../kernel/ids.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import type { Db } from './db.ts'
+import { type Fragment, names, sql } from './sql.ts'
+import { columnName, type Table } from './table.ts'
+
+/** Filters of a list. */
+export interface ListFilter {
+  /** Rows created from one time up to another. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  /** Any of these. */
+  readonly statuses?: readonly string[] | undefined
+  readonly method?: string | undefined
+  readonly amountFrom?: Kobo | undefined
+  readonly amountTo?: Kobo | undefined
+  /** An e-mail address in any case, or a part of a name; with an @ it is an address. */
+  readonly customer?: string | undefined
+}
+
+export interface PlaceInList {
+  /** Only rows below this id: where the previous page ended. */
+  readonly before?: bigint | undefined
+  readonly size: number
+}
+
+/** A page of a list, newest first. */
+export interface ListPage<R> {
+  readonly rows: readonly R[]
+  /** Where the next page starts; undefined on the last. */
+  readonly next: bigint | undefined
+  /** Set if the search ended early: it went back to this time and may continue. */
+  readonly searchedBackTo: Date | undefined
+}
+
+/** A merchant's rows of one kind as a list. */
+export type Listing<R> = (
+  db: Db,
+  merchantId: bigint,
+  filter: ListFilter,
+  place: PlaceInList,
+  /** A further restriction with an index: a wallet's, a batch's. */
+  scope?: Fragment,
+) => Promise<ListPage<R>>
+
+interface Searched<R> {
+  /** Whether ids are of moments or of transactions. */
+  readonly idsAre: 'moments' | 'transactions'
+  /** The ordering column, if not the id. */
+  readonly id?: keyof R & string
+  readonly status?: keyof R & string
+  readonly method?: keyof R & string
+  readonly amount?: keyof R & string
+  readonly customer?: { readonly email: keyof R & string; readonly name: keyof R & string }
+}
+
+/** How far one request searches for rare rows; the response says how far, and the caller may continue. */
+export interface SearchBounds {
+  /** The most rows per step, so that no query is long. */
+  readonly stepRows: number
+  readonly stepsMax: number
+  /** No further step starts after this time. */
+  readonly milliseconds: number
+}
+export const SEARCH_BOUNDS: SearchBounds = { stepRows: 5_000, stepsMax: 50, milliseconds: 120 }
+
+/** The first step is small: on a slow disk it is a hundred reads, not a thousand. */
+const FIRST_STEP_ROWS = 250
+/** Each step has as many rows as fit this time at the previous speed, within a growth limit. */
+const STEP_MILLISECONDS = 30
+const GROWTH_MAX = 4
+
+const IDS = {
+  moments: { firstAt: firstIdAt, momentOf: momentOfId, stepMilliseconds: 1 },
+  transactions: { firstAt: firstTransactionIdAt, momentOf: momentOfTransactionId, stepMilliseconds: 1_000 },
+} as const
+
+/**
+ * Lists a table's rows by id, which grows with time: a distant page costs as much as the first, and a time range is an
+ * id range. It never counts. Every filter is part of the query, so there is one text per list.
+ */
+export function listing<R extends object>(
+  table: Table<R, string>,
+  searched: Searched<R>,
+  bounds = SEARCH_BOUNDS,
+): Listing<R> {
+  const { firstAt, momentOf, stepMilliseconds } = IDS[searched.idsAre]
+  const key = searched.id ?? ('id' as keyof R & string)
+  const id = names(columnName(key))
+  const isWanted = conditionsOf(searched)
+
+  return async (db, merchantId, filter, { before = ID_MAX, size }, scope = sql`true`) => {
+    const { from, to } = filter
+    const below = smallest(before, ID_MAX)
+    const end = to === undefined ? below : smallest(below, firstAt(new Date(to.getTime() + stepMilliseconds)))
+    const start = from === undefined ? 0n : firstAt(from)
+    const idOf = (row: R | undefined): bigint | undefined => row?.[key] as bigint | undefined
+    const { rows, lookedTo } = await searchBack(end, size + 1, bounds, async (before, wanted, stepRows) => {
+      const within = sql`merchant_id = ${merchantId} and ${scope} and ${id} >= ${start} and ${id} < ${before}`
+      const found = await db<R[]>`
+        select ${table.columns}
+          from (select ${table.columns} from ${table.name} where ${within} order by ${id} desc limit ${stepRows}) looked_at
+         where ${isWanted(filter)}
+         order by ${id} desc
+         limit ${wanted}`
+      if (found.length === wanted) return { rows: found, lookedTo: idOf(found.at(-1)) }
+      const [last] = await db<{ id: bigint }[]>`
+        select ${id} as id from ${table.name} where ${within} order by ${id} desc offset ${stepRows - 1} limit 1`
+      return { rows: found, lookedTo: last?.id }
+    })
+    if (rows.length > size) return { rows: rows.slice(0, size), next: idOf(rows[size - 1]), searchedBackTo: undefined }
+    return { rows, next: lookedTo, searchedBackTo: lookedTo === undefined ? undefined : momentOf(lookedTo) }
+  }
+}
+
+/** The rows found, and the last id inspected; undefined at the end. */
+export interface Looked<R> {
+  readonly rows: readonly R[]
+  readonly lookedTo: bigint | undefined
+}
+
+/** Searches rows below an id in steps: until enough are found, all were inspected, or the limit is reached. */
+export async function searchBack<R>(
+  end: bigint,
+  wanted: number,
+  { stepRows: most, stepsMax, milliseconds }: SearchBounds,
+  look: (before: bigint, wanted: number, stepRows: number) => Promise<Looked<R>>,
+): Promise<Looked<R>> {
+  const began = monotonic()
+  const found: R[] = []
+  let stepRows = Math.min(FIRST_STEP_ROWS, most)
+  let lookedTo: bigint | undefined = end
+  for (let step = 0; step < stepsMax && lookedTo !== undefined; step++) {
+    const stepBegan = monotonic()
+    const looked: Looked<R> = await look(lookedTo, wanted - found.length, stepRows)
+    found.push(...looked.rows)
+    lookedTo = looked.lookedTo
+    const now = monotonic()
+    if (found.length === wanted || now - began >= milliseconds) break
+    const growth = Math.min(GROWTH_MAX, STEP_MILLISECONDS / Math.max(1, now - stepBegan))
+    stepRows = Math.min(most, Math.ceil(stepRows * growth))
+  }
+  return { rows: found, lookedTo }
+}
+
+const smallest = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The condition of a filter. A list without a column for a filter matches nothing. */
+function conditionsOf<R>({ status, method, amount, customer }: Searched<R>): (filter: ListFilter) => Fragment {
+  const column = (name: string | undefined): Fragment => (name === undefined ? sql`null` : names(columnName(name)))
+  const none = sql`true`
+  return ({ statuses, method: by, amountFrom, amountTo, customer: who }) => sql`
+    ${status === undefined ? none : sql`(${statuses ?? null}::text[] is null or ${column(status)} = any(${statuses ?? null}::text[]))`}
+    and ${method === undefined ? none : sql`(${by ?? null}::text is null or ${column(method)} = ${by ?? null}::text)`}
+    and ${amount === undefined ? none : sql`(${amountFrom ?? null}::bigint is null or ${column(amount)} >= ${amountFrom ?? null}::bigint)`}
+    and ${amount === undefined ? none : sql`(${amountTo ?? null}::bigint is null or ${column(amount)} <= ${amountTo ?? null}::bigint)`}
+    and ${
+      customer === undefined
+        ? none
+        : sql`(${who ?? null}::text is null
+               or case when strpos(${who ?? null}::text, '@') > 0 then lower(${column(customer.email)}) = lower(${who ?? null}::text)
+                       else ${column(customer.name)} ilike ${who === undefined ? null : contains(who)}::text end)`
+    }`
+}

@@ -1,0 +1,323 @@
+import pg from 'pg'
+import { iso } from '../../kernel/dates.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { isTracing } from '../observability/tracing.ts'
+import { isServerError, lossOf } from './connection-loss.ts'
+import { traceStatement } from './query-tracing.ts'
+import type { Parameter, Rows } from './sql.ts'
+
+const INT8 = 20
+const TIMESTAMPTZ = 1184
+const readByDriver = pg.types.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => unknown
+/** The engine parses PostgreSQL's format of current times itself, in half the driver's time. */
+const readTime = (text: string): unknown =>
+  text.startsWith('2') && !text.endsWith('BC') ? new Date(text) : readByDriver(text)
+
+const OWN_PARSERS = new Map<number, (text: string) => unknown>([
+  [INT8, BigInt], // money does not fit into a double
+  [TIMESTAMPTZ, readTime],
+])
+/** How columns are parsed; other types as in the driver. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    OWN_PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format)) as never,
+}
+
+const statementNames = new Map<string, string>()
+const STATEMENT_NAMES_MAX = 10_000
+/** Names used so far: none is used twice. */
+let statementsNamed = 0
+
+/** The name under which each connection prepares a query once. */
+function nameOf(text: string): string {
+  let name = statementNames.get(text)
+  if (name === undefined) {
+    invariant(statementNames.size < STATEMENT_NAMES_MAX, 'the number of different statements is bounded')
+    name = `s${statementsNamed++}`
+    statementNames.set(text, name)
+  }
+  return name
+}
+
+const OUTDATED_PLAN = '0A000' // feature_not_supported: "cached plan must not change result type"
+
+/** Whether a plan was rejected before it ran: it is older than a migration that changed its columns. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  isServerError(error) && error.code === OUTDATED_PLAN && error.routine === 'RevalidateCachedQuery'
+
+/** The columns of a query, in our spelling (created_at is createdAt), and their parsers. */
+interface Shape {
+  keys: readonly string[]
+  /** An empty row: copying it is faster than adding one key after another. */
+  empty: Readonly<Record<string, unknown>>
+  parsers: readonly ((text: string) => unknown)[]
+}
+
+/** The queries a connection has prepared. A name's columns never change, or PostgreSQL rejects the plan. */
+interface Prepared {
+  readonly shapes: Map<string, Shape>
+  /** Queries that may be prepared: an error came before the response. */
+  readonly doubtful: Set<string>
+  /** Whether a commit here is missing on the standby. */
+  isUnreplicated: boolean
+  /** Whether a pooler is in between: another transaction may run on another server, which knows no names. */
+  isShared: boolean
+}
+
+const preparedOn = new WeakMap<pg.Connection, Prepared>()
+
+function preparedAt(connection: pg.Connection): Prepared {
+  const known = preparedOn.get(connection)
+  if (known !== undefined) return known
+  const prepared = { shapes: new Map(), doubtful: new Set<string>(), isUnreplicated: false, isShared: false }
+  preparedOn.set(connection, prepared)
+  return prepared
+}
+
+/** Sends queries unnamed over a connection, since a pooler reassigns servers for each transaction. */
+export function sendUnnamed({ connection }: { readonly connection: pg.Connection }): void {
+  preparedAt(connection).isShared = true
+}
+
+/** The wait events of PostgreSQL's standby commit and Citus' worker commit. */
+const WAITS_OF_A_COMMIT: readonly unknown[] = ['SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']
+
+/**
+ * Treats a connection as lost if its commit was cancelled while waiting for the standby, or failed on its worker:
+ * PostgreSQL reports success with a warning, but the commit may be missing elsewhere.
+ */
+export function rejectUnreplicated(client: pg.ClientBase & { readonly connection: pg.Connection }): void {
+  client.on('notice', ({ routine }) => {
+    if (!WAITS_OF_A_COMMIT.includes(routine)) return
+    preparedAt(client.connection).isUnreplicated = true
+    client.connection.stream.destroy(notReplicated())
+  })
+}
+
+const notReplicated = (): Error => new Error('commit not confirmed by a standby or a worker')
+
+/** A query's result: rows as records, the count, and the command. */
+export type Answer = Rows<never> & { readonly command: string }
+
+interface Statement {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly (string | Buffer | null)[]
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: unknown) => void
+  /** Set when sent. */
+  shape?: Shape
+  /** Whether it is prepared as it is sent. */
+  isNew?: boolean
+  /** Set when answered. */
+  answer?: Answer
+}
+
+const statementOf = (
+  text: string,
+  parameters: readonly Parameter[],
+  resolve: Statement['resolve'],
+  reject: Statement['reject'],
+): Statement => ({ name: nameOf(text), text, values: parameters.map(wireValue), resolve, reject })
+
+function wireValue(value: Parameter): string | Buffer | null {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return arrayText(value)
+  if (value instanceof Buffer) return value
+  return value instanceof Date ? iso(value) : String(value)
+}
+
+/** An array as PostgreSQL text: quoted elements with escapes. */
+export function arrayText(values: readonly (string | null)[]): string {
+  let text = ''
+  for (const value of values) text += value === null ? ',NULL' : `,${elementText(value)}`
+  return `{${text.slice(1)}}`
+}
+
+/** Texts that JSON writes like a PostgreSQL array. */
+const ALIKE_IN_JSON = /^[\x20-\ud7ff\ue000-\uffff]*$/
+
+/** JSON's own function is many times faster than replacing, and event bodies are long and full of quotes. */
+const elementText = (value: string): string =>
+  ALIKE_IN_JSON.test(value) ? JSON.stringify(value) : `"${value.replace(/["\\]/g, '\\$&')}"`
+
+/** The parts of the driver's connection that we use; its types differ in places. */
+interface Wire {
+  readonly stream: { readonly cork: () => void; readonly uncork: () => void }
+  readonly close: (message: { type: 'S'; name: string }) => void
+  readonly parse: (message: { name: string; text: string; types: readonly number[] }) => void
+  readonly bind: (message: { portal: string; statement: string; values: Statement['values'] }) => void
+  readonly describe: (message: { type: 'P'; name: string }) => void
+  readonly execute: (message: { portal: string }) => void
+  readonly sync: () => void
+}
+
+/**
+ * Queries pipelined as one request to the driver: PostgreSQL answers all at once, and skips those after a failure. They
+ * belong to one transaction, or it is a single query.
+ */
+class Group extends pg.Query {
+  readonly #statements: readonly Statement[]
+  readonly #commits: boolean
+  #answered = 0
+  #rows: Record<string, unknown>[] = []
+  #prepared: Prepared | undefined
+  /** Set by a pool to get its connection back. */
+  declare callback?: (error: Error | null) => void
+
+  constructor(statements: readonly Statement[], commits = false) {
+    super('')
+    this.#statements = statements
+    this.#commits = commits
+  }
+
+  override submit = (connection: pg.Connection): void => {
+    const wire = connection as unknown as Wire
+    const prepared = preparedAt(connection)
+    this.#prepared = prepared
+    wire.stream.cork()
+    for (const statement of this.#statements) send(wire, prepared, statement)
+    wire.sync()
+    wire.stream.uncork()
+  }
+
+  /** Whether it may have been committed by itself: once it was sent. */
+  get mayHaveCommitted(): boolean {
+    return this.#commits && this.#prepared !== undefined
+  }
+
+  get #current(): Statement | undefined {
+    return this.#statements[this.#answered]
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly { name: string; dataTypeID: number }[] }): void {
+    const shape = this.#current?.shape
+    if (shape === undefined) return
+    shape.keys = fields.map(({ name }) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+    shape.empty = Object.fromEntries(shape.keys.map((key) => [key, null]))
+    shape.parsers = fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text'))
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const shape = this.#current?.shape
+    if (shape === undefined) return
+    const { keys, parsers, empty } = shape
+    const row: Record<string, unknown> = { ...empty }
+    for (let i = 0; i < keys.length; i++) {
+      const text = fields[i] as string | null
+      if (text !== null) row[keys[i] as string] = (parsers[i] as (text: string) => unknown)(text)
+    }
+    this.#rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const statement = this.#current
+    if (statement === undefined) return
+    // `INSERT 0 5`, `UPDATE 5`, or `COMMIT`
+    const [command = '', first = '0', second = first] = text.split(' ')
+    statement.answer = Object.assign(this.#rows, { count: Number(second), command }) as unknown as Answer
+    this.#rows = []
+    this.#answered++
+  }
+
+  /** Only now is a single query committed. */
+  handleReadyForQuery(): void {
+    if (this.#prepared?.isUnreplicated === true) {
+      this.handleError(notReplicated())
+      return
+    }
+    for (const { resolve, answer } of this.#statements) resolve(answer as Answer)
+    this.callback?.(null)
+  }
+
+  handleError(error: Error): void {
+    // After a lost connection every outcome is unknown. A failure after all were answered is a failed commit.
+    const isFailedStatement = isServerError(error) && this.#answered < this.#statements.length
+    const reason = lossOf(error, this.mayHaveCommitted)
+    for (const [index, statement] of this.#statements.entries()) {
+      if (isFailedStatement && index < this.#answered) statement.resolve(statement.answer as Answer)
+      else {
+        this.#forget(statement, error)
+        statement.reject(reason)
+      }
+    }
+    this.callback?.(error)
+  }
+
+  #forget({ name, text, isNew }: Statement, error: Error): void {
+    if (isNew === true) {
+      this.#prepared?.shapes.delete(name)
+      this.#prepared?.doubtful.add(name)
+    }
+    // If one plan is outdated, many may be, on every connection: queries get new names and are planned again.
+    if (isOutdatedPlan(error) && statementNames.get(text) === name) statementNames.clear()
+  }
+}
+
+function send(wire: Wire, { shapes, doubtful, isShared }: Prepared, statement: Statement): void {
+  const { name, text, values } = statement
+  if (isShared) {
+    statement.shape = { keys: [], empty: {}, parsers: [] }
+    wire.parse({ name: '', text, types: [] })
+    wire.bind({ portal: '', statement: '', values })
+    wire.describe({ type: 'P', name: '' })
+    wire.execute({ portal: '' })
+    return
+  }
+  const known = shapes.get(name)
+  if (known === undefined) {
+    if (doubtful.delete(name)) wire.close({ type: 'S', name })
+    wire.parse({ name, text, types: [] })
+  }
+  const shape = known ?? { keys: [], empty: {}, parsers: [] }
+  shapes.set(name, shape)
+  statement.shape = shape
+  statement.isNew = known === undefined
+  wire.bind({ portal: '', statement: name, values })
+  if (known === undefined) wire.describe({ type: 'P', name: '' })
+  wire.execute({ portal: '' })
+}
+
+/** Sends queries over a connection: those of one turn of the event loop together. */
+export interface Pipeline {
+  readonly run: (text: string, parameters: readonly Parameter[]) => Promise<Answer>
+  /** Sends what was collected so far, before the turn ends. */
+  readonly send: () => void
+}
+
+export function openPipeline(client: pg.ClientBase): Pipeline {
+  let gathered: Statement[] = []
+  const sendGathered = (): void => {
+    if (gathered.length === 0) return
+    const group = new Group(gathered)
+    gathered = []
+    client.query(group)
+  }
+  return {
+    run: (text, parameters) => {
+      const answer = new Promise<Answer>((resolve, reject) => {
+        if (gathered.length === 0) process.nextTick(sendGathered)
+        gathered.push(statementOf(text, parameters, resolve, reject))
+      })
+      if (isTracing()) traceStatement(text, answer)
+      return answer
+    },
+    send: sendGathered,
+  }
+}
+
+/** Reads lose nothing. */
+const READS = /^\s*select\b/
+
+/** Runs a single query over a pooled connection. */
+export function runAlone(pool: pg.Pool, text: string, parameters: readonly Parameter[]): Promise<Answer> {
+  const answer = new Promise<Answer>((resolve, reject) => {
+    // The pool also calls back, which its types omit: if no connection is available.
+    const group = new Group([statementOf(text, parameters, resolve, reject)], !READS.test(text))
+    const asked = pool.query(group) as unknown as Promise<unknown>
+    asked.catch((error: unknown) => reject(lossOf(error, group.mayHaveCommitted)))
+  })
+  if (isTracing()) traceStatement(text, answer)
+  return answer
+}

@@ -1,0 +1,214 @@
+import { type Db, rowSet, type Tx } from './db.ts'
+import { type Fragment, names, type Parameter, plain, qualified, sql } from './sql.ts'
+
+/** A column with its TypeScript type. */
+export interface Column<Value> {
+  /** For the compiler only. */
+  readonly value?: Value
+}
+
+/** Declares a column: `amount: column<Kobo>()`, or `completedAt: column<Date | null>()` if nullable. */
+export const column = <Value>(): Column<Value> => ({})
+
+type Columns = Readonly<Record<string, Column<unknown>>>
+type RowOf<C extends Columns> = { readonly [Key in keyof C]: C[Key] extends Column<infer Value> ? Value : never }
+
+/** A row of a table. */
+export type Row<T> = T extends Table<infer R, string> ? R : never
+
+/** A row's primary key. */
+export type Key<T> = T extends Table<infer R, infer K> ? Pick<R, K & keyof R> : never
+
+/** A database table, declared once. All queries name their columns, so one added by a later version does not matter. */
+export interface Table<R extends object, K extends string> {
+  readonly name: Fragment
+  /** As declared: `transfer`, or `vault.card_on_file` in its own schema. */
+  readonly label: string
+  readonly primaryKey: readonly (K & keyof R & string)[]
+  /** All columns: sql`select ${transfers.columns} from transfer`. */
+  readonly columns: Fragment
+  /** All columns of an alias: sql`select ${transfers.of('t')} from transfer t`. */
+  readonly of: (alias: string) => Fragment
+  /** Some columns: sql`select ${transfers.only('id', 'status')} from transfer`. */
+  readonly only: (...columns: readonly (keyof R & string)[]) => Fragment
+  /** All column names except some: for inserts that use defaults. */
+  readonly except: (...columns: readonly (keyof R & string)[]) => readonly (keyof R & string)[]
+  /** Rows, or some of their columns, to select from: sql`from ${transfers.set(rows)} k`. */
+  readonly set: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
+  /** Inserts rows with all or some columns. An existing one fails the transaction. */
+  readonly insert: (tx: Tx, rows: readonly R[], columns?: readonly (keyof R & string)[]) => void
+  /** Inserts rows except existing ones, by a unique key; returns how many were new. The index decides. */
+  readonly insertNew: (
+    tx: Tx,
+    rows: readonly R[],
+    unique: Fragment,
+    columns?: readonly (keyof R & string)[],
+  ) => Promise<number>
+  /** Updates some columns of rows. */
+  readonly update: (tx: Tx, rows: readonly R[], columns: readonly (keyof R & string)[]) => void
+  /**
+   * The same for rows read without a lock: if one no longer matches the condition (alias `t`), the transaction fails as
+   * outdated.
+   */
+  readonly updateUnchanged: (
+    tx: Tx,
+    rows: readonly R[],
+    columns: readonly (keyof R & string)[],
+    condition: Fragment,
+  ) => void
+  /** Updates matching rows; returns how many. An empty change writes nothing. */
+  readonly change: (tx: Tx, condition: Fragment, change: Partial<R>) => Promise<{ readonly count: number }>
+  /** Locks rows by key until the transaction ends, in one global order. Missing ones are left out. */
+  readonly lock: (tx: Tx, keys: readonly Pick<R, K & keyof R>[]) => Promise<R[]>
+  /** Reads rows by key. Missing ones are left out. */
+  readonly select: (db: Db | Tx, keys: readonly Pick<R, K & keyof R>[]) => Promise<R[]>
+  readonly find: (db: Db | Tx, key: Pick<R, K & keyof R>) => Promise<R | undefined>
+}
+
+/** Declares a table by its primary key and columns. A schema may precede its name. */
+export function table<const K extends readonly string[], C extends Columns & Readonly<Record<K[number], unknown>>>(
+  name: string,
+  primaryKey: K,
+  columns: C,
+): Table<RowOf<C>, K[number]> {
+  type R = RowOf<C>
+  type Name = keyof R & string
+  const all = Object.keys(columns) as readonly Name[]
+  const key = primaryKey as readonly string[] as readonly Name[]
+  const relation = qualified(...name.split('.'))
+  const listed = names(...all.map(columnName))
+  const matching = key.map((one) => `t.${columnName(one)} = c.${columnName(one)}`).join(' and ')
+  const set = (rows: readonly object[], some: readonly string[] = all): Fragment =>
+    sql`json_populate_recordset(null::${relation}, ${rowSet(rows as readonly Record<string, unknown>[], some)}::text::json)`
+  const ofOwners = 'merchantId' in columns ? ofThoseMerchants : anybodys
+  const inserting = (rows: readonly R[], some: readonly Name[]): Fragment => {
+    const list = some === all ? listed : names(...some.map(columnName))
+    return sql`insert into ${relation} (${list}) select ${list} from ${set(rows, some)}`
+  }
+  const updating = (rows: readonly R[], some: readonly Name[]): Fragment => sql`
+    update ${relation} t
+       set ${plain(some.map((one) => `${columnName(one)} = c.${columnName(one)}`).join(', '))}
+      from ${set(rows, [...key, ...some])} c
+     where ${ofOwners(rows)} and ${plain(matching)}`
+  const of = behindAlias(all)
+  const selecting = (keys: readonly object[]): Fragment => sql`
+    select ${of('t')}
+      from ${relation} t
+     where ${ofOwners(keys)}
+       and (${prefixed('t', key)}) in (select ${prefixed('k', key)} from ${set(keys, key)} k)`
+
+  return {
+    name: relation,
+    label: name,
+    primaryKey: key as readonly (K[number] & Name)[],
+    columns: listed,
+    of,
+    only: (...some) => names(...some.map(columnName)),
+    except: (...some) => all.filter((one) => !some.includes(one)),
+    set,
+    insert: (tx, rows, some = all) => {
+      if (rows.length > 0) void tx`${inserting(rows, some)}`
+    },
+    insertNew: async (tx, rows, unique, some = all) =>
+      rows.length === 0 ? 0 : countNew(tx, sql`${inserting(rows, some)} on conflict ${unique} do nothing`),
+    update: (tx, rows, some) => {
+      if (rows.length > 0) void tx`${updating(rows, some)}`
+    },
+    updateUnchanged: (tx, rows, some, condition) => {
+      if (rows.length === 0) return
+      // It fails in the database, since the commit may already be sent.
+      void tx`
+        with changed as (${updating(rows, some)} and ${condition} returning 1)
+        select refuse_outdated(count(*), ${rows.length}) from changed`
+    },
+    change: (tx, condition, change) => {
+      const some = Object.keys(change) as readonly Name[]
+      if (some.length === 0) return Promise.resolve({ count: 0 })
+      return tx`
+        update ${relation} set ${assigned(some)} from (select ${asNew(some)} from ${set([change], some)}) c
+         where ${condition}`
+    },
+    lock: async (tx, keys) =>
+      keys.length === 0 ? [] : tx<R[]>`${selecting(keys)} order by ${prefixed('t', key)} for no key update`,
+    select: async (db, keys) => (keys.length === 0 ? [] : db<R[]>`${selecting(keys)}`),
+    find: async (db, one) => {
+      const [row] = await db<R[]>`select ${listed} from ${relation} where ${isKey(key, one)}`
+      return row
+    },
+  }
+}
+
+/** Column by column: Citus 13.0 mixes up the order of a list assignment. */
+const assigned = (some: readonly string[]): Fragment =>
+  plain(some.map((one) => `${columnName(one)} = c.new_${columnName(one)}`).join(', '))
+/** Under other names, so that a condition refers to the existing row. */
+const asNew = (some: readonly string[]): Fragment =>
+  plain(some.map((one) => `${columnName(one)} as new_${columnName(one)}`).join(', '))
+
+/** Inserts and counts returned rows: without that Citus reports the attempted number. */
+async function countNew(tx: Tx, inserting: Fragment): Promise<number> {
+  const [made] = await tx<{ count: number }[]>`
+    with made as (${inserting} returning 1) select count(*)::integer as count from made`
+  return made?.count ?? 0
+}
+
+const ofThoseMerchants = (rows: readonly object[]): Fragment => ofMerchants('t', rows)
+/** A directory's rows belong to no merchant. */
+const anybodys = (): Fragment => plain('true')
+
+/** The condition that a row has a key. */
+const isKey = (primaryKey: readonly string[], key: object): Fragment =>
+  primaryKey
+    .map((part) => sql`${names(columnName(part))} = ${(key as Record<string, unknown>)[part] as Parameter}`)
+    .reduce((all, part) => sql`${all} and ${part}`)
+
+/** All columns of an alias, built once each. */
+function behindAlias(columns: readonly string[]): (alias: string) => Fragment {
+  const known = new Map<string, Fragment>()
+  return (alias) => {
+    const list = known.get(alias) ?? prefixed(alias, columns)
+    known.set(alias, list)
+    return list
+  }
+}
+
+const columnNames = new Map<string, string>()
+
+/** A column's name in the database. */
+export function columnName(key: string): string {
+  const known = columnNames.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columnNames.set(key, known)
+  return known
+}
+
+const prefixed = (alias: string, list: readonly string[]): Fragment =>
+  plain(list.map((one) => `${alias}.${columnName(one)}`).join(', '))
+
+/** The merchants of rows, each once: every batch query lists them, so that it can be routed to their shard. */
+export function merchantsOf(rows: readonly object[]): readonly string[] {
+  const merchants = new Set<bigint>()
+  for (const row of rows) merchants.add((row as { readonly merchantId: bigint }).merchantId)
+  return [...merchants].map(String)
+}
+
+/** The condition that an alias's rows belong to the merchants of a batch. The function is in its migration. */
+export const ofMerchants = (alias: string, rows: readonly object[]): Fragment =>
+  sql`is_listed(${aliased(alias)}.merchant_id, ${merchantsOf(rows)}::bigint[])`
+
+const aliases = new Map<string, Fragment>()
+
+/** An alias's name, built once each. */
+function aliased(alias: string): Fragment {
+  const known = aliases.get(alias) ?? names(alias)
+  aliases.set(alias, known)
+  return known
+}
+
+/** A condition on the owner of an alias's rows. */
+export type MerchantScope = (alias: string) => Fragment
+
+/** The merchants of a batch, for any alias. */
+export const scopeOf =
+  (rows: readonly object[]): MerchantScope =>
+  (alias) =>
+    ofMerchants(alias, rows)

@@ -1,0 +1,89 @@
+import Type, { type TSchema } from 'typebox'
+import {
+  AccountNumber,
+  answer,
+  BankCode,
+  ElevenDigits,
+  KoboNumber,
+  Moment,
+  NOT_FOUND,
+  orNull,
+  Reference,
+  Text,
+} from './fields.ts'
+
+const perhaps = <Schema extends TSchema>(schema: Schema) => Type.Optional(orNull(schema))
+const Name = Type.String({ maxLength: 255 })
+const KoboOrNone = Type.Integer({ ...KoboNumber, minimum: 0 })
+
+/** Money that arrived on one of our account numbers. */
+export const CreditNotification = Type.Object({
+  railReference: Reference,
+  bankCode: BankCode,
+  accountNumber: AccountNumber,
+  amount: KoboNumber,
+  payer: Type.Optional(
+    Type.Object({
+      name: perhaps(Name),
+      accountNumber: perhaps(AccountNumber),
+      bankCode: perhaps(BankCode),
+      bvn: perhaps(ElevenDigits),
+    }),
+  ),
+  narration: perhaps(Name),
+  fee: Type.Optional(KoboOrNone),
+  vat: Type.Optional(KoboOrNone),
+  arrivedAt: perhaps(Moment),
+})
+
+/** An order's outcome may have changed. It is queried; nothing else in the notification is used. */
+export const OutcomeNotification = Type.Object({ reference: Reference })
+
+/** The current state of a dispute at the partner: repeated with each change, or any time. */
+export const DisputeNotification = Type.Object({
+  reference: Reference,
+  kind: Type.Union([Type.Literal('CHARGEBACK'), Type.Literal('RECALL'), Type.Literal('REVERSAL')]),
+  status: Type.Union([Type.Literal('OPEN'), Type.Literal('WON'), Type.Literal('LOST')]),
+  paymentReference: Reference,
+  bankCode: perhaps(BankCode),
+  accountNumber: perhaps(AccountNumber),
+  amount: KoboNumber,
+  reason: perhaps(Name),
+  respondBy: perhaps(Moment),
+})
+
+/** A payer is about to pay into one of our account numbers. */
+export const NameEnquiryRequest = Type.Object({ bankCode: BankCode, accountNumber: AccountNumber })
+
+/** Notifications and enquiries to the gateway, by the last part of the path: POST /rails/credits. */
+export const NOTIFICATIONS = {
+  credits: {
+    capability: 'credits',
+    summary: 'Notifies of a credit to one of our account numbers',
+    asks: CreditNotification,
+    answers: Type.Union([
+      answer('accepted', {}),
+      answer('held', { reason: Text }),
+      answer('rejected', { reason: Text }),
+      answer('conflict', {}),
+    ]),
+  },
+  outcomes: {
+    capability: 'outcomes',
+    summary: 'Notifies that an order has an outcome: Kobo queries it at once',
+    asks: OutcomeNotification,
+    answers: Type.Union([answer('asking', {}), answer('not open', {})]),
+  },
+  disputes: {
+    capability: 'disputes',
+    summary: 'Notifies that a dispute was opened or closed',
+    asks: DisputeNotification,
+    answers: Type.Union([answer('accepted', {}), answer('rejected', { reason: Text }), answer('conflict', {})]),
+  },
+  'name-enquiry': {
+    capability: 'prefix-accounts',
+    summary: 'Looks up the name on one of our account numbers, for a bank that has assigned us a prefix',
+    asks: NameEnquiryRequest,
+    answers: Type.Union([answer('found', { accountName: Text }), NOT_FOUND]),
+  },
+} as const

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { LISTS, type ListName } from '@kobo/contract'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { inTransaction } from '../../../src/platform/postgres/db.ts'
+import { aShop, gateway } from '../../harness/gateway.ts'
+import { refund } from '../../harness/refund-samples.ts'
+import {
+  anAccount,
+  anInvoice,
+  aPaymentLink,
+  aTransfer,
+  CARDS,
+  charge,
+  openTransaction,
+  pay,
+  reserveAccount,
+} from '../../harness/samples.ts'
+import { until } from '../../harness/until.ts'
+import { aTeamMember, type TestUser } from '../../harness/users.ts'
+import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
+
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
+
+test('lists continue where the page before ended, newest first, with the merchant’s own rows only', async () => {
+  const [shop, stranger] = [await aShop(), await aShop()]
+  const owner = await aTeamMember(shop, 'owner')
+  for (let n = 1; n <= 5; n++) await openTransaction(shop, { amount: 1_000 * n })
+  await openTransaction(stranger)
+  const seen: number[] = []
+  let before: string | undefined
+  for (let page = 0; page < 3; page++) {
+    const query = { size: 2, ...(before === undefined ? {} : { before }) }
+    const { items, next, searchedBackTo } = await owner.call(contract.browseTransactions, { query })
+    seen.push(...items.map(({ amount }) => amount))
+    assert.equal(searchedBackTo, null)
+    assert.equal(next === null, page === 2)
+    before = next ?? undefined
+  }
+  assert.deepEqual(seen, [5_000, 4_000, 3_000, 2_000, 1_000])
+  await owner.refused(400, contract.browseTransactions, { query: { before: 'yesterday' } })
+})
+
+test('lists are filtered by time, status, method, amount and customer', async () => {
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner')
+  const account = await anAccount(shop, {
+    amount: 7_000,
+    customerEmail: 'Chioma@Example.com',
+    customerName: 'Chioma Eze',
+  })
+  await pay(shop, account, 7_000)
+  await openTransaction(shop, { amount: 3_000 })
+  const references = async (query: object): Promise<readonly number[]> =>
+    (await owner.call(contract.browseTransactions, { query })).items.map(({ amount }) => amount)
+  assert.deepEqual(await references({ status: 'PAID' }), [7_000])
+  assert.deepEqual(await references({ method: 'ACCOUNT_TRANSFER' }), [7_000])
+  assert.deepEqual(await references({ amountFrom: 2_000, amountTo: 4_000 }), [3_000])
+  assert.deepEqual(await references({ customer: 'chioma@example.com' }), [7_000])
+  assert.deepEqual(await references({ customer: 'oma ez' }), [7_000])
+  const later = new Date(shop.core.clock.now().getTime() + DAY_SECONDS * 1_000).toISOString()
+  assert.deepEqual(await references({ from: later }), [])
+  assert.deepEqual(await references({ to: later }), [3_000, 7_000])
+})
+
+test('every list shows the merchant’s rows', async (t) => {
+  const shop = await gateway(t)
+  const owner = await aTeamMember(shop, 'owner')
+  const { accountReference } = await reserveAccount(shop)
+  const { items: accounts } = await owner.call(contract.browseReservedAccounts, { query: {} })
+  assert.deepEqual(
+    accounts.map((item) => item.accountReference),
+    [accountReference],
+  )
+  await shop.call(contract.createInvoice, { body: anInvoice(shop, shop.core.clock.now()) })
+  const made = await owner.call(contract.inDashboard(contract.createPaymentLink), { body: aPaymentLink(shop) })
+  const [link] = (await owner.call(contract.browsePaymentLinks, { query: {} })).items
+  assert.deepEqual([link?.linkReference, shop.url + link?.path, link?.status], [made.linkReference, made.url, 'ACTIVE'])
+  const { reference } = await aTransfer(shop)
+  await shop.call(contract.initiateTransfer, { body: await aTransfer(shop, { reference }) })
+  const paid = await anAccount(shop)
+  await pay(shop, paid, 5_000)
+  await refund(shop, paid.transactionReference)
+  await shop.advance(DAY_SECONDS)
+  const counts = Object.fromEntries(
+    await Promise.all(
+      (Object.keys(LISTS) as ListName[]).map(async (name) => {
+        const { items } = (await owner.call(LISTS[name], { query: {} } as never)) as {
+          readonly items: readonly object[]
+        }
+        return [name, items.length] as const
+      }),
+    ),
+  )
+  for (const name of [
+    'transactions',
+    'transfers',
+    'refunds',
+    'settlements',
+    'invoices',
+    'payment-links',
+    'statement',
+    'events',
+    'audit',
+  ])
+    assert.ok((counts[name] ?? 0) > 0, `${name}: ${counts[name]}`)
+  const [settlement] = (await owner.call(contract.browseSettlements, { query: {} })).items
+  assert.deepEqual([settlement?.gross, settlement?.fee, settlement?.net], [5_000, 75, 4_925])
+  const { items: lines } = await owner.call(contract.browseStatement, { query: { size: 100 } })
+  const balances = await owner.call(contract.getStatementBalances, { query: {} })
+  assert.equal(balances.closingBalance, lines[0]?.balanceAfter)
+  assert.equal(balances.openingBalance, lines.at(-1)?.balanceBefore)
+  const named = [
+    contract.browseTransfers,
+    contract.browseBatches,
+    contract.browseRefunds,
+    contract.browseDisputes,
+    contract.browseInvoices,
+    contract.browseMandates,
+    contract.browseSubAccounts,
+    contract.browsePaycodes,
+    contract.browseBills,
+    contract.browseLimitProfiles,
+    contract.browseEvents,
+    contract.browseAudit,
+  ]
+  for (const route of named) await owner.refused(400, route, { query: { size: 1_000 } })
+})
+
+test('the server masks customers for users who may not see them, in lists, search and timeline', async () => {
+  const shop = await aShop()
+  const [owner, developer] = [await aTeamMember(shop, 'owner'), await aTeamMember(shop, 'developer')]
+  const account = await anAccount(shop, { customerEmail: 'ada@example.com', customerName: 'Ada Obi' })
+  await pay(shop, account, 5_000)
+  const { transactionReference } = account
+  const of = async (person: typeof owner) => {
+    const { items } = await person.call(contract.browseTransactions, { query: {} })
+    const { found } = await person.call(contract.search, { query: { text: transactionReference } })
+    const story = await person.call(contract.getTransactionStory, { params: { transactionReference } })
+    return [items[0]?.customerEmail, found[0]?.customerName, story.payments[0]?.payerAccountNumber?.slice(0, 6)]
+  }
+  const [email, name, number] = await of(owner)
+  assert.deepEqual([email, name], ['ada@example.com', 'Ada Obi'])
+  assert.match(number ?? '', /^\d{6}$/)
+  assert.deepEqual(await of(developer), ['a***@example.com', 'A***', '******'])
+})
+
+test('search finds by any reference, email address, account number or session, within the user’s permissions', async () => {
+  const [shop, stranger] = [await aShop(), await aShop()]
+  const [owner, support] = [await aTeamMember(shop, 'owner'), await aTeamMember(shop, 'support')]
+  const elsewhere = await aTeamMember(stranger, 'owner')
+  const account = await anAccount(shop, { customerEmail: 'ngozi@example.com' })
+  const { transactionReference, paymentReference, accountNumber } = account
+  await pay(shop, account, 5_000)
+  const story = await owner.call(contract.getTransactionStory, { params: { transactionReference } })
+  const find = async (person: typeof owner, text: string) =>
+    (await person.call(contract.search, { query: { text } })).found.map(({ kind, reference }) => `${kind} ${reference}`)
+  const texts = [transactionReference, paymentReference, accountNumber, 'NGOZI@example.com']
+  const [payment] = story.payments
+  for (const text of [...texts, payment?.sessionId ?? '', payment?.payerAccountNumber ?? '']) {
+    assert.deepEqual(await find(owner, text), [`transaction ${transactionReference}`], text)
+    assert.deepEqual(await find(elsewhere, text), [], 'merchants are apart')
+  }
+  const transfer = await shop.call(contract.initiateTransfer, { body: await aTransfer(shop) })
+  assert.deepEqual(await find(owner, transfer.reference), [`transfer ${transfer.reference}`])
+  const developer = await aTeamMember(shop, 'developer')
+  assert.deepEqual(await find(developer, transfer.reference), [], 'developers see no payouts')
+  assert.deepEqual(await find(support, 'nothing of the kind'), [])
+  await owner.refused(400, contract.search, { query: { text: '' } })
+})
+
+test('the timeline of a transaction has its attempts, money, events with every delivery, and the journal in plain words', async (t) => {
+  const shop = await aShop()
+  const { url } = await webhookEndpoint(t)
+  await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
+  const owner = await aTeamMember(shop, 'owner')
+  const transactionReference = await openTransaction(shop, { amount: 5_000 })
+  await charge(shop, transactionReference, CARDS.insufficientFunds).catch(() => {})
+  await charge(shop, transactionReference, CARDS.success)
+  const read = () => owner.call(contract.getTransactionStory, { params: { transactionReference } })
+  await until('the event is delivered', async () => (await read()).events[0]?.status === 'DELIVERED')
+  const story = await read()
+  assert.equal(story.transaction.status, 'PAID')
+  assert.deepEqual(
+    story.timeline.map(({ what }) => what),
+    ['ASKED', 'CARD_DECLINED', 'CARD_CHARGED', 'PAID', 'EVENT_TOLD'],
+  )
+  assert.deepEqual(
+    story.attempts.map(({ status }) => status),
+    ['DECLINED', 'APPROVED'],
+  )
+  assert.equal(story.events[0]?.deliveries[0]?.status, 200)
+  assert.deepEqual(
+    story.journal.flatMap(({ moves }) => moves.map(({ text }) => text)),
+    [
+      '₦4,925.00 moved from the card network to your unsettled balance',
+      '₦75.00 moved from the card network to Kobo’s fees',
+    ],
+  )
+  await owner.refused(404, contract.getTransactionStory, {
+    params: { transactionReference: 'KOBO|00|20260101000000|000000' },
+  })
+})
+
+test('home compares today with the same time a week ago from hourly sums, which ledger verification checks', async (t) => {
+  const shop = await gateway(t)
+  const owner = await aTeamMember(shop, 'owner')
+  await pay(shop, await anAccount(shop), 5_000)
+  await openTransaction(shop)
+  const live = await owner.call(contract.getHome, {})
+  assert.deepEqual([live.today.amount, live.today.fee, live.today.payments], [5_000, 75, 1])
+
+  await shop.advance(7 * DAY_SECONDS + HOUR_SECONDS)
+  await pay(shop, await anAccount(shop, { amount: 3_000 }), 3_000)
+  const later = await owner.call(contract.getHome, {})
+  assert.equal(
+    later.days.reduce((sum, { amount }) => sum + amount, 0),
+    8_000,
+  )
+  assert.ok(later.balance !== null)
+  const viewer = await aTeamMember(shop, 'developer')
+  assert.equal((await viewer.call(contract.getHome, {})).balance, null)
+  await shop.call(contract.changeSettings, { body: { lowBalanceThreshold: 999_999_999 } })
+  const isTold = async (person: TestUser) =>
+    (await person.call(contract.getHome, {})).attention.some(({ what }) => what === 'LOW_BALANCE')
+  assert.deepEqual(
+    [await isTold(owner), await isTold(viewer)],
+    [true, false],
+    'who sees no balance hears nothing of it',
+  )
+  const [summed] = await shop.db<{ count: bigint }[]>`select count(*) from hourly_total`
+  assert.ok((summed?.count ?? 0n) > 0n, 'hours at rest are summed up')
+  const { days } = await owner.call(contract.getTotals, { query: { from: '2024-01-01' } })
+  // The same days as home has, each once: a day starts at midnight in Lagos, which is 23:00 UTC.
+  assert.deepEqual(
+    days.filter(({ collected }) => collected > 0).map(({ day, collected }) => [day, collected]),
+    later.days.map(({ day, amount }) => [day, amount]),
+  )
+  assert.equal(
+    days.reduce((sum, { collected }) => sum + collected, 0),
+    8_000,
+  )
+  assert.equal(
+    days.reduce((sum, { settled }) => sum + settled, 0),
+    4_925,
+  )
+
+  assert.deepEqual((await verifyLedger(shop.db)).wrong, [])
+  await shop.db`update hourly_total set amount = amount + 1 where target = 'payable'`
+  const [wrong] = (await verifyLedger(shop.db)).wrong
+  assert.match(
+    wrong?.what ?? '',
+    /the hour’s total from clearing\/bank-transfer to payable is stored as 492501, but its moves sum to 492500/,
+  )
+})
+
+test('hours that another node is summing again are left to it', async (t) => {
+  const shop = await gateway(t)
+  await pay(shop, await anAccount(shop), 1_000)
+  await shop.call(contract.createInvoice, { body: anInvoice(shop, shop.core.clock.now()) })
+  await shop.advance(2 * HOUR_SECONDS)
+  const { count } = await shop.db`select from hourly_outcome where is_open`
+  assert.ok(count > 0)
+  const summedUp = Promise.withResolvers<void>()
+  const other = inTransaction(shop.db, async (tx) => {
+    await tx`select from hours_summed where merchant_id = ${shop.merchantId} for no key update`
+    await tx`create temporary table was on commit drop as select * from hourly_outcome`
+    await tx`delete from hourly_outcome`
+    await summedUp.promise
+    await tx`insert into hourly_outcome select * from was`
+  })
+  await shop.advance(HOUR_SECONDS)
+  summedUp.resolve()
+  await other
+})
+
+test('an export is the whole list as the user sees it, and is audited; without permission there is none', async () => {
+  const shop = await aShop()
+  const [owner, finance, support] = [
+    await aTeamMember(shop, 'owner'),
+    await aTeamMember(shop, 'finance'),
+    await aTeamMember(shop, 'support'),
+  ]
+  for (let n = 0; n < 3; n++) await openTransaction(shop, { paymentDescription: n === 1 ? '=2+3' : 'Shoes, red' })
+  const { text, headers } = await finance.send(contract.exportList, {
+    params: { list: 'transactions' },
+    query: { status: 'PENDING' },
+  })
+  assert.match(headers.get('content-type') ?? '', /^text\/csv/)
+  assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="transactions .*\.csv"$/)
+  const [head = '', ...lines] = text.replace('\uFEFF', '').trimEnd().split('\r\n')
+  assert.ok(text.startsWith('\uFEFF'))
+  const { items } = await finance.call(contract.browseTransactions, { query: {} })
+  assert.deepEqual(head.split(','), Object.keys(items[0] ?? {}))
+  assert.equal(lines.length, 3)
+  assert.ok(
+    lines.some((line) => line.includes(",'=2+3,")),
+    'no cell is a formula',
+  )
+  assert.ok(lines.some((line) => line.includes('"Shoes, red"')))
+  const [record] = (await owner.call(contract.browseAudit, { query: { act: 'export.make' } })).items
+  assert.deepEqual([record?.reference, record?.name], ['transactions', finance.email])
+  await finance.refused(403, contract.exportList, { params: { list: 'events' }, query: {} })
+  await support.refused(403, contract.exportList, { params: { list: 'transactions' }, query: {} })
+  await finance.refused(400, contract.exportList, { params: { list: 'transfers' }, query: { status: 'PAID' } })
+})

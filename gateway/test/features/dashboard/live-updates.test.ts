@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { requestOf } from '@kobo/contract'
+import { aShop, type Shop } from '../../harness/gateway.ts'
+import { anAccount, pay } from '../../harness/samples.ts'
+import { until } from '../../harness/until.ts'
+import { aTeamMember, type TestUser } from '../../harness/users.ts'
+
+/** The live updates of a list, until the test ends. */
+async function hear(t: TestContext, shop: Shop, { cookie }: TestUser, list: contract.ListName) {
+  const { url } = requestOf({ baseUrl: shop.url }, contract.hearHints, { params: { list } })
+  const gone = new AbortController()
+  t.after(() => gone.abort())
+  const answer = await fetch(url, { headers: { cookie }, signal: gone.signal })
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
+  const heard: contract.LiveUpdate[] = []
+  let isOver = false
+  const read = async (): Promise<void> => {
+    const reader = (answer.body ?? assert.fail()).pipeThrough(new TextDecoderStream())
+    for await (const text of reader)
+      for (const [, data = ''] of text.matchAll(/^data: (.*)$/gm)) heard.push(JSON.parse(data))
+    isOver = true
+  }
+  read().catch(() => {})
+  return { heard, isOver: () => isOver }
+}
+
+test('a watched list reports that rows are new or changed, and nothing more', async (t) => {
+  const shop = await aShop()
+  const finance = await aTeamMember(shop, 'finance')
+  const { heard } = await hear(t, shop, finance, 'transactions')
+  const account = await anAccount(shop)
+  await until('the new one is heard of', () => heard.length > 0)
+  const before = heard.length
+  await pay(shop, account, 5_000)
+  await until('that it was paid is heard of', () => heard.length > before)
+  for (const hint of heard) assert.deepEqual(hint, { changed: 'transactions' })
+})
+
+test('a session watches a few lists at once, each only with permission', async (t) => {
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner')
+  const lists = ['transactions', 'refunds', 'transfers', 'events'] as const
+  const streams = []
+  for (const list of lists) streams.push(await hear(t, shop, owner, list))
+  const [oldest, ...rest] = streams
+  await until('the oldest has ended', () => oldest?.isOver() === true)
+  assert.deepEqual(oldest?.heard, [{ ended: 'too many' }])
+  await pay(shop, await anAccount(shop), 5_000)
+  await until('the others hear', () => rest.every(({ heard }) => heard.some((hint) => 'changed' in hint)))
+
+  const support = await aTeamMember(shop, 'support')
+  const refused = await support.refused(403, contract.hearHints, { params: { list: 'settlements' } })
+  assert.equal(refused.code, 'ROLE_NOT_ALLOWED')
+  await support.refused(400, contract.hearHints, { params: { list: 'secrets' } })
+  const path = contract.hearHints.path.replace(':list', 'transactions')
+  assert.equal((await fetch(shop.url + path)).status, 401)
+})

@@ -1,0 +1,8 @@
+import { type TestFn, type TestOptions, test } from 'node:test'
+
+/** A test that takes over five seconds and still is in every run: the only one of its kind in the short run. */
+export function long(title: string, fn: TestFn): void
+export function long(title: string, options: TestOptions, fn: TestFn): void
+export function long(title: string, options: TestOptions | TestFn, fn?: TestFn): void {
+  void (typeof options === 'function' ? test(title, options) : test(title, options, fn))
+}

@@ -1,0 +1,37 @@
+import { Agent, request } from 'node:http'
+
+export interface HttpRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+}
+
+const agent = new Agent({ keepAlive: true })
+
+/** Sends an HTTP request and follows no redirect. `fetch` needs twice the CPU time, a tenth of a whole test run. */
+export function sendRequest({
+  method,
+  url,
+  headers,
+  body,
+}: HttpRequest): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method, headers, agent }, (answer) => {
+      let text = ''
+      answer
+        .setEncoding('utf8')
+        .on('data', (part: string) => (text += part))
+        .on('error', reject)
+        .on('end', () => resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer.rawHeaders), text }))
+    })
+    asked.on('error', reject).end(body)
+  })
+}
+
+/** From alternating names and values, as received. */
+function headersOf(raw: readonly string[]): Headers {
+  const headers = new Headers()
+  for (let index = 0; index < raw.length; index += 2) headers.append(raw[index] ?? '', raw[index + 1] ?? '')
+  return headers
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/**
+ * How long a test waits for something. Waiting ends when it happens, so only something that never happens takes this
+ * long: a slow or busy machine fails no test.
+ */
+export const WAIT_MILLISECONDS_MAX = 300_000
+const POLL_MILLISECONDS = 20
+
+/** Polls until the condition is true, and fails if it never is. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + WAIT_MILLISECONDS_MAX
+  while (!(await isSo())) {
+    assert.ok(performance.now() < deadline, `not within ${WAIT_MILLISECONDS_MAX / 1_000} s: ${what}`)
+    await pause(POLL_MILLISECONDS)
+  }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BYTE_ORDER_MARK, CsvError, cell, line, readRecords } from '../../../src/platform/formats/csv.ts'
+
+test('a cell holds what was written, and never a formula', () => {
+  for (const [value, expected] of [
+    ['plain', 'plain'],
+    [null, ''],
+    [1_234.5, '1234.5'],
+    [-5, '-5'],
+    ['-5.25', '-5.25'],
+    ['=1+1', "'=1+1"],
+    ['+234 803', "'+234 803"],
+    ['-cmd', "'-cmd"],
+    ['@here', "'@here"],
+    ['a,b', '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['two\nlines', '"two\nlines"'],
+    [{ a: 1 }, '"{""a"":1}"'],
+  ] as const)
+    assert.equal(cell(value), expected)
+  assert.equal(line(['a', 2, null]), 'a,2,\r\n')
+})
+
+test('a file is read as it was written, whatever is in its cells', () => {
+  const rows = [
+    ['name', 'note'],
+    ['a,b', 'say "hi"'],
+    ['two\nlines', ''],
+    ['', 'x'],
+  ]
+  const read = [...readRecords(BYTE_ORDER_MARK + rows.map(line).join(''))]
+  assert.deepEqual(
+    read.map(({ cells }) => cells),
+    rows,
+  )
+  assert.deepEqual(
+    read.map(({ start }) => start.number),
+    [1, 2, 3, 5],
+  )
+  assert.deepEqual([...readRecords('a;"b;c"\n', ';')][0]?.cells, ['a', 'b;c'])
+  for (const text of ['"open', '"a"b', ','.repeat(101)]) assert.throws(() => [...readRecords(text)], CsvError, text)
+})

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openMetrics } from '../../../src/platform/metrics/metrics.ts'
+import { aShop } from '../../harness/gateway.ts'
+
+const typesIn = (text: string): string[] => [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name)
+
+test('each gateway in a process reports its own requests, and all report the process', async () => {
+  const [one, other] = [openMetrics(), openMetrics()]
+  one.requests('/somewhere')('GET', 200, 0.1)
+  assert.match(await one.text(), /^kobo_http_request_seconds_count\{[^}]*path="\/somewhere"[^}]*\} 1$/m)
+  assert.doesNotMatch(await other.text(), /somewhere/)
+  for (const { text } of [one, other]) {
+    const types = typesIn(await text())
+    for (const name of ['process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds', 'kobo_lane_depth'])
+      assert.ok(types.includes(name), name)
+    assert.equal(new Set(types).size, types.length, 'each metric is reported once')
+  }
+})
+
+test('/metrics is in Prometheus format and includes each lane’s depth', async () => {
+  const shop = await aShop()
+  const { status, headers, text } = await shop.send('GET', '/metrics')
+  assert.equal(status, 200)
+  assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+  assert.match(text, /^kobo_lane_depth\{lane="[^"]+"\} \d+$/m)
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inTransaction, openDatabase } from '../../../src/platform/postgres/db.ts'
+import { sql } from '../../../src/platform/postgres/sql.ts'
+import { column, table } from '../../../src/platform/postgres/table.ts'
+import { ownDatabase } from '../../harness/postgres.ts'
+
+const things = table('thing', ['merchantId', 'id'], {
+  merchantId: column<bigint>(),
+  id: column<bigint>(),
+  name: column<string>(),
+  weight: column<number | null>(),
+})
+
+/** A database with a table of 5,000 things of ten merchants, reached by one connection. */
+async function aDatabase(t: { after: (work: () => Promise<void>) => void }) {
+  const own = await ownDatabase()
+  const db = openDatabase(own.ownerUrl, 1)
+  t.after(async () => {
+    await db.end()
+    await own.drop()
+  })
+  await db`create table thing (merchant_id bigint, id bigint, weight integer default 1, name text, added_later text, primary key (merchant_id, id))`
+  await db`insert into thing select n % 10, n, 1, 'thing ' || n from generate_series(1, 5000) n`
+  await db`analyze thing`
+  return db
+}
+
+const key = (id: number) => ({ merchantId: BigInt(id % 10), id: BigInt(id) })
+
+test('rows are inserted, found, locked in order, read and changed by their declared columns', async (t) => {
+  const db = await aDatabase(t)
+  const added = [
+    { ...key(6_001), name: 'a "new" one', weight: null },
+    { ...key(6_000), name: 'naïve', weight: 7 },
+  ]
+  await inTransaction(db, async (tx) => things.insert(tx, added))
+  assert.deepEqual(await things.find(db, key(6_001)), added[0])
+  await inTransaction(db, async (tx) => {
+    const locked = await things.lock(tx, [...added, key(7_000)])
+    assert.deepEqual([...locked], [added[1], added[0]], 'those that exist, in order')
+    things.update(tx, [{ ...key(6_000), name: 'naïve', weight: 8 }], ['weight'])
+  })
+  assert.deepEqual((await things.select(db, [key(6_000)])).at(0)?.weight, 8)
+  const known = [{ ...key(6_002), name: 'third', weight: 1 }, ...added]
+  assert.equal(await inTransaction(db, (tx) => things.insertNew(tx, known, sql`(merchant_id, id)`)), 1)
+  const fresh = { ...key(6_003), name: 'light', weight: 99 }
+  await inTransaction(db, async (tx) => things.insert(tx, [fresh], things.except('weight')))
+  assert.equal((await things.find(db, key(6_003)))?.weight, 1, 'the default of the column')
+})
+
+test('rows that match a condition are changed column by column, and the condition sees their previous values', async (t) => {
+  const db = await aDatabase(t)
+  const change = (condition: ReturnType<typeof sql>, to: { readonly weight?: number; readonly name?: string }) =>
+    inTransaction(db, async (tx) => (await things.change(tx, condition, to)).count)
+  const light = sql`merchant_id = 3 and weight = 1 and id < 30`
+  assert.equal(await change(light, { weight: 9, name: 'heavy' }), 3, 'in another order than the table’s')
+  assert.equal(await change(light, { weight: 1 }), 0, 'none matches any more')
+  assert.equal(await change(sql`merchant_id = 3`, {}), 0)
+  const heavy = await things.select(db, [key(13), key(14)])
+  assert.deepEqual(
+    [...heavy],
+    [
+      { ...key(13), name: 'heavy', weight: 9 },
+      { ...key(14), name: 'thing 14', weight: 1 },
+    ],
+  )
+})
+
+test('an update of rows read without a lock fails as outdated if one has changed', async (t) => {
+  const db = await aDatabase(t)
+  const rows = [1, 2].map((id) => ({ ...key(id), name: 'changed', weight: 1 }))
+  const update = (weight: number) =>
+    inTransaction(db, async (tx) => things.updateUnchanged(tx, rows, ['name'], sql`t.weight = ${weight}`))
+  await update(1)
+  assert.equal((await things.find(db, key(2)))?.name, 'changed')
+  await db`update thing set weight = 2 where id = 2`
+  await assert.rejects(update(1), { code: 'KB001' })
+})
+
+test('a batch query is planned a few times and not for every batch, whatever merchants are in it', async (t) => {
+  const db = await aDatabase(t)
+  for (let from = 1; from <= 20; from++) {
+    const rows = Array.from({ length: from % 7 }, (_, n) => ({ ...key(from + n), name: 'planned', weight: 2 }))
+    await inTransaction(db, async (tx) => {
+      await things.lock(tx, rows)
+      things.update(tx, rows, ['name', 'weight'])
+    })
+  }
+  const plans = await db<{ statement: string; customPlans: bigint; genericPlans: bigint }[]>`
+    select statement, custom_plans, generic_plans from pg_prepared_statements where statement ~ '^\\s*(update|select t)'`
+  assert.equal(plans.length, 2)
+  for (const { statement, customPlans, genericPlans } of plans)
+    assert.ok(customPlans <= 6n && genericPlans > 10n, `${customPlans} plans for ${statement}`)
+})

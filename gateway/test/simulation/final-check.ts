@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../src/app/ledger.ts'
+import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
+import { HOUSE } from '../../src/kernel/house.ts'
+import type { Db } from '../../src/platform/postgres/db.ts'
+import { names } from '../../src/platform/postgres/sql.ts'
+import { until } from '../harness/until.ts'
+import { advance, ofSeed, type Played, type Stage, seedFailure } from './play.ts'
+import { type SimulatedShop, send } from './scene.ts'
+
+/** Long enough for every event to be delivered and every card payment to be settled, over any holidays. */
+const IN_THE_END_SECONDS = 14 * 86_400
+/** Longer than any pause of an unresponsive partner or endpoint, in real time. */
+const REST_SECONDS = 301
+
+/** Completes everything that the seeds have started, and compares our ledger with everyone else's books. */
+export async function completeAndCompare(stage: Stage, played: readonly Played[]): Promise<void> {
+  await finish(stage, played)
+  const { nodes, partners } = stage
+  const moved = await partners.moved()
+  for (const one of played)
+    await ofSeed(one, async () => {
+      for (const shop of one.scene.shops) await compare(stage, shop, moved)
+    })
+  try {
+    await nothingDoubled(stage, moved)
+    await allIsBack(stage, [HOUSE, ...played.flatMap(({ scene }) => scene.shops.map(({ id }) => id))], moved)
+    const verdict = await verifyLedger(nodes.db)
+    assert.ok(isClean(verdict), JSON.stringify(verdict))
+  } catch (error) {
+    throw seedFailure(played[0]?.seed ?? 0, [], error, played.length)
+  }
+}
+
+/**
+ * All partners and webhook endpoints are healthy again: requests without a response are retried, and time passes until
+ * nothing is open.
+ */
+async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
+  const { nodes, partners, bank, events } = stage
+  const [node] = nodes.all
+  await stage.ledgerCheck
+  await nodes.restartAll()
+  await partners.behave()
+  events.respond = () => 200
+  for (const { scene, ...one } of played)
+    await ofSeed(one, async () => {
+      for (const again of scene.unanswered) await again()
+      // A shop whose settlement account reverses every payout sets another.
+      const body = { settlementAccount: { bankCode: '058', accountNumber: '0123456789' } }
+      for (const shop of scene.shops) await send(scene, shop, node, contract.changeSettings, { body })
+    })
+  await bank.repeatUnanswered(node)
+  const shops = played.flatMap(({ scene }) => scene.shops)
+  const ids = [HOUSE, ...shops.map(({ id }) => id)].map(String)
+  await until('all work is completed', async () => {
+    for (const { scene } of played.slice(-1)) await advance(scene, IN_THE_END_SECONDS)
+    const [left] = await nodes.db<{ count: bigint }[]>`
+      select (select count(*) from rail_order where merchant_id = any(${ids}::bigint[]) and state <> 'CONCLUDED')
+           + (select count(*) from event where merchant_id = any(${ids}::bigint[]) and status = 'PENDING')
+           + (select count(*) from transaction where merchant_id = any(${ids}::bigint[]) and settles_at is not null) as count`
+    nodes.wall.moveOn(REST_SECONDS)
+    for (const { tokens } of shops) tokens.clear()
+    return left?.count === 0n
+  })
+}
+
+/** The clearing account of each kind of order, with the sign of its moves. */
+const CLEARING: Readonly<Record<string, readonly [account: string, sign: bigint]>> = {
+  transfer: ['clearing/transfers', 1n],
+  'settlement-payout': ['clearing/transfers', 1n],
+  'card-charge': ['clearing/card', -1n],
+  'card-reversal': ['clearing/card', 1n],
+  debit: ['clearing/direct-debit', -1n],
+  vend: ['clearing/bills', 1n],
+  return: ['clearing/adapter', 1n],
+}
+
+interface Ordered {
+  readonly purpose: string
+  readonly reference: string
+  readonly slot: string
+  readonly partner: string | null
+  readonly amount: bigint
+  readonly held: bigint
+}
+
+async function compare(
+  { nodes: { db }, bank, events }: Stage,
+  shop: SimulatedShop,
+  moved: ReadonlyMap<string, bigint>,
+) {
+  const held = bank.held(shop.id).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  const expected = new Map<string, bigint>([
+    ['clearing/bank-transfer', -bank.acceptedTotal(shop.id)],
+    ['clearing/adapter', -held],
+  ])
+  const add = (account: string, amount: bigint): void =>
+    void expected.set(account, (expected.get(account) ?? 0n) + amount)
+  const ordered = await db<Ordered[]>`
+    select purpose, reference, slot, partner, amount, held from rail_order where merchant_id = ${shop.id}`
+  for (const { purpose, reference, slot, partner, amount, held } of ordered) {
+    const theirs = moved.get(reference)
+    if (theirs === undefined) continue
+    assert.equal(theirs, amount, `${purpose} ${reference} moved the ordered amount`)
+    const refunded = slot === 'card' ? 'clearing/card' : 'clearing/bank-transfer'
+    const [account, sign] = CLEARING[purpose] ?? [refunded, 1n]
+    // Returns are posted at the partner that reported the credit; all else at the partner that ran it.
+    const at = purpose === 'return' || partner === null || partner === 'adapter' ? account : `${account}/${partner}`
+    add(at, sign * (purpose === 'vend' ? held : amount))
+  }
+  const balances = await db<{ code: string; balance: bigint }[]>`
+    select code, balance from ${BALANCES} account
+     where merchant_id = ${shop.id} and code like 'clearing/%' and code not in ('clearing/funding', 'clearing/cash')`
+  assert.deepEqual(
+    Object.fromEntries(balances.filter(({ balance }) => balance !== 0n).map(({ code, balance }) => [code, balance])),
+    Object.fromEntries([...expected].filter(([, balance]) => balance !== 0n)),
+    `merchant ${shop.id}: our ledger matches the partners’ books`,
+  )
+  await nothingLost(db, shop)
+  await allIsOver(db, shop)
+  await allIsTold(db, shop, events.received)
+}
+
+/** The merchant's name for each kind of thing. */
+const REFERENCE = {
+  transaction: 'payment_reference',
+  transfer: 'reference',
+  transfer_batch: 'batch_reference',
+  refund: 'refund_reference',
+  bill_vend: 'reference',
+  paycode: 'paycode_reference',
+  mandate: 'mandate_reference',
+  debit: 'payment_reference',
+} as const
+
+async function nothingLost(db: Db, { id, acknowledged }: SimulatedShop): Promise<void> {
+  for (const [table, all] of Map.groupBy(acknowledged, (one) => one.table)) {
+    const found = await db<{ reference: string }[]>`
+      select ${names(REFERENCE[table])} as reference from ${names(table)} where merchant_id = ${id}`
+    const known = new Set(found.map(({ reference }) => reference))
+    assert.deepEqual(
+      all.filter(({ reference }) => !known.has(reference)),
+      [],
+      `merchant ${id}: everything acknowledged is stored`,
+    )
+    const references = all.map(({ reference }) => reference)
+    assert.equal(
+      new Set(references).size,
+      references.length,
+      `merchant ${id}: each was acknowledged once: ${references}`,
+    )
+  }
+}
+
+async function allIsOver(db: Db, { id }: SimulatedShop): Promise<void> {
+  const open = await db`
+    select 'in flight' as what, code as of from ${BALANCES} account where merchant_id = ${id} and code like 'in-flight/%' and balance <> 0
+    union all
+    select 'payable', code from ${BALANCES} account where merchant_id = ${id} and code like 'payable%' and balance <> 0
+    union all
+    select 'to be settled', transaction_reference from transaction where merchant_id = ${id} and settles_at is not null
+    union all
+    select 'an event', event_type from event where merchant_id = ${id} and status <> 'DELIVERED'`
+  assert.deepEqual([...open], [], `merchant ${id}: nothing is open`)
+}
+
+async function allIsTold(db: Db, { id }: SimulatedShop, received: readonly { readonly body: string }[]): Promise<void> {
+  const heard = new Set(received.map(({ body }) => body))
+  const events = await db<{ body: string }[]>`select body from event where merchant_id = ${id}`
+  assert.deepEqual(
+    events.filter(({ body }) => !heard.has(body)),
+    [],
+    `merchant ${id}: its own server has every event`,
+  )
+}
+
+/** Everything that a partner has run is known to us, under the last reference that we used. */
+async function nothingDoubled({ nodes: { db }, partners }: Stage, moved: ReadonlyMap<string, bigint>): Promise<void> {
+  assert.deepEqual(partners.contradictions, [], 'a reference means one thing')
+  const known = await db<{ reference: string }[]>`select reference from rail_order`
+  const ours = new Set(known.map(({ reference }) => reference))
+  assert.deepEqual(
+    [...moved.keys()].filter((reference) => !ours.has(reference)),
+    [],
+    'partners have run nothing but our orders',
+  )
+}
+
+interface Returned {
+  readonly railReference: string
+  readonly amount: bigint
+  readonly state: string
+  readonly orders: readonly string[]
+}
+
+/**
+ * Each rejected credit is with its payer, once, by the partners’ own books; or it needs manual review and the partners
+ * never returned it.
+ */
+async function allIsBack(
+  { nodes: { db }, bank }: Stage,
+  merchants: readonly bigint[],
+  moved: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  for (const merchantId of merchants) {
+    const rows = await db<Returned[]>`
+      select r.rail_reference, r.amount, r.state,
+             array(select o.reference from rail_order o
+                    where o.merchant_id = r.merchant_id and o.subject_id = r.id and o.purpose = 'return') as orders
+        from credit_return r where r.merchant_id = ${merchantId}`
+    const known = new Map(rows.map((row) => [row.railReference, row]))
+    for (const { railReference, amount } of bank.held(merchantId)) {
+      const row = known.get(railReference)
+      assert.equal(row?.amount, BigInt(amount), `${railReference} is kept`)
+      const back = row?.orders.filter((reference) => moved.has(reference)) ?? []
+      assert.deepEqual([row?.state, back.length], back.length === 1 ? ['RETURNED', 1] : ['WAITING', 0], railReference)
+    }
+  }
+}

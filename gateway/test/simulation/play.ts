@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../src/app/ledger.ts'
+import { inDatabase, isClean } from '../../src/core/money/ledger/index.ts'
+import { readCredentials } from '../../src/features/sandbox/index.ts'
+import { HOUSE } from '../../src/kernel/house.ts'
+import { addMerchant } from '../harness/gateway.ts'
+import { seededRandom } from '../harness/samples.ts'
+import { until } from '../harness/until.ts'
+import { type WebhookEndpoint, webhookEndpoint } from '../harness/webhook-endpoint.ts'
+import { type Bank, bank } from './bank.ts'
+import { type Act, COLLECT } from './collect.ts'
+import { type Fault, fault } from './faults.ts'
+import { type Node, type Nodes, nodes } from './nodes.ts'
+import { type Partners, partners } from './partners.ts'
+import { type Scene, type SimulatedShop, send } from './scene.ts'
+import { SPEND } from './spend.ts'
+
+/** Short runs find as much as long ones, and are easier to read. */
+export const STEPS = 4
+const SHOPS_MAX = 2
+const BURST_MAX = 4
+/** One of this many steps has a fault. */
+const STEPS_PER_FAULT = 4
+/** One of this many steps lets time pass, by one of these. */
+const STEPS_PER_WAIT = 6
+const WAITS_SECONDS = [1, 30, 90, 600, 2_500, 40_000] as const
+const FUNDS = 2_000_000
+const BANK = '058'
+
+const ACTS: Readonly<Record<string, Act>> = { ...COLLECT, ...SPEND }
+/** Actions that happen more often than the rest. */
+const OFTEN = ['askForTransfer', 'pay', 'pay', 'pay', 'chargeCard', 'transfer', 'refund', 'refund'] as const
+const KINDS: readonly string[] = [...Object.keys(ACTS), ...OFTEN]
+
+/** The shared stage of several seeds: two nodes, their database, and the partners outside. */
+export interface Stage {
+  readonly nodes: Nodes
+  readonly partners: Partners
+  readonly bank: Bank
+  readonly events: WebhookEndpoint
+  /** The ledger check of the previous step, which runs during the next one on a snapshot. */
+  ledgerCheck: Promise<void>
+  /** Called with the time that a node took to recover from a fault. */
+  onRecovered?: (kind: string, milliseconds: number) => void
+}
+
+/** A seed that was played, to be compared with the ledger. */
+export interface Played {
+  readonly seed: number
+  readonly steps: readonly string[]
+  readonly scene: Scene
+}
+
+export async function openStage(t: TestContext): Promise<Stage> {
+  const outside = await partners(t, { now: () => both.clock.now() }, { now: () => both.wall.now() })
+  const both = await nodes(t, outside.url)
+  return {
+    nodes: both,
+    partners: outside,
+    bank: bank(both),
+    events: await webhookEndpoint(t),
+    ledgerCheck: Promise.resolve(),
+  }
+}
+
+/** Plays a seed: steps, each followed by a full ledger check. */
+export async function play(stage: Stage, seed: number): Promise<Played> {
+  const steps: string[] = []
+  const scene = await ofSeed({ seed, steps }, async () => {
+    const begun = await begin(stage, seed)
+    for (let step = 0; step < STEPS; step++) {
+      await takeStep(stage, begun, steps)
+      await stage.ledgerCheck
+      stage.ledgerCheck = ofSeed({ seed, steps: [...steps] }, () => checkLedger(stage, begun))
+      stage.ledgerCheck.catch(() => {}) // its caller gets the error
+    }
+    return begun
+  })
+  return { seed, steps, scene }
+}
+
+/** Runs a part of a seed; its failure says how to reproduce it. */
+export const ofSeed = <T>({ seed, steps }: Omit<Played, 'scene'>, work: () => Promise<T>): Promise<T> =>
+  work().catch((error) => {
+    throw seedFailure(seed, steps, error)
+  })
+
+/** A failure that names its seed: the check of one seed may fail while the next one is played. */
+class SeedFailure extends Error {}
+
+/** A failure with the seed, or the first of several, that reproduces it, and the steps so far. */
+export function seedFailure(seed: number, steps: readonly string[], error: unknown, seeds = 1): Error {
+  if (error instanceof SeedFailure) return error
+  const why = error instanceof Error ? error.message : String(error)
+  const list = steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
+  return new SeedFailure(`${why}\n\nReproduce: npm run simulate -- --from ${seed} --seeds ${seeds}\n\n${list}\n`, {
+    cause: error,
+  })
+}
+
+async function begin({ nodes: both, partners: outside, bank: banks, events }: Stage, seed: number): Promise<Scene> {
+  outside.begin(seed)
+  // Consecutive seeds must have nothing in common.
+  const dice = seededRandom(createHash('sha256').update(String(seed)).digest().readUInt32BE())
+  events.respond = () => dice.oneOf([200, 200, 200, 500, 429, 404])
+  const shops: SimulatedShop[] = []
+  let references = 0
+  const scene: Scene = {
+    dice,
+    nodes: both,
+    partners: outside,
+    bank: banks,
+    shops,
+    reference: (what) => `${what}-${seed}-${++references}`,
+    unanswered: [],
+  }
+  const count = dice.times(SHOPS_MAX)
+  for (let nth = 0; nth < count; nth++) shops.push(await openShop(scene, events))
+  return scene
+}
+
+async function openShop(scene: Scene, { url }: WebhookEndpoint): Promise<SimulatedShop> {
+  const [node] = scene.nodes.all
+  const { core } = node.running
+  const id = await addMerchant(node.running)
+  const credentials = await readCredentials(core, node.url, (await core.directory.byId(id))?.code)
+  assert.ok(credentials !== undefined)
+  const shop: SimulatedShop = {
+    id,
+    credentials,
+    subAccounts: [],
+    payables: [],
+    transactions: [],
+    paid: [],
+    cardTokens: [],
+    mandates: [],
+    paycodes: [],
+    tokens: new Map(),
+    acknowledged: [],
+  }
+  const body = { webhookUrl: url, otpEnabled: false, permissions: { bills: true } }
+  await send(scene, shop, node, contract.changeSettings, { body })
+  await send(scene, shop, node, contract.fundWallet, { body: { amount: FUNDS } })
+  if (scene.dice.below(2) === 0) await openSubAccounts(scene, shop, node)
+  return shop
+}
+
+async function openSubAccounts(scene: Scene, shop: SimulatedShop, node: Node): Promise<void> {
+  const body = ['0123456789', '0123456002'].map((accountNumber) => ({
+    currencyCode: 'NGN',
+    accountNumber,
+    bankCode: BANK,
+    email: 'bisola@example.com',
+    defaultSplitPercentage: 0.07,
+  }))
+  const made = (await send(scene, shop, node, contract.createSubAccounts, { body })) ?? []
+  shop.subAccounts.push(...made.map(({ subAccountCode }) => subAccountCode))
+}
+
+async function takeStep(stage: Stage, scene: Scene, steps: string[]): Promise<void> {
+  const { dice, nodes: both, partners: outside, shops } = scene
+  let trouble: Fault | undefined
+  if (dice.below(STEPS_PER_FAULT) === 0) trouble = await fault(dice, both)
+  const casts = Array.from({ length: dice.times(BURST_MAX) }, () => ({
+    kind: dice.oneOf(KINDS),
+    shop: dice.oneOf(shops),
+    node: dice.oneOf(both.all),
+  }))
+  const waits = dice.below(STEPS_PER_WAIT) === 0 ? dice.oneOf(WAITS_SECONDS) : 0
+  if (trouble !== undefined) steps.push(`trouble: ${trouble.what}`)
+  const acts = await Promise.allSettled(
+    casts.map(async ({ kind, shop, node }) => {
+      const act = ACTS[kind]
+      assert.ok(act !== undefined)
+      steps.push(`merchant ${shops.indexOf(shop) + 1} at the ${node.name} node ${await act(scene, shop, node)}`)
+    }),
+  )
+  if (trouble !== undefined) {
+    const since = performance.now()
+    await trouble.repair()
+    stage.onRecovered?.(trouble.kind, performance.now() - since)
+  }
+  for (const act of acts) if (act.status === 'rejected') throw act.reason
+  if (waits > 0) {
+    steps.push(`${waits} s pass`)
+    await advance(scene, waits)
+    await outside.deliverLate()
+  }
+}
+
+/** Runs all ledger checks on the seed's merchants and on Kobo's own account; earlier seeds are checked at the end. */
+async function checkLedger({ nodes: { db } }: Stage, { shops }: Scene): Promise<void> {
+  const merchants = [HOUSE, ...shops.map(({ id }) => id)]
+  const verdict = await verifyLedger(db, { checkpoints: inDatabase(db, true), merchants })
+  assert.ok(isClean(verdict), JSON.stringify(verdict))
+}
+
+/** Lets business time pass on both nodes. */
+export async function advance(scene: Scene, seconds: number): Promise<void> {
+  const [shop] = scene.shops
+  const [node, other] = scene.nodes.all
+  assert.ok(shop !== undefined)
+  const told = await send(scene, shop, node, contract.advanceClock, { body: { seconds } })
+  const moment = new Date(told?.epochMilliseconds ?? 0)
+  await until('the other node has the new time', () => other.running.core.clock.now() >= moment)
+}

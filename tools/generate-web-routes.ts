@@ -1,0 +1,24 @@
+import * as contract from '@kobo/contract'
+
+/** The method and path of every route that a browser can call: an import of the routes themselves would bring their schemas along. */
+export function webRoutes(): string {
+  const names = new Map(Object.entries(contract).map(([name, value]): [unknown, string] => [value, name]))
+  const callable = [...contract.ROUTES, ...contract.DASHBOARD_ROUTES]
+    .map(({ route }): contract.Route => route)
+    .filter(({ access, person }) => access === 'open' || person !== undefined)
+  return `// Generated from the contract by \`npm run generate\`. Change the contract instead.
+import type * as contract from '@kobo/contract'
+import type { InDashboard } from '@kobo/contract'
+import type { Address } from '@kobo/contract/client'
+
+${callable.map((route) => declarationOf(route, names.get(route) ?? '')).join('\n')}
+`
+}
+
+/** Routes for access tokens are served to signed-in users at another path. */
+function declarationOf(route: contract.Route, name: string): string {
+  const isOwn = route.access === 'open' || route.access === 'person'
+  const type = isOwn ? `typeof contract.${name}` : `InDashboard<typeof contract.${name}>`
+  const { method, path } = isOwn ? route : contract.inDashboard(route)
+  return `export const ${name}: Address<${type}> = { method: '${method}', path: '${path}' }`
+}

@@ -1,0 +1,30 @@
+import type { changeMerchantSettings, getMerchantSettings, Input, Reply } from '@kobo/contract'
+import { useState } from 'preact/hooks'
+import * as routes from '../../routes.ts'
+import { call, problemOf } from './call.ts'
+import { useReply } from './use-reply.ts'
+
+export type MerchantSettings = Reply<typeof getMerchantSettings>
+type Change = Input<typeof changeMerchantSettings>['body']
+
+export interface LoadedSettings {
+  readonly settings: MerchantSettings | undefined
+  readonly problem: string | undefined
+  /** The message after the last change. */
+  readonly toast: string | undefined
+  /** Changes the given settings; returns an error message if that failed. */
+  readonly change: (change: Change, done: string) => Promise<string | undefined>
+}
+
+/** The merchant's current settings. */
+export function useSettings(): LoadedSettings {
+  const { body, problem, again } = useReply(routes.getMerchantSettings, {})
+  const [toast, setToast] = useState<string>()
+  const change = async (wanted: Change, done: string): Promise<string | undefined> => {
+    const answer = await call(routes.changeMerchantSettings, { body: wanted })
+    await again()
+    setToast(answer.kind === 'done' ? done : undefined)
+    return answer.kind === 'done' ? undefined : problemOf(answer)
+  }
+  return { settings: body, problem, toast, change }
+}

@@ -1,0 +1,35 @@
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Africa/Lagos',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** A time in Lagos with its zone: 2 Mar 2026, 09:00 WAT. */
+export const moment = (iso: string): string => `${MOMENT.format(new Date(iso))} WAT`
+
+const SLASHED = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d:\d\d) (AM|PM)$/
+
+/** The same from the API's own format: 02/03/2026 09:00:00 AM, Lagos time. */
+export function slashedMoment(text: string): string {
+  const [, day, month, year, hour, rest, half] = SLASHED.exec(text) ?? []
+  const hours = (Number(hour) % 12) + (half === 'PM' ? 12 : 0)
+  return year === undefined ? text : moment(`${year}-${month}-${day}T${String(hours).padStart(2, '0')}:${rest}+01:00`)
+}
+
+/** The browser and system of a user agent: “Chrome on Android”. */
+export function agentText(agent: string): string {
+  const browser = /Edg\//.test(agent)
+    ? 'Edge'
+    : /Firefox\//.test(agent)
+      ? 'Firefox'
+      : /Chrome\//.test(agent)
+        ? 'Chrome'
+        : /Safari\//.test(agent)
+          ? 'Safari'
+          : 'A browser'
+  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0].replace('Mac OS X', 'macOS')
+  return system === undefined ? browser : `${browser} on ${system}`
+}

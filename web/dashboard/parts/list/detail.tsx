@@ -1,0 +1,104 @@
+import type { Input, Route } from '@kobo/contract'
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { useReply } from '../../api/use-reply.ts'
+import type { ScreenProps } from '../../shell/screen.ts'
+import { Loading } from '../loading.tsx'
+import { ActionButton } from './action-button.tsx'
+import type { Column } from './column.ts'
+import type { AnyItem, AnyList, Page } from './list-spec.ts'
+import { Status, Value } from './value.tsx'
+
+const ID = /^\d{1,18}$/
+
+/** Lists return the items before an id, so the item itself is the first before the next id. */
+const byId = (id: string) => ({
+  query: { before: ID.test(id) ? String(BigInt(id) + 1n) : '1', size: 1 },
+  matches: (item: AnyItem): boolean => item.id === id,
+})
+
+interface DetailProps extends ScreenProps {
+  readonly spec: AnyList
+  readonly id: string
+}
+
+/** The detail page of a list's item: its facts and its actions. */
+export function Detail({ spec, ...props }: DetailProps): JSX.Element {
+  const [toast, setToast] = useState<string>()
+  const { query, matches } = (spec.find ?? byId)(props.id)
+  const { body, problem, again } = useReply(spec.list, { query } as unknown as Input<Route>)
+  const item = (body as Page<AnyItem> | undefined)?.items.find(matches)
+  if (body === undefined && problem === undefined) return <Loading />
+  if (item === undefined)
+    return (
+      <section class="error-screen stack">
+        <h1>{problem === undefined ? `${spec.singular} not found` : `${spec.singular} could not be loaded`}</h1>
+        <p class="quiet">{problem ?? 'Check the link. It may belong to another team.'}</p>
+        <p>
+          <a class="link" href={`/dashboard/${spec.name}`}>
+            {spec.title}
+          </a>
+        </p>
+      </section>
+    )
+  const done = (text: string): void => {
+    setToast(text)
+    void again()
+  }
+  return <ItemPage spec={spec} item={item} toast={toast} done={done} {...props} />
+}
+
+interface ItemPageProps extends DetailProps {
+  readonly item: AnyItem
+  readonly toast: string | undefined
+  readonly done: (toast: string) => void
+}
+
+function ItemPage({ spec, item, toast, done, ...props }: ItemPageProps): JSX.Element {
+  const columns = [...spec.columns, ...(spec.facts ?? [])]
+  const status = columns.find(({ kind }) => kind === 'status')?.value(item)
+  const actions = spec.actions?.filter(
+    ({ permission, isAvailable }) => props.me.permissions.includes(permission) && (isAvailable?.(item) ?? true),
+  )
+  return (
+    <div class="stack">
+      <p>
+        <a class="link" href={`/dashboard/${spec.name}`}>
+          {spec.title}
+        </a>
+      </p>
+      <div class="beside-each-other heading">
+        <h1>
+          {spec.heading?.(item) ?? spec.singular} {typeof status === 'string' && <Status status={status} />}
+        </h1>
+        <div class="acts">
+          {actions?.map((action) => (
+            <ActionButton key={action.title} action={action} subject={item} done={done} isPlain />
+          ))}
+        </div>
+      </div>
+      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <Facts columns={columns.filter(({ kind }) => kind !== 'status')} item={item} />
+      {spec.Below !== undefined && <spec.Below {...props} item={item} done={done} />}
+    </div>
+  )
+}
+
+interface FactsProps<Item> {
+  readonly columns: readonly Column<Item>[]
+  readonly item: Item
+}
+
+/** Labels and values, one line each. */
+export const Facts = <Item,>({ columns, item }: FactsProps<Item>): JSX.Element => (
+  <dl class="panel facts">
+    {columns.map((column) => (
+      <div key={column.title}>
+        <dt>{column.title}</dt>
+        <dd>
+          <Value column={column} item={item} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,43 @@
+/** A filter of a list. Its name is both the URL parameter and the query field of the route. */
+export type Filter =
+  | { readonly kind: 'choice'; readonly name: string; readonly title: string; readonly values: readonly string[] }
+  | {
+      readonly kind: 'text'
+      readonly name: string
+      readonly title: string
+      /** Shown only when a link from another screen has set it. */
+      readonly isRare?: boolean
+    }
+  | { readonly kind: 'amount'; readonly name: string; readonly title: string }
+  | { readonly kind: 'day'; readonly name: 'from' | 'to'; readonly title: string }
+
+/** Whole days in Lagos, both included. */
+export const DAYS: readonly Filter[] = [
+  { kind: 'day', name: 'from', title: 'From' },
+  { kind: 'day', name: 'to', title: 'To' },
+]
+export const AMOUNTS: readonly Filter[] = [
+  { kind: 'amount', name: 'amountFrom', title: 'Minimum amount' },
+  { kind: 'amount', name: 'amountTo', title: 'Maximum amount' },
+]
+export const CUSTOMER: Filter = { kind: 'text', name: 'customer', title: 'Customer' }
+export const status = (values: readonly string[]): Filter => ({
+  kind: 'choice',
+  name: 'status',
+  title: 'Status',
+  values,
+})
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** The query of a list's route, read from the page's URL parameters. Parameters that are no filter are ignored. */
+export function listQuery(filters: readonly Filter[], parameters: URLSearchParams): Readonly<Record<string, string>> {
+  const query: Record<string, string> = {}
+  for (const { name, kind } of filters) {
+    const value = parameters.get(name)?.trim() ?? ''
+    if (value === '') continue
+    if (kind !== 'day') query[name] = value
+    else if (DAY.test(value)) query[name] = `${value}T${name === 'from' ? '00:00:00.000' : '23:59:59.999'}+01:00`
+  }
+  return query
+}

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact'
+import { useId } from 'preact/hooks'
+import type { Filter } from './filter.ts'
+import { humanize } from './value.tsx'
+
+interface FiltersProps {
+  readonly filters: readonly Filter[]
+  readonly query: URLSearchParams
+  readonly change: (changes: Readonly<Record<string, string>>) => void
+}
+
+/** A list's filters. They are kept in the URL, so that a view can be bookmarked, shared and reloaded. */
+export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
+  const shown = filters.filter((filter) => !('isRare' in filter && filter.isRare) || query.has(filter.name))
+  const isSet = filters.some(({ name }) => query.has(name))
+  return (
+    <form
+      class="filters"
+      aria-label="Filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const fields = new FormData(event.currentTarget)
+        change(Object.fromEntries(shown.map(({ name }) => [name, String(fields.get(name) ?? '').trim()])))
+      }}
+      onChange={({ target }) => {
+        const { name, value } = target as HTMLInputElement
+        change({ [name]: value.trim() })
+      }}
+    >
+      {shown.map((filter) => (
+        <FilterField key={filter.name} filter={filter} value={query.get(filter.name) ?? ''} />
+      ))}
+      {isSet && (
+        <button
+          class="link"
+          type="button"
+          onClick={() => change(Object.fromEntries(filters.map(({ name }) => [name, ''])))}
+        >
+          Clear filters
+        </button>
+      )}
+    </form>
+  )
+}
+
+function FilterField({ filter, value }: { readonly filter: Filter; readonly value: string }): JSX.Element {
+  const id = useId()
+  const { name, title, kind } = filter
+  return (
+    <div class="field">
+      <label for={id}>{title}</label>
+      {kind === 'choice' ? (
+        <select id={id} name={name} value={value}>
+          <option value="">All</option>
+          {filter.values.map((choice) => (
+            <option key={choice} value={choice}>
+              {humanize(choice)}
+            </option>
+          ))}
+        </select>
+      ) : kind === 'day' ? (
+        <input id={id} name={name} type="date" value={value} />
+      ) : (
+        <input id={id} name={name} type="text" inputMode={kind === 'amount' ? 'decimal' : 'text'} value={value} />
+      )}
+    </div>
+  )
+}

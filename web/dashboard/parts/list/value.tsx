@@ -1,0 +1,63 @@
+import { Fragment, type JSX } from 'preact'
+import { naira } from '../../../ui/money.ts'
+import { moment } from '../format.ts'
+import type { Column } from './column.ts'
+
+const GOOD = /^(PAID|OVERPAID|SUCCESS|COMPLETED|ACTIVE|DELIVERED|SUCCEEDED|CREDIT|APPLIED)$/
+const BAD = /^(FAILED|REFUSED|GIVEN_UP|REVERSED|OTP_EMAIL_DISPATCH_FAILED)$/
+const OVER = /^(EXPIRED|CANCELLED|AUTHORIZATION_EXPIRED|SUSPENDED|DEBIT|INACTIVE|CLOSED|REJECTED)$/
+
+/** Turns `PARTIALLY_PAID` into "Partially paid". */
+export const humanize = (name: string): string => {
+  const text = name.toLowerCase().replaceAll('_', ' ').replaceAll('-', ' ')
+  return text.replace(/\b(api|otp|sdk|ussd)\b|^\w/g, (letters) => letters.toUpperCase())
+}
+
+/** Turns the audit log's `team.invite` into "Team: invite"; a route such as `PUT /api/v1/settings` stays as it is. */
+export const humanizeAction = (action: string): string =>
+  action.includes('/') ? action : humanize(action.replace('.', ': '))
+
+/** A status badge, coloured by outcome. */
+export const Status = ({ status }: { readonly status: string }): JSX.Element => {
+  const tone = GOOD.test(status) ? 'good' : BAD.test(status) ? 'bad' : OVER.test(status) ? 'over' : 'open'
+  return <span class={`badge ${tone}`}>{humanize(status)}</span>
+}
+
+/** A value as text. */
+function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
+  const given = value(item)
+  if (given === null || given === '') return '–'
+  if (kind === 'naira') return naira(Number(given))
+  if (kind === 'moment') return moment(String(given))
+  return String(given)
+}
+
+/** Short values are never broken across lines; long references are. */
+const SHORT_WORD = /^[^\s_]{1,14}$/
+const SHORT_PART = /^\S{1,14}$/
+
+/** Lets a long reference, URL or event name break only between its parts. */
+const inParts = (text: string): JSX.Element => (
+  <>
+    {text.split(/(?<=[_|@/])/).map((part, index) => (
+      <Fragment key={index}>
+        {index > 0 && <wbr />}
+        {SHORT_PART.test(part) ? <span class="whole">{part}</span> : part}
+      </Fragment>
+    ))}
+  </>
+)
+
+/** A value in the format of its column. */
+export function Value<Item>({ column, item }: { readonly column: Column<Item>; readonly item: Item }): JSX.Element {
+  const given = column.value(item)
+  const text = textOf(column, item)
+  if (given === null || given === '') return <span class="quiet">–</span>
+  if (column.kind === 'status') return <Status status={String(given)} />
+  const isWhole = column.kind === 'naira' || SHORT_WORD.test(text)
+  const shown = isWhole ? <span class="whole">{text}</span> : inParts(text)
+  const link = column.link?.(item)
+  if (link !== undefined) return <a href={link}>{shown}</a>
+  if (column.kind === 'moment') return <time dateTime={String(given)}>{text}</time>
+  return <>{shown}</>
+}

@@ -1,0 +1,35 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import * as routes from '../../../routes.ts'
+import { call, problemOf } from '../../api/call.ts'
+import { useReply } from '../../api/use-reply.ts'
+
+/** The user's choice of email reports. */
+export function EmailReports(): JSX.Element {
+  const { body, problem, again } = useReply(routes.getReports, {})
+  const [wrong, setWrong] = useState<string>()
+  const choose = async (dailySettlement: boolean): Promise<void> => {
+    const answer = await call(routes.changeReports, { body: { dailySettlement } })
+    setWrong(answer.kind === 'done' ? undefined : problemOf(answer))
+    await again()
+  }
+  return (
+    <section class="panel stack" aria-labelledby="reports">
+      <h2 id="reports">Email reports</h2>
+      <div role="alert">{(wrong ?? problem) !== undefined && <p class="notice bad">{wrong ?? problem}</p>}</div>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={body?.dailySettlement === true}
+          disabled={body === undefined}
+          onChange={({ currentTarget }) => void choose(currentTarget.checked)}
+        />
+        <span>Daily settlement report, at 7:00 WAT</span>
+      </label>
+      <p class="quiet small">
+        Gross, fee, net and bank reference of each of yesterday’s settlements, with a CSV file. Nothing is sent on days
+        without settlements.
+      </p>
+    </section>
+  )
+}

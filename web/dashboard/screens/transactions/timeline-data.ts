@@ -1,0 +1,4 @@
+import type { getTransactionStory, Reply } from '@kobo/contract'
+
+/** A transaction with its timeline, payments, refunds, events and ledger entries. */
+export type TimelineData = Reply<typeof getTransactionStory>

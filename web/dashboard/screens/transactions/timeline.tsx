@@ -1,0 +1,178 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import * as routes from '../../../routes.ts'
+import { naira } from '../../../ui/money.ts'
+import { useReply } from '../../api/use-reply.ts'
+import { moment } from '../../parts/format.ts'
+import { ActionButton } from '../../parts/list/action-button.tsx'
+import type { Column } from '../../parts/list/column.ts'
+import { Facts } from '../../parts/list/detail.tsx'
+import { searchUrl } from '../../parts/list/reference.ts'
+import { Rows } from '../../parts/list/rows.tsx'
+import { humanize, Status } from '../../parts/list/value.tsx'
+import { Loading } from '../../parts/loading.tsx'
+import type { ScreenProps } from '../../shell/screen.ts'
+import { Events, LedgerEntries } from './events-and-ledger.tsx'
+import { REFUND_ACTION } from './refund.ts'
+import type { TimelineData } from './timeline-data.ts'
+
+type Transaction = TimelineData['transaction']
+
+const FACTS: readonly Column<Transaction>[] = [
+  { title: 'Amount due', value: ({ amount }) => amount, kind: 'naira' },
+  { title: 'Amount paid', value: ({ amountPaid }) => amountPaid, kind: 'naira' },
+  { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
+  { title: 'Payment method', value: ({ paymentMethod }) => (paymentMethod === null ? null : humanize(paymentMethod)) },
+  { title: 'Customer', value: ({ customerName }) => customerName },
+  { title: 'Email address', value: ({ customerEmail }) => customerEmail },
+  { title: 'Description', value: ({ description }) => description },
+  { title: 'Payment reference', value: ({ paymentReference }) => paymentReference },
+  { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
+  { title: 'Source', value: ({ product }) => humanize(product) },
+  { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
+  { title: 'Settlement date', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
+]
+
+interface TransactionTimelineProps extends ScreenProps {
+  readonly reference: string
+}
+
+/** The page of a transaction: its facts, timeline, payments, refunds, webhook events and ledger entries. */
+export function TransactionTimeline({ reference, me }: TransactionTimelineProps): JSX.Element {
+  const { body, problem, again } = useReply(routes.getTransactionStory, { params: { transactionReference: reference } })
+  const [toast, setToast] = useState<string>()
+  if (body === undefined)
+    return problem === undefined ? (
+      <Loading />
+    ) : (
+      <section class="error-screen stack">
+        <h1>Transaction could not be loaded</h1>
+        <p class="quiet">{problem}</p>
+        <p>
+          <a class="link" href="/dashboard/transactions">
+            Transactions
+          </a>
+        </p>
+      </section>
+    )
+  const { transaction } = body
+  const mayRefund = me.permissions.includes(REFUND_ACTION.permission) && REFUND_ACTION.isAvailable?.(body)
+  const done = (text: string): void => {
+    setToast(text)
+    void again()
+  }
+  return (
+    <div class="stack transaction">
+      <p class="no-print">
+        <a class="link" href="/dashboard/transactions">
+          Transactions
+        </a>
+      </p>
+      <div class="beside-each-other heading">
+        <h1 class="number">
+          {naira(transaction.amount)} <Status status={transaction.status} />
+        </h1>
+        <div class="acts no-print">
+          {mayRefund && <ActionButton action={REFUND_ACTION} subject={body} done={done} isPlain />}
+          {transaction.amountPaid > 0 && (
+            <button class="button plain fit" type="button" onClick={() => print()}>
+              Print receipt
+            </button>
+          )}
+        </div>
+      </div>
+      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <div class="two">
+        <Facts columns={FACTS} item={transaction} />
+        <Timeline data={body} />
+      </div>
+      <Payments data={body} />
+      <div class="stack no-print">
+        <Events data={body} />
+        <LedgerEntries data={body} />
+      </div>
+    </div>
+  )
+}
+
+const Timeline = ({ data: { timeline } }: { readonly data: TimelineData }): JSX.Element => (
+  <section class="panel no-print" aria-labelledby="timeline">
+    <h2 id="timeline">Timeline</h2>
+    <ol class="timeline">
+      {timeline.map(({ at, what, text }, index) => (
+        <li key={index} class={what === 'PAID' || what === 'SETTLED' ? 'good' : undefined}>
+          <span>{text}</span>
+          <time class="quiet small" dateTime={at}>
+            {moment(at)}
+          </time>
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+/** Payments, card attempts, refunds and the settlement. */
+const Payments = ({
+  data: { payments, attempts, refunds, settlement },
+}: {
+  readonly data: TimelineData
+}): JSX.Element => (
+  <>
+    <Rows
+      title="Payments"
+      rows={payments}
+      empty="No payments yet."
+      columns={[
+        { title: 'Date', value: ({ at }) => at, kind: 'moment' },
+        { title: 'Method', value: ({ method }) => humanize(method), isWide: true },
+        { title: 'Payer', value: ({ payerName, card }) => payerName ?? card },
+        {
+          title: 'Account',
+          value: ({ payerAccountNumber, payerBankName }) =>
+            payerAccountNumber === null ? null : `${payerAccountNumber}, ${payerBankName ?? ''}`,
+          isWide: true,
+        },
+        { title: 'Session ID', value: ({ sessionId }) => sessionId, isWide: true },
+        { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+      ]}
+    />
+    {attempts.length > 0 && (
+      <Rows
+        title="Card attempts"
+        rows={attempts}
+        empty=""
+        columns={[
+          { title: 'Date', value: ({ at }) => at, kind: 'moment' },
+          { title: 'Card', value: ({ card }) => card },
+          { title: 'Status', value: ({ status }) => status, kind: 'status' },
+          { title: 'Reason', value: ({ reason }) => reason, isWide: true },
+          { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+        ]}
+      />
+    )}
+    {refunds.length > 0 && (
+      <Rows
+        title="Refunds"
+        rows={refunds}
+        empty=""
+        columns={[
+          {
+            title: 'Reference',
+            value: ({ refundReference }) => refundReference,
+            link: ({ refundReference }) => searchUrl(refundReference),
+          },
+          { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+          { title: 'Status', value: ({ status }) => status, kind: 'status' },
+          { title: 'Reason', value: ({ reason }) => reason, isWide: true },
+          { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+        ]}
+      />
+    )}
+    {settlement !== null && (
+      <p class="no-print">
+        Settled on {moment(settlement.settledOn)} in{' '}
+        <a href={searchUrl(settlement.settlementReference)}>{settlement.settlementReference}</a>.
+      </p>
+    )}
+  </>
+)

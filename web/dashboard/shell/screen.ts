@@ -1,0 +1,35 @@
+import type { OperatorPermission, PersonPermission } from '@kobo/contract'
+import type { ComponentType } from 'preact'
+import type { Me } from '../api/call.ts'
+
+/** A screen's props: the user and the parts of the URL. */
+export interface ScreenProps {
+  readonly me: Me
+  /** The last part of /dashboard/NAME/ID. */
+  readonly id: string | undefined
+  readonly query: URLSearchParams
+  /** Opens another screen without a page load: `go('/dashboard/team')`. */
+  readonly go: (address: string) => void
+  /** The screens that this user may see. */
+  readonly screens: readonly Screen[]
+  /** Reloads the signed-in user. */
+  readonly refresh: () => Promise<void>
+}
+
+/** A screen: one file, loaded when it is first opened. */
+export interface Screen {
+  /** The first part of its URL: /dashboard/NAME; empty for Home. */
+  readonly name: string
+  readonly title: string
+  /** The navigation heading; without one the screen is not in the navigation. */
+  readonly group?: 'Money' | 'Payouts' | 'Developers' | 'Settings' | 'Operator'
+  /** The permission needed to see it; none by default. */
+  readonly permission?: PersonPermission | OperatorPermission
+  readonly environment?: 'sandbox'
+  readonly load: () => Promise<{ readonly default: ComponentType<ScreenProps> }>
+}
+
+/** Whether a user may see a screen. */
+export const isVisibleTo = ({ permission, environment }: Screen, me: Me): boolean =>
+  (permission === undefined || me.permissions.includes(permission)) &&
+  (environment === undefined || environment === me.environment)

@@ -1,0 +1,40 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+const LENGTH_MAX = 255
+
+/** The search box; the / key focuses it from anywhere. */
+export function SearchBox({ go }: { readonly go: (address: string) => void }): JSX.Element {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      const isWriting = (event.target as Element).closest('input, select, textarea, dialog') !== null
+      if (event.key !== '/' || isWriting || event.metaKey || event.ctrlKey || event.altKey) return
+      event.preventDefault()
+      box.current?.focus()
+      box.current?.select()
+    }
+    document.addEventListener('keydown', focus)
+    return () => document.removeEventListener('keydown', focus)
+  }, [])
+  return (
+    <search class="search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const text = box.current?.value.trim() ?? ''
+          if (text !== '') go(`/dashboard/search?text=${encodeURIComponent(text)}`)
+        }}
+      >
+        <input
+          ref={box}
+          type="search"
+          aria-label="Search"
+          aria-keyshortcuts="/"
+          placeholder="Reference, email, account number  /"
+          maxLength={LENGTH_MAX}
+        />
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,217 @@
+import type { ComponentType, JSX } from 'preact'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import * as routes from '../../routes.ts'
+import { Logo } from '../../ui/icons.tsx'
+import { call, type Me, onConfirmIdentity, onSignedOut, readMe } from '../api/call.ts'
+import { Loading } from '../parts/loading.tsx'
+import { SCREENS } from '../screens.ts'
+import { confirmIdentity } from '../sign-in/confirm-identity.tsx'
+import { MailedLink } from '../sign-in/mailed-link.tsx'
+import { SignIn } from '../sign-in/sign-in.tsx'
+import { isVisibleTo, type Screen, type ScreenProps } from './screen.ts'
+import { SearchBox } from './search-box.tsx'
+import { ThemeSwitch } from './theme.tsx'
+
+/** The parts of the current URL: /dashboard/NAME/ID?QUERY. */
+const here = (): { name: string; id: string | undefined; query: URLSearchParams } => {
+  const [, , name = '', id] = location.pathname.split('/')
+  return {
+    name,
+    id: id === undefined ? undefined : decodeURIComponent(id),
+    query: new URLSearchParams(location.search),
+  }
+}
+
+/** The dashboard: sign-in, then the screens. */
+export function Dashboard(): JSX.Element {
+  const [me, setMe] = useState<Me | null>()
+  const [place, setPlace] = useState(here)
+  const refresh = useCallback(async () => setMe((await readMe()) ?? null), [])
+  const go = useCallback((address: string) => {
+    history.pushState(null, '', address)
+    setPlace(here())
+    scrollTo(0, 0)
+  }, [])
+  useEffect(() => {
+    const move = (): void => setPlace(here())
+    const follow = linkHandler(go)
+    addEventListener('popstate', move)
+    document.addEventListener('click', follow)
+    onSignedOut(() => setMe(null))
+    onConfirmIdentity(confirmIdentity)
+    void refresh()
+    return () => {
+      removeEventListener('popstate', move)
+      document.removeEventListener('click', follow)
+    }
+  }, [refresh, go])
+  if (place.name === 'link') return <MailedLink go={go} refresh={refresh} />
+  if (me === undefined) return <Loading />
+  if (me === null || me.stage === 'second-factor') return <SignIn me={me ?? undefined} refresh={refresh} />
+  const screen =
+    me.stage === 'enrolment'
+      ? SCREENS.find(({ name }) => name === 'profile')
+      : SCREENS.find(({ name }) => name === place.name)
+  return (
+    <Shell me={me} screen={screen} go={go}>
+      <Outlet
+        key={`${screen?.name}/${place.id}`}
+        screen={screen}
+        me={me}
+        id={place.id}
+        query={place.query}
+        go={go}
+        refresh={refresh}
+        screens={SCREENS.filter((one) => isVisibleTo(one, me))}
+      />
+    </Shell>
+  )
+}
+
+/** Opens plain clicks on dashboard links without a page load. */
+const linkHandler =
+  (go: (address: string) => void) =>
+  (event: MouseEvent): void => {
+    const link = (event.target as Element).closest('a')
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    if (link === null || !isPlain || link.target !== '' || link.origin !== location.origin) return
+    if (!/^\/dashboard(\/|$)/.test(link.pathname) || link.hasAttribute('download')) return
+    event.preventDefault()
+    go(link.pathname + link.search)
+  }
+
+interface ShellProps {
+  readonly me: Me
+  readonly screen: Screen | undefined
+  readonly go: (address: string) => void
+  readonly children: JSX.Element
+}
+
+/** The frame around every screen: header and navigation. */
+function Shell({ me, screen, go, children }: ShellProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [screen])
+  const signOut = async (): Promise<void> => {
+    await call(routes.signOut, {})
+    location.assign('/dashboard')
+  }
+  return (
+    <div class="dashboard">
+      <a class="skip" href="#screen">
+        Skip to content
+      </a>
+      <header class="top">
+        <button
+          class="menu"
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls="navigation"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </button>
+        <a class="home" href="/dashboard">
+          <Logo /> <b>{me.merchant?.name ?? 'Kobo'}</b>
+        </a>
+        {me.environment === 'sandbox' && <span class="badge">Sandbox</span>}
+        {me.stage === 'in' && me.permissions.includes('money.read') ? <SearchBox go={go} /> : <span class="room" />}
+        <UserMenu me={me} signOut={signOut} />
+      </header>
+      <Navigation me={me} screen={screen} isOpen={isOpen}>
+        <UserMenu me={me} signOut={signOut} />
+      </Navigation>
+      <main class="screen" id="screen" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+interface UserMenuProps extends Pick<ShellProps, 'me'> {
+  readonly signOut: () => Promise<void>
+}
+
+/** Theme, profile and sign-out: in the header on a desktop, at the end of the menu on a phone. */
+const UserMenu = ({ me, signOut }: UserMenuProps): JSX.Element => (
+  <div class="own">
+    <ThemeSwitch />
+    <a class="link" href="/dashboard/profile">
+      {me.name}
+    </a>
+    <button class="link" type="button" onClick={() => void signOut()}>
+      Sign out
+    </button>
+  </div>
+)
+
+interface NavigationProps extends Pick<ShellProps, 'me' | 'screen' | 'children'> {
+  readonly isOpen: boolean
+}
+
+/** The screens that this user may see, grouped. */
+function Navigation({ me, screen, isOpen, children }: NavigationProps): JSX.Element {
+  const shown = SCREENS.filter((one) => isVisibleTo(one, me) && (one.group !== undefined || one.name === ''))
+  const groups = [...new Set(shown.map(({ group }) => group))]
+  return (
+    <nav class={isOpen ? 'navigation open' : 'navigation'} id="navigation" aria-label="Screens">
+      {groups.map((group) => (
+        <div key={group ?? ''}>
+          {group !== undefined && <h2>{group}</h2>}
+          <ul>
+            {shown
+              .filter((one) => one.group === group)
+              .map(({ name, title }) => (
+                <li key={name}>
+                  <a
+                    href={`/dashboard${name === '' ? '' : `/${name}`}`}
+                    aria-current={screen?.name === name ? 'page' : undefined}
+                  >
+                    {title}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+      {children}
+    </nav>
+  )
+}
+
+/** Loads and shows a screen, or an error. */
+function Outlet({ screen, ...props }: ScreenProps & { readonly screen: Screen | undefined }): JSX.Element {
+  const [Loaded, setLoaded] = useState<ComponentType<ScreenProps>>()
+  const [hasFailed, setFailed] = useState(false)
+  const isFirst = useRef(true)
+  const allowed = screen !== undefined && isVisibleTo(screen, props.me)
+  useEffect(() => {
+    document.title = `${screen?.title ?? 'Not found'} · Kobo`
+    if (!allowed) return
+    screen.load().then(
+      ({ default: component }) => setLoaded(() => component),
+      () => setFailed(true),
+    )
+    // Moves the focus, so that keyboard and screen reader users notice the new screen.
+    if (!isFirst.current) document.getElementById('screen')?.focus()
+    isFirst.current = false
+  }, [screen, allowed])
+  if (screen === undefined) return <ErrorScreen title="Page not found" text="Check the address for typing errors." />
+  if (!allowed)
+    return <ErrorScreen title="You don’t have access" text="Ask an owner of your team if you need this screen." />
+  if (hasFailed)
+    return <ErrorScreen title="This screen couldn’t be loaded" text="Check your connection and reload the page." />
+  return Loaded === undefined ? <Loading /> : <Loaded {...props} />
+}
+
+/** A full-screen error message. */
+export const ErrorScreen = ({ title, text }: { readonly title: string; readonly text: string }): JSX.Element => (
+  <section class="error-screen stack">
+    <h1>{title}</h1>
+    <p class="quiet">{text}</p>
+    <p>
+      <a class="link" href="/dashboard">
+        Go to Home
+      </a>
+    </p>
+  </section>
+)
