@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { ownFolder } from './clear-up.ts'
 
 /** The previous version, whose nodes may still run next to ours during an upgrade. CONTRIBUTING says when to change it. */
-export const PREVIOUS_VERSION = '39604632'
+export const PREVIOUS_VERSION = '9f10e97c'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const run = promisify(execFile)
