@@ -4,6 +4,7 @@ import process from 'node:process'
 
 /** Far more than anything needs to close, however busy the machine is. */
 const MINUTES_MAX = 5
+const RUNNER_CHECK_MILLISECONDS = 1_000
 
 /**
  * To attribute unhandled failures to tests, Node's runner watches every promise, which takes an eighth of a test's
@@ -36,10 +37,17 @@ function endLater(): void {
   setTimeout(end, MINUTES_MAX * 60_000).unref()
 }
 
+/** A runner that is killed ends none of its processes. */
+function endWithRunner(): void {
+  const runner = process.ppid
+  setInterval(() => process.ppid === runner || process.exit(1), RUNNER_CHECK_MILLISECONDS).unref()
+}
+
 // The parent process loads this too, and has no tests of its own.
 if (!process.execArgv.includes('--test')) {
   const { after } = await loadRunner()
   process.on('uncaughtExceptionMonitor', failAtOnce)
   process.on('unhandledRejection', failAtOnce)
   after(endLater)
+  endWithRunner()
 }
