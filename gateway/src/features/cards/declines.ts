@@ -7,6 +7,7 @@ import { unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant, type Refusal } from '../../kernel/errors.ts'
 import type { Hidden } from '../../kernel/hidden.ts'
+import { networkOf } from '../../platform/http/ip-addresses.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { inOneQuery } from '../../platform/postgres/db.ts'
 import {
@@ -170,7 +171,7 @@ function openKeys(secret: ReturnType<typeof createSecretKey>) {
     ...(number === undefined ? [] : [{ scope: 'card', key: `card:${hashed(`card ${number.reveal()}`)}` } as const]),
     ...(payerAddress === undefined
       ? []
-      : [{ scope: 'address', key: `address:${hashed(`address ${payerAddress}`)}` } as const]),
+      : [{ scope: 'address', key: `address:${hashed(`address ${networkOf(payerAddress)}`)}` } as const]),
   ]
 }
 

@@ -82,6 +82,19 @@ test('an IP address that tests many cards is blocked, at all merchants and nodes
   )
 })
 
+test('all addresses of an IPv6 network count as one, so another address each time tests no more cards', async (t) => {
+  const shop = await aGuarded(t)
+  for (let n = 1; n <= 30; n++) {
+    const answer = await payFrom(shop, `2c0f:f00:1:2::${n.toString(16)}`, declined(anotherNumber()))
+    assert.equal(codeOf(answer), 'CARD_DECLINED')
+  }
+  const sent = await chargesSent(shop)
+  const held = await payFrom(shop, '2c0f:f00:1:2:aaaa::1', declined(anotherNumber()))
+  assert.equal(codeOf(held), 'CARDS_PAUSED')
+  assert.equal(await chargesSent(shop), sent, 'no issuer is asked')
+  assert.equal((await payFrom(shop, '2c0f:f00:1:3::1', aCard(CARDS.success))).status, 200, 'another network')
+})
+
 test('a card that was declined too often is blocked at merchants that never saw it', async (t) => {
   const shop = await aGuarded(t)
   const merchants = [shop, await shop.anotherMerchant(), await shop.anotherMerchant()]
