@@ -26,7 +26,6 @@ import { requestFacts } from './request-fields.ts'
 import { traceRequests } from './request-tracing.ts'
 import { checkTexts, malformed } from './validation.ts'
 
-const REQUEST_MILLISECONDS_MAX = 30_000
 const KEEP_ALIVE_MILLISECONDS = 72_000
 const PARAMETER_LENGTH_MAX = 512
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -73,26 +72,46 @@ export interface HttpOptions {
 /** Every response: no type sniffing, no caching. */
 const STANDARD_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
+/** How many connections a process holds, and for how long. */
+interface ConnectionBounds {
+  readonly connections: number
+  /** How long a request may take to arrive. */
+  readonly requestMilliseconds: number
+  /** How long a connection with a request may be without any traffic, for example because the caller reads nothing. */
+  readonly silenceMilliseconds: number
+  /** How long a connection stays after a last response: closed at once, the caller could lose it. */
+  readonly lingerMilliseconds: number
+}
+
+const CONNECTION_BOUNDS: ConnectionBounds = {
+  connections: 10_000,
+  requestMilliseconds: 30_000,
+  silenceMilliseconds: 600_000,
+  lingerMilliseconds: 2_000,
+}
+
 /** A server that returns every failure in the envelope, including the framework's own. */
-export function openHttp(options: HttpOptions): FastifyInstance {
+export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): FastifyInstance {
   const { log, metrics, tracing, trustedProxies, showUnknown, onDatabaseLoss } = options
   const http = fastify({
     loggerInstance: sharedLog(log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_SIZES.usual.bytes,
-    requestTimeout: REQUEST_MILLISECONDS_MAX,
+    requestTimeout: bounds.requestMilliseconds,
+    connectionTimeout: bounds.silenceMilliseconds,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
     forceCloseConnections: 'idle',
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: requestIds(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
     frameworkErrors: (error, request, reply) => answerFailure(error, request, reply),
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, bounds.lingerMilliseconds),
     // The framework would answer these two without a body, in its own words.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, connectionsCheckingInterval: bounds.requestMilliseconds },
     return503OnClosing: false,
     ajv: { customOptions: { strict: false } },
   })
+  http.server.maxConnections = bounds.connections
   readBodies(http)
   const methodsAt = servedMethods(http)
   http.setErrorHandler((error, request, reply) => {
@@ -340,7 +359,7 @@ function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refu
 }
 
 /** Answers what is not HTTP, or has too many or too slow headers, before the framework sees it. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+function refuseConnection(error: Error & { code?: string }, socket: Socket, lingerMilliseconds: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -360,6 +379,8 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // A caller that never hangs up would keep the connection.
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
 }
 
 declare module 'fastify' {
