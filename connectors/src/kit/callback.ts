@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hidden } from '@kobo/gateway/kernel/hidden.ts'
 import type { Kobo } from '@kobo/gateway/kernel/money.ts'
+import { startOf } from '@kobo/gateway/kernel/texts.ts'
 import { equalSecrets } from '@kobo/gateway/platform/crypto.ts'
 import type { CreditNotification, NOTIFICATIONS } from '@kobo/gateway/rails/protocol/index.ts'
 import type { Static } from 'typebox'
@@ -71,6 +72,6 @@ export const isNamed = (railReference: string | undefined, accountNumber: string
   /^\P{C}{1,128}$/u.test(railReference ?? '') && /^\d{10}$/.test(accountNumber ?? '')
 
 const shortened = (text: string | undefined): string | null =>
-  text === undefined || text === '' ? null : text.toWellFormed().replaceAll('\0', '').slice(0, NAME_LENGTH_MAX)
+  text === undefined || text === '' ? null : startOf(text, NAME_LENGTH_MAX)
 const fitting = (pattern: RegExp, text: string | undefined): string | null =>
   text !== undefined && pattern.test(text) ? text : null

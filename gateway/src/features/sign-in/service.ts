@@ -14,6 +14,7 @@ import {
   selectMemberships,
 } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
+import { startOf } from '../../kernel/texts.ts'
 import type { Environment } from '../../platform/config/config.ts'
 import { signInErrors } from './errors.ts'
 import type { SignInGuard } from './guard.ts'
@@ -66,7 +67,7 @@ export async function checkPassword(
   if ((await passwords.matches(password, hash)) && person !== undefined) return
   const by: By =
     person === undefined
-      ? { actor: 'gateway', name: email.slice(0, EMAIL_SHOWN_MAX), address }
+      ? { actor: 'gateway', name: startOf(email, EMAIL_SHOWN_MAX), address }
       : byPerson(person, address)
   const [team] = person === undefined ? [] : await selectMemberships(core.db, person.id)
   await trail({ ...by, merchantId: team?.merchantId ?? NO_MERCHANT, act: 'sign-in.refused' })

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import { Agent, type Dispatcher } from 'undici'
+import { startOf } from '../../kernel/texts.ts'
 import { isPrivateAddress } from './ip-addresses.ts'
 
 /** The outcome of a POST. Network failures never throw. */
@@ -36,10 +37,6 @@ const CUT_SHORT = 'ECONNRESET'
 /** Lower statuses announce another response. */
 const FINAL = 200
 const RETRY_AFTER_SECONDS_MAX = 86_400
-
-/** The stored part of a response; any content can be stored. */
-const excerptOf = (text: string, lengthMax: number): string =>
-  text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed()
 
 const NO_ANSWER = { status: null, retryAfterSeconds: null, bodyExcerpt: null, error: null }
 
@@ -126,7 +123,7 @@ function answerReader(
     finish({
       status,
       retryAfterSeconds: retryAfter(headers['retry-after']),
-      bodyExcerpt: excerptOf(excerpt, excerptLengthMax),
+      bodyExcerpt: startOf(excerpt, excerptLengthMax),
       error,
       headers,
     })

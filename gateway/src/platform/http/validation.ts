@@ -4,6 +4,7 @@ import { fromDateTime, fromDay, fromMoment, fromNamedDay } from '../../kernel/da
 import { type Refusal, refusal } from '../../kernel/errors.ts'
 import { fromNaira, fromNairaOrZero } from '../../kernel/money.ts'
 import { fromPercentage } from '../../kernel/percentage.ts'
+import { startOf } from '../../kernel/texts.ts'
 import { isAddressRange } from './ip-addresses.ts'
 import { NESTING_MAX } from './json-bounds.ts'
 import { findWrongMetaData, type Wrong } from './meta-data.ts'
@@ -13,7 +14,7 @@ const FIELD_LENGTH_MAX = 200
 
 /** 400 with the field's dotted path, under the route's code for such errors. */
 export const malformed = (field: string, rule: string, code?: string): Refusal =>
-  refusal(fieldRefusal(code))(field.slice(0, FIELD_LENGTH_MAX), rule)
+  refusal(fieldRefusal(code))(startOf(field, FIELD_LENGTH_MAX), rule)
 
 interface Rule {
   /** Other types are left to the schema's `type`, which is checked later. */

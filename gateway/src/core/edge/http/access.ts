@@ -9,6 +9,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../../kernel/clock.ts'
 import { Refusal, refusal, refusals } from '../../../kernel/errors.ts'
+import { startOf } from '../../../kernel/texts.ts'
 import type { TokenHolder, Tokens } from '../../../platform/http/access-tokens.ts'
 import { networkOf } from '../../../platform/http/ip-addresses.ts'
 import { rejectIfLimited } from '../../../platform/http/server.ts'
@@ -90,7 +91,7 @@ export async function authenticateKeys(deps: LoginDeps, route: Route, request: F
   const { ip: address } = request
   const { apiKey, secretKey } = readBasic(request.headers.authorization)
   const claimed = await deps.core.directory.byApiKey(apiKey)
-  const name = apiKey.slice(0, API_KEY_SHOWN_MAX)
+  const name = startOf(apiKey, API_KEY_SHOWN_MAX)
   const record = { merchantId: claimed?.id ?? NO_MERCHANT, actor: 'api', name, address } as const
   try {
     const { merchant, secret } = await checkKeys(deps, route, claimed, secretKey, address)

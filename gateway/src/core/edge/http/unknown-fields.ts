@@ -1,4 +1,5 @@
 import type { Route } from '@kobo/contract'
+import { startOf } from '../../../kernel/texts.ts'
 
 /** The header that lists fields the route does not know, most often typos. */
 export const UNKNOWN_FIELDS_HEADER = 'kobo-unknown-fields'
@@ -33,7 +34,7 @@ export function unknownFieldFinder({
     let found = NONE
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return found
     for (const name in value)
-      if (!known.has(name) && found.length < NAMED_MAX) found = [...found, name.slice(0, NAME_LENGTH_MAX)]
+      if (!known.has(name) && found.length < NAMED_MAX) found = [...found, startOf(name, NAME_LENGTH_MAX)]
     return found
   }
 }

@@ -1,4 +1,5 @@
 import { monotonic } from '../../../kernel/clock.ts'
+import { startOf } from '../../../kernel/texts.ts'
 import type { Environment } from '../../../platform/config/config.ts'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import type { Log } from '../../../platform/observability/log.ts'
@@ -134,7 +135,7 @@ function rowOf(
     ...rest,
     outcome: rest.status < 400 ? 'SUCCEEDED' : rest.status < 500 ? 'REFUSED' : 'FAILED',
     refusal: refusal ?? null,
-    reference: reference === undefined ? null : maskedText(whole(reference.slice(0, REFERENCE_LENGTH_MAX))),
+    reference: reference === undefined ? null : maskedText(startOf(reference, REFERENCE_LENGTH_MAX)),
     microseconds: Math.round(milliseconds * 1_000),
     url: storesBodies ? cut(maskedUrl(url), URL_LENGTH_MAX) : null,
     requestBody: storesBodies && isBody(requestBody) ? cut(JSON.stringify(masked(requestBody)), BODY_KEPT_MAX) : null,
@@ -144,10 +145,7 @@ function rowOf(
 
 const isBody = (body: unknown): boolean => typeof body === 'object' && body !== null && Object.keys(body).length > 0
 
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${whole(text.slice(0, most))}…`)
-
-/** Text that PostgreSQL accepts: no NUL, no half surrogate. One bad text would fail the whole batch. */
-const whole = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${startOf(text, most)}…`)
 
 function readAnswer(answer: string): string {
   if (answer.length > ANSWER_READ_MAX) return `… ${answer.length} characters, which is more than is kept`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { initiateBatch, initTransaction } from '@kobo/contract'
-import { aShop, gateway } from '../../../harness/gateway.ts'
+import { initiateBatch, initTransaction, inlineCheckout, login, signInWithPassword } from '@kobo/contract'
+import { aShop, basic, gateway } from '../../../harness/gateway.ts'
 import { aTransaction } from '../../../harness/samples.ts'
 
 const HEADER = 'kobo-unknown-fields'
@@ -20,6 +20,27 @@ test('an unknown field is ignored and reported in a header and in the sandbox’
     body: { ...aTransaction(shop), metadata: { order: 1 } },
   })
   assert.deepEqual([known.headers.get(HEADER), 'warnings' in (known.body as object)], [null, false])
+})
+
+test('names that are cut within an emoji are never an error of ours', async () => {
+  const shop = await aShop()
+  for (const length of [63, 199]) {
+    const field = `${'x'.repeat(length)}😀`
+    const fields = { [field]: 1, email: 'ada@example.com', password: 'a wrong password' }
+    const headers = { authorization: '', 'sec-fetch-site': 'same-origin' }
+    const guess = await shop.send('POST', signInWithPassword.path, { headers, body: fields })
+    assert.deepEqual([guess.status, guess.headers.get(HEADER)?.startsWith('xxx')], [401, true])
+    const inline = await shop.send('POST', inlineCheckout.path, { headers, body: fields })
+    assert.equal(inline.status, 400)
+    const nested = { ...aTransaction(shop), metaData: { [field]: { [field]: '\0' } } }
+    const refused = await shop.send('POST', initTransaction.path, { body: nested })
+    assert.equal(refused.status, 400)
+    assert.ok(refused.text.isWellFormed() && !/\\ud/i.test(refused.text), refused.text)
+    const keys = await shop.send('POST', login.path, {
+      headers: { authorization: basic({ apiKey: field, secretKey: 'x' }) },
+    })
+    assert.equal(keys.status, 401)
+  }
 })
 
 test('in live only the header reports it: the response stays as in Monnify’s API', async (t) => {
