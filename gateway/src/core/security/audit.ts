@@ -1,7 +1,9 @@
 import { userInfo } from 'node:os'
+import { keyedHash } from '../../platform/crypto.ts'
 import { listing } from '../../platform/postgres/list-search.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
+import type { Keyring } from './keyring.ts'
 
 /** The merchant id of acts that concern no merchant. */
 export const NO_MERCHANT = 0n
@@ -18,7 +20,7 @@ export interface AuditRecord {
   /** For example `settings.change`. */
   readonly act: string
   readonly actor: Actor
-  /** The API key, the user's e-mail address, or the operating system's user name on the command line. */
+  /** The API key, the user's e-mail address, `unknownName`, or the operating system's user on the command line. */
   readonly name?: string | undefined
   /** The IP address, if it came over the network. */
   readonly address?: string | undefined
@@ -41,6 +43,15 @@ export type AuditRow = Row<typeof audits>
 
 /** The audit log as a list. */
 export const auditList = listing(audits, { idsAre: 'moments', method: 'act' })
+
+const HASH_SHOWN = 22
+
+/**
+ * The name of an unknown caller: a keyed hash of what it presented, which may be a secret in the wrong field. Equal
+ * ones can still be counted.
+ */
+export const unknownName = ({ derive }: Pick<Keyring, 'derive'>, presented: string): string =>
+  `unknown ${keyedHash(derive('unknown callers'), presented).slice(0, HASH_SHOWN)}`
 
 /** Audits acts in the caller's transaction. */
 export function audit(

@@ -2,9 +2,10 @@ import type { lookAtLink as LookAtLink, Reply } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Browser, By } from '../../core/edge/http/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
-import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
+import { audit, NO_MERCHANT, unknownName } from '../../core/security/audit.ts'
 import type { AuditTrail } from '../../core/security/audit-trail.ts'
 import {
+  emailKeyOf,
   endSessions,
   findPersonByEmail,
   hashOfToken,
@@ -14,7 +15,6 @@ import {
   selectMemberships,
 } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
-import { startOf } from '../../kernel/texts.ts'
 import type { Environment } from '../../platform/config/config.ts'
 import { signInErrors } from './errors.ts'
 import type { SignInGuard } from './guard.ts'
@@ -34,8 +34,6 @@ export interface SignInDeps {
   readonly guard: SignInGuard
   readonly passwords: Passwords
 }
-
-const EMAIL_SHOWN_MAX = 255
 
 /** Signs in by email address and password. Neither the response nor its timing reveals whether the address exists. */
 export async function signIn(
@@ -67,7 +65,7 @@ export async function checkPassword(
   if ((await passwords.matches(password, hash)) && person !== undefined) return
   const by: By =
     person === undefined
-      ? { actor: 'gateway', name: startOf(email, EMAIL_SHOWN_MAX), address }
+      ? { actor: 'gateway', name: unknownName(core.keyring, emailKeyOf(email)), address }
       : byPerson(person, address)
   const [team] = person === undefined ? [] : await selectMemberships(core.db, person.id)
   await trail({ ...by, merchantId: team?.merchantId ?? NO_MERCHANT, act: 'sign-in.refused' })

@@ -7,6 +7,7 @@ import { basic, gateway, type TestGateway } from '../../harness/gateway.ts'
 import { asOwner } from '../../harness/postgres.ts'
 import { commandAt } from '../../harness/processes.ts'
 import { until } from '../../harness/until.ts'
+import { aBrowser } from '../../harness/users.ts'
 
 const command = (shop: TestGateway, ...args: string[]) =>
   commandAt(testWall, { DATABASE_URL: shop.databaseUrl, KOBO_MASTER_KEY: MASTER_KEY }, ...args)
@@ -49,6 +50,31 @@ test('every login is recorded with the user, the address and the outcome', async
   }
   assert.ok(records.some(({ act, name, address }) => act === 'login' && name === apiKey && address === '127.0.0.1'))
   assert.doesNotMatch(JSON.stringify(records), new RegExp(`wrong|${shop.credentials.secretKey}`))
+})
+
+test('a secret in the wrong field never reaches the audit log, and equal ones can be counted', async (t) => {
+  const shop = await gateway(t)
+  const { apiKey, secretKey } = shop.credentials
+  for (const swapped of [
+    { apiKey: secretKey, secretKey: apiKey },
+    { apiKey: secretKey, secretKey: '' },
+    { apiKey: `MK_TEST_${secretKey}`, secretKey: 'x' },
+  ])
+    assert.equal((await tryLogin(shop, basic(swapped))).status, 401)
+  const password = 'p@ssword-of-somebody'
+  await aBrowser(shop.url).refused(401, contract.signInWithPassword, { body: { email: password, password } })
+  const cardNumber = '5061050254756707864'
+  await shop.send('POST', contract.authorizeTransfer.path, {
+    body: { reference: cardNumber, authorizationCode: '1' },
+  })
+
+  const records = await exported(shop)
+  for (const secret of [secretKey, password, cardNumber])
+    assert.ok(!JSON.stringify(records).includes(secret), `${secret} is in the audit log`)
+  const names = records.filter(({ act }) => act === 'login.refused').map(({ name }) => String(name))
+  assert.equal(names.length, 3)
+  assert.equal(new Set(names).size, 2, 'the same secret has the same name')
+  for (const name of names) assert.match(name, /^unknown \S{22}$/)
 })
 
 test('identity lookups, refunds and wrong codes are recorded with their outcome, without personal data', async (t) => {

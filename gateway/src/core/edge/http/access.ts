@@ -9,22 +9,19 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../../kernel/clock.ts'
 import { Refusal, refusal, refusals } from '../../../kernel/errors.ts'
-import { startOf } from '../../../kernel/texts.ts'
 import type { TokenHolder, Tokens } from '../../../platform/http/access-tokens.ts'
 import { networkOf } from '../../../platform/http/ip-addresses.ts'
 import { rejectIfLimited } from '../../../platform/http/server.ts'
 import type { Core } from '../../core.ts'
+import { isApiKey } from '../../environment.ts'
 import { isValidSecret, type Merchant, type Secret } from '../../merchants/index.ts'
-import { NO_MERCHANT } from '../../security/audit.ts'
+import { NO_MERCHANT, unknownName } from '../../security/audit.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
 import { findShownSecret, readBasic } from './credentials.ts'
 
 const accessErrors = refusals(accessRefusals)
 const notPermitted = refusals(permissionRefusals)
-
-/** How much of a rejected API key is recorded. */
-const API_KEY_SHOWN_MAX = 64
 
 interface Deps {
   readonly core: Core
@@ -91,7 +88,7 @@ export async function authenticateKeys(deps: LoginDeps, route: Route, request: F
   const { ip: address } = request
   const { apiKey, secretKey } = readBasic(request.headers.authorization)
   const claimed = await deps.core.directory.byApiKey(apiKey)
-  const name = startOf(apiKey, API_KEY_SHOWN_MAX)
+  const name = claimed?.apiKey ?? (isApiKey(apiKey) ? apiKey : unknownName(deps.core.keyring, apiKey))
   const record = { merchantId: claimed?.id ?? NO_MERCHANT, actor: 'api', name, address } as const
   try {
     const { merchant, secret } = await checkKeys(deps, route, claimed, secretKey, address)

@@ -2,6 +2,7 @@ import { AUDITED, type Audited, type Input, type Reply, type Route, SELF_AUDITED
 import { Refusal } from '../../../kernel/errors.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
+import { maskedText } from '../request-recorder/index.ts'
 import type { Caller } from './caller.ts'
 import { nameIn, namesOf } from './request-reference.ts'
 
@@ -28,7 +29,7 @@ export function recorded<R extends Route>(
             ...by,
             merchantId: merchant.id,
             act: audited.act,
-            reference: audited.by === undefined ? undefined : nameIn(input as object, [audited.by]),
+            reference: audited.by === undefined ? undefined : referenceIn(input as object, audited.by),
             details: { outcome },
           }).catch((error: unknown) =>
             log.error({ error, act: audited.act, merchantId: String(merchant.id), outcome }, 'audit record missing'),
@@ -46,6 +47,12 @@ export function recorded<R extends Route>(
     const audited = caller.person === undefined ? always : ofPeople
     return audited === undefined ? handler(input, caller) : record(audited, input, caller)
   }
+}
+
+/** The subject's reference, without card numbers. */
+function referenceIn(input: object, by: string): string | undefined {
+  const reference = nameIn(input, [by])
+  return reference === undefined ? undefined : maskedText(reference)
 }
 
 /**

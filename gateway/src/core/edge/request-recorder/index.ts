@@ -1,3 +1,4 @@
+export { maskedText } from './masking.ts'
 export { type Answered, openRequestLog, type RequestLog } from './recorder.ts'
 export {
   deleteRequests,
