@@ -1,17 +1,20 @@
 /** Spreadsheets know by it that a file is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Texts that a spreadsheet would read as a formula. A number may start with a minus. */
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * Where a spreadsheet would read a formula: at the start of a text, and after a character at which it may split the file
+ * instead of at commas.
+ */
+const FORMULA = /(^|[;\t\r\n])([\s"]*)(?=[=+\-@])/g
 const NUMBER = /^-?\d+(\.\d+)?$/
-const NEEDS_QUOTES = /[",\r\n]/
 
-/** A cell: texts that would be formulas begin with an apostrophe, which spreadsheets show as text. */
+/** A cell: every text is quoted, and an apostrophe before a formula makes it text. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = NUMBER.test(text) ? text : text.replace(FORMULA, "$1$2'")
+  return `"${safe.replaceAll('"', '""')}"`
 }
 
 /** A line of a file, with the line end that the format asks for. */

@@ -4,22 +4,26 @@ import { BYTE_ORDER_MARK, CsvError, cell, line, readRecords } from '../../../src
 
 test('a cell holds what was written, and never a formula', () => {
   for (const [value, expected] of [
-    ['plain', 'plain'],
+    ['plain', '"plain"'],
     [null, ''],
     [1_234.5, '1234.5'],
     [-5, '-5'],
-    ['-5.25', '-5.25'],
-    ['=1+1', "'=1+1"],
-    ['+234 803', "'+234 803"],
-    ['-cmd', "'-cmd"],
-    ['@here', "'@here"],
+    [true, 'true'],
+    ['-5.25', '"-5.25"'],
+    ['=1+1', `"'=1+1"`],
+    ['+234 803', `"'+234 803"`],
+    ['-cmd', `"'-cmd"`],
+    ['@here', `"'@here"`],
+    ['\t=1', `"\t'=1"`],
+    ["x;=cmd|' /C calc'!A0", `"x;'=cmd|' /C calc'!A0"`],
+    ['x; "=1"', '"x; ""\'=1"""'],
+    ['x\n+1;-2', `"x\n'+1;'-2"`],
     ['a,b', '"a,b"'],
     ['say "hi"', '"say ""hi"""'],
-    ['two\nlines', '"two\nlines"'],
     [{ a: 1 }, '"{""a"":1}"'],
   ] as const)
     assert.equal(cell(value), expected)
-  assert.equal(line(['a', 2, null]), 'a,2,\r\n')
+  assert.equal(line(['a', 2, null]), '"a",2,\r\n')
 })
 
 test('a file is read as it was written, whatever is in its cells', () => {
