@@ -279,6 +279,18 @@ test('pages import only types and the client from the contract, since anything e
   assert.deepEqual(client.map(values), [['./refusal.ts'], []])
 })
 
+test('the book-keeper of the tests shares no code with what it checks', () => {
+  const folder = 'gateway/test/bookkeeper/'
+  const files = readdirSync(join(ROOT, folder)).filter((name) => !name.endsWith('.test.ts'))
+  assert.ok(files.length > 0)
+  const shared = files.flatMap((name) =>
+    importsOf(folder + name)
+      .filter((to) => !to.startsWith(folder))
+      .map((to) => shown({ from: folder + name, to })),
+  )
+  assert.deepEqual(shared, [])
+})
+
 test('a folder with an index.ts is imported only through it', () => {
   const wrong = IMPORTS.filter(({ from, to }) => {
     const folder = dirname(to)

@@ -18,6 +18,7 @@ import { lagosDay, lagosMoment } from '../../src/kernel/dates.ts'
 import { type Environment, readConfig } from '../../src/platform/config/config.ts'
 import { type Log, openLog } from '../../src/platform/observability/log.ts'
 import type { Db } from '../../src/platform/postgres/db.ts'
+import { checkedDatabase } from './checked-books.ts'
 import { testWall } from './clock.ts'
 import { ownDatabase, urlsOf } from './postgres.ts'
 import { type ApiError, type ApiResponse, checkRefusal, checkReply, parseEnvelope } from './responses.ts'
@@ -76,6 +77,8 @@ export interface GatewayOptions {
   readonly requestLeaseSeconds?: number
   /** Whether a live gateway starts without a bank for account numbers. */
   readonly hasNoSources?: boolean
+  /** Whether the book-keeper looks at its own database when it closes. */
+  readonly hasCheckedBooks?: boolean
 }
 
 /** A gateway of the test's own: its own database, real HTTP on a free port, closed when the test ends. */
@@ -165,7 +168,8 @@ export interface Running {
 /** Starts a gateway that the caller closes. */
 export async function start(options: GatewayOptions): Promise<Running> {
   const config = readConfig({ ...SETTINGS, ...options.env })
-  const own = options.databaseUrl === undefined ? await ownDatabase() : undefined
+  const make = options.hasCheckedBooks === true ? checkedDatabase : ownDatabase
+  const own = options.databaseUrl === undefined ? await make() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ''
   const core = await openCore({
     ...config,

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { hidden } from '../../src/kernel/hidden.ts'
 import { signRequest } from '../../src/rails/protocol/index.ts'
+import type { BankCredit } from '../bookkeeper/check-books.ts'
 import { sendRequest } from '../harness/send-request.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
 import type { Node, Nodes } from './nodes.ts'
+import { PARTNER } from './partners.ts'
 
 /** A payment to one of our account numbers. */
 export interface Credit {
@@ -29,6 +31,8 @@ export interface Bank {
   readonly acceptedTotal: (merchantId: bigint) => bigint
   /** A merchant's rejected credits, or unmatched ones: to be returned. */
   readonly held: (merchantId: bigint) => readonly Credit[]
+  /** All credits that have arrived, by these banks' own books. */
+  readonly arrived: () => readonly BankCredit[]
 }
 
 interface Notified {
@@ -87,5 +91,13 @@ export function bank({ wall }: Nodes): Bank {
     acceptedTotal: (merchantId) =>
       credits(merchantId, 'accepted').reduce((sum, { amount }) => sum + BigInt(amount), 0n),
     held: (merchantId) => credits(merchantId, 'held'),
+    arrived: () =>
+      [...all.values()].map(({ credit: { railReference, bankCode, accountNumber, amount } }) => ({
+        partner: PARTNER,
+        bankCode,
+        reference: railReference,
+        accountNumber,
+        amount: BigInt(amount),
+      })),
   }
 }

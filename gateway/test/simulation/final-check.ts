@@ -5,7 +5,9 @@ import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
 import { HOUSE } from '../../src/kernel/house.ts'
 import type { Db } from '../../src/platform/postgres/db.ts'
 import { names } from '../../src/platform/postgres/sql.ts'
+import { assertBooks } from '../harness/checked-books.ts'
 import { until } from '../harness/until.ts'
+import { PARTNER } from './partners.ts'
 import { advance, ofSeed, type Played, type Stage, seedFailure } from './play.ts'
 import { type SimulatedShop, send } from './scene.ts'
 
@@ -17,8 +19,9 @@ const REST_SECONDS = 301
 /** Completes everything that the seeds have started, and compares our ledger with everyone else's books. */
 export async function completeAndCompare(stage: Stage, played: readonly Played[]): Promise<void> {
   await finish(stage, played)
-  const { nodes, partners } = stage
-  const moved = await partners.moved()
+  const { nodes, partners, bank } = stage
+  const effects = await partners.effects()
+  const moved = new Map(effects.flatMap((one) => (one.outcome === 'paid' ? [[one.reference, one.amount ?? 0n]] : [])))
   for (const one of played)
     await ofSeed(one, async () => {
       for (const shop of one.scene.shops) await compare(stage, shop, moved)
@@ -28,6 +31,7 @@ export async function completeAndCompare(stage: Stage, played: readonly Played[]
     await allIsBack(stage, [HOUSE, ...played.flatMap(({ scene }) => scene.shops.map(({ id }) => id))], moved)
     const verdict = await verifyLedger(nodes.db)
     assert.ok(isClean(verdict), JSON.stringify(verdict))
+    await assertBooks(nodes.databaseUrl, { simulatedBanks: { partners: [PARTNER], effects, credits: bank.arrived() } })
   } catch (error) {
     throw seedFailure(played[0]?.seed ?? 0, [], error, played.length)
   }

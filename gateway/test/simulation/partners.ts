@@ -9,6 +9,7 @@ import {
   simulatedRails,
 } from '../../src/rails/simulated/index.ts'
 import type { Unknown } from '../../src/rails/unknown.ts'
+import type { BankEffect } from '../bookkeeper/check-books.ts'
 import { type Misbehaviour, railAdapter } from '../rails/adapter.ts'
 
 /** An operation as it came over the wire. */
@@ -33,8 +34,8 @@ export interface Partners {
   readonly deliverLate: () => Promise<void>
   /** From now on they respond to everything, at once and truthfully. */
   readonly behave: () => Promise<void>
-  /** The money that has moved by their own books, by our references. */
-  readonly moved: () => Promise<ReadonlyMap<string, bigint>>
+  /** The money that has left, arrived or come back by their own books, under our references. */
+  readonly effects: () => Promise<readonly BankEffect[]>
   /** References that were used for two things. */
   readonly contradictions: readonly string[]
 }
@@ -68,6 +69,8 @@ const MOVES: Readonly<Record<string, string>> = {
   'debit/debit': 'paid',
   'biller/vend': 'vended',
 }
+/** The name under which our nodes know these partners. */
+export const PARTNER = 'adapter'
 const UNKNOWN: Unknown = { kind: 'unknown' }
 
 export async function partners(t: TestContext, clock: Clock, wall: Clock): Promise<Partners> {
@@ -135,11 +138,14 @@ export async function partners(t: TestContext, clock: Clock, wall: Clock): Promi
       chance = undefined
       await deliverLate()
     },
-    moved: async () => {
-      const moved = new Map<string, bigint>()
-      for (const [reference, { operation, amount }] of sent)
-        if ((await find(honest, operation, reference)).kind === MOVES[operation]) moved.set(reference, amount)
-      return moved
+    effects: async () => {
+      const effects: BankEffect[] = []
+      for (const [reference, { operation, amount }] of sent) {
+        const { kind } = await find(honest, operation, reference)
+        const outcome = kind === MOVES[operation] ? 'paid' : kind === 'reversed' ? 'returned' : undefined
+        if (outcome !== undefined) effects.push({ partner: PARTNER, reference, amount, outcome })
+      }
+      return effects
     },
   }
 }

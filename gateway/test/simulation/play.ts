@@ -6,6 +6,7 @@ import { verifyLedger } from '../../src/app/ledger.ts'
 import { inDatabase, isClean } from '../../src/core/money/ledger/index.ts'
 import { readCredentials } from '../../src/features/sandbox/index.ts'
 import { HOUSE } from '../../src/kernel/house.ts'
+import { assertBooks } from '../harness/checked-books.ts'
 import { addMerchant } from '../harness/gateway.ts'
 import { seededRandom } from '../harness/samples.ts'
 import { until } from '../harness/until.ts'
@@ -66,7 +67,7 @@ export async function openStage(t: TestContext): Promise<Stage> {
   }
 }
 
-/** Plays a seed: steps, each followed by a full ledger check. */
+/** Plays a seed: steps, each followed by a full ledger check, the last one also by the book-keeper. */
 export async function play(stage: Stage, seed: number): Promise<Played> {
   const steps: string[] = []
   const scene = await ofSeed({ seed, steps }, async () => {
@@ -74,7 +75,10 @@ export async function play(stage: Stage, seed: number): Promise<Played> {
     for (let step = 0; step < STEPS; step++) {
       await takeStep(stage, begun, steps)
       await stage.ledgerCheck
-      stage.ledgerCheck = ofSeed({ seed, steps: [...steps] }, () => checkLedger(stage, begun))
+      stage.ledgerCheck = ofSeed({ seed, steps: [...steps] }, async () => {
+        await checkLedger(stage, begun)
+        if (step === STEPS - 1) await assertBooks(stage.nodes.databaseUrl)
+      })
       stage.ledgerCheck.catch(() => {}) // its caller gets the error
     }
     return begun
