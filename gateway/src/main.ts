@@ -3,6 +3,7 @@ import process from 'node:process'
 import { type Gateway, startGateway } from './app/compose.ts'
 import { type Core, openCore, WrongCell, WrongClock, WrongEnvironment } from './app/core.ts'
 import { AlreadyRunning, type DatabaseLease, readMasterKey, takeDatabase, writeRunningFile } from './app/data-folder.ts'
+import { SimulatedRails } from './app/rails.ts'
 import { welcome } from './app/welcome.ts'
 import { demoSignInLink, ensureDemoMerchant, readCredentials } from './features/sandbox/index.ts'
 import { type Config, readConfig, settingsHelp } from './platform/config/config.ts'
@@ -177,6 +178,7 @@ const isKnown = (error: Error & { code?: string }): boolean =>
   error instanceof WrongClock ||
   error instanceof WrongCell ||
   error instanceof WrongEnvironment ||
+  error instanceof SimulatedRails ||
   error.message.startsWith('Invalid settings') ||
   error.code === WORKER_ENDED
 

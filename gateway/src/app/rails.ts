@@ -27,7 +27,7 @@ export interface OpenedRails {
 
 /** Opens the connections to partners, and the router. */
 export async function openRails(core: Core, config: Config, log: Log, metrics: Metrics): Promise<OpenedRails> {
-  const { partners, closePartners, ...opened } = openPartners(core, config, log, metrics)
+  const { partners, closePartners, ...opened } = await openPartners(core, config, log, metrics)
   const tables = await openRoutingTable(core, log)
   const router = openRouter({ partners, wall: core.wall, table: tables.present })
   metrics.gauge(
@@ -50,14 +50,27 @@ export async function openRails(core: Core, config: Config, log: Log, metrics: M
   }
 }
 
+/** A live gateway does not start with adapters that only simulate payments. */
+export class SimulatedRails extends Error {
+  constructor(addresses: readonly { readonly code: string | undefined; readonly url: string }[]) {
+    const named = addresses.map(({ code, url }) => code ?? url).join(', ')
+    super(`KOBO_RAILS_URL has an adapter that only simulates payments: ${named} (KOBO_ALLOW=simulated-rails allows it)`)
+  }
+}
+
 interface OpenedPartners extends Pick<OpenedRails, 'tellers' | 'accessControl'> {
   readonly partners: Partners
   readonly closePartners: () => void
 }
 
 /** The configured adapters; else the sandbox's own partner, or none. */
-function openPartners({ db, clock, wall }: Core, config: Config, log: Log, metrics: Metrics): OpenedPartners {
-  const { environment, railsAddresses, railsProtocol } = config
+async function openPartners(
+  { db, clock, wall }: Core,
+  config: Config,
+  log: Log,
+  metrics: Metrics,
+): Promise<OpenedPartners> {
+  const { environment, railsAddresses, railsProtocol, allowed } = config
   if (railsAddresses.length > 0) {
     const opened = railsAddresses.map(({ code, url }) => {
       const { secret, also } = keysOf(config, code)
@@ -67,21 +80,33 @@ function openPartners({ db, clock, wall }: Core, config: Config, log: Log, metri
         secret,
         secretAlso: also,
         protocol: railsProtocol,
+        allowsSimulated: environment === 'sandbox' || allowed.includes('simulated-rails'),
         wall,
         log,
         onAnswer: (operation, answer, seconds) =>
           metrics.partnerRequest(rails.code() ?? ADAPTER, operation, answer, seconds),
       })
-      return { rails, teller: { partner: code ?? ADAPTER, keys: { secret, also }, heard: rails.heard } }
+      return {
+        rails,
+        teller: { partner: code ?? ADAPTER, keys: { secret, also }, heard: rails.heard, isRejected: rails.isRejected },
+      }
     })
-    // If the operator names partners, their capabilities are read early.
-    if (railsAddresses.some(({ code }) => code !== undefined)) for (const { rails } of opened) void rails.connect()
+    const closePartners = (): void => {
+      for (const { rails } of opened) rails.close()
+    }
+    // If the operator names partners, their capabilities are read early; live must know whether they are real.
+    const connect = () => Promise.all(opened.map(({ rails }) => rails.connect()))
+    if (environment === 'live') await connect()
+    else if (railsAddresses.some(({ code }) => code !== undefined)) void connect()
+    const simulated = railsAddresses.filter((_, nth) => opened[nth]?.rails.isRejected() === true)
+    if (simulated.length > 0) {
+      closePartners()
+      throw new SimulatedRails(simulated)
+    }
     return {
       partners: connectedPartners(opened.map(({ rails }) => rails)),
       tellers: opened.map(({ teller }) => teller),
-      closePartners: () => {
-        for (const { rails } of opened) rails.close()
-      },
+      closePartners,
     }
   }
   // A secret alone is enough to receive notifications.

@@ -126,7 +126,7 @@ const misspelling: Likeness = (a, b) => {
   const [one, other] = [undoubled(a), undoubled(b)]
   if (one[0] !== other[0]) return 0
   const length = Math.max(one.length, other.length)
-  const slips = distance(one, other)
+  const slips = editDistance(one, other)
   return slips <= slipsAllowed(length) ? 1 - slips / length : 0
 }
 
@@ -135,7 +135,7 @@ const undoubled = (word: string): string => word.replace(/(.)\1+/gu, '$1')
 const initial: Likeness = (a, b) => ((a.length === 1 || b.length === 1) && a[0] === b[0] ? INITIAL_WORTH : 0)
 
 /** The edit distance, with swapped neighbours as one edit. */
-function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let [twoAbove, above]: readonly number[][] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= a.length; row++) {
     const line = [row]

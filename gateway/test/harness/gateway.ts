@@ -153,7 +153,8 @@ const SETTINGS = {
   // Enough for races, but few, since each connection plans every query again.
   KOBO_DATABASE_CONNECTIONS: '3',
   // Insecure settings that a live gateway of tests on one machine needs.
-  KOBO_ALLOW: 'embedded-database,plain-http,plain-public-url,no-rails,plain-rails,no-mail',
+  KOBO_ALLOW:
+    'embedded-database,plain-http,plain-public-url,no-rails,plain-rails,simulated-rails,no-mail,no-rate-limit',
 }
 
 /** A gateway that runs in this process. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
+import { sandbox } from '../../../connectors/test/connectors.ts'
 import { ownFolder } from '../harness/clear-up.ts'
 import { basic, gateway } from '../harness/gateway.ts'
 import { asOwner, ownDatabase } from '../harness/postgres.ts'
@@ -165,6 +166,21 @@ test('a live gateway lists all insecure settings at once, touches nothing, and s
     started.child.kill('SIGTERM')
     assert.equal(await started.ended, 0, started.stderr())
   }
+})
+
+test('a live gateway does not start with an adapter that only simulates payments, unless that is allowed', async (t) => {
+  const adapter = await sandbox(t)
+  const { as } = await aDatabaseOf(t, 'live')
+  const env = { ...as('live'), HOST: '127.0.0.1', KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET }
+  const refused = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], env))
+  assert.match(
+    refused.stderr(),
+    /^KOBO_RAILS_URL has an adapter that only simulates payments: .* \(KOBO_ALLOW=simulated-rails allows it\)\n$/,
+  )
+  const allowing = { ...env, KOBO_ALLOW: `${ON_ONE_MACHINE},simulated-rails` }
+  const started = startProgram(t, 'gateway/src/main.ts', [], allowing)
+  await started.says(/^Kobo is ready at (\S+)/m)
+  assert.match(started.stdout(), /"level":"warn".*"allowed":"simulated-rails"/)
 })
 
 test('live sends events to https URLs only, and warns at every start of a plain one that was set before', async (t) => {

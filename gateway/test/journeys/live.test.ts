@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { sandbox } from '../../../connectors/test/connectors.ts'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { walletBalances } from '../../src/core/money/wallet-balances/index.ts'
 import { secondsAfter, wallClock } from '../../src/kernel/clock.ts'
@@ -8,10 +9,12 @@ import { kobo, toNaira } from '../../src/kernel/money.ts'
 import { openLog } from '../../src/platform/observability/log.ts'
 import { openDatabase } from '../../src/platform/postgres/db.ts'
 import { signedHeaders } from '../../src/rails/http/index.ts'
+import { testWall } from '../harness/clock.ts'
 import { partners, reportCredit } from '../harness/credits.ts'
 import { type Client, client, gateway, type Shop, type TestGateway } from '../harness/gateway.ts'
 import { ownDatabase } from '../harness/postgres.ts'
 import { command, startProgram } from '../harness/processes.ts'
+import { proxyFor } from '../harness/proxy-for.ts'
 import { aTransaction } from '../harness/samples.ts'
 import { slow } from '../harness/slow.ts'
 import { until } from '../harness/until.ts'
@@ -63,6 +66,23 @@ test('without rails a live gateway says so at its start and rejects what would n
   })
   const response = await merchant.send('POST', '/rails/credits', { body: aCredit(merchant) })
   assert.equal(response.status, 404, 'there is no secret to sign a credit with')
+})
+
+test('an adapter that turns out to simulate payments while live runs is not called, and reports nothing', async (t) => {
+  const [adapter, door] = [await sandbox(t, { wall: testWall }), await proxyFor(t)]
+  const shop = await gateway(t, {
+    env: {
+      KOBO_ENVIRONMENT: 'live',
+      KOBO_RAILS_URL: door.url + new URL(adapter.url).pathname,
+      KOBO_RAILS_SECRET: RAILS_SECRET,
+      KOBO_ALLOW: 'embedded-database,plain-http,plain-public-url,plain-rails,no-mail',
+    },
+  })
+  const merchant = await shop.anotherMerchant(['bills'])
+  door.forwardTo(Number(new URL(adapter.url).port))
+  await merchant.refused(503, contract.listBillerCategories, {})
+  assert.equal((await reportCredit(shop, aCredit(merchant))).status, 401)
+  assert.equal(await available(shop, merchant), 0)
 })
 
 test('a credit reported by the bank adapter is accepted or returned, once per reference', async (t) => {

@@ -76,7 +76,7 @@ export async function threePartners(t: TestContext): Promise<World> {
     KOBO_RAILS_URL: CODES.map((code) => `${code}=${partnersDoor.url}/${code}`).join(','),
     KOBO_RAILS_SECRET,
     KOBO_RAILS_PROTOCOL: '2',
-    KOBO_RATE_LIMIT: '1000000',
+    KOBO_RATE_LIMIT: '600000',
   }
   const { url: databaseUrl, drop } = await ownDatabase()
   t.after(drop)

@@ -42,6 +42,8 @@ export interface NotifyingPartner {
   readonly keys: Keys
   /** Records that a notification arrived. */
   readonly heard: () => void
+  /** Whether nothing is accepted from it. */
+  readonly isRejected?: () => boolean
 }
 
 interface Deps {
@@ -118,6 +120,7 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
     }
     return (operation: string, body: string, headers: FastifyRequest['headers']): Believed | undefined => {
       for (const teller of tellers) {
+        if (teller.isRejected?.() === true) continue
         const asked = read(teller, operation, body, headers)
         if (asked !== undefined) return { teller, asked }
       }

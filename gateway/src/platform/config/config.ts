@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { BATCH_ITEMS_MAX } from '@kobo/contract'
+import { editDistance } from '../../kernel/names.ts'
 import { KEY_LENGTH } from '../crypto.ts'
 import { isAddressRange } from '../http/ip-addresses.ts'
 import { readHosts } from '../postgres/hosts.ts'
@@ -304,11 +305,39 @@ export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway')
     }
   })
   const config = Object.fromEntries(entries) as Config
+  wrongs.push(...unknownNames(given))
   for (const { name, setting, reason } of findInsecureSettings(config, program))
     if (!config.allowed.includes(name) && !unread.has(setting))
       wrongs.push(`  ${setting} ${reason} (KOBO_ALLOW=${name} allows it)`)
   if (wrongs.length > 0) throw new Error(`Invalid settings:\n${wrongs.join('\n')}`)
   return config
+}
+
+/** Names that other programs read: shops, the command line, connectors, proxies, tests. */
+const OTHER_NAMES =
+  /^KOBO_(URL|API_KEY|SECRET_KEY|CONTRACT_CODE|CREDENTIALS|CONNECTORS|GATEWAY_URL|SITE|NODES|(TEST|HA)_\w+)$/
+/** Names that Kubernetes and Docker set in every container next to a service named kobo. */
+const SERVICE_NAMES = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/
+const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\//
+
+/** KOBO_ names that mean nothing, most often typos: ignoring `KOBO_ENVIROMENT=live` would start a sandbox. */
+function unknownNames(env: NodeJS.ProcessEnv): readonly string[] {
+  const names = Object.values(SETTINGS).map(({ name }) => name)
+  const partners = [
+    ...addressesIn(env).map(({ code }) => code),
+    ...list(env['KOBO_CONNECTORS']).map((connector) => connector.split(/[=?]/)[0]),
+  ].flatMap((code) => (code === undefined ? [] : `KOBO_${code.toUpperCase().replaceAll('-', '_')}_`))
+  const isKnown = (name: string): boolean =>
+    names.includes(name) ||
+    OTHER_NAMES.test(name) ||
+    SERVICE_NAMES.test(name) ||
+    SERVICE_ADDRESS.test(env[name] ?? '') ||
+    partners.some((prefix) => name.startsWith(prefix))
+  const nearest = (name: string): string =>
+    names.reduce((best, one) => (editDistance(name, one) < editDistance(name, best) ? one : best))
+  return Object.keys(env)
+    .filter((name) => /^KOBO_/i.test(name) && !isKnown(name))
+    .map((name) => `  ${name} is not a setting: did you mean ${nearest(name.toUpperCase())}?`)
 }
 
 /** Environment files may have blanks around values; every setting sees the trimmed value. */

@@ -1,3 +1,4 @@
+import { isWideRange } from '../http/ip-addresses.ts'
 import { readHosts } from '../postgres/hosts.ts'
 
 /**
@@ -8,15 +9,20 @@ export const INSECURE_SETTINGS = [
   'embedded-database',
   'plain-database',
   'plain-http',
+  'any-proxy',
   'plain-public-url',
   'plain-dashboard-url',
   'no-rails',
   'plain-rails',
+  'simulated-rails',
   'no-mail',
   'plain-mail',
   'plain-receivers',
   'private-receivers',
+  'any-receiver-port',
   'no-rate-limit',
+  'no-card-testing-guard',
+  'plain-traces',
 ] as const
 export type InsecureSettingName = (typeof INSECURE_SETTINGS)[number]
 
@@ -27,6 +33,8 @@ export type Program = 'gateway' | 'command'
 interface Settings {
   readonly environment: 'sandbox' | 'live'
   readonly databaseUrl: string | undefined
+  readonly readDatabaseUrl: string | undefined
+  readonly sessionDatabaseUrl: string | undefined
   readonly vaultDatabaseUrl: string | undefined
   readonly migrationDatabaseUrl: string | undefined
   readonly publicUrl: string | undefined
@@ -35,11 +43,15 @@ interface Settings {
   readonly smtpUrl: string | undefined
   readonly trustedProxies: readonly string[]
   readonly privateWebhooks: boolean
+  readonly receiverPorts: readonly number[] | undefined
   readonly rateLimit: { readonly perMinute: number }
+  readonly cardTestingGuard: boolean
+  readonly otlpUrl: string | undefined
   readonly allowed: readonly InsecureSettingName[]
 }
 
 interface Check {
+  readonly name: InsecureSettingName
   /** The setting to fix. */
   readonly setting: string
   readonly program: Program
@@ -47,27 +59,54 @@ interface Check {
   readonly find: (settings: Settings) => string | false
 }
 
-const CHECKS: Readonly<Record<InsecureSettingName, Check>> = {
-  'embedded-database': {
+const plainDatabase = (setting: string, urlOf: (settings: Settings) => string | undefined): Check => ({
+  name: 'plain-database',
+  setting,
+  program: 'command',
+  find: (settings) => {
+    const url = urlOf(settings)
+    return (
+      url !== undefined &&
+      isPlainDatabase(url) &&
+      'has no sslmode=verify-full: the connection could be unencrypted or reach an impostor'
+    )
+  },
+})
+
+/** More requests a minute than any caller sends: ten thousand a second. */
+const RATE_LIMIT_MAX = 600_000
+
+/** Every check, in the order of its report. */
+const CHECKS: readonly Check[] = [
+  {
+    name: 'embedded-database',
     setting: 'DATABASE_URL',
     program: 'command',
     find: ({ databaseUrl }) =>
       databaseUrl === undefined && 'is not set: the embedded PostgreSQL has no standby and no backups',
   },
-  'plain-database': {
-    setting: 'DATABASE_URL',
-    program: 'command',
-    find: ({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }) =>
-      [databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl].some((url) => url !== undefined && isPlainDatabase(url)) &&
-      'has no sslmode=verify-full: the connection could be unencrypted or reach an impostor',
-  },
-  'plain-http': {
+  plainDatabase('DATABASE_URL', ({ databaseUrl }) => databaseUrl),
+  plainDatabase('DATABASE_READ_URL', ({ readDatabaseUrl }) => readDatabaseUrl),
+  plainDatabase('KOBO_SESSION_DATABASE_URL', ({ sessionDatabaseUrl }) => sessionDatabaseUrl),
+  plainDatabase('KOBO_VAULT_DATABASE_URL', ({ vaultDatabaseUrl }) => vaultDatabaseUrl),
+  plainDatabase('KOBO_MIGRATION_DATABASE_URL', ({ migrationDatabaseUrl }) => migrationDatabaseUrl),
+  {
+    name: 'plain-http',
     setting: 'KOBO_TRUSTED_PROXIES',
     program: 'gateway',
     find: ({ trustedProxies }) =>
       trustedProxies.length === 0 && 'is not set: the gateway speaks plain HTTP, so it needs a TLS proxy in front',
   },
-  'plain-public-url': {
+  {
+    name: 'any-proxy',
+    setting: 'KOBO_TRUSTED_PROXIES',
+    program: 'gateway',
+    find: ({ trustedProxies }) =>
+      trustedProxies.some(isWideRange) &&
+      'trusts nearly every address: callers could choose the IP address that limits and whitelists see',
+  },
+  {
+    name: 'plain-public-url',
     setting: 'KOBO_PUBLIC_URL',
     program: 'gateway',
     find: ({ publicUrl }) =>
@@ -75,7 +114,8 @@ const CHECKS: Readonly<Record<InsecureSettingName, Check>> = {
         ? 'is not set: customers could not reach the checkout URL'
         : isPlain(publicUrl) && 'is http://: customers would enter card details on an unencrypted page',
   },
-  'plain-dashboard-url': {
+  {
+    name: 'plain-dashboard-url',
     setting: 'KOBO_DASHBOARD_URL',
     program: 'gateway',
     find: ({ dashboardUrl }) =>
@@ -83,50 +123,87 @@ const CHECKS: Readonly<Record<InsecureSettingName, Check>> = {
       isPlain(dashboardUrl) &&
       'is http://: users would enter passwords on an unencrypted page',
   },
-  'no-rails': {
+  {
+    name: 'no-rails',
     setting: 'KOBO_RAILS_URL',
     program: 'gateway',
     find: ({ railsAddresses }) =>
       railsAddresses.length === 0 && 'is not set: without a partner, no money can be received or sent',
   },
-  'plain-rails': {
+  {
+    name: 'plain-rails',
     setting: 'KOBO_RAILS_URL',
     program: 'gateway',
     find: ({ railsAddresses }) =>
       railsAddresses.some(({ url }) => isPlain(url)) && 'is http://: card numbers and PINs would be sent unencrypted',
   },
-  'no-mail': {
+  // An adapter says in its manifest that it is simulated, and is rejected then; this reports that the check is off.
+  {
+    name: 'simulated-rails',
+    setting: 'KOBO_ALLOW',
+    program: 'gateway',
+    find: ({ allowed }) => allowed.includes('simulated-rails') && 'allows adapters that only simulate payments',
+  },
+  {
+    name: 'no-mail',
     setting: 'SMTP_URL',
     program: 'gateway',
     find: ({ smtpUrl }) =>
       smtpUrl === undefined && 'is not set: transfer authorisation codes and merchant notices could not be sent',
   },
-  'plain-mail': {
+  {
+    name: 'plain-mail',
     setting: 'SMTP_URL',
     program: 'gateway',
-    find: ({ smtpUrl }) =>
-      smtpUrl !== undefined &&
-      isPlainMail(smtpUrl) &&
-      'is smtp:// without ?requireTLS=true: transfer authorisation codes could be sent unencrypted',
+    find: ({ smtpUrl }) => smtpUrl !== undefined && (whyPlainMail(smtpUrl) ?? false),
   },
   // Webhook URLs are not settings: they are rejected when set; this reports that the check is off.
-  'plain-receivers': {
+  {
+    name: 'plain-receivers',
     setting: 'KOBO_ALLOW',
     program: 'gateway',
     find: ({ allowed }) => allowed.includes('plain-receivers') && 'allows unencrypted webhooks to http:// URLs',
   },
-  'private-receivers': {
+  {
+    name: 'private-receivers',
     setting: 'KOBO_PRIVATE_RECEIVERS',
     program: 'gateway',
     find: ({ privateWebhooks }) =>
       privateWebhooks && 'is yes: anyone who can set a webhook URL could send requests into your network',
   },
-  'no-rate-limit': {
+  {
+    name: 'any-receiver-port',
+    setting: 'KOBO_RECEIVER_PORTS',
+    program: 'gateway',
+    find: ({ receiverPorts }) =>
+      receiverPorts === undefined && 'is any: webhooks could go to services that are not web servers',
+  },
+  {
+    name: 'no-rate-limit',
     setting: 'KOBO_RATE_LIMIT',
     program: 'gateway',
-    find: ({ rateLimit }) => rateLimit.perMinute === 0 && 'is 0: password and key guessing would not be rate limited',
+    find: ({ rateLimit: { perMinute } }) =>
+      perMinute === 0
+        ? 'is 0: password and key guessing would not be rate limited'
+        : perMinute > RATE_LIMIT_MAX && `is above ${RATE_LIMIT_MAX}, so nothing would be rate limited`,
   },
-}
+  {
+    name: 'no-card-testing-guard',
+    setting: 'KOBO_CARD_TESTING_GUARD',
+    program: 'gateway',
+    find: ({ cardTestingGuard }) => !cardTestingGuard && 'is off: stolen cards could be tested without a limit',
+  },
+  {
+    name: 'plain-traces',
+    setting: 'KOBO_OTLP_URL',
+    program: 'gateway',
+    find: ({ otlpUrl }) =>
+      otlpUrl !== undefined &&
+      isPlain(otlpUrl) &&
+      !LOOPBACK.test(URL.parse(otlpUrl)?.hostname ?? '') &&
+      'is http:// to another machine: traces with references and paths would be sent unencrypted',
+  },
+]
 
 /** An insecure setting of a live gateway. */
 export interface InsecureSetting {
@@ -138,8 +215,7 @@ export interface InsecureSetting {
 /** All insecure settings, allowed or not; none in the sandbox. */
 export function findInsecureSettings(settings: Settings, program: Program): readonly InsecureSetting[] {
   if (settings.environment !== 'live') return []
-  return INSECURE_SETTINGS.flatMap((name) => {
-    const { setting, program: needs, find } = CHECKS[name]
+  return CHECKS.flatMap(({ name, setting, program: needs, find }) => {
     const reason = program === 'gateway' || needs === 'command' ? find(settings) : false
     return reason === false ? [] : { name, setting, reason }
   })
@@ -156,8 +232,15 @@ export const whyNotWebhookUrl = (
 
 const isPlain = (url: string): boolean => !/^https:/i.test(url)
 
-const isPlainMail = (url: string): boolean =>
-  !url.startsWith('smtps:') && URL.parse(url)?.searchParams.get('requireTLS') !== 'true'
+function whyPlainMail(url: string): string | undefined {
+  const query = URL.parse(url)?.searchParams
+  const isEncrypted =
+    url.startsWith('smtps:') || (query?.get('requireTLS') === 'true' && (query.get('ignoreTLS') ?? 'false') === 'false')
+  if (!isEncrypted) return 'is smtp:// without ?requireTLS=true: transfer authorisation codes could be sent unencrypted'
+  return (query?.get('tls.rejectUnauthorized') ?? 'true') !== 'true'
+    ? 'sets tls.rejectUnauthorized: transfer authorisation codes could be sent to an impostor'
+    : undefined
+}
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\/.*)?$/ // or a socket of this machine, or none: local
 

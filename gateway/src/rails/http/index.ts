@@ -47,6 +47,8 @@ export interface HttpRailsOptions {
   /** Accepted too during a rotation. */
   readonly secretAlso?: Hidden<string> | undefined
   readonly protocol?: ProtocolChoice
+  /** Whether an adapter that only simulates payments is accepted; by default it is. */
+  readonly allowsSimulated?: boolean
   readonly wall: Clock
   readonly log: Log
   readonly timeoutMilliseconds?: number
@@ -61,6 +63,7 @@ export function httpRails({
   secret,
   secretAlso,
   protocol = 'auto',
+  allowsSimulated = true,
   wall,
   log,
   timeoutMilliseconds = ANSWER_MILLISECONDS_MAX,
@@ -69,6 +72,8 @@ export function httpRails({
 }: HttpRailsOptions): ConnectedPartner & {
   /** Records a sign of life other than a response. */
   readonly heard: () => void
+  /** Whether it is rejected because it only simulates payments. */
+  readonly isRejected: () => boolean
   readonly close: () => void
 } {
   let lastHeardAt: Date | undefined
@@ -87,6 +92,7 @@ export function httpRails({
     wall,
     log,
     choice: protocol,
+    allowsSimulated,
     post: usual.post,
     postBriefly: brief.post,
     manifestMilliseconds,
@@ -112,6 +118,7 @@ export function httpRails({
     railsFor,
     ...aboutPartner(partner, code, () => lastHeardAt),
     heard,
+    isRejected: partner.isRejected,
     close: () => {
       usual.close()
       brief.close()

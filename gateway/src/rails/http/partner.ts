@@ -14,12 +14,16 @@ export interface Partner {
   readonly line: () => Line | undefined
   /** Connects; undefined if it does not respond. */
   readonly connect: () => Promise<Line | undefined>
+  /** Whether it is rejected because it only simulates payments. */
+  readonly isRejected: () => boolean
 }
 
 interface Options extends LineOptions {
   /** Its configured code, if any: its manifest must have the same. */
   readonly code?: string | undefined
   readonly choice: ProtocolChoice
+  /** Whether an adapter that only simulates payments is accepted. */
+  readonly allowsSimulated: boolean
   readonly log: Log
   /** Fetches the manifest, with a shorter timeout. */
   readonly postBriefly: Post
@@ -36,17 +40,22 @@ const readManifest = plainReader({ answers: Manifest })
 export function openPartner(options: Options): Partner {
   const { choice, log, manifestMilliseconds } = options
   let known: Line | undefined = choice === '1' ? firstLine(options) : undefined
+  let isRejected = false
   let askAgainAt = Number.POSITIVE_INFINITY
   let underWay: Promise<Line | undefined> | undefined
 
   async function ask(): Promise<Line | undefined> {
     const met = await requestSigned({ ...options, post: options.postBriefly }, MANIFEST, '', 'GET')
     const manifest = met.text === undefined ? undefined : readManifest(met.text)
+    if (manifest !== undefined) isRejected = manifest.simulated && !options.allowsSimulated
     if (manifest !== undefined && options.code !== undefined && manifest.partner.code !== options.code) {
       log.error(
         { expected: options.code, told: manifest.partner.code },
         'rails adapter reports a different partner than configured; no requests are sent to it',
       )
+      known = undefined
+    } else if (isRejected) {
+      log.error({ partner: manifest?.partner.code }, 'rails adapter only simulates payments; rejected in live')
       known = undefined
     } else if (manifest !== undefined) {
       if (known?.manifest === undefined) tell(log, manifest)
@@ -73,6 +82,7 @@ export function openPartner(options: Options): Partner {
       return known
     },
     connect,
+    isRejected: () => isRejected,
   }
 }
 

@@ -227,7 +227,10 @@ test('live listens on all addresses and limits the request rate', () => {
   const config = readConfig(LIVE)
   assert.equal(config.railsSecrets[0]?.secret.reveal(), RAILS_SECRET)
   assert.deepEqual({ ...config, railsSecrets: [] }, expected)
-  assert.equal(readConfig({ ...LIVE, KOBO_RECEIVER_PORTS: 'any' }).receiverPorts, undefined)
+  assert.equal(
+    readConfig({ ...LIVE, KOBO_RECEIVER_PORTS: 'any', KOBO_ALLOW: 'any-receiver-port' }).receiverPorts,
+    undefined,
+  )
 })
 
 test('the table of this test covers every setting', () => {
@@ -287,6 +290,38 @@ for (const environment of ['live', ' live', 'live\r']) {
     assert.equal(readConfig({ ...LIVE, KOBO_ENVIRONMENT: environment }).host, '0.0.0.0')
   })
 }
+
+for (const [name, nearest] of [
+  ['KOBO_ENVIROMENT', 'KOBO_ENVIRONMENT'],
+  ['kobo_environment', 'KOBO_ENVIRONMENT'],
+  ['KOBO_PORT', 'PORT'],
+  ['KOBO_MASTERKEY', 'KOBO_MASTER_KEY'],
+  ['KOBO_RAIL_URL', 'KOBO_RAILS_URL'],
+] as const)
+  test(`${name} is not a setting, so nothing starts, in live or as a sandbox`, () => {
+    const line = `${name} is not a setting: did you mean ${nearest}?`
+    assert.deepEqual(wrongs({ [name]: 'live' }), [line])
+    assert.deepEqual(wrongs({ ...LIVE, [name]: 'live' }), [line])
+    assert.throws(() => readConfig({ [name]: 'live' }, 'command'), /is not a setting/)
+    assert.deepEqual(wrongs({ [name]: ' ' }), [], 'a blank value means nothing')
+  })
+
+test('names that other programs read, or that containers get for a service, are no typos', () => {
+  const others = {
+    KOBO_URL: 'http://localhost:8080',
+    KOBO_SECRET_KEY: 'X',
+    KOBO_TEST_SEED: '1',
+    KOBO_GATEWAY_URL: 'http://localhost:8080',
+    KOBO_SERVICE_HOST: '10.0.0.1',
+    KOBO_SERVICE_PORT_HTTP: '8080',
+    KOBO_PORT: 'tcp://10.0.0.1:8080',
+    KOBO_PORT_8080_TCP_ADDR: '10.0.0.1',
+  }
+  assert.deepEqual(wrongs(others), [])
+  assert.deepEqual(wrongs({ KOBO_CONNECTORS: 'wema,my-bank=providus', KOBO_WEMA_URL: 'x', KOBO_MY_BANK_URL: 'x' }), [])
+  const rails = { KOBO_RAILS_URL: 'wema=https://a', KOBO_RAILS_SECRET: RAILS_SECRET }
+  assert.deepEqual(wrongs({ ...rails, KOBO_WEMA_URL: 'x' }), [])
+})
 
 test('a rails URL requires the rails secret, and a secret alone is fine', () => {
   assert.deepEqual(wrongs({ KOBO_RAILS_URL: 'https://rails.example.com' }), [

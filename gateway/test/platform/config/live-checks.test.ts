@@ -24,6 +24,8 @@ const CAREFUL = {
 const database = (rest: string): Record<string, string> => ({ DATABASE_URL: `postgres://kobo:secret@${rest}` })
 const mail = (url: string): Record<string, string> => ({ SMTP_URL: url })
 
+const PLAIN = 'postgres://kobo:secret@db.internal/kobo'
+
 /** Two partners, one of them over plain HTTP. */
 const SEVERAL = {
   KOBO_RAILS_URL: 'wema=https://a.internal,other=http://rails.internal',
@@ -40,7 +42,13 @@ const WRONG: readonly (readonly [InsecureSettingName, string, Record<string, str
   ['plain-database', 'DATABASE_URL', database('db.internal/kobo?sslmode=require&uselibpqcompat=true')],
   ['plain-database', 'DATABASE_URL', database('localhost.example.com/kobo')],
   ['plain-database', 'DATABASE_URL', database('localhost/kobo?host=db.internal')],
+  ['plain-database', 'DATABASE_READ_URL', { DATABASE_READ_URL: 'postgres://kobo:secret@standby.internal/kobo' }],
+  ['plain-database', 'KOBO_SESSION_DATABASE_URL', { KOBO_SESSION_DATABASE_URL: `${PLAIN}?sslmode=no-verify` }],
+  ['plain-database', 'KOBO_VAULT_DATABASE_URL', { KOBO_VAULT_DATABASE_URL: PLAIN }],
+  ['plain-database', 'KOBO_MIGRATION_DATABASE_URL', { KOBO_MIGRATION_DATABASE_URL: PLAIN }],
   ['plain-http', 'KOBO_TRUSTED_PROXIES', { KOBO_TRUSTED_PROXIES: '' }],
+  ['any-proxy', 'KOBO_TRUSTED_PROXIES', { KOBO_TRUSTED_PROXIES: '10.0.0.1,0.0.0.0/0' }],
+  ['any-proxy', 'KOBO_TRUSTED_PROXIES', { KOBO_TRUSTED_PROXIES: '::/0' }],
   ['plain-public-url', 'KOBO_PUBLIC_URL', { KOBO_PUBLIC_URL: '' }],
   ['plain-public-url', 'KOBO_PUBLIC_URL', { KOBO_PUBLIC_URL: 'http://pay.example.com' }],
   ['plain-dashboard-url', 'KOBO_DASHBOARD_URL', { KOBO_DASHBOARD_URL: 'http://desk.example.com' }],
@@ -51,8 +59,16 @@ const WRONG: readonly (readonly [InsecureSettingName, string, Record<string, str
   ['no-mail', 'SMTP_URL', mail('')],
   ['plain-mail', 'SMTP_URL', mail('smtp://mail.internal')],
   ['plain-mail', 'SMTP_URL', mail('smtp://mail.internal:587?requireTLS=false')],
+  ['plain-mail', 'SMTP_URL', mail('smtp://mail.internal?requireTLS=true&ignoreTLS=true')],
+  ['plain-mail', 'SMTP_URL', mail('smtps://mail.internal?tls.rejectUnauthorized=false')],
+  ['simulated-rails', 'KOBO_ALLOW', { KOBO_ALLOW: 'simulated-rails' }],
+  ['plain-receivers', 'KOBO_ALLOW', { KOBO_ALLOW: 'plain-receivers' }],
   ['private-receivers', 'KOBO_PRIVATE_RECEIVERS', { KOBO_PRIVATE_RECEIVERS: 'yes' }],
+  ['any-receiver-port', 'KOBO_RECEIVER_PORTS', { KOBO_RECEIVER_PORTS: 'any' }],
   ['no-rate-limit', 'KOBO_RATE_LIMIT', { KOBO_RATE_LIMIT: '0' }],
+  ['no-rate-limit', 'KOBO_RATE_LIMIT', { KOBO_RATE_LIMIT: '100000000' }],
+  ['no-card-testing-guard', 'KOBO_CARD_TESTING_GUARD', { KOBO_CARD_TESTING_GUARD: 'off' }],
+  ['plain-traces', 'KOBO_OTLP_URL', { KOBO_OTLP_URL: 'http://collector.internal:4318' }],
 ]
 
 /** Settings that are just as secure. */
@@ -66,6 +82,13 @@ const RIGHT: readonly Record<string, string>[] = [
   database('db.internal/kobo?ssl=true'),
   database('db.internal/kobo?sslmode=verify-full&uselibpqcompat=true'),
   mail('smtp://mail.internal:587?requireTLS=true'),
+  mail('smtps://mail.internal?tls.rejectUnauthorized=true'),
+  { DATABASE_READ_URL: 'postgres://kobo:secret@standby.internal/kobo?sslmode=verify-full' },
+  { KOBO_TRUSTED_PROXIES: '10.0.0.0/8,fd00::/32' },
+  { KOBO_RECEIVER_PORTS: '443,8443' },
+  { KOBO_RATE_LIMIT: '600000' },
+  { KOBO_OTLP_URL: 'http://localhost:4318' },
+  { KOBO_OTLP_URL: 'https://collector.internal' },
 ]
 
 const wrongs = (env: Record<string, string>, program?: 'command'): readonly string[] => {
@@ -80,14 +103,29 @@ const wrongs = (env: Record<string, string>, program?: 'command'): readonly stri
 for (const changes of RIGHT)
   test(`live starts with ${JSON.stringify(changes)}`, () => assert.deepEqual(wrongs({ ...CAREFUL, ...changes }), []))
 
-for (const [name, setting, changes] of WRONG) {
+test('the table of this test covers every insecure setting', () =>
+  assert.deepEqual(new Set(WRONG.map(([name]) => name)), new Set(INSECURE_SETTINGS)))
+
+/** These report a check at run time that is off: they are insecure because they are allowed. */
+const AT_RUN_TIME: readonly InsecureSettingName[] = ['simulated-rails', 'plain-receivers']
+
+for (const [name, setting, changes] of WRONG.filter(([one]) => AT_RUN_TIME.includes(one)))
+  test(`live starts with ${JSON.stringify(changes)}, and warns`, () => {
+    const found = findInsecureSettings(readConfig({ ...CAREFUL, ...changes }), 'gateway')
+    assert.deepEqual(
+      found.map((one) => [one.name, one.setting]),
+      [[name, setting]],
+    )
+  })
+
+for (const [name, setting, changes] of WRONG.filter(([one]) => !AT_RUN_TIME.includes(one))) {
   const env = { ...CAREFUL, ...changes }
   test(`live does not start with ${JSON.stringify(changes)} unless ${name} is allowed, and then it warns`, () => {
     const [line = '', ...others] = wrongs(env)
     assert.deepEqual(others, [])
     assert.ok(line.startsWith(`  ${setting} `) && line.endsWith(`(KOBO_ALLOW=${name} allows it)`), line)
     assert.ok(!line.includes('secret@'), 'no password is shown')
-    const all = INSECURE_SETTINGS.filter((other) => other !== 'plain-receivers')
+    const all = INSECURE_SETTINGS.filter((other) => !AT_RUN_TIME.includes(other))
     const config = readConfig({ ...env, KOBO_ALLOW: all.join(',') })
     assert.deepEqual(
       findInsecureSettings(config, 'gateway').map((careless) => careless.name),
@@ -104,6 +142,7 @@ for (const [name, setting, changes] of WRONG) {
 test('all insecure settings are listed at once, together with all invalid ones', () => {
   const env = {
     ...Object.assign({}, ...WRONG.map(([, , changes]) => changes)),
+    KOBO_ALLOW: '',
     KOBO_ENVIRONMENT: 'live',
     KOBO_RAILS_SECRET: RAILS_SECRET,
     PORT: 'eighty',
@@ -114,13 +153,20 @@ test('all insecure settings are listed at once, together with all invalid ones',
       'PORT',
       'KOBO_MASTER_KEY',
       'DATABASE_URL',
+      'DATABASE_READ_URL',
+      'KOBO_SESSION_DATABASE_URL',
+      'KOBO_VAULT_DATABASE_URL',
+      'KOBO_MIGRATION_DATABASE_URL',
       'KOBO_TRUSTED_PROXIES',
       'KOBO_PUBLIC_URL',
       'KOBO_DASHBOARD_URL',
       'KOBO_RAILS_URL',
       'SMTP_URL',
       'KOBO_PRIVATE_RECEIVERS',
+      'KOBO_RECEIVER_PORTS',
       'KOBO_RATE_LIMIT',
+      'KOBO_CARD_TESTING_GUARD',
+      'KOBO_OTLP_URL',
     ],
   )
 })
