@@ -55,7 +55,7 @@ export async function withCore<T>(
       ...config,
       database: database.urls,
       databaseConnectionsMax: CONNECTIONS_MAX,
-      masterKey: readMasterKey(config),
+      masterKey: await readMasterKey(config),
       wall,
       onNodeLost: () => process.exit(1),
     })

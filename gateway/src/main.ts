@@ -33,12 +33,11 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   let core: Core | undefined
   let gateway: Gateway | undefined
   try {
-    const masterKey = readMasterKey(config)
     core = await openCore({
       environment: config.environment,
       database: database.urls,
       databaseConnectionsMax: config.databaseConnectionsMax,
-      masterKey,
+      masterKey: await readMasterKey(config),
       referencePrefix: config.referencePrefix,
       cellDigits: config.cellDigits,
       warn: (text) => config.environment === 'live' && isFirst && log.warn(text),
@@ -52,7 +51,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
     if (isFirst && config.environment === 'sandbox') await ensureDemoMerchant(core)
     gateway = await startGateway(core, config, log, { serves: alone || !isFirst, works: isFirst })
     if (isFirst && !alone) gatherMeasurements(gateway.metrics)
-    const url = isFirst && !alone ? await startWorkers(config, log, database.urls, masterKey) : gateway.url
+    const url = isFirst && !alone ? await startWorkers(config, log, database.urls) : gateway.url
     if (isFirst) {
       writeRunningFile(config, url)
       const isSandbox = config.environment === 'sandbox'
@@ -79,13 +78,11 @@ async function inOrder(...steps: readonly ((() => Promise<unknown>) | undefined)
 }
 
 /** Starts the serving processes; returns their shared URL. */
-async function startWorkers(config: Config, log: Log, urls: DatabaseUrls, masterKey: Buffer): Promise<string> {
+async function startWorkers(config: Config, log: Log, urls: DatabaseUrls): Promise<string> {
   const env = {
     DATABASE_URL: urls.program,
     KOBO_VAULT_DATABASE_URL: urls.vault,
     KOBO_MIGRATION_DATABASE_URL: '', // this process has migrated
-    // A secret from a file is not put into the environment.
-    ...(config.masterKeyFile === undefined ? { KOBO_MASTER_KEY: masterKey.toString('base64') } : {}),
   }
   const [port] = await Promise.all(Array.from({ length: config.workers }, () => startWorker(log, env)))
   return config.publicUrl ?? `http://localhost:${port}`

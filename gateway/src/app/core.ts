@@ -5,6 +5,7 @@ import type { Core } from '../core/core.ts'
 import { stampEnvironment, WrongEnvironment } from '../core/environment.ts'
 import { openDirectory } from '../core/merchants/index.ts'
 import { takeNodeNumber, whileHealthy } from '../core/nodes.ts'
+import type { MasterKey } from '../core/security/key-device.ts'
 import { openKeyring } from '../core/security/keyring.ts'
 import { distribute, isDistributed, openShards } from '../core/shards/index.ts'
 import { openPaymentCounts, openWakeups } from '../core/unit-of-work.ts'
@@ -32,7 +33,7 @@ export interface CoreOptions {
   readonly readDatabaseUrl?: string | undefined
   /** A direct URL, if the other URLs go through a pooler. */
   readonly sessionDatabaseUrl?: string | undefined
-  readonly masterKey: Buffer
+  readonly masterKey: MasterKey
   readonly referencePrefix: string
   /** Which of several installations this is; empty for the only one. */
   readonly cellDigits?: string

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type MasterKey, openKeyDevice } from '../core/security/key-device.ts'
 import type { Config } from '../platform/config/config.ts'
 import { KEY_LENGTH } from '../platform/crypto.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../platform/postgres/embedded/index.ts'
@@ -82,10 +83,10 @@ function alreadyRunning(config: Config): string {
   return `Kobo is already running on ${config.dataDirectory}.${where}\nStop it first, or set KOBO_DATA_DIR to another folder.`
 }
 
-/** The master key: configured, in a file, or in the sandbox created once next to the data. */
-export function readMasterKey({ masterKey, masterKeyFile, dataDirectory }: Config): Buffer {
+/** The master key: configured, in a file or a device, or in the sandbox created once next to the data. */
+export async function readMasterKey({ masterKey, masterKeyFile, dataDirectory }: Config): Promise<MasterKey> {
   const given = masterKey ?? masterKeyFile
-  if (given !== undefined) return given
+  if (given !== undefined) return Buffer.isBuffer(given) ? given : openKeyDevice(given)
   const path = join(dataDirectory, 'master.key')
   mkdirSync(dataDirectory, { recursive: true })
   try {

@@ -8,6 +8,7 @@ import {
   RotationError,
   selectDataKeys,
 } from '@kobo/gateway/core/security/data-keys.ts'
+import { openKeyDevice } from '@kobo/gateway/core/security/key-device.ts'
 import { beginRotation, endRotation } from '@kobo/gateway/core/security/master-key.ts'
 import {
   beginReEncryption,
@@ -32,16 +33,19 @@ export const keysRotate: Command = {
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { finish: { type: 'boolean' } } })
     return withCore(context, async ({ core: { db }, config }) => {
-      const masterKey = readMasterKey(config)
+      const masterKey = await readMasterKey(config)
       if (values.finish === true) {
         print(context, { finished: true, dataKeys: await asUsageError(endRotation(db, masterKey)) })
         return 0
       }
       if (config.masterKeyNext === undefined)
         throw new UsageError(
-          'KOBO_MASTER_KEY_NEXT is required: 32 bytes in base64. Generate it with: openssl rand -base64 32',
+          'KOBO_MASTER_KEY_NEXT is required. Generate 32 bytes with: openssl rand -base64 32, or name a device',
         )
-      const dataKeys = await asUsageError(beginRotation(db, masterKey, config.masterKeyNext))
+      const next = Buffer.isBuffer(config.masterKeyNext)
+        ? config.masterKeyNext
+        : await openKeyDevice(config.masterKeyNext)
+      const dataKeys = await asUsageError(beginRotation(db, masterKey, next))
       print(context, { finished: false, dataKeys })
       return 0
     })
@@ -64,7 +68,7 @@ they expire. Afterwards run: kobo keys retire
     const purposes = checkPurposes(values.purpose ?? ROTATED_PURPOSES)
     return withCore(context, async ({ core, config }) => {
       const resealing = { ...core, columns: ENCRYPTED_COLUMNS }
-      const usedFrom = await asUsageError(beginReEncryption(resealing, readMasterKey(config), purposes))
+      const usedFrom = await asUsageError(beginReEncryption(resealing, await readMasterKey(config), purposes))
       await untilUsed(context, core.wall, usedFrom)
       const resealed: Record<string, bigint> = {}
       for (const purpose of purposes) resealed[purpose] = await reEncrypt(resealing, purpose, progressOf(context))

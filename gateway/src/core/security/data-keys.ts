@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { invariant } from '../../kernel/errors.ts'
 import { KEY_LENGTH, open, seal } from '../../platform/crypto.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts'
+import type { MasterKey } from './key-device.ts'
 
 /**
  * The purposes of data keys. Three encrypt: card numbers, stored responses and other secrets. One signs access tokens,
@@ -38,20 +38,25 @@ export interface DataKeyRow {
 export class RotationError extends Error {}
 
 const wrapContext = (id: number): string => `data-key/${id}`
-export const wrap = (masterKey: Buffer, id: number, key: Buffer): Buffer => seal(masterKey, key, wrapContext(id))
+export const wrap = async (masterKey: MasterKey, id: number, key: Buffer): Promise<Buffer> =>
+  Buffer.isBuffer(masterKey) ? seal(masterKey, key, wrapContext(id)) : masterKey.wrap(key, wrapContext(id))
 
-export function unwrapped(masterKey: Buffer, wrapped: Buffer | null, id: number): Buffer | undefined {
+export async function unwrapped(masterKey: MasterKey, wrapped: Buffer | null, id: number): Promise<Buffer | undefined> {
   if (wrapped === null) return undefined
   try {
-    return open(masterKey, wrapped, wrapContext(id))
+    const context = wrapContext(id)
+    return Buffer.isBuffer(masterKey) ? open(masterKey, wrapped, context) : await masterKey.unwrap(wrapped, context)
   } catch {
     return undefined
   }
 }
 
 /** The data key, if this master key wraps it, as the current or the next one. */
-export const unwrap = (masterKey: Buffer, { id, wrapped, wrappedNext }: DataKeyRow): Buffer | undefined =>
-  unwrapped(masterKey, wrapped, id) ?? unwrapped(masterKey, wrappedNext, id)
+export const unwrap = async (
+  masterKey: MasterKey,
+  { id, wrapped, wrappedNext }: DataKeyRow,
+): Promise<Buffer | undefined> =>
+  (await unwrapped(masterKey, wrapped, id)) ?? (await unwrapped(masterKey, wrappedNext, id))
 
 /** All data keys, including retired ones. */
 export const selectDataKeys = (db: Db | Tx): Promise<DataKeyRow[]> =>
@@ -64,41 +69,54 @@ export async function lockDataKeys(tx: Tx): Promise<readonly DataKeyRow[]> {
   return selectDataKeys(tx)
 }
 
+/** A data key to store. */
+export interface NewDataKey {
+  readonly id: number
+  readonly purpose: KeyPurpose
+  readonly wrapped: Buffer
+}
+
+/** Creates keys with the next free ids. A device may wrap them, so this is done before the transaction. */
+export const newDataKeys = (
+  masterKey: MasterKey,
+  rows: readonly DataKeyRow[],
+  purposes: readonly KeyPurpose[],
+): Promise<readonly NewDataKey[]> => {
+  const last = Math.max(0, ...rows.map(({ id }) => id))
+  return Promise.all(
+    purposes.map(async (purpose, index) => {
+      const id = last + 1 + index
+      return { id, purpose, wrapped: await wrap(masterKey, id, randomBytes(KEY_LENGTH)) }
+    }),
+  )
+}
+
 /** Creates one key per purpose in a new database. If several nodes start at once, the first one's keys stay. */
-export async function makeFirstKeys(db: Db, masterKey: Buffer, at: Date): Promise<void> {
-  const [first, ...further] = KEY_PURPOSES.map((purpose, index) => ({
-    purpose,
-    id: index + 1,
-    wrapped: wrap(masterKey, index + 1, randomBytes(KEY_LENGTH)),
-  }))
-  invariant(first !== undefined, 'there are purposes')
+export async function makeFirstKeys(db: Db, masterKey: MasterKey, at: Date): Promise<void> {
+  if ((await selectDataKeys(db)).length > 0) return
+  const keys = await newDataKeys(masterKey, [], KEY_PURPOSES)
   await inTransaction(db, async (tx) => {
-    const made = await tx`
-      insert into data_key (id, purpose, wrapped, created_at)
-      values (${first.id}, ${first.purpose}, ${first.wrapped}, ${at}) on conflict do nothing`
-    // The process that made the first one makes all.
-    for (const { id, purpose, wrapped } of made.count === 1 ? further : [])
+    if ((await lockDataKeys(tx)).length > 0) return
+    for (const { id, purpose, wrapped } of keys)
       await tx`
         insert into data_key (id, purpose, wrapped, created_at) values (${id}, ${purpose}, ${wrapped}, ${at})`
   })
 }
 
-/** Adds keys for some purposes, with the others locked; returns their ids in order. */
+/** Stores new keys, with the others locked. Throws if others were added or are being rotated meanwhile. */
 export async function addDataKeys(
   tx: Tx,
   rows: readonly DataKeyRow[],
-  masterKey: Buffer,
-  purposes: readonly KeyPurpose[],
+  keys: readonly NewDataKey[],
   { at, sealsFrom }: { readonly at: Date; readonly sealsFrom: Date },
-): Promise<readonly number[]> {
+): Promise<void> {
   // The next master key is not known here, so nodes that already use it could not unwrap new keys.
   if (rows.some(({ wrappedNext }) => wrappedNext !== null))
     throw new RotationError('A master key rotation is in progress: finish it first')
-  const last = Math.max(...rows.map(({ id }) => id))
-  const ids = purposes.map((_, index) => last + 1 + index)
-  for (const [index, id] of ids.entries())
+  if (rows.some(({ id }) => keys.some((key) => key.id === id)))
+    throw new RotationError('Another node has added data keys: try again')
+  for (const { id, purpose, wrapped } of keys)
     await tx`
       insert into data_key (id, purpose, wrapped, created_at, seals_from)
-      values (${id}, ${purposes[index]}, ${wrap(masterKey, id, randomBytes(KEY_LENGTH))}, ${at}, ${sealsFrom})`
-  return ids
+      values (${id}, ${purpose}, ${wrapped}, ${at}, ${sealsFrom})`
 }

@@ -9,6 +9,7 @@ import {
   type KeyPurpose,
   lockDataKeys,
   makeFirstKeys,
+  newDataKeys,
   type RotatedPurpose,
   RotationError,
   SEALING_PURPOSES,
@@ -17,6 +18,7 @@ import {
   selectDataKeys,
   unwrap,
 } from './data-keys.ts'
+import type { MasterKey } from './key-device.ts'
 
 /** Encrypts and decrypts stored values. */
 export interface Sealer {
@@ -59,7 +61,7 @@ interface DataKey extends Pick<DataKeyRow, 'id' | 'purpose' | 'sealsFrom'> {
 export const keyIdOf = (sealed: Buffer): number => sealed.readUInt16BE()
 
 /** Unwraps the data keys, or creates them in a new database, and loads new ones while open. */
-export async function openKeyring(db: Db, masterKey: Buffer, at: Date, wall: Clock): Promise<OpenKeyring> {
+export async function openKeyring(db: Db, masterKey: MasterKey, at: Date, wall: Clock): Promise<OpenKeyring> {
   await makeFirstKeys(db, masterKey, at)
   let keys: ReadonlyMap<number, DataKey> = new Map()
   const counted = sealCounter(db)
@@ -74,11 +76,11 @@ export async function openKeyring(db: Db, masterKey: Buffer, at: Date, wall: Clo
   }
   const refresh = async (): Promise<void> => {
     const usedUp = await counted.tell()
-    keys = await readKeys(db, masterKey)
+    keys = await readKeys(db, masterKey, keys)
     const due = SEALING_PURPOSES.filter((purpose) => usedUp.has(current(purpose).id))
     if (due.length > 0) {
       await replaceKeys(db, masterKey, due, wall.now())
-      keys = await readKeys(db, masterKey)
+      keys = await readKeys(db, masterKey, keys)
     }
   }
   await refresh()
@@ -129,15 +131,20 @@ const serves = ({ id, purpose }: DataKey, wanted: KeyPurpose): boolean =>
 const precedes = (one: DataKey, other: DataKey): boolean =>
   (one.purpose === null) === (other.purpose === null) ? one.id > other.id : one.purpose !== null
 
-async function readKeys(db: Db, masterKey: Buffer): Promise<ReadonlyMap<number, DataKey>> {
-  const rows = (await selectDataKeys(db)).filter(({ retiredAt }) => retiredAt === null)
-  return new Map(
-    rows.map((row) => {
-      const key = unwrap(masterKey, row)
-      if (key === undefined) throw new Error('KOBO_MASTER_KEY is not the master key of this database')
-      return [row.id, { ...row, key }]
-    }),
-  )
+/** Reads the keys in use; unwraps those not known yet. */
+async function readKeys(
+  db: Db,
+  masterKey: MasterKey,
+  known: ReadonlyMap<number, DataKey>,
+): Promise<ReadonlyMap<number, DataKey>> {
+  const keys = new Map<number, DataKey>()
+  for (const row of await selectDataKeys(db)) {
+    if (row.retiredAt !== null) continue
+    const key = known.get(row.id)?.key ?? (await unwrap(masterKey, row))
+    if (key === undefined) throw new Error('KOBO_MASTER_KEY is not the master key of this database')
+    keys.set(row.id, { ...row, key })
+  }
+  return keys
 }
 
 /** Counts encryptions per key in this process until they are stored. */
@@ -165,15 +172,15 @@ function sealCounter(db: Db) {
 }
 
 /** Creates new keys for purposes whose keys have reached the maximum, unless another node just did. */
-async function replaceKeys(db: Db, masterKey: Buffer, purposes: readonly SealingPurpose[], at: Date): Promise<void> {
+async function replaceKeys(db: Db, masterKey: MasterKey, purposes: readonly SealingPurpose[], at: Date): Promise<void> {
   try {
-    await inTransaction(db, async (tx) => {
-      const rows = await lockDataKeys(tx)
-      const due = purposes.filter((purpose) => !rows.some((row) => row.purpose === purpose && row.sealsFrom > at))
-      await addDataKeys(tx, rows, masterKey, due, { at, sealsFrom: secondsAfter(at, SEALS_AFTER_SECONDS) })
-    })
+    const rows = await selectDataKeys(db)
+    const due = purposes.filter((purpose) => !rows.some((row) => row.purpose === purpose && row.sealsFrom > at))
+    const made = await newDataKeys(masterKey, rows, due)
+    const sealsFrom = secondsAfter(at, SEALS_AFTER_SECONDS)
+    await inTransaction(db, async (tx) => addDataKeys(tx, await lockDataKeys(tx), made, { at, sealsFrom }))
   } catch (error) {
-    // There is room left: the next refresh tries again, until the master key rotation ends.
+    // There is room left: the next refresh tries again.
     if (!(error instanceof RotationError)) throw error
   }
 }

@@ -6,12 +6,14 @@ import {
   addDataKeys,
   type DataKeyRow,
   lockDataKeys,
+  newDataKeys,
   ROTATED_PURPOSES,
   type RotatedPurpose,
   RotationError,
   SEALS_AFTER_SECONDS,
   selectDataKeys,
 } from './data-keys.ts'
+import type { MasterKey } from './key-device.ts'
 import { type Keyring, keyIdOf, type Sealer } from './keyring.ts'
 import type { SealedColumn } from './sealed-column.ts'
 
@@ -53,25 +55,27 @@ export interface ReEncryptionProgress {
  * Creates a new key per purpose, unless a re-encryption is already running. Returns when all nodes encrypt with the new
  * keys.
  */
-export const beginReEncryption = (
+export async function beginReEncryption(
   { db, wall }: Pick<ReEncryption, 'db' | 'wall'>,
-  masterKey: Buffer,
+  masterKey: MasterKey,
   purposes: readonly RotatedPurpose[],
-): Promise<Date> =>
-  inTransaction(db, async (tx) => {
-    const now = wall.now()
+): Promise<Date> {
+  const now = wall.now()
+  const made = await newDataKeys(masterKey, await selectDataKeys(db), purposes)
+  return inTransaction(db, async (tx) => {
     const rows = await lockDataKeys(tx)
     const underWay = await tx<ReEncryptionRow[]>`select purpose, key_id from resealing`
-    const fresh = purposes.filter((purpose) => !underWay.some((one) => one.purpose === purpose))
+    const fresh = made.filter(({ purpose }) => !underWay.some((one) => one.purpose === purpose))
     const sealsFrom = secondsAfter(now, SEALS_AFTER_SECONDS)
-    const ids = await addDataKeys(tx, rows, masterKey, fresh, { at: now, sealsFrom })
-    for (const [index, purpose] of fresh.entries())
-      await tx`insert into resealing (purpose, key_id, begun_at) values (${purpose}, ${ids[index]}, ${now})`
+    await addDataKeys(tx, rows, fresh, { at: now, sealsFrom })
+    for (const { id, purpose } of fresh)
+      await tx`insert into resealing (purpose, key_id, begun_at) values (${purpose}, ${id}, ${now})`
     const keys = new Set(underWay.flatMap(({ purpose, keyId }) => (purposes.includes(purpose) ? keyId : [])))
     const earlier = rows.filter(({ id }) => keys.has(id)).map((row) => Number(row.sealsFrom))
     const latest = Math.max(...earlier, ...(fresh.length === 0 ? [] : [sealsFrom.getTime()]))
     return secondsAfter(new Date(latest), UNDER_WAY_SECONDS_MAX)
   })
+}
 
 /** Re-encrypts all values of a purpose under older keys, continuing where it stopped; returns how many in total. */
 export async function reEncrypt(

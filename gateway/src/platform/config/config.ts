@@ -104,10 +104,10 @@ const SETTINGS = {
     help: 'Maximum database connections per process',
     read: (text) => wholeNumber(text ?? '10', 3, 1_000),
   }),
-  masterKey: setting<Buffer | undefined>({
+  masterKey: setting<Buffer | URL | undefined>({
     name: 'KOBO_MASTER_KEY',
     standard: 'generated in KOBO_DATA_DIR in sandbox; required in live, here or in KOBO_MASTER_KEY_FILE',
-    help: '32 bytes in base64: the key that protects all other keys',
+    help: 'The key that protects all other keys: 32 bytes in base64, a PKCS#11 URI, or command: and the path of a program',
     read: (text, env) => {
       const file = env['KOBO_MASTER_KEY_FILE']
       if (text !== undefined && file !== undefined) wrong('and KOBO_MASTER_KEY_FILE are both set: set only one')
@@ -115,16 +115,16 @@ const SETTINGS = {
       return text === undefined ? undefined : key(text)
     },
   }),
-  masterKeyFile: setting<Buffer | undefined>({
+  masterKeyFile: setting<Buffer | URL | undefined>({
     name: 'KOBO_MASTER_KEY_FILE',
     standard: 'none',
-    help: 'A file with the master key in base64, used instead; only its owner and group may be able to read it',
+    help: 'A file with the value of KOBO_MASTER_KEY, used instead; only its owner and group may be able to read it',
     read: (text) => (text === undefined ? undefined : keyIn(text)),
   }),
-  masterKeyNext: setting<Buffer | undefined>({
+  masterKeyNext: setting<Buffer | URL | undefined>({
     name: 'KOBO_MASTER_KEY_NEXT',
     standard: 'none',
-    help: '32 bytes in base64: the key that will replace KOBO_MASTER_KEY; only `kobo keys rotate` reads it',
+    help: 'The key that will replace KOBO_MASTER_KEY, in the same form; only `kobo keys rotate` reads it',
     read: (text) => (text === undefined ? undefined : key(text)),
   }),
   workers: setting({
@@ -380,13 +380,16 @@ function keptDays(text: string | undefined): Keep {
 const wrong = (reason: string): never => {
   throw new Error(reason)
 }
-function key(text: string): Buffer {
+/** A key, or the address of the device that keeps it. */
+function key(text: string): Buffer | URL {
+  if (/^(pkcs11|command):/.test(text)) return new URL(text)
   const bytes = Buffer.from(text, 'base64')
-  return bytes.length === KEY_LENGTH ? bytes : wrong(`must be ${KEY_LENGTH} bytes in base64`)
+  if (bytes.length === KEY_LENGTH) return bytes
+  return wrong(`must be ${KEY_LENGTH} bytes in base64, or start with pkcs11: or command:`)
 }
 const READABLE_BY_OTHERS = 0o004
 
-function keyIn(path: string): Buffer {
+function keyIn(path: string): Buffer | URL {
   const { mode } = statSync(path, { throwIfNoEntry: false }) ?? wrong('names a file that does not exist')
   if ((mode & READABLE_BY_OTHERS) !== 0) wrong('names a file that every user can read: run chmod o= on it')
   return key(readFileSync(path, 'utf8').trim())

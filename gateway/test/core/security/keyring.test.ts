@@ -40,7 +40,7 @@ async function aKeyring(
 /** The one data key of a database from before keys had purposes. */
 async function fromBefore(db: Db): Promise<Buffer> {
   const key = Buffer.alloc(32, 9)
-  await db`insert into data_key (id, wrapped, created_at) values (1, ${wrap(OLD, 1, key)}, ${AT})`
+  await db`insert into data_key (id, wrapped, created_at) values (1, ${await wrap(OLD, 1, key)}, ${AT})`
   return key
 }
 

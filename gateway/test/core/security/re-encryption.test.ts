@@ -35,7 +35,7 @@ const MASTER_KEY = Buffer.alloc(32, 7)
 async function fromBefore(t: TestContext): Promise<{ shop: TestGateway; own: OwnDatabase }> {
   const own = await ownDatabase()
   t.after(own.drop)
-  const wrapped = wrap(MASTER_KEY, 1, Buffer.alloc(32, 9)).toString('hex')
+  const wrapped = (await wrap(MASTER_KEY, 1, Buffer.alloc(32, 9))).toString('hex')
   await asOwner(own.url, `insert into data_key (id, wrapped, created_at) values (1, '\\x${wrapped}', now())`)
   return { shop: await gateway(t, { databaseUrl: own.url }), own }
 }
