@@ -27,7 +27,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Which feature may call which. */
 const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'bank-transfer': ['transactions'],
-  refunds: ['transactions'],
+  disbursements: ['approvals'],
+  refunds: ['approvals', 'disbursements', 'transactions'],
+  paycodes: ['approvals'],
+  bills: ['approvals'],
   disputes: ['refunds', 'transactions'],
   settlements: ['transactions'],
   'cash-collections': ['transactions'],
@@ -56,6 +59,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   operator: ['dashboard', 'disputes', 'event-log', 'returns', 'settings', 'sign-in', 'transactions'],
   team: ['sign-in'],
   dashboard: [
+    'approvals',
     'bills',
     'cards',
     'direct-debit',

@@ -140,9 +140,9 @@ export const vendBill = route({
   path: '/api/v1/vas/bills-payment/vend',
   summary: 'Pay a bill from the wallet',
   description:
-    'PENDING means that the biller has not confirmed the outcome yet: check it with `requery`. The money of a FAILED payment is back in the wallet.',
+    'PENDING means that the biller has not confirmed the outcome yet, or that the payment waits for approval: check it with `requery`. The money of a FAILED payment is back in the wallet.',
   permission: 'bills',
-  person: 'payout.approve',
+  person: 'payout.make',
   fresh: true,
   body: Type.Object({
     productCode: ProductCode,

@@ -32,11 +32,11 @@ const params = Type.Object({ paycodeReference: PaycodeReference })
 export const createPaycode = route({
   method: 'POST',
   path: '/api/v1/paycode',
-  person: 'payout.approve',
+  person: 'payout.make',
   fresh: true,
   summary: 'Create a paycode for a cash pick-up',
   description:
-    'The amount and fee leave the wallet at once, and return if the paycode is cancelled or expires. The response shows the code unmasked.',
+    'The amount and fee leave the wallet at once, and return if the paycode is cancelled or expires. The response shows the code unmasked. A paycode that needs approval has no code before it is approved: the code is shown as `********`.',
   permission,
   body: Type.Object({
     beneficiaryName: Type.String({ minLength: 1, maxLength: 255, examples: ['Bola Ige'] }),

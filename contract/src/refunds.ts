@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Amount, Moment, Naira, nullable, optional, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
-import { refundRefusals } from './refusals/index.ts'
+import { disbursementRefusals, refundRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const
@@ -40,9 +40,10 @@ export const initiateRefund = route({
   path: '/api/v1/refunds/initiate-refund',
   summary: 'Refund a payment, in full or in part',
   description:
-    'Paid from the merchant’s wallet, plus the refund fee (10 naira by default). A transfer is refunded to the payer’s account or to the given account, a card payment to the card. If there were several payments, each is refunded to its original payment method, newest first. If one of them fails, the final refundAmount is what was actually refunded.',
+    'Paid from the merchant’s wallet, plus the refund fee (10 naira by default). A transfer is refunded to the payer’s account or to the given account, a card payment to the card. If there were several payments, each is refunded to its original payment method, newest first. If one of them fails, the final refundAmount is what was actually refunded. A refund to another account than the payer’s is a payout: it stays PENDING until it is authorised, with the code from the e-mail if your transfers need one, or by an approver if your approval policy covers the API.',
   permission: 'refunds',
   person: 'refund.make',
+  fresh: true,
   body: Type.Object({
     transactionReference: Reference,
     refundAmount: Amount,
@@ -69,6 +70,43 @@ export const initiateRefund = route({
   ],
 })
 
+const { notAwaiting, notInTime, wrongCode, expiredCode, usedUpCode, codesLocked, codeNotSent, sentJustNow } =
+  disbursementRefusals
+
+export const authorizeRefund = route({
+  method: 'POST',
+  path: '/api/v1/refunds/validate-otp',
+  summary: 'Authorise a refund to another account with the code from the e-mail',
+  description: 'Repeating the call with the same code returns the current state.',
+  permission: 'refunds',
+  body: Type.Object({
+    refundReference: Reference,
+    authorizationCode: Type.String({ minLength: 1, maxLength: 32, examples: ['123456'] }),
+  }),
+  reply: RefundRecord,
+  refusals: [
+    refundRefusals.notFound,
+    notAwaiting,
+    notInTime,
+    wrongCode,
+    expiredCode,
+    usedUpCode,
+    codesLocked,
+    codeNotSent,
+  ],
+})
+
+export const resendRefundCode = route({
+  method: 'POST',
+  path: '/api/v1/refunds/resend-otp',
+  summary: 'Resend the authorization code of a refund',
+  description: 'The new code replaces the last one. Limited to one per minute (429).',
+  permission: 'refunds',
+  body: Type.Object({ refundReference: Reference }),
+  reply: Type.Object({ message: Type.String({ examples: ['The authorization code has been sent by e-mail'] }) }),
+  refusals: [refundRefusals.notFound, notAwaiting, notInTime, codeNotSent, sentJustNow, codesLocked],
+})
+
 export const getRefund = route({
   method: 'GET',
   path: '/api/v1/refunds/:refundReference',
@@ -93,6 +131,6 @@ export const listRefunds = route({
 export const refunds = group({
   title: 'Refunds',
   text: 'Refund payments from the wallet, in full or in part.',
-  routes: { initiateRefund, getRefund, listRefunds },
+  routes: { initiateRefund, authorizeRefund, resendRefundCode, getRefund, listRefunds },
   refusals: refundRefusals,
 })

@@ -10,30 +10,34 @@ const READS = { access: 'person', permission: 'transfers', person: 'payout.read'
 const APPROVES = { access: 'person', permission: 'transfers', person: 'payout.approve', fresh: true } as const
 const RULES = { access: 'person', permission: 'transfers', person: 'terms.manage', fresh: true } as const
 
+/** Everything that leaves a wallet and may wait for approval. */
+export const PAYOUT_KINDS = ['TRANSFER', 'BATCH', 'REFUND', 'PAYCODE', 'BILL'] as const
+export type PayoutKind = (typeof PAYOUT_KINDS)[number]
+
 const Request = Type.Object({
   id: Type.String(),
-  kind: words(['TRANSFER', 'BATCH']),
+  kind: words(PAYOUT_KINDS),
   reference: Type.String(),
-  status: Type.String({ description: 'status of the transfer or batch; PENDING_AUTHORIZATION while it waits' }),
+  status: Type.String({ description: 'status of the payout; PENDING_AUTHORIZATION while it waits' }),
   amount: Naira,
   fee: Naira,
-  destination: nullable(
-    Type.Object({ bankCode: Type.String(), accountNumber: Type.String(), accountName: nullable(Type.String()) }),
-  ),
+  recipient: Type.String({ description: 'who or what receives the money', examples: ['ADA OBI, 0123456789, GTBank'] }),
   itemsCount: Type.Integer(),
   narration: Type.String(),
   madeBy: nullable(Type.String({ description: 'name of the creator; null if the merchant’s server created it' })),
   approvalsNeeded: Type.Integer(),
+  approvalsLeft: Type.Integer({ description: 'approvals that are still missing' }),
   decisions: Type.Array(
     Type.Object({
       by: Type.String(),
       verdict: words(['APPROVE', 'REJECT']),
       reason: nullable(Type.String()),
+      counts: Type.Boolean({ description: 'false if the author may no longer approve' }),
       at: Time,
     }),
   ),
   mayDecide: Type.Boolean({ description: 'whether the caller may decide on it' }),
-  hash: Type.String({ description: 'hash of what an approval covers: amounts, destinations and narration' }),
+  hash: Type.String({ description: 'hash of what an approval covers: amounts, recipients and narration' }),
   createdAt: Time,
   expiresAt: Time,
 })
@@ -83,7 +87,7 @@ const Policy = {
   freeBelow: AmountOrZero,
   twoFrom: optional(AmountOrZero),
   soleUpTo: AmountOrZero,
-  coversApi: Type.Boolean({ description: 'whether transfers from the merchant’s own servers need approval too' }),
+  coversApi: Type.Boolean({ description: 'whether payouts from the merchant’s own servers need approval too' }),
 }
 const ShownPolicy = Type.Object({
   freeBelow: Naira,
@@ -134,7 +138,7 @@ export const withdrawPolicyChange = route({
 
 export const approvals = group({
   title: 'Approvals',
-  text: 'Payouts that one user creates and another approves.',
+  text: 'Transfers, batches, refunds to another account, paycodes and bills that one user creates and another approves.',
   routes: {
     listApprovals,
     approve,

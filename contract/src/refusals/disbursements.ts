@@ -24,8 +24,8 @@ export const disbursementRefusals = refusals({
   notAwaiting: {
     ...FAILED,
     code: 'NOTHING_TO_AUTHORIZE',
-    text: 'The transfer is {status}: it does not need authorization',
-    cause: 'The transfer or batch is not waiting for an authorization code.',
+    text: 'This payout is {status}: it does not need authorization',
+    cause: 'The transfer, batch or refund is not waiting for an authorization code.',
   },
   partOfBatch: {
     ...FAILED,
@@ -54,9 +54,9 @@ export const disbursementRefusals = refusals({
   codesLocked: {
     ...FAILED,
     code: 'CODES_LOCKED',
-    text: 'Too many wrong authorization codes: transfers cannot be authorized for a while',
+    text: 'Too many wrong authorization codes: payouts cannot be authorized for a while',
     cause:
-      'The merchant sent twenty wrong codes in a day, across all transfers, and was notified by e-mail. Authorization works again after a day, or when the operator unlocks it.',
+      'The merchant sent twenty wrong codes in a day, across all payouts, and was notified by e-mail. Authorization works again after a day, or when the operator unlocks it.',
   },
   codeNotSent: {
     ...FAILED,
@@ -67,8 +67,8 @@ export const disbursementRefusals = refusals({
   notInTime: {
     ...FAILED,
     code: 'AUTHORIZATION_EXPIRED',
-    text: 'This transfer was not authorized in time and has expired',
-    cause: 'The transfer was not authorised within 24 hours. Its money is back in the wallet.',
+    text: 'This payout was not authorized in time and has expired',
+    cause: 'The payout was not authorised within 24 hours. Its money is back in the wallet.',
   },
   sentJustNow: {
     code: 'CODE_SENT_JUST_NOW',

@@ -8,6 +8,7 @@ import { reserveChecks } from '../core/money/reserve/index.ts'
 import { sealedWallets, walletChecks } from '../core/money/wallet-balances/index.ts'
 import { type OrderPurpose, type OrderWork, orderCheck } from '../core/orders/index.ts'
 import { sealedCards } from '../core/security/vault.ts'
+import { approvalFeature, openPayouts } from '../features/approvals/index.ts'
 import { authFeature } from '../features/auth/index.ts'
 import { bankTransferFeature } from '../features/bank-transfer/index.ts'
 import { bankFeature } from '../features/banks/index.ts'
@@ -64,6 +65,7 @@ const FEATURES = [
   returnFeature,
   walletFeature,
   disbursementFeature,
+  approvalFeature,
   directDebitFeature,
   billFeature,
   verificationFeature,
@@ -95,7 +97,7 @@ export const ENCRYPTED_COLUMNS = STORED.flatMap(({ encryptedColumns = [] }) => e
 
 /** Opens all features. Does not compile unless each purpose of orders and of account numbers has one. */
 export function openFeatures(parts: Parts) {
-  const deps = { ...parts, cards: openCards(parts), selectDisputed }
+  const deps = { ...parts, cards: openCards(parts), payouts: openPayouts(), selectDisputed }
   const all: readonly OpenFeature[] = FEATURES.map((feature) => feature.open(deps))
   const orders: Readonly<Record<OrderPurpose, OrderWork>> = { ...byPurpose(all, 'orders'), ...parts.issuing.orders }
   const receivers: Readonly<Record<AccountPurpose, ReceiveCredits>> = byPurpose(all, 'receives')

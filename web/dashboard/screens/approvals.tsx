@@ -56,11 +56,19 @@ export default function Approvals({ query }: ScreenProps): JSX.Element {
   )
 }
 
-const statusText = ({ status, decisions, approvalsNeeded }: Request): string =>
+const KINDS: Readonly<Record<Request['kind'], string>> = {
+  TRANSFER: 'Transfer',
+  BATCH: 'Batch',
+  REFUND: 'Refund to another account',
+  PAYCODE: 'Paycode',
+  BILL: 'Bill',
+}
+
+const statusText = ({ status, decisions, approvalsLeft }: Request): string =>
   status === 'PENDING_AUTHORIZATION'
-    ? approvalsNeeded - decisions.length === 1
+    ? approvalsLeft === 1
       ? 'Needs 1 approval'
-      : `Needs ${approvalsNeeded - decisions.length} approvals`
+      : `Needs ${approvalsLeft} approvals`
     : decisions.some(({ verdict }) => verdict === 'REJECT')
       ? 'Rejected'
       : humanize(status)
@@ -72,29 +80,26 @@ interface PayoutProps {
 }
 
 function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
-  const { reference, kind, amount, fee, destination, itemsCount, narration, madeBy, decisions, mayDecide } = request
-  const to =
-    destination === null
-      ? `${itemsCount} transfers`
-      : `${destination.accountName ?? ''} ${destination.accountNumber} (bank ${destination.bankCode})`
+  const { reference, kind, amount, fee, recipient, narration, madeBy, decisions, mayDecide } = request
   const dialog = useRef<HTMLDialogElement>(null)
   return (
-    <article class="panel stack" aria-label={`${kind === 'BATCH' ? 'Batch' : 'Transfer'} ${reference}`}>
+    <article class="panel stack" aria-label={`${KINDS[kind]} ${reference}`}>
       <div class="beside-each-other">
         <h2 class="number">{naira(amount)}</h2>
         <span class="badge">{statusText(request)}</span>
       </div>
       <dl class="facts">
-        <Fact name="To" value={to} />
+        <Fact name="Type" value={KINDS[kind]} />
+        <Fact name="To" value={recipient} />
         <Fact name="Narration" value={narration} />
         <Fact name="Fee" value={naira(fee)} />
         <Fact name="Reference" value={reference} />
         <Fact name="Created by" value={`${madeBy ?? 'Your server'}, ${moment(request.createdAt)}`} />
-        {decisions.map(({ by, verdict, reason, at }) => (
+        {decisions.map(({ by, verdict, reason, counts, at }) => (
           <Fact
             key={by}
             name={verdict === 'APPROVE' ? 'Approved' : 'Rejected'}
-            value={`${by}, ${moment(at)}${reason === null ? '' : `: ${reason}`}`}
+            value={`${by}, ${moment(at)}${reason === null ? '' : `: ${reason}`}${counts ? '' : ' (no longer counts)'}`}
           />
         ))}
         {request.status === 'PENDING_AUTHORIZATION' && <Fact name="Expires" value={moment(request.expiresAt)} />}

@@ -41,8 +41,9 @@ export const payInto = (
   { call }: Remote,
   { bankCode, accountNumber, totalPayable }: Account,
   amount: number | string = totalPayable,
+  senderAccountNumber: string = SENDER.senderAccountNumber,
 ): Promise<contract.Reply<typeof contract.payIntoAccount>> =>
-  call(contract.payIntoAccount, { body: { ...SENDER, bankCode, accountNumber, amount } })
+  call(contract.payIntoAccount, { body: { ...SENDER, senderAccountNumber, bankCode, accountNumber, amount } })
 
 /** Creates a payment and pays it. */
 export async function aPaidPayment(remote: Remote, amount = 9_000): Promise<Account> {
@@ -52,9 +53,11 @@ export async function aPaidPayment(remote: Remote, amount = 9_000): Promise<Acco
   return account
 }
 
-/** Creates a paid payment and refunds it to an account with the given ending. */
+/** Refunds a payment to its payer, whose account has the given ending. */
 export async function refund(remote: Remote, ending: Ending): Promise<string> {
-  const { transactionReference } = await aPaidPayment(remote)
+  const { transactionReference } = await openPayment(remote, 9_000)
+  const account = await accountOf(remote, transactionReference)
+  await payInto(remote, account, account.totalPayable, accountAt(ending))
   await fund(remote, 10_000)
   const refundReference = `refund-${randomUUID()}`
   await remote.call(contract.initiateRefund, {
@@ -64,8 +67,6 @@ export async function refund(remote: Remote, ending: Ending): Promise<string> {
       refundAmount: 1_000,
       refundReason: 'Wrong size',
       customerNote: 'Sorry!',
-      destinationAccountNumber: accountAt(ending),
-      destinationAccountBankCode: BANK,
     },
   })
   return refundReference

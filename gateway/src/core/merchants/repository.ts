@@ -212,6 +212,8 @@ export const secrets = table('merchant_secret', ['merchantId', 'id'], {
   /** The first login with it: from then on it signs webhooks. */
   firstUsedAt: column<Date | null>(),
   expiresAt: column<Date | null>(),
+  /** The team member who created it and so knows it; null for the operator and the gateway. */
+  madeBy: column<bigint | null>(),
 })
 export type SecretRow = Row<typeof secrets>
 
@@ -221,6 +223,18 @@ export const insertSecret = (tx: Tx, row: SecretRow): void => secrets.insert(tx,
 export const selectSecrets = (db: Db, merchantId: bigint): Promise<SecretRow[]> =>
   db<SecretRow[]>`
     select ${secrets.columns} from merchant_secret where merchant_id = ${merchantId} order by id desc`
+
+/** A team member who created a secret key, and until when it is valid. */
+export interface KeyHolder {
+  readonly personId: bigint
+  readonly expiresAt: Date | null
+}
+
+/** The team members who know a merchant's secret keys. */
+export const selectKeyHolders = (db: Db | Tx, merchantId: bigint): Promise<KeyHolder[]> =>
+  db<KeyHolder[]>`
+    select made_by as person_id, expires_at
+      from merchant_secret where merchant_id = ${merchantId} and made_by is not null`
 
 /** Expires all secrets except one at a time, unless they expire earlier. */
 export function expireOtherSecrets(tx: Tx, merchantId: bigint, keep: bigint, at: Date): void {

@@ -1,5 +1,5 @@
 import { randomCode } from '../../kernel/ids.ts'
-import { type AuditRecord, audit } from '../security/audit.ts'
+import { type AuditRecord, audit, personOf } from '../security/audit.ts'
 import type { Keyring } from '../security/keyring.ts'
 import { sealedColumn } from '../security/sealed-column.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
@@ -18,11 +18,12 @@ export function addSecret(
   { tx, ids, at }: UnitOfWork,
   keyring: Keyring,
   merchantId: bigint,
+  madeBy: bigint | null = null,
 ): { readonly id: bigint; readonly secretKey: string } {
   const id = ids.id()
   const secretKey = randomCode(SECRET_LENGTH)
   const sealed = keyring.seal(secretKey, secretContext(merchantId))
-  insertSecret(tx, { merchantId, id, sealed, createdAt: at, firstUsedAt: null, expiresAt: null })
+  insertSecret(tx, { merchantId, id, sealed, createdAt: at, firstUsedAt: null, expiresAt: null, madeBy })
   return { id, secretKey }
 }
 
@@ -34,7 +35,7 @@ export function rotateSecret(
   overlapEnds: Date,
   by: Pick<AuditRecord, 'actor' | 'name' | 'address'> = { actor: 'command line' },
 ): string {
-  const { id, secretKey } = addSecret(unit, keyring, merchantId)
+  const { id, secretKey } = addSecret(unit, keyring, merchantId, personOf(by.actor))
   expireOtherSecrets(unit.tx, merchantId, id, overlapEnds)
   audit(unit, { merchantId, act: 'secret.rotate', ...by, details: { overlapEnds } })
   return secretKey

@@ -14,6 +14,10 @@ export const NO_MERCHANT = 0n
  */
 export type Actor = 'api' | `person/${bigint}` | 'command line' | 'gateway' | 'worker'
 
+/** The id of an actor that is a user, else null. */
+export const personOf = (actor: Actor): bigint | null =>
+  actor.startsWith('person/') ? BigInt(actor.slice('person/'.length)) : null
+
 /** An act on a merchant's data and its actor. Contains no secrets. */
 export interface AuditRecord {
   readonly merchantId: bigint

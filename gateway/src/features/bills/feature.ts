@@ -2,10 +2,12 @@ import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Orders } from '../../core/orders/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
+import type { Payouts } from '../approvals/index.ts'
 import { openCatalogue } from './catalogue.ts'
 import { vendCustomerData } from './customer-data.ts'
 import { billChecks } from './ledger-checks.ts'
 import { vendOrders } from './orders.ts'
+import { vendPayouts } from './payouts.ts'
 import { billRoutes } from './routes.ts'
 import { billSweeps } from './sweeps.ts'
 
@@ -13,13 +15,15 @@ interface Deps {
   readonly core: Core
   readonly orders: Orders
   readonly enquiries: Pick<Enquiries, 'biller'>
+  readonly payouts: Payouts
 }
 
 /** Bill payments that merchants make for their customers, from airtime to electricity. */
 export const billFeature = {
   ledgerChecks: billChecks,
   customerData: [vendCustomerData],
-  open: ({ core, orders, enquiries: { biller } }: Deps) => {
+  open: ({ core, orders, enquiries: { biller }, payouts }: Deps) => {
+    payouts.define('BILL', vendPayouts)
     const vends = vendOrders({ orders })
     const catalogue = openCatalogue(biller, core.clock)
     return {

@@ -9,19 +9,22 @@ import {
   type Orders,
   type OrdersOf,
   subjectsById,
+  withdraw,
 } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import type { VendOutcome } from '../../rails/biller.ts'
+import type { Rails } from '../../rails/index.ts'
+import { endRequests } from '../approvals/index.ts'
 import { paidJournal, payableAmount, returnedJournal } from './journals.ts'
 import { type BillTrigger, billMachine } from './machine.ts'
-import { lockVends, selectVendsByKey, updateVends, type VendRow } from './repository.ts'
+import { lockVends, selectVendsByKey, updateVends, type VendDetails, type VendRow } from './repository.ts'
 
 /** A biller's result for a vend. */
 export type VendAnswer = VendOutcome | { readonly kind: 'not found' }
 
-/** The order that sends a vend, from the calling process. Both have the same id. */
+/** The order that sends a vend: by the calling process, or once it is released. Both have the same id. */
 export const vendOrder = (orders: OrderMaker, vend: VendRow): OrderRow =>
   orders.newOrder(
     {
@@ -33,7 +36,7 @@ export const vendOrder = (orders: OrderMaker, vend: VendRow): OrderRow =>
       slot: `vend/${vend.billerCode}`,
       amount: vend.vendAmount,
       holds: { account: accounts.inFlight(vend.accountNumber), amount: payableAmount(vend) },
-      sentBy: 'caller',
+      sentBy: vend.authorizeBy === null ? 'caller' : 'held',
     },
     vend.createdAt,
   )
@@ -42,11 +45,23 @@ interface Deps {
   readonly orders: Orders
 }
 
-/** The order handlers of vends. Only the calling process knows all details, so it alone sends. */
+/** Asks a biller to deliver. */
+export const sendVend = (
+  { reference }: OrderRow,
+  { productCode, customerId, vendAmount: amount }: VendRow,
+  details: VendDetails,
+  { biller }: Pick<Rails, 'biller'>,
+): Promise<VendAnswer> => biller.vend({ reference, productCode, customerId, amount, ...details })
+
+/** The order handlers of vends. The calling process sends, unless the vend had to wait: only then its details are stored. */
 export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendAnswer> =>
   orders.define<VendRow, VendAnswer>({
     purpose: 'vend',
     subjects: async (db, placed) => subjectsById(placed, await selectVendsByKey(db, placed), ({ id }) => id),
+    send: async (order, vend, rails) => {
+      invariant(vend.heldDetails !== null, 'a vend that had to wait has its details')
+      return sendVend(order, vend, vend.heldDetails, rails)
+    },
     ask: ({ reference }, _, { biller }) => biller.findVend(reference),
     found: {
       succeeded: (metadata) => ({ kind: 'vended', description: 'Paid', metadata }),
@@ -78,12 +93,29 @@ async function concludeVends(
     }
     return { subject: after ?? vend, conclusion: { kind: 'concluded' } }
   })
+  await writeEnded(unit, over)
+  return concluded
+}
+
+/** Fails vends that were not authorised and returns their money. The vends are locked. */
+export async function failHeld(unit: UnitOfWork, held: readonly VendRow[], reason: string): Promise<void> {
+  withdraw(unit, held)
+  endRequests(unit.tx, held, unit.at)
+  await writeEnded(
+    unit,
+    held.flatMap((vend) => {
+      const after = afterAnswer(vend, { kind: 'failed', reason }, unit.at)
+      return after === undefined ? [] : { vend: after, partner: null }
+    }),
+  )
+}
+
+async function writeEnded(unit: UnitOfWork, over: readonly EndedVend[]): Promise<void> {
   const ended = over.map(({ vend }) => vend)
   const wallets = await openWallets(unit.tx, ended)
   for (const one of over) invariant(wallets.take(endAct(one)), 'a wallet can always be credited')
   updateVends(unit.tx, ended)
   wallets.write(unit)
-  return concluded
 }
 
 /** A completed vend and the partner that sold it. */
@@ -114,7 +146,8 @@ function afterAnswer(
 ): VendRow | undefined {
   const after = (trigger: BillTrigger, description: string, metadata: VendRow['metadata'] = {}) => {
     const status = next(billMachine, vend.status, trigger)
-    return status === undefined ? undefined : { ...vend, status, description, metadata, completedAt }
+    const ended = { status, description, metadata, completedAt, authorizeBy: null, heldDetails: null }
+    return status === undefined ? undefined : { ...vend, ...ended, status }
   }
   switch (said.kind) {
     case 'vended':

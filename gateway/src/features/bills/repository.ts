@@ -7,6 +7,13 @@ import { listing } from '../../platform/postgres/list-search.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 
+/** What a biller needs for a vend besides product, customer and amount. */
+export interface VendDetails {
+  readonly validationReference: string | null
+  readonly emailAddress: string | null
+  readonly phoneNumber: string | null
+}
+
 /** Payments to billers. */
 export const vends = table('bill_vend', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
@@ -28,6 +35,10 @@ export const vends = table('bill_vend', ['merchantId', 'id'], {
   metadata: column<Readonly<Record<string, string>>>(),
   createdAt: column<Date>(),
   completedAt: column<Date | null>(),
+  /** While it awaits authorization: when it expires. */
+  authorizeBy: column<Date | null>(),
+  /** What the biller needs besides the rest, if the bill had to wait; null again once it has ended. */
+  heldDetails: column<VendDetails | null>(),
 })
 export type VendRow = Row<typeof vends>
 
@@ -45,7 +56,26 @@ export const lockVends = (tx: Tx, keys: readonly VendKey[]): Promise<VendRow[]> 
 export const selectVendsByKey = (db: Db, keys: readonly VendKey[]): Promise<VendRow[]> => vends.select(db, keys)
 
 export const updateVends = (tx: Tx, rows: readonly VendRow[]): void =>
-  vends.update(tx, rows, ['status', 'description', 'metadata', 'completedAt'])
+  vends.update(tx, rows, ['status', 'description', 'metadata', 'completedAt', 'authorizeBy', 'heldDetails'])
+
+/** Records that a vend no longer awaits authorization. */
+export const releaseVend = (tx: Tx, row: VendRow): void => vends.update(tx, [row], ['description', 'authorizeBy'])
+
+/** Locks expired vends that were not authorised, skipping those locked elsewhere. */
+export const lockUnauthorizedVends = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<VendRow[]> =>
+  tx<VendRow[]>`
+    select ${vends.columns} from bill_vend v
+     where ${ofShard(shard, 'v')} and authorize_by <= ${at}
+     order by authorize_by
+     limit ${limit}
+       for no key update skip locked`
+
+export async function nextUnauthorizedVend(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: due work
+    select min(authorize_by) as due from bill_vend where authorize_by is not null`
+  return row?.due ?? undefined
+}
 
 /** Finds a vend by the merchant's reference, or by ours. */
 export async function findVend(db: Db, merchantId: bigint, reference: string): Promise<VendRow | undefined> {

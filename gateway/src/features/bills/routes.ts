@@ -37,17 +37,22 @@ export function billRoutes(serve: Serve, deps: bills.BillDeps): void {
 
   serve(
     contract.vendBill,
-    async ({ body }, { merchant }) =>
+    async ({ body }, { merchant, person }) =>
       showVend(
-        await bills.vendBill(deps, merchant, {
-          productCode: body.productCode,
-          customerId: body.customerId,
-          amount: body.amount === undefined || body.amount === null ? null : naira(body.amount),
-          reference: body.reference,
-          validationReference: body.validationReference || null,
-          emailAddress: body.emailAddress ?? null,
-          phoneNumber: body.phoneNumber ?? null,
-        }),
+        await bills.vendBill(
+          deps,
+          merchant,
+          {
+            productCode: body.productCode,
+            customerId: body.customerId,
+            amount: body.amount === undefined || body.amount === null ? null : naira(body.amount),
+            reference: body.reference,
+            validationReference: body.validationReference || null,
+            emailAddress: body.emailAddress ?? null,
+            phoneNumber: body.phoneNumber ?? null,
+          },
+          person,
+        ),
       ),
     async ({ body: { reference, productCode, customerId } }, { merchant }, since) => {
       const vend = await ifKnown(bills.requeryBill(core.db, merchant.id, reference))

@@ -7,10 +7,12 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { type Db, inOneQuery, type Tx } from '../../platform/postgres/db.ts'
 import type { BillerRail } from '../../rails/biller.ts'
+import { approvalGate, insertRequests, type Maker, requestFor } from '../approvals/index.ts'
 import { amountOf, commissionOn, type ListedProduct, type ProductCatalogue } from './catalogue.ts'
 import { billErrors } from './errors.ts'
-import { heldJournal } from './journals.ts'
-import { type VendAnswer, vendOrder, walletAct } from './orders.ts'
+import { heldJournal, payableAmount } from './journals.ts'
+import { sendVend, type VendAnswer, vendOrder, walletAct } from './orders.ts'
+import { heldVend, vendFacts } from './payouts.ts'
 import { findValidation, findVend, insertValidation, insertVend, type VendRow } from './repository.ts'
 
 const VALIDATION_SECONDS = 1_800
@@ -60,29 +62,30 @@ export interface NewVend {
   readonly phoneNumber: string | null
 }
 
-/** Pays a bill: debits the wallet, asks the biller to deliver, and stores the result. */
-export async function vendBill(deps: BillDeps, merchant: Merchant, requested: NewVend): Promise<VendRow> {
+/** Pays a bill: debits the wallet, asks the biller to deliver, at once or after an approval, and stores the result. */
+export async function vendBill(
+  deps: BillDeps,
+  merchant: Merchant,
+  requested: NewVend,
+  maker?: Maker,
+): Promise<VendRow> {
   const product = await deps.catalogue.product(requested.productCode)
   const validationReference = product.needsValidation ? requested.validationReference : null
   if (product.needsValidation && validationReference === null) throw billErrors.validationRequired()
-  const vend = draftVend(deps, merchant, product, requested)
+  const draft = draftVend(deps, merchant, product, requested)
+  const { emailAddress, phoneNumber } = requested
+  const details = { validationReference, emailAddress, phoneNumber }
+  const gate = approvalGate(merchant, maker, payableAmount(draft))
+  const vend = gate.kind === 'none' ? draft : heldVend(draft, details)
   const order = vendOrder(deps.orders, vend)
   await unitOfWork(deps.core, async (unit) => {
     if (validationReference !== null) await checkValidation(unit.tx, vend, validationReference)
     await hold(unit, vend, order)
+    if (gate.kind === 'approval')
+      insertRequests(unit.tx, [requestFor(vend, 'BILL', vendFacts(vend), maker, gate.needed)])
   })
-  const { productCode, customerId, emailAddress, phoneNumber } = requested
-  return deps.vends.say(order, vend, ({ biller }) =>
-    biller.vend({
-      reference: order.reference,
-      productCode,
-      customerId,
-      amount: vend.vendAmount,
-      validationReference,
-      emailAddress,
-      phoneNumber,
-    }),
-  )
+  if (gate.kind !== 'none') return vend
+  return deps.vends.say(order, vend, (rails) => sendVend(order, vend, details, rails))
 }
 
 function draftVend(
@@ -111,6 +114,8 @@ function draftVend(
     metadata: {},
     createdAt,
     completedAt: null,
+    authorizeBy: null,
+    heldDetails: null,
   }
 }
 

@@ -8,6 +8,7 @@ import { startOfDay } from '../../kernel/dates.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
+import { countWaiting } from '../approvals/index.ts'
 import { countToAuthorize } from '../disbursements/index.ts'
 import { countFailedPayouts } from '../settlements/index.ts'
 import { type Outcomes, selectTotalsBetween } from './repository.ts'
@@ -85,17 +86,18 @@ function byDayAndMethod(collected: readonly Collected[]): Reply<typeof getHome>[
 
 /** The number of items that need the merchant's attention, by kind. */
 async function readAttention(db: Db, merchant: Merchant, at: Date): Promise<Reply<typeof getHome>['attention']> {
-  const [givenUp, endpoints, toAuthorize, unresolved, failed] = await Promise.all([
+  const [givenUp, endpoints, toAuthorize, waiting, unresolved, failed] = await Promise.all([
     countGivenUp(db, merchant.id, earlier(at, DAY_MILLISECONDS)),
     selectEndpoints(db, merchant.id),
     countToAuthorize(db, merchant.id),
+    countWaiting(db, merchant.id, earlier(at, DAY_MILLISECONDS)),
     countUnresolved(db, merchant.id),
     countFailedPayouts(db, merchant.id),
   ])
   return [
     { what: 'EVENTS_GIVEN_UP', count: givenUp },
     { what: 'RECEIVER_PAUSED', count: endpoints.filter(({ pausedAt }) => pausedAt !== null).length },
-    { what: 'TRANSFERS_TO_AUTHORIZE', count: toAuthorize },
+    { what: 'TRANSFERS_TO_AUTHORIZE', count: toAuthorize + waiting },
     { what: 'ORDERS_UNRESOLVED', count: unresolved },
     { what: 'PAYOUTS_FAILED', count: failed },
   ]

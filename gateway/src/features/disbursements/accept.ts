@@ -11,7 +11,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import type { Lane } from '../../platform/lanes/lane.ts'
 import { isUniqueViolation } from '../../platform/postgres/db.ts'
-import { insertRequests, type RequestRow } from './approval-repository.ts'
+import { insertRequests, type RequestRow } from '../approvals/index.ts'
 import { disbursementErrors } from './errors.ts'
 import { heldJournal } from './journals.ts'
 import {

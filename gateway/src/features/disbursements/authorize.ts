@@ -9,19 +9,12 @@ import type { Hidden } from '../../kernel/hidden.ts'
 import { next } from '../../kernel/machine.ts'
 import { add, type Kobo } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
+import { AUTHORIZE_SECONDS_MAX } from '../approvals/index.ts'
 import { checkLocked, countWrongCode } from './code-guard.ts'
 import { findCodeGuard } from './code-guard-repository.ts'
 import { disbursementErrors } from './errors.ts'
 import { type BatchTrigger, batchMachine, type TransferTrigger, transferMachine } from './machine.ts'
-import {
-  AUTHORIZE_SECONDS_MAX,
-  checkCode,
-  checkResend,
-  codeMail,
-  countsAsAttempt,
-  isRightCode,
-  newCode,
-} from './otp.ts'
+import { checkCode, checkResend, codeMail, countsAsAttempt, isRightCode, newCode } from './otp.ts'
 import {
   type BatchRow,
   findAuthorization,
@@ -43,8 +36,8 @@ export interface AuthorizeDeps {
   readonly codeKey: Buffer
 }
 
-/** A transfer or a batch that an OTP can authorise. */
-interface Authorizable<Row> {
+/** A kind of payout that an OTP can authorise. */
+export interface Authorizable<Row> {
   readonly lock: (tx: Tx, merchantId: bigint, reference: string) => Promise<Row | undefined>
   readonly unknown: () => Refusal
   readonly isAwaiting: (row: Row) => boolean
@@ -116,7 +109,7 @@ function batchAfterTrigger(before: BatchRow['status'], trigger: BatchTrigger): B
 }
 
 /**
- * Authorises a transfer or a batch with its OTP. Returns it and whether it was authorised just now; if it was
+ * Authorises a payout with its OTP. Returns it and whether it was authorised just now; if it was
  * authorised before, its current state. A wrong code is counted.
  */
 export async function authorize<Row extends Owner>(
@@ -182,7 +175,7 @@ export async function resendCode<Row extends Owner>(
   return true
 }
 
-/** Emails the code of a new transfer or batch, or a requested replacement. Records a failure to send. */
+/** Emails the code of a new payout, or a requested replacement. Records a failure to send. */
 export async function mailCode<Row extends Owner>(
   { core, mailer, codeKey }: AuthorizeDeps,
   kind: Authorizable<Row>,

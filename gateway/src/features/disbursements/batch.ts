@@ -7,15 +7,14 @@ import { Refusal } from '../../kernel/errors.ts'
 import { sum, ZERO } from '../../kernel/money.ts'
 import type { Lane } from '../../platform/lanes/lane.ts'
 import type { Db } from '../../platform/postgres/db.ts'
-import { insertRequests } from './approval-repository.ts'
-import { requestFor } from './approval-request.ts'
+import { type Gate, gateOf, insertRequests, type Maker, requestFor } from '../approvals/index.ts'
 import { authorize, mailCode, wholeBatch } from './authorize.ts'
 import { disbursementErrors } from './errors.ts'
 import { failedEvent } from './events.ts'
 import { heldBatchJournal } from './journals.ts'
 import { transferOrder } from './orders.ts'
 import { newCode } from './otp.ts'
-import { type Gate, gateOf, type Maker } from './policy.ts'
+import { factsOf } from './payouts.ts'
 import {
   type AuthorizationRow,
   type BatchRow,
@@ -173,7 +172,7 @@ export async function acceptBatch(
       updateBatches(tx, [accepted])
       if (draft.authorization !== undefined && good.length > 0) insertAuthorizations(tx, [draft.authorization])
       if (draft.gate.kind === 'approval' && good.length > 0)
-        insertRequests(tx, [requestFor(batch, 'BATCH', good, draft.maker, draft.gate.needed)])
+        insertRequests(tx, [requestFor(batch, 'BATCH', factsOf(good), draft.maker, draft.gate.needed)])
       const bad = items.filter(({ status, isDuplicate }) => status === 'FAILED' && !isDuplicate)
       emit(unit, bad.map(failedEvent))
       wallets.write(unit)

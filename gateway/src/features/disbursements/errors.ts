@@ -1,4 +1,4 @@
-import { approvalRefusals, disbursementRefusals } from '@kobo/contract'
+import { disbursementRefusals } from '@kobo/contract'
 import { changed, type Refusal, refusals } from '../../kernel/errors.ts'
 
 const declared = refusals(disbursementRefusals)
@@ -11,5 +11,3 @@ export const disbursementErrors = {
   badItem: (index: number, refused: Refusal): Refusal =>
     changed(refused, { message: `transactionList[${index}]: ${refused.message}` }),
 }
-
-export const approvalErrors = refusals(approvalRefusals)

@@ -5,12 +5,14 @@ import { selectBalances } from '../../core/money/wallet-balances/index.ts'
 import type { Orders } from '../../core/orders/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
+import type { Payouts } from '../approvals/index.ts'
 import { type AcceptLane, acceptTransfers } from './accept.ts'
 import { type AcceptBatchLane, acceptBatch as acceptOneBatch } from './batch.ts'
 import { sealedTransfers } from './encrypted-columns.ts'
 import { disbursementChecks } from './ledger-checks.ts'
 import { transferOrders } from './orders.ts'
-import { policySweep } from './policy-service.ts'
+import { codeKeyOf } from './otp.ts'
+import { batchPayouts, transferPayouts } from './payouts.ts'
 import { disbursementRoutes } from './routes.ts'
 import type { ReadBalances } from './service.ts'
 import { disbursementSweeps } from './sweeps.ts'
@@ -26,6 +28,7 @@ interface Deps {
   readonly mailer: Mailer
   readonly enquiries: Pick<Enquiries, 'transfer'>
   readonly batchTransfersMax: number
+  readonly payouts: Payouts
 }
 
 /** Transfers from wallets to banks, single and in batches. */
@@ -56,10 +59,12 @@ export const disbursementFeature = {
       run: (wallets) => selectBalances(core.db, wallets),
     })
     const transfers = transferOrders({ core, orders, enquiries })
-    const codeKey = core.keyring.derive('transfer authorization codes')
+    deps.payouts.define('TRANSFER', transferPayouts(core, transfers))
+    deps.payouts.define('BATCH', batchPayouts)
+    const codeKey = codeKeyOf(core.keyring)
     return {
       routes: (serve) => disbursementRoutes(serve, { ...deps, accept, acceptBatch, readBalances, transfers, codeKey }),
-      sweeps: [...disbursementSweeps(deps), policySweep(core)],
+      sweeps: disbursementSweeps(deps),
       orders: { transfer: transfers },
     }
   },

@@ -1,7 +1,10 @@
+export { type Authorizable, type AuthorizeDeps, authorize, mailCode, resendCode } from './authorize.ts'
 export { unlockCodes } from './code-guard.ts'
 export { disbursementFeature } from './feature.ts'
 export { endTransferInHistory, startTransferInHistory, transferableOf, writeHistoryTransfers } from './history.ts'
+export { codeKeyOf, newCode } from './otp.ts'
 export {
+  type AuthorizationRow,
   type BatchRow,
   batchList,
   countToAuthorize,
@@ -9,6 +12,7 @@ export {
   findTransfer,
   findTransfersBySession,
   findTransfersTo,
+  insertAuthorizations,
   type TransferRow,
   transferList,
   transfersInBatch,

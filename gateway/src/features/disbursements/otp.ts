@@ -1,5 +1,6 @@
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { MerchantMail } from '../../core/messages/mail.ts'
+import type { Keyring } from '../../core/security/keyring.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/errors.ts'
 import { type Hidden, hidden } from '../../kernel/hidden.ts'
@@ -13,10 +14,11 @@ const CODE_LENGTH = 6
 const CODE_SECONDS = 600
 const TRIES_MAX = 5
 const RESEND_AFTER_SECONDS = 60
-/** Seconds until an unauthorised transfer expires. */
-export const AUTHORIZE_SECONDS_MAX = 86_400
 
-/** A new code for a transfer or a batch, and the row that stores its hash. */
+/** The key for hashing codes. */
+export const codeKeyOf = (keyring: Keyring): Buffer => keyring.derive('transfer authorization codes')
+
+/** A new code for a payout, and the row that stores its hash. */
 export function newCode(
   key: Buffer,
   { merchantId, id }: TransferKey,

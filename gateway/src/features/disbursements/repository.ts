@@ -270,6 +270,9 @@ export const selectTransfers = (
 export const insertBatch = async (tx: Tx, row: BatchRow): Promise<boolean> =>
   (await batches.insertNew(tx, [row], sql`(merchant_id, batch_reference)`)) === 1
 
+export const selectBatchesByKey = (db: Db, keys: readonly TransferKey[]): Promise<BatchRow[]> =>
+  batches.select(db, keys)
+
 export const lockBatches = (tx: Tx, keys: readonly TransferKey[]): Promise<BatchRow[]> => batches.lock(tx, keys)
 
 export const updateBatches = (tx: Tx, rows: readonly BatchRow[]): void =>

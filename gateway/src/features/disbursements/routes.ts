@@ -7,7 +7,6 @@ import { hidden } from '../../kernel/hidden.ts'
 import { fromNaira, naira, toNaira, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { numberedPage, showPage } from '../../platform/postgres/pagination.ts'
-import { approvalRoutes } from './approval-routes.ts'
 import * as batches from './batch.ts'
 import { selectBatches, selectTransfers, type TransferFilter } from './repository.ts'
 import * as service from './service.ts'
@@ -22,7 +21,6 @@ interface Deps extends batches.BatchDeps {
 export function disbursementRoutes(serve: Serve, deps: Deps): void {
   transferRoutes(serve, deps)
   batchRoutes(serve, deps)
-  approvalRoutes(serve, deps)
 }
 
 function transferRoutes(serve: Serve, deps: Deps): void {

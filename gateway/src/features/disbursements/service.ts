@@ -15,13 +15,13 @@ import type { Kobo } from '../../kernel/money.ts'
 import { matchNames } from '../../kernel/names.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { BankAccount } from '../../rails/transfer.ts'
+import { AUTHORIZE_SECONDS_MAX, type Gate, gateOf, type Maker, requestFor } from '../approvals/index.ts'
 import type { AcceptLane } from './accept.ts'
-import { requestFor } from './approval-request.ts'
 import { type AuthorizeDeps, authorize, mailCode, resendCode, singleTransfer, wholeBatch } from './authorize.ts'
 import { disbursementErrors } from './errors.ts'
 import { bvnContext, type TransferOrders, transferOrder } from './orders.ts'
-import { AUTHORIZE_SECONDS_MAX, newCode } from './otp.ts'
-import { type Gate, gateOf, type Maker } from './policy.ts'
+import { newCode } from './otp.ts'
+import { factsOf } from './payouts.ts'
 import { findTransfer, type TransferKey, type TransferRow } from './repository.ts'
 
 export const CURRENCY_CODE = 'NGN'
@@ -102,7 +102,7 @@ export async function initiateTransfer(
     senderBvn: sealedBvn(core.keyring, begun, requested.senderBvn),
   }
   if (gate.kind === 'approval') {
-    const request = requestFor(draft, 'TRANSFER', [draft], maker, gate.needed)
+    const request = requestFor(draft, 'TRANSFER', factsOf([draft]), maker, gate.needed)
     return accept({ transfer: draft, order: transferOrder(orders, draft, 'held'), request })
   }
   if (gate.kind === 'code') {

@@ -25,6 +25,8 @@ export const paycodes = table('paycode', ['merchantId', 'id'], {
   modifiedBy: column<string | null>(),
   expiresAt: column<Date>(),
   completedAt: column<Date | null>(),
+  /** While it awaits authorization: when it expires. Until then it has no code. */
+  authorizeBy: column<Date | null>(),
 })
 export type PaycodeRow = Row<typeof paycodes>
 
@@ -68,24 +70,37 @@ export async function lockPaycode(
   return row
 }
 
-/** Locks expired paycodes, skipping those locked elsewhere. */
+/** Locks paycodes that have expired or were not authorised in time, skipping those locked elsewhere. */
 export const lockDuePaycodes = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<PaycodeRow[]> =>
   tx<PaycodeRow[]>`
     select ${paycodes.columns} from paycode p
-     where ${ofShard(shard, 'p')} and status = 'PENDING' and expires_at <= ${at}
-     order by expires_at
+     where ${ofShard(shard, 'p')} and status = 'PENDING' and least(expires_at, authorize_by) <= ${at}
+     order by least(expires_at, authorize_by)
      limit ${limit}
        for update skip locked`
 
 export async function nextPaycodeDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: due work
-    select min(expires_at) as due from paycode where status = 'PENDING'`
+    select min(least(expires_at, authorize_by)) as due from paycode where status = 'PENDING'`
   return row?.due ?? undefined
 }
 
 export const updatePaycodes = (tx: Tx, rows: readonly PaycodeRow[]): void =>
-  paycodes.update(tx, rows, ['status', 'modifiedBy', 'completedAt'])
+  paycodes.update(tx, rows, ['status', 'modifiedBy', 'completedAt', 'authorizeBy'])
+
+/** Gives a paycode its code. */
+export const releasePaycode = (tx: Tx, row: PaycodeRow): void => paycodes.update(tx, [row], ['sealed', 'authorizeBy'])
+
+/** Locks a paycode by its key. */
+export const lockPaycodes = (tx: Tx, keys: readonly Pick<PaycodeRow, 'merchantId' | 'id'>[]): Promise<PaycodeRow[]> =>
+  paycodes.lock(tx, keys)
+
+/** The paycodes with these keys. */
+export const selectPaycodesByKey = (
+  db: Db,
+  keys: readonly Pick<PaycodeRow, 'merchantId' | 'id'>[],
+): Promise<PaycodeRow[]> => paycodes.select(db, keys)
 
 export async function findPaycode(
   db: Db,

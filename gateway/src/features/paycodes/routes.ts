@@ -1,27 +1,25 @@
 import * as contract from '@kobo/contract'
-import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
 import { showPage } from '../../platform/postgres/pagination.ts'
-import { codeVault, masked } from './code.ts'
+import { masked } from './code.ts'
 import { type PaycodeRow, selectPaycodes } from './repository.ts'
 import * as paycodes from './service.ts'
 import { showPaycode } from './show.ts'
 
-export function paycodeRoutes(serve: Serve, { core }: { readonly core: Core }): void {
-  const vault = codeVault(core.keyring)
+export function paycodeRoutes(serve: Serve, { core, vault }: paycodes.Deps): void {
   const inClear = (paycode: PaycodeRow) => showPaycode(paycode, vault.open(paycode))
   const hidden = (paycode: PaycodeRow) => showPaycode(paycode, masked(vault.open(paycode)))
 
   serve(
     contract.createPaycode,
-    async ({ body }, { merchant }) => {
+    async ({ body }, { merchant, person }) => {
       const expiresAt = fromDateTime(body.expiryDate)
       invariant(expiresAt !== undefined, 'a validated date is valid')
       const requested = { ...body, amount: naira(body.amount), expiresAt }
-      return inClear(await paycodes.createPaycode({ core, vault }, merchant, requested))
+      return inClear(await paycodes.createPaycode({ core, vault }, merchant, requested, person))
     },
     async ({ body }, { merchant }, since) => {
       const paycode = await ifKnown(paycodes.getPaycode(core.db, merchant.id, body.paycodeReference))

@@ -6,11 +6,24 @@ import { priceOn } from '../../core/pricing/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import { spaced } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
-import { type CodeVault, newCode } from './code.ts'
+import {
+  AUTHORIZE_SECONDS_MAX,
+  approvalGate,
+  endRequests,
+  type Facts,
+  insertRequests,
+  type Maker,
+  type Payout,
+  type PayoutDefinition,
+  requestFor,
+  WAITING,
+} from '../approvals/index.ts'
+import { type CodeVault, NO_CODE, newCode } from './code.ts'
 import { paycodeErrors } from './errors.ts'
 import { heldJournal, paidOutJournal, returnedJournal } from './journals.ts'
 import { type PaycodeTrigger, paycodeMachine } from './machine.ts'
@@ -20,9 +33,12 @@ import {
   insertPaycode,
   lockDuePaycodes,
   lockPaycode,
+  lockPaycodes,
   nextPaycodeDue,
   type PaycodeRow,
   releaseCodes,
+  releasePaycode,
+  selectPaycodesByKey,
   updatePaycodes,
 } from './repository.ts'
 
@@ -46,14 +62,15 @@ export interface NewPaycode {
   readonly clientId: string
 }
 
-/** Makes a paycode and debits amount and fee from the wallet. */
+/** Makes a paycode and debits amount and fee from the wallet. It has a code at once, or after an approval. */
 export async function createPaycode(
   { core, vault }: Deps,
   merchant: Merchant,
   requested: NewPaycode,
+  maker?: Maker,
 ): Promise<PaycodeRow> {
   check(merchant, requested, core.clock.now())
-  return unitOfWork(core, (unit) => openPaycode(unit, vault, merchant, requested))
+  return unitOfWork(core, (unit) => openPaycode(unit, vault, merchant, requested, maker))
 }
 
 function check(merchant: Merchant, { amount, expiresAt, clientId }: NewPaycode, at: Date): void {
@@ -68,14 +85,16 @@ async function openPaycode(
   vault: CodeVault,
   merchant: Merchant,
   requested: NewPaycode,
+  maker: Maker,
 ): Promise<PaycodeRow> {
   const { tx, ids, at } = unit
   const key = { merchantId: merchant.id, id: ids.id() }
+  const gate = approvalGate(merchant, maker, requested.amount)
   const paycode: PaycodeRow = {
     ...key,
     paycodeReference: requested.paycodeReference,
     transactionReference: ids.transactionReference(),
-    sealed: vault.seal(await freeCode(tx, vault, key), key),
+    sealed: vault.seal(gate.kind === 'none' ? await freeCode(tx, vault, key) : NO_CODE, key),
     beneficiaryName: requested.beneficiaryName,
     walletAccountNumber: merchant.walletAccountNumber,
     amount: requested.amount,
@@ -86,13 +105,66 @@ async function openPaycode(
     modifiedBy: null,
     expiresAt: requested.expiresAt,
     completedAt: null,
+    authorizeBy: gate.kind === 'none' ? null : secondsAfter(at, AUTHORIZE_SECONDS_MAX),
   }
   if (!(await insertPaycode(tx, paycode))) throw paycodeErrors.duplicateReference()
   const wallets = await openWallets(tx, [walletOf(paycode)])
   if (!wallets.take(heldAct(paycode))) throw paycodeErrors.insufficientBalance()
   wallets.write(unit)
+  if (gate.kind === 'approval')
+    insertRequests(tx, [requestFor(paycode, 'PAYCODE', paycodeFacts(paycode), maker, gate.needed)])
   return paycode
 }
+
+/** Gives a locked paycode its code, so that it can be paid out. */
+async function issueCode({ tx }: UnitOfWork, vault: CodeVault, paycode: PaycodeRow): Promise<void> {
+  const sealed = vault.seal(await freeCode(tx, vault, paycode), paycode)
+  releasePaycode(tx, { ...paycode, sealed, authorizeBy: null })
+}
+
+/** What an approval of a paycode covers. */
+const paycodeFacts = (paycode: PaycodeRow): Facts => [
+  [
+    paycode.paycodeReference,
+    String(paycode.amount),
+    paycode.walletAccountNumber,
+    paycode.beneficiaryName,
+    paycode.expiresAt.toISOString(),
+  ],
+]
+
+const paycodePayout = (paycode: PaycodeRow): Payout => ({
+  ...paycode,
+  reference: paycode.paycodeReference,
+  status: paycode.authorizeBy === null ? paycode.status : WAITING,
+  recipient: `cash for ${paycode.beneficiaryName}`,
+  narration: `can be collected until ${spaced(paycode.expiresAt)}`,
+  itemsCount: 1,
+})
+
+/** Paycodes as payouts that wait for approval. */
+export const paycodePayouts = (vault: CodeVault): PayoutDefinition => ({
+  select: async (db, keys) => (await selectPaycodesByKey(db, keys)).map(paycodePayout),
+  lock: async (unit, key) => {
+    const [paycode] = await lockPaycodes(unit.tx, [key])
+    invariant(paycode !== undefined, 'a paycode is never deleted')
+    const isLate = paycode.expiresAt <= unit.at
+    return {
+      ...paycodePayout(paycode),
+      ...(isLate ? { status: 'EXPIRED' } : {}),
+      facts: paycodeFacts(paycode),
+      release: async () => {
+        await issueCode(unit, vault, paycode)
+        return undefined
+      },
+      reject: async () => {
+        const after = moved(paycode, 'cancel', unit.at)
+        invariant(after !== undefined, 'a waiting paycode can be cancelled')
+        await releaseHeld(unit, [after])
+      },
+    }
+  },
+})
 
 /** A code that no other open paycode has. */
 async function freeCode(tx: Tx, vault: CodeVault, key: Pick<PaycodeRow, 'merchantId' | 'id'>): Promise<string> {
@@ -140,7 +212,7 @@ export const redeemPaycode = (core: Core, merchantId: bigint, paycodeReference: 
   unitOfWork(core, async (unit) => {
     const { tx, at } = unit
     const paycode = await lockExisting(tx, merchantId, paycodeReference)
-    const after = moved(paycode, 'redeem', at)
+    const after = paycode.authorizeBy === null ? moved(paycode, 'redeem', at) : undefined
     if (after === undefined) throw paycodeErrors.notRedeemable(statusAt(paycode, at))
     updatePaycodes(tx, [after])
     releaseCodes(tx, [after])
@@ -158,18 +230,19 @@ async function lockExisting(tx: Tx, merchantId: bigint, paycodeReference: string
 function moved(paycode: PaycodeRow, trigger: PaycodeTrigger, at: Date): PaycodeRow | undefined {
   const status = next(paycodeMachine, paycode.status, trigger)
   const isLate = paycode.expiresAt <= at && trigger !== 'expire'
-  return status === undefined || isLate ? undefined : { ...paycode, status, completedAt: at }
+  return status === undefined || isLate ? undefined : { ...paycode, status, completedAt: at, authorizeBy: null }
 }
 
 /** A paycode's status at a time, also before the sweep has run. */
-const statusAt = ({ status, expiresAt }: PaycodeRow, at: Date): string =>
-  status === 'PENDING' && expiresAt <= at ? 'EXPIRED' : status
+const statusAt = ({ status, expiresAt, authorizeBy }: PaycodeRow, at: Date): string =>
+  status === 'PENDING' && expiresAt <= at ? 'EXPIRED' : authorizeBy === null ? status : WAITING
 
 /** Stores paycodes that ended without a payout, and releases their money. */
 async function releaseHeld(unit: UnitOfWork, ended: readonly PaycodeRow[]): Promise<void> {
   const { tx } = unit
   updatePaycodes(tx, ended)
   releaseCodes(tx, ended)
+  endRequests(tx, ended, unit.at)
   const wallets = await openWallets(tx, ended.map(walletOf))
   for (const paycode of ended) invariant(wallets.take(returnedAct(paycode)), 'a wallet can always be credited')
   wallets.write(unit)

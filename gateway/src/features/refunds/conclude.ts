@@ -1,11 +1,12 @@
 import { emit } from '../../core/messages/outbox/index.ts'
 import { postNew } from '../../core/money/ledger/index.ts'
 import { openWallets } from '../../core/money/wallet-balances/index.ts'
-import type { Answered, Concluded, Conclusion, OrderRow } from '../../core/orders/index.ts'
+import { type Answered, type Concluded, type Conclusion, type OrderRow, withdraw } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
 import { sum, toNairaText } from '../../kernel/money.ts'
+import { endRequests } from '../approvals/index.ts'
 import { refundEvent } from './events.ts'
 import { refundCompleted, refundFailed } from './journals.ts'
 import { refundMachine } from './machine.ts'
@@ -102,6 +103,28 @@ export async function concludeRefunds(
   const over = [...touched].flatMap((refund) => afterParts(refund, partsOfRefund.get(refund.id) ?? [], unit.at) ?? [])
   await writeEnded(unit, ended, over)
   return concluded
+}
+
+/** Fails refunds that were not authorised and returns their money. The refunds are locked. */
+export async function failHeld(unit: UnitOfWork, refunds: readonly RefundRow[], failure: string): Promise<void> {
+  const rows = await selectParts(unit.tx, refunds)
+  const ended = refunds.flatMap((refund) =>
+    partsOf(refund, rows).map((part) => ({
+      refund,
+      part: { ...part, status: 'FAILED', failure } as const,
+      partner: null,
+    })),
+  )
+  withdraw(
+    unit,
+    ended.map(({ part }) => part),
+  )
+  const over = refunds.flatMap((refund) => {
+    const parts = ended.filter((one) => one.refund === refund).map(({ part }) => part)
+    return afterParts({ ...refund, authorizeBy: null }, parts, unit.at) ?? []
+  })
+  endRequests(unit.tx, refunds, unit.at)
+  await writeEnded(unit, ended, over)
 }
 
 async function writeEnded(unit: UnitOfWork, ended: readonly EndedPart[], over: readonly EndedRefund[]): Promise<void> {

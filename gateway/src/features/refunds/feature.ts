@@ -1,23 +1,26 @@
-import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
-import type { Orders } from '../../core/orders/index.ts'
-import type { Enquiries } from '../../core/routing/index.ts'
+import type { Payouts } from '../approvals/index.ts'
+import { type AuthorizeDeps, codeKeyOf } from '../disbursements/index.ts'
 import { refundCustomerData } from './customer-data.ts'
 import { refundChecks } from './ledger-checks.ts'
 import { refundOrders } from './orders.ts'
-import type { SelectDisputed } from './repository.ts'
+import { refundPayouts } from './payouts.ts'
 import { refundRoutes } from './routes.ts'
+import type { RefundDeps } from './service.ts'
+import { refundSweeps } from './sweeps.ts'
 
-interface Deps {
-  readonly core: Core
-  readonly orders: Orders
-  readonly enquiries: Pick<Enquiries, 'transfer'>
-  readonly selectDisputed: SelectDisputed
-}
+type Deps = Omit<RefundDeps, 'codeKey'> & Pick<AuthorizeDeps, 'mailer'> & { readonly payouts: Payouts }
 
 /** Refunds of payments, in full or in part. */
 export const refundFeature = {
   ledgerChecks: refundChecks,
   customerData: [refundCustomerData],
-  open: (deps: Deps) => ({ routes: (serve) => refundRoutes(serve, deps), orders: { refund: refundOrders(deps) } }),
+  open: (deps: Deps) => {
+    deps.payouts.define('REFUND', refundPayouts)
+    return {
+      routes: (serve) => refundRoutes(serve, { ...deps, codeKey: codeKeyOf(deps.core.keyring) }),
+      sweeps: refundSweeps(deps.core),
+      orders: { refund: refundOrders(deps) },
+    }
+  },
 } satisfies Feature

@@ -50,6 +50,7 @@ export function startRefundInHistory(
     destinationBankCode: payment.payerBankCode,
     createdAt: at,
     completedAt: null,
+    authorizeBy: null,
   }
   const taken = past.spend({
     journal: refundHeld(refund),

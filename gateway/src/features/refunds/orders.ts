@@ -29,7 +29,7 @@ export const refundOrder = (orders: OrderMaker, { refund, part }: RefundPart, ch
       slot: part.method === 'CARD' ? 'card' : `transfer/${part.destinationBankCode}`,
       amount: part.amount,
       holds: { account: accounts.inFlight(refund.walletAccountNumber), amount: add(part.amount, part.fee) },
-      sentBy: 'worker',
+      sentBy: refund.authorizeBy === null ? 'worker' : 'held',
     },
     refund.createdAt,
   )

@@ -78,6 +78,12 @@ export async function findDestinations(
   }
 }
 
+/** Whether a refund returns to where its payment came from: the card, or the payer's account. */
+export const goesBack = (payment: Payment, destination: RefundDestination): boolean =>
+  destination.method === 'CARD' ||
+  (destination.destinationAccountNumber === payment.payerAccountNumber &&
+    destination.destinationBankCode === payment.payerBankCode)
+
 const NO_ACCOUNT = { destinationAccountNumber: null, destinationAccountName: null, destinationBankCode: null }
 
 const keyOf = ({ bankCode, accountNumber }: NamedAccount): string => `${bankCode}/${accountNumber}`

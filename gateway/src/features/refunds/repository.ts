@@ -1,5 +1,6 @@
 import type { RefundStatus, RefundType } from '@kobo/contract'
 import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
+import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { listing } from '../../platform/postgres/list-search.ts'
@@ -46,6 +47,8 @@ export const refunds = table('refund', ['merchantId', 'id'], {
   ...DESTINATION,
   createdAt: column<Date>(),
   completedAt: column<Date | null>(),
+  /** While it awaits authorization: when it expires. */
+  authorizeBy: column<Date | null>(),
 })
 export type RefundRow = Row<typeof refunds>
 
@@ -139,10 +142,30 @@ export const selectRefunds = (
 export const lockRefunds = (tx: Tx, keys: readonly RefundKey[]): Promise<RefundRow[]> => refunds.lock(tx, keys)
 
 /** The refunds with these keys. */
-export const selectRefundsByKey = (db: Db, keys: readonly RefundKey[]): Promise<RefundRow[]> => refunds.select(db, keys)
+export const selectRefundsByKey = (db: Db | Tx, keys: readonly RefundKey[]): Promise<RefundRow[]> =>
+  refunds.select(db, keys)
 
 export const endRefunds = (tx: Tx, rows: readonly RefundRow[]): void =>
-  refunds.update(tx, rows, ['status', 'type', 'amount', 'fee', 'comment', 'completedAt'])
+  refunds.update(tx, rows, ['status', 'type', 'amount', 'fee', 'comment', 'completedAt', 'authorizeBy'])
+
+/** Records that a refund no longer awaits authorization. */
+export const releaseRefund = (tx: Tx, row: RefundRow): void => refunds.update(tx, [row], ['comment', 'authorizeBy'])
+
+/** Locks expired refunds that were not authorised, skipping those locked elsewhere. */
+export const lockUnauthorizedRefunds = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<RefundRow[]> =>
+  tx<RefundRow[]>`
+    select ${refunds.columns} from refund r
+     where ${ofShard(shard, 'r')} and authorize_by <= ${at}
+     order by authorize_by
+     limit ${limit}
+       for no key update skip locked`
+
+export async function nextUnauthorizedRefund(db: Db): Promise<Date | undefined> {
+  const [row] = await db<{ due: Date | null }[]>`
+    -- over all merchants: due work
+    select min(authorize_by) as due from refund where authorize_by is not null`
+  return row?.due ?? undefined
+}
 
 const REFUNDS_SHOWN_MAX = 100
 

@@ -1,30 +1,21 @@
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import type { Core } from '../../core/core.ts'
 import type { Serve } from '../../core/edge/http/index.ts'
-import type { Orders } from '../../core/orders/index.ts'
-import type { Enquiries } from '../../core/routing/index.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
 import { showPage } from '../../platform/postgres/pagination.ts'
-import { type SelectDisputed, selectRefunds } from './repository.ts'
+import { selectRefunds } from './repository.ts'
 import * as refunds from './service.ts'
 import { showRefund } from './show.ts'
 
-interface Deps {
-  readonly core: Core
-  readonly orders: Orders
-  readonly enquiries: Pick<Enquiries, 'transfer'>
-  readonly selectDisputed: SelectDisputed
-}
-
-export function refundRoutes(serve: Serve, deps: Deps): void {
+export function refundRoutes(serve: Serve, deps: refunds.RefundDeps): void {
   const { db } = deps.core
 
   serve(
     contract.initiateRefund,
-    async ({ body }, { merchant }) => showRefund(await refunds.initiateRefund(deps, merchant, readNewRefund(body))),
+    async ({ body }, { merchant, person }) =>
+      showRefund(await refunds.initiateRefund(deps, merchant, readNewRefund(body), person)),
     async ({ body: { refundReference, refundAmount } }, { merchant }, since) => {
       const refund = await ifKnown(refunds.getRefund(db, merchant.id, refundReference))
       return refund && refund.createdAt >= since && refund.amount === naira(refundAmount)
@@ -32,6 +23,15 @@ export function refundRoutes(serve: Serve, deps: Deps): void {
         : undefined
     },
   )
+
+  serve(contract.authorizeRefund, async ({ body: { refundReference, authorizationCode } }, { merchant }) =>
+    showRefund(await refunds.authorizeRefund(deps, merchant.id, refundReference, authorizationCode)),
+  )
+
+  serve(contract.resendRefundCode, async ({ body }, { merchant }) => {
+    await refunds.resendCodeOf(deps, merchant, body.refundReference)
+    return { message: 'The authorization code has been sent by e-mail' }
+  })
 
   serve(contract.getRefund, async ({ params }, { merchant }) =>
     showRefund(await refunds.getRefund(db, merchant.id, params.refundReference)),

@@ -1,21 +1,32 @@
 import { CUSTOMER_NOTE_LENGTH_MAX, REFUND_REASON_LENGTH_MAX } from '@kobo/contract'
-import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { openWallets } from '../../core/money/wallet-balances/index.ts'
 import { type Orders, placeOrders } from '../../core/orders/index.ts'
 import { priceOn } from '../../core/pricing/index.ts'
 import type { Enquiries } from '../../core/routing/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
+import type { Hidden } from '../../kernel/hidden.ts'
 import { ulid } from '../../kernel/ids.ts'
 import { type Kobo, kobo, sum, toNaira, toNairaText, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
+import { AUTHORIZE_SECONDS_MAX, type Gate, gateOf, insertRequests, type Maker, requestFor } from '../approvals/index.ts'
+import {
+  type AuthorizeDeps,
+  authorize,
+  insertAuthorizations,
+  mailCode,
+  newCode,
+  resendCode,
+} from '../disbursements/index.ts'
 import { type Payment, type Transaction, type TransactionKey, transactionReads } from '../transactions/index.ts'
 import { type Allocated, allocate, isRefundable, refundablePayments } from './allocation.ts'
 import { refundErrors } from './errors.ts'
 import { refundHeld } from './journals.ts'
 import { refundOrder } from './orders.ts'
-import { type FindDestination, findDestinations, type NamedAccount } from './refund-destination.ts'
+import { COMMENTS, codedRefund, refundFacts } from './payouts.ts'
+import { type FindDestination, findDestinations, goesBack, type NamedAccount } from './refund-destination.ts'
 import {
   findRefund,
   insertParts,
@@ -41,8 +52,7 @@ export interface NewRefund {
   readonly destination: NamedAccount | null
 }
 
-interface Deps {
-  readonly core: Core
+export interface RefundDeps extends AuthorizeDeps {
   readonly orders: Orders
   readonly enquiries: Pick<Enquiries, 'transfer'>
   readonly selectDisputed: SelectDisputed
@@ -50,9 +60,14 @@ interface Deps {
 
 /**
  * Accepts a refund: its money leaves the available balance at once, and each payment's part is sent in the background
- * by its own method.
+ * by its own method. A refund to another account than the payer's is a payout, and is sent after an OTP or an approval.
  */
-export async function initiateRefund(deps: Deps, merchant: Merchant, requested: NewRefund): Promise<RefundRow> {
+export async function initiateRefund(
+  deps: RefundDeps,
+  merchant: Merchant,
+  requested: NewRefund,
+  maker?: Maker,
+): Promise<RefundRow> {
   checkFields(requested)
   const { core, enquiries } = deps
   const { db } = core
@@ -65,7 +80,17 @@ export async function initiateRefund(deps: Deps, merchant: Merchant, requested: 
   const candidates =
     requested.destination === null ? likely.map(({ payment }) => payment) : payments.filter(isRefundable)
   const findDestination = await findDestinations(enquiries, candidates, requested.destination)
-  return unitOfWork(core, (unit) => acceptRefund(deps, unit, merchant, transaction, requested, findDestination))
+  const accepted = { transaction, requested, findDestination, maker }
+  const { refund, code } = await unitOfWork(core, (unit) => acceptRefund(deps, unit, merchant, accepted))
+  return code === undefined ? refund : (await mailCode(deps, codedRefund, merchant, refund, code)).row
+}
+
+/** A refund to be accepted. */
+interface Draft {
+  readonly transaction: TransactionKey
+  readonly requested: NewRefund
+  readonly findDestination: FindDestination
+  readonly maker: Maker
 }
 
 function checkFields({ refundReason, customerNote, amount }: NewRefund): void {
@@ -86,13 +111,11 @@ function checkRefundable(payments: readonly Payment[]): void {
 
 /** Stores a refund and debits the wallet. The transaction's row is locked, so its refunds are decided in sequence. */
 async function acceptRefund(
-  { orders, selectDisputed }: Deps,
+  { orders, selectDisputed, codeKey }: RefundDeps,
   unit: UnitOfWork,
   merchant: Merchant,
-  key: TransactionKey,
-  requested: NewRefund,
-  findDestination: FindDestination,
-): Promise<RefundRow> {
+  { transaction: key, requested, findDestination, maker }: Draft,
+): Promise<{ readonly refund: RefundRow; readonly code?: Hidden<string> }> {
   const { tx, at } = unit
   // Pipelined in this order: the queries after the lock see everything committed before it.
   const [[transaction], known, payments, returned, disputed] = await Promise.all([
@@ -115,7 +138,9 @@ async function acceptRefund(
     ...part,
     destination: findDestination(part.payment),
   }))
-  const refund = newRefund(unit, merchant, transaction, requested, fee, allocated)
+  const isBack = allocated.every(({ payment, destination }) => goesBack(payment, destination))
+  const gate: Gate = isBack ? { kind: 'none' } : gateOf(merchant, maker, requested.amount)
+  const refund = newRefund(unit, merchant, transaction, requested, fee, allocated, gate)
   const parts = allocated.length === 1 ? [] : allocated.map((part, index) => newPart(unit, refund, part, index + 1))
   if (!(await insertRefund(tx, refund))) throw refundErrors.duplicateReference()
   insertParts(tx, parts)
@@ -134,7 +159,12 @@ async function acceptRefund(
     partsOf(refund, parts).map((part) => refundOrder(orders, { refund, part }, chargedBy(payments, part))),
   )
   wallets.write(unit)
-  return refund
+  if (gate.kind === 'approval')
+    insertRequests(tx, [requestFor(refund, 'REFUND', refundFacts(refund, partsOf(refund, parts)), maker, gate.needed)])
+  if (gate.kind !== 'code') return { refund }
+  const { code, authorization } = newCode(codeKey, refund, at)
+  insertAuthorizations(tx, [authorization])
+  return { refund, code }
 }
 
 /** The partner of the charge that a part refunds; null if it goes to an account, or if the partner was not recorded. */
@@ -151,6 +181,7 @@ function newRefund(
   requested: NewRefund,
   fee: Kobo,
   allocated: readonly AllocatedPart[],
+  gate: Gate,
 ): RefundRow {
   const [first, second] = allocated
   invariant(first !== undefined, 'a refund has at least one part')
@@ -170,12 +201,13 @@ function newRefund(
     currencyCode: transaction.currencyCode,
     refundReason: requested.refundReason,
     customerNote: requested.customerNote,
-    comment: 'Refund initiated',
+    comment: COMMENTS[gate.kind],
     walletAccountNumber,
     paymentId: second === undefined ? first.payment.id : null,
     ...destination,
     createdAt: at,
     completedAt: null,
+    authorizeBy: gate.kind === 'none' ? null : secondsAfter(at, AUTHORIZE_SECONDS_MAX),
   }
 }
 
@@ -196,6 +228,21 @@ const newPart = (
   ...destination,
   failure: null,
 })
+
+/** Authorises a refund with its OTP. */
+export async function authorizeRefund(
+  deps: RefundDeps,
+  merchantId: bigint,
+  refundReference: string,
+  code: string,
+): Promise<RefundRow> {
+  return (await authorize(deps, codedRefund, merchantId, refundReference, code)).row
+}
+
+/** Emails a new code for a refund. */
+export async function resendCodeOf(deps: RefundDeps, merchant: Merchant, refundReference: string): Promise<void> {
+  if (!(await resendCode(deps, codedRefund, merchant, refundReference))) throw refundErrors.notFound()
+}
 
 export async function getRefund(db: Db, merchantId: bigint, refundReference: string): Promise<RefundRow> {
   const refund = await findRefund(db, merchantId, refundReference)

@@ -55,7 +55,15 @@ test('a secret key may contain colons', async (t) => {
   const id = await demoId(shop)
   const sealed = shop.core.keyring.seal('a:b::c', secretContext(id))
   await shop.core.directory.change(id, ({ tx, ids, at }) =>
-    insertSecret(tx, { merchantId: id, id: ids.id(), sealed, createdAt: at, firstUsedAt: null, expiresAt: null }),
+    insertSecret(tx, {
+      merchantId: id,
+      id: ids.id(),
+      sealed,
+      createdAt: at,
+      firstUsedAt: null,
+      expiresAt: null,
+      madeBy: null,
+    }),
   )
   assert.equal(await loginStatus(shop, 'a:b::c'), 200)
   assert.equal(await loginStatus(shop, 'a'), 401)

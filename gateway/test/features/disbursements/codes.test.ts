@@ -139,7 +139,7 @@ test('a code is resent at most once a minute, counted from the first email, and 
   assert.equal((await authorize(shop, reference, second)).status, 'SUCCESS')
   const over = await shop.refused(400, contract.resendTransferCode, { body: { reference } })
   assert.deepEqual(over, {
-    message: 'The transfer is SUCCESS: it does not need authorization',
+    message: 'This payout is SUCCESS: it does not need authorization',
     responseCode: 'D01',
     code: 'NOTHING_TO_AUTHORIZE',
   })
@@ -186,7 +186,7 @@ test('authorization is rejected for unknown transfers, without OTP, for another 
   assert.match((await shop.refused(400, contract.authorizeTransfer, { body: part })).message, /part of a batch/)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const free = await transferTo(shop, '789')
-  assert.match((await refusedCode(shop, free.reference, '123456')).message, /The transfer is SUCCESS/)
+  assert.match((await refusedCode(shop, free.reference, '123456')).message, /This payout is SUCCESS/)
 })
 
 test('a code that cannot be emailed leaves OTP_EMAIL_DISPATCH_FAILED, and a resend restores it', async () => {

@@ -17,6 +17,7 @@ import {
   OPENING_BALANCE,
   paid,
   refund,
+  refundElsewhere,
   refundWithStatus,
 } from '../../harness/refund-samples.ts'
 import { aTransaction, CARDS, charge, openTransaction, pay, reserveAccount, statusOf } from '../../harness/samples.ts'
@@ -91,11 +92,7 @@ test('a transfer payment is refunded to the payer’s account, paid from the wal
 test('a refund goes to the named account, if there is one', async () => {
   const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
-  const begun = await refund(shop, transactionReference, {
-    refundAmount: '250.75',
-    destinationAccountNumber: '2087654321',
-    destinationAccountBankCode: '044',
-  })
+  const begun = await refundElsewhere(shop, transactionReference, { refundAmount: '250.75' })
   assert.deepEqual(
     [begun.refundType, begun.refundAmount, begun.destinationAccountNumber, begun.destinationAccountBankCode],
     ['PARTIAL_REFUND', 250.75, '2087654321', '044'],
@@ -220,8 +217,8 @@ test('a refund that the bank rejects is FAILED: amount and fee are released, and
       ['DEBIT', 5_010],
     ],
   )
-  const named = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
-  await refundWithStatus(shop, await refund(shop, transactionReference, { refundAmount: 5_000, ...named }), 'COMPLETED')
+  const again = await refundElsewhere(shop, transactionReference, { refundAmount: 5_000 })
+  await refundWithStatus(shop, again, 'COMPLETED')
   await checkLedger(shop)
 })
 

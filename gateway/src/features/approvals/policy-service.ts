@@ -6,6 +6,8 @@ import { findPerson, type SignedIn, selectTeam } from '../../core/sessions/index
 import type { Sweep } from '../../core/sweep.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import { approvalErrors } from './errors.ts'
+import { type ApprovalPolicy, policyOf, readPolicy, storedPolicy } from './policy.ts'
 import {
   approveChange,
   deletePolicyChange,
@@ -13,9 +15,7 @@ import {
   type PolicyChangeRow,
   putPolicyChange,
   selectDueChanges,
-} from './approval-repository.ts'
-import { approvalErrors } from './errors.ts'
-import { type ApprovalPolicy, policyOf, readPolicy, storedPolicy } from './policy.ts'
+} from './repository.ts'
 
 /** A policy change takes effect a day later, so that the team can object. */
 const WAITING_SECONDS = 86_400

@@ -3,23 +3,16 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
-import { approvalsNeeded, gateOf, STANDARD_POLICY } from '../../../src/features/disbursements/policy.ts'
+import { approvalsNeeded, gateOf, STANDARD_POLICY } from '../../../src/features/approvals/policy.ts'
 import { kobo } from '../../../src/kernel/money.ts'
+import { FRESH, waiting } from '../../harness/approval-samples.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { aBatch, anItem, aTransfer, balancesOf } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 import { aTeamMember, type TestUser } from '../../harness/users.ts'
 
 const OPENING = 10_000_000
-const FRESH = { secondFactor: 'fresh' } as const
 const DAY_SECONDS = 86_400
-
-/** The only waiting request, as a team member sees it. */
-async function waiting(person: TestUser) {
-  const { requests } = await person.call(contract.listApprovals, { query: {} })
-  assert.equal(requests.length, 1)
-  return requests[0] ?? assert.fail()
-}
 
 /** Makes a transfer as a finance team member; returns its reference. */
 async function made(shop: Shop, maker: TestUser, amount = 5_000): Promise<string> {
@@ -209,6 +202,65 @@ test('a policy takes effect a day later: small payouts are free, large ones need
   assert.equal(asked.madeBy, null)
   await ada.call(contract.approve, { params: { id: asked.id }, body: { hash: asked.hash } })
   assert.equal(await statusOf(shop, ofServer.reference), 'SUCCESS')
+})
+
+test('an approval counts only if its author may still approve when the payout is released', async (t) => {
+  const shop = await gateway(t)
+  const owner = await aTeamMember(shop, 'owner', FRESH)
+  await withPolicy(shop, owner, { twoFrom: 1_000 })
+  const maker = await aTeamMember(shop, 'finance')
+  const [rogue, demoted, ada] = [
+    await aTeamMember(shop, 'finance', { ...FRESH, approves: true }),
+    await aTeamMember(shop, 'finance', { ...FRESH, approves: true }),
+    await aTeamMember(shop, 'admin', { ...FRESH, approves: true }),
+  ]
+  const reference = await made(shop, maker)
+  const { id, hash } = await waiting(ada)
+  const input = { params: { id }, body: { hash } }
+  await rogue.call(contract.approve, input)
+  await owner.call(contract.removeMember, { params: { id: String(rogue.personId) } })
+  const after = await demoted.call(contract.approve, input)
+  assert.deepEqual(
+    [after.status, after.approvalsLeft, after.decisions.map(({ counts }) => counts)],
+    ['PENDING_AUTHORIZATION', 1, [false, true]],
+  )
+  await owner.call(contract.changeRole, {
+    params: { id: String(demoted.personId) },
+    body: { role: 'finance', approves: false },
+  })
+  assert.equal((await ada.call(contract.approve, input)).approvalsLeft, 1, 'neither of the first two counts')
+  assert.equal(await statusOf(shop, reference), 'PENDING_AUTHORIZATION')
+  assert.equal((await owner.call(contract.approve, input)).status, 'SUCCESS')
+})
+
+test('a team member who created a secret key does not approve a payout of the API alone', async (t) => {
+  const shop = await gateway(t)
+  const holder = await aTeamMember(shop, 'owner', FRESH)
+  await withPolicy(shop, holder, { coversApi: true })
+  const [ada, ben] = [
+    await aTeamMember(shop, 'finance', { ...FRESH, approves: true }),
+    await aTeamMember(shop, 'owner', FRESH),
+  ]
+  const rotate = (person: TestUser) => person.call(contract.rotateKey, { body: { overlapHours: 1 } })
+  await rotate(holder)
+  let amount = 2_000
+  const ofApi = async (): Promise<string> =>
+    (await shop.call(contract.initiateTransfer, { body: await aTransfer(shop, { amount: amount++ }) })).reference
+  const approveIt = async (person: TestUser) => {
+    const { id, hash } = await waiting(person)
+    return person.call(contract.approve, { params: { id }, body: { hash } })
+  }
+  const first = await ofApi()
+  const half = await approveIt(holder)
+  assert.deepEqual([half.status, half.approvalsLeft], ['PENDING_AUTHORIZATION', 1])
+  assert.equal((await approveIt(ada)).status, 'SUCCESS', 'someone without a key')
+  assert.equal(await statusOf(shop, first), 'SUCCESS')
+  await ofApi()
+  assert.equal((await approveIt(ada)).status, 'SUCCESS', 'alone, because they never saw a key')
+  await rotate(ben)
+  await ofApi()
+  assert.equal((await approveIt(ben)).approvalsLeft, 1)
+  assert.equal((await approveIt(holder)).status, 'SUCCESS', 'two who have a key')
 })
 
 test('with two owners, one requests a policy, the other approves it, and either can cancel it', async (t) => {

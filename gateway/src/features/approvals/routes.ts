@@ -2,14 +2,12 @@ import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { kobo, nairaOrZero, toNaira } from '../../kernel/money.ts'
-import { approve, type ListedRequest, listRequests, readRequest, reject } from './approvals.ts'
-import { AUTHORIZE_SECONDS_MAX } from './otp.ts'
-import type { ApprovalPolicy } from './policy.ts'
+import { nairaOrZero, toNaira } from '../../kernel/money.ts'
+import { type ApprovalPolicy, AUTHORIZE_SECONDS_MAX } from './policy.ts'
 import { approvePolicy, readPolicies, requestPolicy, withdrawPolicy } from './policy-service.ts'
-import type { TransferDeps } from './service.ts'
+import { type ApprovalDeps, approve, type ListedRequest, listRequests, readRequest, reject } from './service.ts'
 
-export function approvalRoutes(serve: Serve, deps: TransferDeps): void {
+export function approvalRoutes(serve: Serve, deps: ApprovalDeps): void {
   const { core } = deps
   serve(contract.listApprovals, async ({ query }, { merchant, person }) => {
     const { view = 'waiting', before } = query
@@ -63,33 +61,31 @@ const showPolicy = ({ freeBelow, twoFrom, soleUpTo, coversApi }: ApprovalPolicy)
 })
 
 /** A request as the dashboard shows it. */
-const show = ({ request, decisions, names, mayDecide }: ListedRequest): Reply<typeof contract.approve> => ({
+const show = ({ request, payout, ...listed }: ListedRequest): Reply<typeof contract.approve> => ({
   id: String(request.ownerId),
   kind: request.kind,
-  reference: request.reference,
-  status: request.status,
-  amount: toNaira(kobo(request.amount)),
-  fee: toNaira(kobo(request.fee)),
-  destination:
-    request.destinationBankCode === null || request.destinationAccountNumber === null
-      ? null
-      : {
-          bankCode: request.destinationBankCode,
-          accountNumber: request.destinationAccountNumber,
-          accountName: request.destinationAccountName,
-        },
-  itemsCount: request.itemsCount,
-  narration: request.narration,
-  madeBy: request.madeBy === null ? null : (names.get(request.madeBy) ?? 'a former team member'),
+  reference: payout.reference,
+  status: payout.status,
+  amount: toNaira(payout.amount),
+  fee: toNaira(payout.fee),
+  recipient: payout.recipient,
+  itemsCount: payout.itemsCount,
+  narration: payout.narration,
+  madeBy: request.madeBy === null ? null : nameOf(listed, request.madeBy),
   approvalsNeeded: request.approvalsNeeded,
-  decisions: decisions.map(({ personId, verdict, reason, at }) => ({
-    by: names.get(personId) ?? 'a former team member',
+  approvalsLeft: listed.left,
+  decisions: listed.decisions.map(({ personId, verdict, reason, counts, at }) => ({
+    by: nameOf(listed, personId),
     verdict,
     reason,
+    counts,
     at: at.toISOString(),
   })),
-  mayDecide,
+  mayDecide: listed.mayDecide,
   hash: request.hash,
   createdAt: request.createdAt.toISOString(),
   expiresAt: secondsAfter(request.createdAt, AUTHORIZE_SECONDS_MAX).toISOString(),
 })
+
+const nameOf = ({ names }: Pick<ListedRequest, 'names'>, personId: bigint): string =>
+  names.get(personId) ?? 'a former team member'

@@ -53,14 +53,40 @@ export type Gate =
   | { readonly kind: 'code' }
   | { readonly kind: 'approval'; readonly needed: number }
 
+/** Seconds until a payout that was not authorised expires. */
+export const AUTHORIZE_SECONDS_MAX = 86_400
+
+type Policied = Pick<Merchant, 'approvalPolicy' | 'otpEnabled'>
+
 /**
- * The condition for a payout. One made by a person never uses the emailed OTP: the approver's second factor replaces
- * it.
+ * The condition for everything that leaves a wallet, except what goes back to its payer. A payout made by a person never
+ * uses the emailed OTP: the approver's second factor replaces it.
  */
-export function gateOf(merchant: Pick<Merchant, 'approvalPolicy' | 'otpEnabled'>, maker: Maker, amount: Kobo): Gate {
-  if (maker === undefined && merchant.approvalPolicy?.coversApi !== true)
-    return merchant.otpEnabled ? { kind: 'code' } : { kind: 'none' }
+export function gateOf(merchant: Policied, maker: Maker, amount: Kobo): Gate {
+  const gate = approvalGate(merchant, maker, amount)
+  return gate.kind === 'none' && maker === undefined && merchant.otpEnabled ? { kind: 'code' } : gate
+}
+
+/** The same for payouts that Monnify's API has no OTP for: paycodes and bills. */
+export function approvalGate(merchant: Policied, maker: Maker, amount: Kobo): Exclude<Gate, { readonly kind: 'code' }> {
+  if (maker === undefined && merchant.approvalPolicy?.coversApi !== true) return { kind: 'none' }
   const needed = approvalsNeeded(policyOf(merchant), amount)
-  if (needed > 0) return { kind: 'approval', needed }
-  return maker === undefined && merchant.otpEnabled ? { kind: 'code' } : { kind: 'none' }
+  return needed > 0 ? { kind: 'approval', needed } : { kind: 'none' }
+}
+
+/** What the API made needs this many approvals if nobody without a key approves it. */
+const KEY_HOLDERS_NEEDED = 2
+
+/**
+ * How many approvals a payout still needs. A payout made through the API may come from anyone who knows a secret key, so
+ * a holder of one does not approve it alone.
+ */
+export function approvalsLeft(
+  request: { readonly approvalsNeeded: number; readonly madeBy: bigint | null },
+  approvedBy: readonly bigint[],
+  keyHolders: ReadonlySet<bigint>,
+): number {
+  const count = approvedBy.length
+  const areKeyHolders = request.madeBy === null && count > 0 && approvedBy.every((id) => keyHolders.has(id))
+  return Math.max(0, request.approvalsNeeded - count, areKeyHolders ? KEY_HOLDERS_NEEDED - count : 0)
 }

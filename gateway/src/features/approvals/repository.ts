@@ -1,19 +1,22 @@
-import type { BatchStatus, TransferStatus } from '@kobo/contract'
+import type { PayoutKind } from '@kobo/contract'
 import type { StoredPolicy } from '../../core/merchants/index.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
-import { type Fragment, sql } from '../../platform/postgres/sql.ts'
-import { column, type Row, table } from '../../platform/postgres/table.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
+import type { PayoutKey } from './payouts.ts'
 
 const requests = table('approval_request', ['merchantId', 'ownerId'], {
   merchantId: column<bigint>(),
-  /** The transfer or the batch. */
+  /** The payout: a transfer, batch, refund, paycode or bill. */
   ownerId: column<bigint>(),
-  kind: column<'TRANSFER' | 'BATCH'>(),
+  kind: column<PayoutKind>(),
   /** Null if made through the API. */
   madeBy: column<bigint | null>(),
   approvalsNeeded: column<number>(),
   hash: column<string>(),
   createdAt: column<Date>(),
+  /** When its payout stopped waiting. Stays null if it expired with its transfers. */
+  endedAt: column<Date | null>(),
 })
 export type RequestRow = Row<typeof requests>
 
@@ -42,56 +45,45 @@ export const selectDecisions = (db: Db | Tx, merchantId: bigint, ownerIds: reado
 
 export const insertDecision = (tx: Tx, row: DecisionRow): void => decisions.insert(tx, [row])
 
-/** An approval request with the status of its payout. */
-export interface RequestWithStatus extends RequestRow {
-  readonly reference: string
-  readonly status: TransferStatus | BatchStatus
-  readonly amount: bigint
-  readonly fee: bigint
-  readonly narration: string
-  readonly itemsCount: number
-  readonly destinationBankCode: string | null
-  readonly destinationAccountNumber: string | null
-  readonly destinationAccountName: string | null
+/** Closes the requests of payouts that no longer wait. */
+export function endRequests(tx: Tx, keys: readonly PayoutKey[], at: Date): void {
+  if (keys.length === 0) return
+  void tx`
+    update approval_request r set ended_at = ${at}
+      from ${requests.set(
+        keys.map(({ merchantId, id }) => ({ merchantId, ownerId: id })),
+        ['merchantId', 'ownerId'],
+      )} k
+     where ${ofMerchants('r', keys)} and r.merchant_id = k.merchant_id and r.owner_id = k.owner_id`
 }
 
-const standing = (merchantId: bigint, condition: Fragment, limit: number): Fragment => sql`
-  select ${requests.of('r')},
-         coalesce(t.reference, b.batch_reference) as reference, coalesce(t.status, b.status) as status,
-         coalesce(t.amount, b.total_amount) as amount, coalesce(t.fee, b.total_fee) as fee,
-         coalesce(t.narration, b.narration) as narration, coalesce(b.items_count, 1) as items_count,
-         t.destination_bank_code, t.destination_account_number, t.destination_account_name
-    from approval_request r
-    left join transfer t on r.kind = 'TRANSFER' and t.merchant_id = r.merchant_id and t.id = r.owner_id
-    left join transfer_batch b on r.kind = 'BATCH' and b.merchant_id = r.merchant_id and b.id = r.owner_id
-   where r.merchant_id = ${merchantId} and ${condition}
-   order by r.owner_id desc
-   limit ${limit}`
-
-/** Approval requests of a merchant, newest first: those waiting since a time, or all before an id. */
+/** Approval requests of a merchant, newest first: those open since a time, or all before an id. */
 export const selectRequests = (
   db: Db,
   merchantId: bigint,
-  which: { readonly waitingSince: Date } | { readonly before: bigint | undefined },
+  which: { readonly openSince: Date } | { readonly before: bigint | undefined },
   limit: number,
-): Promise<RequestWithStatus[]> =>
-  db<RequestWithStatus[]>`${standing(
-    merchantId,
-    'waitingSince' in which
-      ? sql`r.created_at > ${which.waitingSince} and coalesce(t.status, b.status) = 'PENDING_AUTHORIZATION'`
-      : which.before === undefined
-        ? sql`true`
-        : sql`r.owner_id < ${which.before}`,
-    limit,
-  )}`
+): Promise<RequestRow[]> =>
+  db<RequestRow[]>`
+    select ${requests.columns} from approval_request
+     where merchant_id = ${merchantId}
+       and ${
+         'openSince' in which
+           ? sql`created_at > ${which.openSince} and ended_at is null`
+           : which.before === undefined
+             ? sql`true`
+             : sql`owner_id < ${which.before}`
+       }
+     order by owner_id desc
+     limit ${limit}`
 
-export async function selectRequest(
-  db: Db,
-  merchantId: bigint,
-  ownerId: bigint,
-): Promise<RequestWithStatus | undefined> {
-  const [row] = await db<RequestWithStatus[]>`${standing(merchantId, sql`r.owner_id = ${ownerId}`, 1)}`
-  return row
+/** How many refunds, paycodes and bills of a merchant await approval since a time. */
+export async function countWaiting(db: Db, merchantId: bigint, openSince: Date): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count
+      from approval_request
+     where merchant_id = ${merchantId} and created_at > ${openSince} and ended_at is null and kind in ('REFUND', 'PAYCODE', 'BILL')`
+  return row?.count ?? 0
 }
 
 const changes = table('approval_policy_change', ['merchantId'], {

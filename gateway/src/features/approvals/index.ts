@@ -1,0 +1,14 @@
+export { approvalFeature } from './feature.ts'
+export {
+  type Facts,
+  type LockedPayout,
+  openPayouts,
+  type Payout,
+  type PayoutDefinition,
+  type PayoutKey,
+  type Payouts,
+  WAITING,
+} from './payouts.ts'
+export { AUTHORIZE_SECONDS_MAX, approvalGate, type Gate, gateOf, type Maker } from './policy.ts'
+export { countWaiting, endRequests, insertRequests, type RequestRow } from './repository.ts'
+export { requestFor } from './request.ts'

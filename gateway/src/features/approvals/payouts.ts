@@ -1,0 +1,63 @@
+import type { PayoutKind } from '@kobo/contract'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { invariant } from '../../kernel/errors.ts'
+import type { Kobo } from '../../kernel/money.ts'
+import type { Db } from '../../platform/postgres/db.ts'
+
+/** The status of every payout that waits, whatever the API calls it. */
+export const WAITING = 'PENDING_AUTHORIZATION'
+
+export interface PayoutKey {
+  readonly merchantId: bigint
+  readonly id: bigint
+}
+
+/** What leaves the wallet, as the approver sees it. */
+export interface Payout {
+  readonly id: bigint
+  readonly reference: string
+  /** WAITING while it waits. */
+  readonly status: string
+  readonly amount: Kobo
+  readonly fee: Kobo
+  /** Who or what receives the money, in words. */
+  readonly recipient: string
+  readonly narration: string
+  readonly itemsCount: number
+}
+
+/** What an approval covers, one row per payment: any change of it makes the approval void. */
+export type Facts = readonly (readonly string[])[]
+
+/** A payout locked for a decision. */
+export interface LockedPayout extends Pick<Payout, 'reference' | 'status' | 'amount'> {
+  readonly facts: Facts
+  /** Lets the money leave; returns what remains to be sent after the commit, if anything. */
+  readonly release: () => Promise<(() => Promise<unknown>) | undefined>
+  /** Returns the money to the wallet. */
+  readonly reject: (reason: string) => Promise<void>
+}
+
+/** How a feature shows, locks and ends its payouts. */
+export interface PayoutDefinition {
+  readonly select: (db: Db, keys: readonly PayoutKey[]) => Promise<readonly Payout[]>
+  readonly lock: (unit: UnitOfWork, key: PayoutKey) => Promise<LockedPayout>
+}
+
+/** The payouts of all features, by kind. */
+export interface Payouts {
+  readonly define: (kind: PayoutKind, definition: PayoutDefinition) => void
+  readonly of: (kind: PayoutKind) => PayoutDefinition
+}
+
+export function openPayouts(): Payouts {
+  const kinds = new Map<PayoutKind, PayoutDefinition>()
+  return {
+    define: (kind, definition) => void kinds.set(kind, definition),
+    of: (kind) => {
+      const definition = kinds.get(kind)
+      invariant(definition !== undefined, `a feature has payouts of kind ${kind}`)
+      return definition
+    },
+  }
+}

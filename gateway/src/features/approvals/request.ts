@@ -1,0 +1,27 @@
+import type { PayoutKind } from '@kobo/contract'
+import { canonicalJson } from '../../kernel/canonical-json.ts'
+import { sha256 } from '../../platform/crypto.ts'
+import type { Facts, PayoutKey } from './payouts.ts'
+import type { Maker } from './policy.ts'
+import type { RequestRow } from './repository.ts'
+
+/** The hash of what an approval covers. */
+export const hashOfFacts = (facts: Facts): string => sha256(canonicalJson(facts)).toString('base64url')
+
+/** A request to approve a payout. */
+export const requestFor = (
+  { merchantId, id, createdAt }: PayoutKey & { readonly createdAt: Date },
+  kind: PayoutKind,
+  facts: Facts,
+  maker: Maker,
+  approvalsNeeded: number,
+): RequestRow => ({
+  merchantId,
+  ownerId: id,
+  kind,
+  madeBy: maker?.personId ?? null,
+  approvalsNeeded,
+  hash: hashOfFacts(facts),
+  createdAt,
+  endedAt: null,
+})

@@ -1,0 +1,110 @@
+import { findBank } from '../../core/bank-list/index.ts'
+import { release } from '../../core/orders/index.ts'
+import type { UnitOfWork } from '../../core/unit-of-work.ts'
+import { invariant } from '../../kernel/errors.ts'
+import { add, toNairaText } from '../../kernel/money.ts'
+import { type Facts, type Payout, type PayoutDefinition, WAITING } from '../approvals/index.ts'
+import type { Authorizable } from '../disbursements/index.ts'
+import { failHeld } from './conclude.ts'
+import { refundErrors } from './errors.ts'
+import {
+  findRefund,
+  lockRefunds,
+  type PartRow,
+  partsOf,
+  type RefundRow,
+  releaseRefund,
+  selectParts,
+  selectRefundsByKey,
+} from './repository.ts'
+
+export const COMMENTS = {
+  none: 'Refund initiated',
+  code: 'Awaiting authorization: a code has been sent by e-mail',
+  approval: 'Awaiting approval',
+} as const
+
+/** What an approval of a refund covers: payment, amount and destination of each part. */
+export const refundFacts = (refund: RefundRow, parts: readonly PartRow[]): Facts =>
+  parts.map((part) => [
+    refund.refundReference,
+    refund.transactionReference,
+    String(part.amount),
+    refund.walletAccountNumber,
+    part.destinationBankCode ?? '',
+    part.destinationAccountNumber ?? '',
+    part.destinationAccountName ?? '',
+    part.chargeReference ?? '',
+    refund.refundReason,
+  ])
+
+const recipientOf = ({ destinationAccountName, destinationAccountNumber, destinationBankCode }: PartRow): string =>
+  destinationAccountNumber === null
+    ? 'the customer’s card'
+    : [destinationAccountName, destinationAccountNumber, findBank(destinationBankCode ?? '')?.name]
+        .filter(Boolean)
+        .join(', ')
+
+const refundPayout = (refund: RefundRow, parts: readonly PartRow[]): Payout => ({
+  id: refund.id,
+  reference: refund.refundReference,
+  status: refund.authorizeBy === null ? refund.status : WAITING,
+  amount: refund.amount,
+  fee: refund.fee,
+  recipient: parts
+    .map((part) => (parts.length === 1 ? recipientOf(part) : `${toNairaText(part.amount)} to ${recipientOf(part)}`))
+    .join('; '),
+  narration: `${refund.refundReason} (refund of ${refund.transactionReference})`,
+  itemsCount: parts.length,
+})
+
+/** Refunds to another account than the payer's, as payouts that wait for approval. */
+export const refundPayouts: PayoutDefinition = {
+  select: async (db, keys) => {
+    const [refunds, rows] = await Promise.all([selectRefundsByKey(db, keys), selectParts(db, keys)])
+    return refunds.map((refund) => refundPayout(refund, partsOf(refund, rows)))
+  },
+  lock: async (unit, key) => {
+    const [[refund], rows] = await Promise.all([lockRefunds(unit.tx, [key]), selectParts(unit.tx, [key])])
+    invariant(refund !== undefined, 'a refund is never deleted')
+    const parts = partsOf(refund, rows)
+    return {
+      ...refundPayout(refund, parts),
+      facts: refundFacts(refund, parts),
+      release: async () => {
+        await releaseHeld(unit, refund)
+        return undefined
+      },
+      reject: (reason) => failHeld(unit, [refund], reason),
+    }
+  },
+}
+
+/** Lets a locked refund be sent. */
+async function releaseHeld(unit: UnitOfWork, refund: RefundRow): Promise<RefundRow> {
+  const released = { ...refund, comment: COMMENTS.none, authorizeBy: null }
+  releaseRefund(unit.tx, released)
+  release(
+    unit,
+    refund.merchantId,
+    partsOf(refund, await selectParts(unit.tx, [refund])).map(({ id }) => id),
+  )
+  return released
+}
+
+/** Refunds that the API requests to another account than the payer's, authorised with an OTP. */
+export const codedRefund: Authorizable<RefundRow> = {
+  lock: async (tx, merchantId, refundReference) => {
+    const refund = await findRefund(tx, merchantId, refundReference)
+    return refund === undefined ? undefined : (await lockRefunds(tx, [refund]))[0]
+  },
+  unknown: refundErrors.notFound,
+  isAwaiting: ({ authorizeBy }) => authorizeBy !== null,
+  // The API has no status for a code that could not be sent: the refund stays PENDING.
+  move: async (unit, refund, trigger) => (trigger === 'authorize' ? releaseHeld(unit, refund) : refund),
+  describe: ({ destinationAccountName, destinationAccountNumber, refundReference, amount, fee }) => ({
+    what: `the refund to ${destinationAccountName ?? destinationAccountNumber ?? 'a card'}`,
+    reference: refundReference,
+    amount: add(amount, fee),
+  }),
+}
