@@ -6,12 +6,18 @@ import {
   DASHBOARD_ROUTES,
   EVENT_RETRY_AFTER_SECONDS,
   EVENTS,
+  FIELD_PERMISSIONS,
   inDashboard,
+  MONEY_OUT,
+  type MoneyOut,
+  moneyRightsOf,
   OPERATOR_PERMISSIONS,
   OPERATOR_ROLE_PERMISSIONS,
   OPERATOR_ROLES,
   PERMISSIONS,
   PERSON_PERMISSIONS,
+  PLACES,
+  type Place,
   permissionRefusals,
   permissionsOf,
   personRefusals,
@@ -282,6 +288,21 @@ ${tableOf(
   ]),
 )}
 
+### Money out
+
+What each role may do about money that leaves a wallet, alone and with others. *fresh*: with a second factor confirmed within the last five minutes.
+By default one other approver is enough; the merchant's approval policy may require two for large amounts, and none for small ones. Only a merchant's sole approver releases their own
+payouts, up to the limit in the policy. Operators move no money out of a merchant's wallet.
+
+${tableOf(
+  ['action', ...PLACES.map(({ name }) => name)],
+  MONEY_OUT.map((out) => [out.action, ...PLACES.map((place) => moneyCell(place, out))]),
+)}
+
+Fields with a permission of their own: ${Object.entries(FIELD_PERMISSIONS)
+  .map(([field, permission]) => `\`${field}\` needs \`${permission}\``)
+  .join(', ')}. Without it, a route returns 403 \`${personRefusals.fieldNotAllowed.code}\`.
+
 The operator's team has roles too. None of them can move a merchant's money or see a secret.
 
 ${tableOf(
@@ -308,6 +329,18 @@ ${tableOf(
   ]),
 )}
 `
+
+function moneyCell(place: Place, out: MoneyOut): string {
+  const { makes, approves, alone } = moneyRightsOf(place, out)
+  const factor = out.route.fresh === true ? ' (fresh)' : ''
+  if (alone === 'back to the payer') return `alone${factor}`
+  const parts = [
+    makes ? `makes${factor}; another approves` : '',
+    approves ? 'approves others’ (fresh)' : '',
+    alone === 'no' ? '' : `alone ${alone} (fresh)`,
+  ].filter(Boolean)
+  return parts.length === 0 ? '–' : parts.join('; ')
+}
 
 const reasonOf = (permission: Route['permission']): string =>
   typeof permission === 'object' && 'none' in permission ? permission.none : ''

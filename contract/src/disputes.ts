@@ -150,6 +150,7 @@ export const acceptDispute = route({
   description: 'The money on hold goes to the partner at once. Repeating the call returns the dispute unchanged.',
   permission: NO_PERMISSION.collecting,
   person: 'refund.make',
+  fresh: true,
   params: OneDispute,
   reply: DisputeRecord,
   refusals: [disputeRefusals.notFound, disputeRefusals.notOpen],

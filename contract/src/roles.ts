@@ -57,6 +57,19 @@ export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record
   'sandbox.use': held('yes', 'yes', 'yes', 'yes', 'yes', 'no'),
 }
 
+/** Fields of request bodies that need a permission of their own from users, on every route that has them. */
+export const FIELD_PERMISSIONS = {
+  // It sends money to another account than the merchant's own.
+  incomeSplitConfig: 'terms.manage',
+} as const satisfies Readonly<Record<string, PersonPermission>>
+type GuardedField = keyof typeof FIELD_PERMISSIONS
+
+/** The fields of a route that need a permission of their own. */
+export function guardedFieldsOf({ body }: { readonly body?: object }): readonly GuardedField[] {
+  const fields = (body as { readonly properties?: object } | undefined)?.properties ?? {}
+  return (Object.keys(FIELD_PERMISSIONS) as GuardedField[]).filter((field) => field in fields)
+}
+
 /**
  * The permissions of the operator's team. None shows a secret or moves a merchant's money, with one exception: two
  * people together decide the outcome of an unresolved order.

@@ -7,6 +7,7 @@ import {
   personRefusals,
   requestRefusals,
 } from './refusals/index.ts'
+import { guardedFieldsOf } from './roles.ts'
 import type { Route } from './route.ts'
 
 /**
@@ -39,7 +40,8 @@ const isPersonal = ({ access, person }: Route): boolean =>
   access === 'person' && (typeof person !== 'string' || person.startsWith('operator.'))
 
 /** The errors that reject a user of the dashboard on this route. */
-function refusalsOfPerson({ person, stage, fresh }: Route): readonly Refusal[] {
+function refusalsOfPerson(route: Route): readonly Refusal[] {
+  const { person, stage, fresh } = route
   const { notSignedIn, secondFactorNeeded, secondFactorMissing, notFresh, roleNotAllowed } = personRefusals
   return [
     notSignedIn,
@@ -47,6 +49,7 @@ function refusalsOfPerson({ person, stage, fresh }: Route): readonly Refusal[] {
     ...(stage === undefined ? [secondFactorMissing] : []),
     ...(fresh === true ? [notFresh] : []),
     ...(typeof person === 'string' ? [roleNotAllowed] : []),
+    ...(guardedFieldsOf(route).length > 0 ? [personRefusals.fieldNotAllowed] : []),
   ]
 }
 

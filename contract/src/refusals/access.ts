@@ -122,6 +122,12 @@ export const personRefusals = refusals({
     text: 'Your role does not allow this',
     cause: 'The user’s role does not have the permission this route needs.',
   },
+  fieldNotAllowed: {
+    code: 'FIELD_NOT_ALLOWED',
+    status: 403,
+    text: 'Your role does not allow {field}: leave it out, or ask an owner',
+    cause: 'The field needs a permission that the user’s role does not have.',
+  },
   crossSite: {
     code: 'CROSS_SITE',
     status: 403,

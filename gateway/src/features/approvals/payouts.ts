@@ -12,7 +12,7 @@ export interface PayoutKey {
   readonly id: bigint
 }
 
-/** What leaves the wallet, as the approver sees it. */
+/** A payment out of a wallet, as the approver sees it. */
 export interface Payout {
   readonly id: bigint
   readonly reference: string
@@ -20,13 +20,13 @@ export interface Payout {
   readonly status: string
   readonly amount: Kobo
   readonly fee: Kobo
-  /** Who or what receives the money, in words. */
+  /** The receiver of the money, in words. */
   readonly recipient: string
   readonly narration: string
   readonly itemsCount: number
 }
 
-/** What an approval covers, one row per payment: any change of it makes the approval void. */
+/** The facts that an approval covers, one row per payment: any change of them makes the approval void. */
 export type Facts = readonly (readonly string[])[]
 
 /** A payout locked for a decision. */

@@ -74,7 +74,7 @@ export function approvalGate(merchant: Policied, maker: Maker, amount: Kobo): Ex
   return needed > 0 ? { kind: 'approval', needed } : { kind: 'none' }
 }
 
-/** What the API made needs this many approvals if nobody without a key approves it. */
+/** The approvals that a payout of the API needs if all of them come from holders of a secret key. */
 const KEY_HOLDERS_NEEDED = 2
 
 /**

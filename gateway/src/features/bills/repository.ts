@@ -7,7 +7,7 @@ import { listing } from '../../platform/postgres/list-search.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** What a biller needs for a vend besides product, customer and amount. */
+/** The details that a biller needs besides product, customer and amount. */
 export interface VendDetails {
   readonly validationReference: string | null
   readonly emailAddress: string | null
@@ -37,7 +37,7 @@ export const vends = table('bill_vend', ['merchantId', 'id'], {
   completedAt: column<Date | null>(),
   /** While it awaits authorization: when it expires. */
   authorizeBy: column<Date | null>(),
-  /** What the biller needs besides the rest, if the bill had to wait; null again once it has ended. */
+  /** Set if it had to wait; null again once it has ended. */
   heldDetails: column<VendDetails | null>(),
 })
 export type VendRow = Row<typeof vends>

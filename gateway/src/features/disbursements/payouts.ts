@@ -16,7 +16,7 @@ import {
   type TransferRow,
 } from './repository.ts'
 
-/** What an approval of transfers covers: amount, source, destination and narration of each. */
+/** The facts that an approval of transfers covers: amount, source, destination and narration of each. */
 export const factsOf = (transfers: readonly TransferRow[]): Facts =>
   transfers.map((one) => [
     one.reference,

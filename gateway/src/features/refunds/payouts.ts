@@ -24,7 +24,7 @@ export const COMMENTS = {
   approval: 'Awaiting approval',
 } as const
 
-/** What an approval of a refund covers: payment, amount and destination of each part. */
+/** The facts that an approval of a refund covers: payment, amount and destination of each part. */
 export const refundFacts = (refund: RefundRow, parts: readonly PartRow[]): Facts =>
   parts.map((part) => [
     refund.refundReference,

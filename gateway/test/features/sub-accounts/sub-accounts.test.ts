@@ -7,7 +7,8 @@ import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import type { Db } from '../../../src/platform/postgres/db.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
 import { checkReply } from '../../harness/responses.ts'
-import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
+import { anAccount, anInvoice, aReservedAccount, aTransaction, pay } from '../../harness/samples.ts'
+import { aTeamMember } from '../../harness/users.ts'
 
 type NewSubAccount = Extract<Input<typeof contract.createSubAccounts>['body'], readonly unknown[]>[number]
 
@@ -203,6 +204,27 @@ test('if the customer bears the fee, splits apply to the amount without it', asy
     [`payable/${a}`]: 25_000n,
     'fees/collection': 1_500n,
   })
+})
+
+test('a user without the right to change terms sends no share of a payment to a sub account', async () => {
+  const shop = await aShop()
+  const [made] = await create(shop, { defaultSplitPercentage: 100 })
+  const incomeSplitConfig = [{ subAccountCode: made?.subAccountCode ?? '', splitPercentage: 100 }]
+  const support = await aTeamMember(shop, 'support')
+  const owner = await aTeamMember(shop, 'owner')
+  const payment = () => aTransaction(shop, { incomeSplitConfig })
+  const account = () => aReservedAccount(shop, { incomeSplitConfig })
+  for (const [route, body] of [
+    [contract.initTransaction, payment()],
+    [contract.reserveAccount, account()],
+    [contract.createInvoice, anInvoice(shop, shop.core.clock.now(), { incomeSplitConfig })],
+  ] as const) {
+    const { code, message } = await support.refused(403, route, { body })
+    assert.deepEqual([code, /incomeSplitConfig/.test(message)], ['FIELD_NOT_ALLOWED', true])
+  }
+  await support.call(contract.initTransaction, { body: aTransaction(shop, { incomeSplitConfig: [] }) })
+  await owner.call(contract.initTransaction, { body: payment() })
+  await shop.call(contract.initTransaction, { body: payment() })
 })
 
 test('splits above the amount, of unknown or deleted sub accounts, or by both percentage and amount are rejected', async () => {

@@ -1,4 +1,4 @@
-import { CSRF_HEADER, personRefusals, type Route } from '@kobo/contract'
+import { CSRF_HEADER, FIELD_PERMISSIONS, type guardedFieldsOf, personRefusals, type Route } from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
 import { invariant, refusals } from '../../../kernel/errors.ts'
 import { equalSecrets } from '../../../platform/crypto.ts'
@@ -67,6 +67,15 @@ function checkFresh({ hasSecondFactor, isFresh, stage }: SignedIn, route: Route)
   // There is no second factor to present while setting up the first one.
   if (!hasSecondFactor && route.stage === 'enrolment') return
   throw hasSecondFactor || stage !== 'in' ? personErrors.notFresh() : personErrors.secondFactorMissing()
+}
+
+/** Rejects fields that the user's role may not fill in; an empty list counts as left out. */
+export function checkFields({ may }: SignedIn, guarded: ReturnType<typeof guardedFieldsOf>, body: unknown): void {
+  for (const field of guarded) {
+    const value = (body as Readonly<Record<string, unknown>> | undefined)?.[field]
+    const isFilled = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null
+    if (isFilled && !may(FIELD_PERMISSIONS[field])) throw personErrors.fieldNotAllowed(field)
+  }
 }
 
 function checkToken({ csrf }: SignedIn, { headers }: FastifyRequest): void {

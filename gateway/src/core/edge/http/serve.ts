@@ -3,6 +3,7 @@ import {
   bodySizeOf,
   type CsvFile,
   envelope,
+  guardedFieldsOf,
   type Input,
   inDashboard,
   isForBrowser,
@@ -33,7 +34,7 @@ import { authenticate, authenticateKeys } from './access.ts'
 import { recorded } from './audit.ts'
 import { type Browser, browserOf } from './browser.ts'
 import { byOf, type Caller } from './caller.ts'
-import { authenticatePerson, checkSite } from './person.ts'
+import { authenticatePerson, checkFields, checkSite } from './person.ts'
 import { requestLogHooks } from './record-requests.ts'
 import { headerOf, UNKNOWN_FIELDS_HEADER, unknownFieldFinder, warningsOf } from './unknown-fields.ts'
 
@@ -209,6 +210,7 @@ function readerOf<R extends Route>(
   route: R,
 ): (request: FastifyRequest) => { readonly input: Input<R>; readonly caller: Caller<R> } {
   const checks = compileChecks(route)
+  const guarded = guardedFieldsOf(route)
   return (request) => {
     const { params, query, body, merchant, secretId, person, browser, ip, headers } = request
     if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
@@ -216,6 +218,7 @@ function readerOf<R extends Route>(
     checks.params?.(params)
     checks.query?.(query)
     checks.body?.(body)
+    if (person !== undefined) checkFields(person, guarded, body)
     // The only casts from wire to domain: the checks above have just proved them.
     const key = headers['idempotency-key']
     const idempotencyKey = typeof key === 'string' ? key : undefined
