@@ -17,7 +17,7 @@ import {
 } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
-import { aTeamMember } from '../../gateway/test/harness/users.ts'
+import { aTeamMember, type UserOptions } from '../../gateway/test/harness/users.ts'
 import { checkAccess, look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
@@ -25,9 +25,9 @@ const DESK = { viewport: { width: 1280, height: 800 } }
 const DAY_SECONDS = 86_400
 
 /** A browser signed in with a role. */
-async function pageOf(t: Parameters<typeof newPage>[0], role: contract.Role): Promise<Page> {
+async function pageOf(t: Parameters<typeof newPage>[0], role: contract.Role, options?: UserOptions): Promise<Page> {
   const page = await newPage(t, DESK)
-  const { cookie } = await aTeamMember(shop, role)
+  const { cookie } = await aTeamMember(shop, role, options)
   const [name = '', value = ''] = cookie.split(/=(.*)/s)
   await page.context().addCookies([{ name, value, url: shop.url, httpOnly: true }])
   return page
@@ -227,7 +227,7 @@ slow('filters are kept in the URL, survive a reload and apply to exports', async
 })
 
 test('finance refunds a payment from its page', async (t) => {
-  const page = await pageOf(t, 'finance')
+  const page = await pageOf(t, 'finance', { secondFactor: 'fresh' })
   await open(page, `transactions/${encodeURIComponent(later.transactionReference)}`, '₦12,500.00')
   await page.getByRole('button', { name: 'Refund' }).click()
   await page.getByLabel('Amount in naira').fill('500')

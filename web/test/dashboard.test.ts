@@ -5,6 +5,8 @@ import { findPersonByEmail } from '../../gateway/src/core/sessions/index.ts'
 import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
 import { demoSignInLink } from '../../gateway/src/features/sandbox/index.ts'
 import { createLink, linkAddress } from '../../gateway/src/features/sign-in/index.ts'
+import { daysAfter } from '../../gateway/test/harness/mandate-samples.ts'
+import { aRefund, ELSEWHERE, paid, refundWithStatus } from '../../gateway/test/harness/refund-samples.ts'
 import { aTransfer } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
@@ -165,6 +167,39 @@ test('an owner approves a transfer by finance with an authenticator and rejects 
   await page.getByRole('link', { name: 'All', exact: true }).click()
   await page.getByText('Not ours').waitFor()
   await look(page, 'dashboard-approvals-all')
+})
+
+test('an owner sees and approves a refund to another account, a paycode and a bill where transfers wait', async (t) => {
+  await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
+  const maker = await aTeamMember(shop, 'finance', { secondFactor: 'fresh' })
+  const refund = aRefund(await paid(shop, 5_000), { refundAmount: 2_000, ...ELSEWHERE })
+  await maker.call(contract.initiateRefund, { body: refund })
+  const paycodeReference = 'cash-to-approve'
+  const [expiryDate, clientId] = [daysAfter(shop.core.clock.now(), 3), shop.credentials.apiKey]
+  const cash = { beneficiaryName: 'Bola Ige', amount: 5_000, paycodeReference, expiryDate, clientId }
+  await maker.call(contract.createPaycode, { body: cash })
+  const airtime = { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 1_000, reference: 'bill-to-approve' }
+  await maker.call(contract.vendBill, { body: airtime })
+  const page = await newPage(t, DESK)
+  await newOwner(page, 'fourth-owner@example.com')
+  await page.getByRole('link', { name: 'Approvals', exact: true }).first().click()
+  const waiting = page.getByRole('article', { name: `Refund to another account ${refund.refundReference}` })
+  await waiting.getByText('₦2,000.00').waitFor()
+  await waiting.getByText('2087654321').waitFor()
+  await page.getByText('cash for Bola Ige').waitFor()
+  await page.getByText('MTN Airtime for 08142223149').waitFor()
+  await look(page, 'dashboard-approvals-kinds')
+  for (const name of [
+    `Refund to another account ${refund.refundReference}`,
+    `Paycode ${paycodeReference}`,
+    `Bill ${airtime.reference}`,
+  ]) {
+    const article = page.getByRole('article', { name })
+    await article.getByRole('button', { name: 'Approve' }).click()
+    await article.waitFor({ state: 'detached' })
+  }
+  await page.getByText('No payouts to approve.').waitFor()
+  await refundWithStatus(shop, refund, 'COMPLETED')
 })
 
 /** Signs in as a new owner of the shop, with an authenticator. */

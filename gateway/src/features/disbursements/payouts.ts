@@ -65,7 +65,7 @@ const batchPayout = (batch: BatchRow): Payout => ({
   reference: batch.batchReference,
   amount: batch.totalAmount,
   fee: batch.totalFee,
-  recipient: `${batch.itemsCount} accounts`,
+  recipient: `${batch.itemsCount} transfers`,
 })
 
 /** Batches as payouts that wait for approval. */
