@@ -19,6 +19,8 @@ export interface Share {
   readonly name: string
   readonly max: number
   readonly seconds: number
+  /** A lock: the whole time runs from the last allowed attempt, not from the first. */
+  readonly locks?: boolean
 }
 
 /**
@@ -28,8 +30,12 @@ export interface Share {
 export interface SharedLimit {
   /** Counts an attempt; returns the seconds to wait if the quota is exceeded. Call it before the attempt. */
   readonly count: (caller: string, address?: string) => Promise<number | undefined>
-  /** The seconds to wait if the quota is used up. Counts nothing. */
+  /** The seconds to wait if the quota is used up. Counts nothing, so it does not hold against parallel attempts. */
   readonly usedUp: (caller: string, address?: string) => Promise<number | undefined>
+  /** Takes back a counted attempt that was right. */
+  readonly giveBack: (caller: string, address?: string) => Promise<void>
+  /** Takes back all attempts of a caller. */
+  readonly reset: (caller: string) => Promise<void>
 }
 
 interface Deps {
@@ -42,7 +48,7 @@ interface Deps {
 /** Creates limits. A caller is any text: a network, a merchant, or both; loopback addresses may be exempt. */
 export const openLimits =
   ({ db, wall, limit }: Deps) =>
-  ({ name, max, seconds }: Share): SharedLimit => {
+  ({ name, max, seconds, locks = false }: Share): SharedLimit => {
     const isFree = (address: string | undefined): boolean =>
       address === undefined ? limit.perMinute === 0 : isSpared(limit, address)
     const secondsUntil = (end: Date, at: Date): number => Math.ceil((end.getTime() - at.getTime()) / 1_000)
@@ -55,7 +61,8 @@ export const openLimits =
           values (${name}, ${caller}, 1, ${secondsAfter(at, seconds)})
               on conflict (name, caller) do update
              set count = case when held.ends_at <= ${at} then 1 else held.count + 1 end,
-                 ends_at = case when held.ends_at <= ${at} then excluded.ends_at else held.ends_at end
+                 ends_at = case when held.ends_at <= ${at} or (${locks} and held.count + 1 = ${max})
+                                then excluded.ends_at else held.ends_at end
           returning count, ends_at`
         return counted === undefined || counted.count <= max ? undefined : secondsUntil(counted.endsAt, at)
       },
@@ -66,6 +73,17 @@ export const openLimits =
           select ends_at from shared_limit
            where name = ${name} and caller = ${caller} and count >= ${max} and ends_at > ${at}`
         return held === undefined ? undefined : secondsUntil(held.endsAt, at)
+      },
+      giveBack: async (caller, address) => {
+        if (isFree(address)) return
+        const at = wall.now()
+        await db`
+          update shared_limit
+             set count = greatest(count - 1, 1), ends_at = case when count = 1 then ${at} else ends_at end
+           where name = ${name} and caller = ${caller} and ends_at > ${at}`
+      },
+      reset: async (caller) => {
+        await db`delete from shared_limit where name = ${name} and caller = ${caller}`
       },
     }
   }

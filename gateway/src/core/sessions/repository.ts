@@ -20,6 +20,13 @@ const memberships = table('membership', ['merchantId', 'personId'], {
   role: column<Role>(),
   approves: column<boolean>(),
   createdAt: column<Date>(),
+  /** Business time: a new owner or approver moves no money before then. */
+  rightsFrom: column<Date | null>(),
+  namedBy: column<bigint | null>(),
+  /** Business time: an owner whom another one removes leaves then, or gets another role. */
+  endsAt: column<Date | null>(),
+  endsAs: column<Role | null>(),
+  endsAskedBy: column<bigint | null>(),
 })
 export type MembershipRow = Row<typeof memberships>
 
@@ -45,6 +52,7 @@ export interface FoundSession
     Pick<PersonRow, 'email' | 'name' | 'operatorRole'> {
   readonly role: Role | null
   readonly approves: boolean | null
+  readonly rightsFrom: Date | null
   readonly hasSecondFactor: boolean
   /** Whether the user has signed in with this browser before. */
   readonly isKnownDevice: boolean
@@ -59,7 +67,7 @@ export async function selectSession(
 ): Promise<FoundSession | undefined> {
   const [found] = await db<FoundSession[]>`
     select s.id, s.person_id, s.merchant_id, s.device_id, s.last_seen_at, s.second_factor_at,
-           p.email, p.name, p.operator_role, m.role, m.approves,
+           p.email, p.name, p.operator_role, m.role, m.approves, m.rights_from,
            exists (select from second_factor f where f.person_id = s.person_id and f.confirmed_at is not null) as has_second_factor,
            exists (select from device d where d.person_id = s.person_id and d.id = s.device_id) as is_known_device
       from session s
@@ -68,6 +76,18 @@ export async function selectSession(
      where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${at} and s.last_seen_at > ${seenSince}`
   return found
 }
+
+/** Which of some sessions have not ended, with their merchant and the user's role for it. */
+export const selectActiveSessions = (
+  db: Db,
+  ids: readonly bigint[],
+  at: Date,
+): Promise<(Pick<SessionRow, 'id' | 'merchantId'> & { readonly role: Role | null })[]> =>
+  db<(Pick<SessionRow, 'id' | 'merchantId'> & { readonly role: Role | null })[]>`
+    select s.id, s.merchant_id, m.role
+      from session s
+      left join membership m on m.merchant_id = s.merchant_id and m.person_id = s.person_id
+     where s.id = any(${ids.map(String)}::bigint[]) and s.ended_at is null and s.expires_at > ${at}`
 
 /** Records that a session is in use. */
 export async function touchSession(db: Db, id: bigint, at: Date): Promise<void> {
@@ -135,13 +155,38 @@ export const updatePerson = (
   change: Partial<Pick<PersonRow, 'name' | 'operatorRole'>>,
 ): Promise<{ readonly count: number }> => people.change(tx, sql`id = ${id}`, change)
 
-/** Adds a user to a team, or changes their role. */
-export async function putMembership(tx: Tx, row: MembershipRow): Promise<void> {
-  const { merchantId, personId, role, approves, createdAt } = row
-  await tx`
-    insert into membership (merchant_id, person_id, role, approves, created_at)
-    values (${merchantId}, ${personId}, ${role}, ${approves}, ${createdAt})
-        on conflict (merchant_id, person_id) do update set role = excluded.role, approves = excluded.approves`
+/** No change of a member is waiting. */
+export const NOTHING_WAITS = { endsAt: null, endsAs: null, endsAskedBy: null } as const
+
+type NewMembership = Pick<MembershipRow, 'merchantId' | 'personId' | 'role' | 'approves' | 'createdAt'> &
+  Partial<MembershipRow>
+
+/** Adds a user to a team; returns false, and changes nothing, if they are in it. */
+export const insertMembership = async (tx: Tx, row: NewMembership): Promise<boolean> =>
+  (await memberships.insertNew(
+    tx,
+    [{ rightsFrom: null, namedBy: null, ...NOTHING_WAITS, ...row }],
+    sql`(merchant_id, person_id)`,
+  )) === 1
+
+export const updateMembership = (
+  tx: Tx,
+  { merchantId, personId }: Pick<MembershipRow, 'merchantId' | 'personId'>,
+  change: Partial<MembershipRow>,
+): Promise<{ readonly count: number }> =>
+  memberships.change(tx, sql`merchant_id = ${merchantId} and person_id = ${personId}`, change)
+
+/** Members who leave or get another role by now, over all merchants. */
+export const selectEndingMemberships = (db: Db, at: Date, limit: number): Promise<MembershipRow[]> =>
+  // Over all merchants: for a sweep.
+  db<MembershipRow[]>`
+    select ${memberships.columns} from membership where ends_at <= ${at} order by ends_at limit ${limit}`
+
+/** When the next one does. */
+export async function nextEndingMembership(db: Db): Promise<Date | undefined> {
+  // Over all merchants: for a sweep.
+  const [row] = await db<{ readonly endsAt: Date | null }[]>`select min(ends_at) as ends_at from membership`
+  return row?.endsAt ?? undefined
 }
 
 /** Removes a user from a team; returns whether they were in it. */
@@ -186,4 +231,9 @@ export async function lockPersonByEmail(tx: Tx, email: string): Promise<PersonRo
   const [row] = await tx<PersonRow[]>`
     select ${people.columns} from person where email_key = ${emailKeyOf(email)} for no key update`
   return row
+}
+
+/** Locks a user until the transaction ends. */
+export async function lockPerson(tx: Tx, id: bigint): Promise<void> {
+  await tx`select from person where id = ${id} for no key update`
 }

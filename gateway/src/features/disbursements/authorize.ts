@@ -11,7 +11,7 @@ import { add, type Kobo } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 import { AUTHORIZE_SECONDS_MAX } from '../approvals/index.ts'
 import { checkLocked, countWrongCode } from './code-guard.ts'
-import { findCodeGuard } from './code-guard-repository.ts'
+import { findCodeGuard, lockCodeGuard } from './code-guard-repository.ts'
 import { disbursementErrors } from './errors.ts'
 import { type BatchTrigger, batchMachine, type TransferTrigger, transferMachine } from './machine.ts'
 import { checkCode, checkResend, codeMail, countsAsAttempt, isRightCode, newCode } from './otp.ts'
@@ -123,7 +123,7 @@ export async function authorize<Row extends Owner>(
     const { tx, at } = unit
     const row = await kind.lock(tx, merchantId, reference)
     if (row === undefined) throw kind.unknown()
-    const [authorization, guard] = await Promise.all([findAuthorization(tx, row), findCodeGuard(tx, merchantId)])
+    const [authorization, guard] = await Promise.all([findAuthorization(tx, row), lockCodeGuard(tx, merchantId, at)])
     if (authorization === undefined) throw disbursementErrors.notAwaiting(row.status)
     const locked = checkLocked(guard, at)
     if (locked !== undefined) throw locked

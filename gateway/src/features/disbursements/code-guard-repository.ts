@@ -14,6 +14,15 @@ export type CodeGuardRow = Row<typeof guards>
 export const findCodeGuard = (tx: Tx, merchantId: bigint): Promise<CodeGuardRow | undefined> =>
   guards.find(tx, { merchantId })
 
+/** The same, locked until the transaction ends, so that parallel codes are compared one after the other. */
+export async function lockCodeGuard(tx: Tx, merchantId: bigint, at: Date): Promise<CodeGuardRow | undefined> {
+  await tx`
+    insert into transfer_code_guard (merchant_id, wrong, counted_from) values (${merchantId}, 0, ${at})
+        on conflict (merchant_id) do nothing`
+  const [row] = await guards.lock(tx, [{ merchantId }])
+  return row
+}
+
 /** Counts a wrong code, starting over if the earlier ones are older than `since`; returns the count. */
 export async function addWrongCode(tx: Tx, merchantId: bigint, since: Date, at: Date): Promise<number> {
   const [row] = await tx<Pick<CodeGuardRow, 'wrong'>[]>`

@@ -7,24 +7,47 @@ import { rejectIfLimited } from '../../platform/http/server.ts'
 /**
  * Slows down attackers only. An account lock would let anyone lock others out, so wrong passwords are counted by
  * account and network together, and the total over all networks applies only to browsers that are new to the user. A
- * known browser has its own limit, and a link by mail always works.
+ * known browser has its own limit, and a link by mail or a passkey always works. Every attempt is counted before its
+ * secret is compared, so parallel attempts are counted too, and taken back if it was right.
  */
 export interface SignInGuard {
-  readonly checkPassword: (email: string, device: bigint | undefined, address: string) => Promise<void>
-  readonly countWrongPassword: (email: string, device: bigint | undefined, address: string) => Promise<void>
-  readonly checkSecondFactor: (person: SignedIn, address: string) => Promise<void>
-  readonly countWrongSecondFactor: (person: SignedIn, address: string) => Promise<void>
+  /** Compares a password if attempts are left; returns what `compare` returns, undefined for a wrong one. */
+  readonly tryPassword: <T>(
+    { email, device, address }: PasswordAttempt,
+    compare: () => Promise<T | undefined>,
+  ) => Promise<T | undefined>
+  /** Compares a code of a second factor if attempts are left. */
+  readonly trySecondFactor: <T>(
+    person: SignedIn,
+    address: string,
+    compare: () => Promise<T | undefined>,
+  ) => Promise<T | undefined>
+  /** Ends the wait for a password: the user has shown their second factor. */
+  readonly unlock: (person: Pick<SignedIn, 'email' | 'deviceId'>, address: string) => Promise<void>
   /** Counts requested links, by network and by email address. */
   readonly countLink: (email: string, address: string) => Promise<void>
   /** Counts passkey challenges stored for callers who are not signed in. */
   readonly countChallenge: (address: string) => Promise<void>
 }
 
+interface PasswordAttempt {
+  readonly email: string
+  /** The browser, if it is known to the user. */
+  readonly device: bigint | undefined
+  readonly address: string
+}
+
+/** A limit and whom it counts. */
+type Counted = readonly [limit: SharedLimit, caller: string]
+
+/** How long ten wrong passwords or codes lock: the shortest time that PCI DSS allows. */
+const LOCK_SECONDS = 1_800
+
 const LIMITS = {
-  fromNetwork: { name: 'wrong password from network', max: 10, seconds: 600 },
-  fromStrangers: { name: 'wrong password from strangers', max: 100, seconds: 3_600 },
-  fromDevice: { name: 'wrong password from device', max: 10, seconds: 600 },
-  secondFactor: { name: 'wrong second factor', max: 10, seconds: 900 },
+  fromNetwork: { name: 'wrong password from network', max: 10, seconds: LOCK_SECONDS, locks: true },
+  fromStrangers: { name: 'wrong password from strangers', max: 100, seconds: 3_600, locks: true },
+  fromDevice: { name: 'wrong password from device', max: 10, seconds: LOCK_SECONDS, locks: true },
+  secondFactor: { name: 'wrong second factor', max: 10, seconds: LOCK_SECONDS, locks: true },
   linksOfNetwork: { name: 'links of network', max: 20, seconds: 3_600 },
   challenges: { name: 'passkey challenges', max: 100, seconds: 600 },
   linksToAddress: { name: 'links to address', max: 5, seconds: 3_600 },
@@ -40,8 +63,8 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
     linksToAddress: shared(LIMITS.linksToAddress),
     challenges: shared(LIMITS.challenges),
   }
-  /** The limits that a wrong password counts towards. */
-  const counted = (email: string, device: bigint | undefined, address: string): readonly [SharedLimit, string][] =>
+  /** The limits that a password counts towards. */
+  const ofPassword = ({ email, device, address }: PasswordAttempt): readonly Counted[] =>
     device === undefined
       ? [
           [limits.fromNetwork, `${emailKeyOf(email)} ${networkOf(address)}`],
@@ -52,21 +75,29 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
   const showing = ({ personId, deviceId, isKnownDevice }: SignedIn): string =>
     isKnownDevice ? `${personId} ${deviceId}` : String(personId)
   return {
-    checkPassword: async (email, device, address) => {
-      for (const [limit, caller] of counted(email, device, address))
-        rejectIfLimited(await limit.usedUp(caller, address))
+    tryPassword: (attempt, compare) => tryCounted(ofPassword(attempt), attempt.address, compare),
+    trySecondFactor: (person, address, compare) =>
+      tryCounted([[limits.secondFactor, showing(person)]], address, compare),
+    unlock: async ({ email, deviceId }, address) => {
+      for (const device of [undefined, deviceId])
+        for (const [limit, caller] of ofPassword({ email, device, address })) await limit.reset(caller)
     },
-    countWrongPassword: async (email, device, address) => {
-      for (const [limit, caller] of counted(email, device, address)) rejectIfLimited(await limit.count(caller, address))
-    },
-    checkSecondFactor: async (person, address) =>
-      rejectIfLimited(await limits.secondFactor.usedUp(showing(person), address)),
-    countWrongSecondFactor: async (person, address) =>
-      rejectIfLimited(await limits.secondFactor.count(showing(person), address)),
     countChallenge: async (address) => rejectIfLimited(await limits.challenges.count(networkOf(address), address)),
     countLink: async (email, address) => {
       rejectIfLimited(await limits.linksOfNetwork.count(networkOf(address), address))
       rejectIfLimited(await limits.linksToAddress.count(emailKeyOf(email), address))
     },
   }
+}
+
+/** Counts an attempt, compares, and takes the count back if the secret was right. */
+async function tryCounted<T>(
+  counted: readonly Counted[],
+  address: string,
+  compare: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (const [limit, caller] of counted) rejectIfLimited(await limit.count(caller, address))
+  const right = await compare()
+  if (right !== undefined) for (const [limit, caller] of counted) await limit.giveBack(caller, address)
+  return right
 }

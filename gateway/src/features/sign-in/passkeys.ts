@@ -137,7 +137,7 @@ export async function verifyPasskey(
   browser: Browser,
   by: By,
 ): Promise<BrowserTokens> {
-  const { core, trail } = deps
+  const { core, trail, guard } = deps
   const { personId, sessionId, deviceId } = person
   const at = core.wall.now()
   const come = await unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
@@ -146,7 +146,10 @@ export async function verifyPasskey(
     const session = await passSecondFactor(unit, sessionId, at)
     return { stage: 'in', session, device: await rememberDevice(unit, { personId, deviceId }, browser, at) }
   })
-  if (come !== undefined) return come
-  await trail(recordOf(person, by, 'second-factor.refused'))
-  throw signInErrors.wrongSecondFactor()
+  if (come === undefined) {
+    await trail(recordOf(person, by, 'second-factor.refused'))
+    throw signInErrors.wrongSecondFactor()
+  }
+  await guard.unlock(person, by.address)
+  return come
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import { audit } from '../../core/security/audit.ts'
-import { endSessions, passSecondFactor, type SignedIn } from '../../core/sessions/index.ts'
+import { endSessions, lockPerson, passSecondFactor, type SignedIn } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import type { Environment } from '../../platform/config/config.ts'
 import { hashOfBackupCode, isBackupCode, newBackupCodes } from './backup-codes.ts'
@@ -73,22 +73,20 @@ export async function confirmTotp(
 ): Promise<{ readonly token: string; readonly backupCodes: readonly string[] | null }> {
   const { personId, sessionId } = person
   const at = core.wall.now()
-  await guard.checkSecondFactor(person, by.address)
-  const confirmed = await unitOfWork(core, async (unit) => {
-    const { tx } = unit
-    const factor = (await selectSecondFactors(tx, personId)).find((one) => one.id === id && one.confirmedAt === null)
-    if (factor === undefined) throw signInErrors.unknownSecondFactor()
-    if (!(await useTotpCode(core, unit, factor, code, at))) return undefined
-    await confirmSecondFactor(tx, factor, at)
-    const backupCodes = await firstBackupCodes(unit, personId)
-    await endSessions(tx, { personId, but: sessionId }, at)
-    audit(unit, recordOf(person, by, 'second-factor.add', { kind: factor.kind, name: factor.name }))
-    return { token: await passSecondFactor(unit, sessionId, at), backupCodes }
-  })
-  if (confirmed === undefined) {
-    await guard.countWrongSecondFactor(person, by.address)
-    throw signInErrors.wrongSecondFactor()
-  }
+  const confirmed = await guard.trySecondFactor(person, by.address, () =>
+    unitOfWork(core, async (unit) => {
+      const { tx } = unit
+      const factor = (await selectSecondFactors(tx, personId)).find((one) => one.id === id && one.confirmedAt === null)
+      if (factor === undefined) throw signInErrors.unknownSecondFactor()
+      if (!(await useTotpCode(core, unit, factor, code, at))) return undefined
+      await confirmSecondFactor(tx, factor, at)
+      const backupCodes = await firstBackupCodes(unit, personId)
+      await endSessions(tx, { personId, but: sessionId }, at)
+      audit(unit, recordOf(person, by, 'second-factor.add', { kind: factor.kind, name: factor.name }))
+      return { token: await passSecondFactor(unit, sessionId, at), backupCodes }
+    }),
+  )
+  if (confirmed === undefined) throw signInErrors.wrongSecondFactor()
   return confirmed
 }
 
@@ -145,6 +143,8 @@ export async function removeSecondFactor(
   const { personId } = person
   await unitOfWork(core, async (unit) => {
     const { tx } = unit
+    // Locked, so that two removals at once do not leave the user without any.
+    await lockPerson(tx, personId)
     const factors = (await selectSecondFactors(tx, personId)).filter(({ confirmedAt }) => confirmedAt !== null)
     const factor = factors.find((one) => one.id === id)
     if (factor === undefined) throw signInErrors.unknownSecondFactor()

@@ -16,6 +16,7 @@ import {
 } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import type { Environment } from '../../platform/config/config.ts'
+import type { Log } from '../../platform/observability/log.ts'
 import { signInErrors } from './errors.ts'
 import type { SignInGuard } from './guard.ts'
 import { createLink, linkAddress, linkMail } from './links.ts'
@@ -31,6 +32,7 @@ export interface SignInDeps {
   readonly dashboardUrl: () => string
   readonly mailer: Mailer
   readonly trail: AuditTrail
+  readonly log: Log
   readonly guard: SignInGuard
   readonly passwords: Passwords
 }
@@ -60,16 +62,17 @@ export async function checkPassword(
   address: string,
 ): Promise<void> {
   const device = (await knownDevice(core, person?.id, browser))?.id
-  await guard.checkPassword(email, device, address)
-  const hash = person === undefined ? undefined : await selectPassword(core.db, person.id)
-  if ((await passwords.matches(password, hash)) && person !== undefined) return
+  const isRight = await guard.tryPassword({ email, device, address }, async () => {
+    const hash = person === undefined ? undefined : await selectPassword(core.db, person.id)
+    return (await passwords.matches(password, hash)) && person !== undefined ? true : undefined
+  })
+  if (isRight) return
   const by: By =
     person === undefined
       ? { actor: 'gateway', name: unknownName(core.keyring, emailKeyOf(email)), address }
       : byPerson(person, address)
   const [team] = person === undefined ? [] : await selectMemberships(core.db, person.id)
   await trail({ ...by, merchantId: team?.merchantId ?? NO_MERCHANT, act: 'sign-in.refused' })
-  await guard.countWrongPassword(email, device, address)
   throw signInErrors.wrongSignIn()
 }
 
@@ -82,19 +85,22 @@ export async function verifySecondFactor(
   by: By,
 ): Promise<BrowserTokens> {
   const { personId, sessionId, deviceId } = person
-  await guard.checkSecondFactor(person, by.address)
   const at = core.wall.now()
-  const come = await unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
-    const way = await useCode(core, unit, personId, code)
-    if (way === undefined) return undefined
-    audit(unit, recordOf(person, by, 'second-factor', { way }))
-    const session = await passSecondFactor(unit, sessionId, at)
-    return { stage: 'in', session, device: await rememberDevice(unit, { personId, deviceId }, browser, at) }
-  })
-  if (come !== undefined) return come
-  await trail(recordOf(person, by, 'second-factor.refused'))
-  await guard.countWrongSecondFactor(person, by.address)
-  throw signInErrors.wrongSecondFactor()
+  const come = await guard.trySecondFactor(person, by.address, () =>
+    unitOfWork(core, async (unit): Promise<BrowserTokens | undefined> => {
+      const way = await useCode(core, unit, personId, code)
+      if (way === undefined) return undefined
+      audit(unit, recordOf(person, by, 'second-factor', { way }))
+      const session = await passSecondFactor(unit, sessionId, at)
+      return { stage: 'in', session, device: await rememberDevice(unit, { personId, deviceId }, browser, at) }
+    }),
+  )
+  if (come === undefined) {
+    await trail(recordOf(person, by, 'second-factor.refused'))
+    throw signInErrors.wrongSecondFactor()
+  }
+  await guard.unlock(person, by.address)
+  return come
 }
 
 export const signOut = ({ core }: SignInDeps, person: SignedIn, by: By): Promise<void> =>
@@ -112,29 +118,44 @@ export async function signUp(
   email: string,
   address: string,
 ): Promise<{ readonly link: string | null }> {
-  const { core, guard, mailer, dashboardUrl } = deps
-  await guard.countLink(email, address)
+  await deps.guard.countLink(email, address)
+  if (!deps.mailer.hasServer) return { link: await mailSignUp(deps, email, address) }
+  afterResponse(deps, () => mailSignUp(deps, email, address))
+  return { link: null }
+}
+
+/** Mails the link, or returns it if no mail server is configured. */
+async function mailSignUp(deps: SignInDeps, email: string, address: string): Promise<string | null> {
+  const { core, mailer, dashboardUrl } = deps
   if ((await findPersonByEmail(core.db, email)) !== undefined) {
     await mailReset(deps, email, address)
-    return { link: null }
+    return null
   }
   const at = core.wall.now()
   const { token } = await unitOfWork(core, (unit) => createLink(unit, { kind: 'VERIFICATION', email, at }))
   const link = linkAddress(dashboardUrl(), token)
-  if (!mailer.hasServer) return { link }
+  if (!mailer.hasServer) return link
   await mailer.send({
     merchantId: NO_MERCHANT,
     to: email,
     isPrivate: true,
     ...linkMail('VERIFICATION', link, undefined),
   })
-  return { link: null }
+  return null
 }
 
-/** Mails a link to reset the password, if the address has an account. */
+/**
+ * Mails a link to reset the password, if the address has an account. The response does not wait for it, so its timing
+ * does not reveal whether there is one.
+ */
 export async function requestReset(deps: SignInDeps, email: string, address: string): Promise<void> {
   await deps.guard.countLink(email, address)
-  await mailReset(deps, email, address)
+  afterResponse(deps, () => mailReset(deps, email, address))
+}
+
+/** Runs work without waiting for it: the time that it takes would reveal whether the address has an account. */
+function afterResponse({ log }: SignInDeps, work: () => Promise<unknown>): void {
+  work().catch((error: unknown) => log.error({ error }, 'sign-in link not mailed'))
 }
 
 async function mailReset({ core, mailer, dashboardUrl }: SignInDeps, email: string, address: string): Promise<void> {
@@ -147,8 +168,7 @@ async function mailReset({ core, mailer, dashboardUrl }: SignInDeps, email: stri
     audit(unit, { ...byPerson(person, address), merchantId, act: 'password.reset-asked' })
     return createLink(unit, { kind: 'RESET', email: person.email, at })
   })
-  // Not awaited: the time that a mail takes would reveal that the address has an account.
-  void mailer.send({
+  await mailer.send({
     merchantId,
     to: person.email,
     isPrivate: true,

@@ -304,6 +304,19 @@ async function guessFive(shop: Shop, reference: string): Promise<void> {
   for (let n = 0; n < 5; n++) assert.equal((await refusedCode(shop, reference, wrong)).code, 'WRONG_CODE')
 }
 
+test('parallel wrong codes over many transfers are compared no more often than the limit', async (t) => {
+  const shop = await gateway(t)
+  const transfers = await Promise.all(Array.from({ length: 12 }, (_, n) => transferTo(shop, String(780 + n))))
+  const wrong = await Promise.all(transfers.map(async ({ reference }) => another(await codeFor(shop, reference))))
+  const codes = await Promise.all(
+    Array.from({ length: 48 }, async (_, n) => {
+      const { reference } = transfers[n % transfers.length] ?? assert.fail()
+      return (await refusedCode(shop, reference, wrong[n % transfers.length] ?? '')).code
+    }),
+  )
+  assert.equal(codes.filter((code) => code !== 'CODES_LOCKED').length, 20)
+})
+
 test('wrong codes are counted over all transfers and resends; then codes are locked for a day and the merchant is notified', async (t) => {
   const shop = await gateway(t)
   const [first, second, third, last] = await Promise.all(

@@ -3,8 +3,30 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { openPasswords } from '../../../src/features/sign-in/passwords.ts'
 import { base32, codeOf, stepAt, stepOf } from '../../../src/features/sign-in/totp.ts'
+import type { Clock } from '../../../src/kernel/clock.ts'
+import type { Db } from '../../../src/platform/postgres/db.ts'
 import { gateway } from '../../harness/gateway.ts'
+import { until } from '../../harness/until.ts'
 import { aBrowser, aWall, totpCode } from '../../harness/users.ts'
+
+const PASSWORD = 'correct horse battery'
+
+/** A user with an authenticator app, in a known browser and in a new one. */
+async function withSecondFactor(url: string, wall: Clock) {
+  const [owner, browser] = [aBrowser(url), aBrowser(url)]
+  const { link } = await owner.call(contract.signUp, { body: { email: 'ada@example.com' } })
+  const token = link?.split('#')[1] ?? ''
+  await owner.call(contract.takeLink, { body: { token, name: 'Ada', password: PASSWORD, merchantName: 'Shop' } })
+  const { id, secret } = await owner.call(contract.beginTotp, { body: {} })
+  await owner.call(contract.confirmTotp, { params: { id }, body: { code: totpCode(secret, wall.now()) } })
+  return { owner, browser, secret, password: PASSWORD }
+}
+
+/** How often an act is in the audit log, where equal records are one with a count. */
+async function timesAudited(db: Db, act: string): Promise<number> {
+  const rows = await db<{ details: { times?: number } }[]>`select details from audit where act = ${act}`
+  return rows.reduce((sum, { details: { times = 1 } }) => sum + times, 0)
+}
 
 test('password attempts from strangers are limited, the owner in a known browser is not', async (t) => {
   const wall = aWall()
@@ -43,27 +65,90 @@ test('password attempts from strangers are limited, the owner in a known browser
 test('second factor attempts are limited in every browser', async (t) => {
   const wall = aWall()
   const { url } = await gateway(t, { wall, env: { KOBO_RATE_LIMIT: '100000' } })
-  const owner = aBrowser(url)
-  const { link } = await owner.call(contract.signUp, { body: { email: 'ada@example.com' } })
-  const body = {
-    token: link?.split('#')[1] ?? '',
-    name: 'Ada',
-    password: 'correct horse battery',
-    merchantName: 'Shop',
-  }
-  await owner.call(contract.takeLink, { body })
-  const { id, secret } = await owner.call(contract.beginTotp, { body: {} })
-  await owner.call(contract.confirmTotp, { params: { id }, body: { code: totpCode(secret, wall.now()) } })
+  const { owner, secret, password } = await withSecondFactor(url, wall)
   for (let guess = 0; guess < 10; guess++) {
     const thief = aBrowser(url)
-    await thief.call(contract.signInWithPassword, { body: { email: 'ada@example.com', password: body.password } })
+    await thief.call(contract.signInWithPassword, { body: { email: 'ada@example.com', password } })
     await thief.refused(422, contract.showSecondFactor, { body: { code: '000000' } })
   }
   const thief = aBrowser(url)
-  await thief.call(contract.signInWithPassword, { body: { email: 'ada@example.com', password: body.password } })
+  await thief.call(contract.signInWithPassword, { body: { email: 'ada@example.com', password } })
   wall.pass(31)
   await thief.refused(429, contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
   await owner.call(contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
+})
+
+test('parallel codes are counted before they are compared: ten are, and then not even the right one', async (t) => {
+  const wall = aWall()
+  const { url, db } = await gateway(t, { wall, env: { KOBO_RATE_LIMIT: '100000' } })
+  const { browser: thief, secret, password } = await withSecondFactor(url, wall)
+  await thief.call(contract.signInWithPassword, { body: { email: 'ada@example.com', password } })
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 60 },
+      async () => (await thief.send(contract.showSecondFactor, { body: { code: '00000a' } })).status,
+    ),
+  )
+  const compared = statuses.filter((status) => status !== 429)
+  assert.ok(compared.length <= 10, String(statuses))
+  assert.equal(await timesAudited(db, 'second-factor.refused'), compared.length)
+  wall.pass(31)
+  await thief.refused(429, contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
+  wall.pass(1_800)
+  await thief.call(contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
+})
+
+test('parallel codes that confirm an authenticator app are counted before they are compared', async (t) => {
+  const wall = aWall()
+  const { url } = await gateway(t, { wall, env: { KOBO_RATE_LIMIT: '100000' } })
+  const browser = aBrowser(url)
+  const { link } = await browser.call(contract.signUp, { body: { email: 'ada@example.com' } })
+  const token = link?.split('#')[1] ?? ''
+  await browser.call(contract.takeLink, { body: { token, name: 'Ada', password: PASSWORD, merchantName: 'Shop' } })
+  const { id, secret } = await browser.call(contract.beginTotp, { body: {} })
+  const confirm = async (code: string) =>
+    (await browser.send(contract.confirmTotp, { params: { id }, body: { code } })).status
+  const statuses = await Promise.all(Array.from({ length: 40 }, () => confirm('000000')))
+  assert.equal(statuses.filter((status) => status === 422).length, 10)
+  assert.equal(await confirm(totpCode(secret, wall.now())), 429)
+})
+
+test('parallel passwords are counted before they are compared', async (t) => {
+  const wall = aWall()
+  const { url, db } = await gateway(t, { wall, env: { KOBO_RATE_LIMIT: '100000' } })
+  await withSecondFactor(url, wall)
+  const attempt = async (password: string) => {
+    const body = { email: 'ada@example.com', password }
+    return (await aBrowser(url).send(contract.signInWithPassword, { body })).status
+  }
+  await Promise.all(Array.from({ length: 30 }, () => attempt('a guess of it')))
+  assert.ok((await timesAudited(db, 'sign-in.refused')) <= 10)
+  assert.equal(await attempt(PASSWORD), 429)
+})
+
+test('ten wrong passwords lock for half an hour, and the second factor after a reset by mail ends the lock', async (t) => {
+  const wall = aWall()
+  const { url, db } = await gateway(t, { wall, env: { KOBO_RATE_LIMIT: '100000' } })
+  const { secret } = await withSecondFactor(url, wall)
+  const email = 'ada@example.com'
+  const attempt = async (password: string) =>
+    (await aBrowser(url).send(contract.signInWithPassword, { body: { email, password } })).status
+  for (let guess = 0; guess < 10; guess++) {
+    assert.equal(await attempt('a guess of it'), 401)
+    wall.pass(100)
+  }
+  wall.pass(1_500)
+  assert.equal(await attempt(PASSWORD), 429, 'the time runs from the last wrong one')
+  const browser = aBrowser(url)
+  await browser.call(contract.requestReset, { body: { email } })
+  const mails = () => db<{ text: string }[]>`select text from sandbox_mail where recipient = ${email}`
+  await until('the mail is there', async () => (await mails()).length > 0)
+  const token = /#(\S+)/.exec((await mails())[0]?.text ?? '')?.[1] ?? ''
+  const password = 'another horse battery'
+  await browser.call(contract.takeLink, { body: { token, password } })
+  assert.equal(await attempt(password), 429, 'the mailbox alone does not end it')
+  await browser.call(contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
+  assert.equal(await attempt(password), 200)
 })
 
 test('codes match RFC 6238, and the adjacent steps are accepted', () => {
