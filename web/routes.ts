@@ -144,6 +144,7 @@ export const invite: Address<typeof contract.invite> = { method: 'POST', path: '
 export const withdrawInvitation: Address<typeof contract.withdrawInvitation> = { method: 'DELETE', path: '/dashboard/api/team/invitations/:id' }
 export const changeRole: Address<typeof contract.changeRole> = { method: 'PUT', path: '/dashboard/api/team/:id' }
 export const removeMember: Address<typeof contract.removeMember> = { method: 'DELETE', path: '/dashboard/api/team/:id' }
+export const keepMember: Address<typeof contract.keepMember> = { method: 'POST', path: '/dashboard/api/team/:id/keep' }
 export const getKeys: Address<typeof contract.getKeys> = { method: 'GET', path: '/dashboard/api/keys' }
 export const rotateKey: Address<typeof contract.rotateKey> = { method: 'POST', path: '/dashboard/api/keys/rotate' }
 export const listApprovals: Address<typeof contract.listApprovals> = { method: 'GET', path: '/dashboard/api/approvals' }

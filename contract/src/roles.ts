@@ -107,13 +107,29 @@ export const ANY_PERSON = {
 /** The permission that a user needs, or the reason why none. */
 export type PersonNeeded = PersonPermission | OperatorPermission | AnyPerson
 
-/** A role's permissions. `approves` is the user's own flag, which decides if the role leaves it open. */
-export const permissionsOfRole = (role: Role, approves: boolean): readonly PersonPermission[] =>
+/** Hours until a new owner or approver has all rights, and until an owner leaves whom another one removes. */
+export const TEAM_CHANGE_HOURS = 24
+
+/** The permissions that a new owner gets only after these hours. A new approver of another role waits only to approve. */
+const DELAYED_PERMISSIONS: readonly PersonPermission[] = [
+  'refund.make',
+  'payout.make',
+  'payout.approve',
+  'keys.manage',
+  'terms.manage',
+]
+
+/**
+ * A role's permissions. `approves` is the user's own flag, which decides if the role leaves it open. `isWaiting` is
+ * whether the user is new in it.
+ */
+export const permissionsOfRole = (role: Role, approves: boolean, isWaiting = false): readonly PersonPermission[] =>
   PERSON_PERMISSIONS.filter((permission) => {
     const has = ROLE_PERMISSIONS[permission][role]
-    return has === 'yes' || (has === 'flag' && approves)
+    const waits = role === 'owner' ? DELAYED_PERMISSIONS.includes(permission) : permission === 'payout.approve'
+    return (has === 'yes' || (has === 'flag' && approves)) && !(isWaiting && waits)
   })
 
-/** Users can assign, change or remove only roles up to their own rank. Roles below admin have equal rank. */
+/** Users can change or remove only members up to their own rank. Roles below admin have equal rank. */
 const RANKS: Readonly<Record<Role, number>> = { owner: 3, admin: 2, developer: 1, finance: 1, support: 1, viewer: 1 }
 export const isAbove = (role: Role, other: Role): boolean => RANKS[role] > RANKS[other]

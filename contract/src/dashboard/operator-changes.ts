@@ -19,7 +19,16 @@ import { Instant, ListQuery, listOf } from './lists.ts'
 import { OfMerchant, OfOneMerchant, OPERATOR_ACTS, OPERATOR_READS, Reason } from './operator.ts'
 
 /** The changes that one operator requests and another approves. */
-export const CHANGE_KINDS = ['SETTINGS', 'PRICE', 'RETURN', 'CONFLICT', 'DISPUTE', 'DISPUTE_END', 'TEAM'] as const
+export const CHANGE_KINDS = [
+  'SETTINGS',
+  'PRICE',
+  'RETURN',
+  'CONFLICT',
+  'DISPUTE',
+  'DISPUTE_END',
+  'TEAM',
+  'OWNER',
+] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 export const CHANGE_STATUSES = ['WAITING', 'APPLIED', 'REJECTED', 'EXPIRED'] as const
 
@@ -187,6 +196,7 @@ export const approveChange = route({
     disputeRefusals.aboveAmount,
     disputeRefusals.toldOtherwise,
     disputeRefusals.decidedOtherwise,
+    operatorRefusals.hasOwner,
   ],
 })
 

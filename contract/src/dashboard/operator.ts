@@ -98,10 +98,10 @@ export const createMerchant = route({
 export const inviteOwner = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/owners',
-  summary: 'Invite an owner to a merchant that has none',
+  summary: 'Request to invite an owner to a merchant that has none',
   params: OfMerchant,
-  body: Type.Object({ email: Email }),
-  reply: NoBody,
+  body: Type.Object({ email: Email, reason: Reason }),
+  reply: Type.Object({ id: Type.String() }),
   refusals: [operatorRefusals.unknownMerchant, operatorRefusals.hasOwner],
 })
 

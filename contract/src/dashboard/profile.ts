@@ -69,7 +69,7 @@ export const changePassword = route({
     }),
   }),
   reply: NoBody,
-  refusals: [signInRefusals.wrongSignIn],
+  refusals: [signInRefusals.wrongSignIn, signInRefusals.weakPassword],
 })
 
 export const chooseTeam = route({

@@ -9,12 +9,10 @@ import { group, route } from '../route.ts'
 /** The header of every dashboard request that changes something, with the session's token from `me`. */
 export const CSRF_HEADER = 'kobo-csrf'
 
-export const PASSWORD_LENGTH_MIN = 10
-const Password = Type.String({
-  minLength: PASSWORD_LENGTH_MIN,
-  maxLength: 200,
-  'x-rule': `a password of ${PASSWORD_LENGTH_MIN} to 200 characters`,
-})
+/** The shortest new password. */
+export const PASSWORD_LENGTH_MIN = 12
+/** The password of a known user, or a new one. */
+const Password = Type.String({ minLength: 1, maxLength: 200, 'x-rule': 'a password of at most 200 characters' })
 const Name = Type.String({ pattern: '^\\P{C}{1,100}$', 'x-rule': '1 to 100 printable characters' })
 /** The last segment of a link. */
 const LinkToken = Type.String({ minLength: 1, maxLength: 128 })
@@ -94,7 +92,7 @@ export const takeLink = route({
     merchantName: Type.Optional(Name),
   }),
   reply: Come,
-  refusals: [signInRefusals.deadLink, signInRefusals.wrongSignIn],
+  refusals: [signInRefusals.deadLink, signInRefusals.wrongSignIn, signInRefusals.weakPassword],
 })
 
 export const whoAmI = route({

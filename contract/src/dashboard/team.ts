@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { NoBody } from '../envelope.ts'
-import { Email, words } from '../fields.ts'
+import { Email, nullable, words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
 import { teamRefusals } from '../refusals/index.ts'
 import { ROLES } from '../roles.ts'
@@ -27,6 +27,11 @@ export const getTeam = route({
         hasSecondFactor: Type.Boolean(),
         isYou: Type.Boolean(),
         since: Time,
+        rightsFrom: nullable(
+          Type.String({ description: 'when a new owner or approver can move money; null if they can' }),
+        ),
+        endsOn: nullable(Type.String({ description: 'when an owner leaves or gets another role, if requested' })),
+        endsAs: nullable(Role),
       }),
     ),
     invitations: Type.Array(
@@ -78,16 +83,27 @@ export const removeMember = route({
   ...TEAM,
   method: 'DELETE',
   path: '/dashboard/api/team/:id',
-  summary: 'Remove a team member; their sessions end at once',
+  summary: 'Remove a team member; an owner leaves after a day, or once a second owner requests it',
   fresh: true,
   params: Id,
   reply: NoBody,
   refusals: [teamRefusals.unknownMember, teamRefusals.roleTooHigh, teamRefusals.lastOwner],
 })
 
+export const keepMember = route({
+  ...TEAM,
+  method: 'POST',
+  path: '/dashboard/api/team/:id/keep',
+  summary: 'Stop the removal of an owner',
+  fresh: true,
+  params: Id,
+  reply: NoBody,
+  refusals: [teamRefusals.unknownMember, teamRefusals.roleTooHigh],
+})
+
 export const team = group({
   title: 'Team',
   text: 'The merchant’s team.',
-  routes: { getTeam, invite, withdrawInvitation, changeRole, removeMember },
+  routes: { getTeam, invite, withdrawInvitation, changeRole, removeMember, keepMember },
   refusals: teamRefusals,
 })

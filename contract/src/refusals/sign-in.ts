@@ -2,6 +2,12 @@ import { refusals } from '../refusal.ts'
 
 /** Errors of sign-in and of a user's own account. */
 export const signInRefusals = refusals({
+  weakPassword: {
+    code: 'WEAK_PASSWORD',
+    status: 422,
+    text: 'Choose another password: {reason}',
+    cause: 'A new password is too short, too common, or contains the email address.',
+  },
   // One error for both an unknown address and a wrong password, so that it does not reveal who has an account.
   wrongSignIn: {
     code: 'WRONG_SIGN_IN',
@@ -58,9 +64,9 @@ export const teamRefusals = refusals({
   roleTooHigh: {
     code: 'ROLE_TOO_HIGH',
     status: 403,
-    text: 'You cannot assign, change or remove a role above your own',
+    text: 'You cannot give a right that you do not have yourself, or change a role above your own',
     cause:
-      'The role is above the caller’s own, or the caller cannot approve payouts and tried to let someone else do so.',
+      'The role has permissions that the caller lacks, for example an admin invites finance, or the member’s role is above the caller’s own.',
   },
   lastOwner: {
     code: 'LAST_OWNER',

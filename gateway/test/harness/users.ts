@@ -13,7 +13,7 @@ import {
   whoAmI,
 } from '@kobo/contract'
 import type { Core } from '../../src/app/core.ts'
-import { insertPerson, putMembership, startSession } from '../../src/core/sessions/index.ts'
+import { insertMembership, insertPerson, startSession } from '../../src/core/sessions/index.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
 import { codeOf, stepAt } from '../../src/features/sign-in/totp.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
@@ -85,7 +85,7 @@ async function signedIn(
     const name = `Test ${role ?? operatorRole}`
     await insertPerson(tx, { id: personId, email, name, operatorRole: operatorRole ?? null, createdAt: at })
     if (merchantId !== undefined && role !== undefined)
-      await putMembership(tx, { merchantId, personId, role, approves, createdAt: at })
+      await insertMembership(tx, { merchantId, personId, role, approves, createdAt: at })
     if (secondFactor !== undefined)
       await tx`
         insert into second_factor (person_id, id, kind, name, secret, created_at, confirmed_at)

@@ -205,10 +205,10 @@ export const ADD_CONTRACT: Action<Merchant> = {
 }
 
 export const INVITE_OWNER: Action<Merchant> = {
+  ...NEEDS_APPROVAL,
   title: 'Invite an owner',
-  text: 'Use this if the merchant has no owner: the first invitation expired, or everyone left.',
-  permission: 'operator.manage',
-  fields: ({ email }) => [{ name: 'email', label: 'Email address', kind: 'email', value: email }],
-  toast: 'Invitation sent.',
-  run: ({ code }, { email = '' }) => call(routes.inviteOwner, { params: { code }, body: { email } }),
+  text: `Use this if the merchant has no owner: the first invitation expired, or everyone left. ${APPROVAL_TEXT} The merchant is notified at its registered address.`,
+  fields: ({ email: value }) => [{ name: 'email', label: 'Email address', kind: 'email', value }, REASON],
+  run: ({ code }, { email = '', reason = '' }) =>
+    call(routes.inviteOwner, { params: { code }, body: { email, reason } }),
 }

@@ -58,8 +58,12 @@ export default function Team({ me }: ScreenProps): JSX.Element {
                   )
                 }
                 remove={() =>
-                  void run(call(routes.removeMember, { params: { id: member.id } }), `${member.name} removed.`)
+                  void run(
+                    call(routes.removeMember, { params: { id: member.id } }),
+                    member.role === 'owner' ? `Removal of ${member.name} requested.` : `${member.name} removed.`,
+                  )
                 }
+                keep={() => void run(call(routes.keepMember, { params: { id: member.id } }), `${member.name} stays.`)}
               />
             ))}
             {body.invitations.map((invitation) => (
@@ -121,10 +125,11 @@ interface RowProps {
   readonly mayApprove: boolean
   readonly change: (role: Role, approves: boolean) => void
   readonly remove: () => void
+  readonly keep: () => void
 }
 
-function MemberRow({ member, mayApprove, change, remove }: RowProps): JSX.Element {
-  const { name, email, role, approves, hasSecondFactor, isYou } = member
+function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.Element {
+  const { name, email, role, approves, hasSecondFactor, isYou, endsOn } = member
   const roleCanApprove = role === 'finance' || role === 'admin'
   return (
     <tr>
@@ -132,6 +137,7 @@ function MemberRow({ member, mayApprove, change, remove }: RowProps): JSX.Elemen
         {name} {isYou && <small class="quiet">(you)</small>}
         <br />
         <small class="quiet">{email}</small>
+        <Waiting member={member} />
       </td>
       <td>
         <select
@@ -163,8 +169,28 @@ function MemberRow({ member, mayApprove, change, remove }: RowProps): JSX.Elemen
             Remove<span class="unseen"> {name}</span>
           </button>
         )}
+        {endsOn !== null && (
+          <button class="link" type="button" onClick={keep}>
+            Keep<span class="unseen"> {name}</span>
+          </button>
+        )}
       </td>
     </tr>
+  )
+}
+
+/** A change of the member that has not taken effect yet. */
+function Waiting({ member: { rightsFrom, endsOn, endsAs } }: { readonly member: Member }): JSX.Element {
+  const at = (time: string): string => new Date(time).toLocaleString()
+  return (
+    <>
+      {rightsFrom !== null && <p class="quiet">Moves and approves no money before {at(rightsFrom)}</p>}
+      {endsOn !== null && (
+        <p class="quiet">
+          {endsAs === null ? 'Leaves' : `Becomes ${endsAs}`} on {at(endsOn)}, or when a second owner requests it
+        </p>
+      )}
+    </>
   )
 }
 

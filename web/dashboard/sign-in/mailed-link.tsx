@@ -7,7 +7,7 @@ import { Field, type Fields, Form } from '../parts/form.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
-const PASSWORD_LENGTH_MIN = 10
+const PASSWORD_LENGTH_MIN = 12
 
 type Link = Reply<typeof lookAtLink>
 type Submit = (fields: Fields) => Promise<string | undefined>

@@ -21,8 +21,9 @@ import {
   updateSession,
 } from './repository.ts'
 
-/** A session idle for this long ends. */
-const IDLE_SECONDS_MAX = 8 * 3_600
+/** A session idle for this long ends: soon if its user is an operator or can move money. */
+const IDLE_SECONDS_MAX = { money: 900, others: 8 * 3_600 }
+const MONEY_PERMISSIONS: readonly PersonPermission[] = ['refund.make', 'payout.make', 'payout.approve', 'keys.manage']
 /** The longest session, however active. */
 const SESSION_SECONDS_MAX = 14 * 86_400
 /** Activity is recorded at most this often. */
@@ -62,7 +63,7 @@ export interface Sessions {
 }
 
 interface Deps {
-  readonly core: Pick<Core, 'db' | 'wall'>
+  readonly core: Pick<Core, 'db' | 'wall' | 'clock'>
   readonly environment: Environment
 }
 
@@ -84,19 +85,23 @@ export const hashOfToken = (token: string): string => sha256(token).toString('ba
 const csrfOf = (token: string): string => sha256(`csrf ${token}`).toString('base64url')
 
 /** Finds sessions by cookie. */
-export function openSessions({ core: { db, wall }, environment }: Deps): Sessions {
+export function openSessions({ core: { db, wall, clock }, environment }: Deps): Sessions {
   return {
     find: async (token) => {
       const at = wall.now()
-      const found = await selectSession(db, hashOfToken(token), secondsAfter(at, -IDLE_SECONDS_MAX), at)
+      const found = await selectSession(db, hashOfToken(token), secondsAfter(at, -IDLE_SECONDS_MAX.others), at)
       if (found === undefined) return undefined
+      const isWaiting = found.rightsFrom !== null && found.rightsFrom > clock.now()
+      const person = signedIn(found, environment, at, csrfOf(token), isWaiting)
+      const canMoveMoney = found.operatorRole !== null || MONEY_PERMISSIONS.some(person.may)
+      if (canMoveMoney && found.lastSeenAt <= secondsAfter(at, -IDLE_SECONDS_MAX.money)) return undefined
       if (found.lastSeenAt < secondsAfter(at, -SEEN_SECONDS)) await touchSession(db, found.id, at)
-      return signedIn(found, environment, at, csrfOf(token))
+      return person
     },
   }
 }
 
-function signedIn(found: FoundSession, environment: Environment, at: Date, csrf: string): SignedIn {
+function signedIn(found: FoundSession, environment: Environment, at: Date, csrf: string, isWaiting: boolean): SignedIn {
   const { personId, id: sessionId, deviceId, name, email, merchantId, role, operatorRole, approves } = found
   const { hasSecondFactor, secondFactorAt, isKnownDevice } = found
   const permissions = new Set(
@@ -106,7 +111,7 @@ function signedIn(found: FoundSession, environment: Environment, at: Date, csrf:
         : OPERATOR_ROLE_PERMISSIONS[operatorRole]
       : role === null
         ? []
-        : permissionsOfRole(role, approves === true),
+        : permissionsOfRole(role, approves === true, isWaiting),
   )
   return {
     personId,

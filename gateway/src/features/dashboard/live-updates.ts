@@ -1,7 +1,7 @@
 import type { ListName, LiveUpdateStream } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import type { SignedIn } from '../../core/sessions/index.ts'
+import { type SignedIn, selectActiveSessions } from '../../core/sessions/index.ts'
 import { chunksOf } from '../../platform/lanes/chunks.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { type Reader, readList } from './lists.ts'
@@ -18,9 +18,16 @@ const STREAM_MILLISECONDS_MAX = 600_000
 interface Watched {
   readonly merchant: Merchant
   readonly list: ListName
-  readonly tell: Set<() => void>
+  readonly readers: Set<LiveReader>
   /** The newest row and event at the last check. */
   newest: string | undefined
+}
+
+/** A stream and the session it belongs to. */
+interface LiveReader {
+  readonly person: Pick<SignedIn, 'sessionId' | 'role'>
+  readonly tell: () => void
+  readonly end: () => void
 }
 
 export interface LiveUpdates {
@@ -35,10 +42,10 @@ export function openLiveUpdates(core: Core, log: Log): LiveUpdates {
   const watch = openWatch(core, log)
   const enter = limitStreams()
   return {
-    of: (merchant, { sessionId }, list) => ({
+    of: (merchant, person, list) => ({
       begin: async ({ send, end }) => {
-        const unwatch = await watch(merchant, list, () => send({ changed: list }))
-        const exit = enter(sessionId, () => {
+        const unwatch = await watch(merchant, list, { person, tell: () => send({ changed: list }), end })
+        const exit = enter(person.sessionId, () => {
           send({ ended: 'too many' })
           end()
         })
@@ -54,9 +61,9 @@ export function openLiveUpdates(core: Core, log: Log): LiveUpdates {
 }
 
 /** Watches a list. It has been checked once when this resolves, so that no later change is missed. */
-type Watch = (merchant: Merchant, list: ListName, tell: () => void) => Promise<() => void>
+type Watch = (merchant: Merchant, list: ListName, reader: LiveReader) => Promise<() => void>
 
-function openWatch({ db, clock }: Core, log: Log): Watch {
+function openWatch({ db, clock, wall }: Core, log: Log): Watch {
   const watched = new Map<string, Watched>()
   let isWaiting = false
 
@@ -64,11 +71,30 @@ function openWatch({ db, clock }: Core, log: Log): Watch {
     const newest = await newestOf({ db, merchant: one.merchant, at: clock.now() }, one.list)
     const isOther = one.newest !== undefined && one.newest !== newest
     one.newest = newest
-    if (isOther) for (const tell of one.tell) tell()
+    if (isOther) for (const { tell } of one.readers) tell()
+  }
+
+  /** Ends the streams whose session has ended, or has another merchant or role by now. */
+  async function endOutdated(): Promise<void> {
+    const all = [...watched.values()].flatMap(({ merchant, readers }) =>
+      [...readers].map((reader) => ({ merchant, reader })),
+    )
+    const sessions = await selectActiveSessions(
+      db,
+      all.map(({ reader }) => reader.person.sessionId),
+      wall.now(),
+    )
+    const active = new Map(sessions.map((one) => [one.id, one]))
+    for (const { merchant, reader } of all) {
+      const { sessionId, role } = reader.person
+      const session = active.get(sessionId)
+      if (session?.merchantId !== merchant.id || session.role !== role) reader.end()
+    }
   }
 
   async function lookAtAll(): Promise<void> {
     try {
+      await endOutdated()
       for (const set of chunksOf([...watched.values()], LISTS_AT_ONCE_MAX)) await Promise.all(set.map(look))
     } catch (error) {
       log.warn({ error }, 'live update check failed; retrying')
@@ -83,14 +109,14 @@ function openWatch({ db, clock }: Core, log: Log): Watch {
     setTimeout(() => void lookAtAll(), POLL_MILLISECONDS).unref()
   }
 
-  return async (merchant, list, tell) => {
+  return async (merchant, list, reader) => {
     const key = `${merchant.id} ${list}`
-    const one = watched.get(key) ?? { merchant, list, tell: new Set(), newest: undefined }
+    const one = watched.get(key) ?? { merchant, list, readers: new Set(), newest: undefined }
     watched.set(key, one)
-    one.tell.add(tell)
+    one.readers.add(reader)
     const unwatch = (): void => {
-      one.tell.delete(tell)
-      if (one.tell.size === 0 && watched.get(key) === one) watched.delete(key)
+      one.readers.delete(reader)
+      if (one.readers.size === 0 && watched.get(key) === one) watched.delete(key)
     }
     try {
       if (one.newest === undefined) await look(one)

@@ -14,12 +14,14 @@ import { type Destination, type ReturnRow, sendReturnTo, settleReturn } from '..
 import { applySettings, type Rules } from '../settings/index.ts'
 import { transactionReads } from '../transactions/index.ts'
 import { changeErrors } from './errors.ts'
+import { applyOwner } from './owners.ts'
 import type { ChangeRow } from './repository.ts'
 import { changeOperator, type OperatorChange, type OperatorsDeps, operatorInWords } from './team-changes.ts'
 
 /** The stored data of each kind of change. */
 export interface ChangeData extends DisputeChangeData {
   readonly TEAM: OperatorChange
+  readonly OWNER: { readonly email: string }
   readonly SETTINGS: {
     readonly change: SettingsChange
     readonly contractCode: string | null
@@ -168,6 +170,7 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
     },
   },
   TEAM: { about: operatorInWords, apply: changeOperator },
+  OWNER: { about: ({ email }) => `${email} is invited as owner`, apply: applyOwner },
 }
 
 function auditReturn(

@@ -23,6 +23,7 @@ import { checkSettings } from '../settings/index.ts'
 import { type Approved, amountInWords, type ChangeData, KINDS, rejectPrice, stepOf } from './change-kinds.ts'
 import { changeErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
+import { checkNoOwner } from './owners.ts'
 import { codesOf, findMerchant, pageOf, pageQueryOf } from './pagination.ts'
 import { type ChangeRow, findChange, lockChange, selectChanges, writeDecision } from './repository.ts'
 import { type Requester, requestChange } from './request-change.ts'
@@ -133,6 +134,18 @@ export async function requestPrice(
 function checkContract({ contracts }: Merchant, code: string | null | undefined): void {
   if (code != null && !contracts.has(code)) throw changeErrors.unknownContract(code)
 }
+
+/** Requests to invite an owner if there is none: the first link was never used, or all owners have left. */
+export const requestOwner = (
+  { core }: OperatorDeps,
+  { id }: Merchant,
+  email: string,
+  requester: Requester,
+): Promise<{ readonly id: string }> =>
+  unitOfWork(core, async (unit) => {
+    await checkNoOwner(unit, id)
+    return requestChange(unit, id, 'OWNER', { email }, requester)
+  })
 
 type RequestedReturn = Input<typeof contract.askForReturn>['body']
 

@@ -7,9 +7,8 @@ import type { Mailer } from '../../core/messages/mail.ts'
 import { selectEndpoints } from '../../core/messages/outbox/index.ts'
 import { createMerchant, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
 import { type Price, selectStandardPrices } from '../../core/pricing/index.ts'
-import { audit } from '../../core/security/audit.ts'
 import { type SignedIn, selectTeam } from '../../core/sessions/index.ts'
-import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { unitOfWork } from '../../core/unit-of-work.ts'
 import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
 import { toNaira } from '../../kernel/money.ts'
 import {
@@ -22,8 +21,9 @@ import {
   showSettings,
   showTerms,
 } from '../settings/index.ts'
-import { createLink, linkAddress, linkMail, selectInvitations } from '../sign-in/index.ts'
+import { selectInvitations } from '../sign-in/index.ts'
 import { operatorErrors } from './errors.ts'
+import { mailOwner, ownersLink } from './owners.ts'
 import { findMerchant, pageOf, pageQueryOf } from './pagination.ts'
 
 export interface OperatorDeps {
@@ -142,52 +142,14 @@ export async function makeMerchant(
       permissions: permissionsAtStart(environment),
       by,
     })
-    return { id: made, token: await ownersLink(unit, core, { merchantId: made, email, person }, by) }
+    return {
+      id: made,
+      token: await ownersLink(unit, core, { merchantId: made, email, invitedBy: person.personId }, by),
+    }
   })
-  await mailLink(deps, { id, name }, email, token)
+  await mailOwner(deps, { id, name }, email, token)
   return { code: (await core.directory.byId(id))?.code ?? '' }
 }
-
-/** Invites an owner if there is none: the first link was never used, or all owners have left. */
-export async function inviteOwner(
-  deps: OperatorDeps,
-  merchant: Merchant,
-  email: string,
-  person: SignedIn,
-  by: By,
-): Promise<void> {
-  const { core } = deps
-  const token = await unitOfWork(core, async (unit) => {
-    const team = await selectTeam(unit.tx, merchant.id, true)
-    if (team.some(({ role }) => role === 'owner')) throw operatorErrors.hasOwner()
-    return ownersLink(unit, core, { merchantId: merchant.id, email, person }, by)
-  })
-  await mailLink(deps, merchant, email, token)
-}
-
-async function ownersLink(
-  unit: UnitOfWork,
-  { wall }: Core,
-  { merchantId, email, person }: { readonly merchantId: bigint; readonly email: string; readonly person: SignedIn },
-  by: By,
-): Promise<string> {
-  audit(unit, { ...by, merchantId, act: 'team.invite', details: { email, role: 'owner' } })
-  const link = { kind: 'INVITATION', email, merchantId, role: 'owner', at: wall.now() } as const
-  return (await createLink(unit, { ...link, invitedBy: person.personId })).token
-}
-
-const mailLink = (
-  { mailer, dashboardUrl }: OperatorDeps,
-  { id, name }: Pick<Merchant, 'id' | 'name'>,
-  to: string,
-  token: string,
-): Promise<unknown> =>
-  mailer.send({
-    merchantId: id,
-    to,
-    isPrivate: true,
-    ...linkMail('INVITATION', linkAddress(dashboardUrl(), token), name),
-  })
 
 export const putStanding = (
   { core }: OperatorDeps,

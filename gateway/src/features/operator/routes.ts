@@ -5,6 +5,7 @@ import {
   browseChanges,
   reject,
   requestConflictDecision,
+  requestOwner,
   requestPrice,
   requestReturn,
   requestSettings,
@@ -12,7 +13,6 @@ import {
 import { browseAllDisputes, requestDispute, requestDisputeEnd, showAnyDispute, showAnyFile } from './disputes.ts'
 import {
   browseMerchants,
-  inviteOwner,
   makeMerchant,
   type OperatorDeps,
   putContract,
@@ -47,7 +47,7 @@ function merchantRoutes(serve: Serve, deps: OperatorDeps): void {
   serve(contract.getOneMerchant, ({ params }) => showMerchant(deps, params.code))
   serve(contract.createMerchant, ({ body }, { person, by }) => makeMerchant(deps, body, person, by))
   serve(contract.inviteOwner, async ({ params, body }, { person, by }) =>
-    done(inviteOwner(deps, await find(params.code), body.email, person, by)),
+    requestOwner(deps, await find(params.code), body.email, { person, by, reason: body.reason }),
   )
   serve(contract.changeStanding, async ({ params, body }, { by }) =>
     done(putStanding(deps, await find(params.code), body, by)),

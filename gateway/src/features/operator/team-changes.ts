@@ -3,9 +3,9 @@ import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
-import { emailKeyOf, endSessions, lockPersonByEmail, updatePerson } from '../../core/sessions/index.ts'
+import { endSessions, lockPersonByEmail, updatePerson } from '../../core/sessions/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
-import { createLink, linkAddress, linkMail, selectInvitations, voidInvitation } from '../sign-in/index.ts'
+import { createLink, linkAddress, linkMail, voidInvitationsOf } from '../sign-in/index.ts'
 import { changeErrors } from './errors.ts'
 
 /** A user's new operator role, and the role at the time of the request; null for none. */
@@ -25,13 +25,14 @@ export const operatorInWords = ({ email, role, before }: OperatorChange): string
 
 /** Dependencies of changing the operator's team. */
 export interface OperatorsDeps {
-  readonly core: Pick<Core, 'wall'>
+  readonly core: Pick<Core, 'wall' | 'directory'>
   readonly mailer: Mailer
   readonly dashboardUrl: () => string
 }
 
 /** The approver, the reason, and a way to run work after the commit. */
 interface ApprovedOperator {
+  readonly change: { readonly askedBy: bigint }
   readonly wanted: OperatorChange
   readonly by: By
   readonly details: object
@@ -44,7 +45,7 @@ interface ApprovedOperator {
  */
 export async function changeOperator(
   unit: UnitOfWork,
-  { wanted, by, details, afterwards }: ApprovedOperator,
+  { change: { askedBy }, wanted, by, details, afterwards }: ApprovedOperator,
   { core: { wall }, mailer, dashboardUrl }: OperatorsDeps,
 ): Promise<void> {
   const { email, role, before } = wanted
@@ -54,27 +55,17 @@ export async function changeOperator(
   const auditDetails = { ...details, email, before, after: role }
   if (person !== undefined && before !== null) {
     await updatePerson(unit.tx, person.id, { operatorRole: role })
-    if (role === null) await signOut(unit, person, at)
+    await voidInvitationsOf(unit.tx, null, person, at)
+    if (role === null) await endSessions(unit.tx, { personId: person.id }, at)
     const act = role === null ? 'operator.remove' : 'operator.change'
     audit(unit, { ...by, merchantId: NO_MERCHANT, act, reference: `person/${person.id}`, details: auditDetails })
     return
   }
   if (role === null) throw changeErrors.notWaiting()
   audit(unit, { ...by, merchantId: NO_MERCHANT, act: 'operator.invite', details: auditDetails })
-  const { token } = await createLink(unit, { kind: 'INVITATION', email, role, at })
+  const { token } = await createLink(unit, { kind: 'INVITATION', email, role, at, invitedBy: askedBy })
   const link = linkAddress(dashboardUrl(), token)
   afterwards(() =>
     mailer.send({ merchantId: NO_MERCHANT, to: email, isPrivate: true, ...linkMail('INVITATION', link, undefined) }),
   )
-}
-
-/** Ends a user's sessions and open invitations. */
-async function signOut(
-  { tx }: UnitOfWork,
-  person: { readonly id: bigint; readonly email: string },
-  at: Date,
-): Promise<void> {
-  await endSessions(tx, { personId: person.id }, at)
-  for (const { id, email } of await selectInvitations(tx, null, at))
-    if (emailKeyOf(email) === emailKeyOf(person.email)) await voidInvitation(tx, null, id, at)
 }

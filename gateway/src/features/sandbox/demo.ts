@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import { findMerchantId, firstContract, hasMerchants, type Merchant, validSecrets } from '../../core/merchants/index.ts'
 import { createMerchant, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
-import { findPersonByEmail, insertPerson, putMembership } from '../../core/sessions/index.ts'
+import { findPersonByEmail, insertMembership, insertPerson } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { kobo } from '../../kernel/money.ts'
@@ -36,7 +36,7 @@ async function ensureDemoOwner(core: Core): Promise<void> {
     const owner = { id: ids.id(), email: DEMO_MERCHANT.email, name: 'Demo Owner', operatorRole: null, createdAt: at }
     if (!(await insertPerson(tx, owner))) return
     const place = { role: 'owner', approves: true } as const
-    await putMembership(tx, { merchantId: merchant.id, personId: owner.id, ...place, createdAt: at })
+    await insertMembership(tx, { merchantId: merchant.id, personId: owner.id, ...place, createdAt: at })
   })
 }
 

@@ -1,20 +1,25 @@
-import { OPERATOR_ROLES, type OperatorRole, type Role } from '@kobo/contract'
+import { OPERATOR_ROLES, type OperatorRole, permissionsOfRole, type Role, TEAM_CHANGE_HOURS } from '@kobo/contract'
 import type { Browser } from '../../core/edge/http/index.ts'
 import { createMerchant, permissionsAtStart } from '../../core/onboarding.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import {
+  emailKeyOf,
   endSessions,
+  findPerson,
   findPersonByEmail,
   hashOfToken,
+  insertMembership,
   insertPerson,
   type PersonRow,
-  putMembership,
+  selectTeam,
   updatePerson,
 } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
 import { kobo } from '../../kernel/money.ts'
 import { malformed } from '../../platform/http/validation.ts'
 import { signInErrors } from './errors.ts'
+import { checkNewPassword } from './password-rules.ts'
 import { byPerson } from './records.ts'
 import { findLink, type LinkRow, putPassword, selectPassword, useLink } from './repository.ts'
 import { checkPassword, type SignInDeps } from './service.ts'
@@ -86,7 +91,10 @@ async function newPassword(
   if (kind === 'SIGN_IN') return undefined
   const password = required(given, 'password')
   const hasPassword = known !== undefined && (await selectPassword(deps.core.db, known.id)) !== undefined
-  if (kind === 'RESET' || !hasPassword) return password
+  if (kind === 'RESET' || !hasPassword) {
+    checkNewPassword(password, email)
+    return password
+  }
   await checkPassword(deps, known, email, password, browser, address)
   return undefined
 }
@@ -108,25 +116,53 @@ async function applyLink(
   { core, environment }: SignInDeps,
   unit: UnitOfWork,
   link: LinkRow,
-  { id: personId, email }: PersonRow,
+  { id: personId, email, operatorRole }: PersonRow,
   merchantName: string | undefined,
   by: ReturnType<typeof byPerson>,
 ): Promise<bigint | undefined> {
   const createdAt = core.wall.now()
-  const { merchantId, role, approves } = link
+  const { merchantId, role, approves, invitedBy } = link
   if (merchantName !== undefined) {
     const wanted = { name: merchantName, email, environment, ipWhitelist: ANY_ADDRESS, by }
     const permissions = permissionsAtStart(environment)
     const id = await createMerchant(unit, core.keyring, { ...wanted, permissions, openingBalance: OPENING_BALANCE })
-    await putMembership(unit.tx, { merchantId: id, personId, role: 'owner', approves: true, createdAt })
+    await insertMembership(unit.tx, { merchantId: id, personId, role: 'owner', approves: true, createdAt })
     return id
   }
   if (link.kind !== 'INVITATION' || role === null) return merchantId ?? undefined
   audit(unit, { ...by, merchantId: merchantId ?? NO_MERCHANT, act: 'team.join', details: { role, approves } })
+  const inviter = await inviterOf(unit, link)
   if (merchantId === null) {
-    if (isOperatorRole(role)) await updatePerson(unit.tx, personId, { operatorRole: role })
+    // An invitation never changes the role of someone who already has one.
+    if (operatorRole !== null || !isOperatorRole(role)) throw signInErrors.deadLink()
+    await updatePerson(unit.tx, personId, { operatorRole: role })
     return undefined
   }
-  if (!isOperatorRole(role)) await putMembership(unit.tx, { merchantId, personId, role, approves, createdAt })
+  if (isOperatorRole(role)) throw signInErrors.deadLink()
+  // The merchant's own address is its identity from the start; any other new owner or approver waits.
+  const isOwnAddress =
+    inviter === 'operator' && emailKeyOf((await core.directory.byId(merchantId))?.email ?? '') === emailKeyOf(email)
+  const isDelayed = permissionsOfRole(role, approves).includes('payout.approve') && !isOwnAddress
+  const rightsFrom = isDelayed ? secondsAfter(unit.at, TEAM_CHANGE_HOURS * 3_600) : null
+  const member = { merchantId, personId, role, approves, createdAt, rightsFrom, namedBy: invitedBy }
+  if (!(await insertMembership(unit.tx, member))) throw signInErrors.deadLink()
   return merchantId
+}
+
+/** Rejects an invitation whose sender could not send it today. The command line's invitations have no sender. */
+async function inviterOf(
+  { tx, at }: UnitOfWork,
+  { merchantId, invitedBy, role, approves }: LinkRow,
+): Promise<'operator' | 'member'> {
+  if (invitedBy === null) return 'operator'
+  const isOperator = (await findPerson(tx, invitedBy))?.operatorRole === 'operator'
+  if (isOperator && (merchantId === null || role === 'owner')) return 'operator'
+  const team = merchantId === null ? [] : await selectTeam(tx, merchantId)
+  const inviter = team.find(({ personId }) => personId === invitedBy)
+  if (inviter === undefined || role === null || isOperatorRole(role)) throw signInErrors.deadLink()
+  const isWaiting = inviter.rightsFrom !== null && inviter.rightsFrom > at
+  const own = permissionsOfRole(inviter.role, inviter.approves, isWaiting)
+  if (!own.includes('team.manage') || !permissionsOfRole(role, approves).every((one) => own.includes(one)))
+    throw signInErrors.deadLink()
+  return 'member'
 }

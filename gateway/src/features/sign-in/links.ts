@@ -22,8 +22,8 @@ export interface NewLink extends Pick<LinkRow, 'kind' | 'email'> {
 }
 
 /**
- * Creates a link and returns its id and its token, which is not stored. It replaces earlier links to the same address,
- * except invitations.
+ * Creates a link and returns its id and its token, which is not stored. It replaces earlier links of its kind to the same
+ * address; an invitation replaces those to the same team.
  */
 export async function createLink(
   unit: UnitOfWork,
@@ -32,7 +32,7 @@ export async function createLink(
   const { kind, email, merchantId, role, approves = false, invitedBy, at } = wanted
   const { token, hash } = newToken()
   const id = unit.ids.id()
-  if (kind !== 'INVITATION') await voidLinks(unit.tx, kind, email, at)
+  await voidLinks(unit.tx, { kind, email, merchantId: merchantId ?? null }, at)
   insertLink(unit.tx, {
     tokenHash: hash,
     id,

@@ -13,6 +13,7 @@ import {
 } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { signInErrors } from './errors.ts'
+import { checkNewPassword } from './password-rules.ts'
 import { recordOf } from './records.ts'
 import { countBackupCodes, deleteDevice, putPassword, selectDevices, selectSecondFactors } from './repository.ts'
 import { checkPassword, type SignInDeps } from './service.ts'
@@ -52,6 +53,7 @@ export async function changePassword(
   const { core, passwords } = deps
   const { personId, sessionId, email } = person
   await checkPassword(deps, await findPerson(core.db, personId), email, current, browser, by.address)
+  checkNewPassword(password, email)
   const hash = await passwords.hash(password)
   const at = core.wall.now()
   await unitOfWork(core, async (unit) => {

@@ -178,9 +178,28 @@ export async function useLink(tx: Tx, tokenHash: string, at: Date): Promise<bool
   return (await links.change(tx, open, { usedAt: at })).count === 1
 }
 
-/** Uses up all links of a kind to an address, since a newer link or a completed action has replaced them. */
-export async function voidLinks(tx: Tx, kind: LinkRow['kind'], email: string, at: Date): Promise<void> {
-  await links.change(tx, sql`kind = ${kind} and lower(email) = lower(${email}) and used_at is null`, { usedAt: at })
+/** Uses up all links of a kind to an address, since a newer one replaces them. */
+export async function voidLinks(
+  tx: Tx,
+  { kind, email, merchantId }: Pick<LinkRow, 'kind' | 'email' | 'merchantId'>,
+  at: Date,
+): Promise<void> {
+  const replaced = sql`
+    kind = ${kind} and lower(email) = lower(${email}) and merchant_id is not distinct from ${merchantId} and used_at is null`
+  await links.change(tx, replaced, { usedAt: at })
+}
+
+/** Withdraws the open invitations to a team that a person got or sent, since their role there has changed. */
+export async function voidInvitationsOf(
+  tx: Tx,
+  merchantId: bigint | null,
+  { id, email }: { readonly id: bigint; readonly email: string },
+  at: Date,
+): Promise<void> {
+  const theirs = sql`
+    merchant_id is not distinct from ${merchantId} and kind = 'INVITATION' and used_at is null
+    and (lower(email) = lower(${email}) or invited_by = ${id})`
+  await links.change(tx, theirs, { usedAt: at })
 }
 
 const INVITATIONS_SHOWN_MAX = 500

@@ -1,6 +1,7 @@
 import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
-import { changeRole, invite, readTeam, removeMember, type TeamDeps, withdraw } from './service.ts'
+import { changeRole, keepMember, removeMember } from './members.ts'
+import { invite, readTeam, type TeamDeps, withdraw } from './service.ts'
 
 export function teamRoutes(serve: Serve, deps: TeamDeps): void {
   serve(contract.getTeam, (_, { merchant, person }) => readTeam(deps, merchant, person))
@@ -13,5 +14,8 @@ export function teamRoutes(serve: Serve, deps: TeamDeps): void {
   )
   serve(contract.removeMember, ({ params }, { merchant, person, by }) =>
     done(removeMember(deps, merchant, person, BigInt(params.id), by)),
+  )
+  serve(contract.keepMember, ({ params }, { merchant, person, by }) =>
+    done(keepMember(deps, merchant, person, BigInt(params.id), by)),
   )
 }

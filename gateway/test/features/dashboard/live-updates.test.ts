@@ -58,3 +58,23 @@ test('a session watches a few lists at once, each only with permission', async (
   const path = contract.hearHints.path.replace(':list', 'transactions')
   assert.equal((await fetch(shop.url + path)).status, 401)
 })
+
+test('a stream ends when its session or its user’s role ends', async (t) => {
+  const shop = await aShop()
+  const [removed, changed, signedOut, stays] = [
+    await aTeamMember(shop, 'finance'),
+    await aTeamMember(shop, 'finance'),
+    await aTeamMember(shop, 'finance'),
+    await aTeamMember(shop, 'finance'),
+  ]
+  const hearing = (user: TestUser) => hear(t, shop, user, 'transactions')
+  const streams = [await hearing(removed), await hearing(changed), await hearing(signedOut)]
+  const kept = await hearing(stays)
+  const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
+  await owner.call(contract.removeMember, { params: { id: String(removed.personId) } })
+  const viewer = { role: 'viewer', approves: false } as const
+  await owner.call(contract.changeRole, { params: { id: String(changed.personId) }, body: viewer })
+  await signedOut.call(contract.signOut, {})
+  await until('they have ended', () => streams.every(({ isOver }) => isOver()))
+  assert.equal(kept.isOver(), false)
+})

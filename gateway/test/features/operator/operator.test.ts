@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { aShop, gateway } from '../../harness/gateway.ts'
+import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { aConflict, anUnresolvedTransfer, aWaitingReturn, codeOf } from '../../harness/operator-samples.ts'
-import { anAccount, pay } from '../../harness/samples.ts'
+import { anAccount, aTransfer, pay } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
-import { aBrowser, anOperator, aTeamMember } from '../../harness/users.ts'
+import { aBrowser, anOperator, aTeamMember, totpCode } from '../../harness/users.ts'
 
 const REASON = 'their bank asked for it'
+const PASSWORD = 'correct horse battery'
+
+/** The token of the newest link that was mailed to an address. */
+async function tokenMailedTo({ db }: Pick<Shop, 'db'>, to: string): Promise<string> {
+  const mails = await db<{ text: string }[]>`select text from sandbox_mail where recipient = ${to} order by id desc`
+  return /#(\S+)/.exec(mails[0]?.text ?? '')?.[1] ?? assert.fail('there is a mail')
+}
 
 /** The audit log's records of users' actions on a merchant. */
 const actsOn = async (shop: Awaited<ReturnType<typeof aShop>>) =>
@@ -60,20 +67,18 @@ test('an operator creates a merchant, whose first owner joins by mail and create
   const params = { code }
   const made = await operator.call(contract.getOneMerchant, { params })
   assert.deepEqual([made.name, made.people, made.invitations.length], ['Ada’s Books', [], 1])
-  const other = `other-${email}`
-  await operator.call(contract.inviteOwner, { params, body: { email: other } })
   const owned = { params: { code: await codeOf(shop) } }
   await aTeamMember(shop, 'owner')
   assert.equal(
-    (await operator.refused(422, contract.inviteOwner, { ...owned, body: { email } })).code,
+    (await operator.refused(422, contract.inviteOwner, { ...owned, body: { email, reason: REASON } })).code,
     'MERCHANT_HAS_OWNER',
   )
-  const [mail] = await shop.db<{ text: string }[]>`select text from sandbox_mail where recipient = ${other}`
-  const token = /#(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
   const owner = aBrowser(shop.url)
-  await owner.call(contract.takeLink, { body: { token, name: 'Ada', password: 'correct horse' } })
-  const { merchant, role } = await owner.call(contract.whoAmI, {})
+  const token = await tokenMailedTo(shop, email)
+  await owner.call(contract.takeLink, { body: { token, name: 'Ada', password: PASSWORD } })
+  const { merchant, role, permissions } = await owner.call(contract.whoAmI, {})
   assert.deepEqual([merchant?.name, role], ['Ada’s Books', 'owner'])
+  assert.ok(permissions.includes('keys.manage'), 'the registered address does not wait')
 
   const first = made.contracts[0]?.code ?? ''
   const second = await operator.call(contract.addContract, { params, body: { name: 'Shop' } })
@@ -81,6 +86,33 @@ test('an operator creates a merchant, whose first owner joins by mail and create
   await operator.call(contract.changeContract, disable(second.code))
   assert.equal((await operator.refused(422, contract.changeContract, disable(first))).code, 'CONTRACT_NOT_CHANGED')
   await operator.call(contract.changeContract, { ...disable(second.code), body: { isDisabled: false } })
+})
+
+test('an owner is invited by two operators, the merchant is notified, and payouts and keys wait for a day', async (t) => {
+  const shop = await gateway(t)
+  const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const registered = 'books@example.com'
+  const params = await ada.call(contract.createMerchant, { body: { name: 'Books', email: registered } })
+  const email = 'ada.private@example.com'
+  const asked = await ada.call(contract.inviteOwner, { params, body: { email, reason: REASON } })
+  assert.equal((await shop.db`select from sandbox_mail where recipient = ${email}`).count, 0)
+  assert.equal((await ada.refused(403, contract.approveChange, { params: asked })).code, 'OWN_CHANGE')
+  await ben.call(contract.approveChange, { params: asked })
+  const owner = aBrowser(shop.url)
+  const body = { token: await tokenMailedTo(shop, email), name: 'Ada', password: PASSWORD }
+  await owner.call(contract.takeLink, { body })
+  const { id, secret } = await owner.call(contract.beginTotp, { body: {} })
+  await owner.call(contract.confirmTotp, { params: { id }, body: { code: totpCode(secret, shop.core.wall.now()) } })
+  const mails = () => shop.db<{ subject: string }[]>`select subject from sandbox_mail where recipient = ${registered}`
+  await until('the merchant is notified', async () =>
+    (await mails()).some(({ subject }) => subject === 'An owner was invited to your account'),
+  )
+  const rotate = { body: { overlapHours: 0 } }
+  assert.equal((await owner.refused(403, contract.rotateKey, rotate)).code, 'ROLE_NOT_ALLOWED')
+  const payout = { body: await aTransfer(shop) }
+  assert.equal((await owner.refused(403, contract.initiateTransfer, payout)).code, 'ROLE_NOT_ALLOWED')
+  await shop.advance(86_400)
+  await owner.call(contract.rotateKey, rotate)
 })
 
 test('a permission needs two operators: no self-approval, no change before, both in the audit log', async () => {
@@ -264,8 +296,8 @@ test('operators are changed by two operators: invited by mail, given another rol
   const mails = await shop.db<{ text: string }[]>`select text from sandbox_mail where recipient = ${email} order by id`
   const [dead = '', token = ''] = mails.map(({ text }) => /#(\S+)/.exec(text)?.[1] ?? '')
   const invited = aBrowser(shop.url)
-  await invited.refused(404, contract.takeLink, { body: { token: dead, name: 'Chi', password: 'correct horse' } })
-  await invited.call(contract.takeLink, { body: { token, name: 'Chi', password: 'correct horse' } })
+  await invited.refused(404, contract.takeLink, { body: { token: dead, name: 'Chi', password: PASSWORD } })
+  await invited.call(contract.takeLink, { body: { token, name: 'Chi', password: PASSWORD } })
   assert.deepEqual([(await shown())?.status, (await shown())?.role], ['ACTIVE', 'auditor'])
 
   // A request about a user whose role has changed since can no longer be approved.

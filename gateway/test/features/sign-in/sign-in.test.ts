@@ -4,9 +4,10 @@ import * as contract from '@kobo/contract'
 import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { demoSignInLink, ensureDemoMerchant } from '../../../src/features/sandbox/index.ts'
 import { createLink } from '../../../src/features/sign-in/index.ts'
-import { addMerchant, type Running, start } from '../../harness/gateway.ts'
+import { inTransaction } from '../../../src/platform/postgres/db.ts'
+import { addMerchant, gateway, type Running, start } from '../../harness/gateway.ts'
 import { until } from '../../harness/until.ts'
-import { aBrowser, aWall, type TestBrowser, totpCode } from '../../harness/users.ts'
+import { aBrowser, anOperator, aTeamMember, aWall, type TestBrowser, totpCode } from '../../harness/users.ts'
 
 const PASSWORD = 'correct horse battery'
 const wall = aWall()
@@ -156,6 +157,23 @@ test('a second factor can be removed in the sandbox, and an unconfirmed one does
   assert.equal((await browser.call(contract.whoAmI, {})).hasSecondFactor, false)
 })
 
+test('two removals at once leave one second factor in live', async (t) => {
+  const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
+  const owner = await aTeamMember(live, 'owner', { secondFactor: 'fresh' })
+  const { personId } = owner
+  await live.db`
+    insert into second_factor (person_id, id, kind, name, secret, created_at, confirmed_at)
+    select person_id, id + 1, kind, 'Other', secret, created_at, confirmed_at
+      from second_factor where person_id = ${personId}`
+  const statuses = await Promise.all(
+    [personId, personId + 1n].map(
+      async (id) => (await owner.send(contract.removeSecondFactor, { params: { id: String(id) } })).status,
+    ),
+  )
+  assert.deepEqual(statuses.sort(), [200, 422])
+  assert.equal((await live.db`select from second_factor where person_id = ${personId}`).count, 1)
+})
+
 test('a reset by mail sets a new password, ends all sessions, and still requires the second factor', async () => {
   const { email, browser } = await aNewcomer()
   await withTotp(browser)
@@ -173,6 +191,16 @@ test('a reset by mail sets a new password, ends all sessions, and still requires
   await browser.refused(401, contract.whoAmI, {})
   await browser.refused(401, contract.signInWithPassword, { body: { email, password: PASSWORD } })
   await signIn(browser, email, body.password)
+})
+
+test('a reset responds before it looks for an account', async () => {
+  const { email } = await aNewcomer()
+  await inTransaction(running.core.db, async (tx) => {
+    await tx`lock table person in access exclusive mode`
+    await aBrowser(running.url).call(contract.requestReset, { body: { email } })
+  })
+  const mails = () => running.core.db`select from sandbox_mail where recipient = ${email}`
+  await until('the mail is there', async () => (await mails()).length > 0)
 })
 
 test('changing the password ends all other sessions, and requires the current one', async () => {
@@ -205,12 +233,41 @@ test('users see where they are signed in, and can sign out there', async () => {
   await browser.refused(404, contract.forgetDevice, { params: { id: device } })
 })
 
-test('a session ends after eight hours without use', async () => {
+test('a session ends after eight hours without use, or after 15 minutes if its user can move money', async () => {
   const { browser } = await aNewcomer()
+  const shop = { ...running, merchantId: await addMerchant(running) }
+  const others = [await aTeamMember(shop, 'viewer'), await aTeamMember(shop, 'support')]
+  const quick = [browser, await aTeamMember(shop, 'finance'), await anOperator(shop, 'operator-support')]
+  wall.pass(14 * 60)
+  for (const user of [...quick, ...others]) await user.call(contract.whoAmI, {})
+  wall.pass(15 * 60)
+  for (const user of quick) await user.refused(401, contract.whoAmI, {})
   wall.pass(7 * 3_600)
-  await browser.call(contract.whoAmI, {})
+  for (const user of others) await user.call(contract.whoAmI, {})
   wall.pass(8 * 3_600 + 1)
-  await browser.refused(401, contract.whoAmI, {})
+  for (const user of others) await user.refused(401, contract.whoAmI, {})
+})
+
+test('a new password has 12 characters and is not a common one; an earlier one still works', async () => {
+  const { browser, email } = await aNewcomer()
+  const change = (password: string) => ({ body: { current: PASSWORD, password } })
+  await browser.refused(400, contract.changePassword, change('short phrase'.slice(0, 11)))
+  for (const password of [
+    'aaaaaaaaaaaa',
+    'P@ssw0rd12345!',
+    '123456789012',
+    'qwertyuiop[]',
+    `${email.split('@')[0]}-2026x`,
+  ])
+    assert.equal(
+      (await browser.refused(422, contract.changePassword, change(password))).code,
+      'WEAK_PASSWORD',
+      password,
+    )
+  await browser.call(contract.changePassword, change('paper tiger ocean'))
+  const { link } = await aBrowser(running.url).call(contract.signUp, { body: { email: `weak-${email}` } })
+  const body = { token: tokenIn(link), name: 'Ada', password: 'password1234', merchantName: 'Shop' }
+  assert.equal((await aBrowser(running.url).refused(422, contract.takeLink, { body })).code, 'WEAK_PASSWORD')
 })
 
 test('a user can change their name, and choose only a team they are in', async () => {

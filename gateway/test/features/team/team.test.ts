@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
+import { aTransfer } from '../../harness/samples.ts'
+import { until } from '../../harness/until.ts'
 import { aBrowser, aTeamMember } from '../../harness/users.ts'
 
+const PASSWORD = 'correct horse battery'
 const FRESH = { secondFactor: 'fresh' } as const
 
 /** The token of the newest invitation that was mailed to an address. */
@@ -25,9 +28,10 @@ test('an owner invites a member, who joins by mail with the given role', async (
   const token = await mailedTo(shop, email)
   const { kind, merchant, role, isKnown } = await browser.call(contract.lookAtLink, { body: { token } })
   assert.deepEqual([kind, merchant, role, isKnown], ['INVITATION', 'Demo Shop', 'finance', false])
-  await browser.call(contract.takeLink, { body: { token, name: 'Fin', password: 'correct horse' } })
+  await browser.call(contract.takeLink, { body: { token, name: 'Fin', password: PASSWORD } })
   const me = await browser.call(contract.whoAmI, {})
-  assert.ok(me.role === 'finance' && me.permissions.includes('payout.approve'))
+  assert.ok(me.role === 'finance' && me.permissions.includes('payout.make'))
+  assert.ok(!me.permissions.includes('payout.approve'), 'a new approver waits for a day')
   const { members, invitations } = await owner.call(contract.getTeam, {})
   assert.deepEqual(members.map((one) => [one.role, one.isYou]).sort(), [
     ['finance', false],
@@ -45,12 +49,12 @@ test('an existing user joins another team with their password', async () => {
     const owner = await aTeamMember(one, 'owner', FRESH)
     await owner.call(contract.invite, { body: { email, role: 'support' } })
   }
-  const first = { token: await mailedTo(shop, email), name: 'Bo', password: 'correct horse' }
+  const first = { token: await mailedTo(shop, email), name: 'Bo', password: PASSWORD }
   await browser.call(contract.takeLink, { body: first })
   const token = await mailedTo(other, email)
   assert.equal((await browser.call(contract.lookAtLink, { body: { token } })).isKnown, true)
   await aBrowser(shop.url).refused(401, contract.takeLink, { body: { token, password: 'some other one' } })
-  await browser.call(contract.takeLink, { body: { token, password: 'correct horse' } })
+  await browser.call(contract.takeLink, { body: { token, password: PASSWORD } })
   const { teams } = await browser.call(contract.getProfile, {})
   assert.equal(teams.length, 2)
 })
@@ -102,6 +106,123 @@ test('losing a role ends the member’s sessions at once', async () => {
       },
     ],
   )
+})
+
+test('a newer invitation voids older ones, and none changes the role of a member', async () => {
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner', FRESH)
+  const email = `twice-${shop.merchantId}@example.com`
+  await owner.call(contract.invite, { body: { email, role: 'admin' } })
+  const older = await mailedTo(shop, email)
+  await owner.call(contract.invite, { body: { email, role: 'viewer' } })
+  const browser = aBrowser(shop.url)
+  await browser.refused(404, contract.lookAtLink, { body: { token: older } })
+  // An invitation that an earlier version left open.
+  await shop.db`update sign_in_link set used_at = null where email = ${email}`
+  const body = { token: await mailedTo(shop, email), name: 'Bo', password: PASSWORD }
+  await browser.call(contract.takeLink, { body })
+  await browser.refused(404, contract.takeLink, { body: { token: older, password: PASSWORD } })
+  assert.equal((await browser.call(contract.whoAmI, {})).role, 'viewer')
+})
+
+test('removal and demotion void the invitations to and by a member', async () => {
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner', FRESH)
+  for (const leaves of ['removed', 'demoted'] as const) {
+    const admin = await aTeamMember(shop, 'admin', FRESH)
+    const params = { id: String(admin.personId) }
+    const email = `${leaves}-${shop.merchantId}@example.com`
+    await admin.call(contract.invite, { body: { email, role: 'admin' } })
+    const token = await mailedTo(shop, email)
+    if (leaves === 'removed') await owner.call(contract.removeMember, { params })
+    else await owner.call(contract.changeRole, { params, body: { role: 'viewer', approves: false } })
+    await aBrowser(shop.url).refused(404, contract.lookAtLink, { body: { token } })
+    // Even if it were still open, its sender may no longer invite.
+    await shop.db`update sign_in_link set used_at = null where email = ${email}`
+    const body = { token, name: 'Eve', password: PASSWORD }
+    assert.equal((await aBrowser(shop.url).refused(404, contract.takeLink, { body })).code, 'LINK_NOT_VALID')
+  }
+})
+
+test('an owner is removed by a second owner or after a day, every owner is notified, and any can stop it', async (t) => {
+  const shop = await gateway(t)
+  const [first, second, third] = [
+    await aTeamMember(shop, 'owner', FRESH),
+    await aTeamMember(shop, 'owner', FRESH),
+    await aTeamMember(shop, 'owner', FRESH),
+  ]
+  const params = { id: String(second.personId) }
+  const shown = async () =>
+    (await third.call(contract.getTeam, {})).members.find(({ id }) => id === String(second.personId))
+  await first.call(contract.removeMember, { params })
+  await first.call(contract.removeMember, { params })
+  assert.equal((await second.call(contract.whoAmI, {})).role, 'owner')
+  for (const { email } of [first, second, third])
+    await until(`${email} is notified`, async () => {
+      const mails = await shop.call(contract.readInbox, { query: { to: email } })
+      return mails.some(({ subject }) => subject.endsWith('is to be removed as an owner'))
+    })
+  await second.call(contract.keepMember, { params })
+  assert.equal((await shown())?.endsOn, null)
+  await shop.advance(86_400)
+  assert.equal((await shown())?.role, 'owner')
+
+  const demoted = { params, body: { role: 'viewer', approves: false } } as const
+  await first.call(contract.changeRole, demoted)
+  assert.equal((await shown())?.role, 'owner')
+  await shop.advance(86_400)
+  await until('the role has changed', async () => (await shown())?.role === 'viewer')
+  await second.refused(401, contract.whoAmI, {})
+
+  const other = { params: { id: String(first.personId) } }
+  const fourth = await aTeamMember(shop, 'owner', FRESH)
+  await third.call(contract.removeMember, other)
+  await fourth.call(contract.removeMember, other)
+  await first.refused(401, contract.whoAmI, {})
+})
+
+test('a payout’s maker cannot approve it by removing the other owner', async () => {
+  const shop = await aShop()
+  const [owner, other] = [await aTeamMember(shop, 'owner', FRESH), await aTeamMember(shop, 'owner', FRESH)]
+  await owner.call(contract.initiateTransfer, { body: await aTransfer(shop, { amount: 900_000 }) })
+  const [waiting] = (await owner.call(contract.listApprovals, { query: {} })).requests
+  assert.ok(waiting)
+  const approval = { params: { id: waiting.id }, body: { hash: waiting.hash } }
+  assert.equal((await owner.refused(403, contract.approve, approval)).code, 'OWN_REQUEST')
+  await owner.call(contract.removeMember, { params: { id: String(other.personId) } })
+  assert.equal((await owner.refused(403, contract.approve, approval)).code, 'OWN_REQUEST')
+})
+
+test('a new approver waits for a day, or for a second owner', async (t) => {
+  const shop = await gateway(t)
+  const [owner, other] = [await aTeamMember(shop, 'owner', FRESH), await aTeamMember(shop, 'owner', FRESH)]
+  const finance = await aTeamMember(shop, 'finance')
+  const may = async () => (await finance.call(contract.whoAmI, {})).permissions.includes('payout.approve')
+  const named = { params: { id: String(finance.personId) }, body: { role: 'finance', approves: true } } as const
+  await owner.call(contract.changeRole, named)
+  await owner.call(contract.changeRole, named)
+  assert.equal(await may(), false)
+  await other.call(contract.changeRole, named)
+  assert.equal(await may(), true)
+  await owner.call(contract.changeRole, { ...named, body: { role: 'finance', approves: false } })
+  await owner.call(contract.changeRole, named)
+  assert.equal(await may(), false)
+  await shop.advance(86_400)
+  assert.equal(await may(), true)
+})
+
+test('no one gives a right that they lack', async () => {
+  const shop = await aShop()
+  const admin = await aTeamMember(shop, 'admin', FRESH)
+  const viewer = await aTeamMember(shop, 'viewer')
+  const params = { id: String(viewer.personId) }
+  for (const role of ['finance', 'developer', 'owner'] as const) {
+    const invited = { body: { email: `${role}-${shop.merchantId}@example.com`, role } }
+    assert.equal((await admin.refused(403, contract.invite, invited)).code, 'ROLE_TOO_HIGH')
+    const changed = { params, body: { role, approves: false } }
+    assert.equal((await admin.refused(403, contract.changeRole, changed)).code, 'ROLE_TOO_HIGH')
+  }
+  await admin.call(contract.changeRole, { params, body: { role: 'support', approves: false } })
 })
 
 test('no one gives or removes a role above their own, names approvers without being one, or leaves no owner', async () => {

@@ -13,7 +13,7 @@ import {
   ROUTES,
   type Route,
 } from '@kobo/contract'
-import { endSessions, putMembership } from '../../../../src/core/sessions/index.ts'
+import { endSessions, updateMembership } from '../../../../src/core/sessions/index.ts'
 import { unitOfWork } from '../../../../src/core/unit-of-work.ts'
 import { aShop, gateway, type Shop } from '../../../harness/gateway.ts'
 import { checkFailure, checkRefusal } from '../../../harness/responses.ts'
@@ -204,12 +204,9 @@ test('a revoked role or merchant permission takes effect with the next request',
   const shop = await aShop()
   const person = await aTeamMember(shop, 'finance')
   await person.call(contract.getWalletBalance, { query: { accountNumber: shop.credentials.walletAccountNumber } })
-  const at = shop.core.wall.now()
   const { personId } = person
   const { merchantId } = shop
-  await unitOfWork(shop.core, ({ tx }) =>
-    putMembership(tx, { merchantId, personId, role: 'support', approves: false, createdAt: at }),
-  )
+  await unitOfWork(shop.core, ({ tx }) => updateMembership(tx, { merchantId, personId }, { role: 'support' }))
   const query = { accountNumber: shop.credentials.walletAccountNumber }
   assert.equal((await person.refused(403, contract.getWalletBalance, { query })).code, 'ROLE_NOT_ALLOWED')
   await shop.call(contract.changeSettings, { body: { permissions: { transfers: false } } })

@@ -1,0 +1,197 @@
+import { isAbove, permissionsOfRole, type Role, TEAM_CHANGE_HOURS } from '@kobo/contract'
+import type { By } from '../../core/edge/http/index.ts'
+import type { Merchant } from '../../core/merchants/index.ts'
+import { notify } from '../../core/messages/notices.ts'
+import { audit } from '../../core/security/audit.ts'
+import {
+  deleteMembership,
+  endSessions,
+  type Member,
+  NOTHING_WAITS,
+  type SignedIn,
+  selectTeam,
+  updateMembership,
+} from '../../core/sessions/index.ts'
+import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
+import { voidInvitationsOf } from '../sign-in/index.ts'
+import { teamErrors } from './errors.ts'
+import { checkRights, type MemberRights, type TeamDeps } from './service.ts'
+
+const WAIT_SECONDS = TEAM_CHANGE_HOURS * 3_600
+
+/** The member to change, locked. Rejects a member above the caller, and a change that leaves no owner. */
+function findMember(team: readonly Member[], person: SignedIn, personId: bigint, becomes: Role | undefined): Member {
+  const member = team.find((one) => one.personId === personId)
+  if (member === undefined) throw teamErrors.unknownMember()
+  if (isAbove(member.role, person.role as Role)) throw teamErrors.roleTooHigh()
+  if (member.role === 'owner' && becomes !== 'owner' && !hasOtherOwner(team, personId)) throw teamErrors.lastOwner()
+  return member
+}
+
+const hasOtherOwner = (team: readonly Member[], personId: bigint): boolean =>
+  team.some((one) => one.role === 'owner' && one.personId !== personId)
+
+const approves = ({ role, approves = false }: MemberRights): boolean =>
+  permissionsOfRole(role, approves).includes('payout.approve')
+
+/**
+ * Changes a member's role, from the next request on. A new owner or approver waits for a day before their rights apply,
+ * and an owner for a day before they lose them; another owner who makes the same change ends the wait.
+ */
+export async function changeRole(
+  { core }: TeamDeps,
+  { id: merchantId }: Merchant,
+  person: SignedIn,
+  { personId, ...wanted }: MemberRights & { readonly personId: bigint },
+  by: By,
+): Promise<void> {
+  await unitOfWork(core, async (unit) => {
+    const team = await selectTeam(unit.tx, merchantId, true)
+    const member = findMember(team, person, personId, wanted.role)
+    checkRights(person, wanted, member)
+    if (member.role === 'owner' && wanted.role !== 'owner' && isHeldBack(unit, team, member, person, wanted.role, by))
+      return
+    const after = { role: wanted.role, approves: wanted.approves ?? false }
+    const rights = waitOf(unit, member, person, after)
+    await updateMembership(unit.tx, member, { ...after, ...rights, ...NOTHING_WAITS })
+    const now = core.wall.now()
+    if (after.role !== member.role && personId !== person.personId)
+      await endSessions(unit.tx, { personId, merchantId }, now)
+    if (after.role !== member.role) await voidInvitationsOf(unit.tx, merchantId, { ...member, id: personId }, now)
+    const before = { role: member.role, approves: member.approves }
+    const details = { email: member.email, before, after }
+    audit(unit, { ...by, merchantId, act: 'team.change', reference: `person/${personId}`, details })
+    if (approves(after) && !approves(member))
+      tellOwners(unit, team, {
+        subject: `${member.name} can soon approve payouts`,
+        text: `${by.name} made ${member.name} (${member.email}) ${after.role}. They can approve payouts in ${TEAM_CHANGE_HOURS} hours, or as soon as another owner makes the same change.`,
+      })
+  })
+}
+
+/** When a member's rights to move money apply, and who gave them. */
+function waitOf(
+  { at }: UnitOfWork,
+  member: Member,
+  { personId, role, may }: SignedIn,
+  after: MemberRights,
+): Partial<Pick<Member, 'rightsFrom' | 'namedBy'>> {
+  if (!approves(after)) return { rightsFrom: null, namedBy: personId }
+  if (!approves(member)) return { rightsFrom: secondsAfter(at, WAIT_SECONDS), namedBy: personId }
+  const isAnother = member.namedBy !== personId && member.personId !== personId
+  return isAnother && role === 'owner' && may('payout.approve') ? { rightsFrom: null } : {}
+}
+
+/** Removes a member from the team and ends their sessions for the merchant. An owner leaves after a day. */
+export async function removeMember(
+  { core }: TeamDeps,
+  { id: merchantId }: Merchant,
+  person: SignedIn,
+  personId: bigint,
+  by: By,
+): Promise<void> {
+  await unitOfWork(core, async (unit) => {
+    const team = await selectTeam(unit.tx, merchantId, true)
+    const member = findMember(team, person, personId, undefined)
+    if (member.role === 'owner' && isHeldBack(unit, team, member, person, null, by)) return
+    await remove(unit, member, core.wall.now(), by)
+  })
+}
+
+/**
+ * Whether an owner stays for now: another owner requests it, and only a second one, or a day, makes it happen. Owners
+ * may always step back themselves.
+ */
+function isHeldBack(
+  unit: UnitOfWork,
+  team: readonly Member[],
+  member: Member,
+  { personId }: SignedIn,
+  endsAs: Role | null,
+  by: By,
+): boolean {
+  const { merchantId, email, name } = member
+  if (member.personId === personId) return false
+  const asked = team.find((one) => one.role === 'owner' && one.personId === member.endsAskedBy)
+  if (asked !== undefined && asked.personId !== personId && member.endsAs === endsAs) return false
+  const endsAt = secondsAfter(unit.at, WAIT_SECONDS)
+  void updateMembership(unit.tx, member, { endsAt, endsAs, endsAskedBy: personId })
+  const details = { email, endsAt, endsAs }
+  audit(unit, { ...by, merchantId, act: 'team.ask-to-leave', reference: `person/${member.personId}`, details })
+  tellOwners(unit, team, {
+    subject: endsAs === null ? `${name} is to be removed as an owner` : `${name} is to become ${endsAs}`,
+    text: `${by.name} requested it. It takes effect at ${endsAt.toISOString()}, or as soon as another owner requests the same. Any owner can stop it on the team page.`,
+  })
+  return true
+}
+
+/** Stops the removal of an owner. */
+export async function keepMember(
+  { core }: TeamDeps,
+  { id: merchantId }: Merchant,
+  person: SignedIn,
+  personId: bigint,
+  by: By,
+): Promise<void> {
+  await unitOfWork(core, async (unit) => {
+    const team = await selectTeam(unit.tx, merchantId, true)
+    const member = findMember(team, person, personId, 'owner')
+    if (member.endsAt === null) throw teamErrors.unknownMember()
+    await updateMembership(unit.tx, member, NOTHING_WAITS)
+    const details = { email: member.email }
+    audit(unit, { ...by, merchantId, act: 'team.keep', reference: `person/${personId}`, details })
+    tellOwners(unit, team, { subject: `${member.name} stays an owner`, text: `${by.name} stopped the removal.` })
+  })
+}
+
+/** Applies a removal or a change of role that has waited long enough; the last owner stays. */
+export async function endWait(
+  { core }: TeamDeps,
+  { merchantId, personId }: Pick<Member, 'merchantId' | 'personId'>,
+): Promise<void> {
+  await unitOfWork(core, async (unit) => {
+    const team = await selectTeam(unit.tx, merchantId, true)
+    const member = team.find((one) => one.personId === personId)
+    if (member === undefined || member.endsAt === null || member.endsAt > unit.at) return
+    if (!hasOtherOwner(team, personId)) return void (await updateMembership(unit.tx, member, NOTHING_WAITS))
+    const by = { actor: 'worker', name: undefined } as const
+    if (member.endsAs === null) return remove(unit, member, core.wall.now(), by)
+    await updateMembership(unit.tx, member, { role: member.endsAs, approves: false, ...NOTHING_WAITS })
+    await leave(unit, member, core.wall.now())
+    const details = { email: member.email, before: { role: member.role }, after: { role: member.endsAs } }
+    audit(unit, { ...by, merchantId, act: 'team.change', reference: `person/${personId}`, details })
+  })
+}
+
+async function remove(
+  unit: UnitOfWork,
+  member: Member,
+  now: Date,
+  by: Pick<By, 'actor' | 'name'> & Partial<By>,
+): Promise<void> {
+  const { merchantId, personId, email, role } = member
+  await deleteMembership(unit.tx, merchantId, personId)
+  await leave(unit, member, now)
+  audit(unit, { ...by, merchantId, act: 'team.remove', reference: `person/${personId}`, details: { email, role } })
+}
+
+/** Ends a member's sessions for the merchant and their invitations. */
+async function leave({ tx }: UnitOfWork, { merchantId, personId, email }: Member, now: Date): Promise<void> {
+  await endSessions(tx, { personId, merchantId }, now)
+  await voidInvitationsOf(tx, merchantId, { id: personId, email }, now)
+}
+
+function tellOwners(
+  unit: UnitOfWork,
+  team: readonly Member[],
+  { subject, text }: { readonly subject: string; readonly text: string },
+): void {
+  const warning = 'If you did not expect this, sign in and stop it, and contact us: someone may be using your account.'
+  notify(
+    unit,
+    team
+      .filter(({ role }) => role === 'owner')
+      .map(({ merchantId, email: recipient }) => ({ merchantId, recipient, subject, text: `${text}\n\n${warning}` })),
+  )
+}
