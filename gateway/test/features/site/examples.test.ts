@@ -18,6 +18,8 @@ interface Step {
   readonly name: string
   /** Values that replace the example's, by field name. */
   readonly but?: Known | ((known: Known) => Known)
+  /** Optional fields that the example leaves out. */
+  readonly also?: Known
   /** Values of the response that later requests send. */
   readonly gives?: (answer: Answer) => Known
 }
@@ -46,6 +48,9 @@ const code = {
   gives: (mails: Answer) => ({ authorizationCode: /(\d{6}) is your code/.exec(mails[0].text)?.[1] ?? '' }),
 }
 
+/** A refund to another account than the payer's. */
+const ELSEWHERE = { refundReference: 'refund-elsewhere' }
+
 const aDispute: Step = {
   name: 'openSandboxDispute',
   gives: ({ disputeReference }) => ({ disputeReference }),
@@ -61,6 +66,18 @@ const COLLECT: readonly Step[] = [
   { name: 'queryTransaction', but: ({ transactionReference = '' }) => ({ transactionReference }) },
   ...plain('getTransaction', 'searchTransactions'),
   ...plain('initiateRefund', 'getRefund', 'listRefunds'),
+  open(),
+  toPay,
+  { name: 'payIntoAccount', but: intoIt },
+  {
+    name: 'initiateRefund',
+    but: ELSEWHERE,
+    also: { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' },
+  },
+  { name: 'advanceClock' },
+  { name: 'resendRefundCode', but: ELSEWHERE },
+  code,
+  { name: 'authorizeRefund', but: ELSEWHERE },
   open(),
   toPay,
   { name: 'payIntoAccount', but: intoIt },
@@ -196,10 +213,11 @@ async function send(shop: TestGateway, { method, path, operation }: Call, known:
     .filter(({ in: place, name, required }) => place === 'query' && (required || but[name] !== undefined))
     .map(({ name, example }): [string, string] => [name, own[name] ?? String(example)])
   const body = operation.requestBody?.content['application/json'].example
+  const filled = withOwn(body ?? {}, own) as object
   const headers = operation.operationId === 'login' ? keysOf(shop) : {}
   const answer = await shop.send(method, `${url}${query.length === 0 ? '' : `?${new URLSearchParams(query)}`}`, {
     headers,
-    ...(body === undefined ? {} : { body: withOwn(body, own) as object }),
+    ...(body === undefined ? {} : { body: step.also === undefined ? filled : { ...filled, ...step.also } }),
   })
   assert.equal(answer.status, 200, `${step.name}: ${JSON.stringify(answer.body)}`)
   return (answer.body as { responseBody?: Answer }).responseBody
