@@ -64,7 +64,13 @@ export const COLLECTIONS: readonly Check[] = [
     query: `
       with gone as (
         select merchant_id, transaction_id, sum(amount) as amount
-          from (select merchant_id, transaction_id, amount from refund where status <> 'FAILED'
+          from (select merchant_id, transaction_id, amount from refund r where status <> 'FAILED'
+                   and not exists (select from refund_part p where p.merchant_id = r.merchant_id and p.refund_id = r.id)
+                union all
+                -- a part that failed may be refunded again while the others are under way
+                select p.merchant_id, r.transaction_id, p.amount
+                  from refund_part p join refund r on r.merchant_id = p.merchant_id and r.id = p.refund_id
+                 where p.status <> 'FAILED'
                 union all
                 select merchant_id, transaction_id, amount from dispute where status <> 'WON') away
          group by merchant_id, transaction_id)
