@@ -108,7 +108,7 @@ const openWallet: Act = async (scene, shop, node) => {
   return 'opens a wallet for a customer'
 }
 
-/** The customer's bank may notify twice, through both nodes at once, or later with another amount. */
+/** The customer's bank may notify twice, through both nodes at once, or later with another amount or account. */
 const pay: Act = async (scene, shop, node) => {
   const { dice, nodes, bank } = scene
   const own: Payable = { bankCode: WALLET_BANK, accountNumber: shop.credentials.walletAccountNumber, naira: 5_000 }
@@ -118,10 +118,15 @@ const pay: Act = async (scene, shop, node) => {
   const how = dice.oneOf(['once', 'once', 'twice', 'contradicted'] as const)
   const payer = { name: 'BOLA ADE', accountNumber: `0123452${dice.oneOf(ENDINGS)}`, bankCode: '058' }
   const credit: Credit = { railReference: scene.reference('FT'), bankCode, accountNumber, amount, payer }
+  const elsewhere = shop.payables.filter((one) => one.bankCode === bankCode && one.accountNumber !== accountNumber)
+  const otherwise = dice.oneOf([
+    { amount: amount + 7_000 },
+    ...elsewhere.map((another) => ({ accountNumber: another.accountNumber })),
+  ])
   const tellers = how === 'twice' ? nodes.all : [node]
   const verdicts = await Promise.all(tellers.map((each) => bank.notify(each, shop.id, credit)))
   if (transactionReference !== undefined && verdicts.includes('accepted')) shop.paid.push(transactionReference)
-  if (how === 'contradicted') await bank.contradict(node, { ...credit, amount: amount + 7_000 })
+  if (how === 'contradicted') await bank.contradict(node, { ...credit, ...otherwise })
   return `${(amount / 100).toFixed(2)} arrive at ${accountNumber}, reported ${how}: ${verdicts}`
 }
 

@@ -9,7 +9,7 @@ import { assertBooks } from '../harness/checked-books.ts'
 import { until } from '../harness/until.ts'
 import { PARTNER } from './partners.ts'
 import { advance, ofSeed, type Played, type Stage, seedFailure } from './play.ts'
-import { type SimulatedShop, send } from './scene.ts'
+import { type Scene, type SimulatedShop, send } from './scene.ts'
 
 /** Long enough for every event to be delivered and every card payment to be settled, over any holidays. */
 const IN_THE_END_SECONDS = 14 * 86_400
@@ -53,7 +53,10 @@ async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
       for (const again of scene.unanswered) await again()
       // A shop whose settlement account reverses every payout sets another.
       const body = { settlementAccount: { bankCode: '058', accountNumber: '0123456789' } }
-      for (const shop of scene.shops) await send(scene, shop, node, contract.changeSettings, { body })
+      for (const shop of scene.shops) {
+        await send(scene, shop, node, contract.changeSettings, { body })
+        await endDisputes(stage, scene, shop)
+      }
     })
   await bank.repeatUnanswered(node)
   const shops = played.flatMap(({ scene }) => scene.shops)
@@ -68,6 +71,23 @@ async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
     for (const { tokens } of shops) tokens.clear()
     return left?.count === 0n
   })
+}
+
+/** The partners decide the disputes that are still open. */
+async function endDisputes({ nodes }: Stage, scene: Scene, shop: SimulatedShop): Promise<void> {
+  const open = await nodes.db<{ disputeReference: string }[]>`
+    select reference as dispute_reference from dispute where merchant_id = ${shop.id} and ended_at is null order by id`
+  for (const [nth, params] of open.entries()) {
+    const body = { outcome: nth % 2 === 0 ? 'LOST' : 'WON' } as const
+    await send(scene, shop, nodes.all[0], contract.decideSandboxDispute, { params, body })
+  }
+}
+
+/** The clearing account of each method of payment. */
+const COLLECTED: Readonly<Record<string, string>> = {
+  ACCOUNT_TRANSFER: 'clearing/bank-transfer',
+  CARD: 'clearing/card',
+  DIRECT_DEBIT: 'clearing/direct-debit',
 }
 
 /** The clearing account of each kind of order, with the sign of its moves. */
@@ -114,6 +134,9 @@ async function compare(
     const at = purpose === 'return' || partner === null || partner === 'adapter' ? account : `${account}/${partner}`
     add(at, sign * (purpose === 'vend' ? held : amount))
   }
+  const lost = await db<{ method: string; amount: bigint }[]>`
+    select method, amount from dispute where merchant_id = ${shop.id} and status in ('LOST', 'ACCEPTED') and method <> 'CASH'`
+  for (const { method, amount } of lost) add(COLLECTED[method] ?? '', amount)
   const balances = await db<{ code: string; balance: bigint }[]>`
     select code, balance from ${BALANCES} account
      where merchant_id = ${shop.id} and code like 'clearing/%' and code not in ('clearing/funding', 'clearing/cash')`

@@ -13,6 +13,7 @@ import { until } from '../harness/until.ts'
 import { type WebhookEndpoint, webhookEndpoint } from '../harness/webhook-endpoint.ts'
 import { type Bank, bank } from './bank.ts'
 import { type Act, COLLECT } from './collect.ts'
+import { DISPUTE } from './disputes.ts'
 import { type Fault, fault } from './faults.ts'
 import { type Node, type Nodes, nodes } from './nodes.ts'
 import { type Partners, partners } from './partners.ts'
@@ -31,7 +32,7 @@ const WAITS_SECONDS = [1, 30, 90, 600, 2_500, 40_000] as const
 const FUNDS = 2_000_000
 const BANK = '058'
 
-const ACTS: Readonly<Record<string, Act>> = { ...COLLECT, ...SPEND }
+const ACTS: Readonly<Record<string, Act>> = { ...COLLECT, ...SPEND, ...DISPUTE }
 /** Actions that happen more often than the rest. */
 const OFTEN = ['askForTransfer', 'pay', 'pay', 'pay', 'chargeCard', 'transfer', 'refund', 'refund'] as const
 const KINDS: readonly string[] = [...Object.keys(ACTS), ...OFTEN]
