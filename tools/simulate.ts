@@ -6,8 +6,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { partsOf } from './test-groups.ts'
 
-const HELP = `Plays random stories of merchants, customers, partners and faults on two nodes with a real PostgreSQL, and compares our
-books with everybody else's. Prints the seed that repeats a failure, and its steps.
+const HELP = `Plays random stories of merchants, customers, partners and faults on two nodes with a real PostgreSQL. After each seed
+an independent book-keeper checks all books; at the end they are compared with everybody else's. Prints the seed that
+repeats a failure, and its steps.
 
 Usage: npm run simulate -- [--seeds COUNT] [--from SEED]
 
@@ -34,13 +35,17 @@ function read(args: readonly string[]): { readonly seeds: number; readonly from:
   return wanted
 }
 
-/** Shows the progress in a terminal, in one line that is written over. */
+/** Elsewhere than in a terminal, the progress is a line for every so many seeds. */
+const SEEDS_PER_LINE = 100
+
+/** Shows the progress: in a terminal in one line that is written over. */
 function show(done: number, seeds: number, started: number): void {
   const seconds = (performance.now() - started) / 1_000
   const filled = Math.round((BAR_WIDTH * done) / seeds)
   const left = Math.round((seconds / done) * (seeds - done))
   const line = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${done} of ${seeds} seeds, ${left} s left`
   if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001b[K${done === seeds ? '\n' : ''}`)
+  else if (done % SEEDS_PER_LINE === 0) process.stderr.write(`${line}\n`)
 }
 
 /** How often a fault occurred, and how long the node took to recover. */
@@ -115,7 +120,10 @@ async function main(): Promise<void> {
   for (const [kind, times] of recovered) process.stdout.write(`${recovery(kind, times)}\n`)
   const failed = played.filter(({ code }) => code !== 0)
   for (const { output } of failed) process.stdout.write(`\n${output}\n`)
-  if (failed.length === 0) process.stdout.write(`Nothing lost, nothing doubled, in ${seconds} s\n`)
+  const again = failed.flatMap(({ output }) => [...output.matchAll(/npm run simulate -- --from \d+ --seeds \d+/g)])
+  for (const command of new Set(again.map(([text]) => text))) process.stdout.write(`Failed. Reproduce: ${command}\n`)
+  const verdict = failed.length === 0 ? 'nothing lost, nothing doubled' : 'with failures'
+  process.stdout.write(`${done} of ${seeds} seeds, from ${from}: ${verdict}, in ${seconds} s\n`)
   process.exitCode = failed.length === 0 ? 0 : 1
 }
 
