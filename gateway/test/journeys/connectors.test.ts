@@ -30,6 +30,7 @@ interface World {
 async function live(t: TestContext, env: Record<string, string> = {}): Promise<World> {
   const door = await proxyFor(t)
   const shop = await gateway(t, {
+    hasCheckedBooks: true,
     wall: wallClock,
     env: {
       KOBO_ENVIRONMENT: 'live',

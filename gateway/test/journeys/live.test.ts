@@ -9,10 +9,10 @@ import { kobo, toNaira } from '../../src/kernel/money.ts'
 import { openLog } from '../../src/platform/observability/log.ts'
 import { openDatabase } from '../../src/platform/postgres/db.ts'
 import { signedHeaders } from '../../src/rails/http/index.ts'
+import { checkedDatabase } from '../harness/checked-books.ts'
 import { testWall } from '../harness/clock.ts'
 import { partners, reportCredit } from '../harness/credits.ts'
 import { type Client, client, gateway, type Shop, type TestGateway } from '../harness/gateway.ts'
-import { ownDatabase } from '../harness/postgres.ts'
 import { command, startProgram } from '../harness/processes.ts'
 import { proxyFor } from '../harness/proxy-for.ts'
 import { aTransaction } from '../harness/samples.ts'
@@ -34,7 +34,7 @@ interface Live {
 async function live(t: TestContext): Promise<Live> {
   const adapter = await partners(t)
   const env = { KOBO_ENVIRONMENT: 'live', KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET }
-  const shop = await gateway(t, { env })
+  const shop = await gateway(t, { env, hasCheckedBooks: true })
   return { shop, merchant: await shop.anotherMerchant(['bills', 'verification']), adapter }
 }
 
@@ -231,7 +231,10 @@ test('in live a bill is vended by the operator’s own biller', async (t) => {
 
 test('while the billers are unreachable, the last known catalogue stays valid, and a vend waits for their response', async (t) => {
   const adapter = await partners(t)
-  const shop = await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } })
+  const shop = await gateway(t, {
+    env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET },
+    hasCheckedBooks: true,
+  })
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
   adapter.misbehaving = () => ({ status: 502, text: '' })
   await shop.refused(503, contract.listBillers, {})
@@ -252,7 +255,10 @@ test('while the billers are unreachable, the last known catalogue stays valid, a
 
 test('a biller that hangs delays no other due work', async (t) => {
   const adapter = await partners(t)
-  const shop = await gateway(t, { env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET } })
+  const shop = await gateway(t, {
+    env: { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET },
+    hasCheckedBooks: true,
+  })
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
   adapter.misbehaving = (operation) => (operation.startsWith('biller/find') ? 'silent' : undefined)
   await shop.call(contract.vendBill, {
@@ -279,7 +285,7 @@ slow(
   'a gateway that is killed during a vend queries the biller afterwards: a vended bill is paid, one that never arrived is refunded',
   async (t) => {
     const adapter = await partners(t, wallClock)
-    const { url, drop } = await ownDatabase()
+    const { url, drop } = await checkedDatabase()
     t.after(drop)
     const env = {
       PORT: '0',

@@ -27,6 +27,7 @@ slow(
   async (t) => {
     const [nibss, bank, door] = [await easyPay(t), await ninePsb(t), await proxyFor(t)]
     const shop = await gateway(t, {
+      hasCheckedBooks: true,
       wall: wallClock,
       env: {
         KOBO_ENVIRONMENT: 'live',
