@@ -71,6 +71,7 @@ const INSERT_ONLY = [
   'statement_file',
   'statement_line',
   'debt_repayment',
+  'audit',
 ] as const
 
 /** Plants a fault into the real books, keeps the books, and expects the book-keeper to name the fault. */
@@ -217,6 +218,23 @@ finds(
    values (1, 'simulated', 1, '{"as": "credit"}', 660000, 'Ada', 'seen', now(), 'Bayo', 'seen', now(), 'CARRIED_OUT')`,
   ],
 )
+
+// A refund with a named destination is a payout that one person makes.
+const ELSEWHERE: Plant = [
+  `update refund set destination_account_number = '0999999990'`,
+  `insert into audit (merchant_id, id, act, actor, reference, details, at)
+   select merchant_id, 1, 'refund.initiate', 'person/1', refund_reference, '{}', created_at from refund limit 1`,
+]
+finds(
+  'a refund to another account that no one approved',
+  /to account 0999999990, which is not the payer’s, was requested by one person and approved by no one/,
+  ELSEWHERE,
+)
+finds('a payout that left without its approval', /refund \S+ of 1000\.00 has left with 0 of 1 approvals/, [
+  ...ELSEWHERE,
+  `insert into approval_request (merchant_id, owner_id, kind, approvals_needed, hash, created_at)
+   select merchant_id, id, 'REFUND', 1, 'h', created_at from refund limit 1`,
+])
 
 // A sub account is paid although the merchant owes.
 finds(

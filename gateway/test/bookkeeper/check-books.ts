@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { APPROVALS } from './approvals.ts'
 import { asText, BANKS, type SimulatedBanks } from './banks.ts'
 import type { Check } from './check.ts'
 import { COLLECTIONS } from './collections.ts'
@@ -18,6 +19,7 @@ const CHECKS: readonly Check[] = [
   ...EVENTS_MATCH,
   ...BANKS,
   ...STUCK,
+  ...APPROVALS,
 ]
 const SHOWN_MAX = 20
 const NO_BANKS: SimulatedBanks = { partners: [], effects: [] }

@@ -5,7 +5,7 @@ import { send } from './scene.ts'
 /** A dispute stays open, or ends in one of these ways; the merchant and the partner may end it at once. */
 const ENDS = ['stays open', 'won', 'lost', 'accepted', 'contested', 'at once'] as const
 
-/** A payer disputes a payment, in full or in part: whoever ends it first, it ends once. */
+/** A payer disputes a payment, in full or in part. It ends once, also if several end it at the same time. */
 const dispute: Act = async (scene, shop, node) => {
   const { dice } = scene
   const [transactionReference, end] = [dice.oneOf(shop.paid), dice.oneOf(ENDS)]
