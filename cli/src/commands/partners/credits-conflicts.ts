@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util'
 import {
   type ConflictRow,
   dismissConflict,
-  namesakesOf,
+  earlierCredits,
   selectConflicts,
-  selectDecisions,
   takeConflict,
 } from '@kobo/gateway/core/money/credits/index.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
@@ -23,7 +22,7 @@ arrive: kobo credits conflicts take ID. If not: kobo credits conflicts dismiss I
     return withCore(context, async ({ core }) => {
       const shown = []
       for (const conflict of await selectConflicts(core.db)) {
-        const before = namesakesOf(await selectDecisions(core.db, [conflict]), conflict)
+        const before = await earlierCredits(core.db, conflict)
         shown.push({
           ...show(conflict),
           before: before.map(({ accountNumber, amount, reason }) => ({

@@ -74,6 +74,7 @@ export const LOCAL: readonly string[] = [
   // Directories that find a merchant.
   'virtual_account',
   'earlier_account',
+  'credit_name',
   'open_paycode',
   'payment_link',
   'account_request', // numbers about to be in the directory

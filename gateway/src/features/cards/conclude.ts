@@ -1,3 +1,4 @@
+import { NO_DECISIONS } from '../../core/money/credits/index.ts'
 import { type Answered, type Concluded, type OrderMaker, type OrderRow, placeOrders } from '../../core/orders/index.ts'
 import type { Vault } from '../../core/security/vault.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
@@ -164,7 +165,7 @@ async function receivePayments(
     transactions: [...transactions.values()],
     unlocked,
     // An attempt that may still be approved has brought no money yet, so its reference has no earlier outcome.
-    decisions: new Map(),
+    decisions: NO_DECISIONS,
     payments: await earlierPayments(unit.tx, paying),
   })
   for (const [index, { attempt }] of paying.entries())

@@ -1,5 +1,5 @@
 import type { RejectionReason } from '@kobo/contract'
-import { openMemory, outcomeOf, selectDecisions } from '../../core/money/credits/index.ts'
+import { claimCredits, openMemory, outcomeOf } from '../../core/money/credits/index.ts'
 import { accounts, type Journal, postNew } from '../../core/money/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -27,7 +27,7 @@ export async function receiveTokens(
   const keys = credits.map(({ merchantId, mandateId }) => ({ merchantId, id: mandateId }))
   const told = credits.map(({ merchantId, credit }) => ({ ...credit, merchantId }))
   // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
-  const [locked, decisions] = await Promise.all([mandates.lock(tx, keys), selectDecisions(tx, told)])
+  const [locked, decisions] = await Promise.all([mandates.lock(tx, keys), claimCredits(tx, told)])
   const present = new Map(locked.map((mandate) => [mandate.id, mandate]))
   const memory = openMemory(decisions)
   const tokens: TokenRow[] = []

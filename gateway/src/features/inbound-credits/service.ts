@@ -225,8 +225,8 @@ async function receiveNobodys(
 }
 
 /**
- * Duplicates wait for each other at their account. One that shares its reference with a credit on another account meets
- * it only on insert: the second one retries, and then sees the first.
+ * Duplicates wait for each other at their account or at their name. One that shares its reference with another bank's
+ * credit meets it only on insert: the second one retries, and then sees the first.
  */
 async function againWhereTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -262,7 +262,9 @@ async function answersTo(
   const contrary = credits.filter((_, index) => decided[index]?.kind === 'conflict')
   const unwanted = credits.flatMap((one, index): readonly RejectedCredit[] => {
     const refused = decided[index]
-    return refused?.kind === 'rejected' ? [{ ...one, decided: refused }] : []
+    return refused?.kind === 'rejected'
+      ? [{ ...one, merchantId: refused.owner ?? one.merchantId, decided: refused }]
+      : []
   })
   const { outcomes, fresh } = await storeConflicts(
     unit,

@@ -7,13 +7,7 @@ import {
   selectPausedEndpoints,
   selectUndelivered,
 } from '../../core/messages/outbox/index.ts'
-import {
-  type ConflictRow,
-  countConflicts,
-  namesakesOf,
-  selectConflicts,
-  selectDecisions,
-} from '../../core/money/credits/index.ts'
+import { type ConflictRow, countConflicts, earlierCredits, selectConflicts } from '../../core/money/credits/index.ts'
 import { readLastClean } from '../../core/money/ledger/index.ts'
 import { SKEW_SECONDS_MAX, selectNodes } from '../../core/nodes.ts'
 import { countOrders } from '../../core/orders/index.ts'
@@ -253,7 +247,7 @@ const conflictFacts = (row: ConflictRow) => ({
 
 /** The earlier transactions with a conflict's reference, in words. */
 async function earlierTransactions({ db }: OperatorDeps['core'], conflict: ConflictRow): Promise<string[]> {
-  const before = namesakesOf(await selectDecisions(db, [conflict]), conflict)
+  const before = await earlierCredits(db, conflict)
   return before.map(({ accountNumber, amount, reason }) => {
     const outcome = reason === null ? 'kept' : `sent back: ${reason}`
     return `${formatNaira(amount)} on ${accountNumber}, ${outcome}`

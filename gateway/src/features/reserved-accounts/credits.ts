@@ -1,6 +1,6 @@
 import type { RejectionReason } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { openMemory, type ReportedCredit, selectDecisions } from '../../core/money/credits/index.ts'
+import { claimCredits, openMemory, type ReportedCredit } from '../../core/money/credits/index.ts'
 import type { Keyring } from '../../core/security/keyring.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { startOfDay } from '../../kernel/dates.ts'
@@ -42,7 +42,7 @@ export async function receiveReservedCredits(
   const [locked, standings, decisions] = await Promise.all([
     lockReservedAccounts(tx, keys),
     selectAccountStates(tx, keys, dayStart, at),
-    selectDecisions(tx, credits.map(toldOf)),
+    claimCredits(tx, credits.map(toldOf)),
   ])
   const gate = openGate(keyring, standings)
   const accounts = new Map(locked.map((row) => [row.id, row]))

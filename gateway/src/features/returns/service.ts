@@ -1,5 +1,5 @@
 import { accountKey, restNumbers, UNASSIGNED } from '../../core/account-numbers/index.ts'
-import { type Decided, decisionsOf, openMemory, outcomeOf } from '../../core/money/credits/index.ts'
+import { claimDecided, type Decided, openMemory, outcomeOf } from '../../core/money/credits/index.ts'
 import { type Journal, postNew } from '../../core/money/ledger/index.ts'
 import { placeOrders } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
@@ -166,7 +166,7 @@ export const rejectMisdirected = (unit: UnitOfWork, credits: readonly InboundCre
 /** Rejects all credits as Kobo's own; a repeated notification gets the same response. */
 async function rejectAll(unit: UnitOfWork, credits: readonly InboundCredit[], reason: string): Promise<Decided[]> {
   const own = credits.map((credit) => ({ ...credit, merchantId: HOUSE }))
-  const memory = openMemory(decisionsOf(await selectByName(unit.tx, own)))
+  const memory = openMemory(await claimDecided(unit.tx, own, await selectByName(unit.tx, own)))
   return own.map((one) => {
     const known = memory.answerTo(one)
     if (known !== undefined) return known

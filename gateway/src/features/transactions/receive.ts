@@ -1,11 +1,11 @@
 import type { RejectionReason } from '@kobo/contract'
 import { emit, type OutgoingEvent } from '../../core/messages/outbox/index.ts'
 import {
+  claimCredits,
   type Decisions,
   openMemory,
   outcomeOf,
   type ReportedCredit,
-  selectDecisions,
 } from '../../core/money/credits/index.ts'
 import { type Journal, postNew } from '../../core/money/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
@@ -97,7 +97,7 @@ export async function receive(
   // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
   const [transactions, decisions] = await Promise.all([
     known.transactions ?? lockTransactions(tx, keys),
-    known.decisions ?? selectDecisions(tx, arrivals.map(toldOf)),
+    known.decisions ?? claimCredits(tx, arrivals.map(toldOf)),
   ])
   // Nearly always nothing was paid before, and no query is needed.
   const payments =

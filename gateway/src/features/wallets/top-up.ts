@@ -1,4 +1,4 @@
-import { openMemory, outcomeOf, selectDecisions } from '../../core/money/credits/index.ts'
+import { claimCredits, openMemory, outcomeOf } from '../../core/money/credits/index.ts'
 import { accounts, type Journal } from '../../core/money/ledger/index.ts'
 import { openWallets, type WalletAct, walletNumbers } from '../../core/money/wallet-balances/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
@@ -68,7 +68,7 @@ export async function receiveTopUps(
       tx,
       topUps.map(({ merchantId, walletAccountNumber }) => ({ merchantId, accountNumber: walletAccountNumber })),
     ),
-    selectDecisions(tx, topUps),
+    claimCredits(tx, topUps),
   ])
   const memory = openMemory(decisions)
   const fresh: TopUp[] = []

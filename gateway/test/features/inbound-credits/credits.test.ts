@@ -78,8 +78,10 @@ async function topUpAccount(shop: TestGateway, nth: number): Promise<AccountNumb
   return topUpAccountDetails
 }
 
-const statusOf = async (shop: TestGateway, { transactionReference }: { readonly transactionReference: string }) =>
-  (await shop.call(contract.getTransaction, { params: { transactionReference } })).paymentStatus
+const statusOf = async (
+  shop: Pick<TestGateway, 'call'>,
+  { transactionReference }: { readonly transactionReference: string },
+) => (await shop.call(contract.getTransaction, { params: { transactionReference } })).paymentStatus
 
 /** Conflicts that need manual review, from the metrics. */
 async function openConflicts(shop: TestGateway): Promise<number> {
@@ -276,12 +278,12 @@ test('payments of two merchants whose transactions have one id stay separate', a
   const id = transactionIdOf(mine.transactionReference) ?? assert.fail('it has an id')
   const otherId = (await shop.core.directory.byApiKey(other.credentials.apiKey))?.id ?? assert.fail('it is known')
   await shop.db`update transaction set id = ${id} where merchant_id = ${otherId}`
-  const arrival = (merchantId: bigint, account: AccountNumber, amount: number) => ({
+  const arrival = (merchantId: bigint, account: AccountNumber, amount: number, railReference: string) => ({
     merchantId,
     transactionId: id,
     receipt: {
       partner: 'adapter',
-      railReference: 'FT0001',
+      railReference,
       bankCode: account.bankCode,
       accountNumber: account.accountNumber,
       amount: naira(amount),
@@ -291,7 +293,7 @@ test('payments of two merchants whose transactions have one id stay separate', a
     },
   })
   const outcomes = await unitOfWork(shop.core, (unit) =>
-    receive(unit, [arrival(shop.merchantId, mine, 5_000), arrival(otherId, theirs, 70_000)]),
+    receive(unit, [arrival(shop.merchantId, mine, 5_000, 'FT0001'), arrival(otherId, theirs, 70_000, 'FT0002')]),
   )
   assert.deepEqual(outcomes, [ACCEPTED, ACCEPTED])
   const paid = await shop.db<{ merchantId: bigint; status: string; amountPaid: bigint }[]>`
@@ -304,3 +306,76 @@ test('payments of two merchants whose transactions have one id stay separate', a
     ],
   )
 })
+
+test('a bank’s reference names one credit over all merchants, whoever has the account, and also if no merchant has it', async (t) => {
+  const shop = await aShopWithAdapter(t)
+  const other = await shop.anotherMerchant()
+  const [mine, theirs] = [await anAccount(shop, { amount: 5_000 }), await anAccount(other, { amount: 5_000 })]
+  const unassigned = { bankCode: mine.bankCode, accountNumber: '9999999999' }
+  assert.equal(theirs.bankCode, mine.bankCode)
+  const notFound = { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' }
+  for (let time = 0; time < 2; time++) {
+    assert.deepEqual(await told(shop, 'FT0001', unassigned, 5_000), notFound)
+    assert.deepEqual(await told(shop, 'FT0001', mine, 5_000), CONFLICT, 'it was no merchant’s')
+    assert.deepEqual(await told(shop, 'FT0002', mine, 5_000), ACCEPTED)
+    assert.deepEqual(await told(shop, 'FT0002', theirs, 5_000), CONFLICT, 'it is another merchant’s')
+    assert.deepEqual(await told(shop, 'FT0002', unassigned, 5_000), CONFLICT, 'it is a merchant’s')
+  }
+  assert.equal(await statusOf(shop, mine), 'PAID')
+  assert.deepEqual(await paidIn(shop), [500_000n])
+  assert.equal(await openConflicts(shop), 3)
+  const listed: { before: { accountNumber: string; sentBackFor: string | null }[] }[] = await printed(shop, 'list')
+  assert.deepEqual(
+    listed.map(({ before }) => before.map(({ accountNumber, sentBackFor }) => [accountNumber, sentBackFor])),
+    [[[unassigned.accountNumber, 'ACCOUNT_NOT_FOUND']], [[mine.accountNumber, null]], [[mine.accountNumber, null]]],
+    'people see what the name was used for',
+  )
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+/** The amounts of all payments, of every merchant. */
+const paidIn = async ({ db }: TestGateway): Promise<readonly bigint[]> =>
+  (await db<{ amount: bigint }[]>`select amount from payment order by id`).map(({ amount }) => amount)
+
+test('of parallel credits with one reference for accounts of two merchants and of none, one counts', async (t) => {
+  const shop = await aShopWithAdapter(t)
+  const other = await shop.anotherMerchant()
+  const accounts: AccountNumber[] = [await anAccount(shop), await anAccount(other)]
+  accounts.push({ bankCode: accounts[0]?.bankCode ?? '', accountNumber: '9999999999' }, await reserveAccount(shop))
+  const outcomes = await Promise.all(
+    [...accounts, ...accounts].map(async (account) => JSON.stringify(await told(shop, 'FT0001', account, 5_000))),
+  )
+  const counted = accounts.filter((_, index) => outcomes[index] !== JSON.stringify(CONFLICT))
+  assert.equal(counted.length, 1)
+  assert.equal(outcomes.filter((outcome) => outcome === JSON.stringify(CONFLICT)).length, 6)
+  assert.equal(await openConflicts(shop), 3)
+  assert.ok((await paidIn(shop)).length <= 1)
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('a repeated notification is a repeat although its number has a new holder by now', async (t) => {
+  const shop = await aShopWithAdapter(t)
+  const other = await shop.anotherMerchant()
+  const [first, second] = [await anAccount(shop, { amount: 5_000 }), await anAccount(other, { amount: 5_000 })]
+  assert.deepEqual(await told(shop, 'FT0001', first, 5_000), ACCEPTED)
+  assert.deepEqual(await told(shop, 'FT0002', first, 5_000), { kind: 'rejected', reason: 'ALREADY_PAID' })
+  await reissue(shop, first, second)
+  for (let time = 0; time < 2; time++) {
+    assert.deepEqual(await told(shop, 'FT0001', first, 5_000), ACCEPTED)
+    assert.deepEqual(await told(shop, 'FT0002', first, 5_000), { kind: 'rejected', reason: 'ALREADY_PAID' })
+    assert.deepEqual(await told(shop, 'FT0001', first, 700), CONFLICT)
+  }
+  assert.deepEqual(await paidIn(shop), [500_000n])
+  assert.equal(await statusOf(other, second), 'PENDING')
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+/** The bank assigns the number of the first account to the holder of the second. */
+async function reissue({ db }: TestGateway, first: AccountNumber, second: AccountNumber): Promise<void> {
+  const [held] = await db<{ merchantId: bigint; purpose: string; ownerId: bigint }[]>`
+    delete from virtual_account where account_number = ${second.accountNumber} returning merchant_id, purpose, owner_id`
+  assert.ok(held !== undefined)
+  await db`
+    update virtual_account set merchant_id = ${held.merchantId}, purpose = ${held.purpose}, owner_id = ${held.ownerId}
+     where account_number = ${first.accountNumber}`
+}

@@ -1,33 +1,30 @@
-import type { Kobo } from '../../../kernel/money.ts'
 import { type Db, rowSet, type Tx } from '../../../platform/postgres/db.ts'
 import { type Fragment, sql } from '../../../platform/postgres/sql.ts'
 import { ofMerchants } from '../../../platform/postgres/table.ts'
 import type { CreditOutcome } from '../../../rails/bank.ts'
 import { ADAPTER } from '../../../rails/partners.ts'
-
-/** The name of a credit: each partner, and each bank behind it, numbers its own notifications. */
-export interface CreditName {
-  readonly merchantId: bigint
-  /** The partner that reported it; empty if we requested it under our own reference. */
-  readonly partner: string
-  /** The bank it arrived at; null if it arrived on no account number. */
-  readonly bankCode: string | null
-  readonly railReference: string
-}
-
-/** A credit as reported. */
-export interface ReportedCredit extends CreditName {
-  readonly accountNumber: string | null
-  readonly amount: Kobo
-}
+import {
+  type CreditName,
+  claimNames,
+  type NameHolders,
+  NO_HOLDERS,
+  nameKey,
+  type ReportedCredit,
+  selectHolders,
+} from './name-directory.ts'
 
 /** A decided credit: accepted if there is no reason, else sent back. */
 export interface DecidedCredit extends ReportedCredit {
   readonly reason: string | null
 }
 
-/** Earlier decisions, by merchant and reference. */
-export type Decisions = ReadonlyMap<string, readonly DecidedCredit[]>
+/** What is known about the credits of a batch. */
+export interface Decisions {
+  /** Earlier decisions, by merchant and reference. */
+  readonly decided: ReadonlyMap<string, readonly DecidedCredit[]>
+  /** The holders of names over all merchants. */
+  readonly holders: NameHolders
+}
 
 const keyOf = (merchantId: bigint, railReference: string): string => `${merchantId} ${railReference}`
 
@@ -36,10 +33,20 @@ const textOf = ({ partner, bankCode, railReference }: CreditName): string =>
   partner === '' ? railReference : `${partner}/${bankCode}/${railReference}`
 
 /**
- * Earlier decisions about credits with these names. Call it under a lock that a duplicate would wait for. A credit is
- * stored under its reference, or under its whole name in the rare case that another has that reference.
+ * Claims the names of credits for a transaction that receives them, and reads the earlier decisions about them. Call it
+ * under a lock that a duplicate would wait for; one for another merchant waits for the name itself.
  */
-export async function selectDecisions(db: Db | Tx, names: readonly CreditName[]): Promise<Decisions> {
+export async function claimCredits(tx: Tx, credits: readonly ReportedCredit[]): Promise<Decisions> {
+  // Sent together and run in this order: the query sees all that the holder of a name has committed.
+  const [holders, decided] = await Promise.all([claimNames(tx, credits), selectDecided(tx, credits)])
+  return { decided, holders }
+}
+
+/** No earlier credit, for money that we requested under our own references. */
+export const NO_DECISIONS: Decisions = { decided: new Map(), holders: NO_HOLDERS }
+
+/** A credit is stored under its reference, or under its whole name in the rare case that another has that reference. */
+async function selectDecided(db: Db | Tx, names: readonly CreditName[]): Promise<Decisions['decided']> {
   const byReference = await selectKept(db, names)
   const others = names.filter(({ merchantId, railReference }) => byReference.has(keyOf(merchantId, railReference)))
   const byName = await selectKept(
@@ -71,7 +78,7 @@ const arrivedMoney = (keys: readonly object[]): Fragment => sql`(
 async function selectKept(
   db: Db | Tx,
   keys: readonly Pick<CreditName, 'merchantId' | 'railReference'>[],
-): Promise<Decisions> {
+): Promise<Decisions['decided']> {
   if (keys.length === 0) return new Map()
   const rows = await db<DecidedCredit[]>`
     select a.merchant_id, a.rail_reference, a.partner, a.bank_code, a.account_number, a.amount, a.reason
@@ -80,12 +87,19 @@ async function selectKept(
        select * from ${arrivedMoney(keys)} m
         where m.merchant_id = k.merchant_id and m.rail_reference = k.rail_reference
        offset 0) a`
-  return decisionsOf(rows)
+  return byReferenceOf(rows)
 }
 
 /** Indexes decisions for lookup. */
-export const decisionsOf = (decided: readonly DecidedCredit[]): Decisions =>
+const byReferenceOf = (decided: readonly DecidedCredit[]): Decisions['decided'] =>
   Map.groupBy(decided, ({ merchantId, railReference }) => keyOf(merchantId, railReference))
+
+/** The same as `claimCredits`, for a caller that has read its earlier decisions itself. */
+export const claimDecided = async (
+  tx: Tx,
+  credits: readonly ReportedCredit[],
+  decided: readonly DecidedCredit[],
+): Promise<Decisions> => ({ decided: byReferenceOf(decided), holders: await claimNames(tx, credits) })
 
 /** Known credits while a batch is decided. */
 export interface Memory {
@@ -99,19 +113,26 @@ export interface Memory {
 
 /**
  * Distinguishes new credits from repeats and conflicts. A repeat has the same name, account and amount, and gets the
- * same response; the same name with other facts is a conflict.
+ * same response, also if the account has another holder by now; the same name with other facts is a conflict.
  */
-export function openMemory(decisions: Decisions): Memory {
-  const known = new Map(decisions)
+export function openMemory({ decided, holders }: Decisions): Memory {
+  const known = new Map(decided)
   const referenceFor = (told: ReportedCredit): string =>
     known.has(keyOf(told.merchantId, told.railReference)) ? textOf(told) : told.railReference
   return {
     referenceFor,
     answerTo: (told) => {
       const namesakes = namesakesOf(known, told)
-      if (namesakes.length === 0) return undefined
-      const same = namesakes.find((one) => one.accountNumber === told.accountNumber && one.amount === told.amount)
-      return same === undefined ? { kind: 'conflict' } : { ...outcomeOf(same.reason), isRepeat: true }
+      if (namesakes.length > 0) {
+        const same = namesakes.find((one) => isSameCredit(one, told))
+        return same === undefined ? { kind: 'conflict' } : { ...outcomeOf(same.reason), isRepeat: true }
+      }
+      const holder = holders.get(nameKey(told))
+      if (holder === undefined || (holder.isNew && holder.merchantId === told.merchantId && isSameCredit(holder, told)))
+        return undefined
+      return isSameCredit(holder, told)
+        ? { ...outcomeOf(holder.reason), isRepeat: true, owner: holder.merchantId }
+        : { kind: 'conflict' }
     },
     remember: (told, reason) => {
       const key = keyOf(told.merchantId, referenceFor(told))
@@ -120,8 +141,13 @@ export function openMemory(decisions: Decisions): Memory {
   }
 }
 
-/** Earlier decisions about credits with exactly this name. */
-export function namesakesOf(known: Decisions, told: ReportedCredit): readonly DecidedCredit[] {
+const isSameCredit = (
+  one: Pick<ReportedCredit, 'accountNumber' | 'amount'>,
+  other: Pick<ReportedCredit, 'accountNumber' | 'amount'>,
+): boolean => one.accountNumber === other.accountNumber && one.amount === other.amount
+
+/** A merchant's earlier decisions about credits with exactly this name. */
+function namesakesOf(known: Decisions['decided'], told: ReportedCredit): readonly DecidedCredit[] {
   const { merchantId, railReference } = told
   const name = textOf(told)
   const byReference = known.get(keyOf(merchantId, railReference)) ?? NONE
@@ -133,6 +159,15 @@ export function namesakesOf(known: Decisions, told: ReportedCredit): readonly De
 
 const NONE: readonly DecidedCredit[] = []
 
+/** The earlier credits with the name of this one, for people. */
+export async function earlierCredits(
+  db: Db,
+  told: ReportedCredit,
+): Promise<readonly Pick<DecidedCredit, 'accountNumber' | 'amount' | 'reason'>[]> {
+  const own = namesakesOf(await selectDecided(db, [told]), told)
+  return own.length > 0 ? own : [...(await selectHolders(db, [told])).values()]
+}
+
 /** Before partners had names, the single adapter reported credits; before that the reporter was not stored. */
 const ANYONES = new Set(['', ADAPTER])
 
@@ -142,8 +177,8 @@ const isNamedAlike = (known: ReportedCredit, told: ReportedCredit): boolean =>
     ? known.accountNumber === told.accountNumber
     : known.bankCode === told.bankCode && (ANYONES.has(known.partner) || known.partner === told.partner)
 
-/** A decision about a credit, and whether it was made earlier. */
-export type Decided = CreditOutcome & { readonly isRepeat?: true }
+/** A decision about a credit, whether it was made earlier, and then for which merchant. */
+export type Decided = CreditOutcome & { readonly isRepeat?: true; readonly owner?: bigint }
 
 /** The response for a credit, by the reason for rejecting it. */
 export const outcomeOf = (reason: string | null): CreditOutcome =>

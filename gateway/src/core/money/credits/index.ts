@@ -12,13 +12,13 @@ export {
 } from './conflicts.ts'
 export { costChecks, postCosts, selectCredited } from './costs.ts'
 export {
-  type CreditName,
+  claimCredits,
+  claimDecided,
   type Decided,
   type Decisions,
-  decisionsOf,
-  namesakesOf,
+  earlierCredits,
+  NO_DECISIONS,
   openMemory,
   outcomeOf,
-  type ReportedCredit,
-  selectDecisions,
 } from './credit-names.ts'
+export type { CreditName, ReportedCredit } from './name-directory.ts'

@@ -1,0 +1,108 @@
+import type { Kobo } from '../../../kernel/money.ts'
+import type { Db, Tx } from '../../../platform/postgres/db.ts'
+import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
+
+/** The name of a credit: each partner, and each bank behind it, numbers its own notifications. */
+export interface CreditName {
+  readonly merchantId: bigint
+  /** The partner that reported it; empty if we requested it under our own reference. */
+  readonly partner: string
+  /** The bank it arrived at; null if it arrived on no account number. */
+  readonly bankCode: string | null
+  readonly railReference: string
+}
+
+/** A credit as reported. */
+export interface ReportedCredit extends CreditName {
+  readonly accountNumber: string | null
+  readonly amount: Kobo
+}
+
+/** The directory of credits over all merchants: partner, bank and reference name one credit. */
+const names = table('credit_name', ['railReference', 'bankCode', 'partner'], {
+  railReference: column<string>(),
+  bankCode: column<string>(),
+  partner: column<string>(),
+  /** The merchant that has it, or had its account then. */
+  merchantId: column<bigint>(),
+  accountNumber: column<string>(),
+  amount: column<Kobo>(),
+})
+type NameRow = Row<typeof names>
+
+/** The credit that holds a name. */
+export interface NameHolder extends Pick<NameRow, 'merchantId' | 'accountNumber' | 'amount'> {
+  /** Whether it got the name in this transaction. */
+  readonly isNew: boolean
+  /** Why it was sent back; null if it was accepted. */
+  readonly reason: string | null
+}
+
+/** The holders of names, by `nameKey`. */
+export type NameHolders = ReadonlyMap<string, NameHolder>
+
+export const NO_HOLDERS: NameHolders = new Map()
+
+type Name = Omit<CreditName, 'merchantId'>
+
+/** A name as text, over all merchants. */
+export const nameKey = ({ partner, bankCode, railReference }: Name): string => `${partner}/${bankCode}/${railReference}`
+
+/** Names are claimed in one order everywhere. */
+const byKey = (one: NameRow, other: NameRow): number => (nameKey(one) < nameKey(other) ? -1 : 1)
+
+/** Only credits on an account number have names from a bank. */
+const namesOf = (credits: readonly ReportedCredit[]): readonly NameRow[] =>
+  credits.flatMap(({ merchantId, partner, bankCode, railReference, accountNumber, amount }) =>
+    bankCode === null || accountNumber === null
+      ? []
+      : { merchantId, partner, bankCode, railReference, accountNumber, amount },
+  )
+
+/** Claims names for credits; returns the holder of each. One that another transaction is claiming is waited for. */
+export async function claimNames(tx: Tx, credits: readonly ReportedCredit[]): Promise<NameHolders> {
+  const wanted = namesOf(credits)
+  if (wanted.length === 0) return NO_HOLDERS
+  const claimed = await tx<NameRow[]>`
+    -- over all merchants: the directory of credits
+    insert into credit_name (${names.columns})
+    select ${names.columns} from ${names.set(wanted.toSorted(byKey))}
+        on conflict (rail_reference, bank_code, partner) do nothing
+    returning ${names.columns}`
+  const fresh = new Map(
+    claimed.map((row): [string, NameHolder] => [nameKey(row), { ...row, isNew: true, reason: null }]),
+  )
+  const taken = wanted.filter((name) => !fresh.has(nameKey(name)))
+  // Nearly every name is new.
+  return taken.length === 0 ? fresh : new Map([...fresh, ...(await selectHolders(tx, taken))])
+}
+
+/** The credits that hold these names. */
+export async function selectHolders(db: Db | Tx, wanted: readonly Name[]): Promise<NameHolders> {
+  const rows = await db<NameRow[]>`
+    -- over all merchants: the directory of credits
+    select ${names.of('n')}
+      from ${names.set(wanted as readonly NameRow[], ['railReference', 'bankCode', 'partner'])} wanted
+      join credit_name n using (rail_reference, bank_code, partner)`
+  const returned = await selectReasons(db, rows)
+  const reasons = new Map(returned.map((one) => [nameKey(one), one.reason]))
+  return new Map(
+    rows.map((row): [string, NameHolder] => [
+      nameKey(row),
+      { ...row, isNew: false, reason: reasons.get(nameKey(row)) ?? null },
+    ]),
+  )
+}
+
+/** Why credits were sent back, of those that were. */
+const selectReasons = async (
+  db: Db | Tx,
+  rows: readonly NameRow[],
+): Promise<readonly (Pick<NameRow, 'railReference' | 'bankCode' | 'partner'> & { readonly reason: string })[]> =>
+  rows.length === 0
+    ? []
+    : db<(NameRow & { readonly reason: string })[]>`
+        select r.rail_reference, r.bank_code, r.partner, r.reason
+          from ${names.set(rows)} k
+          join credit_return r using (merchant_id, rail_reference, bank_code, partner)
+         where ${ofMerchants('r', rows)}`
