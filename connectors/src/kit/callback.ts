@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { fromDateTime } from '@kobo/gateway/kernel/dates.ts'
 import type { Hidden } from '@kobo/gateway/kernel/hidden.ts'
 import type { Kobo } from '@kobo/gateway/kernel/money.ts'
 import { startOf } from '@kobo/gateway/kernel/texts.ts'
@@ -48,24 +49,30 @@ export interface Arrival {
   readonly narration?: string | undefined
   readonly fee?: Kobo | undefined
   readonly vat?: Kobo | undefined
+  /** When it arrived, in the partner’s words; Lagos time if it names no zone. Banks lend numbers again. */
+  readonly arrivedAt?: string | undefined
 }
 
 /** The notification of a credit. Values that do not fit are left out: the money counts, whatever the sender's name. */
-export const creditOf = (arrival: Arrival): Static<typeof CreditNotification> => ({
-  railReference: arrival.railReference,
-  bankCode: arrival.bankCode,
-  accountNumber: arrival.accountNumber,
-  amount: Number(arrival.amount),
-  payer: {
-    name: shortened(arrival.payerName),
-    accountNumber: fitting(/^\d{10}$/, arrival.payerAccountNumber),
-    bankCode: fitting(/^\d{3,6}$/, arrival.payerBankCode),
-    bvn: null,
-  },
-  narration: shortened(arrival.narration),
-  ...(arrival.fee === undefined ? {} : { fee: Number(arrival.fee) }),
-  ...(arrival.vat === undefined ? {} : { vat: Number(arrival.vat) }),
-})
+export function creditOf(arrival: Arrival): Static<typeof CreditNotification> {
+  const arrivedAt = fromDateTime(arrival.arrivedAt ?? '')
+  return {
+    railReference: arrival.railReference,
+    bankCode: arrival.bankCode,
+    accountNumber: arrival.accountNumber,
+    amount: Number(arrival.amount),
+    payer: {
+      name: shortened(arrival.payerName),
+      accountNumber: fitting(/^\d{10}$/, arrival.payerAccountNumber),
+      bankCode: fitting(/^\d{3,6}$/, arrival.payerBankCode),
+      bvn: null,
+    },
+    narration: shortened(arrival.narration),
+    ...(arrival.fee === undefined ? {} : { fee: Number(arrival.fee) }),
+    ...(arrival.vat === undefined ? {} : { vat: Number(arrival.vat) }),
+    ...(arrivedAt === undefined ? {} : { arrivedAt: arrivedAt.toISOString() }),
+  }
+}
 
 /** Whether texts are valid as a reference and an account number. */
 export const isNamed = (railReference: string | undefined, accountNumber: string | undefined): boolean =>

@@ -95,6 +95,7 @@ test('a credit is reported once the bank confirms it; a forged, altered or inven
         amount: 76_70,
         payer: { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null },
         narration: 'TRF',
+        arrivedAt: '2026-06-07T08:35:29.000Z',
       },
     },
   ])

@@ -105,6 +105,7 @@ test('a notification is accepted if the bank confirms it, whatever its signature
         narration: 'FROM ADA OBI TO SHOP',
         fee: 1_00,
         vat: 7,
+        arrivedAt: '2026-03-01T10:30:52.000Z',
       },
     },
   ])

@@ -39,6 +39,7 @@ test('the template forwards a notification if it is signed', async (t) => {
     session: '000013260301093000000000000001',
     account: '9910000003',
     amount: '76.70',
+    time: '2026-03-01 10:30:00',
     narration: 'Shoes',
     sender,
   }
@@ -56,6 +57,7 @@ test('the template forwards a notification if it is signed', async (t) => {
         amount: 76_70,
         payer: { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null },
         narration: 'Shoes',
+        arrivedAt: '2026-03-01T09:30:00.000Z',
       },
     },
   ])

@@ -104,6 +104,7 @@ test('a notification is accepted if the bank has the payment', async (t) => {
         amount: 76_70,
         payer: { name: 'ADA OBI', accountNumber: '0123456789', bankCode: '058', bvn: null },
         narration: 'Shoes',
+        arrivedAt: '2026-03-01T09:30:00.000Z',
       },
     },
   ])

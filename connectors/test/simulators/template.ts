@@ -9,7 +9,7 @@ import { type Partner, partner } from './partner.ts'
  *   POST /transfers   {reference, amount "100.00", bank, account, name, narration}  {code, session, amount, message}
  *   GET  /transfers/R                                                               the same; 25: no such transfer
  *   codes: 00 done, 51 no funds, 94 the reference was used before, 96 try again
- *   notifications: POST {session, account, amount, narration, sender {name, account, bank}}, signed over the body; 00, or it is sent again
+ *   notifications: POST {session, account, amount, time "2026-03-01 10:30:00", narration, sender {name, account, bank}}, signed over the body; 00, or it is sent again
  */
 
 export const BANK_SECRET = 'a-secret-between-connector-and-bank'

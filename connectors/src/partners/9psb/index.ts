@@ -83,6 +83,7 @@ export const ninePsbKind: ConnectorKind = {
             payerAccountNumber: sender.account,
             payerBankCode: banks.bankOf(sender.bank),
             narration: textAt(paid, 'order.description'),
+            arrivedAt: textAt(paid, 'transaction.date') ?? textAt(notice, 'transaction.date'),
           }),
         )
         return told === undefined ? reply(200, '99', 'Try again') : reply(200, '00', 'Success')

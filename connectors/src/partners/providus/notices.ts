@@ -59,6 +59,7 @@ export const handleNotices =
         narration: textAt(paid, 'tranRemarks'),
         fee: fromNairaOrZero(textAt(paid, 'feeAmount') ?? ''),
         vat: fromNairaOrZero(textAt(paid, 'vatAmount') ?? ''),
+        arrivedAt: textAt(paid, 'tranDateTime') ?? textAt(notice, 'tranDateTime'),
       }),
     )
     return heard === undefined

@@ -86,6 +86,7 @@ const noticesOf =
       payerAccountNumber: textAt(notice, 'sender.account'),
       payerBankCode: bankOf(textAt(notice, 'sender.bank') ?? ''),
       narration: textAt(notice, 'narration'),
+      arrivedAt: textAt(notice, 'time'),
     })
     const told = await notifyAndWait(notifier, 'credits', credit)
     return { status: 200, body: { code: told === undefined ? '96' : '00' } }

@@ -35,7 +35,8 @@ export const handleNotice =
     const accountNumber = textAt(notice, 'craccount') ?? ''
     const amount = fromNaira(textAt(notice, 'amount') ?? '')
     if (amount === undefined || !isNamed(sessionId, accountNumber)) return reply('30', 'format error')
-    const txndate = (textAt(notice, 'created_at') ?? '').slice(0, 10)
+    const createdAt = textAt(notice, 'created_at') ?? ''
+    const txndate = createdAt.slice(0, 10)
     const paid = await paymentOf(callPartner, queryPath, {
       sessionid: sessionId,
       craccount: accountNumber,
@@ -55,6 +56,7 @@ export const handleNotice =
         payerAccountNumber: textAt(paid, 'originatoraccountnumber'),
         payerBankCode: banks.bankOf(textAt(paid, 'bankcode') ?? ''),
         narration: textAt(paid, 'narration'),
+        arrivedAt: textAt(paid, 'created_at') ?? createdAt,
       }),
     )
     return told === undefined ? reply('96', 'try again', sessionId) : reply('00', 'success', sessionId)

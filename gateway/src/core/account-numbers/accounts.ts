@@ -113,14 +113,19 @@ export async function countNumbers(
   return { used: Number(row?.all ?? 0n) - rested, rested }
 }
 
+/** An account, and whether its bank had assigned its number to another of our owners before. */
+export type FoundAccount = VirtualAccount & { readonly isReassigned: boolean }
+
 /** The accounts behind numbers, whatever the merchant: how incoming money finds its merchant. */
 export async function findAccounts(
   db: Db | Tx,
   numbers: readonly AccountNumber[],
-): Promise<ReadonlyMap<string, VirtualAccount>> {
-  const rows = await db<VirtualAccount[]>`
+): Promise<ReadonlyMap<string, FoundAccount>> {
+  const rows = await db<FoundAccount[]>`
     -- over all merchants: the directory of account numbers
-    select ${accounts.of('v')}
+    select ${accounts.of('v')},
+           exists (select from earlier_account e
+                    where e.bank_code = v.bank_code and e.account_number = v.account_number) as is_reassigned
       from ${accounts.set(numbers, ['bankCode', 'accountNumber'])} wanted
      cross join lateral (
        select ${accounts.columns} from virtual_account

@@ -43,6 +43,9 @@ export type Receivers = Readonly<Record<AccountPurpose, ReceiveCredits>>
 /** The destination of a credit. */
 type Route = Omit<ArrivedCredit, 'credit'>
 
+/** The destination by today's directory, and whether the number had another owner before. */
+type Found = Route & { readonly isReassigned: boolean }
+
 interface Deps {
   readonly core: Core
   readonly log: Log
@@ -101,17 +104,17 @@ const conflictSweep = (core: Core, receiveCredit: (credit: InboundCredit) => Pro
 async function findRoutes(
   { db, directory }: Core,
   credits: readonly InboundCredit[],
-): Promise<ReadonlyMap<string, Route>> {
+): Promise<ReadonlyMap<string, Found>> {
   const accounts = await findAccounts(
     db,
     credits.map(({ bankCode, accountNumber }) => ({ bankCode, accountNumber })),
   )
-  const routes = new Map<string, Route>()
+  const routes = new Map<string, Found>()
   for (const [key, account] of accounts) {
     if (!isAssigned(account)) continue
     const merchant = directory.known(account.merchantId) ?? (await directory.byId(account.merchantId))
     invariant(merchant !== undefined, 'an account belongs to a merchant')
-    routes.set(key, { account, merchant })
+    routes.set(key, { account, merchant, isReassigned: account.isReassigned })
   }
   return routes
 }
@@ -124,7 +127,7 @@ async function findRoutes(
 async function handOver(
   deps: Deps,
   credits: readonly InboundCredit[],
-  routes: ReadonlyMap<string, Route>,
+  routes: ReadonlyMap<string, Found>,
 ): Promise<readonly CreditOutcome[]> {
   const outcomes = new Map<InboundCredit, CreditOutcome>()
   const nobodys: InboundCredit[] = []
@@ -134,7 +137,7 @@ async function handOver(
     const route = routes.get(accountKey(credit))
     if (route === undefined) nobodys.push(credit)
     else if (isEarly(deps.core, credit, route)) early.push(credit)
-    else routed.push({ credit, ...route })
+    else routed.push({ credit, account: route.account, merchant: route.merchant })
   }
   const astray: InboundCredit[] = []
   for (const credit of early) {
@@ -167,9 +170,11 @@ const CLOCKS_APART_SECONDS = 120
 const arrivalOf = ({ clock, wall }: Core, arrivedAt: Date): Date =>
   new Date(clock.now().getTime() - wall.now().getTime() + arrivedAt.getTime())
 
-/** Whether a credit arrived before its number was assigned to its current owner. */
-const isEarly = (core: Core, { arrivedAt }: InboundCredit, { account }: Route): boolean =>
-  arrivedAt !== undefined && secondsAfter(arrivalOf(core, arrivedAt), CLOCKS_APART_SECONDS) < account.openedAt
+/** Whether a credit arrived before its number was assigned to its current owner, or may have: its time is unknown. */
+const isEarly = (core: Core, { arrivedAt }: InboundCredit, { account, isReassigned }: Found): boolean =>
+  arrivedAt === undefined
+    ? isReassigned
+    : secondsAfter(arrivalOf(core, arrivedAt), CLOCKS_APART_SECONDS) < account.openedAt
 
 /** The owner of the number when a credit arrived, if known: its receiver decides on the credit. */
 async function findEarlierRoute(core: Core, credit: InboundCredit): Promise<Route | undefined> {

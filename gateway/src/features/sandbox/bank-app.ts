@@ -1,5 +1,6 @@
 import { accountKey, findAccounts, UNASSIGNED } from '../../core/account-numbers/index.ts'
 import { findBank } from '../../core/bank-list/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
@@ -24,9 +25,12 @@ export const CUSTOMER = { name: 'ADAEZE OKAFOR', accountNumber: '0123456789', ba
 /** Sends money as a bank would: through the same code as a real credit, with its own session id. */
 export async function sendFromBankApp(
   {
-    ids,
+    core: { ids, wall },
     receiveCredit,
-  }: { readonly ids: IdSource; readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome> },
+  }: {
+    readonly core: { readonly ids: IdSource; readonly wall: Clock }
+    readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
+  },
   transfer: SandboxTransfer,
 ): Promise<{ sessionId: string; outcome: CreditOutcome }> {
   const senderBankCode = transfer.senderBankCode ?? CUSTOMER.bankCode
@@ -44,6 +48,7 @@ export async function sendFromBankApp(
       bvn: transfer.senderBvn ?? null,
     },
     narration: transfer.narration ?? null,
+    arrivedAt: wall.now(),
   })
   return { sessionId, outcome }
 }

@@ -33,7 +33,7 @@ export function sandboxRoutes(serve: Serve, deps: SandboxDeps): void {
 
   serve(contract.payIntoAccount, async ({ body }) => {
     const { sessionId, outcome } = await sendFromBankApp(
-      { ids: core.ids, receiveCredit },
+      { core, receiveCredit },
       { ...body, amount: naira(body.amount) },
     )
     invariant(outcome.kind !== 'conflict', 'a session id is used once')

@@ -271,6 +271,11 @@ test('a credit that arrived before its number was assigned to its owner is rejec
   assert.equal(await held(shop, 'suspense/adapter'), 500_000)
   assert.equal(await stateOf(second), 'PENDING')
 
+  const untimed = credit('FT9', second)
+  assert.deepEqual(await reportSignedCredit(shop, untimed), answer, 'without a time it may be the first owner’s')
+  assert.equal(await stateOf(second), 'PENDING')
+  assert.equal((await returnsIn(shop)).filter(({ state }) => state === 'WAITING').length, 2)
+
   // A bank's clock may be a little behind ours.
   assert.deepEqual(await reportSignedCredit(shop, credit('FT3', second, arrived(1.02))), theirs)
   assert.equal(await stateOf(second), 'PAID')

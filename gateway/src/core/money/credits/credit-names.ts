@@ -22,7 +22,7 @@ export interface DecidedCredit extends ReportedCredit {
 export interface Decisions {
   /** Earlier decisions, by merchant and reference. */
   readonly decided: ReadonlyMap<string, readonly DecidedCredit[]>
-  /** The holders of names over all merchants. */
+  /** The holders of names over all merchants, unless all names were free. */
   readonly holders: NameHolders
 }
 
@@ -127,7 +127,8 @@ export function openMemory({ decided, holders }: Decisions): Memory {
         const same = namesakes.find((one) => isSameCredit(one, told))
         return same === undefined ? { kind: 'conflict' } : { ...outcomeOf(same.reason), isRepeat: true }
       }
-      const holder = holders.get(nameKey(told))
+      // Nearly every name is free.
+      const holder = holders.size === 0 ? undefined : holders.get(nameKey(told))
       if (holder === undefined || (holder.isNew && holder.merchantId === told.merchantId && isSameCredit(holder, told)))
         return undefined
       return isSameCredit(holder, told)

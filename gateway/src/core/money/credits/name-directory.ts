@@ -49,7 +49,11 @@ type Name = Omit<CreditName, 'merchantId'>
 export const nameKey = ({ partner, bankCode, railReference }: Name): string => `${partner}/${bankCode}/${railReference}`
 
 /** Names are claimed in one order everywhere. */
-const byKey = (one: NameRow, other: NameRow): number => (nameKey(one) < nameKey(other) ? -1 : 1)
+const inOrder = (one: NameRow, other: NameRow): number =>
+  one.railReference < other.railReference ||
+  (one.railReference === other.railReference && nameKey(one) < nameKey(other))
+    ? -1
+    : 1
 
 /** Only credits on an account number have names from a bank. */
 const namesOf = (credits: readonly ReportedCredit[]): readonly NameRow[] =>
@@ -59,49 +63,39 @@ const namesOf = (credits: readonly ReportedCredit[]): readonly NameRow[] =>
       : { merchantId, partner, bankCode, railReference, accountNumber, amount },
   )
 
-/** Claims names for credits; returns the holder of each. One that another transaction is claiming is waited for. */
+/** Claims names for credits; returns their holders, unless all were free. One that is being claimed is waited for. */
 export async function claimNames(tx: Tx, credits: readonly ReportedCredit[]): Promise<NameHolders> {
   const wanted = namesOf(credits)
   if (wanted.length === 0) return NO_HOLDERS
-  const claimed = await tx<NameRow[]>`
+  const { count } = await tx`
     -- over all merchants: the directory of credits
     insert into credit_name (${names.columns})
-    select ${names.columns} from ${names.set(wanted.toSorted(byKey))}
-        on conflict (rail_reference, bank_code, partner) do nothing
-    returning ${names.columns}`
-  const fresh = new Map(
-    claimed.map((row): [string, NameHolder] => [nameKey(row), { ...row, isNew: true, reason: null }]),
-  )
-  const taken = wanted.filter((name) => !fresh.has(nameKey(name)))
-  // Nearly every name is new.
-  return taken.length === 0 ? fresh : new Map([...fresh, ...(await selectHolders(tx, taken))])
+    select ${names.columns} from ${names.set(wanted.toSorted(inOrder))}
+        on conflict (rail_reference, bank_code, partner) do nothing`
+  return count === wanted.length ? NO_HOLDERS : selectHolders(tx, wanted)
 }
 
 /** The credits that hold these names. */
 export async function selectHolders(db: Db | Tx, wanted: readonly Name[]): Promise<NameHolders> {
-  const rows = await db<NameRow[]>`
+  const rows = await db<(NameRow & { readonly isNew: boolean })[]>`
     -- over all merchants: the directory of credits
-    select ${names.of('n')}
+    select ${names.of('n')}, n.xmin = pg_current_xact_id()::xid as is_new
       from ${names.set(wanted as readonly NameRow[], ['railReference', 'bankCode', 'partner'])} wanted
       join credit_name n using (rail_reference, bank_code, partner)`
-  const returned = await selectReasons(db, rows)
+  const returned = await selectReturned(db, rows)
   const reasons = new Map(returned.map((one) => [nameKey(one), one.reason]))
   return new Map(
-    rows.map((row): [string, NameHolder] => [
-      nameKey(row),
-      { ...row, isNew: false, reason: reasons.get(nameKey(row)) ?? null },
-    ]),
+    rows.map((row): [string, NameHolder] => [nameKey(row), { ...row, reason: reasons.get(nameKey(row)) ?? null }]),
   )
 }
 
-/** Why credits were sent back, of those that were. */
-const selectReasons = async (
-  db: Db | Tx,
-  rows: readonly NameRow[],
-): Promise<readonly (Pick<NameRow, 'railReference' | 'bankCode' | 'partner'> & { readonly reason: string })[]> =>
+type ReturnedName = Pick<NameRow, 'railReference' | 'bankCode' | 'partner'> & { readonly reason: string }
+
+/** Those that were sent back, and why. */
+const selectReturned = async (db: Db | Tx, rows: readonly NameRow[]): Promise<readonly ReturnedName[]> =>
   rows.length === 0
     ? []
-    : db<(NameRow & { readonly reason: string })[]>`
+    : db<ReturnedName[]>`
         select r.rail_reference, r.bank_code, r.partner, r.reason
           from ${names.set(rows)} k
           join credit_return r using (merchant_id, rail_reference, bank_code, partner)
