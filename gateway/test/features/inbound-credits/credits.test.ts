@@ -307,7 +307,7 @@ test('payments of two merchants whose transactions have one id stay separate', a
   )
 })
 
-test('a bank’s reference names one credit over all merchants, whoever has the account, and also if no merchant has it', async (t) => {
+test('a bank’s reference names one credit over all merchants, also one that belongs to no merchant', async (t) => {
   const shop = await aShopWithAdapter(t)
   const other = await shop.anotherMerchant()
   const [mine, theirs] = [await anAccount(shop, { amount: 5_000 }), await anAccount(other, { amount: 5_000 })]

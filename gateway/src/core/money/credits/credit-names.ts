@@ -18,7 +18,7 @@ export interface DecidedCredit extends ReportedCredit {
   readonly reason: string | null
 }
 
-/** What is known about the credits of a batch. */
+/** The known facts about the credits of a batch. */
 export interface Decisions {
   /** Earlier decisions, by merchant and reference. */
   readonly decided: ReadonlyMap<string, readonly DecidedCredit[]>
