@@ -1,4 +1,4 @@
-import { hasNotLeft, openPost } from '@kobo/gateway/platform/http/post-json.ts'
+import { openPost } from '@kobo/gateway/platform/http/post-json.ts'
 import type { PartnerSetting, PartnerSettings } from '../connector.ts'
 import { type Json, readJson } from './json.ts'
 
@@ -37,7 +37,7 @@ export const PARTNER_SETTINGS: readonly PartnerSetting[] = [
 /** The outcome of a request to a partner. Network failures never throw. */
 export type PartnerResponse =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Json }
-  /** No connection was made: nothing was sent. */
+  /** Nothing of the request has left us. */
   | { readonly kind: 'not reached' }
   /** No usable response (silence, an HTML page, half a response): it may have been done. */
   | { readonly kind: 'no answer'; readonly status: number | null }
@@ -67,7 +67,7 @@ export function openLine(settings: PartnerSettings, name = 'URL'): PartnerLine {
     callPartner: async ({ path, method = 'POST', headers = {}, body = '' }) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body)
       const outcome = await post(`${url}${path}`, text, headers, method)
-      if (hasNotLeft(outcome)) return { kind: 'not reached' }
+      if (!outcome.mayHaveLeft) return { kind: 'not reached' }
       const { status, bodyExcerpt, error } = outcome
       const answer = status === null || error !== null ? undefined : readJson(Buffer.from(bodyExcerpt ?? ''))
       return answer === undefined

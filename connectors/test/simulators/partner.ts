@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
+import { loseRoute } from '../../../gateway/test/harness/lost-route.ts'
 
 /** Faults between us and a partner that has done what was requested. */
-export const LOST_RESPONSES = ['lost', 'error', 'page', 'half', 'nothing'] as const
+export const LOST_RESPONSES = ['lost', 'error', 'page', 'half', 'nothing', 'unreachable'] as const
 export type LostResponse = (typeof LOST_RESPONSES)[number]
 
 export interface PartnerRequest {
@@ -57,6 +58,7 @@ export async function partner(
     const { how } = silenced?.path.test(one.path) ? silenced : { how: undefined }
     if (how !== undefined) silenced = undefined
     if (how === 'lost') return void response.destroy()
+    if (how === 'unreachable') return loseRoute(request.socket.remotePort)
     if (how === 'error') return void response.writeHead(500).end('{}')
     if (how === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sorry</html>')
     if (how === 'half') return void response.writeHead(200).end(answer.slice(0, -3))

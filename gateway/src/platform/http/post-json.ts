@@ -15,6 +15,8 @@ export interface PostOutcome {
   readonly bodyExcerpt: string | null
   readonly error: string | null
   readonly milliseconds: number
+  /** False only if nothing of the request has left us, nor will. No error code says that; the phase does. */
+  readonly mayHaveLeft: boolean
   /** The response headers, if any. */
   readonly headers?: IncomingHttpHeaders
 }
@@ -38,7 +40,7 @@ const CUT_SHORT = 'ECONNRESET'
 const FINAL = 200
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
-const NO_ANSWER = { status: null, retryAfterSeconds: null, bodyExcerpt: null, error: null }
+const NO_ANSWER = { status: null, retryAfterSeconds: null, bodyExcerpt: null }
 
 export interface PostOptions {
   readonly allowPrivate: boolean
@@ -84,11 +86,11 @@ export function openPost({
       }
       const url = readAddress(address, allowPrivate, ports)
       const answer = answerReader({ excerptLengthMax, answerLengthMax }, finish)
-      const timer = setTimeout(() => {
-        finish({ ...NO_ANSWER, error: `no answer within ${timeoutMilliseconds / 1_000} s` })
-        answer.abandon()
-      }, timeoutMilliseconds).unref()
-      if (typeof url === 'string') return finish({ ...NO_ANSWER, error: url })
+      const timer = setTimeout(
+        () => answer.giveUp(`no answer within ${timeoutMilliseconds / 1_000} s`),
+        timeoutMilliseconds,
+      ).unref()
+      if (typeof url === 'string') return answer.giveUp(url)
       const { origin, pathname, search } = url
       const given = { 'user-agent': 'Kobo', ...authorizationOf(url), ...headers }
       if (method === 'GET') agent.dispatch({ origin, path: pathname + search, method, headers: given }, answer.handler)
@@ -112,6 +114,7 @@ function answerReader(
   { excerptLengthMax, answerLengthMax }: AnswerBounds,
   finish: (outcome: Omit<PostOutcome, 'milliseconds'>) => void,
 ) {
+  /** Set right before the first byte is written. */
   let request: Dispatcher.DispatchController | undefined
   let isAbandoned = false
   let status: number | null = null
@@ -125,8 +128,10 @@ function answerReader(
       retryAfterSeconds: retryAfter(headers['retry-after']),
       bodyExcerpt: startOf(excerpt, excerptLengthMax),
       error,
+      mayHaveLeft: true,
       headers,
     })
+  const unanswered = (error: string): void => finish({ ...NO_ANSWER, error, mayHaveLeft: request !== undefined })
   const abandon = (): void => {
     isAbandoned = true
     request?.abort(new Error('nobody waits for it'))
@@ -134,7 +139,7 @@ function answerReader(
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (controller) => {
       request = controller
-      if (isAbandoned) abandon()
+      if (isAbandoned) abandon() // a request that is aborted here is not written
     },
     onResponseStart: (_, statusCode, given) => {
       if (statusCode < FINAL) return // it only announces another response
@@ -150,9 +155,16 @@ function answerReader(
     },
     onResponseEnd: () => answered(null),
     onResponseError: (_, error: Error & { readonly code?: string }) =>
-      status === null ? finish({ ...NO_ANSWER, error: error.code ?? error.message }) : answered(CUT_SHORT),
+      status === null ? unanswered(error.code ?? error.message) : answered(CUT_SHORT),
   }
-  return { handler, abandon }
+  return {
+    handler,
+    /** Reports that there is no response; what has not left by now never does. */
+    giveUp: (error: string): void => {
+      unanswered(error)
+      abandon()
+    },
+  }
 }
 
 function authorizationOf({ username, password }: URL): Readonly<Record<string, string>> {
@@ -167,12 +179,6 @@ function decoded(text: string): string {
     return text // it contains a % of its own
   }
 }
-
-/** Connection errors before anything could be sent. */
-const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
-
-/** Whether nothing was sent because no connection was made. */
-export const hasNotLeft = ({ status, error }: PostOutcome): boolean => status === null && NOT_CONNECTED.has(error ?? '')
 
 /** A URL that may be posted to, or why not. */
 function readAddress(address: string, allowPrivate: boolean, ports: readonly number[] | undefined): URL | string {

@@ -35,7 +35,7 @@ interface Kind {
 /** The outcome of a request: a response, or why there is none. */
 type Asked<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  /** `isUnsent`: no connection was made, so nothing was sent. */
+  /** `isUnsent`: nothing of the request has left us. */
   | { readonly kind: 'no answer'; readonly isSilent: boolean; readonly isUnsent: boolean }
   | { readonly kind: 'unable' }
 

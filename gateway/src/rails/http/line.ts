@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts'
-import { hasNotLeft, type Post, type PostOutcome } from '../../platform/http/post-json.ts'
+import type { Post, PostOutcome } from '../../platform/http/post-json.ts'
 import { isSignedResponse, type Keys, type Manifest, signRequest } from '../protocol/index.ts'
 import { signedHeaders } from './signature.ts'
 
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly text: string | undefined
   /** Whether there was no response at all. */
   readonly isSilent: boolean
-  /** Whether no connection was made, so nothing was sent. */
+  /** Whether nothing of the request has left us. */
   readonly isUnsent: boolean
   readonly status: number | null
   /** Why the response is unusable, if known. */
@@ -35,11 +35,11 @@ export interface LineOptions {
 const BAD_GATEWAY = new Set([502, 503, 504])
 
 const exchanged = (outcome: PostOutcome): Exchange => {
-  const { status, bodyExcerpt, error, milliseconds } = outcome
+  const { status, bodyExcerpt, error, milliseconds, mayHaveLeft } = outcome
   return {
     text: status === 200 && error === null ? (bodyExcerpt ?? undefined) : undefined,
     isSilent: status === null || BAD_GATEWAY.has(status),
-    isUnsent: hasNotLeft(outcome),
+    isUnsent: !mayHaveLeft,
     status,
     reason: error,
     milliseconds,

@@ -9,6 +9,7 @@ import { hidden } from '../../../src/kernel/hidden.ts'
 import { signRequest } from '../../../src/rails/protocol/index.ts'
 import { testWall } from '../../harness/clock.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
+import { loseRoute } from '../../harness/lost-route.ts'
 import { aTransaction, CARDS, charge, transferTo } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 
@@ -76,6 +77,23 @@ for (const fault of ['lost answer', 'busy', 'forged', 'half'] as const)
     assert.deepEqual([(await effectsOf(wema)).length, (await effectsOf(providus)).length], [2, 0])
     await checkBooks(shop)
   })
+
+test('a partner that becomes unreachable after it got a transfer is queried, and no other partner sends it', async (t) => {
+  const { shop, wema, providus } = await twoPartners(t)
+  wema.faults.inject('hang', { operation: 'transfer/send' })
+  const sending = transferTo(shop, '789', { amount: 1_000 })
+  await until('it has arrived', async () => (await effectsOf(wema)).length === 1)
+  loseRoute(Number(new URL(wema.url).port))
+  const { reference, status } = await sending
+  assert.equal(status, 'PENDING')
+  await shop.advance(31)
+  await until(
+    'it is found',
+    async () => (await shop.call(contract.getTransfer, { query: { reference } })).status === 'SUCCESS',
+  )
+  assert.deepEqual([(await effectsOf(wema)).length, (await effectsOf(providus)).length], [1, 0])
+  await checkBooks(shop)
+})
 
 test('an unreachable partner has received nothing: another sends it', async (t) => {
   const { shop, providus } = await twoPartners(t)

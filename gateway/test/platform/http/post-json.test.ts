@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { openPost, type Post, type PostOptions } from '../../../src/platform/http/post-json.ts'
+import { loseRoute } from '../../harness/lost-route.ts'
 
 const PRIVATE = 'the address is not of the public internet'
 
@@ -50,7 +51,9 @@ test('a body arrives to the byte, and the response comes back', async (t) => {
     }
     response.writeHead(503, { 'retry-after': '30' }).end('later, please')
   })
-  const { milliseconds, headers, ...outcome } = await posting(t)(`${url}?a=1`, '{"memo":"₦5"}', { 'x-own': 'yes' })
+  const { milliseconds, headers, mayHaveLeft, ...outcome } = await posting(t)(`${url}?a=1`, '{"memo":"₦5"}', {
+    'x-own': 'yes',
+  })
   assert.deepEqual(arrived, {
     method: 'POST',
     url: '/events?a=1',
@@ -263,6 +266,32 @@ test('a request that timed out while connecting is not sent later', async (t) =>
   const url = await testServer(t, (_, response) => void response.end())
   const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 0 })(url, '{}', {})
   assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0 s' })
+})
+
+test('a request has not left only if it failed before its first byte, whatever the error is called', async (t) => {
+  const server = createServer()
+  const gone = await listening(t, server)
+  await new Promise((resolve) => server.close(resolve))
+  const plain = await rawServer(t, 'HTTP/1.1 400 Bad Request\r\n\r\n')
+  const open = await testServer(t, (_, response) => void response.end())
+  for (const [url, timeoutMilliseconds] of [
+    [gone, 10_000],
+    [plain.replace('http:', 'https:'), 10_000],
+    ['http://does-not-exist.invalid/', 10_000],
+    ['not a URL', 10_000],
+    [open, 0],
+  ] as const)
+    assert.equal((await posting(t, { allowPrivate: true, timeoutMilliseconds })(url, '{}', {})).mayHaveLeft, false, url)
+
+  let arrived = ''
+  const unreachable = await testServer(t, async (request) => {
+    arrived = Buffer.concat(await request.toArray()).toString()
+    loseRoute(request.socket.remotePort)
+  })
+  const { status, error, mayHaveLeft } = await posting(t)(unreachable, '{"pay":1}', {})
+  assert.deepEqual([arrived, status, error, mayHaveLeft], ['{"pay":1}', null, 'EHOSTUNREACH', true])
+  const silent = await testServer(t, () => {})
+  assert.equal((await posting(t, { allowPrivate: true, timeoutMilliseconds: 200 })(silent, '{}', {})).mayHaveLeft, true)
 })
 
 test('the user name and password of a URL are sent to its server', async (t) => {
