@@ -147,6 +147,23 @@ test('the identifiers of a charge are the same each time, and unique within a se
   assert.deepEqual([stans.size, rrns.size], [5_000, 5_000])
 })
 
+test('no two nodes share a STAN in one millisecond, whatever their counters are', () => {
+  const stan = (node: bigint, counter: bigint) =>
+    traceOf({
+      reference: 'r',
+      sequence: String((68_000_000_000n << 22n) | (node << 15n) | counter),
+      placedAt: '2026-03-01T09:30:00.123Z',
+    })?.stan
+  const counters = fc.bigInt(0n, 32_767n)
+  const node = fc.bigInt(0n, 99n)
+  fc.assert(
+    fc.property(node, node, counters, counters, (one, other, a, b) => {
+      fc.pre(one !== other)
+      assert.notEqual(stan(one, a), stan(other, b))
+    }),
+  )
+})
+
 test('the connector to an acquirer’s switch signs on, passes the adapter test, and logs nothing of a card', async (t) => {
   const { host, connector } = await world(t, { ECHO_MILLISECONDS: '20' })
   assert.equal(host.messages[0], '0800/001')
@@ -197,6 +214,33 @@ test('a charge without a response is sent once and reversed until that is acknow
   assert.deepEqual(await other.ask('card/find', heardOnce), { kind: 'not found' })
   assert.equal(host.standing(), 0)
   assert.deepEqual(await other.ask('card/charge', heardOnce), reversed, 'never after that')
+})
+
+test('a charge counts as reversed only if the switch says so; a refused reversal is repeated', async (t) => {
+  const { host, connector } = await world(t, { ANSWER_MILLISECONDS: '200', REPEAT_MILLISECONDS: '50' })
+  const reversals = () => host.messages.filter((type) => type === '0420' || type === '0421')
+  for (const code of ['96', '91', '57']) {
+    host.answerCharges('by ZZ')
+    host.refuseReversals(2, code)
+    const before = reversals().length
+    assert.equal((await connector.ask('card/charge', aCharge()))['kind'], 'declined')
+    assert.deepEqual(reversals().slice(before), ['0420', '0421', '0421'], `after ${code}`)
+    assert.equal(host.standing(), 0, 'it was reversed in the end')
+  }
+  // A charge that never arrived: the agreed code says that there is nothing to reverse.
+  host.refuseReversals(1, '25')
+  assert.deepEqual(await connector.ask('card/find', aCharge()), { kind: 'not found' })
+})
+
+test('a charge that the switch calls a duplicate is unknown, and nothing is reversed', async (t) => {
+  const { host, connector } = await world(t)
+  const first = aCharge()
+  assert.equal((await connector.ask('card/charge', first))['kind'], 'approved')
+  host.answerCharges('by 94')
+  const second = aCharge()
+  assert.deepEqual(await connector.ask('card/charge', second), { kind: 'unknown' })
+  assert.deepEqual(await connector.ask('card/find', second), { kind: 'unknown' })
+  assert.ok(!host.messages.some((type) => type.startsWith('042')))
 })
 
 test('a charge with an unlisted code is reversed; without a connection nothing is sent, and it reconnects', async (t) => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { monotonic } from '@kobo/gateway/kernel/clock.ts'
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import type { AnswerTo, AskedBy } from '@kobo/gateway/rails/protocol/index.ts'
@@ -17,28 +18,34 @@ export const ISSUER_CODES: Codes = {
   ),
 }
 
+const REVERSAL_DONE = '00'
+/** The switch takes the charge for another one, and would take its reversal for the other's too. */
+const DUPLICATE = '94'
+
 /** In total, less than the gateway waits. */
 const MILLISECONDS_MAX = 23_000
 /** Charges remembered, so that a query need not reverse them. */
 const REMEMBERED_MAX = 10_000
 const REVERSED = { kind: 'declined', reason: 'The issuer did not answer in time, and it was reversed' } as const
 
-type Outcome = Extract<AnswerTo<'card/find'>, { readonly kind: 'approved' | 'declined' }>
+type Outcome = Extract<AnswerTo<'card/find'>, { readonly kind: 'approved' | 'declined' | 'unknown' }>
 
 interface Deps {
   readonly link: Link
   readonly ours: Acquirer
   readonly pins: PinEncryption
   readonly codes: Codes
+  /** The codes of a reversal's response that mean there was nothing to reverse, as agreed with the acquirer. */
+  readonly nothingToReverse: ReadonlySet<string>
   readonly answerMilliseconds: number
   readonly repeatMilliseconds: number
 }
 
 /**
- * Charges by 0200. One without a response is never resent: it is reversed, by 0420 and then 0421 until 0430. The switch
- * cannot be queried, so querying an unknown charge reverses it.
+ * Charges by 0200. One without a response is never resent: it is reversed, by 0420 and then 0421 until a 0430 says that
+ * it is done. The switch cannot be queried, so querying an unknown charge reverses it.
  */
-export function chargeOperations({ link, ours, pins, codes, ...times }: Deps): Operations {
+export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ...times }: Deps): Operations {
   const remembered = new Map<string, Outcome>()
   const underWay = new Map<string, Promise<AnswerTo<'card/charge'>>>()
   const remember = (reference: string, outcome: Outcome): Outcome => {
@@ -48,13 +55,17 @@ export function chargeOperations({ link, ours, pins, codes, ...times }: Deps): O
     return outcome
   }
 
-  /** Reverses a charge until it is acknowledged; returns whether it was in time. */
+  const isReversed = (code = ''): boolean => code === REVERSAL_DONE || nothingToReverse.has(code)
+
+  /** Reverses a charge until the switch confirms it; returns whether it did in time. A refused reversal is repeated. */
   async function reverse(trace: Trace, first: '0420' | '0421', deadline: number): Promise<boolean> {
     for (let type = first; monotonic() < deadline; type = '0421') {
       const milliseconds = Math.min(times.repeatMilliseconds, deadline - monotonic())
+      const began = monotonic()
       const heard = await link.request(reversalMessage(type, ours, trace), Math.max(1, milliseconds))
-      if (heard.kind === 'answered') return true
+      if (heard.kind === 'answered' && isReversed(heard.message[39])) return true
       if (heard.kind === 'not sent') return false
+      if (heard.kind === 'answered') await pause(Math.max(0, milliseconds - (monotonic() - began)))
     }
     return false
   }
@@ -74,6 +85,7 @@ export function chargeOperations({ link, ours, pins, codes, ...times }: Deps): O
     if (meaning === 'succeeded') return remember(asked.reference, { kind: 'approved', reusable: true })
     if (meaning === 'failed')
       return remember(asked.reference, { kind: 'declined', reason: `The issuer answered ${code}` })
+    if (code === DUPLICATE) return remember(asked.reference, UNKNOWN)
     return (await reverse(trace, '0420', deadline)) ? remember(asked.reference, REVERSED) : UNKNOWN
   }
 

@@ -41,6 +41,13 @@ export const iso8583Kind: ConnectorKind = {
     milliseconds('ANSWER_MILLISECONDS', 'Timeout after which a charge is reversed', '12000'),
     milliseconds('REPEAT_MILLISECONDS', 'How often a reversal is repeated', '3000'),
     milliseconds('ECHO_MILLISECONDS', 'Interval between echo requests to the switch', '60000'),
+    matching(
+      'NOTHING_TO_REVERSE',
+      'Response codes of a reversal that mean there was no charge to reverse, as agreed with the acquirer',
+      /^([0-9A-Z]{2}(,[0-9A-Z]{2})*)?$/,
+      'codes such as 25,21, or empty',
+      { standard: '25' },
+    ),
     furtherUrl(
       'PIN_URL',
       'The service in front of your HSM that encrypts PINs; without it, charges with a PIN are not sent',
@@ -83,6 +90,7 @@ export const iso8583Kind: ConnectorKind = {
           category: settings.text('CATEGORY'),
         },
         codes: withCodes(ISSUER_CODES, settings.text('CODES')),
+        nothingToReverse: new Set(settings.text('NOTHING_TO_REVERSE').split(',')),
         answerMilliseconds: Number(settings.text('ANSWER_MILLISECONDS')),
         repeatMilliseconds: Number(settings.text('REPEAT_MILLISECONDS')),
       }),

@@ -36,24 +36,27 @@ export interface Trace {
 }
 
 const NODE_SHIFT = 15n
+const NODES = 128n
+const COUNTERS = 1n << NODE_SHIFT
 const MILLISECOND_SHIFT = 22n
 
 /**
  * An order's id is milliseconds, node and counter. Six digits tell orders of one second apart: three of the
- * millisecond, the rest of node and counter. Twelve letters and digits hold the whole id.
+ * millisecond, two of the node, the last of the counter. Twelve letters and digits hold the whole id.
  */
 export function traceOf({ sequence, placedAt }: Order): Trace | undefined {
   if (sequence === undefined || placedAt === undefined) return undefined
   const number = BigInt(sequence)
   const millisecond = (number >> MILLISECOND_SHIFT) % 1_000n
-  const within = (((number >> NODE_SHIFT) & 127n) * 10n + (number & 32_767n)) % 1_000n
+  const node = ((number >> NODE_SHIFT) % NODES) % 100n
+  const counter = (number % COUNTERS) % 10n
   const at = new Date(placedAt)
   const local = lagosCompact(at)
   return {
     sentAt: compact(at).slice(4),
     localTime: local.slice(8),
     localDay: local.slice(4, 8),
-    stan: String(millisecond * 1_000n + within).padStart(6, '0'),
+    stan: String(millisecond * 1_000n + node * 10n + counter).padStart(6, '0'),
     rrn: number.toString(36).toUpperCase().padStart(12, '0').slice(-12),
   }
 }
