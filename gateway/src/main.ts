@@ -40,6 +40,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
       masterKey: await readMasterKey(config),
       referencePrefix: config.referencePrefix,
       cellDigits: config.cellDigits,
+      nodeNumbers: config.nodeNumbers,
       warn: (text) => config.environment === 'live' && isFirst && log.warn(text),
       onNodeLost: () => {
         log.fatal('node number lost; process stopping')

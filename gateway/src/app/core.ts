@@ -10,7 +10,7 @@ import { openKeyring } from '../core/security/keyring.ts'
 import { distribute, isDistributed, openShards } from '../core/shards/index.ts'
 import { openPaymentCounts, openWakeups } from '../core/unit-of-work.ts'
 import { type Clock, wallClock } from '../kernel/clock.ts'
-import { idSource } from '../kernel/ids.ts'
+import { idSource, type NodeNumbers } from '../kernel/ids.ts'
 import type { Environment } from '../platform/config/config.ts'
 import { openChannels } from '../platform/postgres/channels.ts'
 import { type Db, inTransaction, openDatabase, type Tx } from '../platform/postgres/db.ts'
@@ -37,6 +37,8 @@ export interface CoreOptions {
   readonly referencePrefix: string
   /** Which of several installations this is; empty for the only one. */
   readonly cellDigits?: string
+  /** The node numbers of this installation; all by default. */
+  readonly nodeNumbers?: NodeNumbers
   /** Real time, replaced in tests. */
   readonly wall?: Clock
   /** The machine's clock, replaced in tests. */
@@ -80,6 +82,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       db,
       clock: businessClock,
       machine,
+      numbers: options.nodeNumbers,
       leaseSeconds: options.nodeLeaseSeconds,
       onLost: options.onNodeLost,
       onUnhealthy: options.onUnhealthy,

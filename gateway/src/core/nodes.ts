@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, monotonic } from '../kernel/clock.ts'
-import { NODES_MAX, type NodeNumber } from '../kernel/ids.ts'
+import { NODES_MAX, type NodeNumber, type NodeNumbers } from '../kernel/ids.ts'
 import { type ClockSkew, openClockSkew } from '../platform/postgres/clock-skew.ts'
 import { type Db, inTransaction } from '../platform/postgres/db.ts'
 
@@ -34,6 +34,8 @@ export interface NodeOptions {
   readonly clock: Clock
   /** This machine's own clock. */
   readonly machine: Clock
+  /** The numbers to choose from; all by default. */
+  readonly numbers?: NodeNumbers | undefined
   readonly leaseSeconds?: number | undefined
   /** Called when the lease expired: the process must stop. */
   readonly onLost: () => void
@@ -111,7 +113,7 @@ function shownSkew(skew: ClockSkew): number | null {
 }
 
 function takeFree(
-  { db, clock }: NodeOptions,
+  { db, clock, numbers: { first, last } = { first: 0, last: NODES_MAX - 1 } }: NodeOptions,
   holder: string,
   leaseSeconds: number,
   skewMilliseconds: number | null,
@@ -122,7 +124,7 @@ function takeFree(
     const [taken] = await tx<{ number: number; firstSecond: bigint }[]>`
       insert into node (number, holder, leased_until, first_second, skew_milliseconds)
       select min(number), ${holder}, clock_timestamp() + ${leaseSeconds} * interval '1 second', ${second + 1}, ${skewMilliseconds}::integer
-        from generate_series(0, ${NODES_MAX - 1}) as free (number)
+        from generate_series(${first}::integer, ${last}::integer) as free (number)
        where not exists (select from node where node.number = free.number and leased_until > clock_timestamp())
       having min(number) is not null
           on conflict (number) do update
@@ -131,7 +133,7 @@ function takeFree(
              first_second = greatest(node.first_second + 1, excluded.first_second),
              skew_milliseconds = excluded.skew_milliseconds
       returning number, first_second`
-    if (taken === undefined) throw new Error(`All ${NODES_MAX} node numbers are in use`)
+    if (taken === undefined) throw new Error(`All node numbers from ${first} to ${last} are in use`)
     return { number: taken.number, firstSecond: Number(taken.firstSecond) }
   })
 }

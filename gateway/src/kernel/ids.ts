@@ -29,6 +29,12 @@ export interface IdSource {
   readonly lastSecond: () => number
 }
 
+/** The node numbers of an installation. They are part of every id, so installations at one partner share none. */
+export interface NodeNumbers {
+  readonly first: number
+  readonly last: number
+}
+
 /** A node number, and the first second that no earlier holder can have used. */
 export interface NodeNumber {
   readonly number: number

@@ -259,3 +259,12 @@ test('an id contains its time, whatever its node, and ids of one moment lie betw
   }
   assert.equal(firstIdAt(new Date(START)) + idsIn(60), firstIdAt(new Date(START + 60_000)))
 })
+
+test('installations with different node numbers share no reference at a partner, in any second', () => {
+  const made = [19, 20].map((number) => {
+    const { ids } = sourceAt(START, number)
+    return Array.from({ length: 1_000 }, () => [String(ids.id()), ids.shortReference('KFBP'), ids.sessionId('000035')])
+  })
+  const all = made.flat(2)
+  assert.equal(new Set(all).size, all.length)
+})

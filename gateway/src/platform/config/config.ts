@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { BATCH_ITEMS_MAX } from '@kobo/contract'
+import type { NodeNumbers } from '../../kernel/ids.ts'
 import { editDistance } from '../../kernel/names.ts'
 import { KEY_LENGTH } from '../crypto.ts'
 import { isAddressRange } from '../http/ip-addresses.ts'
@@ -179,6 +180,12 @@ const SETTINGS = {
     standard: 'none',
     help: 'Identifies this installation among several: the digits that follow the bank-assigned prefix in its account numbers',
     read: (text) => (text === undefined ? '' : matching(text, /^\d{1,2}$/, '1 or 2 digits')),
+  }),
+  nodeNumbers: setting<NodeNumbers>({
+    name: 'KOBO_NODE_NUMBERS',
+    standard: '0-99; ten by KOBO_CELL_DIGITS',
+    help: 'Node numbers that processes of this installation may use, such as 20-39: installations that share a partner need different ones',
+    read: (text, env) => nodeNumbers(text ?? nodeNumbersOf(env['KOBO_CELL_DIGITS'] ?? '')),
   }),
   cardTestingGuard: setting<boolean>({
     name: 'KOBO_CARD_TESTING_GUARD',
@@ -406,6 +413,18 @@ const matching = (text: string, pattern: RegExp, what: string): string =>
   pattern.test(text) ? text : wrong(`must be ${what}`)
 const list = (text: string | undefined): string[] =>
   text === undefined ? [] : text.split(',').map((item) => item.trim())
+
+function nodeNumbers(text: string): NodeNumbers {
+  const [, first = '', last = ''] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? []
+  if (first === '' || Number(first) > Number(last)) wrong('must be a range within 0-99, such as 20-39')
+  return { first: Number(first), last: Number(last) }
+}
+
+/** The range of an installation that sets none. Two digits leave one number each, which is too few. */
+function nodeNumbersOf(cell: string): string {
+  if (/^\d{2}$/.test(cell)) wrong('must be set with two KOBO_CELL_DIGITS, for example 20-39')
+  return /^\d$/.test(cell) ? `${cell}0-${cell}9` : '0-99'
+}
 
 function wholeNumber(text: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN

@@ -27,10 +27,15 @@ async function handedOut(shop: Shop): Promise<{ readonly references: readonly st
 
 test('installations with their own prefixes and digits never assign the same reference or account number', async (t) => {
   const first = await gateway(t, { env: { KOBO_REFERENCE_PREFIX: 'ONE', KOBO_CELL_DIGITS: '1' } })
-  const second = await gateway(t, { env: { KOBO_REFERENCE_PREFIX: 'TWO', KOBO_CELL_DIGITS: '02' } })
+  const second = await gateway(t, {
+    env: { KOBO_REFERENCE_PREFIX: 'TWO', KOBO_CELL_DIGITS: '02', KOBO_NODE_NUMBERS: '20-29' },
+  })
   await first.anotherMerchant()
   await second.anotherMerchant()
   const [one, two] = [await handedOut(first), await handedOut(second)]
+  // Partners know no merchants: ids, which become references at partners, name the node, and no node is shared.
+  const nodes = [first, second].map(({ core }) => (core.ids.id() >> 15n) & 127n)
+  assert.deepEqual(nodes, [10n, 20n])
   const others = new Set([...two.references, ...two.numbers])
   assert.deepEqual(
     [...one.references, ...one.numbers].filter((text) => others.has(text)),
@@ -41,9 +46,10 @@ test('installations with their own prefixes and digits never assign the same ref
 
   // Digits that do not match the numbers already assigned belong to another installation.
   for (const wrong of ['3', '11'])
-    await assert.rejects(start({ databaseUrl: first.databaseUrl, env: { KOBO_CELL_DIGITS: wrong } }), {
-      message: /has issued 1\d{9}/,
-    })
+    await assert.rejects(
+      start({ databaseUrl: first.databaseUrl, env: { KOBO_CELL_DIGITS: wrong, KOBO_NODE_NUMBERS: '30-39' } }),
+      { message: /has issued 1\d{9}/ },
+    )
   const same = await start({ databaseUrl: first.databaseUrl, env: { KOBO_CELL_DIGITS: '1' } })
   await same.close()
 })
