@@ -2,7 +2,7 @@ import { requestRefusals } from '@kobo/contract'
 import { monotonic } from '../../kernel/clock.ts'
 import { invariant, Refusal, refusal } from '../../kernel/errors.ts'
 import { currentSpan, endWith, isTracing, type Span, spanning, within } from '../observability/tracing.ts'
-import { isLockTimeout, isServerError } from '../postgres/db.ts'
+import { isLockTimeout, isRolledBack } from '../postgres/db.ts'
 import { openBlockedQueue } from './blocked-queue.ts'
 
 /**
@@ -208,9 +208,9 @@ async function runBatch<Request, Answer>(
     })
   } catch (error) {
     if (isLockTimeout(error)) return error
-    // PostgreSQL has rolled the batch back, so each can be retried alone: only the faulty one fails. After a lost
-    // connection the outcome is unknown, so nothing is retried.
-    if (set.length > 1 && isServerError(error)) for (const one of set) await runAlone({ name, run }, one)
+    // The batch was rolled back, so each can be retried alone: only the faulty one fails, whether PostgreSQL or our own
+    // code rejected it. After a lost connection the outcome is unknown, so nothing is retried.
+    if (set.length > 1 && isRolledBack(error)) for (const one of set) await runAlone({ name, run }, one)
     else for (const { reject } of set) reject(error)
   }
   return undefined

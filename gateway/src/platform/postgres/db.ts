@@ -168,6 +168,12 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mod
   }
 }
 
+const rolledBack = new WeakSet<Error>()
+
+/** Whether an error ended a transaction that certainly changed nothing. */
+export const isRolledBack = (error: unknown): boolean =>
+  isServerError(error) || (error instanceof Error && rolledBack.has(error))
+
 async function tryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode: string): Promise<T> {
   const client = await db.connect()
   const pipeline = openPipeline(client)
@@ -181,6 +187,7 @@ async function tryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode: str
     pipeline.send()
     const ended = await client.query('rollback').catch(() => undefined)
     broken = ended === undefined || error instanceof DatabaseUnavailable
+    if (!broken && error instanceof Error && !(error instanceof OutcomeUnknown)) rolledBack.add(error)
     throw error
   } finally {
     client.release(broken)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { lane } from '../../../src/platform/lanes/lane.ts'
 import { type Db, inOneQuery, inTransaction, openDatabase, type Tx } from '../../../src/platform/postgres/db.ts'
 import { deleteBatch } from '../../../src/platform/postgres/delete-in-batches.ts'
 import { sql } from '../../../src/platform/postgres/sql.ts'
@@ -96,4 +97,23 @@ test('no more rows are deleted at once than the limit, even if the statistics kn
   await db`insert into thing select n, 'old' from generate_series(2, 11) n`
   const things = table('thing', ['id'], { id: column<bigint>(), name: column<string>() })
   assert.equal(await deleteBatch(db, things, sql`name = 'old'`, 4, 'id'), 4)
+})
+
+test('a request that breaks an assumption in its batch’s transaction fails alone; the others are stored once', async (t) => {
+  const { db } = await aDatabase(t)
+  const store = lane<number, number>({
+    name: 'store',
+    run: (requests) =>
+      inTransaction(db, async (tx) => {
+        for (const n of requests) void tx`insert into thing values (${n}, 'stored')`
+        if (requests.includes(4)) throw new Error('four is poison')
+        return requests
+      }),
+  })
+  const outcomes = await Promise.allSettled([3, 4, 5].map(store))
+  assert.deepEqual(
+    outcomes.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message)),
+    [3, 'four is poison', 5],
+  )
+  assert.equal(await countThings(db), 3)
 })
