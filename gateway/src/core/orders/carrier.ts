@@ -1,3 +1,4 @@
+import { monotonic } from '../../kernel/clock.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { absentRails } from '../../rails/absent.ts'
 import type { Rails } from '../../rails/index.ts'
@@ -88,6 +89,9 @@ const notConnected = (partner: string): NotSent => ({
   unanswered: true,
 })
 
+/** A lease older than this is renewed before anything is sent under it. */
+const LEASE_FRESH_MILLISECONDS = 20_000
+
 const failed = (reason: string) => ({ kind: 'failed', reason }) as const
 
 /** The partner's rails for this order, with its sequence and time in every request. */
@@ -98,15 +102,26 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
   const { router, ways, breaker, log } = deps
   let order = placed
 
-  /** Stores the new partner before contacting it; false if another process has leased the order. */
-  async function goTo(way: Way): Promise<boolean> {
-    const next = { ...order, ...way }
-    const moved = await unitOfWork(deps.core, ({ tx }) => moveOrders(tx, [next], deps.leaseSeconds))
-    if (moved.length === 0) return false
-    log.info({ reference: order.reference, from: order.partner, to: next.partner }, 'order moved to another partner')
-    order = next
+  /** Stores the order's partner and renews its lease; false if another process has leased it. */
+  async function store(next: OrderRow): Promise<boolean> {
+    const leaseBegan = monotonic()
+    const stored = await unitOfWork(deps.core, ({ tx }) => moveOrders(tx, [next], deps.leaseSeconds))
+    if (stored.length === 0) return false
+    order = { ...next, leaseBegan }
     return true
   }
+
+  /** Stores the new partner before contacting it; false if another process has leased the order. */
+  async function goTo(way: Way): Promise<boolean> {
+    const { reference, partner: from } = order
+    if (!(await store({ ...order, ...way }))) return false
+    log.info({ reference, from, to: way.partner }, 'order moved to another partner')
+    return true
+  }
+
+  /** Whether the lease is ours for as long as a send takes: a name enquiry or a slow database may have used it up. */
+  const holdsLease = async (): Promise<boolean> =>
+    monotonic() - (order.leaseBegan ?? Number.NEGATIVE_INFINITY) < LEASE_FRESH_MILLISECONDS || store(order)
 
   const send: Send = async (call, noted) => {
     const tried = new Set<string>()
@@ -115,6 +130,7 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
     if (better !== undefined && !(await goTo(better))) return { kind: 'unknown' }
     for (;;) {
       const partner = await router.partners.of(order.partner)
+      if (!(await holdsLease())) return { kind: 'unknown' }
       const said =
         partner === undefined && order.partner !== null
           ? notConnected(order.partner)

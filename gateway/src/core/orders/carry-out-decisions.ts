@@ -1,9 +1,11 @@
-import { inOneQuery } from '../../platform/postgres/db.ts'
+import { isBusy } from '../../platform/lanes/lane.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { inOneQuery, isRolledBack } from '../../platform/postgres/db.ts'
 import type { Core } from '../core.ts'
 import { ofShard, type Shard } from '../shards/index.ts'
 import type { Sweep } from '../sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
-import { type DecisionRow, decisions, endDecisions } from './decisions.ts'
+import { DECISION_FAILURES_MAX, type DecisionRow, decisions, endDecisions, noteFailure } from './decisions.ts'
 import { type OrderPurpose, type OrderRow, orders } from './order.ts'
 import { LEASE_SECONDS } from './place.ts'
 import { ATTEMPTS_MAX } from './schedule.ts'
@@ -22,6 +24,7 @@ export type CarryOut = (decided: DecidedOrder) => Promise<void>
  */
 export const decisionSweep = (
   core: Core,
+  log: Log,
   all: Readonly<Record<OrderPurpose, { readonly decided: CarryOut }>>,
 ): Sweep => ({
   name: 'carry out what was decided about orders',
@@ -30,10 +33,22 @@ export const decisionSweep = (
     const taken = await leaseDecided(core, shard, Object.keys(all), limit)
     const outcomes = await Promise.allSettled(taken.map((one) => all[one.order.purpose].decided(one)))
     // A failure does not hold up the others; that order is taken again after its lease.
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+    for (const [index, outcome] of outcomes.entries())
+      if (outcome.status === 'rejected') await handleFailure(core, log, taken[index] as DecidedOrder, outcome.reason)
     return moot + taken.length
   },
 })
+
+/** Stores why a decision could not be carried out. After the last attempt, people are called. */
+async function handleFailure(core: Core, log: Log, { decision }: DecidedOrder, error: unknown): Promise<void> {
+  if (isBusy(error)) return
+  if (!isRolledBack(error)) throw error
+  const { message } = error as Error
+  const failures = await unitOfWork(core, ({ tx }) => noteFailure(tx, decision, message))
+  const facts = { error, reference: decision.reference, verdict: decision.verdict, failures }
+  if (failures < DECISION_FAILURES_MAX) log.warn(facts, 'order decision not carried out; it will be retried')
+  else log.error(facts, 'order decision cannot be carried out; replace it, or query the partner again')
+}
 
 /** A decision no longer matters if the partner has answered or the order was resent under another reference. */
 async function endMoot(unit: UnitOfWork, shard: Shard, limit: number): Promise<number> {
@@ -61,7 +76,7 @@ async function leaseDecided(
       select o.merchant_id, o.id, d.id as decision_id from order_decision d
         join rail_order o on o.merchant_id = d.merchant_id and o.id = d.order_id
        where ${ofShard(shard, 'd')} and ${ofShard(shard, 'o')}
-         and d.state = 'CONFIRMED' and o.state = 'UNRESOLVED' and o.reference = d.reference
+         and d.state = 'CONFIRMED' and d.failures < ${DECISION_FAILURES_MAX} and o.state = 'UNRESOLVED' and o.reference = d.reference
          and (o.leased_until is null or o.leased_until < now()) and o.purpose = any(${purposes}::text[])
        limit ${limit} for no key update of o skip locked
     )
@@ -81,13 +96,3 @@ async function leaseDecided(
 /** A decision may send an order that has used up its attempts: the count starts over. */
 const mayBeSentAgain = (order: OrderRow): OrderRow =>
   order.tries % ATTEMPTS_MAX === 0 ? { ...order, tries: order.tries + 1 } : order
-
-/**
- * Closes a decision in the transaction that concludes its order. If another process has taken the order, everything is
- * rolled back.
- */
-export async function endCarriedOut(unit: UnitOfWork, { order, decision }: DecidedOrder): Promise<void> {
-  const [present] = await orders.lock(unit.tx, [order])
-  if (present?.taken !== order.taken) throw new Error(`The order ${order.reference} was claimed by another process`)
-  endDecisions(unit, [decision], 'CARRIED_OUT')
-}

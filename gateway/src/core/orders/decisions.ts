@@ -28,8 +28,18 @@ export const decisions = table('order_decision', ['merchantId', 'id'], {
   confirmedAt: column<Date | null>(),
   state: column<'PROPOSED' | 'CONFIRMED' | 'CARRIED_OUT' | 'MOOT'>(),
   endedAt: column<Date | null>(),
+  /** How often it could not be carried out, and why the last time. */
+  failures: column<number>(),
+  failure: column<string | null>(),
 })
 export type DecisionRow = Row<typeof decisions>
+
+/** After this many failures a decision is not tried again: people replace it, or query the partner again. */
+export const DECISION_FAILURES_MAX = 3
+
+/** Whether a decision is confirmed and can still be carried out. */
+const isBinding = ({ state, failures }: DecisionRow): boolean =>
+  state === 'CONFIRMED' && failures < DECISION_FAILURES_MAX
 
 /** The acting user, as in the audit log. */
 type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
@@ -55,8 +65,8 @@ export async function decide(unit: UnitOfWork, reference: string, word: Word, by
   const missing = offered.needs.filter((name) => word.told[name] === undefined)
   if (missing.length > 0) throw orderErrors.untold(missing.join(', '))
   const before = await findOpen(unit.tx, order)
-  if (before?.state === 'CONFIRMED' && before.reference === reference) throw orderErrors.decidedAlready()
-  if (before !== undefined && isSame(before, order, word)) return confirm(unit, before, word, by)
+  if (before !== undefined && isBinding(before) && before.reference === reference) throw orderErrors.decidedAlready()
+  if (before?.state === 'PROPOSED' && isSame(before, order, word)) return confirm(unit, before, word, by)
   if (before !== undefined) endDecisions(unit, [before], 'MOOT')
   const decision = proposal(unit, order, word)
   decisions.insert(unit.tx, [decision])
@@ -77,6 +87,8 @@ function confirm(unit: UnitOfWork, before: DecisionRow, word: Word, by: By): Dec
 export async function queryByOperator(unit: UnitOfWork, reference: string, by: By): Promise<OrderRow> {
   const asked = await queryAgain(unit.tx, reference, unit.at)
   if (asked === undefined) throw orderErrors.nobodyCalled()
+  const before = await findOpen(unit.tx, asked)
+  if (before?.state === 'CONFIRMED' && !isBinding(before)) endDecisions(unit, [before], 'MOOT')
   audit(unit, { ...by, merchantId: asked.merchantId, act: 'order.ask-again', reference })
   unit.wake('orders')
   return asked
@@ -97,6 +109,8 @@ const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word): Decisio
   confirmedAt: null,
   state: 'PROPOSED',
   endedAt: null,
+  failures: 0,
+  failure: null,
 })
 
 export const isSamePerson = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
@@ -148,6 +162,17 @@ async function findOpen(tx: Tx, order: OrderRow): Promise<DecisionRow | undefine
     select ${decisions.columns} from order_decision
      where merchant_id = ${order.merchantId} and order_id = ${order.id} and state in ('PROPOSED', 'CONFIRMED')`
   return row
+}
+
+const FAILURE_LENGTH_MAX = 500
+
+/** Records that a decision could not be carried out, and why; returns how often by now. */
+export async function noteFailure(tx: Tx, { merchantId, id }: DecisionRow, why: string): Promise<number> {
+  const [row] = await tx<{ failures: number }[]>`
+    update order_decision set failures = failures + 1, failure = ${why.slice(0, FAILURE_LENGTH_MAX)}
+     where merchant_id = ${merchantId} and id = ${id} and state = 'CONFIRMED'
+    returning failures`
+  return row?.failures ?? 0
 }
 
 /** Closes open decisions and records how. */

@@ -1,3 +1,4 @@
+export type { Answered, Concluded, Conclusion, OrderDefinition } from './conclude.ts'
 export {
   type DecisionRow,
   decide,
@@ -21,16 +22,7 @@ export {
   orders,
   subjectsById,
 } from './order.ts'
-export {
-  type Answered,
-  type Concluded,
-  type Conclusion,
-  type OrderDefinition,
-  type Orders,
-  type OrdersOf,
-  type OrderWork,
-  openOrders,
-} from './orders.ts'
+export { type Orders, type OrdersOf, type OrderWork, openOrders } from './orders.ts'
 export {
   leaseIdleOrder,
   leaseOrder,

@@ -52,7 +52,10 @@ export const orders = table('rail_order', ['merchantId', 'id'], {
   leasedUntil: column<Date | null>(),
   concludedAt: column<Date | null>(),
 })
-export type OrderRow = Row<typeof orders>
+export interface OrderRow extends Row<typeof orders> {
+  /** When this process took the lease, by its monotonic clock; unknown for rows that were only read. */
+  readonly leaseBegan?: number
+}
 export type OrderKey = Pick<OrderRow, 'merchantId' | 'id'>
 
 /** A new order, as a feature places it. */

@@ -1,22 +1,21 @@
-import type { OrderVerdict } from '@kobo/contract'
 import type { Failures } from '../../platform/lanes/failures.ts'
 import { isBusy, type Lane } from '../../platform/lanes/lane.ts'
 import { type Worker, worker } from '../../platform/lanes/worker.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { currentSpan, spanning, type Tracing } from '../../platform/observability/tracing.ts'
-import { type Db, optimistic } from '../../platform/postgres/db.ts'
 import type { Rails } from '../../rails/index.ts'
 import { ADAPTER } from '../../rails/partners.ts'
 import type { Core } from '../core.ts'
 import { inRailSpan, type Router } from '../routing/index.ts'
 import type { Sweep } from '../sweep.ts'
-import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
+import { unitOfWork } from '../unit-of-work.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { openCarrier } from './carrier.ts'
-import { type CarryOut, decisionSweep, endCarriedOut } from './carry-out-decisions.ts'
-import type { Told } from './decisions.ts'
-import { type OrderPurpose, type OrderRow, referenceOfAttempt } from './order.ts'
+import { type CarryOut, decisionSweep } from './carry-out-decisions.ts'
+import { type Answer, type Answered, concludeAnswers, type OrderDefinition } from './conclude.ts'
+import { endDecisions } from './decisions.ts'
+import type { OrderPurpose, OrderRow } from './order.ts'
 import { factsOf, openPartnerChoice, type PartnerChoice } from './partner-choice.ts'
 import { LEASE_SECONDS, newOrder, type OrderMaker } from './place.ts'
 import {
@@ -28,9 +27,7 @@ import {
   queryNow,
   type SlotLimit,
   selectWaiting,
-  updateLeased,
 } from './repository.ts'
-import { ATTEMPTS_MAX, nextQueryAt } from './schedule.ts'
 
 /** Limits in this process: per slot, per kind of work, and in total. */
 const SENDS_PER_SLOT_MAX = 128
@@ -39,66 +36,7 @@ const UNDER_WAY_MAX = 4_096
 /** Paused slots whose waiting orders are moved at once. */
 const SLOTS_MOVED_MAX = 32
 
-/** A partner's response about an order; `unanswered` if there was none. */
-export interface Answer {
-  readonly kind: string
-  readonly unanswered?: boolean
-}
-
-/** The next step of an order after a response. */
-export type Conclusion =
-  /** The outcome is known and final. */
-  | { readonly kind: 'concluded' }
-  /** The outcome is known but may be reversed: query once more at this time. */
-  | { readonly kind: 'watch'; readonly until: Date }
-  /** It waits for a person, such as a card holder: query at this time, not earlier. */
-  | { readonly kind: 'ask'; readonly at: Date }
-  /** The outcome is unknown: query on the schedule. */
-  | { readonly kind: 'unknown' }
-  /** It failed or never arrived: send again at this time, under a new reference. */
-  | { readonly kind: 'send again'; readonly at: Date }
-
 const outcomeOf = ({ kind, unanswered }: Answer): string => (unanswered === true ? 'none' : kind)
-
-/** An order, its subject and the partner's response. */
-export interface Answered<Subject, Said extends Answer> {
-  readonly order: OrderRow
-  readonly subject: Subject
-  readonly said: Said
-}
-
-/** The subject after a response, and what to do with the order. */
-export interface Concluded<Subject> {
-  readonly subject: Subject
-  readonly conclusion: Conclusion
-}
-
-/** How a feature handles its orders: subjects, requests to the partner, and consequences. */
-export interface OrderDefinition<Subject, Said extends Answer> {
-  readonly purpose: OrderPurpose
-  /** Reads the subjects of orders, in the same order. */
-  readonly subjects: (db: Db, orders: readonly OrderRow[]) => Promise<readonly Subject[]>
-  /** Sends an order through its rails. Absent if only the caller can send it. */
-  readonly send?: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
-  /** Queries the partner about an order. */
-  readonly ask: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
-  /** The response that a decision stands for. */
-  readonly found: Readonly<Record<OrderVerdict, (told: Told) => Said>>
-  /**
-   * Stores the consequences of a batch of responses in one transaction. A response to a finished subject changes
-   * nothing.
-   */
-  readonly conclude: (
-    unit: UnitOfWork,
-    answers: readonly Answered<Subject, Said>[],
-    /** Responses whose subjects are unchanged since they were read, so they need no lock. */
-    unchanged: ReadonlySet<Answered<Subject, Said>>,
-  ) => Promise<readonly Concluded<Subject>[]>
-  /** How many batches of outcomes may run at once; one by default. */
-  readonly outcomeBatchesMax?: number
-  /** Which subjects may be used as read; the write proves that they have not changed. */
-  readonly isUnchanged?: (answer: Answered<Subject, Said>) => boolean
-}
 
 /** A feature's orders, as requests use them. */
 export interface OrdersOf<Subject, Said extends Answer> extends OrderWork {
@@ -191,35 +129,16 @@ function defineOrders<Subject, Said extends Answer>(
   tools: Tools,
   definition: OrderDefinition<Subject, Said>,
 ): OrdersOf<Subject, Said> {
-  const { core, metrics, tracing, log, router } = tools
-  const { purpose, subjects, send, ask, found, isUnchanged = () => false } = definition
+  const { core, metrics, tracing, router } = tools
+  const { purpose, subjects, send, ask, found } = definition
   type One = Answered<Subject, Said>
 
-  const concludeSet = (
-    answers: readonly One[],
-    end?: (unit: UnitOfWork) => Promise<void>,
-  ): Promise<readonly Subject[]> =>
-    optimistic(answers.filter(isUnchanged), (unchanged) =>
-      unitOfWork(core, async (unit) => {
-        const concluded = await definition.conclude(unit, answers, unchanged)
-        const after = answers.map(({ order }, index) =>
-          afterAnswer(order, (concluded[index] as Concluded<Subject>).conclusion, unit.at),
-        )
-        updateLeased(unit.tx, after, unit.at)
-        await end?.(unit)
-        if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')
-        for (const { state, reference } of after)
-          if (state === 'UNRESOLVED')
-            log.error({ purpose, reference }, 'order outcome unresolved; manual investigation required')
-        return concluded.map(({ subject }) => subject)
-      }),
-    )
   const conclude = metrics.lane({
     name: `${purpose} outcome`,
     batchesMax: definition.outcomeBatchesMax ?? 1, // one large batch costs less than two that wait for each other's accounts
     blockedBy: ({ order }) => order.merchantId,
     shardOf: ({ order }) => core.shards.of(order.merchantId),
-    run: (answers: readonly One[]) => concludeSet(answers),
+    run: (answers: readonly One[]) => concludeAnswers(tools, definition, answers),
   })
 
   const say: OrdersOf<Subject, Said>['say'] = (order, subject, call) =>
@@ -241,12 +160,16 @@ function defineOrders<Subject, Said extends Answer>(
         return { order, carryOut: () => say(order, subject, (rails) => call(order, subject, rails)) }
       })
     },
-    // Alone, because the whole batch is rolled back if another process has taken the order.
     decided: async (decided) => {
       const { verdict, told } = decided.decision
       const order = named(router, decided.order)
       const [subject] = (await subjects(core.db, [order])) as [Subject]
-      await concludeSet([{ order, subject, said: found[verdict](told) }], (unit) => endCarriedOut(unit, decided))
+      await concludeAnswers(
+        tools,
+        definition,
+        [{ order, subject, said: found[verdict](told), isDecided: true }],
+        (unit) => endDecisions(unit, [decided.decision], 'CARRIED_OUT'),
+      )
     },
   }
 }
@@ -292,39 +215,6 @@ async function sayAndConclude<Subject, Said extends Answer>(
 function named({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {
   if (hasSeveral || (order.partner !== null && order.partner !== ADAPTER)) return order
   return { ...order, partner: partners.all[0]?.code() ?? order.partner }
-}
-
-/** The order after its feature's conclusion. Pure: the life cycle of orders is tested as a table. */
-export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): OrderRow {
-  switch (conclusion.kind) {
-    case 'concluded':
-      return { ...order, state: 'CONCLUDED', dueAt: null, concludedAt: order.concludedAt ?? at }
-    case 'watch':
-      return {
-        ...order,
-        state: 'WATCHED',
-        dueAt: conclusion.until,
-        unknownAnswers: 0,
-        concludedAt: order.concludedAt ?? at,
-      }
-    case 'ask':
-      return { ...order, dueAt: conclusion.at, unknownAnswers: 0 }
-    case 'unknown': {
-      const unknownAnswers = order.unknownAnswers + 1
-      const dueAt = nextQueryAt(unknownAnswers, order.dueAt, at) ?? null
-      return { ...order, unknownAnswers, dueAt, state: dueAt === null ? 'UNRESOLVED' : order.state }
-    }
-    case 'send again':
-      if (order.tries % ATTEMPTS_MAX === 0) return { ...order, state: 'UNRESOLVED', dueAt: null }
-      return {
-        ...order,
-        state: 'WAITING',
-        dueAt: conclusion.at,
-        reference: referenceOfAttempt(order.reference, order.tries + 1),
-        unknownAnswers: 0,
-        concludedAt: null,
-      }
-  }
 }
 
 /** Moves orders that wait for a paused slot to another partner, if allowed: nothing of them was sent. */
@@ -418,6 +308,6 @@ function openWork(tools: Tools, all: Readonly<Record<OrderPurpose, OrderWork>>, 
   return {
     ...work,
     sweep: { name: 'carry out orders', run: () => work.workDue(), nextDue: () => nextOrderDue(db) },
-    decisions: decisionSweep(core, all),
+    decisions: decisionSweep(core, tools.log, all),
   }
 }

@@ -1,3 +1,4 @@
+import { monotonic } from '../../kernel/clock.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { ZERO } from '../../kernel/money.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -63,6 +64,7 @@ export function newOrder(
     taken: 0,
     leasedUntil: null,
     concludedAt: null,
+    ...(isSent ? { leaseBegan: monotonic() } : {}),
   }
 }
 

@@ -1,3 +1,4 @@
+import { monotonic } from '../../kernel/clock.ts'
 import { columnsOf, type Db, inOneQuery, rowSet, type Tx } from '../../platform/postgres/db.ts'
 import { type Fragment, names, sql } from '../../platform/postgres/sql.ts'
 import { ofMerchants } from '../../platform/postgres/table.ts'
@@ -58,8 +59,9 @@ export interface LeasedOrder extends OrderRow {
  * slot to slot without reading all waiting rows. An order to be sent counts as sent from here on: a process that dies
  * now may have sent it, so it is queried.
  */
-export const leaseOrders = (db: Db, shard: Shard, request: LeaseRequest): Promise<LeasedOrder[]> =>
-  inOneQuery(
+export async function leaseOrders(db: Db, shard: Shard, request: LeaseRequest): Promise<LeasedOrder[]> {
+  const leaseBegan = monotonic()
+  const leased = await inOneQuery(
     db,
     (tx) => tx<LeasedOrder[]>`
     with recursive slots as (
@@ -95,6 +97,8 @@ export const leaseOrders = (db: Db, shard: Shard, request: LeaseRequest): Promis
      where ${ofShard(shard, 'o')} and o.merchant_id = chosen.merchant_id and o.id = chosen.id
     returning ${orders.of('o')}, chosen.state as was`,
   )
+  return leased.map((order) => ({ ...order, leaseBegan }))
+}
 
 /** When the next order is due, including leased ones: the sandbox clock stops there. */
 export async function nextOrderDue(db: Db): Promise<Date | undefined> {
@@ -106,7 +110,7 @@ export async function nextOrderDue(db: Db): Promise<Date | undefined> {
 
 const CHANGING = ['reference', 'partner', 'state', 'tries', 'unknownAnswers', 'dueAt', 'concludedAt'] as const
 
-/** Stores the state of orders, unless another process has leased one since. */
+/** Stores the state of orders. Fails in the database if another process has leased one since. */
 export function updateLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void {
   const isOver = ({ state }: OrderRow): boolean => state === 'CONCLUDED'
   const open = rows.filter((row) => !isOver(row))
@@ -118,24 +122,36 @@ export function updateLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void 
 function concludeLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void {
   if (rows.length === 0) return
   const { merchantId, id, taken, partner } = columnsOf(rows, 'merchantId', 'id', 'taken', 'partner')
-  void tx`
+  refuseLost(
+    tx,
+    rows,
+    sql`
     update rail_order o
        set partner = c.partner, state = 'CONCLUDED', due_at = null, concluded_at = coalesce(o.concluded_at, ${at}), leased_until = null
       from unnest(${merchantId}::bigint[], ${id}::bigint[], ${taken}::integer[], ${partner}::text[]) c (merchant_id, id, taken, partner)
-     where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`
+     where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`,
+  )
 }
 
 function postponeLeased(tx: Tx, rows: readonly OrderRow[]): void {
   if (rows.length === 0) return
-  void tx`
+  refuseLost(
+    tx,
+    rows,
+    sql`
     update rail_order o
        set reference = c.reference, partner = c.partner, state = c.state, tries = c.tries, unknown_answers = c.unknown_answers,
            due_at = c.due_at, concluded_at = c.concluded_at, leased_until = null
       from ${orders.set(rows, ['merchantId', 'id', 'taken', ...CHANGING])} c
-     where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`
+     where ${ofMerchants('o', rows)} and o.merchant_id = c.merchant_id and o.id = c.id and o.taken = c.taken`,
+  )
 }
 
-/** Moves unsent orders to another partner; returns those that are still ours. Leased ones get a new lease. */
+/** Fails the transaction in the database unless every order was updated: no outcome is stored under a lost lease. */
+const refuseLost = (tx: Tx, rows: readonly OrderRow[], update: Fragment): void =>
+  void tx`with changed as (${update} returning 1) select refuse_outdated(count(*), ${rows.length}) from changed`
+
+/** Stores the partners of unsent orders; returns those that are still ours. Leased ones get a new lease. */
 export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: number): Promise<readonly bigint[]> {
   const moved = await tx<{ id: bigint }[]>`
     update rail_order o

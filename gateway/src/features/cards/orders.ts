@@ -37,6 +37,8 @@ export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<SentCharge, Outc
       'not-found': () => ({ kind: 'not found' }),
     },
     conclude: (unit, answers, unchanged) => concludeCharges({ orders, vault }, unit, answers, unchanged),
+    // A charge has one reference for ever; an approval after it was given up on is reversed.
+    countsLate: ({ said }) => said.kind === 'approved',
     isUnchanged,
   })
 

@@ -34,10 +34,10 @@ export async function concludePayouts(
   )
   const payouts = new Map(locked.map((row) => [row.id, row]))
   const concluded: Concluded<PayoutToSend>[] = []
-  for (const { order, subject, said } of answers) {
+  for (const { order, subject, said, isDecided = false } of answers) {
     const payout = payouts.get(subject.payout.id)
     invariant(payout !== undefined, 'a payout is never deleted')
-    const after = outcomeOf(payout, order, said, unit.at, subject.cycle)
+    const after = outcomeOf(payout, { ...order, isDecided }, said, unit.at, subject.cycle)
     payouts.set(payout.id, after.payout)
     const now = { ...subject, payout: after.payout }
     if (after.payout !== payout) updatePayouts(unit.tx, [after.payout])
@@ -50,7 +50,7 @@ export async function concludePayouts(
 /** A payout after a result, its journal, and its order's conclusion. */
 export function outcomeOf(
   payout: PayoutRow,
-  order: Pick<OrderRow, 'reference' | 'partner'>,
+  order: Pick<OrderRow, 'reference' | 'partner'> & { readonly isDecided?: boolean },
   said: FoundTransfer,
   at: Date,
   cycle: string,

@@ -40,12 +40,15 @@ export const inFlightOf = ({
   beneficiaryType === 'MERCHANT' ? accounts.settling : accounts.settlingTo(beneficiaryCode)
 
 /** An attempt of a payout: each has its own reference at its partner. */
-type Try = Pick<OrderRow, 'reference' | 'partner'>
+interface Try extends Pick<OrderRow, 'reference' | 'partner'> {
+  /** Whether people decided that it arrived. The attempt may have arrived and come back before. */
+  readonly isDecided?: boolean
+}
 
 /** A payout arrived: we owe its partner the amount. */
-export const payoutJournal = (payout: PayoutRow, { reference, partner }: Try): Journal => ({
+export const payoutJournal = (payout: PayoutRow, { reference, partner, isDecided = false }: Try): Journal => ({
   merchantId: payout.merchantId,
-  key: `payout/${reference}`,
+  key: isDecided ? `payout/${reference}/decided` : `payout/${reference}`,
   memo: `Payout ${reference}`,
   moves: [{ from: inFlightOf(payout), to: accounts.clearing('transfers', partner), amount: payout.amount }],
 })

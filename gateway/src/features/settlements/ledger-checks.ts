@@ -75,32 +75,34 @@ const settlementCheck = acts<Settlement>({
 })
 
 /** A payout and the posted sum of all its attempts, less returns. */
-type Payout = PayoutRow & WithOrder & { readonly orderReference: string; readonly paidOut: Kobo }
+type Payout = PayoutRow &
+  WithOrder & { readonly orderReference: string; readonly paidOut: Kobo; readonly isDecided: boolean }
 
 const payoutCheck = acts<Payout>({
   name: 'payout',
   rows: { table: 'settlement_payout', idsAre: 'moments' },
   read: (tx, ranges) =>
     tx<Payout[]>`
-      select ${payouts.of('r')}, ${ofOrder}, o.reference as order_reference, b.paid_out
+      select ${payouts.of('r')}, ${ofOrder}, o.reference as order_reference, b.paid_out, b.is_decided
         from ${ranged(ranges)}
         join settlement_payout r on ${within('r', ranges)}
         ${withOrder(ranges)}
        cross join lateral (
-         select coalesce(sum(case when j.key like '%/reversed' then -m.amount else m.amount end), 0)::bigint as paid_out
+         select coalesce(sum(case when j.key like '%/reversed' then -m.amount else m.amount end), 0)::bigint as paid_out,
+                coalesce(bool_or(j.key = 'payout/' || o.reference || '/decided'), false) as is_decided
            from generate_series(1, o.tries + 1) try
           cross join lateral (select 'payout/KFST' || r.id || case when try = 1 then '' else '~' || try end as key) first
-          cross join lateral (values (first.key), (first.key || '/reversed')) one (key)
+          cross join lateral (values (first.key), (first.key || '/reversed'), (first.key || '/decided')) one (key)
            join journal j on ${ofMerchants('j', ranges)} and j.merchant_id = r.merchant_id and j.key = one.key
           cross join ${movesOf('j', scopeOf(ranges))} m) b`,
   reference: ({ id }) => `KFST${id}`,
   standing: ({ status }) => status,
   consequences: (payout) => {
-    const { status, amount, paidOut, orderReference: reference, orderPartner: partner } = payout
+    const { status, amount, paidOut, orderReference: reference, orderPartner: partner, isDecided } = payout
     const due = status === 'COMPLETED' ? amount : 0n
     const isWaiting = status === 'DUE' && !isOrderOpen(payout)
     return {
-      booked: status === 'COMPLETED' ? [payoutJournal(payout, { reference, partner })] : [],
+      booked: status === 'COMPLETED' ? [payoutJournal(payout, { reference, partner, isDecided })] : [],
       wrong: [
         due === paidOut ? [] : `payout of ${amount} is ${status}, but its journals pay out ${paidOut}`,
         isWaiting ? 'payout is due, but its order is concluded' : [],
@@ -111,7 +113,7 @@ const payoutCheck = acts<Payout>({
   owned: [{ prefix: 'payout/', find: findPayouts }],
 })
 
-const PAYOUT = /^payout\/KFST(\d{1,18})(~\d+)?(\/reversed)?$/
+const PAYOUT = /^payout\/KFST(\d{1,18})(~\d+)?(\/reversed|\/decided)?$/
 
 /** A payout's reference contains its id. */
 async function findPayouts(tx: Tx, journals: readonly JournalKey[]): Promise<readonly JournalOwner[]> {

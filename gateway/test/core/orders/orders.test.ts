@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { afterAnswer } from '../../../src/core/orders/conclude.ts'
 import type { Conclusion, OrderRow } from '../../../src/core/orders/index.ts'
 import { referenceOfAttempt } from '../../../src/core/orders/order.ts'
-import { afterAnswer } from '../../../src/core/orders/orders.ts'
 import { newOrder } from '../../../src/core/orders/place.ts'
 import { ATTEMPTS_MAX, nextQueryAt, QUERIES_MAX, QUERY_AFTER_SECONDS } from '../../../src/core/orders/schedule.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
@@ -60,6 +60,14 @@ for (const [before, conclusion, state, dueAt, reference, concludedAt] of [
   [sent({ tries: 2, reference: 'KFDS1~2' }), { kind: 'send again', at: AT }, 'WAITING', AT, 'KFDS1~3', null],
   [sent({ state: 'WATCHED', concludedAt: AT }), { kind: 'send again', at: LATER }, 'WAITING', LATER, 'KFDS1~2', null],
   [sent({ tries: ATTEMPTS_MAX }), { kind: 'send again', at: AT }, 'UNRESOLVED', null, 'KFDS1', null],
+  [
+    sent({ tries: ATTEMPTS_MAX, state: 'WATCHED', concludedAt: AT }),
+    { kind: 'send again', at: AT },
+    'UNRESOLVED',
+    null,
+    'KFDS1',
+    null,
+  ],
 ] as const satisfies readonly (readonly [OrderRow, Conclusion, ...unknown[]])[])
   test(`an order that is ${before.state} after ${before.unknownAnswers} unknown responses and ${before.tries} attempts is ${state} after “${conclusion.kind}”`, () => {
     const after = afterAnswer(before, conclusion, AT)

@@ -7,6 +7,7 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
 import { anActiveMandate } from '../../harness/mandate-samples.ts'
+import { asOwner } from '../../harness/postgres.ts'
 import { paid, refund, refundWithStatus } from '../../harness/refund-samples.ts'
 import {
   advanceToHour,
@@ -186,5 +187,59 @@ test('each purpose follows the decision: status, money and ledger', async (t) =>
     await resolve(await makeUnresolved(shop, 'debit'), verdict, isGood ? { sessionId: '090112' } : {})
     assert.equal((await statusOf(shop, debit.transactionReference)).paymentStatus, isGood ? 'PAID' : 'FAILED')
   }
+  await checkBooks(shop)
+})
+
+test('a payout that comes back at its last attempt is in the ledger as in transit, and can be decided', async (t) => {
+  const shop = await gateway(t)
+  await advanceToHour(shop, 8)
+  await shop.call(contract.changeSettings, {
+    // It arrives, and is returned five minutes later.
+    body: { settlementDestination: 'BANK', settlementAccount: { bankCode: '058', accountNumber: '0123456003' } },
+  })
+  await pay(shop, await anAccount(shop, { amount: 1_000 }), 1_000)
+  await advanceToHour(shop, 22, 0)
+  const [order] = await shop.db<{ reference: string }[]>`
+    update rail_order set tries = 20 where purpose = 'settlement-payout' and state = 'WATCHED' returning reference`
+  const reference = order?.reference ?? assert.fail('it has arrived')
+  await shop.advance(600)
+  const { resolve } = await twoOperators(shop)
+  await checkBooks(shop)
+  await resolve(reference, 'succeeded', { sessionId: '000058260301093000000000000001' })
+  const { content } = await shop.call(contract.listSettlements, { query: {} })
+  assert.equal(content[0]?.settlementStatus, 'COMPLETED')
+  await checkBooks(shop)
+})
+
+test('a decision that cannot be carried out says why, stops nothing, and can be replaced after three failures', async (t) => {
+  const shop = await gateway(t)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  const { reference: sent } = await transferTo(shop, '002')
+  const reference = await makeUnresolved(shop, 'transfer')
+  await asOwner(shop.databaseUrl, `alter table transfer add constraint no_poison check (session_id <> 'poison')`)
+  const { maker, checker, resolve } = await twoOperators(shop)
+  const decision = (value: string) => ({
+    params: { reference },
+    body: { verdict: 'succeeded' as const, because: BECAUSE, told: [{ name: 'sessionId', value }] },
+  })
+  await maker.call(contract.decideOrder, decision('poison'))
+  await checker.call(contract.decideOrder, decision('poison'))
+  const failuresOf = async () =>
+    (
+      await shop.db<{ state: string; failures: number; failure: string | null }[]>`
+        select state, failures, failure from order_decision where reference = ${reference} order by id`
+    )[0]
+  for (let failures = 1; failures <= 4; failures++) {
+    await shop.advance(1)
+    const now = await failuresOf()
+    assert.deepEqual([now?.state, now?.failures], ['CONFIRMED', Math.min(failures, 3)])
+    assert.match(now?.failure ?? '', /no_poison/)
+    if (failures < 3)
+      assert.equal((await maker.refused(422, contract.decideOrder, decision('good'))).code, 'DECIDED_ALREADY')
+    await shop.db`update rail_order set leased_until = null where reference = ${reference}`
+  }
+  await resolve(reference, 'succeeded', { sessionId: 'good' })
+  assert.equal((await failuresOf())?.state, 'MOOT')
+  assert.equal((await shop.call(contract.getTransfer, { query: { reference: sent } })).status, 'SUCCESS')
   await checkBooks(shop)
 })

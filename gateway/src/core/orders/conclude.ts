@@ -1,0 +1,162 @@
+import type { OrderVerdict } from '@kobo/contract'
+import type { Log } from '../../platform/observability/log.ts'
+import { type Db, optimistic, type Tx } from '../../platform/postgres/db.ts'
+import type { Rails } from '../../rails/index.ts'
+import type { Core } from '../core.ts'
+import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
+import type { Told } from './decisions.ts'
+import { type OrderPurpose, type OrderRow, orders, referenceOfAttempt } from './order.ts'
+import { updateLeased } from './repository.ts'
+import { ATTEMPTS_MAX, nextQueryAt } from './schedule.ts'
+
+/** A partner's response about an order; `unanswered` if there was none. */
+export interface Answer {
+  readonly kind: string
+  readonly unanswered?: boolean
+}
+
+/** The next step of an order after a response. */
+export type Conclusion =
+  /** The outcome is known and final. */
+  | { readonly kind: 'concluded' }
+  /** The outcome is known but may be reversed: query once more at this time. */
+  | { readonly kind: 'watch'; readonly until: Date }
+  /** It waits for a person, such as a card holder: query at this time, not earlier. */
+  | { readonly kind: 'ask'; readonly at: Date }
+  /** The outcome is unknown: query on the schedule. */
+  | { readonly kind: 'unknown' }
+  /** It failed or never arrived: send again at this time, under a new reference. */
+  | { readonly kind: 'send again'; readonly at: Date }
+
+/** An order, its subject and the partner's response. */
+export interface Answered<Subject, Said extends Answer> {
+  readonly order: OrderRow
+  readonly subject: Subject
+  readonly said: Said
+  /** Set if people decided it: the partner may have said something else about the same reference before. */
+  readonly isDecided?: boolean
+}
+
+/** The subject after a response, and what to do with the order. */
+export interface Concluded<Subject> {
+  readonly subject: Subject
+  readonly conclusion: Conclusion
+}
+
+/** How a feature handles its orders: subjects, requests to the partner, and consequences. */
+export interface OrderDefinition<Subject, Said extends Answer> {
+  readonly purpose: OrderPurpose
+  /** Reads the subjects of orders, in the same order. */
+  readonly subjects: (db: Db, orders: readonly OrderRow[]) => Promise<readonly Subject[]>
+  /** Sends an order through its rails. Absent if only the caller can send it. */
+  readonly send?: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
+  /** Queries the partner about an order. */
+  readonly ask: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
+  /** The response that a decision stands for. */
+  readonly found: Readonly<Record<OrderVerdict, (told: Told) => Said>>
+  /**
+   * Stores the consequences of a batch of responses in one transaction. A response to a finished subject changes
+   * nothing.
+   */
+  readonly conclude: (
+    unit: UnitOfWork,
+    answers: readonly Answered<Subject, Said>[],
+    /** Responses whose subjects are unchanged since they were read, so they need no lock. */
+    unchanged: ReadonlySet<Answered<Subject, Said>>,
+  ) => Promise<readonly Concluded<Subject>[]>
+  /** How many batches of outcomes may run at once; one by default. */
+  readonly outcomeBatchesMax?: number
+  /**
+   * Responses that count even if their lease is lost, because they report money that was taken: it must not be forgotten.
+   * They change the subject, never the order.
+   */
+  readonly countsLate?: (answer: Answered<Subject, Said>) => boolean
+  /** Which subjects may be used as read; the write proves that they have not changed. */
+  readonly isUnchanged?: (answer: Answered<Subject, Said>) => boolean
+}
+
+/**
+ * Stores the consequences of answers in one transaction, each under the lease that its order was taken by. An answer
+ * whose lease is lost changes nothing: the order has moved on, and its next holder queries the partner.
+ */
+export async function concludeAnswers<Subject, Said extends Answer>(
+  { core, log }: { readonly core: Core; readonly log: Log },
+  { purpose, conclude, subjects, isUnchanged = () => false, countsLate = () => false }: OrderDefinition<Subject, Said>,
+  answers: readonly Answered<Subject, Said>[],
+  /** Also stored, if the answer is. */
+  end?: (unit: UnitOfWork) => void,
+): Promise<readonly Subject[]> {
+  const stored = await optimistic(answers, (asRead) =>
+    unitOfWork(core, async (unit) => {
+      const held = asRead.size > 0 ? answers : await underLease(unit.tx, answers)
+      const late =
+        held === answers
+          ? []
+          : answers.filter((answer) => !held.includes(answer) && answer.isDecided !== true && countsLate(answer))
+      const counting = [...held, ...late]
+      if (counting.length === 0) return new Map<Answered<Subject, Said>, Subject>()
+      const concluded = await conclude(unit, counting, new Set([...asRead].filter(isUnchanged)))
+      const after = held.map(({ order }, index) =>
+        afterAnswer(order, (concluded[index] as Concluded<Subject>).conclusion, unit.at),
+      )
+      updateLeased(unit.tx, after, unit.at)
+      if (held.length > 0) end?.(unit)
+      if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')
+      for (const { state, reference } of after)
+        if (state === 'UNRESOLVED')
+          log.error({ purpose, reference }, 'order outcome unresolved; manual investigation required')
+      return new Map(counting.map((answer, index) => [answer, (concluded[index] as Concluded<Subject>).subject]))
+    }),
+  )
+  const lost = answers.filter((answer) => !stored.has(answer)).map(({ order }) => order)
+  const present = lost.length === 0 ? [] : await subjects(core.db, lost)
+  for (const { reference } of lost)
+    log.warn({ purpose, reference }, 'late partner response ignored; another process has taken the order')
+  return answers.map((answer) => stored.get(answer) ?? (present[lost.indexOf(answer.order)] as Subject))
+}
+
+/** The answers whose orders no one has leased since. The update proves it. */
+async function underLease<One extends { readonly order: OrderRow }>(
+  tx: Tx,
+  answers: readonly One[],
+): Promise<readonly One[]> {
+  const rows = await orders.select(
+    tx,
+    answers.map(({ order }) => order),
+  )
+  const taken = new Map(rows.map((row) => [row.id, row.taken]))
+  return answers.filter(({ order }) => taken.get(order.id) === order.taken)
+}
+
+/** The order after its feature's conclusion. Pure: the life cycle of orders is tested as a table. */
+export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): OrderRow {
+  switch (conclusion.kind) {
+    case 'concluded':
+      return { ...order, state: 'CONCLUDED', dueAt: null, concludedAt: order.concludedAt ?? at }
+    case 'watch':
+      return {
+        ...order,
+        state: 'WATCHED',
+        dueAt: conclusion.until,
+        unknownAnswers: 0,
+        concludedAt: order.concludedAt ?? at,
+      }
+    case 'ask':
+      return { ...order, dueAt: conclusion.at, unknownAnswers: 0 }
+    case 'unknown': {
+      const unknownAnswers = order.unknownAnswers + 1
+      const dueAt = nextQueryAt(unknownAnswers, order.dueAt, at) ?? null
+      return { ...order, unknownAnswers, dueAt, state: dueAt === null ? 'UNRESOLVED' : order.state }
+    }
+    case 'send again':
+      if (order.tries % ATTEMPTS_MAX === 0) return { ...order, state: 'UNRESOLVED', dueAt: null, concludedAt: null }
+      return {
+        ...order,
+        state: 'WAITING',
+        dueAt: conclusion.at,
+        reference: referenceOfAttempt(order.reference, order.tries + 1),
+        unknownAnswers: 0,
+        concludedAt: null,
+      }
+  }
+}
