@@ -182,6 +182,8 @@ export const LowBalanceAlert = Type.Object({
 /** Collected money was settled to the wallet or bank account. */
 export const Settlement = Type.Object({
   amount: NairaText,
+  debtRepaid: NairaText,
+  reserved: NairaText,
   settlementTime: Type.String({ examples: ['01/03/2026 10:00:00 PM'] }),
   settlementReference: Type.String({ examples: ['7YH2K9QWERTZ0123ABCD'] }),
   destinationAccountNumber: Type.String(),

@@ -15,6 +15,12 @@ const SettlementReference = Type.String({ examples: ['7YH2K9QWERTZ0123ABCD'] })
 const SettlementDate = Type.String({ examples: ['01/03/2026 10:00:00 PM'] })
 const SettledNaira = Type.Number({ description: 'Naira', examples: [8865] })
 
+/** What was withheld before the money was paid out. */
+const withheld = {
+  debtRepaid: Type.Number({ description: 'Naira; repaid the merchant’s debts', examples: [0] }),
+  reserved: Type.Number({ description: 'Naira; kept in the merchant’s reserve', examples: [0] }),
+}
+
 const destination = {
   destinationAccountNumber: Type.String(),
   destinationAccountName: Type.String({ examples: ['Demo Shop'] }),
@@ -27,6 +33,7 @@ export const SettlementRecord = Type.Object({
   settlementReference: SettlementReference,
   settlementDate: SettlementDate,
   settlementAmount: SettledNaira,
+  ...withheld,
   transactionsCount: Type.Integer(),
   currency: Type.String(),
   settlementStatus: words(SETTLEMENT_STATUSES, 'COMPLETED when the money is in the wallet or bank account'),
@@ -48,6 +55,7 @@ export const Beneficiary = Type.Object({
     settlementReference: SettlementReference,
     settlementAmount: SettledNaira,
     settlementFee: Type.Number({ description: 'Naira; always 0', examples: [0] }),
+    ...withheld,
     ...destination,
   }),
 })
@@ -57,6 +65,7 @@ export const SettlementDetail = Type.Object({
   settlementReference: SettlementReference,
   settlementDate: SettlementDate,
   settlementAmount: SettledNaira,
+  ...withheld,
   currency: Type.String(),
   transaction: TransactionStatusRecord,
   beneficiaries: Type.Array(Beneficiary),
@@ -67,7 +76,7 @@ export const listSettlements = route({
   path: '/api/v1/settlements',
   summary: 'List settlements, newest first',
   description:
-    'By default, transfers are settled at 22:00 Lagos time and cards on the next working day. `settlementAmount` is the merchant’s share.',
+    'By default, transfers are settled at 22:00 Lagos time and cards on the next working day. `settlementAmount` is what the merchant got of its share; `debtRepaid` and `reserved` were withheld first, from sub accounts’ shares if the merchant’s own did not suffice.',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
   query: Type.Object(PageQuery),

@@ -180,13 +180,15 @@ export const browseDisputes = list(
 
 export const browseSettlements = list(
   'settlements',
-  'Settlements with gross amount, fee, net amount and bank reference',
+  'Settlements with gross amount, fee, debt repayment, reserve, net amount and bank reference',
   'balances.read',
   {
     settlementReference: Type.String(),
     status: words(SETTLEMENT_STATUSES),
     gross: Naira,
     fee: Naira,
+    debtRepaid: Naira,
+    reserved: Naira,
     net: Naira,
     transactions: Type.Integer(),
     destination: words(['WALLET', 'BANK']),

@@ -38,17 +38,25 @@ export async function accountsOf(
   return Object.fromEntries(rows.map(({ code, balance }) => [code, balance]))
 }
 
+/** Withholds a tenth, or another percentage, of a merchant's settlements for some days. */
+export const setReserve = (
+  { core }: Pick<Shop, 'core'>,
+  merchantId: bigint,
+  days: number,
+  percent = '10',
+): Promise<unknown> =>
+  changeSettings(
+    { core, rules: { environment: 'sandbox', allowed: [], receiverPorts: undefined } },
+    { id: merchantId },
+    { reserve: { percent, days } },
+    { actor: 'command line' },
+  )
+
 const EVENING = 23
 
 /** Days with some of every dispute, debt and reserve: completed, open, owed and held back. */
 export async function disputedDays(shop: TestGateway): Promise<void> {
-  const reserve = (days: number) =>
-    changeSettings(
-      { core: shop.core, rules: { environment: 'sandbox', allowed: [], receiverPorts: undefined } },
-      { id: shop.merchantId },
-      { reserve: { percent: '10', days } },
-      { actor: 'command line' },
-    )
+  const reserve = (days: number) => setReserve(shop, shop.merchantId, days)
   await shop.call(contract.changeSettings, { body: { settlementDestination: 'BANK' } })
   await advanceToHour(shop, 9)
   await decideDispute(shop, await openDispute(shop, await paid(shop, 5_000)), 'LOST')

@@ -1,4 +1,4 @@
-import { add, type Kobo, smaller, subtract, sum, ZERO } from '../../kernel/money.ts'
+import { add, type Kobo, smaller, subtract } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
@@ -83,13 +83,6 @@ export async function openDebts(tx: Tx, merchants: readonly MerchantKey[]): Prom
 /** Debts by id; a missing one was never created. */
 export const selectDebts = (db: Db | Tx, keys: readonly Pick<DebtRow, 'merchantId' | 'id'>[]): Promise<DebtRow[]> =>
   debts.select(db, keys)
-
-/** A merchant's total debt. */
-export async function owedBy(db: Db | Tx, merchantId: bigint): Promise<Kobo> {
-  const open = await db<Pick<DebtRow, 'amount' | 'repaid'>[]>`
-    select amount, repaid from merchant_debt where merchant_id = ${merchantId} and repaid < amount`
-  return open.length === 0 ? ZERO : sum(open.map(({ amount, repaid }) => subtract(amount, repaid)))
-}
 
 /** A merchant's debt account equals its debts, and each debt its repayments. */
 export const debtsMatchAccount: StateCheck = async (tx, whose) => {

@@ -117,6 +117,8 @@ export const settlement = (row: SettlementRow, sum: SettledSum | undefined): Lis
   status: row.status,
   gross: toNaira(sum?.gross ?? row.amount),
   fee: toNaira(sum?.fee ?? (ZERO as Kobo)),
+  debtRepaid: toNaira(row.debtRepaid),
+  reserved: toNaira(row.reserved),
   net: toNaira(row.amount),
   transactions: row.transactionsCount,
   destination: row.destination,

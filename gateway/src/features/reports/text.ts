@@ -25,6 +25,8 @@ const COLUMNS = [
   'transactions',
   'destination',
   'bankReference',
+  'debtRepaid',
+  'reserved',
 ]
 
 const grossOf = ({ row, sum: known }: Line): Kobo => known?.gross ?? row.amount
@@ -80,5 +82,7 @@ const cellsOf = (one: Line): readonly string[] => {
     String(row.transactionsCount),
     row.destination === 'WALLET' ? 'WALLET' : `${row.destinationAccountNumber} ${bankOf(one)}`,
     known?.sessionId ?? '',
+    toNairaText(row.debtRepaid),
+    toNairaText(row.reserved),
   ]
 }

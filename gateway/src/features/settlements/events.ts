@@ -13,6 +13,8 @@ export function settlementEvent(settlement: SettlementRow, records: readonly Tra
     refs: [settlement.settlementReference, ...records.map(({ transaction }) => transaction.transactionReference)],
     eventData: {
       amount: toNairaText(settlement.amount),
+      debtRepaid: toNairaText(settlement.debtRepaid),
+      reserved: toNairaText(settlement.reserved),
       settlementTime: slashed(settlement.completedAt ?? settlement.settledAt),
       settlementReference: settlement.settlementReference,
       destinationAccountNumber: settlement.destinationAccountNumber,

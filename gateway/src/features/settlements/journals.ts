@@ -1,17 +1,17 @@
-import { accounts, type Journal, movesAboveZero } from '../../core/money/ledger/index.ts'
+import { accounts, type Journal, type Move, movesAboveZero } from '../../core/money/ledger/index.ts'
 import type { OrderRow } from '../../core/orders/index.ts'
-import type { Kobo } from '../../kernel/money.ts'
 import type { PayoutRow, SettlementRow } from './repository.ts'
+import { paidOut, type Withheld, type Withholdings } from './withholding.ts'
 
 /** The journal key of a settlement. */
 export const settlementKey = ({ settlementReference }: Pick<SettlementRow, 'settlementReference'>): string =>
   `settlement/${settlementReference}`
 
 /**
- * A settlement: collected money first repays the merchant's debts and fills its reserve; the rest goes to the wallet,
- * or in transit to bank accounts.
+ * A settlement: collected money, sub accounts' shares included, first repays the merchant's debts and fills its reserve;
+ * the rest goes to the wallet, or in transit to bank accounts.
  */
-export const settlementJournal = (settlement: SettlementRow, subAccounts: ReadonlyMap<string, Kobo>): Journal => ({
+export const settlementJournal = (settlement: SettlementRow, { merchant, subAccounts }: Withholdings): Journal => ({
   merchantId: settlement.merchantId,
   key: settlementKey(settlement),
   memo: `Settlement ${settlement.settlementReference}`,
@@ -22,15 +22,18 @@ export const settlementJournal = (settlement: SettlementRow, subAccounts: Readon
         settlement.destination === 'WALLET' ? accounts.wallet(settlement.destinationAccountNumber) : accounts.settling,
       amount: settlement.amount,
     },
-    { from: accounts.payable, to: accounts.debt, amount: settlement.debtRepaid },
-    { from: accounts.payable, to: accounts.reserve, amount: settlement.reserved },
-    ...[...subAccounts].map(([code, amount]) => ({
-      from: accounts.payableTo(code),
-      to: accounts.settlingTo(code),
-      amount,
-    })),
+    ...withheldMoves(accounts.payable, merchant),
+    ...[...subAccounts].flatMap(([code, withholding]) => [
+      { from: accounts.payableTo(code), to: accounts.settlingTo(code), amount: paidOut(withholding) },
+      ...withheldMoves(accounts.payableTo(code), withholding),
+    ]),
   ]),
 })
+
+const withheldMoves = (from: string, { debtRepaid, reserved }: Withheld): readonly Move[] => [
+  { from, to: accounts.debt, amount: debtRepaid },
+  { from, to: accounts.reserve, amount: reserved },
+]
 
 /** The account that holds a payout's money in transit. */
 export const inFlightOf = ({

@@ -18,6 +18,7 @@ import type { Tx } from '../../platform/postgres/db.ts'
 import { ofMerchants, scopeOf } from '../../platform/postgres/table.ts'
 import { payoutJournal, settlementJournal } from './journals.ts'
 import { type PayoutRow, payouts, type SettlementRow, selectPayoutsByKey, settlements } from './repository.ts'
+import { bearersOf } from './withholding.ts'
 
 /** A settlement and the sums of its transactions. */
 interface Settlement extends SettlementRow {
@@ -58,14 +59,15 @@ const settlementCheck = acts<Settlement>({
       settlement
     const reference = settlement.settlementReference
     const incomes = Object.entries(subAccounts ?? {}).map(([code, income]) => [code, kobo(BigInt(income))] as const)
+    const withholdings = bearersOf({ debtRepaid, reserved }, { merchant: settled, subAccounts: new Map(incomes) })
+    const { merchant } = withholdings
+    const explained = amount + merchant.debtRepaid + merchant.reserved
     return {
       wrong:
-        amount + debtRepaid + reserved === settled && transactionsCount === count
+        explained === settled && transactionsCount === count
           ? []
-          : [
-              `settlement ${reference} has ${amount + debtRepaid + reserved}, but its ${count} transactions sum to ${settled}`,
-            ],
-      booked: [settlementJournal(settlement, new Map(incomes))],
+          : [`settlement ${reference} has ${explained}, but its ${count} transactions sum to ${settled}`],
+      booked: [settlementJournal(settlement, withholdings)],
       told:
         status === 'COMPLETED' ? [{ eventType: 'SETTLEMENT', reference, at: completedAt ?? settlement.settledAt }] : [],
     }
@@ -161,4 +163,37 @@ const payablesMatchUnsettled: StateCheck = async (tx, whose) => {
   )
 }
 
-export const settlementChecks: readonly LedgerCheck[] = [settlementCheck, payoutCheck, payablesMatchUnsettled]
+/** No database transaction lasts longer, so a settlement sees every debt that is older than this. */
+const DEBT_SEEN_AFTER_SECONDS = 60
+
+/** Debts come first: no sub account was paid from a settlement that is younger than an open debt of the merchant. */
+const debtsBeforeSubAccounts: StateCheck = async (tx, whose) => {
+  const rows = await tx<{ merchantId: bigint; reference: string; paid: string; owed: string }[]>`
+    with owing as (
+      select merchant_id, min(since) as since, sum(amount - repaid) as owed
+        from merchant_debt d
+       where repaid < amount and ${whose('d')}
+       group by merchant_id)
+    select s.merchant_id, s.settlement_reference as reference, sum(p.amount)::text as paid, min(o.owed)::text as owed
+      from owing o
+      join settlement s on s.merchant_id = o.merchant_id
+                       and s.settled_at > o.since + make_interval(secs => ${DEBT_SEEN_AFTER_SECONDS})
+      join settlement_payout p on p.merchant_id = s.merchant_id and p.settlement_id = s.id
+     where p.beneficiary_type = 'SUB_ACCOUNT' and ${whose('s')} and ${whose('p')}
+     group by s.merchant_id, s.id, s.settlement_reference
+     limit ${FINDINGS_SHOWN_MAX}`
+  return rows.map(
+    ({ merchantId, reference, paid, owed }): Finding => ({
+      merchantId,
+      reference,
+      what: `settlement paid ${paid} to sub accounts, but the merchant still owes ${owed} from before it`,
+    }),
+  )
+}
+
+export const settlementChecks: readonly LedgerCheck[] = [
+  settlementCheck,
+  payoutCheck,
+  payablesMatchUnsettled,
+  debtsBeforeSubAccounts,
+]

@@ -3,7 +3,7 @@ import type { Debts } from '../../core/money/debts.ts'
 import type { Journal } from '../../core/money/ledger/index.ts'
 import { type LotRow, type ReserveTerms, reserved } from '../../core/money/reserve/index.ts'
 import { INSTANT } from '../../core/money/settlement-cycle/index.ts'
-import { income, type Part, type SubAccountPart } from '../../core/money/splits.ts'
+import { income, type Parts } from '../../core/money/splits.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -12,6 +12,16 @@ import { add, type Kobo, subtract, sum, ZERO } from '../../kernel/money.ts'
 import type { Payment, Transaction, TransactionRecord } from '../transactions/index.ts'
 import { settlementJournal, settlementKey } from './journals.ts'
 import type { ItemRow, PayoutRow, SettlementRow } from './repository.ts'
+import {
+  bearersOf,
+  type Incomes,
+  NOTHING_WITHHELD,
+  paidOut,
+  perTransaction,
+  type Withheld,
+  type Withholding,
+  type Withholdings,
+} from './withholding.ts'
 
 /** A settlement and everything that follows from it. */
 export interface Planned {
@@ -21,6 +31,8 @@ export interface Planned {
   readonly payouts: readonly PayoutRow[]
   /** The reserve withheld; undefined if none is. */
   readonly lot: LotRow | undefined
+  /** Who bears the debt repayment and the reserve. */
+  readonly withholdings: Withholdings
   readonly journal: Journal
 }
 
@@ -30,9 +42,14 @@ export interface SettlementTerms extends Destination {
   readonly destination: 'WALLET' | 'BANK'
 }
 
+/** A sub account's bank account, and who receives its settlement reports. */
+export interface PaidSubAccount extends Destination {
+  readonly settlementReportEmails: readonly string[]
+}
+
 export interface Terms {
   readonly contract: (transaction: Transaction) => SettlementTerms | undefined
-  readonly subAccount: (merchantId: bigint, code: string) => Destination | undefined
+  readonly subAccount: (merchantId: bigint, code: string) => PaidSubAccount | undefined
   /** Repays the merchant's debts with up to an amount, under a journal key; returns the amount used. */
   readonly repay: Debts['repay']
   readonly reserve: (merchantId: bigint) => ReserveTerms | undefined
@@ -42,7 +59,7 @@ export interface Terms {
 export function partsOf(
   { amountPaid, fee }: Pick<Transaction, 'amountPaid' | 'fee'>,
   payments: readonly Payment[],
-): { readonly merchant: Part; readonly subAccounts: readonly SubAccountPart[] } {
+): Parts {
   const booked = Map.groupBy(
     payments.flatMap(({ splits }) => splits ?? []),
     ({ subAccountCode }) => subAccountCode,
@@ -59,6 +76,49 @@ export function partsOf(
     },
     subAccounts,
   }
+}
+
+/** How much of what a settlement withheld falls on one of its transactions, given all of them. */
+export function withheldFromOne(
+  withheld: Withheld,
+  records: readonly TransactionRecord[],
+  transactionId: bigint,
+): Withholdings {
+  const all = records
+    .toSorted((a, b) => (a.transaction.id < b.transaction.id ? -1 : 1))
+    .map(({ transaction, payments }) => ({ id: transaction.id, incomes: incomesIn(partsOf(transaction, payments)) }))
+  const index = all.findIndex(({ id }) => id === transactionId)
+  const one = all[index]?.incomes
+  invariant(one !== undefined, 'a settlement has its transaction')
+  const { merchant, subAccounts } = bearersOf(withheld, totalOf(all.map(({ incomes }) => incomes)))
+  const ofOne = (bears: Withheld, incomeOf: (incomes: Incomes) => Kobo): Withholding => {
+    const parts = perTransaction(
+      bears,
+      all.map(({ incomes }) => incomeOf(incomes)),
+    )
+    return parts[index] ?? { income: incomeOf(one), ...NOTHING_WITHHELD }
+  }
+  return {
+    merchant: ofOne(merchant, (incomes) => incomes.merchant),
+    subAccounts: new Map(
+      [...one.subAccounts.keys()].map((code) => [
+        code,
+        ofOne(subAccounts.get(code) ?? NOTHING_WITHHELD, (incomes) => incomes.subAccounts.get(code) ?? ZERO),
+      ]),
+    ),
+  }
+}
+
+const incomesIn = ({ merchant, subAccounts }: Parts): Incomes => ({
+  merchant: income(merchant),
+  subAccounts: new Map(subAccounts.map((part) => [part.subAccountCode, income(part)])),
+})
+
+function totalOf(all: readonly Incomes[]): Incomes {
+  const subAccounts = new Map<string, Kobo>()
+  for (const one of all)
+    for (const [code, amount] of one.subAccounts) subAccounts.set(code, add(subAccounts.get(code) ?? ZERO, amount))
+  return { merchant: sum(all.map(({ merchant }) => merchant)), subAccounts }
 }
 
 /**
@@ -88,20 +148,18 @@ function planOne(
   invariant(first !== undefined && contract !== undefined, 'a transaction has a contract')
   const { merchantId, contractCode, currencyCode } = first.transaction
   const id = ids.id()
-  const ofSubAccounts = new Map<string, Kobo>()
-  let collected: Kobo = ZERO
-  const items = records.map(({ transaction, payments }) => {
-    const { merchant, subAccounts } = partsOf(transaction, payments)
-    collected = add(collected, income(merchant))
-    for (const part of subAccounts) {
-      const { subAccountCode: code } = part
-      ofSubAccounts.set(code, add(ofSubAccounts.get(code) ?? ZERO, income(part)))
-    }
-    return { merchantId, transactionId: transaction.id, settlementId: id, ...merchant }
-  })
+  const parted = records.map(({ transaction, payments }) => ({ transaction, parts: partsOf(transaction, payments) }))
+  const items = parted.map(({ transaction, parts }) => ({
+    merchantId,
+    transactionId: transaction.id,
+    settlementId: id,
+    ...parts.merchant,
+  }))
+  const incomes = totalOf(parted.map(({ parts }) => incomesIn(parts)))
   const settlementReference = randomCode(20)
-  const { lot, ...deducted } = deduct({ merchantId, id, settlementReference }, collected, terms, at)
-  const { amount } = deducted
+  const { lot, withheld } = withhold({ merchantId, id, settlementReference }, incomes, terms, at)
+  const withholdings = bearersOf(withheld, incomes)
+  const amount = paidOut(withholdings.merchant)
   const isComplete = contract.destination === 'WALLET' || amount === 0n
   const settlement: SettlementRow = {
     merchantId,
@@ -109,7 +167,8 @@ function planOne(
     settlementReference,
     contractCode,
     currencyCode,
-    ...deducted,
+    amount,
+    ...withheld,
     transactionsCount: records.length,
     destination: contract.destination,
     destinationBankCode: contract.bankCode,
@@ -119,9 +178,10 @@ function planOne(
     settledAt: at,
     completedAt: isComplete ? at : null,
   }
-  const payouts = [...ofSubAccounts].flatMap(([code, due]) => {
+  const payouts = [...withholdings.subAccounts].flatMap(([code, withholding]) => {
     const subAccount = terms.subAccount(merchantId, code)
     invariant(subAccount !== undefined, 'a sub account is never deleted')
+    const due = paidOut(withholding)
     return due > 0n ? newPayout(ids, settlement, 'SUB_ACCOUNT', code, due, subAccount) : []
   })
   return {
@@ -132,28 +192,30 @@ function planOne(
       ? payouts
       : [newPayout(ids, settlement, 'MERCHANT', contract.merchantCode, amount, contract), ...payouts],
     lot,
-    journal: settlementJournal(settlement, ofSubAccounts),
+    withholdings,
+    journal: settlementJournal(settlement, withholdings),
   }
 }
 
 const DAY_SECONDS = 86_400
 
-/** Splits a merchant's income into debt repayment, reserve with its release time, and the rest to settle. */
-function deduct(
+/**
+ * What a settlement withholds of everything collected, sub accounts included: it repays the merchant's debts, then a
+ * percentage is reserved until its release time.
+ */
+function withhold(
   named: Pick<SettlementRow, 'merchantId' | 'id' | 'settlementReference'>,
-  collected: Kobo,
+  { merchant, subAccounts }: Incomes,
   { repay, reserve }: Terms,
   at: Date,
-): Pick<SettlementRow, 'amount' | 'debtRepaid' | 'reserved'> & Pick<Planned, 'lot'> {
+): { readonly withheld: Withheld } & Pick<Planned, 'lot'> {
   const { merchantId, id } = named
+  const collected = add(merchant, sum(subAccounts.values()))
   const debtRepaid = repay(merchantId, collected, settlementKey(named))
-  const left = subtract(collected, debtRepaid)
   const terms = reserve(merchantId)
-  const kept = reserved(terms, collected, left)
+  const kept = reserved(terms, collected, subtract(collected, debtRepaid))
   return {
-    amount: subtract(left, kept),
-    debtRepaid,
-    reserved: kept,
+    withheld: { debtRepaid, reserved: kept },
     lot:
       terms === undefined || kept === 0n
         ? undefined

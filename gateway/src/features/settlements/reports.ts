@@ -1,10 +1,12 @@
 import { findBank } from '../../core/bank-list/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
 import { spaced } from '../../kernel/dates.ts'
-import { formatNaira, type Kobo, kobo } from '../../kernel/money.ts'
+import { add, formatNaira, type Kobo, kobo, subtract, sum } from '../../kernel/money.ts'
 import type { Payment, Transaction } from '../transactions/index.ts'
 import type { PayoutToSend } from './payout-to-send.ts'
+import type { Planned, Terms } from './plan.ts'
 import type { PayoutRow } from './repository.ts'
+import { paidOut } from './withholding.ts'
 
 /** A sub account's share of a transaction. */
 export interface SubAccountIncome {
@@ -54,4 +56,50 @@ export function settlementReports(
     ),
   ].join('\n')
   return [...new Set(reportEmails)].map((recipient) => ({ merchantId, recipient, subject, text }))
+}
+
+/**
+ * Notifies the merchant, and the report addresses of each sub account concerned, that debts or the reserve took a part
+ * of sub accounts' shares.
+ */
+export function withheldNotices(
+  { settlement, withholdings }: Planned,
+  subAccountOf: Terms['subAccount'],
+): readonly Notice[] {
+  const { merchantId, settlementReference } = settlement
+  const reduced = [...withholdings.subAccounts].filter(([, { debtRepaid, reserved }]) => debtRepaid + reserved > 0n)
+  if (reduced.length === 0) return []
+  const total = sum(reduced.map(([, { debtRepaid, reserved }]) => add(debtRepaid, reserved)))
+  const lines = reduced.map(
+    ([code, one]) =>
+      `${code}: ${formatNaira(one.debtRepaid)} for debts, ${formatNaira(one.reserved)} for the reserve, ${formatNaira(paidOut(one))} paid out`,
+  )
+  const toMerchant: Notice = {
+    merchantId,
+    subject: `${formatNaira(total)} of your sub accounts’ shares was withheld`,
+    text: [
+      `Your own share of settlement ${settlementReference} did not cover your debts and your reserve.`,
+      'The rest was taken from the shares of these sub accounts, in proportion:',
+      '',
+      ...lines,
+      '',
+      'You owe your sub accounts these amounts. A reserve is released to your wallet.',
+    ].join('\n'),
+  }
+  const toSubAccounts = reduced.flatMap(([code, one]) => {
+    const withheld = subtract(one.income, paidOut(one))
+    const text = [
+      `Settlement: ${settlementReference}`,
+      `Sub account: ${code}`,
+      `Share: ${formatNaira(one.income)}`,
+      `Withheld for the merchant’s debts and reserve: ${formatNaira(withheld)}`,
+      `Paid out: ${formatNaira(paidOut(one))}`,
+      '',
+      'Please contact the merchant about the amount withheld.',
+    ].join('\n')
+    const recipients = new Set(subAccountOf(merchantId, code)?.settlementReportEmails)
+    const subject = `${formatNaira(withheld)} of your share was withheld`
+    return [...recipients].map((recipient) => ({ merchantId, recipient, subject, text }))
+  })
+  return [toMerchant, ...toSubAccounts]
 }

@@ -1,6 +1,7 @@
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import { type Contract, type Destination, type Merchant, selectDestinations } from '../../core/merchants/index.ts'
+import { notify } from '../../core/messages/notices.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
 import { type Debts, openDebts } from '../../core/money/debts.ts'
 import { insertLots, reserveTermsOf } from '../../core/money/reserve/index.ts'
@@ -22,7 +23,8 @@ import {
 import { settlementErrors } from './errors.ts'
 import { settlementEvent } from './events.ts'
 import { payoutOrder } from './orders.ts'
-import { type Planned, planSettlements, type SettlementTerms, type Terms } from './plan.ts'
+import { type Planned, planSettlements, type SettlementTerms, type Terms, withheldFromOne } from './plan.ts'
+import { withheldNotices } from './reports.ts'
 import {
   findSettlement,
   findSettlementOf,
@@ -35,6 +37,7 @@ import {
   selectItems,
   selectPayouts,
 } from './repository.ts'
+import type { Withholdings } from './withholding.ts'
 
 /** The most transactions in one settlement, which bounds the size of its event; a larger day makes several. */
 export const SETTLEMENT_TRANSACTIONS_MAX = 1_000
@@ -116,6 +119,10 @@ async function settleChunk(
   emit(
     unit,
     completed.map(({ settlement, records }) => settlementEvent(settlement, records)),
+  )
+  notify(
+    unit,
+    planned.flatMap((one) => withheldNotices(one, terms.subAccount)),
   )
   const wallets = await creditWallets(tx, planned)
   wallets.write(unit)
@@ -252,6 +259,8 @@ export interface Detail {
   readonly settlement: SettlementRow
   readonly payouts: readonly PayoutRow[]
   readonly subAccounts: readonly (Destination & { readonly code: string })[]
+  /** What each beneficiary bears, of this transaction, of what the settlement withheld. */
+  readonly withholdings: Withholdings
 }
 
 export async function getDetail(db: Db, merchantId: bigint, transactionReference: string): Promise<Detail> {
@@ -260,8 +269,9 @@ export async function getDetail(db: Db, merchantId: bigint, transactionReference
   const settlement = await findSettlementOf(db, merchantId, transaction.id)
   if (settlement === undefined) throw settlementErrors.notSettled()
   const codes = [...new Set((transaction.incomeSplitConfig ?? []).map(({ subAccountCode }) => subAccountCode))]
-  const [payments, payouts, subAccounts] = await Promise.all([
+  const [payments, withholdings, payouts, subAccounts] = await Promise.all([
     transactionReads.payments(db, [transaction]),
+    withholdingsOf(db, settlement, transaction),
     codes.length === 0 ? [] : selectPayouts(db, settlement, codes),
     codes.length === 0
       ? []
@@ -270,5 +280,15 @@ export async function getDetail(db: Db, merchantId: bigint, transactionReference
           codes.map((code) => ({ merchantId, code })),
         ),
   ])
-  return { record: { transaction, payments }, settlement, payouts, subAccounts }
+  return { record: { transaction, payments }, settlement, payouts, subAccounts, withholdings }
+}
+
+/** How a settlement's withholdings fall on one of its transactions. */
+async function withholdingsOf(db: Db, settlement: SettlementRow, transaction: Transaction): Promise<Withholdings> {
+  const isWhole = settlement.debtRepaid === 0n && settlement.reserved === 0n
+  const settled = isWhole
+    ? [transaction]
+    : await transactionReads.byKeys(db, await selectItems(db, settlement, settlement.transactionsCount, 0))
+  const records = withPayments(settled, await transactionReads.payments(db, settled))
+  return withheldFromOne(settlement, records, transaction.id)
 }
