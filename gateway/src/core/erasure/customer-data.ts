@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/postgres/db.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { names } from '../../platform/postgres/sql.ts'
 import type { Keyring } from '../security/keyring.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
@@ -33,7 +33,8 @@ export interface CustomerData {
 export interface TransactionCustomerData {
   readonly name: string
   /** Open items, by reference. */
-  readonly findOpen: (db: Db, merchantId: bigint, transactionIds: readonly bigint[]) => Promise<readonly string[]>
+  readonly findOpen: (db: Db | Tx, merchantId: bigint, transactionIds: readonly bigint[]) => Promise<readonly string[]>
+  /** Erases closed items only: an open one still needs its destination. */
   readonly erase: (unit: UnitOfWork, person: Person, transactionIds: readonly bigint[]) => Promise<void>
 }
 

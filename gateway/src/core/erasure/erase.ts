@@ -1,4 +1,5 @@
 import type { Core } from '../core.ts'
+import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { deleteStoredResponses } from '../edge/idempotency.ts'
 import { deleteRequests } from '../edge/request-recorder/index.ts'
 import { deleteMails } from '../messages/mail.ts'
@@ -14,7 +15,7 @@ import { erasedBody } from './event-body.ts'
 /** How many rows were changed or deleted, by kind. */
 export type Erased = Readonly<Record<string, number>>
 
-/** Nothing was changed because something open still needs the person's data. */
+/** Something open still needs the person's data. */
 export class StillOpen extends Error {}
 
 /** Rows changed per transaction. */
@@ -54,7 +55,10 @@ export async function eraseCustomer(
     for (const ids of setsOf(rows.map(({ id }) => id)))
       await unitOfWork(core, async (unit) => {
         await data.erase(unit, person, ids, core.keyring)
-        if (data.table === TRANSACTION) for (const one of ofTransactions) await one.erase(unit, person, ids)
+        if (data.table !== TRANSACTION) return
+        for (const one of ofTransactions) await one.erase(unit, person, ids)
+        // The transactions are locked by now. If something was opened since the first check, this batch is undone.
+        throwIfOpen(await openOf(unit.tx, ofTransactions, person, ids), 'Start over later')
       })
     erased[data.name] = rows.length
     step()
@@ -90,22 +94,36 @@ async function findAll({ db }: Core, data: CustomerData, person: Person): Promis
 async function checkNothingOpen(
   { db }: Core,
   ofTransactions: readonly TransactionCustomerData[],
-  { merchantId }: Person,
+  person: Person,
   found: ReadonlyMap<CustomerData, readonly CustomerRecord[]>,
 ): Promise<void> {
   const open: string[] = []
   for (const [{ name, table }, rows] of found) {
     open.push(...rows.filter(({ isOpen }) => isOpen).map(({ refs }) => `${name}: ${refs[0]}`))
     if (table !== TRANSACTION) continue
-    for (const ids of setsOf(rows.map(({ id }) => id)))
-      for (const one of ofTransactions)
-        open.push(...(await one.findOpen(db, merchantId, ids)).map((reference) => `${one.name}: ${reference}`))
+    for (const ids of setsOf(rows.map(({ id }) => id))) open.push(...(await openOf(db, ofTransactions, person, ids)))
   }
+  throwIfOpen(open, 'Nothing was changed')
+}
+
+async function openOf(
+  db: Db | Tx,
+  ofTransactions: readonly TransactionCustomerData[],
+  { merchantId }: Person,
+  ids: readonly bigint[],
+): Promise<readonly string[]> {
+  const open: string[] = []
+  for (const { name, findOpen } of ofTransactions)
+    open.push(...(await findOpen(db, merchantId, ids)).map((reference) => `${name}: ${reference}`))
+  return open
+}
+
+function throwIfOpen(open: readonly string[], consequence: string): void {
   if (open.length === 0) return
   const named = open.slice(0, OPEN_SHOWN_MAX).map((one) => `  ${one}`)
   const more = open.length > named.length ? [`  and ${open.length - named.length} more`] : []
   throw new StillOpen(
-    `Nothing was changed: ${open.length} of this person's affairs are still open. Wait until they have ended, or end them.\n${[...named, ...more].join('\n')}`,
+    `${consequence}: ${open.length} of this person's affairs are still open. Wait until they have ended, or end them.\n${[...named, ...more].join('\n')}`,
   )
 }
 

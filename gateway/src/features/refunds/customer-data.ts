@@ -16,13 +16,14 @@ export const refundCustomerData: TransactionCustomerData = {
          set destination_account_name = case when destination_account_name is not null then ${name} end,
              destination_account_number = case when destination_account_number is not null then ${accountNumber} end,
              refund_reason = ${text}, customer_note = ${text}
-       where merchant_id = ${merchantId} and transaction_id = any(${idList(transactionIds)}::bigint[])`
+       where merchant_id = ${merchantId} and transaction_id = any(${idList(transactionIds)}::bigint[])
+         and status <> 'PENDING'`
     void tx`
       update refund_part p
          set destination_account_name = case when p.destination_account_name is not null then ${name} end,
              destination_account_number = case when p.destination_account_number is not null then ${accountNumber} end
         from refund r
        where r.merchant_id = ${merchantId} and r.transaction_id = any(${idList(transactionIds)}::bigint[])
-         and p.merchant_id = r.merchant_id and p.refund_id = r.id`
+         and r.status <> 'PENDING' and p.merchant_id = r.merchant_id and p.refund_id = r.id`
   },
 }

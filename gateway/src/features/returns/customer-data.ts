@@ -16,6 +16,6 @@ export const returnCustomerData: TransactionCustomerData = {
          set payer_name = null, payer_account_number = null,
              destination_account_name = case when destination_account_name is not null then ${name} end,
              destination_account_number = case when destination_account_number is not null then ${accountNumber} end
-       where ${ofOwners(merchantId, 'transaction', idList(transactionIds))}`
+       where ${ofOwners(merchantId, 'transaction', idList(transactionIds))} and state not in ('WAITING', 'RETURNING')`
   },
 }
