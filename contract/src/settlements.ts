@@ -15,7 +15,7 @@ const SettlementReference = Type.String({ examples: ['7YH2K9QWERTZ0123ABCD'] })
 const SettlementDate = Type.String({ examples: ['01/03/2026 10:00:00 PM'] })
 const SettledNaira = Type.Number({ description: 'Naira', examples: [8865] })
 
-/** What was withheld before the money was paid out. */
+/** The amounts withheld before the money was paid out. */
 const withheld = {
   debtRepaid: Type.Number({ description: 'Naira; repaid the merchant’s debts', examples: [0] }),
   reserved: Type.Number({ description: 'Naira; kept in the merchant’s reserve', examples: [0] }),

@@ -59,6 +59,7 @@ export const formatNaira = (amount: Kobo): string => `₦${toNairaText(amount).r
 export const add = (a: Kobo, b: Kobo): Kobo => kobo(a + b)
 export const subtract = (a: Kobo, b: Kobo): Kobo => kobo(a - b)
 export const smaller = (a: Kobo, b: Kobo): Kobo => (a < b ? a : b)
+export const larger = (a: Kobo, b: Kobo): Kobo => (a > b ? a : b)
 export const sum = (amounts: Iterable<Kobo>): Kobo => {
   let total = 0n
   for (const amount of amounts) total += amount

@@ -1,6 +1,5 @@
 import { add, type Kobo, kobo, smaller, subtract, sum, ZERO } from '../../kernel/money.ts'
 import { shareOf, WHOLE } from '../../kernel/percentage.ts'
-import type { FeeBearer } from '../pricing/index.ts'
 
 /** A sub account's part of a payment, as agreed when the payment was created. Whole numbers, so JSON is exact. */
 export interface IncomeSplit {
@@ -15,7 +14,8 @@ export interface IncomeSplit {
 export interface Paid {
   readonly amountPaid: Kobo
   readonly fee: Kobo
-  readonly feeBearer: FeeBearer
+  /** The part of the fee that the customer pays on top. */
+  readonly feeOfCustomer: Kobo
 }
 
 /** A beneficiary's part: its share, and the fee deducted from it. */
@@ -39,17 +39,15 @@ export const income = ({ share, fee }: Part): Kobo => subtract(share, fee)
 
 /**
  * Divides a payment. Percentages apply to the whole and are rounded down, then fixed amounts follow in order, up to
- * what is left; the merchant gets the rest. A fee borne by the customer is not divided. A fee part above its bearer's
+ * what is left; the merchant gets the rest. A fee part that the customer pays is not divided. A fee part above its bearer's
  * share is capped and the merchant bears the rest; what the merchant's share cannot cover falls on the sub accounts,
  * last first, since the fee is due in any case.
  */
-export function divide(splits: readonly IncomeSplit[], { amountPaid, fee, feeBearer }: Paid): Parts {
-  const customerBears = feeBearer === 'CUSTOMER'
-  const shares = sharesOf(splits, customerBears ? subtract(amountPaid, fee) : amountPaid)
+export function divide(splits: readonly IncomeSplit[], { amountPaid, fee, feeOfCustomer }: Paid): Parts {
+  const shares = sharesOf(splits, subtract(amountPaid, feeOfCustomer))
+  const divided = subtract(fee, feeOfCustomer)
   const merchantShare = subtract(amountPaid, sum(shares))
-  const fees = shares.map((share, index) =>
-    customerBears ? ZERO : smaller(shareOf(fee, splits[index]?.feeMillionths ?? 0), share),
-  )
+  const fees = shares.map((share, index) => smaller(shareOf(divided, splits[index]?.feeMillionths ?? 0), share))
   let uncovered = subtract(subtract(fee, sum(fees)), merchantShare)
   for (let index = shares.length - 1; index >= 0 && uncovered > 0n; index--) {
     const borne = fees[index] ?? ZERO

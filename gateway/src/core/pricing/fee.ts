@@ -1,4 +1,4 @@
-import { add, type Kobo, percentage, smaller } from '../../kernel/money.ts'
+import { add, type Kobo, kobo, larger, percentage, smaller, subtract, ZERO } from '../../kernel/money.ts'
 
 export type FeeBearer = 'MERCHANT' | 'CUSTOMER'
 
@@ -8,6 +8,16 @@ export interface FeeTerms {
   readonly feeFlat: Kobo
   readonly feeCap: Kobo | null
   readonly feeBearer: FeeBearer
+  /** The steps of a price that depends on the amount; null if the terms above hold for every amount. */
+  readonly feeSteps: readonly FeeStep[] | null
+}
+
+/** A step of a price as JSON: kobo as whole numbers, which are exact. */
+export interface FeeStep {
+  readonly upTo: number | null
+  readonly basisPoints: number
+  readonly flat: number
+  readonly cap: number | null
 }
 
 /** A percentage plus a flat part, at most the cap. */
@@ -17,18 +27,30 @@ export function shareAndFlat(amount: Kobo, basisPoints: number, flat: Kobo, cap:
 }
 
 /** The fee on a collected amount, at most that amount. */
-export const feeOn = (amount: Kobo, { feeBasisPoints, feeFlat, feeCap }: FeeTerms): Kobo =>
-  smaller(shareAndFlat(amount, feeBasisPoints, feeFlat, feeCap), amount)
+export function feeOn(amount: Kobo, { feeBasisPoints, feeFlat, feeCap, feeSteps }: FeeTerms): Kobo {
+  const step = feeSteps?.find(({ upTo }) => upTo === null || amount <= upTo)
+  const fee =
+    step === undefined
+      ? shareAndFlat(amount, feeBasisPoints, feeFlat, feeCap)
+      : shareAndFlat(amount, step.basisPoints, wholeKobo(step.flat), step.cap === null ? null : wholeKobo(step.cap))
+  return smaller(fee, amount)
+}
+
+const wholeKobo = (stored: number): Kobo => kobo(BigInt(stored))
 
 /** The amount the customer pays. */
 export const payableFor = (amount: Kobo, terms: FeeTerms): Kobo =>
   terms.feeBearer === 'CUSTOMER' ? add(amount, feeOn(amount, terms)) : amount
 
 /**
- * The fee due on what was paid. Merchant bears: the fee of the amount paid. Customer bears: the fee of the requested
- * amount once it is paid, whatever is overpaid.
+ * The fee due on what was paid. Merchant bears: the fee of the amount paid. Customer bears: the fee of what was paid
+ * without the fee that the customer was asked for, which is the fee of the requested amount once it is paid.
  */
 export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
   if (terms.feeBearer === 'MERCHANT') return feeOn(paid, terms)
-  return feeOn(smaller(paid, amount), terms)
+  return feeOn(larger(smaller(paid, amount), subtract(paid, feeOn(amount, terms))), terms)
 }
+
+/** The part of a fee that the customer was asked for. The merchant bears the rest, such as the fee of an excess. */
+export const feeOfCustomer = (amount: Kobo, fee: Kobo, terms: FeeTerms): Kobo =>
+  terms.feeBearer === 'CUSTOMER' ? smaller(fee, feeOn(amount, terms)) : ZERO

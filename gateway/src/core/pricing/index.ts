@@ -1,4 +1,13 @@
-export { type FeeBearer, type FeeTerms, feeDue, feeOn, payableFor, shareAndFlat } from './fee.ts'
+export {
+  type FeeBearer,
+  type FeeStep,
+  type FeeTerms,
+  feeDue,
+  feeOfCustomer,
+  feeOn,
+  payableFor,
+  shareAndFlat,
+} from './fee.ts'
 export {
   collectionTerms,
   type Price,

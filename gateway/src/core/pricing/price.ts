@@ -1,7 +1,7 @@
 import type { PricedService } from '@kobo/contract'
 import { invariant } from '../../kernel/errors.ts'
 import { type Kobo, ZERO } from '../../kernel/money.ts'
-import { type FeeBearer, type FeeTerms, shareAndFlat } from './fee.ts'
+import { type FeeBearer, type FeeStep, type FeeTerms, shareAndFlat } from './fee.ts'
 
 /** All services that have a price. */
 export const SERVICES = {
@@ -72,24 +72,48 @@ export function collectionTerms(
   amount: Kobo,
   at: Date,
 ): FeeTerms {
-  const { basisPoints, flat, cap } = stepFor(prices, service, amount, at, contract.code)
-  return { feeBasisPoints: basisPoints, feeFlat: flat, feeCap: cap, feeBearer: contract.feeBearer }
+  const steps = stepsOf(prices, service, at, contract.code)
+  const { basisPoints, flat, cap } = stepAt(steps, amount)
+  return {
+    feeBasisPoints: basisPoints,
+    feeFlat: flat,
+    feeCap: cap,
+    feeBearer: contract.feeBearer,
+    // The fee is that of the amount paid, which may be on another step.
+    feeSteps: steps.length > 1 ? steps.map(storedStep) : null,
+  }
 }
+
+const whole = (amount: Kobo | null): number | null => (amount === null ? null : Number(amount))
+
+/** A step as it is stored. */
+export const storedStep = ({ upTo, basisPoints, flat, cap }: PriceStep): FeeStep => ({
+  upTo: whole(upTo),
+  basisPoints,
+  flat: Number(flat),
+  cap: whole(cap),
+})
 
 const costOf = (amount: Kobo, { basisPoints, flat, cap }: PriceStep): Kobo =>
   shareAndFlat(amount, basisPoints, flat, cap)
 
-/** The price step that applies: the contract's, else the merchant's, else the standard one. */
-function stepFor(
+const stepFor = (prices: Prices, service: Service, amount: Kobo, at: Date): PriceStep =>
+  stepAt(stepsOf(prices, service, at, null), amount)
+
+/** The price steps that apply: the contract's, else the merchant's, else the standard ones. */
+function stepsOf(
   { own, standard }: Prices,
   service: Service,
-  amount: Kobo,
   at: Date,
-  contractCode: string | null = null,
-): PriceStep {
+  contractCode: string | null,
+): readonly PriceStep[] {
   const ofContract = contractCode === null ? null : inEffect(own, service, at, contractCode)
   const steps = ofContract ?? inEffect(own, service, at, null) ?? inEffect(standard, service, at, null)
   invariant(steps !== null, 'everything has a price for everybody')
+  return steps
+}
+
+function stepAt(steps: readonly PriceStep[], amount: Kobo): PriceStep {
   const step = steps.find(({ upTo }) => upTo === null || amount <= upTo)
   invariant(step !== undefined, 'every amount has a price')
   return step

@@ -2,22 +2,15 @@ import { type Kobo, kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { type Fragment, sql } from '../../platform/postgres/sql.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
-import type { Price, PriceStep, Service } from './price.ts'
-
-/** A step as JSON: kobo as whole numbers, which are exact. */
-interface StoredStep {
-  readonly upTo: number | null
-  readonly basisPoints: number
-  readonly flat: number
-  readonly cap: number | null
-}
+import type { FeeStep } from './fee.ts'
+import { type Price, type PriceStep, type Service, storedStep } from './price.ts'
 
 const prices = table('price', ['id'], {
   id: column<bigint>(),
   merchantId: column<bigint | null>(),
   contractCode: column<string | null>(),
   service: column<Service>(),
-  steps: column<readonly StoredStep[] | null>(),
+  steps: column<readonly FeeStep[] | null>(),
   validFrom: column<Date>(),
   madeAt: column<Date>(),
   madeBy: column<string>(),
@@ -26,17 +19,9 @@ const prices = table('price', ['id'], {
 export const insertPrice = (tx: Tx, price: Price): void =>
   prices.insert(tx, [{ ...price, steps: price.steps?.map(storedStep) ?? null }])
 
-const whole = (amount: Kobo | null): number | null => (amount === null ? null : Number(amount))
 const amountOf = (stored: number | null): Kobo | null => (stored === null ? null : kobo(BigInt(stored)))
 
-const storedStep = ({ upTo, basisPoints, flat, cap }: PriceStep): StoredStep => ({
-  upTo: whole(upTo),
-  basisPoints,
-  flat: Number(flat),
-  cap: whole(cap),
-})
-
-const stepOf = ({ upTo, basisPoints, flat, cap }: StoredStep): PriceStep => ({
+const stepOf = ({ upTo, basisPoints, flat, cap }: FeeStep): PriceStep => ({
   upTo: amountOf(upTo),
   basisPoints,
   flat: kobo(BigInt(flat)),

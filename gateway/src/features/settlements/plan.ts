@@ -31,7 +31,7 @@ export interface Planned {
   readonly payouts: readonly PayoutRow[]
   /** The reserve withheld; undefined if none is. */
   readonly lot: LotRow | undefined
-  /** Who bears the debt repayment and the reserve. */
+  /** The beneficiaries that bear the debt repayment and the reserve. */
   readonly withholdings: Withholdings
   readonly journal: Journal
 }
@@ -200,8 +200,8 @@ function planOne(
 const DAY_SECONDS = 86_400
 
 /**
- * What a settlement withholds of everything collected, sub accounts included: it repays the merchant's debts, then a
- * percentage is reserved until its release time.
+ * Withholds from everything collected, sub accounts included: first the merchant's debts are repaid, then a percentage
+ * is reserved until its release time.
  */
 function withhold(
   named: Pick<SettlementRow, 'merchantId' | 'id' | 'settlementReference'>,

@@ -259,7 +259,7 @@ export interface Detail {
   readonly settlement: SettlementRow
   readonly payouts: readonly PayoutRow[]
   readonly subAccounts: readonly (Destination & { readonly code: string })[]
-  /** What each beneficiary bears, of this transaction, of what the settlement withheld. */
+  /** The part of the settlement's withholding that each beneficiary bears of this transaction. */
   readonly withholdings: Withholdings
 }
 

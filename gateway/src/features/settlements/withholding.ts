@@ -1,6 +1,6 @@
 import { add, type Kobo, kobo, smaller, subtract, sum, ZERO } from '../../kernel/money.ts'
 
-/** What debts and the reserve take from an income. */
+/** The parts of an income taken by debts and the reserve. */
 export interface Withheld {
   readonly debtRepaid: Kobo
   readonly reserved: Kobo
@@ -24,13 +24,13 @@ export interface Withholdings {
 
 export const NOTHING_WITHHELD: Withheld = { debtRepaid: ZERO, reserved: ZERO }
 
-/** What a beneficiary gets. */
+/** The amount that a beneficiary gets. */
 export const paidOut = ({ income, debtRepaid, reserved }: Withholding): Kobo =>
   subtract(income, add(debtRepaid, reserved))
 
 /**
- * Who bears what a settlement withholds: the merchant's income first, then the sub accounts' in proportion. Splitting
- * to a sub account therefore evades neither a debt nor the reserve.
+ * Divides a settlement's withholding: the merchant's income bears it first, then the sub accounts' in proportion.
+ * Splitting to a sub account therefore evades neither a debt nor the reserve.
  */
 export function bearersOf({ debtRepaid, reserved }: Withheld, { merchant, subAccounts }: Incomes): Withholdings {
   const codes = [...subAccounts.keys()].sort()
@@ -56,7 +56,7 @@ export function bearersOf({ debtRepaid, reserved }: Withheld, { merchant, subAcc
   }
 }
 
-/** What a beneficiary's settlement withholds, in proportion to its incomes from the transactions. */
+/** Divides a beneficiary's withholding in proportion to its incomes from the transactions. */
 export function perTransaction({ debtRepaid, reserved }: Withheld, incomes: readonly Kobo[]): readonly Withholding[] {
   const debts = inProportion(debtRepaid, incomes)
   const reserves = inProportion(

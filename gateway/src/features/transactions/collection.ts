@@ -2,10 +2,10 @@ import type { RejectionReason } from '@kobo/contract'
 import { accounts, type Journal, type Rail, spread } from '../../core/money/ledger/index.ts'
 import { settlementDue } from '../../core/money/settlement-cycle/index.ts'
 import { change, divide, income, type SubAccountPart } from '../../core/money/splits.ts'
-import { feeDue } from '../../core/pricing/index.ts'
+import { feeDue, feeOfCustomer } from '../../core/pricing/index.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
-import { add, type Kobo, subtract, sum } from '../../kernel/money.ts'
+import { add, type Kobo, larger, smaller, subtract, sum } from '../../kernel/money.ts'
 import { type TransactionTrigger, transactionMachine } from './machine.ts'
 import type { PaymentRow, ReceivedBy } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
@@ -34,7 +34,7 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
   const trigger = paymentTrigger(amountPaid, transaction.payable)
   const status = next(transactionMachine, transaction.status, trigger)
   invariant(status !== undefined, `a ${transaction.status} transaction can be paid`)
-  const fee = feeDue(transaction.amount, amountPaid, transaction)
+  const fee = feeAfter(transaction, received.amount)
   const payment: PaymentRow = {
     ...received,
     merchantId: transaction.merchantId,
@@ -61,16 +61,22 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
   }
 }
 
+/** The fee after another credit, which bears the difference: a lower price step refunds nothing. */
+function feeAfter(transaction: TransactionRow, credit: Kobo): Kobo {
+  const due = feeDue(transaction.amount, add(transaction.amountPaid, credit), transaction)
+  return smaller(larger(due, transaction.fee), add(transaction.fee, credit))
+}
+
 /**
  * The additional parts of sub accounts after this much has been paid: of the sum, like the fee, so that the last credit
  * is exact.
  */
 function newlySplit(transaction: TransactionRow, amountPaid: Kobo, fee: Kobo): readonly SubAccountPart[] | null {
-  const { incomeSplitConfig, feeBearer } = transaction
+  const { incomeSplitConfig } = transaction
   if (incomeSplitConfig === null) return null
-  const before = divide(incomeSplitConfig, transaction)
-  const after = divide(incomeSplitConfig, { amountPaid, fee, feeBearer })
-  return change(before, after).subAccounts
+  const divided = (paid: Pick<TransactionRow, 'amountPaid' | 'fee'>) =>
+    divide(incomeSplitConfig, { ...paid, feeOfCustomer: feeOfCustomer(transaction.amount, paid.fee, transaction) })
+  return change(divided(transaction), divided({ amountPaid, fee })).subAccounts
 }
 
 function whyClosed({ status, completedAt, expiresAt }: TransactionRow, at: Date): RejectionReason | undefined {

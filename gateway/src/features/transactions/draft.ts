@@ -151,7 +151,7 @@ function draft(
 ): TransactionRow {
   const { id, transactionReference } = ids.transaction()
   const paymentReference = wanted.paymentReference ?? transactionReference
-  const { feeBearer, feeBasisPoints, feeCap, feeFlat } = feeTerms
+  const { feeBearer, feeBasisPoints, feeCap, feeFlat, feeSteps } = feeTerms
   return {
     merchantId,
     id,
@@ -175,6 +175,7 @@ function draft(
     feeBasisPoints,
     feeCap,
     feeFlat,
+    feeSteps,
     underpayment: contract.underpayment,
     createdAt: at,
     expiresAt: wanted.expiresAt ?? secondsAfter(at, contract.accountDurationSeconds),

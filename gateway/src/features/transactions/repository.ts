@@ -4,7 +4,7 @@ import { countOfStatus, markSweep, selectLongPage } from '../../core/list-index/
 import { EVERY_MERCHANT } from '../../core/merchants/index.ts'
 import type { SettlementCycle } from '../../core/money/settlement-cycle/index.ts'
 import type { IncomeSplit } from '../../core/money/splits.ts'
-import type { FeeBearer } from '../../core/pricing/index.ts'
+import type { FeeBearer, FeeStep } from '../../core/pricing/index.ts'
 import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { firstTransactionIdAt, transactionIdOf } from '../../kernel/ids.ts'
@@ -53,6 +53,8 @@ const transactions = table('transaction', ['merchantId', 'id'], {
   feeBasisPoints: column<number>(),
   feeCap: column<Kobo | null>(),
   feeFlat: column<Kobo>(),
+  /** All steps of a price that depends on the amount: the fee is that of the amount paid. */
+  feeSteps: column<readonly FeeStep[] | null>(),
   underpayment: column<'ACCEPT' | 'REJECT'>(),
   createdAt: column<Date>(),
   expiresAt: column<Date>(),

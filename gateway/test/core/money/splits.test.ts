@@ -11,7 +11,7 @@ import {
   type Parts,
   splitFault,
 } from '../../../src/core/money/splits.ts'
-import { type FeeBearer, type FeeTerms, feeDue, payableFor } from '../../../src/core/pricing/index.ts'
+import { type FeeBearer, type FeeTerms, feeDue, feeOfCustomer, payableFor } from '../../../src/core/pricing/index.ts'
 import { type Kobo, kobo, sum } from '../../../src/kernel/money.ts'
 import { fromPercentage, shareOf, toPercentage, WHOLE } from '../../../src/kernel/percentage.ts'
 
@@ -48,10 +48,10 @@ const fixed = (subAccountCode: string, amount: number, fee = 0): IncomeSplit => 
   share: { kobo: amount },
   feeMillionths: fee * 10_000,
 })
-const paid = (amountPaid: bigint, fee: bigint, feeBearer: FeeBearer = 'MERCHANT'): Paid => ({
+const paid = (amountPaid: bigint, fee: bigint, ofCustomer = 0n): Paid => ({
   amountPaid: kobo(amountPaid),
   fee: kobo(fee),
-  feeBearer,
+  feeOfCustomer: kobo(ofCustomer),
 })
 const shown = ({ merchant, subAccounts }: Parts): string =>
   [`M ${merchant.share}-${merchant.fee}`, ...subAccounts.map((p) => `${p.subAccountCode} ${p.share}-${p.fee}`)].join(
@@ -93,8 +93,14 @@ for (const [what, splits, payment, expected] of [
   [
     'the amount without the fee, if the customer bears it',
     [percent('A', 20, 100)],
-    paid(101_500n, 1_500n, 'CUSTOMER'),
+    paid(101_500n, 1_500n, 1_500n),
     'M 81500-1500 A 20000-0',
+  ],
+  [
+    'the amount without the customer’s fee, while the merchant bears the fee of the excess',
+    [percent('A', 20), percent('B', 10, 50)],
+    paid(201_500n, 3_000n, 1_500n),
+    'M 141500-2250 A 40000-0 B 20000-750',
   ],
   ['a sub account that is named twice', [percent('A', 20), fixed('A', 5)], paid(100n, 0n), 'M 75-0 A 25-0'],
   ['nothing', [percent('A', 20)], paid(0n, 0n), 'M 0-0 A 0-0'],
@@ -147,7 +153,14 @@ const anyTerms: fc.Arbitrary<FeeTerms> = fc.record({
   feeFlat: fc.bigInt({ min: 0n, max: 20_000n }).map(kobo),
   feeCap: fc.option(fc.bigInt({ min: 0n, max: 500_000n }).map(kobo)),
   feeBearer: fc.constantFrom<FeeBearer>('MERCHANT', 'CUSTOMER'),
+  feeSteps: fc.constant(null),
 })
+
+/** A payment, as its transaction divides it. */
+function priced(amount: Kobo, amountPaid: Kobo, terms: FeeTerms): Paid {
+  const fee = feeDue(amount, amountPaid, terms)
+  return { amountPaid, fee, feeOfCustomer: feeOfCustomer(amount, fee, terms) }
+}
 
 /** Why a division is wrong; undefined if it is right. */
 function injustice(parts: Parts, { amountPaid, fee }: Paid): string | undefined {
@@ -166,7 +179,7 @@ test('for any split and payment, the parts add up to the amount paid, none is ne
       someKobo(10_000_000n),
       someKobo(20_000_000n),
       (splits, terms, amount, amountPaid) => {
-        const payment = { amountPaid, fee: feeDue(amount, amountPaid, terms), feeBearer: terms.feeBearer }
+        const payment = priced(amount, amountPaid, terms)
         assert.equal(injustice(divide(splits, payment), payment), undefined)
       },
     ),
@@ -177,7 +190,7 @@ test('a percentage is of the whole amount paid, rounded down, whatever the other
   fc.assert(
     fc.property(someSplits, someKobo(20_000_000n), (splits, amountPaid) => {
       const unique = splits.map((split, index) => ({ ...split, subAccountCode: CODES[index] ?? 'A' }))
-      const parts = divide(unique, { amountPaid, fee: kobo(0n), feeBearer: 'MERCHANT' })
+      const parts = divide(unique, paid(amountPaid, 0n))
       unique.forEach(({ share }, index) => {
         const given = parts.subAccounts[index]?.share ?? 0n
         if ('millionths' in share) assert.equal(given, shareOf(amountPaid, share.millionths))
@@ -193,11 +206,8 @@ test('a customer who bears the fee and pays the amount due leaves the whole amou
       const borne = { ...terms, feeBearer: 'CUSTOMER' as const }
       const payable = payableFor(amount, borne)
       const fee = feeDue(amount, payable, borne)
-      const parts = divide(splits, { amountPaid: payable, fee, feeBearer: 'CUSTOMER' })
-      assert.deepEqual(
-        parts.subAccounts,
-        divide(splits, { amountPaid: amount, fee: kobo(0n), feeBearer: 'MERCHANT' }).subAccounts,
-      )
+      const parts = divide(splits, priced(amount, payable, borne))
+      assert.deepEqual(parts.subAccounts, divide(splits, paid(amount, 0n)).subAccounts)
       assert.equal(parts.merchant.fee, fee)
     }),
   )
@@ -215,14 +225,10 @@ test('for any sequence of credits, the parts posted with each add up to the spli
         const book = (account: string, by: bigint): void =>
           void balances.set(account, (balances.get(account) ?? 0n) + by)
         let amountPaid = kobo(0n)
-        let parts = divide(splits, { amountPaid, fee: kobo(0n), feeBearer: terms.feeBearer })
+        let parts = divide(splits, paid(0n, 0n))
         for (const credit of credits) {
           amountPaid = kobo(amountPaid + credit)
-          const after = divide(splits, {
-            amountPaid,
-            fee: feeDue(amount, amountPaid, terms),
-            feeBearer: terms.feeBearer,
-          })
+          const after = divide(splits, priced(amount, amountPaid, terms))
           const more = change(parts, after)
           parts = after
           const owed = [

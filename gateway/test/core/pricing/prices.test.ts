@@ -66,7 +66,7 @@ test('a merchant pays the default price from the first day', async () => {
   assert.equal(toNaira(priceOn(prices, 'paycode', naira(9_000), at)), 50)
   const [contract] = merchant.contracts.values()
   assert.ok(contract !== undefined)
-  const terms = { feeFlat: 0n, feeBearer: 'MERCHANT' }
+  const terms = { feeFlat: 0n, feeBearer: 'MERCHANT', feeSteps: null }
   assert.deepEqual(collectionTerms(prices, 'collection', contract, naira(9_000), at), {
     ...terms,
     feeBasisPoints: 150,

@@ -17,6 +17,7 @@ const terms = (
   feeFlat: kobo(feeFlat),
   feeCap: feeCap === null ? null : kobo(feeCap),
   feeBearer,
+  feeSteps: null,
 })
 const STANDARD = terms(150, 200_000n)
 
@@ -46,7 +47,9 @@ for (const [bearer, paid, payable, due] of [
   ['CUSTOMER', 0n, 1_015_000n, 0n],
   ['CUSTOMER', 400_000n, 1_015_000n, 6_000n],
   ['CUSTOMER', 1_015_000n, 1_015_000n, 15_000n],
-  ['CUSTOMER', 99_000_000n, 1_015_000n, 15_000n],
+  ['CUSTOMER', 1_014_999n, 1_015_000n, 15_000n],
+  ['CUSTOMER', 2_015_000n, 1_015_000n, 30_000n],
+  ['CUSTOMER', 99_000_000n, 1_015_000n, 200_000n],
 ] as const) {
   test(`of 1000000 kobo the ${bearer} bears the fee: ${payable} are requested, and ${due} are due once ${paid} are paid`, () => {
     const priced = { ...STANDARD, feeBearer: bearer }
@@ -61,6 +64,7 @@ const anyTerms: fc.Arbitrary<FeeTerms> = fc.record({
   feeFlat: fc.bigInt({ min: 0n, max: 20_000n }).map(kobo),
   feeCap: fc.option(fc.bigInt({ min: 0n, max: 500_000n }).map(kobo)),
   feeBearer: fc.constantFrom<FeeBearer>('MERCHANT', 'CUSTOMER'),
+  feeSteps: fc.constant(null),
 })
 
 test('a fee is never negative, above the cap or above the amount paid, and never falls as more is paid', () => {
@@ -88,6 +92,27 @@ test('a customer who bears the fee and pays the amount due leaves the merchant t
       assert.equal(payable - feeDue(amount, payable, borne), amount)
     }),
   )
+})
+
+const STEPPED: FeeTerms = {
+  ...terms(0, null, 10_000n),
+  feeSteps: [
+    { upTo: 1_000_000, basisPoints: 0, flat: 10_000, cap: null },
+    { upTo: 2_000_000, basisPoints: 200, flat: 0, cap: null },
+    { upTo: null, basisPoints: 0, flat: 1_000, cap: null },
+  ],
+}
+
+test('a stepped price is that of the amount paid, and no credit bears more than itself or less than nothing', () => {
+  const after = (...credits: readonly bigint[]) => {
+    const { accepted, end } = payAll(aTransaction(kobo(1_000_000n), STEPPED), credits.map(kobo))
+    return [end.fee, accepted.map(({ payment }) => payment.fee)]
+  }
+  assert.deepEqual(after(1_500_000n), [30_000n, [30_000n]])
+  assert.deepEqual(after(900_000n, 200_000n), [22_000n, [10_000n, 12_000n]])
+  assert.deepEqual(after(990_000n, 20_000n), [20_200n, [10_000n, 10_200n]])
+  assert.deepEqual(after(999_999n, 5_000n), [15_000n, [10_000n, 5_000n]])
+  assert.deepEqual(after(900_000n, 2_000_000n), [10_000n, [10_000n, 0n]])
 })
 
 const CREATED_AT = new Date('2026-03-01T09:30:00Z')

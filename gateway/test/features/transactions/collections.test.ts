@@ -7,10 +7,12 @@ import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { receive } from '../../../src/features/transactions/index.ts'
 import { aShop, type Client, gateway } from '../../harness/gateway.ts'
+import { codeOf } from '../../harness/operator-samples.ts'
 import { asOwner } from '../../harness/postgres.ts'
 import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
 import { tamperWith } from '../../harness/tamper.ts'
 import { until } from '../../harness/until.ts'
+import { anOperator } from '../../harness/users.ts'
 import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 const balances = async (db: Awaited<ReturnType<typeof gateway>>['db']): Promise<Record<string, bigint>> =>
@@ -130,7 +132,32 @@ test('if the customer bears the fee, it is part of the payable and the merchant 
 
   const generous = await anAccount(shop, { amount: 1_000 })
   await pay(shop, generous, 2_000)
-  assert.equal((await shop.call(contract.getTransaction, { params: generous })).settlementAmount, '1985.00')
+  // The fee of 2,000 less the 15 that the customer was asked for.
+  assert.equal((await shop.call(contract.getTransaction, { params: generous })).settlementAmount, '1970.22')
+})
+
+test('a payment that is opened for little and overpaid is charged the fee of what was paid', async () => {
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER' } })
+  const tiny = await anAccount(shop, { amount: 20 })
+  await pay(shop, tiny, 1_000_000)
+  assert.equal((await shop.call(contract.getTransaction, { params: tiny })).settlementAmount, '998000.00')
+
+  await shop.call(contract.changeSettings, { body: { feeBearer: 'MERCHANT' } })
+  const [ada, bola] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const steps = [
+    { upTo: 100, percent: '0', flat: 1 },
+    { percent: '5', flat: 0 },
+  ]
+  const price = { service: 'collection', steps, reason: 'stepped' } as const
+  const { id } = await ada.call(contract.askForPrice, { params: { code: await codeOf(shop) }, body: price })
+  await bola.call(contract.approveChange, { params: { id } })
+  const stepped = await anAccount(shop, { amount: 100 })
+  await pay(shop, stepped, 50)
+  assert.equal((await shop.call(contract.getTransaction, { params: stepped })).settlementAmount, '49.00')
+  await pay(shop, stepped, 9_950)
+  assert.equal((await shop.call(contract.getTransaction, { params: stepped })).settlementAmount, '9500.00')
+  assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
 test('the fee over several credits is the fee of their sum, capped once', async () => {
