@@ -28,6 +28,7 @@ export const CHANGE_KINDS = [
   'DISPUTE_END',
   'TEAM',
   'OWNER',
+  'PAYOUT',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 export const CHANGE_STATUSES = ['WAITING', 'APPLIED', 'REJECTED', 'EXPIRED'] as const
@@ -169,6 +170,22 @@ export const askForReturn = route({
   refusals: [changeRefusals.notWaiting, changeRefusals.accountWanting],
 })
 
+export const askForPayout = route({
+  ...OPERATOR_ACTS,
+  path: '/dashboard/api/operator/merchants/:code/payouts',
+  summary: 'Request that everything in a closed merchant’s wallet is paid out to a bank account, without a fee',
+  params: OfMerchant,
+  body: Type.Object({
+    walletAccountNumber: optional(AccountNumber),
+    bankCode: BankCode,
+    accountNumber: AccountNumber,
+    accountName: Text,
+    reason: Reason,
+  }),
+  reply: Asked,
+  refusals: [operatorRefusals.unknownMerchant, operatorRefusals.notClosed, operatorRefusals.nothingLeft],
+})
+
 export const askForConflict = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/conflicts/:id/changes',
@@ -218,6 +235,7 @@ export const operatorChanges = group({
     askForSettings,
     askForPrice,
     askForReturn,
+    askForPayout,
     askForConflict,
     approveChange,
     rejectChange,

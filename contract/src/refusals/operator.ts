@@ -20,6 +20,24 @@ export const operatorRefusals = refusals({
     text: 'The merchant still has {amount} naira in {account}: pay it out first',
     cause: 'A merchant can be closed only when its accounts are empty.',
   },
+  orderOpen: {
+    code: 'ORDER_OPEN',
+    status: 422,
+    text: 'The outcome of {reference} is not final yet: close the merchant once it is',
+    cause: 'A merchant can be closed only when no payout, refund or other order is pending or may still be returned.',
+  },
+  notClosed: {
+    code: 'MERCHANT_NOT_CLOSED',
+    status: 422,
+    text: 'The merchant is {standing}: it can pay its money out itself, or be closed',
+    cause: 'Operators pay out only what a closed merchant has left.',
+  },
+  nothingLeft: {
+    code: 'NOTHING_LEFT',
+    status: 422,
+    text: 'Wallet {accountNumber} of the merchant is empty or does not exist',
+    cause: 'There is nothing to pay out.',
+  },
   hasOwner: {
     code: 'MERCHANT_HAS_OWNER',
     status: 422,

@@ -9,8 +9,9 @@ import { anAccount, pay } from '../harness/samples.ts'
 test('a refund made while its customer is erased keeps its destination, and the next run erases it', async (t) => {
   const shop = await gateway(t)
   const email = 'ada.erased@example.com'
-  const { transactionReference, ...account } = await anAccount(shop, { amount: 5_000, customerEmail: email })
-  await pay(shop, { transactionReference, ...account }, 5_000, { senderAccountNumber: '0123456002' })
+  const account = await anAccount(shop, { amount: 5_000, customerEmail: email })
+  const { transactionReference } = account
+  await pay(shop, account, 5_000, { senderAccountNumber: '0123456002' })
   const person = personOf(shop.core.keyring, shop.merchantId, { email })
   let made: Awaited<ReturnType<typeof refund>> | undefined
   const interrupted = CUSTOMER_DATA.map((data) =>

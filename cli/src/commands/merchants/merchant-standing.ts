@@ -22,7 +22,8 @@ export const merchantResume: Command = {
 
 export const merchantClose: Command = {
   usage,
-  summary: 'Closes a merchant permanently; its balances must be zero',
+  summary: 'Closes a merchant permanently; its balances must be zero, and no order may be pending',
+  details: '\nMoney that is sent to its account numbers goes back to the payer.\n',
   run: (args, context) => change(args, context, 'CLOSED'),
 }
 
@@ -36,7 +37,8 @@ function change(args: string[], context: CommandContext, standing: Standing): Pr
     await changeStanding(core.directory, id, { standing, reason }, { actor: 'command line' }).catch(
       (error: unknown) => {
         if (!(error instanceof StandingError)) throw error
-        const { left } = error
+        const { left, order } = error
+        if (order !== undefined) throw new UsageError(`The outcome of ${order} is not final yet. Close ${code} once it is.`)
         throw new UsageError(
           left === undefined
             ? `${code} is already ${error.standing}.`

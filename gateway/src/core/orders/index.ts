@@ -39,6 +39,7 @@ export {
   findAmongAll,
   findOpenOrder,
   findOrder,
+  findPendingOrder,
   oldestUnknown,
   selectUnresolved,
 } from './repository.ts'

@@ -3,6 +3,7 @@ export { unlockCodes } from './code-guard.ts'
 export { disbursementFeature } from './feature.ts'
 export { endTransferInHistory, startTransferInHistory, transferableOf, writeHistoryTransfers } from './history.ts'
 export { codeKeyOf, newCode } from './otp.ts'
+export { payOutWallet } from './pay-out.ts'
 export {
   type AuthorizationRow,
   type BatchRow,

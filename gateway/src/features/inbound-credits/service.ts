@@ -32,6 +32,7 @@ import {
   countWaiting,
   NO_OWNER,
   type RejectedCredit,
+  rejectInactive,
   rejectMisdirected,
   rejectUnassigned,
   returnCredits,
@@ -145,12 +146,15 @@ async function handOver(
     if (route === undefined) astray.push(credit)
     else routed.push({ credit, ...route })
   }
-  const together = ({ account }: ArrivedCredit) => `${account.purpose} ${deps.core.shards.of(account.merchantId)}`
+  const isOfClosed = ({ merchant }: ArrivedCredit): boolean => merchant.standing === 'CLOSED'
+  const together = (one: ArrivedCredit) =>
+    `${isOfClosed(one)} ${one.account.purpose} ${deps.core.shards.of(one.account.merchantId)}`
   for (const group of Map.groupBy(routed, together).values()) {
-    const { purpose } = (group[0] as ArrivedCredit).account
+    const first = group[0] as ArrivedCredit
     const receive = () =>
       unitOfWork(deps.core, async (unit) => {
-        const decided = await deps.receivers[purpose](unit, group)
+        if (isOfClosed(first)) return receiveForClosed(deps, unit, group)
+        const decided = await deps.receivers[first.account.purpose](unit, group)
         return answersTo(deps, unit, group.map(cameFor), decided)
       })
     const answers = await againWhereTaken(receive)
@@ -185,6 +189,21 @@ async function findEarlierRoute(core: Core, credit: InboundCredit): Promise<Rout
   if (account === undefined || !isAssigned(account)) return undefined
   const merchant = await core.directory.byId(account.merchantId)
   return merchant === undefined ? undefined : { account, merchant }
+}
+
+/** Credits for a closed merchant go back to their payers; its own books stay as they are. */
+async function receiveForClosed(
+  deps: Deps,
+  unit: UnitOfWork,
+  arrived: readonly ArrivedCredit[],
+): Promise<readonly CreditOutcome[]> {
+  const credits = arrived.map(({ credit }) => credit)
+  return answersTo(
+    deps,
+    unit,
+    credits.map((credit) => ({ credit, ...NO_OWNER })),
+    await rejectInactive(unit, credits),
+  )
 }
 
 /** Credits from a time when the owner of their number is unknown: each is held in suspense for manual review. */

@@ -1,7 +1,9 @@
 import { type ChangeKind, type DisputeType, PERMISSIONS, type SettingsChange } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import { applyPrice, lockMerchant, PriceError } from '../../core/merchants/index.ts'
 import { dismissConflict, takeConflict } from '../../core/money/credits/index.ts'
+import type { OrderMaker } from '../../core/orders/index.ts'
 import type { PriceStep, Service } from '../../core/pricing/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
@@ -9,11 +11,12 @@ import { fromMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { formatNaira, kobo, naira, nairaOrZero, ZERO } from '../../kernel/money.ts'
 import { basisPointsOf } from '../../kernel/percentage.ts'
+import { payOutWallet } from '../disbursements/index.ts'
 import { decideDispute, type Outcome, openDispute } from '../disputes/index.ts'
 import { type Destination, type ReturnRow, sendReturnTo, settleReturn } from '../returns/index.ts'
 import { applySettings, type Rules } from '../settings/index.ts'
 import { transactionReads } from '../transactions/index.ts'
-import { changeErrors } from './errors.ts'
+import { changeErrors, operatorErrors } from './errors.ts'
 import { applyOwner } from './owners.ts'
 import type { ChangeRow } from './repository.ts'
 import { changeOperator, type OperatorChange, type OperatorsDeps, operatorInWords } from './team-changes.ts'
@@ -38,6 +41,12 @@ export interface ChangeData extends DisputeChangeData {
     readonly reference: string
     readonly amount: string
     readonly to: Destination | 'is back'
+  }
+  readonly PAYOUT: {
+    readonly walletAccountNumber: string
+    readonly bankCode: string
+    readonly accountNumber: string
+    readonly accountName: string
   }
   readonly CONFLICT: {
     readonly conflictId: string
@@ -86,7 +95,9 @@ export interface Approved<Kind extends ChangeKind> {
 
 /** Dependencies of applying changes. */
 export interface ChangeDeps extends OperatorsDeps {
+  readonly core: Core
   readonly rules: Rules
+  readonly orders: OrderMaker
 }
 
 interface KindOfChange<Kind extends ChangeKind> {
@@ -171,6 +182,24 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   },
   TEAM: { about: operatorInWords, apply: changeOperator },
   OWNER: { about: ({ email }) => `${email} is invited as owner`, apply: applyOwner },
+  PAYOUT: {
+    about: ({ walletAccountNumber, bankCode, accountNumber, accountName }) =>
+      `everything in wallet ${walletAccountNumber} is paid out to ${accountName}, ${accountNumber} at bank ${bankCode}`,
+    apply: async (unit, { change: { id, merchantId }, wanted, by, details }, { core, orders }) => {
+      const { walletAccountNumber, bankCode, accountNumber, accountName } = wanted
+      const merchant = await core.directory.byId(merchantId)
+      invariant(merchant !== undefined, 'merchants are never deleted')
+      const paid = await payOutWallet(unit, orders, merchant, {
+        reference: `final-payout-${id}`,
+        walletAccountNumber,
+        destination: { bankCode, accountNumber },
+        accountName,
+      })
+      if (paid === undefined) throw operatorErrors.nothingLeft(walletAccountNumber)
+      const reference = paid.transactionReference
+      audit(unit, { ...by, merchantId, act: 'merchant.pay-out', reference, details })
+    },
+  },
 }
 
 function auditReturn(

@@ -11,6 +11,7 @@ import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import { checkPrice, type Merchant } from '../../core/merchants/index.ts'
 import { selectConflicts } from '../../core/money/credits/index.ts'
+import { accounts, moneyOf } from '../../core/money/ledger/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { findPerson, type SignedIn } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
@@ -21,7 +22,7 @@ import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
 import { selectWaiting } from '../returns/index.ts'
 import { checkSettings } from '../settings/index.ts'
 import { type Approved, amountInWords, type ChangeData, KINDS, rejectPrice, stepOf } from './change-kinds.ts'
-import { changeErrors } from './errors.ts'
+import { changeErrors, operatorErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
 import { checkNoOwner } from './owners.ts'
 import { codesOf, findMerchant, pageOf, pageQueryOf } from './pagination.ts'
@@ -168,6 +169,22 @@ function destinationOf({ way, bankCode, accountNumber, accountName }: RequestedR
   if (way === 'IS_BACK') return 'is back'
   if (bankCode == null || accountNumber == null) throw changeErrors.accountWanting()
   return { bankCode, accountNumber, accountName: accountName ?? null }
+}
+
+type RequestedPayout = Input<typeof contract.askForPayout>['body']
+
+export async function requestPayout(
+  { core }: OperatorDeps,
+  { id: merchantId, standing, walletAccountNumber: own }: Merchant,
+  { walletAccountNumber, bankCode, accountNumber, accountName }: RequestedPayout,
+  requester: Requester,
+): Promise<{ readonly id: string }> {
+  if (standing !== 'CLOSED') throw operatorErrors.notClosed(standing)
+  const wanted = { walletAccountNumber: walletAccountNumber ?? own, bankCode, accountNumber, accountName }
+  const account = accounts.wallet(wanted.walletAccountNumber)
+  const left = await moneyOf(core.db, merchantId)
+  if (!left.some(({ code }) => code === account)) throw operatorErrors.nothingLeft(wanted.walletAccountNumber)
+  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'PAYOUT', wanted, requester))
 }
 
 export async function requestConflictDecision(

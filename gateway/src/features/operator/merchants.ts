@@ -6,6 +6,7 @@ import { type Merchant, type MerchantRow, type Standing, selectMerchantPage } fr
 import type { Mailer } from '../../core/messages/mail.ts'
 import { selectEndpoints } from '../../core/messages/outbox/index.ts'
 import { createMerchant, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
+import type { OrderMaker } from '../../core/orders/index.ts'
 import { type Price, selectStandardPrices } from '../../core/pricing/index.ts'
 import { type SignedIn, selectTeam } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
@@ -29,6 +30,7 @@ import { findMerchant, pageOf, pageQueryOf } from './pagination.ts'
 export interface OperatorDeps {
   readonly core: Core
   readonly rules: Rules
+  readonly orders: OrderMaker
   readonly mailer: Mailer
   readonly dashboardUrl: () => string
 }
@@ -159,7 +161,8 @@ export const putStanding = (
 ): Promise<void> =>
   changeStanding(core.directory, id, wanted, by).catch((error: unknown) => {
     if (!(error instanceof StandingError)) throw error
-    const { left } = error
+    const { left, order } = error
+    if (order !== undefined) throw operatorErrors.orderOpen(order)
     throw left === undefined
       ? operatorErrors.standingStays(error.standing)
       : operatorErrors.moneyLeft(toNaira(left.amount), left.account)

@@ -6,6 +6,7 @@ import {
   reject,
   requestConflictDecision,
   requestOwner,
+  requestPayout,
   requestPrice,
   requestReturn,
   requestSettings,
@@ -71,6 +72,9 @@ function changeRoutes(serve: Serve, deps: OperatorDeps): void {
   )
   serve(contract.askForReturn, ({ params, body }, { person, by }) =>
     requestReturn(deps, BigInt(params.id), body, { person, by, reason: body.reason }),
+  )
+  serve(contract.askForPayout, async ({ params, body }, { person, by }) =>
+    requestPayout(deps, await find(params.code), body, { person, by, reason: body.reason }),
   )
   serve(contract.askForConflict, ({ params, body }, { person, by }) =>
     requestConflictDecision(deps, BigInt(params.id), body.verdict, { person, by, reason: body.reason }),

@@ -14,6 +14,7 @@ export {
   holdUnknown,
   NO_OWNER,
   type RejectedCredit,
+  rejectInactive,
   rejectMisdirected,
   rejectUnassigned,
   returnCredits,

@@ -163,6 +163,10 @@ export async function rejectUnassigned(
 export const rejectMisdirected = (unit: UnitOfWork, credits: readonly InboundCredit[]): Promise<readonly Decided[]> =>
   rejectAll(unit, credits, ACCOUNT_REASSIGNED)
 
+/** Rejects credits for closed merchants. One that was decided before the closing gets the same response. */
+export const rejectInactive = (unit: UnitOfWork, credits: readonly InboundCredit[]): Promise<readonly Decided[]> =>
+  rejectAll(unit, credits, ACCOUNT_INACTIVE)
+
 /** Rejects all credits as Kobo's own; a repeated notification gets the same response. */
 async function rejectAll(unit: UnitOfWork, credits: readonly InboundCredit[], reason: string): Promise<Decided[]> {
   const own = credits.map((credit) => ({ ...credit, merchantId: HOUSE }))
@@ -177,6 +181,7 @@ async function rejectAll(unit: UnitOfWork, credits: readonly InboundCredit[], re
 
 const ACCOUNT_NOT_FOUND = 'ACCOUNT_NOT_FOUND'
 const ACCOUNT_REASSIGNED = 'ACCOUNT_REASSIGNED'
+const ACCOUNT_INACTIVE = 'ACCOUNT_INACTIVE'
 
 /** The owner of credits that belong to no one. */
 export const NO_OWNER = { merchantId: HOUSE, purpose: UNASSIGNED, ownerId: 0n } as const

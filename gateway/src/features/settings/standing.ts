@@ -1,5 +1,6 @@
 import { lockMerchant, type MerchantDirectory, type Standing, updateMerchant } from '../../core/merchants/index.ts'
 import { moneyOf } from '../../core/money/ledger/index.ts'
+import { findPendingOrder } from '../../core/orders/index.ts'
 import { type AuditRecord, audit } from '../../core/security/audit.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
@@ -11,21 +12,24 @@ const MOVES: Readonly<Record<Standing, { readonly from: readonly Standing[]; rea
   CLOSED: { from: ['ACTIVE', 'SUSPENDED'], word: 'close' },
 }
 
-/** The reason why a merchant's status cannot change: its current status, or money left. */
+/** The reason why a merchant's status cannot change: its current status, money left, or an open order. */
 export class StandingError extends Error {
   readonly standing: Standing
   readonly left: { readonly account: string; readonly amount: Kobo } | undefined
+  /** The reference of an open order. */
+  readonly order: string | undefined
 
-  constructor(standing: Standing, left?: { readonly account: string; readonly amount: Kobo }) {
+  constructor(standing: Standing, { left, order }: Partial<Pick<StandingError, 'left' | 'order'>> = {}) {
     super(left === undefined ? `The merchant is ${standing}` : `The merchant still has money in ${left.account}`)
     this.standing = standing
     this.left = left
+    this.order = order
   }
 }
 
 /**
- * Suspends, resumes or closes a merchant on every node within seconds. It can be closed only without money left; money
- * that arrives is still posted.
+ * Suspends, resumes or closes a merchant on every node within seconds. Money that arrives for a suspended one is still
+ * posted. It can be closed only without money left and without open orders; from then on, credits go back to the payer.
  */
 export const changeStanding = (
   directory: MerchantDirectory,
@@ -39,7 +43,10 @@ export const changeStanding = (
     const { from, word } = MOVES[standing]
     if (!from.includes(merchant.standing)) throw new StandingError(merchant.standing)
     const [left] = standing === 'CLOSED' ? await moneyOf(unit.tx, merchantId) : []
-    if (left !== undefined) throw new StandingError(merchant.standing, { account: left.code, amount: left.balance })
+    if (left !== undefined)
+      throw new StandingError(merchant.standing, { left: { account: left.code, amount: left.balance } })
+    const order = standing === 'CLOSED' ? await findPendingOrder(unit.tx, merchantId) : undefined
+    if (order !== undefined) throw new StandingError(merchant.standing, { order })
     updateMerchant(unit.tx, merchantId, { standing })
     const details = { before: merchant.standing, after: standing, reason }
     audit(unit, { merchantId, act: `merchant.${word}`, ...who, details })

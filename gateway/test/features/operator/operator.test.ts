@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { updateMerchant } from '../../../src/core/merchants/index.ts'
+import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { aConflict, anUnresolvedTransfer, aWaitingReturn, codeOf } from '../../harness/operator-samples.ts'
-import { anAccount, aTransfer, pay } from '../../harness/samples.ts'
+import { anAccount, aTransfer, pay, reserveAccount } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 import { aBrowser, anOperator, aTeamMember, totpCode } from '../../harness/users.ts'
 
@@ -57,6 +60,58 @@ test('an operator finds every merchant without its secrets, and suspends and res
       ['merchant.resume', `person/${operator.personId}`, 'all is well'],
     ],
   )
+})
+
+test('money for a closed merchant goes back to the payer, and two operators pay out what it has left', async (t) => {
+  const shop = await gateway(t)
+  const leaving = await shop.anotherMerchant()
+  const { id: merchantId } = (await shop.core.directory.byApiKey(leaving.credentials.apiKey)) ?? assert.fail()
+  const params = { code: await codeOf({ core: shop.core, merchantId }) }
+  const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const reserved = await reserveAccount(leaving)
+  const account = await anAccount(leaving, { amount: 1_000 })
+  const wallet = { bankCode: '50515', accountNumber: leaving.credentials.walletAccountNumber }
+  const close = { params, body: { standing: 'CLOSED', reason: REASON } } as const
+
+  // A transfer that may still come back keeps the merchant open.
+  await leaving.call(contract.fundWallet, { body: { amount: 1_010 } })
+  await leaving.call(contract.changeSettings, { body: { otpEnabled: false } })
+  const transfer = await aTransfer(leaving, { amount: 1_000, destinationAccountNumber: '0123456003' })
+  assert.equal((await leaving.call(contract.initiateTransfer, { body: transfer })).status, 'SUCCESS')
+  assert.equal((await ada.refused(422, contract.changeStanding, close)).code, 'ORDER_OPEN')
+  await shop.advance(600)
+  const left = await shop.db<{ balance: bigint }[]>`
+    select balance from ${BALANCES} account where merchant_id = ${merchantId} and code = ${`wallet/${wallet.accountNumber}`}`
+  assert.equal((await ada.refused(422, contract.changeStanding, close)).code, 'MONEY_LEFT')
+  // As a merchant that was closed before this was checked.
+  await shop.core.directory.change(merchantId, async ({ tx }) => updateMerchant(tx, merchantId, { standing: 'CLOSED' }))
+
+  for (const to of [reserved, account, wallet]) {
+    const sent = await pay(shop, to, 1_000, { senderAccountNumber: '0123452190', senderBankCode: '058' })
+    assert.deepEqual([sent.status, sent.reason], ['REJECTED', 'ACCOUNT_INACTIVE'])
+  }
+  await until('the payer has all of it back', async () => {
+    const rows = await shop.db<{ count: number }[]>`
+      select count(*)::integer as count from credit_return where state = 'RETURNED' and amount = 100000`
+    return rows[0]?.count === 3
+  })
+
+  const bank = { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA' }
+  const body = { ...bank, reason: REASON }
+  const { id } = await ada.call(contract.askForPayout, { params, body })
+  await ada.refused(403, contract.approveChange, { params: { id } })
+  await ben.call(contract.approveChange, { params: { id } })
+  const paidOut = async () => {
+    const [row] = await shop.db<{ status: string; amount: bigint; fee: bigint }[]>`
+      select status, amount, fee from transfer where merchant_id = ${merchantId} and reference = ${`final-payout-${id}`}`
+    return row
+  }
+  await until('it has arrived', async () => (await paidOut())?.status === 'SUCCESS')
+  assert.deepEqual([(await paidOut())?.amount, (await paidOut())?.fee], [left[0]?.balance, 0n])
+  assert.equal((await ada.refused(422, contract.askForPayout, { params, body })).code, 'NOTHING_LEFT')
+  const other = { params: { code: await codeOf(shop) }, body }
+  assert.equal((await ada.refused(422, contract.askForPayout, other)).code, 'MERCHANT_NOT_CLOSED')
+  assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
 test('an operator creates a merchant, whose first owner joins by mail and creates the key; the last contract cannot be closed', async () => {
