@@ -197,6 +197,7 @@ export const browseChanges: Address<typeof contract.browseChanges> = { method: '
 export const askForSettings: Address<typeof contract.askForSettings> = { method: 'POST', path: '/dashboard/api/operator/merchants/:code/changes' }
 export const askForPrice: Address<typeof contract.askForPrice> = { method: 'POST', path: '/dashboard/api/operator/merchants/:code/prices' }
 export const askForReturn: Address<typeof contract.askForReturn> = { method: 'POST', path: '/dashboard/api/operator/returns/:id/changes' }
+export const askForPayout: Address<typeof contract.askForPayout> = { method: 'POST', path: '/dashboard/api/operator/merchants/:code/payouts' }
 export const askForConflict: Address<typeof contract.askForConflict> = { method: 'POST', path: '/dashboard/api/operator/conflicts/:id/changes' }
 export const approveChange: Address<typeof contract.approveChange> = { method: 'POST', path: '/dashboard/api/operator/changes/:id/approve' }
 export const rejectChange: Address<typeof contract.rejectChange> = { method: 'POST', path: '/dashboard/api/operator/changes/:id/reject' }

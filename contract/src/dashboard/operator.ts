@@ -112,7 +112,12 @@ export const changeStanding = route({
   params: OfMerchant,
   body: Type.Object({ standing: words(MERCHANT_STANDINGS), reason: Reason }),
   reply: NoBody,
-  refusals: [operatorRefusals.unknownMerchant, operatorRefusals.standingStays, operatorRefusals.moneyLeft, operatorRefusals.orderOpen],
+  refusals: [
+    operatorRefusals.unknownMerchant,
+    operatorRefusals.standingStays,
+    operatorRefusals.moneyLeft,
+    operatorRefusals.orderOpen,
+  ],
 })
 
 export const addContract = route({

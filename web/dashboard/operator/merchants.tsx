@@ -4,6 +4,7 @@ import { call } from '../api/call.ts'
 import { DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import type { Action, ItemOf } from '../parts/list/list-spec.ts'
+import { NEEDS_APPROVAL, REASON } from './approval.ts'
 import { MerchantPanels } from './merchant-panels.tsx'
 
 type Merchant = ItemOf<typeof browseMerchants>
@@ -77,8 +78,38 @@ export default listScreen<typeof browseMerchants>({
       'CLOSED',
       ['ACTIVE', 'SUSPENDED'],
       'Close',
-      'This is permanent. It works only once the merchant’s balances are zero.',
+      'This is permanent. It works only once the merchant’s balances are zero and nothing is pending. Money sent to its accounts goes back to the payer.',
     ),
+    {
+      ...NEEDS_APPROVAL,
+      title: 'Pay out',
+      text: 'Pays everything in a wallet of the closed merchant out to this account, without a fee. Another operator has to approve it.',
+      isAvailable: (merchant) => merchant.standing === 'CLOSED',
+      fields: [
+        {
+          name: 'walletAccountNumber',
+          label: 'Wallet',
+          kind: 'number',
+          hint: 'The main wallet by default.',
+          isOptional: true,
+        },
+        { name: 'bankCode', label: 'Bank', kind: 'bank' },
+        { name: 'accountNumber', label: 'Account number', kind: 'number' },
+        { name: 'accountName', label: 'Account name' },
+        REASON,
+      ],
+      run: ({ code }, { walletAccountNumber = '', bankCode = '', accountNumber = '', accountName = '', reason = '' }) =>
+        call(routes.askForPayout, {
+          params: { code },
+          body: {
+            bankCode,
+            accountNumber,
+            accountName,
+            reason,
+            ...(walletAccountNumber === '' ? {} : { walletAccountNumber }),
+          },
+        }),
+    },
   ],
   Below: ({ item, me }) => <MerchantPanels code={item.code} me={me} />,
 })

@@ -38,7 +38,8 @@ function change(args: string[], context: CommandContext, standing: Standing): Pr
       (error: unknown) => {
         if (!(error instanceof StandingError)) throw error
         const { left, order } = error
-        if (order !== undefined) throw new UsageError(`The outcome of ${order} is not final yet. Close ${code} once it is.`)
+        if (order !== undefined)
+          throw new UsageError(`The outcome of ${order} is not final yet. Close ${code} once it is.`)
         throw new UsageError(
           left === undefined
             ? `${code} is already ${error.standing}.`

@@ -1,5 +1,5 @@
-import type { Core } from '../core.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
+import type { Core } from '../core.ts'
 import { deleteStoredResponses } from '../edge/idempotency.ts'
 import { deleteRequests } from '../edge/request-recorder/index.ts'
 import { deleteMails } from '../messages/mail.ts'
