@@ -79,6 +79,13 @@ export const decideException = route({
     other: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'other partner, for `moved`' })),
     bankCode: Type.Optional(BankCode),
     accountNumber: Type.Optional(AccountNumber),
+    reference: Type.Optional(
+      Type.String({
+        pattern: '^\\S{1,128}$',
+        'x-rule': '1 to 128 characters without spaces',
+        description: 'the bank’s reference of the credit, if the statement line has none',
+      }),
+    ),
     because: Type.String({ pattern: '\\S', maxLength: REASON_LENGTH_MAX, 'x-rule': 'a reason' }),
   }),
   reply: Type.Object({ state: words(['PROPOSED', 'CARRIED_OUT', 'MOOT']) }),

@@ -9,7 +9,7 @@ import { retentionSweeps } from '../core/retention.ts'
 import { auditSealing } from '../core/security/audit-chain.ts'
 import { deleteOldCounts } from '../core/security/limits.ts'
 import { DELETION_SECONDS, openSweeps, type Sweep } from '../core/sweep.ts'
-import { creditLane, creditSweeps } from '../features/inbound-credits/index.ts'
+import { creditLane, creditSweeps, openOwnership, openViolations } from '../features/inbound-credits/index.ts'
 import { sandboxFeature } from '../features/sandbox/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import { openHttp } from '../platform/http/server.ts'
@@ -56,7 +56,8 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const returnRail = {
     isOffered: (code: string) => parts.partners.known(code)?.rails.returns.isOffered(code) === true,
   }
-  const receiveCredit = creditLane({ core, log, metrics, receivers: features.receivers, returnRail })
+  const ownership = openOwnership(parts.partners, parts.virtualAccounts.sources, openViolations(parts))
+  const receiveCredit = creditLane({ core, log, metrics, receivers: features.receivers, returnRail, ownership })
   const sweeps = openSweeps({
     ...parts,
     sweeps: [
@@ -87,7 +88,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const { isStopping, drain } = openStopping(roles.serves)
   const http = openHttp({ log, metrics, tracing: parts.tracing, isStopping, ...doorOf(config, core, parts) })
   const once = openOnce(core, roles.requestLeaseSeconds)
-  await serveAll(http, { ...parts, config, isStopping, once, receiveCredit }, [...features.all, sandbox])
+  await serveAll(http, { ...parts, config, isStopping, once, receiveCredit, ownership }, [...features.all, sandbox])
 
   if (roles.serves) {
     await http.listen({ host: config.host, port: config.port })

@@ -86,10 +86,7 @@ async function openPartners(
         onAnswer: (operation, answer, seconds) =>
           metrics.partnerRequest(rails.code() ?? ADAPTER, operation, answer, seconds),
       })
-      return {
-        rails,
-        teller: { partner: code ?? ADAPTER, keys: { secret, also }, heard: rails.heard, isRejected: rails.isRejected },
-      }
+      return { rails, teller: tellerOf(rails, code, { secret, also }) }
     })
     const closePartners = (): void => {
       for (const { rails } of opened) rails.close()
@@ -104,14 +101,28 @@ async function openPartners(
       throw new SimulatedRails(simulated)
     }
     return {
-      partners: connectedPartners(opened.map(({ rails }) => rails)),
+      partners: connectedPartners(
+        opened.map(({ rails }) => rails),
+        environment === 'sandbox' ? [SIMULATED] : [],
+      ),
       tellers: opened.map(({ teller }) => teller),
       closePartners,
     }
   }
   // A secret alone is enough to receive notifications.
   const [secret] = config.railsSecrets
-  const tellers = secret === undefined ? [] : [{ partner: ADAPTER, keys: keysOf(config, undefined), heard: () => {} }]
+  const tellers =
+    secret === undefined
+      ? []
+      : [
+          {
+            partner: ADAPTER,
+            keys: keysOf(config, undefined),
+            heard: () => {},
+            offers: async () => true,
+            usesSecondVersion: () => false,
+          },
+        ]
   const closePartners = (): void => {}
   if (environment === 'live') return { partners: noPartners, tellers, closePartners }
   const world = { clock, book: simulatedBook(db) }
@@ -122,6 +133,19 @@ async function openPartners(
     closePartners,
   }
 }
+
+/** A partner that notifies us. A named one may only do what its manifest offers, so that is read first. */
+const tellerOf = (rails: ReturnType<typeof httpRails>, code: string | undefined, keys: Keys): NotifyingPartner => ({
+  partner: code ?? ADAPTER,
+  keys,
+  heard: rails.heard,
+  isRejected: rails.isRejected,
+  offers: async (capability) => {
+    if (code !== undefined && rails.facts().protocol === undefined) await rails.connect()
+    return rails.can(capability)
+  },
+  usesSecondVersion: () => rails.facts().protocol === '2',
+})
 
 /** A partner's secrets; the configuration guarantees one. */
 function keysOf({ railsSecrets, railsSecretsAlso }: Config, code: string | undefined): Keys {

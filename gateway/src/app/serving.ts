@@ -6,7 +6,7 @@ import type { OpenFeature } from '../core/feature.ts'
 import { readHead } from '../core/security/audit-chain.ts'
 import { openSessions } from '../core/sessions/index.ts'
 import { receiveDispute } from '../features/disputes/index.ts'
-import type { creditLane } from '../features/inbound-credits/index.ts'
+import type { creditLane, Ownership } from '../features/inbound-credits/index.ts'
 import { nameEnquiry, railNotificationRoutes } from '../features/inbound-credits/index.ts'
 import { operationRoutes } from '../features/monitoring/index.ts'
 import { readCredentials } from '../features/sandbox/index.ts'
@@ -49,10 +49,11 @@ export async function serveAll(
     readonly isStopping: () => boolean
     readonly once: Once
     readonly receiveCredit: ReturnType<typeof creditLane>
+    readonly ownership: Ownership
   },
   features: readonly OpenFeature[],
 ): Promise<void> {
-  const { core, config, environment, metrics, counted, publicUrl, files, tellers, log } = deps
+  const { core, config, environment, metrics, counted, publicUrl, files, tellers, log, ownership } = deps
   const streams = eventStreams(http)
   const serve = openServe(http, {
     ...deps,
@@ -74,12 +75,14 @@ export async function serveAll(
     railNotificationRoutes(http, {
       tellers,
       protocol: config.railsProtocol,
-      wall: core.wall,
+      core,
+      violation: ownership.violation,
       counted,
       receiveCredit: deps.receiveCredit,
-      receiveDispute: (dispute) => receiveDispute(core, log, dispute),
+      receiveDispute: (dispute) =>
+        receiveDispute({ core, log, partners: deps.partners, violation: ownership.violation }, dispute),
       askAbout: deps.orders.askAbout,
-      enquireName: nameEnquiry(core, features),
+      enquireName: nameEnquiry(core, features, ownership),
     })
   pageRoutes(http, {
     environment,

@@ -20,6 +20,16 @@ export interface InboundCredit {
   readonly arrivedAt?: Date | undefined
   /** The party that returns it if it is not accepted: we, unless the partner does. */
   readonly sentBackBy?: 'us' | 'partner'
+  /** The owner that it was reported for earlier; by default the account number's present one. */
+  readonly owner?: CreditOwner
+}
+
+/** The owner of an account number at a time; purpose and id are null if only the merchant is known. */
+export interface CreditOwner {
+  readonly merchantId: bigint
+  readonly purpose: string | null
+  readonly ownerId: bigint | null
+  readonly reportedAt: Date
 }
 
 export interface Payer {

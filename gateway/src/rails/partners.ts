@@ -40,15 +40,31 @@ export interface Partners {
   readonly known: (code: string | null) => ConnectedPartner | undefined
   /** The partner of an order; undefined if it is not connected or has not identified itself. */
   readonly of: (code: string | null) => Promise<ConnectedPartner | undefined>
+  /**
+   * Whether an account, order or payment of an owner belongs to a reporting partner. A single unnamed adapter has
+   * everything; what is from before partners had names belongs to the first.
+   */
+  readonly isOf: (reporter: string, owner: string | null) => boolean
 }
 
-export function connectedPartners(all: readonly ConnectedPartner[]): Partners {
+export function connectedPartners(
+  all: readonly ConnectedPartner[],
+  /** Partners that are only played, with play accounts: they may report anything, and any partner on theirs. */
+  played: readonly string[] = [],
+): Partners {
+  const isFirst = (owner: string | null): boolean => owner === null || owner === '' || owner === ADAPTER
   const known = (code: string | null): ConnectedPartner | undefined =>
     // From before partners had names: there was one, which is still the first.
     code === null || code === ADAPTER ? all[0] : all.find((partner) => partner.code() === code)
   return {
     all,
     known,
+    isOf: (reporter, owner) =>
+      reporter === owner ||
+      reporter === ADAPTER ||
+      played.includes(reporter) ||
+      (owner !== null && played.includes(owner)) ||
+      (isFirst(owner) && all[0]?.code() === reporter),
     of: async (code) => {
       const present = known(code)
       if (present !== undefined) return present

@@ -37,7 +37,7 @@ const REJECTED = { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' } as const
 
 /** A credit under a reference of another one; returns its id. */
 export async function aConflict(shop: Shop, railReference: string): Promise<string> {
-  const told = { ...credit(railReference), merchantId: shop.merchantId }
+  const told = { ...credit(railReference), merchantId: shop.merchantId, purpose: 'wallet', ownerId: 0n }
   await unitOfWork(shop.core, (unit) => storeConflicts(unit, shop.core.keyring, [told]))
   const [row] = await shop.db<{ id: bigint }[]>`
     select id from credit_conflict where merchant_id = ${shop.merchantId} and rail_reference = ${railReference}`

@@ -100,6 +100,12 @@ const BOOKINGS: Readonly<
     fields: [
       { name: 'bankCode', label: 'Bank', kind: 'bank' },
       { name: 'accountNumber', label: 'Account number', kind: 'number' },
+      {
+        name: 'reference',
+        label: 'Bank’s reference',
+        hint: 'Only if the line has none: as the bank’s notification would have it.',
+        isOptional: true,
+      },
     ],
   },
 }
@@ -115,7 +121,7 @@ function decision(as: BookedAs, { proposal }: Exception): Action<Exception> {
     permission: 'operator.manage',
     fields: [...fields, { name: 'because', label: 'How you know', hint: 'It stays in the audit log.' }],
     toast: isSecond ? 'Booked.' : 'Proposed. A second operator has to confirm it.',
-    run: ({ id }, { because = '', other, bankCode, accountNumber }) =>
+    run: ({ id }, { because = '', other, bankCode, accountNumber, reference = '' }) =>
       call(routes.decideException, {
         params: { id },
         body: {
@@ -124,6 +130,7 @@ function decision(as: BookedAs, { proposal }: Exception): Action<Exception> {
           ...(other === undefined ? {} : { other }),
           ...(bankCode === undefined ? {} : { bankCode }),
           ...(accountNumber === undefined ? {} : { accountNumber }),
+          ...(reference === '' ? {} : { reference }),
         },
       }),
   }

@@ -112,7 +112,7 @@ const exceptionsCsv = (shown: readonly ReturnType<typeof showException>[]): stri
 
 export const reconcileDecide: Command = {
   usage:
-    'ID --as cost|own|suspense|moved|credit --by NAME --because TEXT [--other PARTNER] [--bank CODE --account NUMBER]',
+    'ID --as cost|own|suspense|moved|credit --by NAME --because TEXT [--other PARTNER] [--bank CODE --account NUMBER [--reference TEXT]]',
   summary: 'Decides how to book an exception; takes effect once a second person confirms it',
   details: `
 One person proposes; another confirms with the same command and their own name in --by. Then the exception's amount is booked:
@@ -120,14 +120,15 @@ One person proposes; another confirms with the same command and their own name i
   own       a deposit or withdrawal of our own: clearing/own
   moved     a transfer to or from our account at the partner in --other
   suspense  a credit of unknown origin; "kobo returns list" shows it from then on
-  credit    a credit to --account at --bank without notification; the gateway processes it within seconds
+  credit    a credit to --account at --bank without notification; the gateway processes it within seconds. If the line has no
+            reference of the bank, give it with --reference, as the notification would have it
 `,
   run: async (args, context) => {
     const text = { type: 'string' } as const
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { as: text, by: text, because: text, other: text, bank: text, account: text },
+      options: { as: text, by: text, because: text, other: text, bank: text, account: text, reference: text },
     })
     const [id = 0n] = idsIn(positionals, 1)
     const word = { wanted: wantedIn(values), by: nameIn(values.by), because: becauseIn(values.because) }
@@ -204,9 +205,10 @@ interface DecideOptions {
   readonly other?: string | undefined
   readonly bank?: string | undefined
   readonly account?: string | undefined
+  readonly reference?: string | undefined
 }
 
-function wantedIn({ as, other, bank, account }: DecideOptions): Resolution {
+function wantedIn({ as, other, bank, account, reference }: DecideOptions): Resolution {
   switch (as) {
     case 'cost':
     case 'own':
@@ -219,7 +221,9 @@ function wantedIn({ as, other, bank, account }: DecideOptions): Resolution {
         throw new UsageError('--bank must be a bank code of 3 to 6 digits.')
       if (account === undefined || !/^\d{10}$/.test(account))
         throw new UsageError('--account must be an account number of 10 digits.')
-      return { as, bankCode: bank, accountNumber: account }
+      if (reference !== undefined && !/^\S{1,128}$/.test(reference))
+        throw new UsageError('--reference must have 1 to 128 characters without spaces.')
+      return { as, bankCode: bank, accountNumber: account, ...(reference === undefined ? {} : { reference }) }
     default:
       throw new UsageError('--as must be cost, own, suspense, moved or credit.')
   }

@@ -19,6 +19,8 @@ export const accounts = table('virtual_account', ['bankCode', 'accountNumber'], 
   accountName: column<string>(),
   openedAt: column<Date>(),
   closesAt: column<Date | null>(),
+  /** The partner that reports its credits; null if it is unassigned or from before partners were stored. */
+  partner: column<string | null>(),
 })
 export type VirtualAccount = Row<typeof accounts>
 
@@ -27,8 +29,8 @@ export type AssignedAccount = VirtualAccount & { readonly purpose: AccountPurpos
 
 export const isAssigned = (account: VirtualAccount): account is AssignedAccount => account.purpose !== UNASSIGNED
 
-/** An account to be opened, still without a number. */
-export type UnnumberedAccount = Omit<VirtualAccount, 'accountNumber'>
+/** An account to be opened, still without a number and its partner. */
+export type UnnumberedAccount = Omit<VirtualAccount, 'accountNumber' | 'partner'>
 
 const ACCOUNTS_PER_OWNER_MAX = 20
 const ACCOUNT_NAME_LENGTH_MAX = 40
@@ -53,7 +55,8 @@ export async function insertAccounts(
     select ${accounts.columns} from ${accounts.set(rows)} new
         on conflict (bank_code, account_number) do update
        set merchant_id = excluded.merchant_id, purpose = excluded.purpose, owner_id = excluded.owner_id,
-           account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at
+           account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at,
+           partner = excluded.partner
      where virtual_account.closes_at < ${restedBefore}
     returning bank_code, account_number`
   return new Set(inserted.map(accountKey))
@@ -77,7 +80,8 @@ export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount
     select ${accounts.columns} from ${accounts.set(rows)} new
         on conflict (bank_code, account_number) do update
        set merchant_id = excluded.merchant_id, purpose = excluded.purpose, owner_id = excluded.owner_id,
-           account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at
+           account_name = excluded.account_name, opened_at = excluded.opened_at, closes_at = excluded.closes_at,
+           partner = excluded.partner
      where virtual_account.closes_at <= excluded.opened_at`
   invariant(count === rows.length, 'a number that a bank has issued is nobody else’s')
 }
@@ -218,6 +222,7 @@ export async function restNumbers(
         accountName: '',
         openedAt: at,
         closesAt: at,
+        partner: null,
       }),
     )
   const resting = await tx<AccountNumber[]>`

@@ -51,7 +51,7 @@ export interface NumberRequest {
 }
 
 /** An issued number that is not in use yet. */
-export type IssuedNumber = Pick<AccountRequest, 'merchantId' | 'id' | 'bankCode' | 'closesAt'> & {
+export type IssuedNumber = Pick<AccountRequest, 'merchantId' | 'id' | 'bankCode' | 'closesAt' | 'partner'> & {
   readonly accountNumber: string
 }
 

@@ -96,7 +96,9 @@ export function openMint(cell: string): Mint {
         const numbers = await (round === 0 ? draw : drawFree)(tx, source, missing.length, before)
         const proposed = missing.flatMap(([index, account], nth) => {
           const accountNumber = numbers[nth]
-          return accountNumber === undefined ? [] : { index, account: { ...account, accountNumber } }
+          return accountNumber === undefined
+            ? []
+            : { index, account: { ...account, accountNumber, partner: source.partner } }
         })
         const taken = await insertAccounts(
           tx,

@@ -122,7 +122,10 @@ async function mintAt(
 }
 
 /** The bank's validity applies if it ends earlier. */
-function numbered(account: UnnumberedAccount, { bankCode, accountNumber, closesAt }: IssuedNumber): VirtualAccount {
+function numbered(
+  account: UnnumberedAccount,
+  { bankCode, accountNumber, closesAt, partner }: IssuedNumber,
+): VirtualAccount {
   const isSooner = closesAt !== null && (account.closesAt === null || closesAt < account.closesAt)
-  return { ...account, bankCode, accountNumber, closesAt: isSooner ? closesAt : account.closesAt }
+  return { ...account, bankCode, accountNumber, partner, closesAt: isSooner ? closesAt : account.closesAt }
 }

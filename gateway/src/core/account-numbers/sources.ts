@@ -58,6 +58,8 @@ export interface AccountSources {
   readonly bankCodes: readonly string[]
   /** The sources at a bank. */
   readonly at: (bankCode: string) => readonly AccountSource[]
+  /** The partners that may have a number, including those of disabled sources. */
+  readonly partnersOf: (number: { readonly bankCode: string; readonly accountNumber: string }) => readonly string[]
   /** The bank of wallet numbers, if any. */
   readonly walletBankCode: string | null
 }
@@ -68,6 +70,10 @@ export function accountSources(all: readonly AccountSource[]): AccountSources {
   return {
     bankCodes: [...byBank.keys()],
     at: (bankCode) => byBank.get(bankCode) ?? [],
+    partnersOf: ({ bankCode, accountNumber }) =>
+      all
+        .filter((one) => one.bankCode === bankCode && accountNumber.startsWith(one.prefix ?? ''))
+        .map(({ partner }) => partner),
     walletBankCode: used.find(({ forWallets }) => forWallets)?.bankCode ?? null,
   }
 }

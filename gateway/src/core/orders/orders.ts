@@ -1,5 +1,5 @@
 import type { Failures } from '../../platform/lanes/failures.ts'
-import { isBusy, type Lane } from '../../platform/lanes/lane.ts'
+import { isBusy } from '../../platform/lanes/lane.ts'
 import { type Worker, worker } from '../../platform/lanes/worker.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Log } from '../../platform/observability/log.ts'
@@ -86,7 +86,7 @@ export interface Orders extends OrderMaker {
   /** Opens a feature's orders. */
   readonly define: <Subject, Said extends Answer>(definition: OrderDefinition<Subject, Said>) => OrdersOf<Subject, Said>
   /** Queries the order that a notification names; returns whether it is open. */
-  readonly askAbout: (reference: string) => Promise<boolean>
+  readonly askAbout: (hint: OutcomeHint) => Promise<'asking' | 'not open' | 'not theirs'>
   /** Runs orders in the background. A purpose without a feature does not compile. */
   readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures) => OrderWorker
 }
@@ -106,22 +106,39 @@ export function openOrders(deps: Deps): Orders {
   }
 }
 
+/** A partner's notification that an order has an outcome. */
+export interface OutcomeHint {
+  readonly reference: string
+  readonly partner: string
+}
+
 /** As a lane: one search through open orders serves all notifications that arrive together. */
-const queryLane = ({ core, metrics }: Deps): Lane<string, boolean> =>
+const queryLane = ({ core, metrics, router }: Deps): Orders['askAbout'] =>
   metrics.lane({
     name: 'told outcome',
     batchesMax: 1,
-    run: async (references: readonly string[]) => {
-      const told = [...new Set(references)]
+    run: async (hints: readonly OutcomeHint[]) => {
+      const told = [...new Set(hints.map(({ reference }) => reference))]
+      const tellers = Map.groupBy(hints, ({ reference }) => reference)
+      const owners = new Map<string, string | null>()
+      const isOf = (hint: OutcomeHint, owner: string | null): boolean => router.partners.isOf(hint.partner, owner)
+      const isMeant = ({ reference, partner }: Pick<OrderRow, 'reference' | 'partner'>): boolean => {
+        owners.set(reference, partner)
+        return tellers.get(reference)?.some((hint) => isOf(hint, partner)) === true
+      }
       const asked = await core.shards.gather(told.length, (shard) =>
         unitOfWork(core, async ({ tx, at, wake }) => {
-          const open = await queryNow(tx, shard, told, at)
+          const open = await queryNow(tx, shard, told, at, isMeant)
           if (open.length > 0) wake('orders')
           return open
         }),
       )
       const open = new Set(asked)
-      return references.map((reference) => open.has(reference))
+      return hints.map((hint) => {
+        const owner = owners.get(hint.reference)
+        if (owner !== undefined && !isOf(hint, owner)) return 'not theirs'
+        return open.has(hint.reference) ? 'asking' : 'not open'
+      })
     },
   })
 

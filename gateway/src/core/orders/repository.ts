@@ -325,12 +325,15 @@ export async function queryNow(
   shard: Shard,
   references: readonly string[],
   at: Date,
+  /** Whether an order may be queried because of its notification. */
+  isMeant: (order: Pick<OrderRow, 'reference' | 'partner'>) => boolean = () => true,
 ): Promise<readonly string[]> {
-  const open = await tx<OrderKey[]>`
-    select merchant_id, id from rail_order o
+  const found = await tx<Pick<OrderRow, 'merchantId' | 'id' | 'reference' | 'partner'>[]>`
+    select merchant_id, id, reference, partner from rail_order o
      where ${ofShard(shard, 'o')}
        and (due_at is not null and state in ('SENT', 'WATCHED') or state = 'UNRESOLVED') and reference = any(${references}::text[])
      order by merchant_id, id for no key update`
+  const open = found.filter(isMeant)
   if (open.length === 0) return []
   // A query of its own: PostgreSQL does not find every row again that a worker changed while a join waited.
   const rows = await tx<{ reference: string }[]>`

@@ -75,6 +75,7 @@ export const LOCAL: readonly string[] = [
   'virtual_account',
   'earlier_account',
   'credit_name',
+  'dispute_name',
   'open_paycode',
   'payment_link',
   'account_request', // numbers about to be in the directory
@@ -128,6 +129,7 @@ export const LOCAL: readonly string[] = [
   'bank',
   'routing_table',
   'partner_report',
+  'partner_protocol',
   'card_decline_count',
   'shared_limit',
   'inline_script',

@@ -1,10 +1,12 @@
 import { disputeRefusals } from '@kobo/contract'
+import { selectSources } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
+import { selectTakenReferences, storedReferences } from '../../core/money/credits/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { invariant, Refusal } from '../../kernel/errors.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import type { DisputeOutcome, InboundDispute } from '../../rails/dispute.ts'
-import { ADAPTER } from '../../rails/partners.ts'
+import type { Partners } from '../../rails/partners.ts'
 import { transactionReads } from '../transactions/index.ts'
 import { decideDispute } from './decide.ts'
 import { openDispute } from './open.ts'
@@ -18,29 +20,55 @@ const CONFLICTS: ReadonlySet<string> = new Set([
  * Receives a partner's notification of a dispute: opened, ended, or both. A repeat changes nothing. A contradiction, or
  * an amount that exceeds the payment, is returned as a conflict and logged for manual review.
  */
-export async function receiveDispute(core: Core, log: Log, notification: InboundDispute): Promise<DisputeOutcome> {
-  const payments = (await transactionReads.paymentsUnder(core.db, notification.paymentReference)).filter((one) =>
-    isMeant(one, notification),
-  )
-  const [payment, another] = payments
+export async function receiveDispute(deps: Deps, notification: InboundDispute): Promise<DisputeOutcome> {
+  const { core, log, partners } = deps
+  const { partner, reference } = notification
+  const named = await transactionReads.paymentsUnder(core.db, await referencesOf(core, notification))
+  const own = named.filter((payment) => partners.isOf(partner, payment.partner))
+  if (named.length > 0 && own.length === 0)
+    await deps.violation({ partner, operation: 'disputes', why: 'not its payment', reference })
+  const [payment, another] = own.filter((one) => isMeant(one, notification))
   const outcome =
     payment === undefined
       ? ({ kind: 'rejected', reason: 'PAYMENT_NOT_FOUND' } as const)
       : another === undefined
         ? await applyNotification(core, payment, notification)
         : ({ kind: 'rejected', reason: 'PAYMENT_NOT_UNIQUE' } as const)
-  if (outcome.kind !== 'accepted') {
-    const { partner, reference } = notification
+  if (outcome.kind !== 'accepted')
     log.warn({ partner, reference, outcome }, 'dispute notification rejected; contact the partner')
-  }
   return outcome
+}
+
+interface Deps {
+  readonly core: Core
+  readonly log: Log
+  readonly partners: Pick<Partners, 'isOf'>
+  /** Reports a partner that disputes another partner's payment. */
+  readonly violation: (violation: {
+    readonly partner: string
+    readonly operation: string
+    readonly why: 'not its payment'
+    readonly reference: string
+  }) => Promise<void>
+}
+
+/** A payment of another credit's namesake is stored under its whole name, an accepted conflict under a number of its own. */
+async function referencesOf(
+  { db }: Core,
+  { partner, paymentReference, bankCode }: InboundDispute,
+): Promise<readonly string[]> {
+  const sources = await selectSources(db)
+  const bankCodes = new Set([...sources.map((source) => source.bankCode), ...(bankCode === null ? [] : [bankCode])])
+  return [
+    ...storedReferences(partner, paymentReference, bankCodes),
+    ...(await selectTakenReferences(db, partner, paymentReference)),
+  ]
 }
 
 type NamedPayment = Awaited<ReturnType<typeof transactionReads.paymentsUnder>>[number]
 
-/** Whether a payment is the one a partner means: each partner and bank has its own numbering. */
-const isMeant = (payment: NamedPayment, { partner, bankCode, accountNumber }: InboundDispute): boolean =>
-  [partner, '', ADAPTER].includes(payment.partner) &&
+/** Whether a payment is the one a partner means: each of its banks has its own numbering. */
+const isMeant = (payment: NamedPayment, { bankCode, accountNumber }: InboundDispute): boolean =>
   (bankCode === null || payment.bankCode === bankCode) &&
   (accountNumber === null || payment.accountNumber === accountNumber)
 

@@ -15,7 +15,7 @@ import { type Payment, type TransactionKey, transactionReads } from '../transact
 import { disputeErrors } from './errors.ts'
 import { disputeEvent, openedNotice } from './events.ts'
 import { disputeOpened } from './journals.ts'
-import { type DisputeRow, findByPartnerReference, insertDispute, selectDisputed } from './repository.ts'
+import { claimReference, type DisputeRow, findByPartnerReference, insertDispute, selectDisputed } from './repository.ts'
 
 /** A reported dispute. */
 export interface ReportedDispute {
@@ -50,8 +50,9 @@ export async function openDispute(
 ): Promise<{ readonly dispute: DisputeRow; readonly isNew: boolean }> {
   const { tx } = unit
   // Pipelined in this order: the queries after the lock see everything committed before it.
-  const [[transaction], known, payments, returned, disputed] = await Promise.all([
+  const [[transaction], holder, known, payments, returned, disputed] = await Promise.all([
     transactionReads.lock(tx, [key]),
+    claimReference(tx, { merchantId: merchant.id, ...reported }),
     findByPartnerReference(tx, { merchantId: merchant.id, ...reported }),
     transactionReads.payments(tx, [key]),
     selectRefunded(tx, key),
@@ -59,6 +60,7 @@ export async function openDispute(
   ])
   invariant(transaction !== undefined, 'a transaction is never deleted')
   if (known !== undefined) return { dispute: checkSame(known, key, reported), isNew: false }
+  if (holder !== merchant.id) throw disputeErrors.toldOtherwise(reported.partnerReference)
   const returnedAmounts = [...returned, ...disputed]
   const { payment, remaining } = disputable(payments, returnedAmounts, reported.paymentId)
   const amount = reported.amount ?? remaining

@@ -1,4 +1,5 @@
 import type { DisputeStatus, DisputeType, EvidenceFileType } from '@kobo/contract'
+import { EVERY_MERCHANT } from '../../core/merchants/index.ts'
 import type { ReceivedBy } from '../../core/money/settlement-cycle/index.ts'
 import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
@@ -85,6 +86,34 @@ export async function findByPartnerReference(
     select ${disputes.columns} from dispute
      where merchant_id = ${merchantId} and partner = ${partner} and partner_reference = ${partnerReference}`
   return row
+}
+
+/** The directory of disputes: a partner's reference names one over all merchants. */
+const names = table('dispute_name', ['partner', 'partnerReference'], {
+  partner: column<string>(),
+  partnerReference: column<string>(),
+  merchantId: column<bigint>(),
+})
+
+/** Claims a partner's reference for a merchant's dispute; returns the merchant that has it. */
+export async function claimReference(
+  tx: Tx,
+  { merchantId, partner, partnerReference }: Pick<DisputeRow, 'merchantId' | 'partner' | 'partnerReference'>,
+): Promise<bigint> {
+  // One that another transaction is claiming is waited for.
+  void tx`
+    insert into dispute_name (partner, partner_reference, merchant_id)
+    values (${partner}, ${partnerReference}, ${merchantId}) on conflict (partner, partner_reference) do nothing`
+  const [named, [older]] = await Promise.all([
+    names.find(tx, { partner, partnerReference }),
+    tx<{ merchantId: bigint }[]>`
+      -- over all merchants: disputes from before the directory
+      select d.merchant_id
+        from ${EVERY_MERCHANT} m
+        join dispute d on d.merchant_id = m.id and d.partner = ${partner} and d.partner_reference = ${partnerReference}
+       limit 1`,
+  ])
+  return older?.merchantId ?? named?.merchantId ?? merchantId
 }
 
 /** A dispute by its reference, of any merchant. */

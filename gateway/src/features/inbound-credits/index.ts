@@ -1,3 +1,5 @@
 export { nameEnquiry } from './name-enquiry.ts'
+export { type Ownership, openOwnership } from './ownership.ts'
 export { type NotifyingPartner, railNotificationRoutes } from './routes.ts'
 export { creditLane, creditSweeps } from './service.ts'
+export { openViolations } from './violations.ts'

@@ -1,6 +1,7 @@
 import { accountKey, findAccounts, isAssigned } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { OpenFeature } from '../../core/feature.ts'
+import type { Ownership } from './ownership.ts'
 
 /** The holder of an account that takes money. */
 export type AccountHolder = { readonly kind: 'found'; readonly accountName: string } | { readonly kind: 'not found' }
@@ -12,9 +13,17 @@ const NOT_FOUND: AccountHolder = { kind: 'not found' }
  * takes no more money is not found, so that nothing has to be sent back.
  */
 export const nameEnquiry =
-  ({ db, clock }: Core, features: readonly OpenFeature[]) =>
-  async (number: { readonly bankCode: string; readonly accountNumber: string }): Promise<AccountHolder> => {
+  ({ db, clock }: Core, features: readonly OpenFeature[], ownership: Ownership) =>
+  async (
+    number: { readonly bankCode: string; readonly accountNumber: string },
+    partner: string,
+  ): Promise<AccountHolder> => {
     const account = (await findAccounts(db, [number])).get(accountKey(number))
+    if (!ownership.isTheirs(partner, number, account?.partner ?? null)) {
+      const reference = accountKey(number)
+      await ownership.violation({ partner, operation: 'name-enquiry', why: 'not its account', reference })
+      return NOT_FOUND
+    }
     const at = clock.now()
     if (account === undefined || !isAssigned(account) || (account.closesAt !== null && account.closesAt <= at))
       return NOT_FOUND

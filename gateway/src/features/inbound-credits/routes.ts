@@ -1,6 +1,7 @@
 import { accessRefusals } from '@kobo/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Core } from '../../core/core.ts'
+import type { Orders } from '../../core/orders/index.ts'
 import { refusal } from '../../kernel/errors.ts'
 import type { Counter } from '../../platform/http/rate-limit.ts'
 import { JSON_TYPE, rejectIfLimited } from '../../platform/http/server.ts'
@@ -20,7 +21,9 @@ import {
 } from '../../rails/http/index.ts'
 import {
   type Asked,
+  type Capability,
   type Keys,
+  NOTIFICATIONS,
   openNonces,
   PROTOCOL,
   PROTOCOL_HEADER,
@@ -28,6 +31,8 @@ import {
   signResponse,
 } from '../../rails/protocol/index.ts'
 import type { nameEnquiry } from './name-enquiry.ts'
+import { hasSecondVersion, rememberSecondVersion } from './protocol-repository.ts'
+import type { ReportViolation } from './violations.ts'
 
 const NOTICE_BYTES_MAX = 65_536
 /** Notifications without a valid signature per minute and caller. */
@@ -44,19 +49,24 @@ export interface NotifyingPartner {
   readonly heard: () => void
   /** Whether nothing is accepted from it. */
   readonly isRejected?: () => boolean
+  /** Whether its manifest offers something; assumed if it has none. */
+  readonly offers: (capability: Capability) => Promise<boolean>
+  /** Whether it has a manifest of version 2. */
+  readonly usesSecondVersion: () => boolean
 }
 
 interface Deps {
   /** The partners that may notify us, each with its own secrets. */
   readonly tellers: readonly NotifyingPartner[]
   readonly protocol: ProtocolChoice
-  readonly wall: Clock
+  readonly core: Core
+  readonly violation: ReportViolation
   /** A counter per IP address, if requests are limited at all. */
   readonly counted: (perMinute: number) => Counter
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   readonly receiveDispute: (dispute: InboundDispute) => Promise<DisputeOutcome>
-  /** Queries an order at the partner now; returns whether it is open. */
-  readonly askAbout: (reference: string) => Promise<boolean>
+  /** Queries an order at its partner now, if it is open and that partner reports it. */
+  readonly askAbout: Orders['askAbout']
   /** The holder of one of our account numbers. */
   readonly enquireName: ReturnType<typeof nameEnquiry>
 }
@@ -66,7 +76,8 @@ interface Deps {
  * outcomes of orders, which we then query. A bank that has assigned us a prefix sends name enquiries here.
  */
 export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void {
-  const { tellers, wall, counted, receiveCredit, receiveDispute, askAbout, enquireName } = deps
+  const { core, counted, violation, receiveCredit, receiveDispute, askAbout, enquireName } = deps
+  const { wall } = core
   const unsigned = counted(UNSIGNED_PER_MINUTE_MAX)
   const believe = believer(deps)
   http.register(async (scope) => {
@@ -81,17 +92,23 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
       onRequest: async ({ ip }: { readonly ip: string }) => rejectIfLimited(unsigned.usedUp(ip)),
     } as const
 
-    const serve = (operation: string, take: (body: string, believed: Believed) => Promise<object>): void => {
+    const serve = (
+      operation: keyof typeof NOTIFICATIONS,
+      take: (body: string, believed: Believed) => Promise<object>,
+      notOffered: object,
+    ): void => {
       scope.post(`/rails/${operation}`, options, async (request: FastifyRequest, reply: FastifyReply) => {
         const body = String(request.body ?? '')
-        const believed = believe(operation, body, request.headers)
+        const believed = await believe(operation, body, request.headers)
         if (believed === undefined) {
           unsigned.count(request.ip)
           throw notSigned()
         }
         const { teller, asked } = believed
         teller.heard()
-        const answer = await take(body, believed)
+        const isOffered = await teller.offers(NOTIFICATIONS[operation].capability)
+        if (!isOffered) await violation({ partner: teller.partner, operation, why: 'not in its manifest' })
+        const answer = isOffered ? await take(body, believed) : notOffered
         if (asked === FIRST_VERSION) return answer
         const text = JSON.stringify(answer)
         const signed = signResponse(asked.secret, wall, { operation, nonce: asked.nonce, status: 200, body: text })
@@ -99,30 +116,66 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
       })
     }
     // The first protocol version has no returned credits, costs or times.
-    serve(CREDITS, (body, { teller, asked }) => {
-      const credit = readCredit(teller.partner, body)
-      const { arrivedAt: _, cost: __, ...first } = credit
-      return receiveCredit(asked === FIRST_VERSION ? { ...first, sentBackBy: 'partner' } : credit)
-    })
-    serve(DISPUTES, (body, { teller }) => receiveDispute(readDispute(teller.partner, body)))
-    serve(OUTCOMES, async (body) => ({ kind: (await askAbout(readOutcome(body))) ? 'asking' : 'not open' }))
-    serve(NAME_ENQUIRY, (body) => enquireName(readEnquiry(body)))
+    serve(
+      CREDITS,
+      (body, { teller, asked }) => {
+        const credit = readCredit(teller.partner, body)
+        const { arrivedAt: _, cost: __, ...first } = credit
+        return receiveCredit(asked === FIRST_VERSION ? { ...first, sentBackBy: 'partner' } : credit)
+      },
+      NOT_OFFERED,
+    )
+    serve(DISPUTES, (body, { teller }) => receiveDispute(readDispute(teller.partner, body)), NOT_OFFERED)
+    serve(
+      OUTCOMES,
+      async (body, { teller: { partner } }) => {
+        const reference = readOutcome(body)
+        const kind = await askAbout({ reference, partner })
+        if (kind === 'not theirs') await violation({ partner, operation: OUTCOMES, why: 'not its order', reference })
+        return { kind: kind === 'asking' ? kind : 'not open' }
+      },
+      { kind: 'not open' },
+    )
+    serve(NAME_ENQUIRY, (body, { teller }) => enquireName(readEnquiry(body), teller.partner), { kind: 'not found' })
   })
 
-  /** The accepted signatures: those of the second version, and for credits those of the first, unless disabled. */
-  function believer({ protocol }: Deps) {
+  /**
+   * The accepted signatures: those of the second version, and for credits those of the first, unless disabled or the
+   * partner has used the second.
+   */
+  function believer({ protocol, tellers }: Deps) {
     const nonces = openNonces(wall)
+    const advanced = new Set<string>()
+    const advance = async ({ partner }: NotifyingPartner): Promise<void> => {
+      if (advanced.has(partner)) return
+      await rememberSecondVersion(core.db, partner, core.clock.now())
+      advanced.add(partner)
+    }
+    const isAdvanced = async (teller: NotifyingPartner): Promise<boolean> => {
+      if (teller.usesSecondVersion()) await advance(teller)
+      return advanced.has(teller.partner) || hasSecondVersion(core.db, teller.partner)
+    }
     const read = ({ keys }: NotifyingPartner, operation: string, body: string, headers: FastifyRequest['headers']) => {
       if (headers[PROTOCOL_HEADER] === PROTOCOL)
         return protocol === '1' ? undefined : readSignedRequest(keys, wall, nonces, { operation, body }, headers)
       if (protocol === '2' || operation !== CREDITS) return undefined
       return isSigned(keys.secret.reveal(), wall, operation, body, headers) ? FIRST_VERSION : undefined
     }
-    return (operation: string, body: string, headers: FastifyRequest['headers']): Believed | undefined => {
+    return async (
+      operation: string,
+      body: string,
+      headers: FastifyRequest['headers'],
+    ): Promise<Believed | undefined> => {
       for (const teller of tellers) {
         if (teller.isRejected?.() === true) continue
         const asked = read(teller, operation, body, headers)
-        if (asked !== undefined) return { teller, asked }
+        if (asked === undefined) continue
+        if (asked !== FIRST_VERSION) await advance(teller)
+        else if (protocol === 'auto' && (await isAdvanced(teller))) {
+          await violation({ partner: teller.partner, operation, why: 'old signature' })
+          return undefined
+        }
+        return { teller, asked }
       }
       return undefined
     }
@@ -130,6 +183,7 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
 }
 
 const FIRST_VERSION = 'first'
+const NOT_OFFERED = { kind: 'rejected', reason: 'NOT_OFFERED' }
 
 /** The secret that signed a notification, and what its response must be signed over. */
 interface Believed {

@@ -1,5 +1,6 @@
 import {
   type AccountPurpose,
+  type AssignedAccount,
   accountKey,
   findAccounts,
   findEarlierAccounts,
@@ -21,11 +22,12 @@ import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
+import { HOUSE } from '../../kernel/house.ts'
 import type { Lane } from '../../platform/lanes/lane.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { isUniqueViolation } from '../../platform/postgres/db.ts'
-import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
+import type { CreditOutcome, CreditOwner, InboundCredit } from '../../rails/bank.ts'
 import type { ReturnRail } from '../../rails/returns.ts'
 import { statementCreditSweep } from '../reconciliation/index.ts'
 import {
@@ -37,6 +39,7 @@ import {
   rejectUnassigned,
   returnCredits,
 } from '../returns/index.ts'
+import type { Ownership } from './ownership.ts'
 
 /** The receiver of a credit, by the purpose of its account. A purpose without a receiver does not compile. */
 export type Receivers = Readonly<Record<AccountPurpose, ReceiveCredits>>
@@ -53,6 +56,7 @@ interface Deps {
   readonly metrics: Metrics
   readonly receivers: Receivers
   readonly returnRail: Pick<ReturnRail, 'isOffered'>
+  readonly ownership: Ownership
 }
 
 /** The lane for credits reported by banks. */
@@ -73,9 +77,24 @@ export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
   return metrics.lane({
     name: 'inbound credit',
     blockedBy: (credit) => accountKey(credit),
-    run: async (credits) => handOver(deps, credits, await findRoutes(core, credits)),
+    run: (credits) => receiveAll(deps, credits),
   })
 }
+
+/** Receives the credits that their own partners report, and rejects the others. */
+async function receiveAll(deps: Deps, credits: readonly InboundCredit[]): Promise<readonly CreditOutcome[]> {
+  const { core, ownership } = deps
+  const routes = await findRoutes(core, credits)
+  const isTheirs = (credit: InboundCredit): boolean =>
+    ownership.isTheirs(credit.partner, credit, routes.get(accountKey(credit))?.account.partner ?? null)
+  const own = credits.filter(isTheirs)
+  const outcomes = (await handOver(deps, own, routes)).values()
+  for (const { partner, railReference: reference } of credits.filter((credit) => !own.includes(credit)))
+    await ownership.violation({ partner, operation: 'credits', why: 'not its account', reference })
+  return credits.map((credit) => (own.includes(credit) ? (outcomes.next().value as CreditOutcome) : NOT_THEIRS))
+}
+
+const NOT_THEIRS: CreditOutcome = { kind: 'rejected', reason: 'NOT_YOUR_ACCOUNT' }
 
 /** Receives the credits that operators have resolved, through the same lane as all others. */
 export const creditSweeps = (
@@ -136,13 +155,14 @@ async function handOver(
   const routed: ArrivedCredit[] = []
   for (const credit of credits) {
     const route = routes.get(accountKey(credit))
-    if (route === undefined) nobodys.push(credit)
-    else if (isEarly(deps.core, credit, route)) early.push(credit)
+    if (credit.owner !== undefined && !isOwner(route?.account, credit.owner)) early.push(credit)
+    else if (route === undefined) nobodys.push(credit)
+    else if (credit.owner === undefined && isEarly(deps.core, credit, route)) early.push(credit)
     else routed.push({ credit, account: route.account, merchant: route.merchant })
   }
   const astray: InboundCredit[] = []
   for (const credit of early) {
-    const route = await findEarlierRoute(deps.core, credit)
+    const route = await findEarlierRoute(deps.core, credit, credit.owner)
     if (route === undefined) astray.push(credit)
     else routed.push({ credit, ...route })
   }
@@ -180,13 +200,25 @@ const isEarly = (core: Core, { arrivedAt }: InboundCredit, { account, isReassign
     ? isReassigned
     : secondsAfter(arrivalOf(core, arrivedAt), CLOCKS_APART_SECONDS) < account.openedAt
 
+/** Whether an account is that of the owner whom a credit was reported for; without an account, that there was none. */
+function isOwner(
+  account: AssignedAccount | undefined,
+  { merchantId, purpose, ownerId, reportedAt }: CreditOwner,
+): boolean {
+  if (account === undefined) return merchantId === HOUSE
+  if (account.merchantId !== merchantId) return false
+  return purpose === null ? account.openedAt <= reportedAt : account.purpose === purpose && account.ownerId === ownerId
+}
+
 /** The owner of the number when a credit arrived, if known: its receiver decides on the credit. */
-async function findEarlierRoute(core: Core, credit: InboundCredit): Promise<Route | undefined> {
-  if (credit.arrivedAt === undefined) return undefined
+async function findEarlierRoute(core: Core, credit: InboundCredit, owner?: CreditOwner): Promise<Route | undefined> {
+  const at = owner?.reportedAt ?? (credit.arrivedAt === undefined ? undefined : arrivalOf(core, credit.arrivedAt))
+  if (at === undefined) return undefined
   const { bankCode, accountNumber } = credit
-  const found = await findEarlierAccounts(core.db, [{ bankCode, accountNumber, at: arrivalOf(core, credit.arrivedAt) }])
+  const found = await findEarlierAccounts(core.db, [{ bankCode, accountNumber, at }])
   const account = found.get(accountKey(credit))
   if (account === undefined || !isAssigned(account)) return undefined
+  if (owner !== undefined && !isOwner(account, owner)) return undefined
   const merchant = await core.directory.byId(account.merchantId)
   return merchant === undefined ? undefined : { account, merchant }
 }
@@ -293,7 +325,7 @@ async function answersTo(
   const { outcomes, fresh } = await storeConflicts(
     unit,
     core.keyring,
-    contrary.map(({ credit, merchantId }) => ({ ...credit, merchantId })),
+    contrary.map(({ credit, merchantId, purpose, ownerId }) => ({ ...credit, merchantId, purpose, ownerId })),
   )
   if (fresh > 0) log.error({ conflicts: fresh }, 'conflicting credits stored; manual review required')
   const kept = outcomes.values()

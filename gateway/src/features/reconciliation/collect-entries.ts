@@ -1,4 +1,4 @@
-import { selectCredited } from '../../core/money/credits/index.ts'
+import { referenceBehind, selectCredited } from '../../core/money/credits/index.ts'
 import { type ClearingEntry, RAILS } from '../../core/money/ledger/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
@@ -77,10 +77,12 @@ function entryOf(partner: string, day: number, entry: ClearingEntry, railReferen
   const reference = referenceIn(key)
   // A credit with an ambiguous reference is stored under its full name: partner, bank, reference.
   const whole = reference.startsWith(`${partner}/`) ? reference.split('/').slice(2).join('/') : undefined
+  // An accepted conflict has a number of its own behind the bank's reference.
+  const taken = referenceBehind(reference) === reference ? undefined : referenceBehind(reference)
   const isCost = key.startsWith(COST)
   // The bank knows a returned credit by another reference than the received one.
   const isUnderRailReference = railReference !== undefined && !key.endsWith('/returned')
-  const named = [isCost ? undefined : reference, whole, isUnderRailReference ? railReference : undefined]
+  const named = [isCost ? undefined : reference, whole, taken, isUnderRailReference ? railReference : undefined]
   return {
     partner,
     merchantId,

@@ -22,11 +22,11 @@ import {
   updateDecision,
 } from './decision-repository.ts'
 import { assignEntries, type EntryRow, insertEntries, selectEntriesOf } from './entry-repository.ts'
-import { changeItem, type ItemRow, lockItem, removeItems, selectCrediting } from './item-repository.ts'
+import { changeItem, type ItemRow, lockItem, removeItems, reopenUnmatched, selectCrediting } from './item-repository.ts'
 import { decisionJournal, isPostedResolution } from './journals.ts'
 import { matchPartner } from './match.ts'
 import { nameOfLine, referencesOf } from './matching.ts'
-import { assignLines, findAccount, type LineRow, selectLinesOf } from './statement-repository.ts'
+import { assignLines, findAccount, type LineRow, nameLines, selectLinesOf } from './statement-repository.ts'
 
 /** The actor, as the audit log records it. */
 export type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
@@ -118,8 +118,21 @@ async function checkResolution(
       throw new StatementError(
         'Only a single incoming statement line without a ledger entry can be received as a credit.',
       )
+    if (creditReference(lines[0], wanted) === null)
+      throw new StatementError(
+        'The line has no reference of the bank: give the one that the bank’s notification has or would have.',
+      )
   }
 }
+
+/**
+ * The reference that a statement line is received under: the bank's own, under which a late notification is a repeat.
+ * Never the payer's text, which others may use too.
+ */
+const creditReference = (
+  line: Pick<LineRow, 'bankReference'> | undefined,
+  { reference }: Extract<Resolution, { readonly as: 'credit' }>,
+): string | null => reference ?? line?.bankReference ?? null
 
 /** Carries out a decision; if it posts a journal, that becomes the item's missing ledger entry. */
 async function carryOut(
@@ -131,6 +144,13 @@ async function carryOut(
   const { wanted } = decision
   if (wanted.as === 'credit') {
     changeItem(unit.tx, item, { state: 'CREDITING', note: null })
+    if (wanted.reference !== undefined)
+      nameLines(
+        unit.tx,
+        item.partner,
+        lines.map(({ id }) => id),
+        wanted.reference,
+      )
     return
   }
   const entries = await selectEntriesOf(unit.tx, item.partner, [item.id])
@@ -263,31 +283,47 @@ export const statementCreditSweep = (
   name: 'receive statement credits',
   run: async (_, limit) => {
     const items = await selectCrediting(core.db, limit)
-    const partners = new Set(items.map(({ partner }) => partner))
-    for (const item of items) {
-      const [line] = await selectLinesOf(core.db, item.partner, [item.id])
-      const [decision] = await selectDecisions(core.db, item.partner, [item.id])
-      invariant(line !== undefined && decision?.wanted.as === 'credit', 'a statement credit has its line')
-      const { bankCode, accountNumber } = decision.wanted
-      const outcome = await receiveCredit({
-        partner: item.partner,
-        railReference: referencesOf(line)[0] ?? nameOfLine(line),
-        bankCode,
-        accountNumber,
-        amount: line.amount,
-        payer: { name: line.name, accountNumber: null, bankCode: null, bvn: null },
-        narration: line.narration,
-        sentBackBy: 'us',
-      })
-      await unitOfWork(core, async (unit) =>
-        changeItem(unit.tx, item, { note: 'reason' in outcome ? outcome.reason : outcome.kind }),
-      )
-    }
-    // Matches the line with its new entry at once, so that the day stays balanced.
-    for (const partner of partners)
-      await unitOfWork(core, (unit) => matchPartner(unit, partner)).catch((error: unknown) => {
+    const outcomes = new Map<bigint, CreditOutcome>()
+    for (const item of items) outcomes.set(item.id, await receiveItem(core, receiveCredit, item))
+    for (const [partner, some] of Map.groupBy(items, (item) => item.partner))
+      await unitOfWork(core, async (unit) => {
+        // Matches the lines with their new entries at once, so that the day stays balanced.
+        await matchPartner(unit, partner)
+        for (const { id } of some) reopenUnmatched(unit.tx, partner, id, whyUnmatched(outcomes.get(id)))
+      }).catch((error: unknown) => {
         if (!isLockTimeout(error)) throw error
       })
     return items.length
   },
 })
+
+/** Receives the credit of a statement line; one that was received before is a repeat. */
+async function receiveItem(
+  core: Core,
+  receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>,
+  item: ItemRow,
+): Promise<CreditOutcome> {
+  const [line] = await selectLinesOf(core.db, item.partner, [item.id])
+  const [decision] = await selectDecisions(core.db, item.partner, [item.id])
+  invariant(line !== undefined && decision?.wanted.as === 'credit', 'a statement credit has its line')
+  const { bankCode, accountNumber } = decision.wanted
+  return receiveCredit({
+    partner: item.partner,
+    // Decisions from before references were required have none.
+    railReference: creditReference(line, decision.wanted) ?? nameOfLine(line),
+    bankCode,
+    accountNumber,
+    amount: line.amount,
+    payer: { name: line.name, accountNumber: null, bankCode: null, bvn: null },
+    narration: line.narration,
+    sentBackBy: 'us',
+  })
+}
+
+/** Why a received line has no entry of its own, for the operators who must decide again. */
+function whyUnmatched(outcome: CreditOutcome | undefined): string {
+  if (outcome?.kind === 'conflict')
+    return 'Not received: its reference names another credit. See kobo credits conflicts list.'
+  if (outcome?.kind === 'rejected') return `Not received: ${outcome.reason}.`
+  return 'Not received again: a credit with its reference, account and amount is in the ledger already.'
+}

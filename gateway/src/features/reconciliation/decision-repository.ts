@@ -12,8 +12,16 @@ export type Resolution =
   | { readonly as: 'moved'; readonly other: string }
   /** Received money with an unknown owner. */
   | { readonly as: 'suspense' }
-  /** A credit on an account number that the partner did not report: received as if it was reported now. */
-  | { readonly as: 'credit'; readonly bankCode: string; readonly accountNumber: string }
+  /**
+   * A credit on an account number that the partner did not report: received as if it was reported now, under the bank's
+   * reference; `reference` if the line does not have it.
+   */
+  | {
+      readonly as: 'credit'
+      readonly bankCode: string
+      readonly accountNumber: string
+      readonly reference?: string | undefined
+    }
 
 /** Operators' decisions about items: one proposes, another confirms, and then it is carried out. */
 export const decisions = table('reconciliation_decision', ['merchantId', 'id'], {

@@ -100,11 +100,13 @@ export const countExceptions = (
     select partner, day, count(*) from reconciliation_item
      where settled_on is null and state <> 'EXPLAINED' group by partner, day`
 
+/** Returns an item to the operators if it still waits for its entry. */
+export const reopenUnmatched = (tx: Tx, partner: string, id: bigint, note: string): void =>
+  void items.change(tx, sql`partner = ${partner} and id = ${id} and state = 'CREDITING'`, { state: 'OPEN', note })
+
 /** Items to receive as credits, with their lines, over all partners. */
 export const selectCrediting = (db: Db, limit: number): Promise<ItemRow[]> =>
-  db<
-    ItemRow[]
-  >`select ${items.columns} from reconciliation_item where state = 'CREDITING' and note is null order by id limit ${limit}`
+  db<ItemRow[]>`select ${items.columns} from reconciliation_item where state = 'CREDITING' order by id limit ${limit}`
 
 /** Which of some references already belong to matched lines and payments of some days, with their amounts. */
 export const selectMatchedReferences = async (

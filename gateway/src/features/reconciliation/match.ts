@@ -199,7 +199,9 @@ function itemOf(partner: string, id: bigint, group: Group, old: ItemRow | undefi
       difference,
       note: null,
     }
-  const isAsItWas = old !== undefined && old.difference === difference && old.reason === reason
+  // One that is being received stays so, also if its twin was matched meanwhile.
+  const isAsItWas =
+    old !== undefined && old.difference === difference && (old.reason === reason || old.state === 'CREDITING')
   const state = isAsItWas ? old.state : 'OPEN'
   return { partner, id, state, matchedBy, reason, day, settledOn: null, difference, note: isAsItWas ? old.note : null }
 }

@@ -59,13 +59,22 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
       if (others === undefined) named.set(name, [entry])
       else others.push(entry)
     }
-  /** The payment that a line identifies by any of its references. */
+  /** Payments that share a reference with another one, each for one line. */
+  const namesakes = new Set<Entry>()
+  /** The payment that a line identifies by any of its references; of several, one of its amount. */
   const leaderOf = (line: Line): Entry | undefined => {
     for (const name of namesOf(line)) {
-      const [first, ...more] = (named.get(name) ?? []).toSorted(
-        (a, b) => Number(a.kind === 'COST') - Number(b.kind === 'COST'),
-      )
-      if (first !== undefined && more.every(({ kind }) => kind === 'COST')) return first
+      const found = named.get(name) ?? []
+      const payments = found.filter(({ kind }) => kind !== 'COST')
+      if (payments.length < 2) {
+        const only = payments[0] ?? found[0]
+        if (only !== undefined) return only
+        continue
+      }
+      const namesake = payments.find((entry) => entry.amount === line.amount && !namesakes.has(entry))
+      if (namesake === undefined) continue
+      namesakes.add(namesake)
+      return namesake
     }
     return undefined
   }
@@ -74,7 +83,11 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
   const groups: Group[] = []
   for (const [leader, some] of byLeader) {
     if (leader === undefined) continue
-    const owned = new Set(leader.named.flatMap((name) => named.get(name) ?? []).filter((entry) => rest.has(entry)))
+    const owned = new Set(
+      leader.named
+        .flatMap((name) => named.get(name) ?? [])
+        .filter((entry) => rest.has(entry) && (entry === leader || entry.kind === 'COST' || !namesakes.has(leader))),
+    )
     for (const group of groupsOf(some, [...owned])) {
       groups.push(group)
       for (const entry of group.entries) rest.delete(entry)

@@ -28,12 +28,13 @@ function readResolution({
   other = '',
   bankCode = '',
   accountNumber = '',
+  reference,
 }: Input<typeof contract.decideException>['body']): Resolution {
   if (as === 'moved') return { as, other }
   if (as !== 'credit') return { as }
   if (bankCode === '' || accountNumber === '')
     throw reconciliationErrors.notDecided('A credit needs the bank and account number it was paid to.')
-  return { as, bankCode, accountNumber }
+  return { as, bankCode, accountNumber, ...(reference === undefined ? {} : { reference }) }
 }
 
 /** Returns an operator's mistake as an error response. */

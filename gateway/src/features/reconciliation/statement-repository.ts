@@ -165,6 +165,13 @@ export async function assignLines(
      where l.partner = ${partner} and l.id = c.id`
 }
 
+/** Adds a reference that operators know to lines. */
+export function nameLines(tx: Tx, partner: string, ids: readonly bigint[], reference: string): void {
+  void tx`
+    update statement_line set named = array_append(named, ${reference}::text)
+     where partner = ${partner} and id = any(${ids.map(String)}::bigint[])`
+}
+
 /**
  * A bank's balance at the end of a day, from the last closed day and the lines since, and the number of lines of the
  * day.

@@ -118,15 +118,15 @@ export type NamedPayment = Pick<
 >
 
 /**
- * Payments reported under a rail's reference, of any merchant, for partners, who know no merchants. It searches each
+ * Payments stored under some references, of any merchant, for partners, who know no merchants. It searches each
  * merchant's part of the unique index: an index of its own would cost a write per payment and is hardly ever read.
  */
-export const findPaymentsUnder = (db: Db, railReference: string): Promise<NamedPayment[]> =>
+export const findPaymentsUnder = (db: Db, railReferences: readonly string[]): Promise<NamedPayment[]> =>
   db<NamedPayment[]>`
     -- over all merchants: who owns a reference
     select p.merchant_id, p.id, p.transaction_id, p.partner, p.bank_code, p.account_number
       from ${EVERY_MERCHANT} m
-      join payment p on p.merchant_id = m.id and p.rail_reference = ${railReference}
+      join payment p on p.merchant_id = m.id and p.rail_reference = any(${railReferences}::text[])
      limit ${NAMESAKES_MAX}`
 
 const paymentList = listing(payments, { idsAre: 'moments', method: 'payerAccountNumber' })

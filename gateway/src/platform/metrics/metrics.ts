@@ -40,6 +40,8 @@ export interface Metrics {
   readonly partnerRequest: (partner: string, operation: string, answer: string, seconds: number) => void
   /** Exported and dropped spans. */
   readonly spans: (outcome: 'exported' | 'dropped', count: number) => void
+  /** A partner that reported what it has no right to. */
+  readonly partnerViolation: (partner: string, operation: string) => void
   /** A card charge held back by the card-testing guard, by what it has in common with declined ones. */
   readonly heldCharge: (scope: string) => void
   /** A gauge of this process, read on demand. */
@@ -102,6 +104,12 @@ function openMeters(registers: Registry[]) {
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25],
     registers,
   })
+  const partnerViolations = new Counter({
+    name: 'kobo_partner_violations_total',
+    help: 'Notifications rejected because the partner has no right to them',
+    labelNames: ['partner', 'operation'],
+    registers,
+  })
   const heldCharges = new Counter({
     name: 'kobo_card_charges_held_total',
     help: 'Card charges blocked after too many declines',
@@ -123,6 +131,7 @@ function openMeters(registers: Registry[]) {
     partnerAnswers,
     partnerTimes,
     heldCharges,
+    partnerViolations,
   }
 }
 
@@ -197,8 +206,17 @@ export function openMetrics(): Metrics {
   const registry = new Registry()
   const shared = new Registry()
   const registers = [registry]
-  const { requests, deliveries, deliveryAges, policyReports, partnerAnswers, partnerTimes, heldCharges, spans } =
-    openMeters(registers)
+  const {
+    requests,
+    deliveries,
+    deliveryAges,
+    policyReports,
+    partnerAnswers,
+    partnerTimes,
+    partnerViolations,
+    heldCharges,
+    spans,
+  } = openMeters(registers)
   const { sets, setTimes } = openLaneMeters(registers)
   const gauges = openGauges(registry)
   const lanes: Lane<never, unknown>[] = []
@@ -240,6 +258,7 @@ export function openMetrics(): Metrics {
     partnerRequest: (partner, operation, answer, seconds) =>
       partnerTimes.observe({ partner, operation, answer }, seconds),
     spans: (outcome, count) => spans.inc({ outcome }, count),
+    partnerViolation: (partner, operation) => partnerViolations.inc({ partner, operation }),
     heldCharge: (scope) => heldCharges.inc({ scope }),
     gauge: gauges(registers),
     sharedGauge: gauges([shared]),

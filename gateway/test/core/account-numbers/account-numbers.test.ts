@@ -59,7 +59,7 @@ const openAccounts = (...sources: readonly AccountSource[]): VirtualAccounts => 
 const NOBODY_ISSUES = { obtain: () => assert.fail('no bank is called for a number') }
 
 let owners = 0n
-const wish = (changes: Partial<VirtualAccount> = {}): Omit<VirtualAccount, 'accountNumber'> => ({
+const wish = (changes: Partial<VirtualAccount> = {}): Omit<VirtualAccount, 'accountNumber' | 'partner'> => ({
   bankCode: '035',
   merchantId: MERCHANT,
   purpose: 'transaction',

@@ -6,7 +6,15 @@ import { accountsOf, assertLedgerClean, decideDispute, openDispute } from '../..
 import { aShop, gateway } from '../../harness/gateway.ts'
 import { codeOf } from '../../harness/operator-samples.ts'
 import { aRefund, OPENING_BALANCE, paid, refund } from '../../harness/refund-samples.ts'
-import { advanceToHour, anAccount, balancesOf, CARDS, charge, openTransaction } from '../../harness/samples.ts'
+import {
+  advanceToHour,
+  anAccount,
+  aTransaction,
+  balancesOf,
+  CARDS,
+  charge,
+  openTransaction,
+} from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 import { anOperator } from '../../harness/users.ts'
 import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
@@ -263,6 +271,42 @@ test('a repeated dispute notification has one effect; a contradiction is a confl
     ['LOST', 'WON'],
   )
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE - 5_000)
+  await assertLedgerClean(shop)
+})
+
+test('a dispute of one of two payments with one reference finds its payment, or none; its own reference names one dispute', async (t) => {
+  const { url } = await partners(t)
+  const shop = await gateway(t, { env: { KOBO_RAILS_URL: url, KOBO_RAILS_SECRET: RAILS_SECRET } })
+  const other = await shop.anotherMerchant()
+  const accountAt = async (client: Pick<typeof shop, 'call' | 'credentials'>, bankCode: string) => {
+    const { transactionReference } = await client.call(contract.initTransaction, {
+      body: aTransaction(client, { amount: 5_000 }),
+    })
+    return client.call(contract.initBankTransfer, { body: { transactionReference, bankCode } })
+  }
+  const [first, second] = [await accountAt(shop, '035'), await accountAt(shop, '50515')]
+  const theirs = await accountAt(other, '035')
+  const paid = (railReference: string, { bankCode, accountNumber }: typeof first) =>
+    reportSignedCredit(shop, { railReference, bankCode, accountNumber, amount: 500_000 })
+  assert.deepEqual(await paid('FT1', first), { kind: 'accepted' })
+  assert.deepEqual(await paid('FT1', second), { kind: 'accepted' }, 'another bank’s')
+  assert.deepEqual(await paid('FT2', theirs), { kind: 'accepted' })
+  const told = (changes: object) =>
+    sendNotification(shop, 'disputes', {
+      ...{ reference: 'CB-1', kind: 'RECALL', status: 'LOST', paymentReference: 'FT1', amount: 100_000 },
+      ...changes,
+    })
+  assert.deepEqual(await told({}), { kind: 'rejected', reason: 'PAYMENT_NOT_UNIQUE' })
+  const { bankCode, accountNumber } = second
+  assert.deepEqual(await told({ bankCode, accountNumber }), { kind: 'accepted' })
+  const { content } = await shop.call(contract.listDisputes, { query: {} })
+  assert.deepEqual(
+    content.map(({ transactionReference }) => transactionReference),
+    [second.transactionReference],
+  )
+  assert.deepEqual(await told({ paymentReference: 'FT2' }), { kind: 'conflict' }, 'of another merchant')
+  assert.deepEqual(await told({ bankCode, accountNumber }), { kind: 'accepted' }, 'a repeat')
+  assert.equal((await other.call(contract.listDisputes, { query: {} })).content.length, 0)
   await assertLedgerClean(shop)
 })
 

@@ -8,7 +8,7 @@ import { receive } from '../../../src/features/transactions/index.ts'
 import { transactionIdOf } from '../../../src/kernel/ids.ts'
 import { naira } from '../../../src/kernel/money.ts'
 import { testWall } from '../../harness/clock.ts'
-import { partners, reportCredit } from '../../harness/credits.ts'
+import { partners, reportCredit, reportSignedCredit } from '../../harness/credits.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
 import { aMandate } from '../../harness/mandate-samples.ts'
 import { commandAt } from '../../harness/processes.ts'
@@ -367,6 +367,37 @@ test('a repeated notification is a repeat although its number has a new holder b
   }
   assert.deepEqual(await paidIn(shop), [500_000n])
   assert.equal(await statusOf(other, second), 'PENDING')
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('a conflict that an operator accepts never goes to a later holder of its number, and keeps the partner’s cost', async (t) => {
+  const shop = await aShopWithAdapter(t)
+  const other = await shop.anotherMerchant()
+  const [first, later] = [await accountAt(shop, '035', 5_000), await anAccount(other, { amount: 70_000 })]
+  const [lent, kept] = [await accountAt(shop, '035', 70_000), await accountAt(shop, '035', 900)]
+  const report = (account: AccountNumber, amount: number) =>
+    reportSignedCredit(shop, {
+      railReference: 'FT0001',
+      bankCode: account.bankCode,
+      accountNumber: account.accountNumber,
+      amount: amount * 100,
+      payer: PAYER,
+      fee: 1_000,
+    })
+  assert.deepEqual(await report(first, 5_000), ACCEPTED)
+  for (const [account, amount] of [[lent, 70_000] as const, [kept, 900] as const])
+    assert.deepEqual(await report(account, amount), CONFLICT)
+  await reissue(shop, lent, later)
+  for (const { id } of await printed(shop, 'list')) await printed(shop, 'take', id)
+  await until('both were received', async () => (await printed(shop, 'list')).length === 0)
+  assert.equal(await statusOf(other, later), 'PENDING')
+  assert.equal(await statusOf(shop, kept), 'PAID')
+  assert.deepEqual(await report(lent, 70_000), { kind: 'held', reason: 'ACCOUNT_REASSIGNED' })
+  const costs = await shop.db<{ fee: bigint }[]>`select fee from credit_cost`
+  assert.deepEqual(
+    costs.map(({ fee }) => fee),
+    [1_000n, 1_000n, 1_000n],
+  )
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 

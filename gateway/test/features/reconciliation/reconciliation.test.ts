@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { dayText, lagosDay, lagosMoment } from '../../../src/kernel/dates.ts'
 import { kobo } from '../../../src/kernel/money.ts'
 import type { TestGateway } from '../../harness/gateway.ts'
-import { anAccount } from '../../harness/samples.ts'
+import { anAccount, reserveAccount } from '../../harness/samples.ts'
 import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../harness/test-banks.ts'
 import { until } from '../../harness/until.ts'
 import { anOperator } from '../../harness/users.ts'
@@ -218,4 +218,91 @@ test('each kind of exception is named, decided by two operators, and the day is 
   assert.match(fees, /^[^\n]*\r\n\S+,bank-transfer,collection\/SESSION-NET-1,3000\.00,21\.50,53\.75,-32\.25\r\n$/)
   const verdict = await verifyLedger(shop.db)
   assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))
+})
+
+/** A gateway with a bank's statement account from today on, and its operators' commands. */
+async function aBankFromToday(t: TestContext) {
+  const shop = await gatewayOf(t, ['wema'])
+  const { prints, run } = commandsFor(shop)
+  await endDay(shop, lagosDay(shop.core.clock.now()))
+  const today = lagosDay(shop.core.clock.now())
+  await prints('statement', 'account', 'wema', '--number', '0123456789', '--from', dayText(today), '--opening', '0')
+  const exceptions = (): Promise<readonly (Exception & { readonly note: string | null })[]> =>
+    prints('reconcile', 'exceptions', 'wema')
+  /** Two operators decide, one after the other. */
+  const decide = async (id: string, ...wanted: readonly string[]) => {
+    const by = (name: string) => run('reconcile', 'decide', id, '--by', name, '--because', 'seen', ...wanted)
+    return [await by('Ada'), await by('Bayo')] as const
+  }
+  return { shop, bank: testBank('0123456789', shop), today, prints, exceptions, decide }
+}
+
+/** The amounts and references of all payments. */
+const paymentsIn = async ({ db }: TestGateway): Promise<readonly string[]> =>
+  (await db<{ railReference: string; amount: bigint }[]>`select rail_reference, amount from payment order by id`).map(
+    ({ railReference, amount }) => `${railReference} ${amount}`,
+  )
+
+test('a credit found in a statement has the bank’s reference: a late notification is a repeat, whatever the payer wrote', async (t) => {
+  const { shop, bank, today, prints, exceptions, decide } = await aBankFromToday(t)
+  const { bankCode, accountNumber } = await reserveAccount(shop)
+  const credit = ['--as', 'credit', '--bank', bankCode, '--account', accountNumber]
+  const amount = kobo(660_000n)
+  bank.addLine({ amount, reference: 'INV-77', bankReference: 'SESSION-1' })
+  bank.addLine({ amount, reference: 'INV-77', bankReference: 'SESSION-2' })
+  bank.addLine({ amount: kobo(50_000n), reference: 'RENT' })
+  await prints('statement', 'import', 'wema', bank.write(today))
+  for (const { id, lines } of await exceptions()) {
+    if (lines[0]?.bankReference !== null) {
+      const [, confirmed] = await decide(id, ...credit)
+      assert.equal(confirmed.code, 0, confirmed.stderr)
+      continue
+    }
+    const [refused] = await decide(id, ...credit)
+    assert.match(refused.stderr, /no reference of the bank/)
+    const [, confirmed] = await decide(id, ...credit, '--reference', 'SESSION-3')
+    assert.equal(confirmed.code, 0, confirmed.stderr)
+  }
+  const all = ['SESSION-1 660000', 'SESSION-2 660000', 'SESSION-3 50000']
+  await until('all are received and matched', async () => (await exceptions()).length === 0)
+  assert.deepEqual((await paymentsIn(shop)).toSorted(), all)
+  for (const [railReference, told] of [['SESSION-1', 660_000] as const, ['SESSION-3', 50_000] as const])
+    assert.deepEqual(
+      await reportCreditFrom(shop, 'wema', { railReference, bankCode, accountNumber, amount: told }),
+      { kind: 'accepted' },
+      'the bank’s late notification',
+    )
+  assert.deepEqual((await paymentsIn(shop)).toSorted(), all)
+  assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('a statement line that cannot be received as a credit is open again with the reason, and can be decided otherwise', async (t) => {
+  const { shop, bank, today, prints, exceptions, decide } = await aBankFromToday(t)
+  const { bankCode, accountNumber } = await reserveAccount(shop)
+  const other = await reserveAccount(shop)
+  const told = { railReference: 'SESSION-1', bankCode, accountNumber, amount: 90_000 }
+  assert.deepEqual(await reportCreditFrom(shop, 'wema', told), { kind: 'accepted' })
+  for (let time = 0; time < 3; time++) bank.addLine({ amount: kobo(90_000n), bankReference: 'SESSION-1' })
+  await prints('statement', 'import', 'wema', bank.write(today))
+  const [repeat, conflict] = await exceptions()
+  assert.ok(repeat !== undefined && conflict !== undefined)
+  await decide(repeat.id, '--as', 'credit', '--bank', bankCode, '--account', accountNumber)
+  await decide(conflict.id, '--as', 'credit', '--bank', bankCode, '--account', other.accountNumber)
+  const open = (id: string) => async () => (await exceptions()).find((one) => one.id === id)?.state === 'OPEN'
+  await until('the repeat is open', open(repeat.id))
+  await until('the conflict is open', open(conflict.id))
+  const notes = new Map((await exceptions()).map(({ id, note }) => [id, note]))
+  assert.match(notes.get(repeat.id) ?? '', /in the ledger already/)
+  assert.match(notes.get(conflict.id) ?? '', /names another credit/)
+  const [{ id }] = await prints('credits', 'conflicts', 'list')
+  await prints('credits', 'conflicts', 'take', id)
+  await until('the accepted conflict belongs to its line', async () => {
+    await prints('reconcile', 'match', 'wema')
+    return (await exceptions()).length === 1
+  })
+  const [last] = await exceptions()
+  const [, confirmed] = await decide(last?.id ?? '', '--as', 'suspense')
+  assert.equal(confirmed.code, 0, confirmed.stderr)
+  assert.deepEqual(await exceptions(), [])
+  assert.ok(isClean(await verifyLedger(shop.db)))
 })

@@ -189,10 +189,6 @@ test('a partner on protocol version 1 returns credits itself: nothing is posted,
     'a repeated notification gets the same response',
   )
   assert.deepEqual(await reportSignedCredit(shop, credit('FT2', UNASSIGNED)), { kind: 'held', reason: NOT_FOUND })
-  assert.deepEqual(await (await reportCredit(shop, credit('FT2', UNASSIGNED))).json(), {
-    kind: 'held',
-    reason: NOT_FOUND,
-  })
   await isReturned(shop, 'RETURNED')
   assert.deepEqual(
     (await returnsIn(shop)).map(({ state }) => state),
@@ -205,6 +201,7 @@ test('a partner on protocol version 1 returns credits itself: nothing is posted,
 test('a partner’s deduction from a credit is posted once as its cost, whether the credit is accepted or rejected', async (t) => {
   const { shop } = await aShopWithAdapter(t)
   const account = await anAccount(shop)
+  assert.equal((await reportCredit(shop, credit('FT3', UNASSIGNED, { fee: 500_001 }))).status, 400)
   for (let time = 0; time < 2; time++) {
     const paid = credit('FT1', account, { fee: 1_000, vat: 75 })
     assert.deepEqual(await reportSignedCredit(shop, paid), { kind: 'accepted' })
@@ -213,7 +210,6 @@ test('a partner’s deduction from a credit is posted once as its cost, whether 
       reason: NOT_FOUND,
     })
   }
-  assert.equal((await reportCredit(shop, credit('FT3', UNASSIGNED, { fee: 500_001 }))).status, 400)
   await isReturned(shop, 'RETURNED')
   assert.deepEqual([await held(shop, 'costs/adapter'), await held(shop, 'clearing/adapter')], [-3_075, 3_075])
   assert.equal(await held(shop, 'payable'), 500_000 - 7_500, 'the merchant has all of it, less our own fee')
@@ -253,6 +249,7 @@ test('a credit that arrived before its number was assigned to its owner is rejec
     arrivedAt: new Date(shop.core.wall.now().getTime() - hours * 3_600_000).toISOString(),
   })
 
+  assert.match(await (await reportCredit(shop, credit('FT4', second, { arrivedAt: 'soon' }))).text(), /arrivedAt/)
   const theirs = { kind: 'accepted' }
   assert.deepEqual(await reportSignedCredit(shop, credit('FT1', second, arrived(2))), theirs, 'who had it then is paid')
   assert.deepEqual([await stateOf(first), await stateOf(second)], ['PAID', 'PENDING'])
@@ -279,6 +276,5 @@ test('a credit that arrived before its number was assigned to its owner is rejec
   // A bank's clock may be a little behind ours.
   assert.deepEqual(await reportSignedCredit(shop, credit('FT3', second, arrived(1.02))), theirs)
   assert.equal(await stateOf(second), 'PAID')
-  assert.match(await (await reportCredit(shop, credit('FT4', second, { arrivedAt: 'soon' }))).text(), /arrivedAt/)
   await areProven(shop)
 })

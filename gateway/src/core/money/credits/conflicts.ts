@@ -1,5 +1,5 @@
 import { invariant } from '../../../kernel/errors.ts'
-import type { Kobo } from '../../../kernel/money.ts'
+import { type Kobo, ZERO } from '../../../kernel/money.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
@@ -29,6 +29,12 @@ const conflicts = table('credit_conflict', ['merchantId', 'id'], {
   /** Whether we send it back ourselves if its account rejects it. */
   returnedByUs: column<boolean>(),
   toldAt: column<Date>(),
+  /** The purpose and the owner of its account number then; null for older conflicts. */
+  purpose: column<string | null>(),
+  ownerId: column<bigint | null>(),
+  /** The partner's deductions, if reported. */
+  fee: column<Kobo | null>(),
+  vat: column<Kobo | null>(),
   state: column<ConflictState>(),
   /** Why its account rejected it, or why a person dismissed it. */
   reason: column<string | null>(),
@@ -45,6 +51,13 @@ const bvnContext = ({ merchantId, id }: Pick<ConflictRow, 'merchantId' | 'id'>):
 /** The BVNs of the reported payers. */
 export const sealedConflicts = [sealedColumn('records', conflicts, 'payerBvn', bvnContext)]
 
+/** A credit that contradicts an earlier one, and the owner of its account number. */
+export type ConflictingCredit = InboundCredit & {
+  readonly merchantId: bigint
+  readonly purpose: string
+  readonly ownerId: bigint
+}
+
 /**
  * Stores each contradicting credit once, however often it is reported; returns the responses for the partners and the
  * number of new ones. One that was received since is answered as such.
@@ -52,7 +65,7 @@ export const sealedConflicts = [sealedColumn('records', conflicts, 'payerBvn', b
 export async function storeConflicts(
   unit: UnitOfWork,
   keyring: Keyring,
-  told: readonly (InboundCredit & { readonly merchantId: bigint })[],
+  told: readonly ConflictingCredit[],
 ): Promise<{ readonly outcomes: readonly CreditOutcome[]; readonly fresh: number }> {
   if (told.length === 0) return { outcomes: [], fresh: 0 }
   const { tx } = unit
@@ -85,7 +98,7 @@ function answerTo({ state, reason, returnedByUs }: ConflictRow): CreditOutcome {
 function newConflict(
   { ids, at }: UnitOfWork,
   keyring: Keyring,
-  { merchantId, payer, ...credit }: InboundCredit & { readonly merchantId: bigint },
+  { merchantId, purpose, ownerId, payer, ...credit }: ConflictingCredit,
 ): ConflictRow {
   const key = { merchantId, id: ids.id() }
   return {
@@ -102,15 +115,25 @@ function newConflict(
     narration: credit.narration ?? null,
     returnedByUs: credit.sentBackBy !== 'partner',
     toldAt: at,
+    purpose,
+    ownerId,
+    fee: credit.cost?.fee ?? null,
+    vat: credit.cost?.vat ?? null,
     state: 'OPEN',
     reason: null,
   }
 }
 
-/** The credit that a person decided it is: under a new reference, with the bank's own as reported. */
+const takenReference = ({ railReference, id }: Pick<ConflictRow, 'railReference' | 'id'>): string =>
+  `${railReference}~${id}`
+
+/** The bank's reference of an accepted conflict's own one; the same if it is none. */
+export const referenceBehind = (railReference: string): string => railReference.replace(/~\d{16,19}$/, '')
+
+/** The credit that a person decided it is: for its owner then, under a new reference, with the bank's own as reported. */
 export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit => ({
   partner: conflict.partner,
-  railReference: `${conflict.railReference}~${conflict.id}`,
+  railReference: takenReference(conflict),
   sessionId: conflict.railReference,
   bankCode: conflict.bankCode,
   accountNumber: conflict.accountNumber,
@@ -122,7 +145,14 @@ export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit
     bvn: conflict.payerBvn === null ? null : keyring.open(conflict.payerBvn, bvnContext(conflict)),
   },
   narration: conflict.narration,
+  cost: conflict.fee === null ? undefined : { fee: conflict.fee, vat: conflict.vat ?? ZERO },
   sentBackBy: conflict.returnedByUs ? 'us' : 'partner',
+  owner: {
+    merchantId: conflict.merchantId,
+    purpose: conflict.purpose,
+    ownerId: conflict.ownerId,
+    reportedAt: conflict.toldAt,
+  },
 })
 
 /** Conflicts that need a decision or are about to be received, oldest first. */
@@ -162,6 +192,15 @@ async function move(
      where id = ${id} and state = any(${from}::text[])
     returning ${conflicts.columns}`
   return row
+}
+
+/** The references under which accepted conflicts of a partner's reference are stored. */
+export async function selectTakenReferences(db: Db, partner: string, railReference: string): Promise<string[]> {
+  // Over all merchants: conflicts are few.
+  const rows = await db<{ id: bigint }[]>`
+    select id from credit_conflict
+     where partner = ${partner} and rail_reference = ${railReference} and state = 'TAKEN' limit ${SHOWN_MAX}`
+  return rows.map((row) => takenReference({ ...row, railReference }))
 }
 
 /** The number of waiting conflicts by state; OPEN is always present. */

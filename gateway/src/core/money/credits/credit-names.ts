@@ -169,6 +169,14 @@ export async function earlierCredits(
   return own.length > 0 ? own : [...(await selectHolders(db, [told])).values()]
 }
 
+/** The references under which a merchant may have stored a credit that a partner reported under this one. */
+export const storedReferences = (partner: string, railReference: string, bankCodes: Iterable<string>): string[] => [
+  railReference,
+  ...[...bankCodes].flatMap((bankCode) =>
+    [partner, ADAPTER].map((reporter) => nameKey({ partner: reporter, bankCode, railReference })),
+  ),
+]
+
 /** Before partners had names, the single adapter reported credits; before that the reporter was not stored. */
 const ANYONES = new Set(['', ADAPTER])
 

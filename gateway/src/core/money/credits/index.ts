@@ -4,8 +4,10 @@ export {
   creditOf,
   dismissConflict,
   endTaking,
+  referenceBehind,
   sealedConflicts,
   selectConflicts,
+  selectTakenReferences,
   selectTaking,
   storeConflicts,
   takeConflict,
@@ -20,5 +22,6 @@ export {
   NO_DECISIONS,
   openMemory,
   outcomeOf,
+  storedReferences,
 } from './credit-names.ts'
 export type { CreditName, ReportedCredit } from './name-directory.ts'

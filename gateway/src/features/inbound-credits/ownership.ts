@@ -1,0 +1,27 @@
+import type { AccountSources } from '../../core/account-numbers/index.ts'
+import type { Partners } from '../../rails/partners.ts'
+import type { ReportViolation } from './violations.ts'
+
+/** Decides which partner may report on an account number, and reports the others. */
+export interface Ownership {
+  /** Whether a number is a partner's: its account's partner, or one with a source of such numbers. */
+  readonly isTheirs: (
+    partner: string,
+    number: { readonly bankCode: string; readonly accountNumber: string },
+    owner: string | null,
+  ) => boolean
+  readonly violation: ReportViolation
+}
+
+export const openOwnership = (
+  { isOf }: Partners,
+  sources: () => AccountSources,
+  violation: ReportViolation,
+): Ownership => ({
+  isTheirs: (partner, number, owner) => {
+    if (owner !== null) return isOf(partner, owner)
+    const owners = sources().partnersOf(number)
+    return owners.length === 0 ? isOf(partner, null) : owners.some((one) => isOf(partner, one))
+  },
+  violation,
+})
