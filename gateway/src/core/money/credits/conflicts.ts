@@ -2,7 +2,7 @@ import { invariant } from '../../../kernel/errors.ts'
 import { type Kobo, ZERO } from '../../../kernel/money.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { sql } from '../../../platform/postgres/sql.ts'
-import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
+import { column, type Row, table } from '../../../platform/postgres/table.ts'
 import type { CreditOutcome, InboundCredit } from '../../../rails/bank.ts'
 import type { Keyring } from '../../security/keyring.ts'
 import { sealedColumn } from '../../security/sealed-column.ts'
@@ -41,7 +41,7 @@ const conflicts = table('credit_conflict', ['merchantId', 'id'], {
 })
 export type ConflictRow = Row<typeof conflicts>
 
-const TOLD = ['merchantId', 'railReference', 'bankCode', 'partner', 'accountNumber', 'amount'] as const
+const TOLD = ['railReference', 'bankCode', 'partner', 'accountNumber', 'amount'] as const
 const UNIQUE = sql`(merchant_id, rail_reference, bank_code, partner, account_number, amount)`
 const SHOWN_MAX = 1_000
 
@@ -70,12 +70,14 @@ export async function storeConflicts(
   if (told.length === 0) return { outcomes: [], fresh: 0 }
   const { tx } = unit
   const rows = told.map((credit) => newConflict(unit, keyring, credit))
-  const fresh = await conflicts.insertNew(tx, rows, UNIQUE)
-  const kept = await tx<ConflictRow[]>`
-    select ${conflicts.of('c')}
-      from ${conflicts.set(rows, TOLD)} k
-      join credit_conflict c using (merchant_id, rail_reference, bank_code, partner, account_number, amount)
-     where ${ofMerchants('c', rows)}`
+  // Also for another merchant: its account number may have a new holder.
+  const before = new Set((await selectReported(tx, rows)).map(toldText))
+  const fresh = await conflicts.insertNew(
+    tx,
+    rows.filter((row) => !before.has(toldText(row))),
+    UNIQUE,
+  )
+  const kept = await selectReported(tx, rows)
   const outcomes = new Map(kept.map((conflict) => [toldText(conflict), answerTo(conflict)]))
   return {
     outcomes: rows.map((row) => {
@@ -86,6 +88,15 @@ export async function storeConflicts(
     fresh,
   }
 }
+
+/** The stored conflicts that were reported like these. */
+const selectReported = (tx: Tx, rows: readonly ConflictRow[]): Promise<ConflictRow[]> =>
+  // Over all merchants: conflicts are few.
+  tx<ConflictRow[]>`
+    select ${conflicts.of('c')}
+      from ${conflicts.set(rows, TOLD)} k
+      join credit_conflict c using (rail_reference, bank_code, partner, account_number, amount)
+     order by c.id desc`
 
 const toldText = (row: ConflictRow): string => TOLD.map((name) => String(row[name])).join(' ')
 
