@@ -1,4 +1,4 @@
--- What each partner may report.
+-- The rights of partners to notify us.
 
 -- The partner that has a number, from its source: it alone reports its credits. Null for numbers opened before this column, and for
 -- unassigned ones: then the sources at the bank decide.

@@ -53,11 +53,9 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
 
   const features = openFeatures(parts)
   const orderWork = orders.work(features.orders, parts.failures)
-  const returnRail = {
-    isOffered: (code: string) => parts.partners.known(code)?.rails.returns.isOffered(code) === true,
-  }
+  const isOffered = (code: string): boolean => parts.partners.known(code)?.rails.returns.isOffered(code) === true
   const ownership = openOwnership(parts.partners, parts.virtualAccounts.sources, openViolations(parts))
-  const receiveCredit = creditLane({ core, log, metrics, receivers: features.receivers, returnRail, ownership })
+  const receiveCredit = creditLane({ ...parts, receivers: features.receivers, returnRail: { isOffered }, ownership })
   const sweeps = openSweeps({
     ...parts,
     sweeps: [

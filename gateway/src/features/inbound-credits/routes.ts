@@ -138,47 +138,44 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
     )
     serve(NAME_ENQUIRY, (body, { teller }) => enquireName(readEnquiry(body), teller.partner), { kind: 'not found' })
   })
+}
 
-  /**
-   * The accepted signatures: those of the second version, and for credits those of the first, unless disabled or the
-   * partner has used the second.
-   */
-  function believer({ protocol, tellers }: Deps) {
-    const nonces = openNonces(wall)
-    const advanced = new Set<string>()
-    const advance = async ({ partner }: NotifyingPartner): Promise<void> => {
-      if (advanced.has(partner)) return
-      await rememberSecondVersion(core.db, partner, core.clock.now())
-      advanced.add(partner)
-    }
-    const isAdvanced = async (teller: NotifyingPartner): Promise<boolean> => {
-      if (teller.usesSecondVersion()) await advance(teller)
-      return advanced.has(teller.partner) || hasSecondVersion(core.db, teller.partner)
-    }
-    const read = ({ keys }: NotifyingPartner, operation: string, body: string, headers: FastifyRequest['headers']) => {
-      if (headers[PROTOCOL_HEADER] === PROTOCOL)
-        return protocol === '1' ? undefined : readSignedRequest(keys, wall, nonces, { operation, body }, headers)
-      if (protocol === '2' || operation !== CREDITS) return undefined
-      return isSigned(keys.secret.reveal(), wall, operation, body, headers) ? FIRST_VERSION : undefined
-    }
-    return async (
-      operation: string,
-      body: string,
-      headers: FastifyRequest['headers'],
-    ): Promise<Believed | undefined> => {
-      for (const teller of tellers) {
-        if (teller.isRejected?.() === true) continue
-        const asked = read(teller, operation, body, headers)
-        if (asked === undefined) continue
-        if (asked !== FIRST_VERSION) await advance(teller)
-        else if (protocol === 'auto' && (await isAdvanced(teller))) {
-          await violation({ partner: teller.partner, operation, why: 'old signature' })
-          return undefined
-        }
-        return { teller, asked }
+/**
+ * The accepted signatures: those of the second version, and for credits those of the first, unless disabled or the
+ * partner has used the second.
+ */
+function believer({ core, protocol, tellers, violation }: Deps) {
+  const { wall } = core
+  const nonces = openNonces(wall)
+  const advanced = new Set<string>()
+  const advance = async ({ partner }: NotifyingPartner): Promise<void> => {
+    if (advanced.has(partner)) return
+    await rememberSecondVersion(core.db, partner, core.clock.now())
+    advanced.add(partner)
+  }
+  const isAdvanced = async (teller: NotifyingPartner): Promise<boolean> => {
+    if (teller.usesSecondVersion()) await advance(teller)
+    return advanced.has(teller.partner) || hasSecondVersion(core.db, teller.partner)
+  }
+  const read = ({ keys }: NotifyingPartner, operation: string, body: string, headers: FastifyRequest['headers']) => {
+    if (headers[PROTOCOL_HEADER] === PROTOCOL)
+      return protocol === '1' ? undefined : readSignedRequest(keys, wall, nonces, { operation, body }, headers)
+    if (protocol === '2' || operation !== CREDITS) return undefined
+    return isSigned(keys.secret.reveal(), wall, operation, body, headers) ? FIRST_VERSION : undefined
+  }
+  return async (operation: string, body: string, headers: FastifyRequest['headers']): Promise<Believed | undefined> => {
+    for (const teller of tellers) {
+      if (teller.isRejected?.() === true) continue
+      const asked = read(teller, operation, body, headers)
+      if (asked === undefined) continue
+      if (asked !== FIRST_VERSION) await advance(teller)
+      else if (protocol === 'auto' && (await isAdvanced(teller))) {
+        await violation({ partner: teller.partner, operation, why: 'old signature' })
+        return undefined
       }
-      return undefined
+      return { teller, asked }
     }
+    return undefined
   }
 }
 

@@ -206,17 +206,8 @@ export function openMetrics(): Metrics {
   const registry = new Registry()
   const shared = new Registry()
   const registers = [registry]
-  const {
-    requests,
-    deliveries,
-    deliveryAges,
-    policyReports,
-    partnerAnswers,
-    partnerTimes,
-    partnerViolations,
-    heldCharges,
-    spans,
-  } = openMeters(registers)
+  const meters = openMeters(registers)
+  const { requests, deliveries, deliveryAges, policyReports, partnerAnswers, partnerTimes, heldCharges, spans } = meters
   const { sets, setTimes } = openLaneMeters(registers)
   const gauges = openGauges(registry)
   const lanes: Lane<never, unknown>[] = []
@@ -258,7 +249,7 @@ export function openMetrics(): Metrics {
     partnerRequest: (partner, operation, answer, seconds) =>
       partnerTimes.observe({ partner, operation, answer }, seconds),
     spans: (outcome, count) => spans.inc({ outcome }, count),
-    partnerViolation: (partner, operation) => partnerViolations.inc({ partner, operation }),
+    partnerViolation: (partner, operation) => meters.partnerViolations.inc({ partner, operation }),
     heldCharge: (scope) => heldCharges.inc({ scope }),
     gauge: gauges(registers),
     sharedGauge: gauges([shared]),
