@@ -36,11 +36,24 @@ const withoutYaml =
 
 const READ = 'import yaml, json, sys; print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))'
 
+interface Template {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> }
+}
+
 interface Resource {
   readonly kind: string
   readonly spec: {
     readonly selector?: Record<string, unknown> & { readonly matchLabels?: object }
-    readonly template?: { readonly metadata: { readonly labels: object } }
+    readonly template?: Template
+    readonly jobTemplate?: { readonly spec: { readonly template: Template } }
+    readonly podSelector?: {
+      readonly matchLabels?: Readonly<Record<string, string>>
+      readonly matchExpressions?: readonly { readonly values: readonly string[] }[]
+    }
+    readonly policyTypes?: readonly string[]
+    readonly ingress?: readonly {
+      readonly from?: readonly { readonly namespaceSelector?: { matchLabels?: object } }[]
+    }[]
   }
   readonly data?: Readonly<Record<string, string>>
 }
@@ -84,6 +97,43 @@ test('Compose and Kubernetes set existing variables and refer to existing select
   ])
     assert.ok(text.includes(part), part)
   assert.ok(!text.includes('KOBO_MIGRATION_DATABASE_URL'), 'the gateway does not know the owner')
+})
+
+test('only the ingress controller and the monitoring reach the gateway, and it trusts no network of pods', {
+  skip: withoutYaml,
+}, () => {
+  const resources = readYaml<Resource>('deploy/kubernetes/kobo.yaml')
+  const covered = resources
+    .filter(({ kind }) => kind === 'NetworkPolicy')
+    .flatMap(({ spec: { podSelector, ingress = [], policyTypes } }) => {
+      assert.deepEqual(policyTypes, ['Ingress', 'Egress'])
+      for (const { from = [] } of ingress) {
+        assert.ok(from.length > 0, 'every caller is named')
+        for (const { namespaceSelector } of from) assert.ok(namespaceSelector?.matchLabels !== undefined)
+      }
+      return [podSelector?.matchLabels?.['app'] ?? [], podSelector?.matchExpressions?.[0]?.values ?? []].flat()
+    })
+  const pods = resources.flatMap(({ spec }) => spec?.template ?? spec?.jobTemplate?.spec.template ?? [])
+  assert.deepEqual(covered.toSorted(), pods.map(({ metadata: { labels } }) => labels['app']).toSorted())
+  const proxies = resources.find(({ kind }) => kind === 'ConfigMap')?.data?.['KOBO_TRUSTED_PROXIES'] ?? ''
+  assert.doesNotMatch(proxies, /\//, 'addresses, no networks')
+  const ingress = JSON.stringify(resources.find(({ kind }) => kind === 'Ingress'))
+  assert.doesNotMatch(ingress, /snippet/, 'controllers may forbid snippets')
+  for (const path of ['/metrics', '/health'])
+    assert.ok(
+      ingress.includes(`"path":"${path}","pathType":"Prefix","backend":{"service":{"name":"kobo-private"`),
+      path,
+    )
+})
+
+test('no program leaves a core dump, and every base image can be named by its digest', () => {
+  for (const name of readdirSync(join(DEPLOY, 'systemd')).filter((file) => file.endsWith('.service')))
+    assert.match(textOf(`deploy/systemd/${name}`), /^LimitCORE=0$/m, name)
+  assert.match(textOf('deploy/docker/compose.yaml'), /ulimits: \{ core: 0 \}/)
+  const bases = [...textOf('deploy/docker/Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base)
+  assert.ok(bases.length === 2 && bases.every((base) => base?.endsWith('{NODE_IMAGE}')), String(bases))
+  for (const [, image = ''] of textOf('deploy/docker/compose.yaml').matchAll(/^ +image: (.*)$/gm))
+    assert.match(image, /^\$\{[A-Z_]+:-/)
 })
 
 /** Kubernetes' schemas as an npm package; at 32 MB it is not a dependency. */
