@@ -78,13 +78,7 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
     }
   }
 
-  pages.get('/pay/:slug', async (request) => {
-    const found = await find(request)
-    const { transaction } = found.link
-    const isUnderWay =
-      transaction !== undefined && transactionRules.checkOpen(transaction, core.clock.now()) === undefined
-    return isUnderWay ? { seeOther: links.urlOf(transaction.transactionReference) } : answer(request, found)
-  })
+  pages.get('/pay/:slug', async (request) => answer(request, await find(request)))
 
   pages.post('/pay/:slug', async (request) => {
     limit(opened, request.address)
@@ -104,8 +98,12 @@ function stateOf({ standing }: Merchant, link: PaymentLink, at: Date): LinkPage[
   const status = linkStatus(link, at)
   if (status === 'PAID') return 'PAID'
   if (status !== 'ACTIVE') return 'OVER'
-  return standing === 'ACTIVE' ? 'OPEN' : 'PAUSED'
+  return standing === 'ACTIVE' && !isPaidInPart(link, at) ? 'OPEN' : 'PAUSED'
 }
+
+/** Whether someone is paying a single-use link in parts. */
+const isPaidInPart = ({ transaction }: PaymentLink, at: Date): boolean =>
+  transaction?.status === 'PARTIALLY_PAID' && transactionRules.checkOpen(transaction, at) === undefined
 
 /** The payer's input, or its errors. */
 function readPayer(

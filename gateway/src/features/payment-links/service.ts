@@ -10,7 +10,9 @@ import { formatNaira, type Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import type { CountedPage, RequestedPage } from '../../platform/postgres/pagination.ts'
 import {
+  cancelTransaction,
   draftTransaction,
+  lockTransactions,
   openTransaction,
   type Transaction,
   transactionReads,
@@ -169,8 +171,8 @@ export interface LinkPayer {
 }
 
 /**
- * Opens the transaction for a payer. A single-use link has one at a time: every payer gets the same one while it can be
- * paid. Undefined if the link takes no more payments.
+ * Opens the transaction for a payer. A single-use link has one at a time: a new one replaces an unpaid one, so no one
+ * continues the payment of someone else. Undefined if the link takes no payment now.
  */
 export const openThroughLink = (
   core: Core,
@@ -184,8 +186,7 @@ export const openThroughLink = (
     const link = await withTransaction(unit.tx, locked)
     if (linkStatus(link, unit.at) !== 'ACTIVE') return undefined
     const isOnce = link.usage === 'ONCE'
-    if (isOnce && link.transaction !== undefined && transactionRules.checkOpen(link.transaction, unit.at) === undefined)
-      return link.transaction
+    if (isOnce && !(await replaceUnpaid(unit, link))) return undefined
     const transaction = draftTransaction(unit, merchant, {
       amount: link.amount ?? payer.amount,
       paymentReference: null,
@@ -203,5 +204,15 @@ export const openThroughLink = (
     if (isOnce) updateLink(unit.tx, { ...link, transactionId: transaction.id })
     return transaction
   })
+
+/** Cancels a single-use link's unpaid transaction; returns false if someone has paid it, also in part. */
+async function replaceUnpaid(unit: UnitOfWork, { merchantId, transactionId: id }: PaymentLinkRow): Promise<boolean> {
+  if (id === null) return true
+  const [last] = await lockTransactions(unit.tx, [{ merchantId, id }])
+  if (last === undefined || last.status === 'CANCELLED') return true
+  const refused = transactionRules.checkOpen(last, unit.at)
+  if (refused !== undefined) return last.status !== 'PAID' && last.status !== 'OVERPAID'
+  return cancelTransaction(unit, last) !== undefined
+}
 
 const CURRENCY = 'NGN'

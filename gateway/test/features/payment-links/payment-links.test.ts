@@ -4,7 +4,7 @@ import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { updateMerchant } from '../../../src/core/merchants/index.ts'
 import { aShop, type Client, type Shop } from '../../harness/gateway.ts'
-import { aCard, aPaymentLink, CARDS, checkoutReferenceOf } from '../../harness/samples.ts'
+import { aCard, aPaymentLink, CARDS, checkoutReferenceOf, pay } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 
 type Link = Reply<typeof contract.getPaymentLink>
@@ -83,25 +83,56 @@ test('without an amount the payer chooses it; errors are shown at their field, a
   assert.ok(!kept.text.includes('<b>Ada') && kept.text.includes('&lt;b&gt;Ada'), 'what was written stays, as text')
 })
 
-test('a single-use link has one payment at a time, and none after it is paid, despite parallel payers', async () => {
+test('each visitor of a single-use link starts a payment of their own, until one is paid', async () => {
+  const shop = await aShop()
+  const link = await made(shop, { usage: 'ONCE' })
+  const mallory = paramsOf(await goOn(shop, link, { name: 'Mallory First', email: 'mallory@example.com' }))
+  const page = await opened(shop, link)
+  assert.equal(page.status, 200, 'the next visitor is asked who they are')
+  assert.ok(!page.text.includes('Mallory'))
+  const victim = paramsOf(await goOn(shop, link, { name: 'Victim Okafor', email: 'victim@example.com' }))
+  assert.notDeepEqual(victim, mallory)
+  const { checkout } = await payBy(shop, victim)
+  assert.equal(checkout.payer, 'Victim Okafor')
+  const seen = await shop.call(contract.getCheckout, { params: mallory })
+  assert.equal(seen.paymentStatus, 'CANCELLED')
+  assert.ok(!JSON.stringify(seen).includes('Okafor'), 'an earlier visitor sees nothing of the payer')
+
+  const { transactionReference } = checkout
+  const paid = await present(shop, link)
+  assert.deepEqual([paid.status, paid.transactionReference], ['PAID', transactionReference])
+  const { customer } = await shop.call(contract.getTransaction, { params: { transactionReference } })
+  assert.deepEqual(customer, { name: 'Victim Okafor', email: 'victim@example.com' })
+  for (const answer of [await opened(shop, link), await goOn(shop, link)])
+    assert.ok(answer.text.includes('This has already been paid.'))
+})
+
+test('a single-use link has one open payment at a time, despite parallel visitors', async () => {
   const shop = await aShop()
   const link = await made(shop, { usage: 'ONCE' })
   const answers = await Promise.all([1, 2, 3, 4].map(() => goOn(shop, link)))
-  const references = new Set(answers.map((answer) => paramsOf(answer).checkoutReference))
-  assert.equal(references.size, 1)
-  assert.equal((await opened(shop, link)).headers.get('location'), answers[0]?.headers.get('location'), 'and goes on')
-  const [checkoutReference = ''] = references
-  const { checkout } = await payBy(shop, { checkoutReference })
-  const paid = await present(shop, link)
-  assert.deepEqual([paid.status, paid.transactionReference], ['PAID', checkout.transactionReference])
-  for (const answer of [await opened(shop, link), await goOn(shop, link)])
-    assert.ok(answer.text.includes('This has already been paid.'))
+  const checkouts = await Promise.all(
+    answers.map((answer) => shop.call(contract.getCheckout, { params: paramsOf(answer) })),
+  )
+  const statuses = checkouts.map(({ paymentStatus }) => paymentStatus).toSorted()
+  assert.deepEqual(statuses, ['CANCELLED', 'CANCELLED', 'CANCELLED', 'PENDING'])
+  const open = checkouts.find(({ paymentStatus }) => paymentStatus === 'PENDING')
+  assert.equal((await present(shop, link)).transactionReference, open?.transactionReference)
+})
 
-  const again = await made(shop, { usage: 'ONCE' })
-  const first = paramsOf(await goOn(shop, again))
-  const { transactionReference } = await shop.call(contract.getCheckout, { params: first })
-  await shop.call(contract.cancelTransaction, { params: { transactionReference } })
-  assert.notDeepEqual(paramsOf(await goOn(shop, again)), first, 'what came to nothing can be tried again')
+test('a single-use link that is paid in part waits for the same payer', async () => {
+  const shop = await aShop()
+  await shop.call(contract.changeSettings, { body: { underpayment: 'ACCEPT' } })
+  const link = await made(shop, { usage: 'ONCE' })
+  const params = paramsOf(await goOn(shop, link))
+  const { transactionReference } = await shop.call(contract.getCheckout, { params })
+  const account = await shop.call(contract.initBankTransfer, { body: { transactionReference } })
+  await pay(shop, account, 1_000)
+  assert.equal((await shop.call(contract.getCheckout, { params })).paymentStatus, 'PARTIALLY_PAID')
+  for (const answer of [await opened(shop, link), await goOn(shop, link)])
+    assert.ok(answer.text.includes('is not accepting payments at the moment'), answer.text)
+  await pay(shop, account, 4_000)
+  assert.equal((await present(shop, link)).status, 'PAID')
 })
 
 test('a link that has ended, or whose merchant is paused, says so and opens nothing', async () => {
