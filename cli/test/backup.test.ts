@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
@@ -166,6 +167,16 @@ async function refusesDamaged(server: string, folder: string): Promise<void> {
   const damaged = await command(settingsOf(url), 'restore', folder, '--tools', tools)
   assert.equal(damaged.code, 1)
   assert.match(damaged.stderr, new RegExp(`^${some} in .* has changed since the backup\\. Nothing was restored\\.`))
+  // A new hash in the manifest does not hide it: the manifest is signed.
+  const path = join(folder, 'manifest.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as { files: Record<string, string> }
+  manifest.files[some] = createHash('sha256')
+    .update(readFileSync(join(folder, some)))
+    .digest('hex')
+  writeFileSync(path, JSON.stringify(manifest))
+  const forged = await command(settingsOf(url), 'restore', folder, '--tools', tools)
+  assert.equal(forged.code, 1)
+  assert.match(forged.stderr, /^The signature in .*manifest\.json is wrong: .* Nothing was restored\.\n$/)
   assert.equal(
     Number((await asked(url, `select count(*) from pg_tables where schemaname = 'public'`))[0]?.['count']),
     0,

@@ -7,6 +7,7 @@ import { nextEventDue, outboxSweeps, selectPlainEndpoints } from '../core/messag
 import { moneySweeps } from '../core/money/sweeps.ts'
 import { retentionSweeps } from '../core/retention.ts'
 import { auditSealing } from '../core/security/audit-chain.ts'
+import { headPublisher } from '../core/security/published-head.ts'
 import { deleteOldCounts } from '../core/security/limits.ts'
 import { DELETION_SECONDS, openSweeps, type Sweep } from '../core/sweep.ts'
 import { creditLane, creditSweeps, openOwnership, openViolations } from '../features/inbound-credits/index.ts'
@@ -60,7 +61,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     ...parts,
     sweeps: [
       noticeSweep({ core, mailer, log }),
-      auditSealing(core),
+      auditSealing(core, headPublisher({ core, folder: config.dataDirectory, log })),
       ...creditSweeps(core, receiveCredit),
       orderWork.decisions,
       ...retentionSweeps(core, config.keep),

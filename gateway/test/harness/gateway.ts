@@ -19,6 +19,7 @@ import { type Environment, readConfig } from '../../src/platform/config/config.t
 import { type Log, openLog } from '../../src/platform/observability/log.ts'
 import type { Db } from '../../src/platform/postgres/db.ts'
 import { checkedDatabase } from './checked-books.ts'
+import { ownFolder } from './clear-up.ts'
 import { testWall } from './clock.ts'
 import { ownDatabase, urlsOf } from './postgres.ts'
 import { type ApiError, type ApiResponse, checkRefusal, checkReply, parseEnvelope } from './responses.ts'
@@ -166,9 +167,12 @@ export interface Running {
   readonly close: () => Promise<void>
 }
 
+let dataFolder: string | undefined
+
 /** Starts a gateway that the caller closes. */
 export async function start(options: GatewayOptions): Promise<Running> {
-  const config = readConfig({ ...SETTINGS, ...options.env })
+  dataFolder ??= ownFolder('data')
+  const config = readConfig({ ...SETTINGS, KOBO_DATA_DIR: dataFolder, ...options.env })
   const make = options.hasCheckedBooks === true ? checkedDatabase : ownDatabase
   const own = options.databaseUrl === undefined ? await make() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ''

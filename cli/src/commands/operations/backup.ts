@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { migrateDatabase } from '@kobo/gateway/app/core.ts'
-import { borrowDatabase } from '@kobo/gateway/app/data-folder.ts'
+import { borrowDatabase, readMasterKey } from '@kobo/gateway/app/data-folder.ts'
 import { runVerification } from '@kobo/gateway/app/ledger.ts'
 import { type BackupOptions, isEmpty, loadBackup, type Manifest, makeBackup } from '@kobo/gateway/core/backup/index.ts'
 import { checkEnvironment } from '@kobo/gateway/core/environment.ts'
@@ -29,8 +29,8 @@ export const backup: Command = {
   summary: 'Backs up the database into a new folder while the gateway runs',
   details: `
 Uses pg_dump as the database owner: KOBO_MIGRATION_DATABASE_URL, or DATABASE_URL if you use a single role. The folder appears
-when the backup is complete, with hashes of its files. Secrets are encrypted with the master key, which is not included: store it
-separately. Personal data is not encrypted: protect the folder like the database.
+when the backup is complete, with hashes of its files, signed with the master key. Secrets are encrypted with the master key, which
+is not included: store it separately. Personal data is not encrypted: protect the folder like the database.
 ${TOOLS_AND_JOBS}`,
   run: async (args, context) => {
     const { folder, tools, jobs } = readArgs(args)
@@ -40,7 +40,7 @@ ${TOOLS_AND_JOBS}`,
         await checkEnvironment(db, config.environment)
       })
       const progress = progressIn(context, 'Backing up', 'tables')
-      const options = { url: owner, folder, tools, jobs, onTable: progress.show }
+      const options = { url: owner, folder, masterKey: readMasterKey(config), tools, jobs, onTable: progress.show }
       const made = await makeBackup(options, config.environment, wall.now()).finally(progress.clear)
       const { tables, bytes, auditLinks, auditHead } = made
       print(context, { folder, environment: config.environment, tables, bytes, auditLinks, auditHead })
@@ -66,7 +66,7 @@ ${TOOLS_AND_JOBS}`,
         if (!(await isEmpty(db)))
           throw new Error('The database is not empty. Nothing was restored: use an empty database.')
       })
-      const manifest = await load(context, config, { ...options, url: owner })
+      const manifest = await load(context, config, { ...options, url: owner, masterKey: readMasterKey(config) })
       const applied = await migrateDatabase(urls, config.environment)
       return onDatabase(owner, (db) => verify(context, db, manifest, applied, wall.now()))
     })

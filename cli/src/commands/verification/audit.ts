@@ -1,22 +1,28 @@
 import { parseArgs } from 'node:util'
 import { findMerchantId } from '@kobo/gateway/core/merchants/index.ts'
 import { readChain, verifyChain } from '@kobo/gateway/core/security/audit-chain.ts'
+import { readPublished } from '@kobo/gateway/core/security/published-head.ts'
 import { type Command, print, UsageError, withCore } from '../../command.ts'
 
 export const auditVerify: Command = {
   usage: '[--kept NUMBER:HASH …]',
   summary: 'Verifies the audit log’s hash chain; exit code 1 if a record was changed, removed or inserted',
   details: `
-Prints {links, head, outside, wrong} as JSON. Store links and head outside this system, as 1234:9f86… (the metric kobo_audit_head
-has them too). Passed as --kept later, they prove that no record before them was rewritten.
+Compares the chain with the signed head that the gateway publishes in KOBO_DATA_DIR, so that removed records are found at its end
+too. Prints {links, head, outside, wrong, published} as JSON; published is null if this machine has no such file. The log and the
+metric kobo_audit_head have heads too: pass one as --kept, such as 1234:9f86…, to prove that no record before it was rewritten.
 `,
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { kept: { type: 'string', multiple: true } } })
     const kept = (values.kept ?? []).map(readKept)
-    return withCore(context, async ({ core }) => {
-      const verdict = await verifyChain(core.db, kept)
-      print(context, verdict)
-      return verdict.wrong.length === 0 ? 0 : 1
+    return withCore(context, async ({ core, config }) => {
+      const published = await readPublished(core.keyring, config.dataDirectory)
+      const own = published?.isOurs === true ? [{ ...published, hash: published.hash.toString('hex') }] : []
+      const verdict = await verifyChain(core.db, [...kept, ...own])
+      const forged = published?.isOurs === false ? [`${published.file}: its signature is wrong`] : []
+      const wrong = [...forged, ...verdict.wrong]
+      print(context, { ...verdict, wrong, published: own[0] === undefined ? null : `${own[0].number}:${own[0].hash}` })
+      return wrong.length === 0 ? 0 : 1
     })
   },
 }

@@ -11,6 +11,8 @@ export interface BackupOptions {
   /** The database URL of the owner, who can read everything. */
   readonly url: string
   readonly folder: string
+  /** The master key, which signs the manifest. */
+  readonly masterKey: Buffer
   /** The folder of PostgreSQL's programs, if not in the path. */
   readonly tools: string | undefined
   /** Tables processed at once. */
@@ -32,7 +34,7 @@ interface Snapshot {
  * complete. Returns its size and manifest.
  */
 export async function makeBackup(
-  { url, folder, tools, jobs, onTable }: BackupOptions,
+  { url, folder, masterKey, tools, jobs, onTable }: BackupOptions,
   environment: Environment,
   at: Date,
 ): Promise<Snapshot & { readonly bytes: number }> {
@@ -54,7 +56,7 @@ export async function makeBackup(
     const onLine = counting(/dumping contents of table/, snapshot.tables, onTable)
     await runPostgresTool({ tool: 'pg_dump', folder: tools, url, args: options, onLine })
     const { id: _, ...facts } = snapshot
-    const bytes = await writeManifest(draft, { ...facts, environment, madeAt: at.toISOString() })
+    const bytes = await writeManifest(draft, masterKey, { ...facts, environment, madeAt: at.toISOString() })
     await chmod(draft, 0o700)
     await rename(draft, folder)
     return { ...snapshot, bytes }
@@ -68,11 +70,11 @@ export async function makeBackup(
 
 /** Restores a complete backup of this environment into an empty database. Returns its manifest. */
 export async function loadBackup(
-  { url, folder, tools, jobs, onTable }: BackupOptions,
+  { url, folder, masterKey, tools, jobs, onTable }: BackupOptions,
   environment: Environment,
   onFile: (done: number, files: number) => void,
 ): Promise<Manifest> {
-  const manifest = await readManifest(folder)
+  const manifest = await readManifest(folder, masterKey)
   if (manifest.environment !== environment)
     throw new Error(`This is a ${manifest.environment} backup: set KOBO_ENVIRONMENT=${manifest.environment}.`)
   const client = await connected(url)

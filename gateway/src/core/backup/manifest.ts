@@ -3,11 +3,13 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { canonicalJson } from '../../kernel/canonical-json.ts'
 import type { Environment } from '../../platform/config/config.ts'
+import { deriveKey, equalSecrets, keyedHash } from '../../platform/crypto.ts'
 
 const MANIFEST = 'manifest.json'
 /** Raise it when a program can no longer read older backups. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** A backup's contents and checksums. */
 export interface Manifest {
@@ -22,10 +24,19 @@ export interface Manifest {
   readonly auditHead: string
   /** SHA-256 of each file next to the manifest. */
   readonly files: Readonly<Record<string, string>>
+  /** HMAC of all of the above under a key that follows from the master key. */
+  readonly signature: string
 }
 
-/** Hashes the files of pg_dump and writes the manifest. Returns the total size. */
-export async function writeManifest(folder: string, facts: Omit<Manifest, 'format' | 'files'>): Promise<number> {
+const signatureOf = (masterKey: Buffer, facts: Omit<Manifest, 'signature'>): string =>
+  keyedHash(deriveKey(masterKey, 'backup manifests'), canonicalJson(facts))
+
+/** Hashes the files of pg_dump and writes the signed manifest. Returns the total size. */
+export async function writeManifest(
+  folder: string,
+  masterKey: Buffer,
+  facts: Omit<Manifest, 'format' | 'files' | 'signature'>,
+): Promise<number> {
   const names = (await readdir(folder)).sort()
   const files: Record<string, string> = {}
   let bytes = 0
@@ -33,13 +44,14 @@ export async function writeManifest(folder: string, facts: Omit<Manifest, 'forma
     files[name] = await hashOf(join(folder, name))
     bytes += (await stat(join(folder, name))).size
   }
-  const manifest: Manifest = { format: FORMAT, ...facts, files }
+  const unsigned = { format: FORMAT, ...facts, files }
+  const manifest: Manifest = { ...unsigned, signature: signatureOf(masterKey, unsigned) }
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   return bytes
 }
 
-/** A folder's manifest; throws if it is not a backup or from a later program. */
-export async function readManifest(folder: string): Promise<Manifest> {
+/** A folder's manifest; throws if it is not a backup, from another program, or not signed with this master key. */
+export async function readManifest(folder: string, masterKey: Buffer): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new Error(`${folder} is not a backup: it has no ${MANIFEST}.`)
     throw error
@@ -47,6 +59,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = JSON.parse(text) as Manifest
   if (manifest.format !== FORMAT)
     throw new Error(`${folder} was created by another version of Kobo. Restore it with that version.`)
+  const { signature, ...facts } = manifest
+  if (!equalSecrets(signatureOf(masterKey, facts), String(signature)))
+    throw new Error(
+      `The signature in ${join(folder, MANIFEST)} is wrong: the file was changed, or the backup was made with another ` +
+        'KOBO_MASTER_KEY. Nothing was restored.',
+    )
   return manifest
 }
 

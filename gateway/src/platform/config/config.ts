@@ -66,7 +66,7 @@ const SETTINGS = {
   dataDirectory: setting({
     name: 'KOBO_DATA_DIR',
     standard: './data',
-    help: 'Folder of the embedded database and the sandbox master key',
+    help: 'Folder of the embedded database, the sandbox master key and the audit log’s published head',
     read: (text) => resolve(text ?? 'data'),
   }),
   databaseUrl: setting<string | undefined>({

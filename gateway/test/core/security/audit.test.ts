@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { MASTER_KEY } from '../../../../cli/test/commands.ts'
+import { ownFolder } from '../../harness/clear-up.ts'
 import { testWall } from '../../harness/clock.ts'
 import { basic, gateway, type TestGateway } from '../../harness/gateway.ts'
 import { asOwner } from '../../harness/postgres.ts'
@@ -132,6 +135,54 @@ test('the chain reveals each kind of forgery, and a stored head reveals a recomp
   assert.match((await forged(`delete from audit where id = ${second}`)).join(), /^2: its record is missing/)
   assert.match((await forged(`delete from audit_seal where number = 2`)).join(), /3 follows 1/)
   assert.match((await forged(`delete from audit_seal where number >= ${clean.links}`)).join(), /chain ends before/)
+})
+
+test('records removed from the end of the audit log are found without a saved head, and stay found', async (t) => {
+  const folder = ownFolder('data')
+  const shop = await gateway(t, { env: { KOBO_DATA_DIR: folder } })
+  const verify = async () => {
+    const settings = { DATABASE_URL: shop.databaseUrl, KOBO_MASTER_KEY: MASTER_KEY, KOBO_DATA_DIR: folder }
+    const { code, stdout } = await commandAt(testWall, settings, 'audit', 'verify')
+    type Verdict = { links: string; head: string; published: string | null; wrong: readonly string[] }
+    return { code, ...(JSON.parse(stdout) as Verdict) }
+  }
+  const published = () => readdirSync(folder).filter((name) => name.startsWith('audit-head-'))
+  for (let n = 0; n < 5; n++) await tryLogin(shop, basic(shop.credentials))
+  const records = await exported(shop)
+  await until('the head is published', async () => {
+    const { code, links, head, published: known } = await verify()
+    return code === 0 && known === `${links}:${head}` && Number(links) === records.length
+  })
+  const [name = assert.fail('one file')] = published()
+  const file = join(folder, name)
+  const evidence = readFileSync(file, 'utf8')
+  assert.equal(statSync(file).mode & 0o077, 0)
+
+  await asOwner(
+    shop.databaseUrl,
+    `do $$ begin
+       set local session_replication_role = replica;
+       delete from audit where id in (select audit_id from audit_seal where number > ${records.length - 2});
+       delete from audit_seal where number > ${records.length - 2};
+     end $$`,
+  )
+  const shorter = await verify()
+  assert.equal(shorter.code, 1)
+  assert.match(shorter.wrong.join(), /chain ends before it/)
+
+  for (let n = 0; n < 5; n++) {
+    await tryLogin(shop, basic(shop.credentials))
+    await exported(shop)
+  }
+  const grown = await verify()
+  assert.equal(grown.code, 1, 'new records hide nothing')
+  assert.match(grown.wrong.join(), /its hash differs from the recorded hash/)
+  assert.equal(readFileSync(file, 'utf8'), evidence, 'the evidence is not replaced')
+
+  writeFileSync(file, evidence.replace(/^\d+:[0-9a-f]+/, `${grown.links}:${grown.head}`))
+  const forged = await verify()
+  assert.equal(forged.code, 1)
+  assert.match(forged.wrong.join(), /audit-head-\S+: its signature is wrong/)
 })
 
 test('metrics report the head of the chain', async (t) => {
