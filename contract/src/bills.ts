@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Amount, Email, Naira, nullable, optional, Reference, words } from './fields.ts'
 import { PageQuery } from './page.ts'
+import { personal } from './personal-data.ts'
 import { billRefusals, walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -101,7 +102,7 @@ export const validateBillCustomer = route({
   body: Type.Object({ productCode: ProductCode, customerId: CustomerId }),
   reply: Type.Object({
     ...PRICE,
-    customerName: nullable(Type.String({ examples: ['Ada Obi'] })),
+    customerName: nullable(personal(Type.String({ examples: ['Ada Obi'] }))),
     vendInstruction: Type.Object({
       requireValidationRef: Type.Boolean({ examples: [false] }),
       validationReference: nullable(Type.String({ examples: [null] })),
@@ -122,17 +123,19 @@ export const Vend = Type.Object({
     examples: [8730],
   }),
   commission: Type.Number({ description: 'Naira; merchant’s commission', examples: [270] }),
-  customerId: Type.String({ examples: ['08142223149'] }),
+  customerId: personal(Type.String({ examples: ['08142223149'] })),
   productCode: Type.String({ examples: ['MTN-AIRTIME'] }),
   productName: Type.String({ examples: ['MTN Airtime'] }),
   billerCode: Type.String({ examples: ['MTN'] }),
   billerName: Type.String({ examples: ['MTN'] }),
-  metadata: Type.Unsafe<Record<string, string>>({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'values the biller delivers: `token` and `units` for electricity, `pin` and `serial` for vouchers',
-    examples: [{}],
-  }),
+  metadata: personal(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'values the biller delivers: `token` and `units` for electricity, `pin` and `serial` for vouchers',
+      examples: [{}],
+    }),
+  ),
 })
 
 export const vendBill = route({

@@ -16,6 +16,7 @@ import {
 } from './fields.ts'
 import { PAGE_SIZE_DEFAULT, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
+import { personal } from './personal-data.ts'
 import { withStatus } from './refusal.ts'
 import { directDebitRefusals, noAccount, splitTerms } from './refusals/index.ts'
 import { group, route } from './route.ts'
@@ -72,12 +73,12 @@ export const Mandate = Type.Object({
   }),
   contractCode: shown('102030405060'),
   autoRenew: Type.Boolean(),
-  customerPhoneNumber: shown(RENT.customerPhoneNumber),
-  customerEmailAddress: shown('ada@example.com'),
-  customerAddress: shown(RENT.customerAddress),
-  customerName: shown(RENT.customerName),
-  customerAccountName: shown(RENT.customerName),
-  customerAccountNumber: shown(RENT.customerAccountNumber),
+  customerPhoneNumber: personal(shown(RENT.customerPhoneNumber)),
+  customerEmailAddress: personal(shown('ada@example.com')),
+  customerAddress: personal(shown(RENT.customerAddress)),
+  customerName: personal(shown(RENT.customerName)),
+  customerAccountName: personal(shown(RENT.customerName)),
+  customerAccountNumber: personal(shown(RENT.customerAccountNumber)),
   customerAccountBankCode: shown(RENT.customerAccountBankCode),
   mandateDescription: shown(RENT.mandateDescription),
   debitAmount: nullable(Type.Number({ description: 'Naira', examples: [5000] })),
@@ -101,7 +102,7 @@ export const Debit = Type.Object({
   transactionReference: Type.String(),
   paymentReference: Type.String(),
   debitAmount: Type.Number({ description: 'Naira', examples: [5000] }),
-  narration: shown(RENT.narration),
+  narration: personal(shown(RENT.narration)),
   mandateCode: Type.String(MANDATE_CODE),
 })
 
@@ -182,7 +183,7 @@ export const listMandates = route({
     endDate: Type.Optional(Moment),
     page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: PAGE_SIZE_DEFAULT })),
-    customerEmail: Type.Optional(Type.String({ maxLength: 255 })),
+    customerEmail: Type.Optional(personal(Type.String({ maxLength: 255 }))),
     mandateStatus: Type.Optional(MandateStatus),
   }),
   reply: page(Mandate),

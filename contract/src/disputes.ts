@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { Amount, Moment, Naira, nullable, optional, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
+import { personal } from './personal-data.ts'
 import { disputeRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -50,12 +51,12 @@ export const DisputeDetail = Type.Object({
   ...DisputeRecord.properties,
   evidence: nullable(
     Type.Object({
-      text: Type.String({ examples: ['The courier’s receipt is signed by the customer.'] }),
+      text: personal(Type.String({ examples: ['The courier’s receipt is signed by the customer.'] })),
       submittedOn: Type.String({ examples: ['02/03/2026 09:00:00 AM'] }),
       files: Type.Array(
         Type.Object({
           fileId: Type.String({ examples: ['295147905179353088'] }),
-          name: Type.String({ examples: ['receipt.pdf'] }),
+          name: personal(Type.String({ examples: ['receipt.pdf'] })),
           type: words(EVIDENCE_FILE_TYPES),
           bytes: Type.Integer({ examples: [48_213] }),
         }),
@@ -70,9 +71,9 @@ const OneEvidenceFile = Type.Object({
   fileId: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'a numeric ID' }),
 })
 export const EvidenceFile = Type.Object({
-  name: Type.String({ examples: ['receipt.pdf'] }),
+  name: personal(Type.String({ examples: ['receipt.pdf'] })),
   type: words(EVIDENCE_FILE_TYPES),
-  content: Type.String({ description: 'content in base64', examples: ['JVBERi0xLjQKJSBhIHJlY2VpcHQK'] }),
+  content: personal(Type.String({ description: 'content in base64', examples: ['JVBERi0xLjQKJSBhIHJlY2VpcHQK'] })),
 })
 
 const OneDispute = Type.Object({ disputeReference: Reference })

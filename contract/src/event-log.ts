@@ -1,11 +1,23 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
+import { EVENTS } from './events.ts'
 import { nullable, optional, words } from './fields.ts'
 import { NO_PERMISSION } from './permissions.ts'
+import { personal, personalJson } from './personal-data.ts'
 import { eventLogRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const EVENT_STATUSES = ['PENDING', 'DELIVERED', 'GIVEN_UP', 'NOT_SENT'] as const
 export type EventStatus = (typeof EVENT_STATUSES)[number]
+
+const BODY_SCHEMAS: ReadonlyMap<unknown, TSchema> = new Map(
+  Object.entries(EVENTS).map(([eventType, { data: eventData, ...event }]) => [
+    eventType,
+    Type.Object({ eventData, ...('metaData' in event ? { metaData: event.metaData } : {}) }),
+  ]),
+)
+/** The schema of an event's body. */
+const bodySchema = (body: unknown): TSchema | undefined =>
+  BODY_SCHEMAS.get((body as { readonly eventType?: unknown } | null)?.eventType)
 
 export const EventRecord = Type.Object({
   id: Type.String(),
@@ -17,13 +29,13 @@ export const EventRecord = Type.Object({
   ),
   createdOn: Type.String(),
   nextAttemptOn: nullable(Type.String()),
-  body: Type.String({ description: 'exact request body' }),
+  body: personalJson(Type.String({ description: 'exact request body' }), bodySchema),
   attempts: Type.Array(
     Type.Object({
       at: Type.String(),
       url: Type.String({ description: 'URL of this attempt' }),
       status: nullable(Type.Integer()),
-      bodyExcerpt: nullable(Type.String()),
+      bodyExcerpt: nullable(personal(Type.String())),
       milliseconds: Type.Integer(),
       error: nullable(Type.String()),
       resent: Type.Boolean(),

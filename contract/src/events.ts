@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { Mandate } from './direct-debit.ts'
 import { DISPUTE_STATUSES, DISPUTE_TYPES } from './disputes.ts'
 import { AnyMap, Naira, NairaText, nullable, words } from './fields.ts'
+import { personal } from './personal-data.ts'
 import { AccountDetails, CardDetails, PaymentStatus, Product } from './transactions.ts'
 import { TransferStatus } from './transfer-records.ts'
 
@@ -12,12 +13,12 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 const PaymentSource = Type.Object({
   bankCode: nullable(Type.String()),
   amountPaid: Naira,
-  accountName: nullable(Type.String()),
+  accountName: nullable(personal(Type.String())),
   sessionId: Type.String(),
-  accountNumber: nullable(Type.String()),
+  accountNumber: nullable(personal(Type.String())),
 })
 
-const Customer = Type.Object({ name: nullable(Type.String()), email: Type.String() })
+const Customer = Type.Object({ name: nullable(personal(Type.String())), email: personal(Type.String()) })
 
 /** A payment was received. Check `paymentStatus`: partial payments (PARTIALLY_PAID) also raise this event. */
 export const SuccessfulTransaction = Type.Object({
@@ -26,8 +27,8 @@ export const SuccessfulTransaction = Type.Object({
   paymentReference: Type.String(),
   invoiceReference: Type.Optional(Type.String()),
   paidOn: Type.String({ examples: ['2026-03-01 10:30:00.000'] }),
-  paymentDescription: nullable(Type.String()),
-  metaData: AnyMap,
+  paymentDescription: nullable(personal(Type.String())),
+  metaData: personal(AnyMap),
   paymentSourceInformation: Type.Array(PaymentSource),
   destinationAccountInformation: Type.Partial(
     Type.Object({ bankCode: Type.String(), bankName: Type.String(), accountNumber: Type.String() }),
@@ -60,7 +61,7 @@ export type RejectionReason = (typeof REJECTION_REASONS)[number]
 
 /** A credit was rejected and returned to the payer. */
 export const RejectedPayment = Type.Object({
-  metaData: AnyMap,
+  metaData: personal(AnyMap),
   product: Product,
   amount: Naira,
   paymentSourceInformation: PaymentSource,
@@ -74,7 +75,7 @@ export const RejectedPayment = Type.Object({
     rejectionReason: words(REJECTION_REASONS),
     expectedAmount: Naira,
   }),
-  paymentDescription: nullable(Type.String()),
+  paymentDescription: nullable(personal(Type.String())),
   customer: Customer,
 })
 
@@ -122,14 +123,14 @@ const disbursement = (example: TransferStatus, inWords: string, sessionId: strin
     transactionReference: Type.String({ examples: ['KFDS00120260301093000000001AB12CD'] }),
     fee: Naira,
     transactionDescription: Type.String({ examples: [inWords] }),
-    destinationAccountNumber: Type.String({ examples: ['0123456789'] }),
+    destinationAccountNumber: personal(Type.String({ examples: ['0123456789'] })),
     sessionId: Type.String({ description: 'empty if the transfer failed', examples: [sessionId] }),
     createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
-    destinationAccountName: Type.String({ examples: ['IFEOMA BISOLA LAWAL'] }),
+    destinationAccountName: personal(Type.String({ examples: ['IFEOMA BISOLA LAWAL'] })),
     reference: Type.String({ examples: ['rent-march'] }),
     destinationBankCode: Type.String({ examples: ['058'] }),
     completedOn: Type.String({ examples: ['01/03/2026 10:30:01 AM'] }),
-    narration: Type.String({ examples: ['Rent for March'] }),
+    narration: personal(Type.String({ examples: ['Rent for March'] })),
     currency: Type.String(),
     destinationBankName: Type.String({ examples: ['GTBank'] }),
     status: { ...TransferStatus, examples: [example] },
@@ -146,8 +147,8 @@ export const ReversedDisbursement = disbursement('REVERSED', 'Transfer reversed 
 /** Money entered or left a wallet. */
 export const AccountActivity = Type.Object({
   accountType: Type.String({ examples: ['MAIN'] }),
-  accountName: Type.String(),
-  accountNumber: Type.String(),
+  accountName: personal(Type.String()),
+  accountNumber: personal(Type.String()),
   accountNuban: Type.Null(),
   activityType: Type.String({ examples: ['TRANSACTION'] }),
   amount: Naira,
@@ -155,15 +156,15 @@ export const AccountActivity = Type.Object({
   balanceBefore: Naira,
   balanceAfter: Naira,
   reference: Type.String(),
-  narration: Type.String(),
+  narration: personal(Type.String()),
   activityTime: Type.String({ examples: ['2026-03-01 10:30:00 AM'] }),
 })
 
 /** The source of the money, next to `eventData` in ACCOUNT_ACTIVITY. */
 export const AccountActivityMetaData = Type.Object({
-  senderAccount: nullable(Type.String()),
-  sourceAccountName: nullable(Type.String()),
-  sourceAccountNumber: nullable(Type.String()),
+  senderAccount: nullable(personal(Type.String())),
+  sourceAccountName: nullable(personal(Type.String())),
+  sourceAccountNumber: nullable(personal(Type.String())),
   sourceBankCode: nullable(Type.String()),
   sourceBankName: nullable(Type.String()),
 })
@@ -196,7 +197,7 @@ export const Settlement = Type.Object({
       transactionReference: Type.String(),
       paymentReference: Type.String(),
       paidOn: nullable(Type.String({ examples: ['01/03/2026 10:30:00 AM'] })),
-      paymentDescription: nullable(Type.String()),
+      paymentDescription: nullable(personal(Type.String())),
       accountPayments: Type.Array(AccountDetails),
       amountPaid: NairaText,
       totalPayable: NairaText,

@@ -17,6 +17,7 @@ import {
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
+import { personal } from './personal-data.ts'
 import { invoiceRefusals, noAccount, paymentTerms, reservedAccountRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -38,8 +39,8 @@ export const Invoice = Type.Object({
   invoiceStatus: words(INVOICE_STATUSES),
   description: Type.String({ examples: ['Two pairs of shoes'] }),
   contractCode: Type.String({ examples: ['102030405060'] }),
-  customerEmail: Type.String(),
-  customerName: Type.String(),
+  customerEmail: personal(Type.String()),
+  customerName: personal(Type.String()),
   expiryDate: Type.String({ examples: ['2026-04-01 12:00:00'] }),
   createdBy: Type.String({ description: 'API key that created the invoice', examples: ['MK_TEST_AB12CD34EF'] }),
   createdOn: Type.String({ examples: ['2026-03-01 10:30:00'] }),

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { Amount, DateTime, Moment, Naira, nullable, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
+import { personal } from './personal-data.ts'
 import { paycodeRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -14,7 +15,7 @@ export const Paycode = Type.Object({
   paycode: Type.String({ description: '8 digits; masked except on creation and authorize', examples: ['******46'] }),
   transactionReference: Type.String(),
   paycodeReference: Type.String({ examples: ['cash-1001'] }),
-  beneficiaryName: Type.String({ examples: ['Bola Ige'] }),
+  beneficiaryName: personal(Type.String({ examples: ['Bola Ige'] })),
   amount: Type.Number({ description: 'Naira', examples: [5000] }),
   fee: Naira,
   transactionStatus: PaycodeStatus,

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Amount, Moment, Naira, nullable, optional, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
+import { personal } from './personal-data.ts'
 import { disbursementRefusals, refundRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -24,8 +25,8 @@ export const RefundRecord = Type.Object({
   comment: Type.String({ examples: ['Refund initiated'] }),
   createdOn: Type.String({ examples: ['01/03/2026 10:30:00 AM'] }),
   completedOn: nullable(Type.String({ examples: ['01/03/2026 10:30:02 AM'] })),
-  destinationAccountNumber: nullable(Type.String()),
-  destinationAccountName: nullable(Type.String()),
+  destinationAccountNumber: nullable(personal(Type.String())),
+  destinationAccountName: nullable(personal(Type.String())),
   destinationAccountBankCode: nullable(Type.String()),
   destinationBankName: nullable(Type.String()),
   currencyCode: Type.String(),

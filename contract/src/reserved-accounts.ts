@@ -20,6 +20,7 @@ import {
 } from './fields.ts'
 import { LimitProfileConfig } from './limit-profiles.ts'
 import { PageQuery, page } from './page.ts'
+import { personal } from './personal-data.ts'
 import { withStatus } from './refusal.ts'
 import {
   limitProfileRefusals,
@@ -41,9 +42,9 @@ const BankAccount = Type.Object({ accountNumber: AccountNumber, bankCode: BankCo
 
 /** The sources that may pay into an account: any match in one of the lists. */
 export const AllowedPaymentSources = Type.Object({
-  bvns: Type.Array(Type.String({ examples: ['22212345678'] })),
-  bankAccounts: Type.Array(Type.Object({ accountNumber: Type.String(), bankCode: Type.String() })),
-  accountNames: Type.Array(Type.String({ examples: ['Ada Obi'] })),
+  bvns: Type.Array(personal(Type.String({ examples: ['22212345678'] }))),
+  bankAccounts: Type.Array(Type.Object({ accountNumber: personal(Type.String()), bankCode: Type.String() })),
+  accountNames: Type.Array(personal(Type.String({ examples: ['Ada Obi'] }))),
 })
 const WantedPaymentSources = Type.Object({
   bvns: optional(Type.Array(Bvn, { maxItems: SOURCES_MAX })),
@@ -96,16 +97,16 @@ export const ReservedAccountSplit = Type.Object({
 const reservedAccount = {
   contractCode: Type.String({ examples: ['102030405060'] }),
   accountReference: Type.String({ examples: ['customer-1001'] }),
-  accountName: Type.String({ examples: ['Ada Obi Stores'] }),
+  accountName: personal(Type.String({ examples: ['Ada Obi Stores'] })),
   currencyCode: Type.String(),
-  customerEmail: Type.String(),
-  customerName: nullable(Type.String()),
+  customerEmail: personal(Type.String()),
+  customerName: nullable(personal(Type.String())),
   accounts: Type.Array(
     Type.Object({
       bankCode: Type.String(),
       bankName: Type.String(),
-      accountNumber: Type.String(),
-      accountName: Type.String({ examples: ['Ada Obi Stores'] }),
+      accountNumber: personal(Type.String()),
+      accountName: personal(Type.String({ examples: ['Ada Obi Stores'] })),
     }),
   ),
   collectionChannel: words(['RESERVED_ACCOUNT']),
@@ -114,13 +115,13 @@ const reservedAccount = {
   status: words(['ACTIVE', 'INACTIVE'], 'INVOICE accounts are ACTIVE only while they have an open invoice'),
   createdOn: Type.String({ examples: ['2026-03-01 10:30:00.000'] }),
   incomeSplitConfig: Type.Array(ReservedAccountSplit, { examples: [[]] }),
-  bvn: nullable(Type.String({ examples: ['22212345678'] })),
-  nin: nullable(Type.String({ examples: ['12345678901'] })),
+  bvn: nullable(personal(Type.String({ examples: ['22212345678'] }))),
+  nin: nullable(personal(Type.String({ examples: ['12345678901'] }))),
   restrictPaymentSource: Type.Boolean({ examples: [false] }),
   allowedPaymentSources: Type.Optional(AllowedPaymentSources),
 }
 /** The account's first number. */
-const firstNumber = { accountNumber: Type.String(), bankName: Type.String(), bankCode: Type.String() }
+const firstNumber = { accountNumber: personal(Type.String()), bankName: Type.String(), bankCode: Type.String() }
 
 /** A reserved account: permanent account numbers of one customer. */
 export const ReservedAccount = Type.Object(reservedAccount)
@@ -321,10 +322,10 @@ export const updateKycInfo = route({
   reply: Type.Object({
     accountReference: reservedAccount.accountReference,
     accountName: reservedAccount.accountName,
-    customerEmail: Type.String(),
-    customerName: nullable(Type.String()),
-    bvn: nullable(Type.String({ examples: ['22212345678'] })),
-    nin: nullable(Type.String({ examples: ['12345678901'] })),
+    customerEmail: personal(Type.String()),
+    customerName: nullable(personal(Type.String())),
+    bvn: nullable(personal(Type.String({ examples: ['22212345678'] }))),
+    nin: nullable(personal(Type.String({ examples: ['12345678901'] }))),
   }),
   refusals: [reservedAccountRefusals.unknown, reservedAccountRefusals.identityMissing],
 })

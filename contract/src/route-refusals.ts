@@ -1,4 +1,5 @@
 import { permissionsOf } from './permissions.ts'
+import { personalFields } from './personal-data.ts'
 import type { Refusal } from './refusal.ts'
 import {
   accessRefusals,
@@ -41,7 +42,7 @@ const isPersonal = ({ access, person }: Route): boolean =>
 
 /** The errors that reject a user of the dashboard on this route. */
 function refusalsOfPerson(route: Route): readonly Refusal[] {
-  const { person, stage, fresh } = route
+  const { person, stage, fresh, query } = route
   const { notSignedIn, secondFactorNeeded, secondFactorMissing, notFresh, roleNotAllowed } = personRefusals
   return [
     notSignedIn,
@@ -50,6 +51,7 @@ function refusalsOfPerson(route: Route): readonly Refusal[] {
     ...(fresh === true ? [notFresh] : []),
     ...(typeof person === 'string' ? [roleNotAllowed] : []),
     ...(guardedFieldsOf(route).length > 0 ? [personRefusals.fieldNotAllowed] : []),
+    ...(personalFields(query).length > 0 ? [personRefusals.personalDataNotAllowed] : []),
   ]
 }
 

@@ -78,7 +78,7 @@ export const listSettlements = route({
   description:
     'By default, transfers are settled at 22:00 Lagos time and cards on the next working day. `settlementAmount` is what the merchant got of its share; `debtRepaid` and `reserved` were withheld first, from sub accounts’ shares if the merchant’s own did not suffice.',
   permission: NO_PERMISSION.ownBooks,
-  person: 'money.read',
+  person: 'balances.read',
   query: Type.Object(PageQuery),
   reply: page(SettlementRecord),
 })

@@ -20,6 +20,7 @@ import {
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
+import { personal } from './personal-data.ts'
 import { paymentTerms, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -47,12 +48,12 @@ export const PRODUCT_TYPES = [
 export type ProductType = (typeof PRODUCT_TYPES)[number]
 export const Product = Type.Object({ type: words(PRODUCT_TYPES), reference: Type.String() })
 
-const Customer = Type.Object({ email: Type.String(), name: nullable(Type.String()) })
+const Customer = Type.Object({ email: personal(Type.String()), name: nullable(personal(Type.String())) })
 
 /** One credit in the status record, with the payer's account number masked. */
 export const AccountDetails = Type.Object({
-  accountName: nullable(Type.String()),
-  accountNumber: nullable(Type.String({ examples: ['******2190'] })),
+  accountName: nullable(personal(Type.String())),
+  accountNumber: nullable(personal(Type.String({ examples: ['******2190'] }))),
   bankCode: nullable(Type.String()),
   amountPaid: NairaText,
 })
@@ -81,7 +82,7 @@ export const TransactionStatusRecord = Type.Object({
   settlementAmount: nullable(NairaText),
   paidOn: nullable(Type.String({ examples: ['01/03/2026 10:30:00 AM'] })),
   paymentStatus: PaymentStatus,
-  paymentDescription: nullable(Type.String()),
+  paymentDescription: nullable(personal(Type.String())),
   currency: Type.String(),
   paymentMethod: nullable(Type.String()),
   product: Product,
@@ -89,12 +90,16 @@ export const TransactionStatusRecord = Type.Object({
   accountDetails: nullable(AccountDetails),
   accountPayments: Type.Array(AccountDetails),
   customer: Customer,
-  metaData: AnyMap,
+  metaData: personal(AnyMap),
 })
 
 /** A transaction in a listing. */
 export const TransactionListRecord = Type.Object({
-  customerDTO: Type.Object({ email: Type.String(), name: nullable(Type.String()), merchantCode: Type.String() }),
+  customerDTO: Type.Object({
+    email: personal(Type.String()),
+    name: nullable(personal(Type.String())),
+    merchantCode: Type.String(),
+  }),
   paymentMethod: Type.Optional(Type.String()),
   createdOn: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
   completedOn: Type.Optional(Type.String()),
@@ -102,13 +107,13 @@ export const TransactionListRecord = Type.Object({
   flagged: Type.Boolean(),
   fee: Type.Optional(Naira),
   currencyCode: Type.String(),
-  paymentDescription: nullable(Type.String()),
+  paymentDescription: nullable(personal(Type.String())),
   paymentStatus: PaymentStatus,
   transactionReference: Type.String(),
   paymentReference: Type.String(),
   merchantCode: Type.String(),
   merchantName: Type.String(),
-  metaData: AnyMap,
+  metaData: personal(AnyMap),
   payableAmount: Naira,
   amountPaid: Type.Optional(Naira),
   completed: Type.Boolean(),
@@ -163,8 +168,10 @@ export const searchTransactions = route({
     fromAmount: Type.Optional(Amount),
     toAmount: Type.Optional(Amount),
     amount: Type.Optional(Amount),
-    customerName: Type.Optional(Type.String({ maxLength: 255, description: 'part of the name, case-insensitive' })),
-    customerEmail: Type.Optional(Type.String({ maxLength: 255 })),
+    customerName: Type.Optional(
+      personal(Type.String({ maxLength: 255, description: 'part of the name, case-insensitive' })),
+    ),
+    customerEmail: Type.Optional(personal(Type.String({ maxLength: 255 }))),
     paymentStatus: Type.Optional(PaymentStatus),
     from: Type.Optional(Moment),
     to: Type.Optional(Moment),

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Naira, nullable, optional, Reference, Text, words } from './fields.ts'
+import { personal } from './personal-data.ts'
 
 export const TRANSFER_STATUSES = [
   'PENDING_AUTHORIZATION',
@@ -56,7 +57,7 @@ export const Narration = { ...Text, examples: ['Rent for March'] }
 export const shown = {
   reference: Type.String({ examples: ['rent-march'] }),
   batchReference: Type.String({ examples: ['salaries-march'] }),
-  narration: Type.String({ examples: ['Rent for March'] }),
+  narration: personal(Type.String({ examples: ['Rent for March'] })),
   fee: Type.Number({ description: 'Naira', examples: [10] }),
   status: { ...TransferStatus, examples: ['SUCCESS'] },
   batchStatus: { ...BatchStatus, examples: ['IN_PROGRESS'] },
@@ -66,16 +67,16 @@ export const shown = {
   sum: (example: number) => Type.Number({ description: 'Naira', examples: [example] }),
 }
 export const destination = {
-  destinationAccountName: Type.String({ examples: ['IFEOMA BISOLA LAWAL'] }),
+  destinationAccountName: personal(Type.String({ examples: ['IFEOMA BISOLA LAWAL'] })),
   destinationBankName: Type.String({ examples: ['GTBank'] }),
-  destinationAccountNumber: Type.String({ examples: ['0123456789'] }),
+  destinationAccountNumber: personal(Type.String({ examples: ['0123456789'] })),
   destinationBankCode: Type.String({ examples: ['058'] }),
 }
 
 /** The party behind a transfer, if it is not the merchant. */
 export const SenderInfo = Type.Object({
-  sourceAccountNumber: optional(Type.String({ maxLength: 32, examples: ['0011223344'] })),
-  sourceAccountName: optional({ ...Text, examples: ['BOLA ADE'] }),
+  sourceAccountNumber: optional(personal(Type.String({ maxLength: 32, examples: ['0011223344'] }))),
+  sourceAccountName: optional(personal({ ...Text, examples: ['BOLA ADE'] })),
   senderBankCode: optional(Type.String({ maxLength: 16, examples: ['044'] })),
 })
 

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { AccountNumber, Amount, Email, Naira, nullable, optional, Reference, Text, words } from './fields.ts'
 import { PageNumberQuery, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
+import { personal } from './personal-data.ts'
 import { noAccount, walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -12,17 +13,17 @@ const BvnDetails = Type.Object({
 
 /** A wallet that a merchant holds for a customer. */
 export const CustomerWallet = Type.Object({
-  walletName: Type.String(),
+  walletName: personal(Type.String()),
   walletReference: Type.String(),
-  customerName: Type.String(),
-  customerEmail: Type.String(),
+  customerName: personal(Type.String()),
+  customerEmail: personal(Type.String()),
   feeBearer: words(['SELF']),
-  bvnDetails: BvnDetails,
-  accountNumber: Type.String({ description: 'wallet’s own account number, at bank 50515' }),
-  accountName: Type.String(),
+  bvnDetails: personal(BvnDetails),
+  accountNumber: personal(Type.String({ description: 'wallet’s own account number, at bank 50515' })),
+  accountName: personal(Type.String()),
   topUpAccountDetails: Type.Object({
-    accountNumber: Type.String(),
-    accountName: Type.String(),
+    accountNumber: personal(Type.String()),
+    accountName: personal(Type.String()),
     bankCode: Type.String(),
     bankName: Type.String(),
     createdOn: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
@@ -40,8 +41,8 @@ export const WalletTransaction = Type.Object({
   amount: Naira,
   transactionDate: Type.String({ examples: ['2026-03-01T09:30:00.000+0000'] }),
   transactionType: words(WALLET_ENTRY_TYPES),
-  message: Type.String({ examples: ['Top-up from BOLA ADE'] }),
-  narration: nullable(Type.String()),
+  message: personal(Type.String({ examples: ['Top-up from BOLA ADE'] })),
+  narration: nullable(personal(Type.String())),
   status: Type.String({ examples: ['SUCCESS'] }),
 })
 
@@ -84,7 +85,7 @@ export const listWallets = route({
   query: Type.Object({
     ...PageNumberQuery,
     walletReference: Type.Optional(Type.String({ maxLength: 128 })),
-    customerEmail: Type.Optional(Type.String({ maxLength: 255 })),
+    customerEmail: Type.Optional(personal(Type.String({ maxLength: 255 }))),
   }),
   reply: page(CustomerWallet),
 })

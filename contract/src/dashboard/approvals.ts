@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { NoBody } from '../envelope.ts'
 import { AmountOrZero, Naira, nullable, optional, words } from '../fields.ts'
+import { personal } from '../personal-data.ts'
 import { approvalRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 
@@ -21,9 +22,11 @@ const Request = Type.Object({
   status: Type.String({ description: 'status of the payout; PENDING_AUTHORIZATION while it waits' }),
   amount: Naira,
   fee: Naira,
-  recipient: Type.String({ description: 'who or what receives the money', examples: ['ADA OBI, 0123456789, GTBank'] }),
+  recipient: personal(
+    Type.String({ description: 'who or what receives the money', examples: ['ADA OBI, 0123456789, GTBank'] }),
+  ),
   itemsCount: Type.Integer(),
-  narration: Type.String(),
+  narration: personal(Type.String()),
   madeBy: nullable(Type.String({ description: 'name of the creator; null if the merchant’s server created it' })),
   approvalsNeeded: Type.Integer(),
   approvalsLeft: Type.Integer({ description: 'approvals that are still missing' }),

@@ -1,22 +1,27 @@
-import Type, { type TOptional, type TString } from 'typebox'
+import Type, { type TObject, type TOptional, type TSchema, type TString } from 'typebox'
 import { words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
+import { isPersonalData, personal } from '../personal-data.ts'
 import { group, route } from '../route.ts'
 import { LISTS, type ListName } from './lists.ts'
 
-/** A file that is streamed line by line. */
+/** A list that is streamed as a file. */
 export interface CsvFile {
   readonly name: string
-  readonly lines: AsyncIterable<string>
+  /** The schema of a row; its fields are the columns. */
+  readonly row: TObject
+  readonly pages: AsyncIterable<readonly object[]>
 }
 
 const LIST_NAMES = Object.keys(LISTS) as [ListName, ...ListName[]]
 
+const Filter = Type.String({ maxLength: 255 })
+
 /** The filters of all lists, as strings; each list validates its own. */
 const filters: Readonly<Record<string, TOptional<TString>>> = Object.fromEntries(
-  LIST_NAMES.flatMap((name) => Object.keys(LISTS[name].query.properties))
-    .filter((field) => field !== 'before' && field !== 'size')
-    .map((field) => [field, Type.Optional(Type.String({ maxLength: 255 }))]),
+  LIST_NAMES.flatMap((name) => Object.entries<TSchema>(LISTS[name].query.properties))
+    .filter(([name]) => name !== 'before' && name !== 'size')
+    .map(([name, filter]) => [name, Type.Optional(isPersonalData(filter) ? personal(Filter) : Filter)]),
 )
 
 export const exportList = route({
@@ -24,7 +29,7 @@ export const exportList = route({
   path: '/dashboard/api/exports/:list',
   summary: 'Export a list as a CSV file, with the rows and columns that the user may see',
   description:
-    'UTF-8 with a byte order mark, so that spreadsheets open it correctly. Cells that a spreadsheet could run as a formula are quoted. The file is streamed and can have any size. The user must be allowed to see the list too.',
+    'UTF-8 with a byte order mark, so that spreadsheets open it correctly. Every text is quoted, and an apostrophe keeps a spreadsheet from running it as a formula. The file is streamed and can have any size. The user must be allowed to see the list too.',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'export.make',

@@ -8,6 +8,7 @@ import { INVOICE_STATUSES } from '../invoices.ts'
 import { PAYCODE_STATUSES } from '../paycodes.ts'
 import { PAYMENT_LINK_STATUSES, PAYMENT_LINK_USAGES } from '../payment-links.ts'
 import { NO_PERMISSION } from '../permissions.ts'
+import { personal } from '../personal-data.ts'
 import { REFUND_STATUSES } from '../refunds.ts'
 import { LoggedRequest, RequestFilter } from '../request-log.ts'
 import type { PersonPermission } from '../roles.ts'
@@ -23,6 +24,7 @@ export const LIST_SIZE_MAX = 100
 export const Instant = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
 const Id = Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' })
 const OptionalText = nullable(Type.String())
+const OptionalPersonalText = nullable(personal(Type.String()))
 
 /** The filters of every list: a time range and a starting ID. */
 export const ListQuery = {
@@ -34,7 +36,7 @@ export const ListQuery = {
 const Amounts = { amountFrom: Type.Optional(Amount), amountTo: Type.Optional(Amount) }
 const Customer = {
   customer: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'e-mail address or part of a name' }),
+    personal(Type.String({ minLength: 1, maxLength: 255, description: 'e-mail address or part of a name' })),
   ),
 }
 const statuses = <const W extends readonly string[]>(list: W) => ({ status: Type.Optional(words(list)) })
@@ -85,9 +87,9 @@ export const browseTransactions = list(
     amount: Naira,
     amountPaid: Naira,
     fee: Naira,
-    customerName: OptionalText,
-    customerEmail: OptionalText,
-    description: OptionalText,
+    customerName: OptionalPersonalText,
+    customerEmail: OptionalPersonalText,
+    description: OptionalPersonalText,
     completedOn: nullable(Instant),
     product: Type.String(),
     settlesOn: nullable(Instant),
@@ -111,9 +113,9 @@ export const browseTransfers = list(
     status: words(TRANSFER_STATUSES),
     amount: Naira,
     fee: Naira,
-    narration: Type.String(),
-    destinationAccountName: OptionalText,
-    destinationAccountNumber: Type.String(),
+    narration: personal(Type.String()),
+    destinationAccountName: OptionalPersonalText,
+    destinationAccountNumber: personal(Type.String()),
     destinationBankName: Type.String(),
     sessionId: OptionalText,
     failureReason: OptionalText,
@@ -151,8 +153,8 @@ export const browseRefunds = list(
     fee: Naira,
     method: Type.String(),
     reason: Type.String(),
-    payerAccountName: OptionalText,
-    payerAccountNumber: OptionalText,
+    payerAccountName: OptionalPersonalText,
+    payerAccountNumber: OptionalPersonalText,
     comment: Type.String(),
     completedOn: nullable(Instant),
   },
@@ -207,10 +209,10 @@ export const browseReservedAccounts = list(
   'money.read',
   {
     accountReference: Type.String(),
-    accountName: Type.String(),
+    accountName: personal(Type.String()),
     type: Type.String(),
-    customerName: OptionalText,
-    customerEmail: OptionalText,
+    customerName: OptionalPersonalText,
+    customerEmail: OptionalPersonalText,
     limitProfileCode: OptionalText,
     deallocatedOn: nullable(Instant),
   },
@@ -227,10 +229,10 @@ export const browseInvoices = list(
     status: words(INVOICE_STATUSES),
     amount: Naira,
     description: OptionalText,
-    customerName: OptionalText,
-    customerEmail: OptionalText,
+    customerName: OptionalPersonalText,
+    customerEmail: OptionalPersonalText,
     expiresOn: Instant,
-    accountNumber: OptionalText,
+    accountNumber: OptionalPersonalText,
   },
   {},
 )
@@ -266,9 +268,9 @@ export const browseMandates = list(
     startsOn: Instant,
     endsOn: Instant,
     description: Type.String(),
-    customerName: OptionalText,
-    customerEmail: OptionalText,
-    payerAccountNumber: OptionalText,
+    customerName: OptionalPersonalText,
+    customerEmail: OptionalPersonalText,
+    payerAccountNumber: OptionalPersonalText,
   },
   { ...statuses(MANDATE_STATUSES), ...Customer },
 )
@@ -299,7 +301,7 @@ export const browsePaycodes = list(
     status: words(PAYCODE_STATUSES),
     amount: Naira,
     fee: Naira,
-    beneficiaryName: Type.String(),
+    beneficiaryName: personal(Type.String()),
     expiresOn: Instant,
     completedOn: nullable(Instant),
   },
@@ -316,7 +318,7 @@ export const browseBills = list(
     status: words(VEND_STATUSES),
     biller: Type.String(),
     product: Type.String(),
-    customerId: OptionalText,
+    customerId: OptionalPersonalText,
     amount: Naira,
     commission: Naira,
     completedOn: nullable(Instant),
@@ -345,8 +347,8 @@ const StatementLine = {
   balanceAfter: Naira,
   reference: Type.String(),
   transactionReference: Type.String(),
-  narration: OptionalText,
-  message: Type.String(),
+  narration: OptionalPersonalText,
+  message: personal(Type.String()),
 }
 
 export const browseStatement = list(
@@ -385,7 +387,7 @@ export const browseAudit = list(
     name: OptionalText,
     address: OptionalText,
     reference: OptionalText,
-    details: AnyMap,
+    details: personal(AnyMap),
   },
   { act: Type.Optional(Type.String({ maxLength: 64 })) },
 )

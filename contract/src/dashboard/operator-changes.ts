@@ -12,6 +12,7 @@ import {
   Text,
   words,
 } from '../fields.ts'
+import { personal } from '../personal-data.ts'
 import { changeRefusals, disputeRefusals, operatorRefusals, settingRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 import { SETTING_NAMES, SETTINGS, type SettingName, settingsTaken } from '../settings.ts'
@@ -53,8 +54,8 @@ const Change = Type.Object({
   kind: words(CHANGE_KINDS),
   merchantCode: nullable(Type.String({ description: 'null if the money belongs to no merchant' })),
   merchantName: nullable(Type.String()),
-  about: Type.String({ description: 'description of the change' }),
-  wanted: AnyMap,
+  about: personal(Type.String({ description: 'description of the change' })),
+  wanted: personal(AnyMap),
   reason: Type.String(),
   status: words(CHANGE_STATUSES),
   askedBy: Type.String(),

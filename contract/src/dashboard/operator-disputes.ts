@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { DISPUTE_STATUSES, DISPUTE_TYPES, DisputeDetail, EvidenceFile } from '../disputes.ts'
 import { Amount, Moment, Naira, nullable, optional, Reference, words } from '../fields.ts'
+import { personal } from '../personal-data.ts'
 import { disputeRefusals, operatorRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 import { Instant, ListQuery, listOf } from './lists.ts'
@@ -29,7 +30,7 @@ export const browseAllDisputes = route({
       amount: Naira,
       amountOwed: Naira,
       reason: Type.String(),
-      evidence: nullable(Type.String({ description: 'merchant’s response, to pass on to the partner' })),
+      evidence: nullable(personal(Type.String({ description: 'merchant’s response, to pass on to the partner' }))),
       evidenceDueOn: Instant,
       completedOn: nullable(Instant),
       comment: OptionalText,

@@ -2,12 +2,14 @@ import Type from 'typebox'
 import { NoBody } from '../envelope.ts'
 import { EVENT_STATUSES } from '../event-log.ts'
 import { Amount, AnyMap, BankCode, Naira, nullable, optional, words } from '../fields.ts'
+import { personal } from '../personal-data.ts'
 import { operatorRefusals, workRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 import { Instant, ListQuery, listOf } from './lists.ts'
 import { OfOneMerchant, OPERATOR_ACTS, OPERATOR_READS } from './operator.ts'
 
 const OptionalText = nullable(Type.String())
+const OptionalPersonalText = nullable(personal(Type.String()))
 const Row = { id: Type.String(), createdOn: Instant, merchantCode: OptionalText }
 const READS = { ...OPERATOR_READS, method: 'GET' } as const
 
@@ -141,13 +143,13 @@ export const browseReturns = route({
       partner: Type.String(),
       bankCode: Type.String(),
       railReference: Type.String(),
-      accountNumber: Type.String(),
+      accountNumber: personal(Type.String()),
       amount: Naira,
       reason: Type.String(),
-      payerName: OptionalText,
-      payerAccountNumber: OptionalText,
+      payerName: OptionalPersonalText,
+      payerAccountNumber: OptionalPersonalText,
       payerBankCode: OptionalText,
-      failure: OptionalText,
+      failure: OptionalPersonalText,
     }),
   ),
 })
@@ -163,14 +165,14 @@ export const browseConflicts = route({
       partner: Type.String(),
       bankCode: Type.String(),
       railReference: Type.String(),
-      accountNumber: Type.String(),
+      accountNumber: personal(Type.String()),
       amount: Naira,
-      payerName: OptionalText,
-      payerAccountNumber: OptionalText,
+      payerName: OptionalPersonalText,
+      payerAccountNumber: OptionalPersonalText,
       payerBankCode: OptionalText,
-      narration: OptionalText,
+      narration: OptionalPersonalText,
       status: words(['OPEN', 'TAKING']),
-      before: Type.Array(Type.String(), { description: 'earlier credits with the same reference, as text' }),
+      before: Type.Array(personal(Type.String()), { description: 'earlier credits with the same reference, as text' }),
     }),
   ),
 })
@@ -193,7 +195,7 @@ export const browseAllAudit = route({
       name: OptionalText,
       address: OptionalText,
       reference: OptionalText,
-      details: AnyMap,
+      details: personal(AnyMap),
     }),
   ),
 })

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Naira, nullable, Reference, words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
+import { personal } from '../personal-data.ts'
 import { orderRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 
@@ -32,7 +33,7 @@ const Decision = Type.Object({
   id: Type.String(),
   reference: Type.String({ description: 'the partner’s reference of the order at that time' }),
   verdict: words(ORDER_VERDICTS),
-  told: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  told: Type.Array(Type.Object({ name: Type.String(), value: personal(Type.String()) })),
   state: words(
     ['PROPOSED', 'CONFIRMED', 'CARRIED_OUT', 'MOOT'],
     'MOOT if another decision or the partner’s own response replaced it',

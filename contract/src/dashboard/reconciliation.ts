@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { AccountNumber, BankCode, Naira, nullable, words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
+import { personal } from '../personal-data.ts'
 import { reconciliationRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 import { REASON_LENGTH_MAX } from './orders.ts'
@@ -16,7 +17,7 @@ const Part = Type.Object({
   day: Day,
   amount: Naira,
   reference: nullable(Type.String({ description: 'reference of the bank or of the ledger entry' })),
-  text: nullable(Type.String({ description: 'the bank’s description' })),
+  text: nullable(personal(Type.String({ description: 'the bank’s description' }))),
 })
 
 export const listExceptions = route({

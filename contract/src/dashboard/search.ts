@@ -2,11 +2,13 @@ import Type from 'typebox'
 import { EVENT_STATUSES } from '../event-log.ts'
 import { Naira, nullable, Reference, words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
-import { transactionRefusals } from '../refusals/index.ts'
+import { personal } from '../personal-data.ts'
+import { personRefusals, transactionRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 import { browseTransactions, Instant } from './lists.ts'
 
 const OptionalText = nullable(Type.String())
+const OptionalPersonalText = nullable(personal(Type.String()))
 
 /** The kinds of search results. */
 export const FOUND_KINDS = [
@@ -28,8 +30,8 @@ const Found = Type.Object({
   status: OptionalText,
   amount: nullable(Naira),
   createdOn: Instant,
-  customerName: OptionalText,
-  customerEmail: OptionalText,
+  customerName: OptionalPersonalText,
+  customerEmail: OptionalPersonalText,
 })
 
 export const SEARCH_LENGTH_MAX = 255
@@ -39,12 +41,13 @@ export const search = route({
   path: '/dashboard/api/search',
   summary: 'Search by reference, e-mail address, account number or session ID',
   description:
-    'E-mail addresses and payers’ account numbers are searched in the newest rows; if that was not everything, `searchedBackTo` says how far. Results that the user may not see are left out.',
+    'E-mail addresses and payers’ account numbers are searched in the newest rows; if that was not everything, `searchedBackTo` says how far. Users who see customers masked cannot search by these. Results that the user may not see are left out.',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',
   query: Type.Object({ text: Type.String({ minLength: 1, maxLength: SEARCH_LENGTH_MAX }) }),
   reply: Type.Object({ found: Type.Array(Found), searchedBackTo: nullable(Instant) }),
+  refusals: [personRefusals.personalDataNotAllowed],
 })
 
 /** The kinds of timeline entries. */
@@ -102,10 +105,10 @@ export const getTransactionStory = route({
         amount: Naira,
         fee: Naira,
         sessionId: Type.String(),
-        payerName: OptionalText,
-        payerAccountNumber: OptionalText,
+        payerName: OptionalPersonalText,
+        payerAccountNumber: OptionalPersonalText,
         payerBankName: OptionalText,
-        accountNumber: OptionalText,
+        accountNumber: OptionalPersonalText,
         card: OptionalText,
       }),
     ),

@@ -128,6 +128,12 @@ export const personRefusals = refusals({
     text: 'Your role does not allow {field}: leave it out, or ask an owner',
     cause: 'The field needs a permission that the user’s role does not have.',
   },
+  personalDataNotAllowed: {
+    code: 'PERSONAL_DATA_NOT_ALLOWED',
+    status: 403,
+    text: 'Your role cannot search by customers’ personal data. Leave out {field}',
+    cause: 'The user’s role sees customers’ names, addresses and numbers masked, so it cannot search by them.',
+  },
   crossSite: {
     code: 'CROSS_SITE',
     status: 403,

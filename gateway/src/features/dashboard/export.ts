@@ -1,6 +1,5 @@
 import { type CsvFile, LISTS, type ListName } from '@kobo/contract'
 import { spaced } from '../../kernel/dates.ts'
-import { BYTE_ORDER_MARK, line } from '../../platform/formats/csv.ts'
 import { openPace } from '../../platform/http/pacing.ts'
 import { type ListQuery, type Reader, readList } from './lists.ts'
 
@@ -10,35 +9,23 @@ const PAGE_ROWS = 200
 const PAGES_MAX = 100_000
 
 /** A whole list as a file, read page by page as fast as the browser takes it and as payments leave capacity. */
-export function exportOf<N extends ListName>(
-  reader: Reader,
-  name: N,
-  query: ListQuery<N>,
-  seen: <Item>(item: Item) => Item,
-): CsvFile {
-  const columns = Object.keys(LISTS[name].reply.properties.items.items.properties)
-  return {
-    name: `${name} ${spaced(reader.at).replaceAll(':', '-')}.csv`,
-    lines: linesOf(reader, name, query, columns, seen),
-  }
-}
+export const exportOf = <N extends ListName>(reader: Reader, name: N, query: ListQuery<N>): CsvFile => ({
+  name: `${name} ${spaced(reader.at).replaceAll(':', '-')}.csv`,
+  row: LISTS[name].reply.properties.items.items,
+  pages: pagesOf(reader, name, query),
+})
 
-async function* linesOf<N extends ListName>(
+async function* pagesOf<N extends ListName>(
   reader: Reader,
   name: N,
   query: ListQuery<N>,
-  columns: readonly string[],
-  seen: <Item>(item: Item) => Item,
-): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + line(columns)
+): AsyncGenerator<readonly object[]> {
   const letOthersGo = openPace()
   let before: bigint | undefined
   for (let page = 0; page < PAGES_MAX; page++) {
     const place = before === undefined ? {} : { before: String(before) }
     const { rows, next } = await readList(reader, name, { ...query, ...place }, PAGE_ROWS)
-    const items = seen(rows) as readonly Readonly<Record<string, unknown>>[]
-    const text = items.map((item) => line(columns.map((column) => item[column]))).join('')
-    if (text !== '') yield text
+    yield rows
     if (next === undefined) return
     before = next
     await letOthersGo()

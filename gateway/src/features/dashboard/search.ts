@@ -1,7 +1,8 @@
-import type { PersonPermission, Reply, search } from '@kobo/contract'
+import { type PersonPermission, personRefusals, type Reply, type search } from '@kobo/contract'
 import { findAccounts, type VirtualAccount } from '../../core/account-numbers/index.ts'
 import { knownBanks } from '../../core/bank-list/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import { refusals } from '../../kernel/errors.ts'
 import { type Kobo, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { findVend } from '../bills/index.ts'
@@ -23,6 +24,7 @@ interface SearchContext {
 }
 
 const FOUND_MAX = 20
+const personErrors = refusals(personRefusals)
 const EMAIL = /^[^@\s]+@[^@\s]+$/
 const ACCOUNT_NUMBER = /^\d{10}$/
 const NOTHING: Reply<typeof search> = { found: [], searchedBackTo: null }
@@ -30,14 +32,20 @@ const NOTHING: Reply<typeof search> = { found: [], searchedBackTo: null }
 /** Finds anything by its reference, number or email address, each by an index if there is one. */
 export async function searchAll(seeker: SearchContext, wanted: string): Promise<Reply<typeof search>> {
   const text = wanted.trim()
-  if (EMAIL.test(text)) return byEmail(seeker, text)
+  const findsCustomers = seeker.may('payer.read')
+  if (EMAIL.test(text)) return findsCustomers ? byEmail(seeker, text) : notAllowed()
   const [named, numbered] = await Promise.all([
     byReference(seeker, text),
-    ACCOUNT_NUMBER.test(text) ? byNumber(seeker, text) : NOTHING,
+    ACCOUNT_NUMBER.test(text) && findsCustomers ? byNumber(seeker, text) : NOTHING,
   ])
+  if (named.length === 0 && ACCOUNT_NUMBER.test(text) && !findsCustomers) return notAllowed()
   const found = [...named, ...numbered.found].slice(0, FOUND_MAX)
   const once = new Map(found.map((one) => [`${one.kind} ${one.reference}`, one]))
   return { ...numbered, found: [...once.values()] }
+}
+
+function notAllowed(): never {
+  throw personErrors.personalDataNotAllowed('text')
 }
 
 interface Facts {

@@ -111,7 +111,7 @@ function workRoutes(serve: Serve, deps: OperatorDeps): void {
   serve(contract.browseDeliveries, ({ query }) => browseDeliveries(deps, query))
   serve(contract.listPausedReceivers, () => showPausedEndpoints(deps))
   serve(contract.resendDelivery, ({ params }, { by }) => done(resendDelivery(deps, params.code, params.id, by)))
-  serve(contract.browseReturns, ({ query }, { person }) => browseReturns(deps, person, query))
-  serve(contract.browseConflicts, ({ query }, { person }) => browseConflicts(deps, person, query))
+  serve(contract.browseReturns, ({ query }) => browseReturns(deps, query))
+  serve(contract.browseConflicts, ({ query }) => browseConflicts(deps, query))
   serve(contract.browseAllAudit, ({ query }) => browseAllAudit(deps, query))
 }

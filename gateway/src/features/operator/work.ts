@@ -21,10 +21,8 @@ import {
   selectTables,
 } from '../../core/routing/index.ts'
 import { selectChainPage } from '../../core/security/audit-chain.ts'
-import type { SignedIn } from '../../core/sessions/index.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { formatNaira, naira, toNaira } from '../../kernel/money.ts'
-import { masked } from '../dashboard/index.ts'
 import { resendEvent } from '../event-log/index.ts'
 import { selectWaiting } from '../returns/index.ts'
 import { expiredBefore } from './changes.ts'
@@ -38,9 +36,6 @@ const TABLES_SHOWN_MAX = 20
 
 const iso = (at: Date): string => at.toISOString()
 const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
-
-/** Masks customers' data unless the operator may see it. */
-const maskedFor = <Body>({ may }: SignedIn, body: Body): Body => (may('operator.payer.read') ? body : masked(body))
 
 export async function showHealth({ core, rules }: OperatorDeps): Promise<Reply<typeof contract.getHealth>> {
   const { db, nodeLease } = core
@@ -189,7 +184,6 @@ export async function resendDelivery({ core }: OperatorDeps, code: string, id: s
 
 export async function browseReturns(
   { core }: OperatorDeps,
-  person: SignedIn,
   query: Input<typeof contract.browseReturns>['query'],
 ): Promise<Reply<typeof contract.browseReturns>> {
   const rows = await selectWaiting(core.db)
@@ -210,12 +204,11 @@ export async function browseReturns(
     payerBankCode: row.payerBankCode,
     failure: row.failure,
   }))
-  return maskedFor(person, pageOfAll(shown, pageQueryOf(query)))
+  return pageOfAll(shown, pageQueryOf(query))
 }
 
 export async function browseConflicts(
   { core }: OperatorDeps,
-  person: SignedIn,
   query: Input<typeof contract.browseConflicts>['query'],
 ): Promise<Reply<typeof contract.browseConflicts>> {
   const rows = await selectConflicts(core.db)
@@ -229,7 +222,7 @@ export async function browseConflicts(
     const { merchantCode } = codes(row.merchantId)
     items.push({ id, createdOn, merchantCode, ...conflictFacts(row), before: await earlierTransactions(core, row) })
   }
-  return maskedFor(person, { ...page, items })
+  return { ...page, items }
 }
 
 const conflictFacts = (row: ConflictRow) => ({

@@ -1,3 +1,5 @@
+import type { PersonPermission } from '@kobo/contract'
+
 /** A filter of a list. Its name is both the URL parameter and the query field of the route. */
 export type Filter =
   | { readonly kind: 'choice'; readonly name: string; readonly title: string; readonly values: readonly string[] }
@@ -7,6 +9,8 @@ export type Filter =
       readonly title: string
       /** Shown only when a link from another screen has set it. */
       readonly isRare?: boolean
+      /** Shown only to users with this permission. */
+      readonly needs?: PersonPermission
     }
   | { readonly kind: 'amount'; readonly name: string; readonly title: string }
   | { readonly kind: 'day'; readonly name: 'from' | 'to'; readonly title: string }
@@ -20,13 +24,17 @@ export const AMOUNTS: readonly Filter[] = [
   { kind: 'amount', name: 'amountFrom', title: 'Minimum amount' },
   { kind: 'amount', name: 'amountTo', title: 'Maximum amount' },
 ]
-export const CUSTOMER: Filter = { kind: 'text', name: 'customer', title: 'Customer' }
+export const CUSTOMER: Filter = { kind: 'text', name: 'customer', title: 'Customer', needs: 'payer.read' }
 export const status = (values: readonly string[]): Filter => ({
   kind: 'choice',
   name: 'status',
   title: 'Status',
   values,
 })
+
+/** The filters that a user may use. */
+export const allowedFilters = (filters: readonly Filter[], permissions: readonly string[]): readonly Filter[] =>
+  filters.filter((filter) => !('needs' in filter) || filter.needs === undefined || permissions.includes(filter.needs))
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 

@@ -10,7 +10,7 @@ import { Loading } from '../loading.tsx'
 import { ActionButton } from './action-button.tsx'
 import { Detail } from './detail.tsx'
 import { ExportLink } from './export-link.tsx'
-import { listQuery } from './filter.ts'
+import { allowedFilters, listQuery } from './filter.ts'
 import { Filters } from './filters.tsx'
 import type { AnyItem, AnyList, ListSpec, Page } from './list-spec.ts'
 import { Table } from './table.tsx'
@@ -30,7 +30,8 @@ function List({ spec, ...props }: ListProps): JSX.Element {
   const { me, query, go } = props
   const [toast, setToast] = useState<string>()
   const before = query.get('before') ?? undefined
-  const filtered = listQuery(spec.filters, query)
+  const filters = allowedFilters(spec.filters, me.permissions)
+  const filtered = listQuery(filters, query)
   const input = { query: { ...filtered, ...(before === undefined ? {} : { before }) } } as Input<Route>
   const { body, problem, again } = useReply(spec.list, input)
   const page = body as Page<AnyItem> | undefined
@@ -70,9 +71,7 @@ function List({ spec, ...props }: ListProps): JSX.Element {
         </div>
       </div>
       {spec.Above !== undefined && <spec.Above {...props} />}
-      {spec.filters.length > 0 && (
-        <Filters filters={spec.filters} query={query} change={(changes) => go(urlWith(changes))} />
-      )}
+      {filters.length > 0 && <Filters filters={filters} query={query} change={(changes) => go(urlWith(changes))} />}
       <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
       <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
       {page === undefined && problem === undefined && <Loading />}

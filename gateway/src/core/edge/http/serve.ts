@@ -17,6 +17,7 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { Environment } from '../../../platform/config/config.ts'
+import { BYTE_ORDER_MARK, line } from '../../../platform/formats/csv.ts'
 import type { Tokens } from '../../../platform/http/access-tokens.ts'
 import type { EventStreams } from '../../../platform/http/event-streams.ts'
 import { failureText, JSON_TYPE } from '../../../platform/http/server.ts'
@@ -35,6 +36,7 @@ import { recorded } from './audit.ts'
 import { type Browser, browserOf } from './browser.ts'
 import { byOf, type Caller } from './caller.ts'
 import { authenticatePerson, checkFields, checkSite } from './person.ts'
+import { checkPersonalQuery, masked, maySeeCustomers, type Schema } from './personal-data.ts'
 import { requestLogHooks } from './record-requests.ts'
 import { headerOf, UNKNOWN_FIELDS_HEADER, unknownFieldFinder, warningsOf } from './unknown-fields.ts'
 
@@ -116,20 +118,28 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     const read = readerOf(route)
     const findUnknown = unknownFieldFinder(route)
     const isSandbox = deps.environment === 'sandbox'
+    /** A value as the caller may see it: a user without the permission gets customers' data masked. */
+    const seen = <Value>({ person }: FastifyRequest, schema: Schema, value: Value): Value =>
+      person === undefined || maySeeCustomers(person, route) ? value : masked(schema, value)
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { input, caller } = read(request)
-      const answer = succeeded(await act(input, caller))
+      const answer = succeeded(seen(request, route.reply, await act(input, caller)))
       const { unknownFields } = request
       return isSandbox && unknownFields !== undefined ? { ...answer, warnings: warningsOf(unknownFields) } : answer
     }
     const recoverResponse = async (request: FastifyRequest, since: Date): Promise<unknown> => {
       const { input, caller } = read(request)
       const left = await findLeft?.(input, caller, since)
-      return left === undefined ? undefined : succeeded(left)
+      return left === undefined ? undefined : succeeded(seen(request, route.reply, left))
     }
     const answerFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { input, caller } = read(request)
-      return sendFile(reply, (await act(input, caller)) as unknown as CsvFile)
+      const { name, row, pages } = (await act(input, caller)) as unknown as CsvFile
+      return sendFile(
+        reply,
+        name,
+        linesOf(row, pages, (page) => page.map((one) => seen(request, row, one))),
+      )
     }
     const answerEvents = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { input, caller } = read(request)
@@ -184,12 +194,26 @@ function doorsOf(route: Route): readonly Door[] {
 }
 
 /** Streams a file as it is produced; a client that stops reading stops the producer. */
-const sendFile = (reply: FastifyReply, { name, lines }: CsvFile): FastifyReply =>
+const sendFile = (reply: FastifyReply, name: string, lines: AsyncIterable<string>): FastifyReply =>
   reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)
     .header('cache-control', 'no-store')
     .send(Readable.from(lines))
+
+/** The lines of a CSV file. */
+async function* linesOf(
+  row: CsvFile['row'],
+  pages: AsyncIterable<readonly object[]>,
+  seen: (page: readonly object[]) => readonly object[],
+): AsyncGenerator<string> {
+  const columns = Object.keys(row.properties)
+  yield BYTE_ORDER_MARK + line(columns)
+  for await (const page of pages) {
+    const rows = seen(page) as readonly Readonly<Record<string, unknown>>[]
+    if (rows.length > 0) yield rows.map((one) => line(columns.map((column) => one[column]))).join('')
+  }
+}
 
 /** Unknown fields are ignored, as in Monnify's API, but reported so that a typo is noticed. */
 function reportUnknownFields(names: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
@@ -217,6 +241,7 @@ function readerOf<R extends Route>(
     if (route.otherNames !== undefined) takeOtherNames(route.otherNames, query, body)
     checks.params?.(params)
     checks.query?.(query)
+    if (person !== undefined && !maySeeCustomers(person, route)) checkPersonalQuery(route, query)
     checks.body?.(body)
     if (person !== undefined) checkFields(person, guarded, body)
     // The only casts from wire to domain: the checks above have just proved them.

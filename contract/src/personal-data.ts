@@ -1,0 +1,30 @@
+import type { TSchema } from 'typebox'
+
+/** The mark of personal data. A symbol is in no JSON, so the mark is in no OpenAPI file and in no validator. */
+const PERSONAL = Symbol('personal data')
+/** The mark of a text that holds JSON with personal data, and how to find its schema. */
+const PERSONAL_JSON = Symbol('JSON with personal data')
+
+type SchemaOf = (value: unknown) => TSchema | undefined
+type Marked = TSchema & { readonly [PERSONAL]?: true; readonly [PERSONAL_JSON]?: SchemaOf }
+
+/**
+ * Marks a field with a customer's personal data: a name, an address, a number, or a text that may contain one. In
+ * responses to users without the permission to see customers, its value is masked; in queries they may not use it.
+ */
+export const personal = <S extends TSchema>(schema: S): S => ({ ...schema, [PERSONAL]: true })
+
+/** Marks a text that holds JSON. Its fields are masked by their own schema; without one, all of them. */
+export const personalJson = <S extends TSchema>(schema: S, schemaOf: SchemaOf): S => ({
+  ...schema,
+  [PERSONAL_JSON]: schemaOf,
+})
+
+/** The personal fields of an object's schema. */
+export const personalFields = (schema: TSchema | undefined): readonly string[] =>
+  Object.entries((schema as { readonly properties?: Readonly<Record<string, TSchema>> } | undefined)?.properties ?? {})
+    .filter(([, field]) => isPersonalData(field))
+    .map(([name]) => name)
+
+export const isPersonalData = (schema: TSchema): boolean => (schema as Marked)[PERSONAL] === true
+export const personalJsonSchema = (schema: TSchema): SchemaOf | undefined => (schema as Marked)[PERSONAL_JSON]

@@ -1,0 +1,108 @@
+import { isPersonalData, personalFields, personalJsonSchema, personRefusals, type Route } from '@kobo/contract'
+import { refusals } from '../../../kernel/errors.ts'
+import type { SignedIn } from '../../sessions/index.ts'
+
+const { personalDataNotAllowed } = refusals(personRefusals)
+
+export type Schema = Route['reply']
+
+/** The part of JSON Schema that contains other schemas. */
+interface Nested {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly then?: Schema
+  readonly else?: Schema
+}
+
+type Mask = (value: unknown) => unknown
+
+/** Whether a user may see customers' personal data in a route's responses. */
+export function maySeeCustomers({ may }: Pick<SignedIn, 'may'>, { person }: Route): boolean {
+  const isOperators = typeof person === 'string' && person.startsWith('operator.')
+  return may(isOperators ? 'operator.payer.read' : 'payer.read')
+}
+
+const masks = new WeakMap<Schema, Mask>()
+
+/** A value with the fields masked that its schema marks as personal data. */
+export function masked<Value>(schema: Schema, value: Value): Value {
+  const mask = masks.get(schema) ?? maskOf(schema) ?? ((same) => same)
+  masks.set(schema, mask)
+  return mask(value) as Value
+}
+
+/** Rejects queries by personal data: a user who may not see it could find it out by trying. */
+export function checkPersonalQuery({ query: schema }: Route, query: unknown): void {
+  for (const name of personalFields(schema))
+    if ((query as Readonly<Record<string, unknown>>)[name] !== undefined) throw personalDataNotAllowed(name)
+}
+
+/** The mask of a schema; undefined if nothing in it is personal data. */
+function maskOf(schema: Schema): Mask | undefined {
+  if (isPersonalData(schema)) return maskAll
+  const schemaOf = personalJsonSchema(schema)
+  if (schemaOf !== undefined) return (text) => maskJson(text, schemaOf)
+  const { properties = {}, items, anyOf = [], then: one, else: other } = schema as Nested
+  const fields = Object.entries(properties).flatMap(([name, field]) => {
+    const mask = maskOf(field)
+    return mask === undefined ? [] : [[name, mask] as const]
+  })
+  const ofItems = items === undefined ? undefined : maskOf(items)
+  const others = [...anyOf, one, other].flatMap((part) => (part === undefined ? [] : (maskOf(part) ?? [])))
+  if (fields.length === 0 && ofItems === undefined && others.length === 0) return undefined
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return others.length === 0 ? value : maskAll(value)
+    const within: unknown = Array.isArray(value)
+      ? ofItems === undefined
+        ? value
+        : value.map(ofItems)
+      : { ...value, ...maskedFields(fields, value) }
+    return others.reduce((part, mask) => mask(part), within)
+  }
+}
+
+const maskedFields = (fields: readonly (readonly [string, Mask])[], value: object): object =>
+  Object.fromEntries(
+    fields.flatMap(([name, mask]) => {
+      const inner = (value as Readonly<Record<string, unknown>>)[name]
+      return inner === undefined ? [] : [[name, mask(inner)]]
+    }),
+  )
+
+/** Every text in a value masked. */
+function maskAll(value: unknown): unknown {
+  if (typeof value === 'string') return /^[[{]/.test(value) ? maskJson(value) : maskText(value)
+  if (typeof value === 'number' && Math.abs(value) >= LONG_NUMBER) return maskText(String(value))
+  if (Array.isArray(value)) return value.map(maskAll)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskAll(inner)]))
+}
+
+/** A number of this size may be a phone number, an account number or a BVN. */
+const LONG_NUMBER = 1e9
+
+/** JSON in a text, masked by the schema of its content or, without one, in all of it. */
+function maskJson(text: unknown, schemaOf: (value: unknown) => Schema | undefined = () => undefined): unknown {
+  if (typeof text !== 'string') return maskAll(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return maskText(text)
+  }
+  const schema = schemaOf(value)
+  return JSON.stringify(schema === undefined ? maskAll(value) : masked(schema, value))
+}
+
+const SHOWN_DIGITS = 4
+
+/**
+ * Enough to tell two customers apart: the first letter and the host of an email address, the last digits of a number.
+ */
+function maskText(text: string): string {
+  const at = text.lastIndexOf('@')
+  if (at > 0 && !/\s/.test(text)) return `${[...text][0]}***${text.slice(at)}`
+  if (/^\d{7,}$/.test(text)) return `******${text.slice(-SHOWN_DIGITS)}`
+  return `${[...text][0] ?? ''}***`
+}
