@@ -75,7 +75,9 @@ export function headPublisher({ core: { db, keyring, wall }, folder, log }: Deps
     try {
       const before = await readPublished(keyring, folder)
       if (before !== undefined && !(before.isOurs && (await isInChain(db, before)))) {
-        hourly(() => log.error({ file: before.file }, 'audit log differs from its published head; run kobo audit verify'))
+        hourly(() =>
+          log.error({ file: before.file }, 'audit log differs from its published head; run kobo audit verify'),
+        )
         return
       }
       await replaceFile(fileOf(key, folder), folder, `${number}:${hash}:${signature}\n`)

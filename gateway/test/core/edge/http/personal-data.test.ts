@@ -125,9 +125,9 @@ type Permitted = contract.Route & { readonly person: string }
 
 /** Every route that a user may call, once. */
 const routesOf = (permissions: readonly string[]): readonly Permitted[] =>
-  [...contract.ROUTES, ...contract.DASHBOARD_ROUTES].map(({ route }): contract.Route => route).filter(
-    (route): route is Permitted => typeof route.person === 'string' && permissions.includes(route.person),
-  )
+  [...contract.ROUTES, ...contract.DASHBOARD_ROUTES]
+    .map(({ route }): contract.Route => route)
+    .filter((route): route is Permitted => typeof route.person === 'string' && permissions.includes(route.person))
 
 /** The reads, and the few changes whose response shows a customer. */
 const SHOWS: readonly contract.Route[] = [
