@@ -40,7 +40,8 @@ ${TOOLS_AND_JOBS}`,
         await checkEnvironment(db, config.environment)
       })
       const progress = progressIn(context, 'Backing up', 'tables')
-      const options = { url: owner, folder, masterKey: readMasterKey(config), tools, jobs, onTable: progress.show }
+      const masterKey = await readMasterKey(config)
+      const options = { url: owner, folder, masterKey, tools, jobs, onTable: progress.show }
       const made = await makeBackup(options, config.environment, wall.now()).finally(progress.clear)
       const { tables, bytes, auditLinks, auditHead } = made
       print(context, { folder, environment: config.environment, tables, bytes, auditLinks, auditHead })
@@ -66,7 +67,8 @@ ${TOOLS_AND_JOBS}`,
         if (!(await isEmpty(db)))
           throw new Error('The database is not empty. Nothing was restored: use an empty database.')
       })
-      const manifest = await load(context, config, { ...options, url: owner, masterKey: readMasterKey(config) })
+      const masterKey = await readMasterKey(config)
+      const manifest = await load(context, config, { ...options, url: owner, masterKey })
       const applied = await migrateDatabase(urls, config.environment)
       return onDatabase(owner, (db) => verify(context, db, manifest, applied, wall.now()))
     })

@@ -4,6 +4,7 @@ import type { Environment } from '../../platform/config/config.ts'
 import { connectionOptions, type Db } from '../../platform/postgres/db.ts'
 import { openHosts } from '../../platform/postgres/hosts.ts'
 import { checkTool, connectionOf, runPostgresTool } from '../../platform/postgres/tools.ts'
+import type { MasterKey } from '../security/key-device.ts'
 import { checkFiles, type Manifest, readManifest, writeManifest } from './manifest.ts'
 
 /** Options of a backup or restore. */
@@ -12,7 +13,7 @@ export interface BackupOptions {
   readonly url: string
   readonly folder: string
   /** The master key, which signs the manifest. */
-  readonly masterKey: Buffer
+  readonly masterKey: MasterKey
   /** The folder of PostgreSQL's programs, if not in the path. */
   readonly tools: string | undefined
   /** Tables processed at once. */

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
 import type { Environment } from '../../platform/config/config.ts'
-import { deriveKey, equalSecrets, keyedHash } from '../../platform/crypto.ts'
+import { equalSecrets, KEY_LENGTH, keyedHash } from '../../platform/crypto.ts'
+import { unwrapped, wrap } from '../security/data-keys.ts'
+import type { MasterKey } from '../security/key-device.ts'
 
 const MANIFEST = 'manifest.json'
 /** Raise it when a program can no longer read older backups. */
@@ -24,18 +26,22 @@ export interface Manifest {
   readonly auditHead: string
   /** SHA-256 of each file next to the manifest. */
   readonly files: Readonly<Record<string, string>>
-  /** HMAC of all of the above under a key that follows from the master key. */
+  /** A key of this backup's own, wrapped by the master key. */
+  readonly key: string
+  /** HMAC of all of the above under that key. */
   readonly signature: string
 }
 
-const signatureOf = (masterKey: Buffer, facts: Omit<Manifest, 'signature'>): string =>
-  keyedHash(deriveKey(masterKey, 'backup manifests'), canonicalJson(facts))
+/** No data key has this id. */
+const SIGNING_KEY_ID = 0
+
+const signatureOf = (key: Buffer, facts: Omit<Manifest, 'signature'>): string => keyedHash(key, canonicalJson(facts))
 
 /** Hashes the files of pg_dump and writes the signed manifest. Returns the total size. */
 export async function writeManifest(
   folder: string,
-  masterKey: Buffer,
-  facts: Omit<Manifest, 'format' | 'files' | 'signature'>,
+  masterKey: MasterKey,
+  facts: Omit<Manifest, 'format' | 'files' | 'key' | 'signature'>,
 ): Promise<number> {
   const names = (await readdir(folder)).sort()
   const files: Record<string, string> = {}
@@ -44,14 +50,16 @@ export async function writeManifest(
     files[name] = await hashOf(join(folder, name))
     bytes += (await stat(join(folder, name))).size
   }
-  const unsigned = { format: FORMAT, ...facts, files }
-  const manifest: Manifest = { ...unsigned, signature: signatureOf(masterKey, unsigned) }
+  const key = randomBytes(KEY_LENGTH)
+  const wrapped = await wrap(masterKey, SIGNING_KEY_ID, key)
+  const unsigned = { format: FORMAT, ...facts, files, key: wrapped.toString('base64') }
+  const manifest: Manifest = { ...unsigned, signature: signatureOf(key, unsigned) }
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   return bytes
 }
 
 /** A folder's manifest; throws if it is not a backup, from another program, or not signed with this master key. */
-export async function readManifest(folder: string, masterKey: Buffer): Promise<Manifest> {
+export async function readManifest(folder: string, masterKey: MasterKey): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new Error(`${folder} is not a backup: it has no ${MANIFEST}.`)
     throw error
@@ -60,7 +68,8 @@ export async function readManifest(folder: string, masterKey: Buffer): Promise<M
   if (manifest.format !== FORMAT)
     throw new Error(`${folder} was created by another version of Kobo. Restore it with that version.`)
   const { signature, ...facts } = manifest
-  if (!equalSecrets(signatureOf(masterKey, facts), String(signature)))
+  const key = await unwrapped(masterKey, Buffer.from(String(facts.key), 'base64'), SIGNING_KEY_ID)
+  if (key === undefined || !equalSecrets(signatureOf(key, facts), String(signature)))
     throw new Error(
       `The signature in ${join(folder, MANIFEST)} is wrong: the file was changed, or the backup was made with another ` +
         'KOBO_MASTER_KEY. Nothing was restored.',
