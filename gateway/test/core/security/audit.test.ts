@@ -7,6 +7,7 @@ import { MASTER_KEY } from '../../../../cli/test/commands.ts'
 import { ownFolder } from '../../harness/clear-up.ts'
 import { testWall } from '../../harness/clock.ts'
 import { basic, gateway, type TestGateway } from '../../harness/gateway.ts'
+import { long } from '../../harness/long.ts'
 import { asOwner } from '../../harness/postgres.ts'
 import { commandAt } from '../../harness/processes.ts'
 import { until } from '../../harness/until.ts'
@@ -137,7 +138,7 @@ test('the chain reveals each kind of forgery, and a stored head reveals a recomp
   assert.match((await forged(`delete from audit_seal where number >= ${clean.links}`)).join(), /chain ends before/)
 })
 
-test('records removed from the end of the audit log are found without a saved head, and stay found', async (t) => {
+long('records removed from the end of the audit log are found without a saved head, and stay found', async (t) => {
   const folder = ownFolder('data')
   const shop = await gateway(t, { env: { KOBO_DATA_DIR: folder } })
   const verify = async () => {
