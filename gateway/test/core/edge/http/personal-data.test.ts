@@ -136,7 +136,7 @@ const SHOWS: readonly contract.Route[] = [
   contract.authorizeMandate,
   contract.redeemPaycode,
 ]
-/** The sandbox's own inbox: its codes and links are for whoever tests, and it holds no real customer. */
+/** The sandbox's own inbox: its codes and links are for developers, and it holds no real customer. */
 const OPEN: readonly contract.Route[] = [contract.readInbox]
 
 const fieldsOf = (schema: unknown): readonly string[] =>
