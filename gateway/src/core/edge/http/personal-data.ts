@@ -4,7 +4,7 @@ import type { SignedIn } from '../../sessions/index.ts'
 
 const { personalDataNotAllowed } = refusals(personRefusals)
 
-export type Schema = Route['reply']
+type Schema = Route['reply']
 
 /** The part of JSON Schema that contains other schemas. */
 interface Nested {
@@ -31,6 +31,14 @@ export function masked<Value>(schema: Schema, value: Value): Value {
   masks.set(schema, mask)
   return mask(value) as Value
 }
+
+/** A route's response as the caller may see it: a user without the permission gets customers' data masked. */
+export const seenBy = <Value>(
+  person: SignedIn | undefined,
+  route: Route,
+  value: Value,
+  schema: Schema = route.reply,
+): Value => (person === undefined || maySeeCustomers(person, route) ? value : masked(schema, value))
 
 /** Rejects queries by personal data: a user who may not see it could find it out by trying. */
 export function checkPersonalQuery({ query: schema }: Route, query: unknown): void {

@@ -36,7 +36,7 @@ import { recorded } from './audit.ts'
 import { type Browser, browserOf } from './browser.ts'
 import { byOf, type Caller } from './caller.ts'
 import { authenticatePerson, checkFields, checkSite } from './person.ts'
-import { checkPersonalQuery, masked, maySeeCustomers, type Schema } from './personal-data.ts'
+import { checkPersonalQuery, maySeeCustomers, seenBy } from './personal-data.ts'
 import { requestLogHooks } from './record-requests.ts'
 import { headerOf, UNKNOWN_FIELDS_HEADER, unknownFieldFinder, warningsOf } from './unknown-fields.ts'
 
@@ -118,19 +118,16 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     const read = readerOf(route)
     const findUnknown = unknownFieldFinder(route)
     const isSandbox = deps.environment === 'sandbox'
-    /** A value as the caller may see it: a user without the permission gets customers' data masked. */
-    const seen = <Value>({ person }: FastifyRequest, schema: Schema, value: Value): Value =>
-      person === undefined || maySeeCustomers(person, route) ? value : masked(schema, value)
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { input, caller } = read(request)
-      const answer = succeeded(seen(request, route.reply, await act(input, caller)))
+      const answer = succeeded(seenBy(request.person, route, await act(input, caller)))
       const { unknownFields } = request
       return isSandbox && unknownFields !== undefined ? { ...answer, warnings: warningsOf(unknownFields) } : answer
     }
     const recoverResponse = async (request: FastifyRequest, since: Date): Promise<unknown> => {
       const { input, caller } = read(request)
       const left = await findLeft?.(input, caller, since)
-      return left === undefined ? undefined : succeeded(seen(request, route.reply, left))
+      return left === undefined ? undefined : succeeded(seenBy(request.person, route, left))
     }
     const answerFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { input, caller } = read(request)
@@ -138,7 +135,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       return sendFile(
         reply,
         name,
-        linesOf(row, pages, (page) => page.map((one) => seen(request, row, one))),
+        linesOf(row, pages, (one) => seenBy(request.person, route, one, row)),
       )
     }
     const answerEvents = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -205,12 +202,12 @@ const sendFile = (reply: FastifyReply, name: string, lines: AsyncIterable<string
 async function* linesOf(
   row: CsvFile['row'],
   pages: AsyncIterable<readonly object[]>,
-  seen: (page: readonly object[]) => readonly object[],
+  seen: (one: object) => object,
 ): AsyncGenerator<string> {
   const columns = Object.keys(row.properties)
   yield BYTE_ORDER_MARK + line(columns)
   for await (const page of pages) {
-    const rows = seen(page) as readonly Readonly<Record<string, unknown>>[]
+    const rows = page.map(seen) as readonly Readonly<Record<string, unknown>>[]
     if (rows.length > 0) yield rows.map((one) => line(columns.map((column) => one[column]))).join('')
   }
 }
