@@ -56,7 +56,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
     'transactions',
   ],
   site: ['sandbox'],
-  operator: ['dashboard', 'disbursements', 'disputes', 'event-log', 'returns', 'settings', 'sign-in', 'transactions'],
+  operator: ['disbursements', 'disputes', 'event-log', 'returns', 'settings', 'sign-in', 'transactions'],
   team: ['sign-in'],
   dashboard: [
     'approvals',
