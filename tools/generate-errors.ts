@@ -184,6 +184,7 @@ const REMEDIES: Readonly<Partial<Record<RefusalCode, string>>> = {
   PAYCODE_EXPIRY_TOO_FAR: 'Send an earlier date.',
   LINK_EXPIRY_PAST: 'Send a later date.',
   PAYMENT_LINK_OVER: 'Create a new link.',
+  MAIL_WITH_WEB_ADDRESS: 'Create a new link or invoice without the web address, or send the URL yourself.',
   IDENTITY_REQUIRED: 'Send a BVN or a NIN.',
   INVALID_BVN: 'Check the BVN with the customer.',
   INVALID_NIN: 'Check the NIN with the customer.',

@@ -18,7 +18,7 @@ import {
 import { PageQuery, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
 import { personal } from './personal-data.ts'
-import { invoiceRefusals, noAccount, paymentTerms, reservedAccountRefusals } from './refusals/index.ts'
+import { invoiceRefusals, mailRefusals, noAccount, paymentTerms, reservedAccountRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const INVOICE_STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED'] as const
@@ -136,7 +136,7 @@ export const mailInvoice = route({
   params,
   body: Type.Object({}),
   reply: Invoice,
-  refusals: [invoiceRefusals.notFound, invoiceRefusals.notMailable],
+  refusals: [invoiceRefusals.notFound, invoiceRefusals.notMailable, mailRefusals.webAddress, mailRefusals.tooMany],
 })
 
 export const invoices = group({

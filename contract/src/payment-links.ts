@@ -13,7 +13,7 @@ import {
 } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { NO_PERMISSION } from './permissions.ts'
-import { paymentLinkRefusals, transactionRefusals } from './refusals/index.ts'
+import { mailRefusals, paymentLinkRefusals, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const PAYMENT_LINK_STATUSES = ['ACTIVE', 'PAID', 'EXPIRED', 'DISABLED'] as const
@@ -120,14 +120,14 @@ export const mailPaymentLink = route({
   params,
   body: Type.Object({ email: Email }),
   reply: PaymentLink,
-  refusals: [paymentLinkRefusals.notFound, paymentLinkRefusals.over],
+  refusals: [paymentLinkRefusals.notFound, paymentLinkRefusals.over, mailRefusals.webAddress, mailRefusals.tooMany],
 })
 
 export const paymentLinks = group({
   title: 'Payment links',
   text: 'Links that anyone can pay: a fixed or open amount, once or many times. A Kobo extension; Monnify’s API has no such paths.',
   routes: { createPaymentLink, getPaymentLink, listPaymentLinks, disablePaymentLink, mailPaymentLink },
-  refusals: paymentLinkRefusals,
+  refusals: { ...paymentLinkRefusals, ...mailRefusals },
 })
 
 /** The data of a payment link's page. */

@@ -1,6 +1,7 @@
 import { cacheSources, openIssuing, openVirtualAccounts } from '../core/account-numbers/index.ts'
 import { readBuiltFiles } from '../core/edge/pages/index.ts'
 import { openRequestLog } from '../core/edge/request-recorder/index.ts'
+import { openCustomerMails } from '../core/messages/customer-mails.ts'
 import { openMailer } from '../core/messages/mail.ts'
 import { openDelivery } from '../core/messages/outbox/index.ts'
 import { openOrders } from '../core/orders/index.ts'
@@ -46,6 +47,8 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
   const { router, tellers, accessControl, closeRails } = await openRails(core, config, log, metrics)
   const orders = openOrders({ core, metrics, tracing, log, router })
   const issuing = openIssuing({ core, orders, log })
+  const trail = openAuditTrail(core, metrics)
+  const shared = openLimits({ db: core.db, wall: core.wall, trail, limit: limits })
   return {
     core,
     files: readBuiltFiles(),
@@ -69,13 +72,14 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     vault: openVault(core),
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
     tokens: accessTokens(core.keyring.tokenKeys, core.wall),
-    trail: openAuditTrail(core, metrics),
+    trail,
     requestLog: openRequestLog({ core, environment, log, metrics }),
     /** Counts per address, unless rate limits are off. */
     counted: (perMinute: number): Counter =>
       counter(core.wall, { ...limits, perMinute: limits.perMinute && perMinute }),
     /** Counts attempts across all nodes. */
-    shared: openLimits({ db: core.db, wall: core.wall, limit: limits }),
+    shared,
+    customerMails: openCustomerMails(shared),
     batchTransfersMax: config.batchTransfersMax,
     keep: config.keep,
     rules: config,

@@ -4,6 +4,8 @@ import type { Db } from '../../platform/postgres/db.ts'
 import { deleteBatch } from '../../platform/postgres/delete-in-batches.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { column, table } from '../../platform/postgres/table.ts'
+import type { AuditRecord } from './audit.ts'
+import type { AuditTrail } from './audit-trail.ts'
 
 /** The used quotas of callers. */
 const shares = table('shared_limit', ['name', 'caller'], {
@@ -29,34 +31,55 @@ export interface Share {
  */
 export interface SharedLimit {
   /** Counts an attempt; returns the seconds to wait if the quota is exceeded. Call it before the attempt. */
-  readonly count: (caller: string, address?: string) => Promise<number | undefined>
-  /** The seconds to wait if the quota is used up. Counts nothing, so it does not hold against parallel attempts. */
-  readonly usedUp: (caller: string, address?: string) => Promise<number | undefined>
+  readonly count: Attempt
+  /** The seconds to wait if the quota is used up. Counts only an attempt beyond it. */
+  readonly usedUp: Attempt
   /** Takes back a counted attempt that was right. */
   readonly giveBack: (caller: string, address?: string) => Promise<void>
   /** Takes back all attempts of a caller. */
   readonly reset: (caller: string) => Promise<void>
 }
 
+/**
+ * An attempt of a caller, which may be from an exempt address. `audited` is recorded for the first attempt beyond the
+ * quota, the tenth, the hundredth and so on, with their number: a stranger cannot fill the audit log.
+ */
+type Attempt = (caller: string, address?: string, audited?: AuditRecord) => Promise<number | undefined>
+
 interface Deps {
   readonly db: Db
   readonly wall: Clock
+  readonly trail: AuditTrail
   /** Callers that are never counted. */
   readonly limit: RateLimit
 }
 
+/** A count that is returned to a caller. */
+interface Counted {
+  readonly count: number
+  readonly endsAt: Date
+}
+
+const isPowerOfTen = (count: number): boolean => /^10*$/.test(String(count))
+
 /** Creates limits. A caller is any text: a network, a merchant, or both; loopback addresses may be exempt. */
 export const openLimits =
-  ({ db, wall, limit }: Deps) =>
+  ({ db, wall, trail, limit }: Deps) =>
   ({ name, max, seconds, locks = false }: Share): SharedLimit => {
     const isFree = (address: string | undefined): boolean =>
       address === undefined ? limit.perMinute === 0 : isSpared(limit, address)
-    const secondsUntil = (end: Date, at: Date): number => Math.ceil((end.getTime() - at.getTime()) / 1_000)
+    const exceeded = async (counted: Counted | undefined, at: Date, audited: AuditRecord | undefined) => {
+      if (counted === undefined || counted.count <= max) return undefined
+      const times = counted.count - max
+      if (audited !== undefined && isPowerOfTen(times))
+        await trail({ ...audited, details: { ...audited.details, limit: name, times } })
+      return Math.ceil((counted.endsAt.getTime() - at.getTime()) / 1_000)
+    }
     return {
-      count: async (caller, address) => {
+      count: async (caller, address, audited) => {
         if (isFree(address)) return undefined
         const at = wall.now()
-        const [counted] = await db<{ readonly count: number; readonly endsAt: Date }[]>`
+        const [counted] = await db<Counted[]>`
           insert into shared_limit as held (name, caller, count, ends_at)
           values (${name}, ${caller}, 1, ${secondsAfter(at, seconds)})
               on conflict (name, caller) do update
@@ -64,15 +87,16 @@ export const openLimits =
                  ends_at = case when held.ends_at <= ${at} or (${locks} and held.count + 1 = ${max})
                                 then excluded.ends_at else held.ends_at end
           returning count, ends_at`
-        return counted === undefined || counted.count <= max ? undefined : secondsUntil(counted.endsAt, at)
+        return exceeded(counted, at, audited)
       },
-      usedUp: async (caller, address) => {
+      usedUp: async (caller, address, audited) => {
         if (isFree(address)) return undefined
         const at = wall.now()
-        const [held] = await db<{ readonly endsAt: Date }[]>`
-          select ends_at from shared_limit
-           where name = ${name} and caller = ${caller} and count >= ${max} and ends_at > ${at}`
-        return held === undefined ? undefined : secondsUntil(held.endsAt, at)
+        const [counted] = await db<Counted[]>`
+          update shared_limit set count = count + 1
+           where name = ${name} and caller = ${caller} and count >= ${max} and ends_at > ${at}
+          returning count, ends_at`
+        return exceeded(counted, at, audited)
       },
       giveBack: async (caller, address) => {
         if (isFree(address)) return

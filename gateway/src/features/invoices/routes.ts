@@ -1,6 +1,7 @@
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
+import type { CustomerMails } from '../../core/messages/customer-mails.ts'
 import { fromDateTime } from '../../kernel/dates.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
@@ -10,6 +11,7 @@ import * as invoices from './service.ts'
 import { showInvoice } from './show.ts'
 
 export interface InvoiceDeps extends invoices.Deps {
+  readonly customerMails: CustomerMails
   readonly links: CheckoutLinks
 }
 
@@ -42,7 +44,7 @@ export function invoiceRoutes(serve: Serve, deps: InvoiceDeps): void {
   )
 
   serve(contract.mailInvoice, async ({ params }, { merchant }) =>
-    show(await invoices.mailInvoice(core, merchant, params.invoiceReference, links)),
+    show(await invoices.mailInvoice(deps, merchant, params.invoiceReference, links)),
   )
 }
 

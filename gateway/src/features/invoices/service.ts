@@ -6,6 +6,7 @@ import {
 } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import type { CustomerMails } from '../../core/messages/customer-mails.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { monthsAfter } from '../../kernel/dates.ts'
@@ -231,16 +232,20 @@ export const cancelInvoice = (core: Core, merchantId: bigint, invoiceReference: 
   })
 
 /** Mails an open invoice to its customer. */
-export const mailInvoice = (
-  core: Core,
+export async function mailInvoice(
+  { core, customerMails }: { readonly core: Core; readonly customerMails: CustomerMails },
   merchant: Merchant,
   invoiceReference: string,
   links: CheckoutLinks,
-): Promise<Invoice> =>
-  unitOfWork(core, async (unit) => {
+): Promise<Invoice> {
+  const found = await getInvoice(core.db, merchant.id, invoiceReference)
+  const { customerName, customerEmail, paymentDescription: description } = found
+  await customerMails.check(merchant.id, customerEmail, { invoiceReference, customerName, description })
+  return unitOfWork(core, async (unit) => {
     const invoice = await getInvoice(unit.tx, merchant.id, invoiceReference)
     const status = invoiceStatus(invoice, unit.at)
     if (status !== 'PENDING') throw invoiceErrors.notMailable(status)
     notify(unit, [invoiceMail(invoice, merchant, links.urlOf(invoice.transactionReference))])
     return invoice
   })
+}

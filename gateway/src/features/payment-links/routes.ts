@@ -2,6 +2,7 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import type { Pages } from '../../core/edge/pages/index.ts'
+import type { CustomerMails } from '../../core/messages/customer-mails.ts'
 import { fromDateTime } from '../../kernel/dates.ts'
 import { ifKnown } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
@@ -11,11 +12,12 @@ import * as links from './service.ts'
 import { linkUrl, showLink } from './show.ts'
 
 export interface PaymentLinkDeps extends LinkPageDeps {
+  readonly customerMails: CustomerMails
   readonly publicUrl: () => string
 }
 
 export function paymentLinkRoutes(serve: Serve, pages: Pages, deps: PaymentLinkDeps): void {
-  const { core, publicUrl } = deps
+  const { core, publicUrl, customerMails } = deps
   const show = (link: links.PaymentLink): Reply<typeof contract.getPaymentLink> =>
     showLink(link, publicUrl(), core.clock.now())
 
@@ -43,7 +45,7 @@ export function paymentLinkRoutes(serve: Serve, pages: Pages, deps: PaymentLinkD
 
   serve(contract.mailPaymentLink, async ({ params, body }, { merchant }) => {
     const urlOf = (link: links.PaymentLink): string => linkUrl(publicUrl(), link)
-    return show(await links.mailLink(core, merchant, params.linkReference, body.email, urlOf))
+    return show(await links.mailLink({ core, customerMails }, merchant, params.linkReference, body.email, urlOf))
   })
 
   linkPageRoutes(pages, deps)

@@ -1,6 +1,7 @@
 import type { PaymentLinkStatus } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
+import type { CustomerMails } from '../../core/messages/customer-mails.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { displayMoment } from '../../kernel/dates.ts'
@@ -136,18 +137,19 @@ export const disableLink = (core: Core, merchantId: bigint, reference: string): 
     return disabled
   })
 
-export const mailLink = (
-  core: Core,
+export async function mailLink(
+  { core, customerMails }: { readonly core: Core; readonly customerMails: CustomerMails },
   merchant: Merchant,
   reference: string,
   recipient: string,
   url: (link: PaymentLink) => string,
-): Promise<PaymentLink> =>
-  unitOfWork(core, async (unit) => {
+): Promise<PaymentLink> {
+  const { title, description, amount, expiresAt } = await getLink(core.db, merchant.id, reference)
+  await customerMails.check(merchant.id, recipient, { title, description })
+  return unitOfWork(core, async (unit) => {
     const link = await lockByReference(unit, merchant.id, reference)
     const status = linkStatus(link, unit.at)
     if (status !== 'ACTIVE') throw paymentLinkErrors.over(status)
-    const { title, description, amount, expiresAt } = link
     const text = [
       `${merchant.name} requests a payment from you.`,
       [
@@ -162,6 +164,7 @@ export const mailLink = (
     notify(unit, [{ merchantId: merchant.id, recipient, subject: `${merchant.name}: ${title}`, text }])
     return link
   })
+}
 
 /** The payer of a link, and the amount. */
 export interface LinkPayer {

@@ -17,6 +17,7 @@ import {
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { kobo } from '../../kernel/money.ts'
+import { networkOf } from '../../platform/http/ip-addresses.ts'
 import { malformed } from '../../platform/http/validation.ts'
 import { signInErrors } from './errors.ts'
 import { checkNewPassword } from './password-rules.ts'
@@ -55,7 +56,8 @@ export async function followLink(
   const hash = await newPassword(deps, link, known, given, browser, address)
   const name = known?.name ?? required(given, 'name')
   const merchantName = link.kind === 'VERIFICATION' ? required(given, 'merchantName') : undefined
-  const password = hash === undefined ? undefined : await passwords.hash(hash)
+  const password =
+    hash === undefined ? undefined : await passwords.hash(hash, { network: networkOf(address), isKnown: true })
   return unitOfWork(core, async (unit) => {
     const { tx } = unit
     if (!(await useLink(tx, link.tokenHash, at))) throw signInErrors.deadLink()

@@ -1,3 +1,4 @@
+import type { AuditRecord } from '../../core/security/audit.ts'
 import type { Share, SharedLimit } from '../../core/security/limits.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { emailKeyOf } from '../../core/sessions/index.ts'
@@ -6,14 +7,14 @@ import { rejectIfLimited } from '../../platform/http/server.ts'
 
 /**
  * Slows down attackers only. An account lock would let anyone lock others out, so wrong passwords are counted by
- * account and network together, and the total over all networks applies only to browsers that are new to the user. A
- * known browser has its own limit, and a link by mail or a passkey always works. Every attempt is counted before its
- * secret is compared, so parallel attempts are counted too, and taken back if it was right.
+ * account and network together. The totals of an account and of a network apply only to browsers that are new to the
+ * user. A known browser has its own limit, and a link by mail or a passkey always works. Every attempt is counted
+ * before its secret is compared, so parallel attempts are counted too, and taken back if it was right.
  */
 export interface SignInGuard {
   /** Compares a password if attempts are left; returns what `compare` returns, undefined for a wrong one. */
   readonly tryPassword: <T>(
-    { email, device, address }: PasswordAttempt,
+    attempt: PasswordAttempt,
     compare: () => Promise<T | undefined>,
   ) => Promise<T | undefined>
   /** Compares a code of a second factor if attempts are left. */
@@ -35,6 +36,8 @@ interface PasswordAttempt {
   /** The browser, if it is known to the user. */
   readonly device: bigint | undefined
   readonly address: string
+  /** The audit record of an attempt beyond a limit. */
+  readonly refused: AuditRecord
 }
 
 /** A limit and whom it counts. */
@@ -44,6 +47,7 @@ type Counted = readonly [limit: SharedLimit, caller: string]
 const LOCK_SECONDS = 1_800
 
 const LIMITS = {
+  ofNetwork: { name: 'wrong passwords of network', max: 100, seconds: 600 },
   fromNetwork: { name: 'wrong password from network', max: 10, seconds: LOCK_SECONDS, locks: true },
   fromStrangers: { name: 'wrong password from strangers', max: 100, seconds: 3_600, locks: true },
   fromDevice: { name: 'wrong password from device', max: 10, seconds: LOCK_SECONDS, locks: true },
@@ -55,6 +59,7 @@ const LIMITS = {
 
 export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGuard {
   const limits = {
+    ofNetwork: shared(LIMITS.ofNetwork),
     fromNetwork: shared(LIMITS.fromNetwork),
     fromStrangers: shared(LIMITS.fromStrangers),
     fromDevice: shared(LIMITS.fromDevice),
@@ -64,9 +69,10 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
     challenges: shared(LIMITS.challenges),
   }
   /** The limits that a password counts towards. */
-  const ofPassword = ({ email, device, address }: PasswordAttempt): readonly Counted[] =>
+  const ofPassword = ({ email, device, address }: Omit<PasswordAttempt, 'refused'>): readonly Counted[] =>
     device === undefined
       ? [
+          [limits.ofNetwork, networkOf(address)],
           [limits.fromNetwork, `${emailKeyOf(email)} ${networkOf(address)}`],
           [limits.fromStrangers, emailKeyOf(email)],
         ]
@@ -75,12 +81,14 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
   const showing = ({ personId, deviceId, isKnownDevice }: SignedIn): string =>
     isKnownDevice ? `${personId} ${deviceId}` : String(personId)
   return {
-    tryPassword: (attempt, compare) => tryCounted(ofPassword(attempt), attempt.address, compare),
+    tryPassword: (attempt, compare) => tryCounted(ofPassword(attempt), attempt.address, compare, attempt.refused),
     trySecondFactor: (person, address, compare) =>
       tryCounted([[limits.secondFactor, showing(person)]], address, compare),
     unlock: async ({ email, deviceId }, address) => {
       for (const device of [undefined, deviceId])
-        for (const [limit, caller] of ofPassword({ email, device, address })) await limit.reset(caller)
+        for (const [limit, caller] of ofPassword({ email, device, address }))
+          // Only the user's own counts: one account must not free its network for guesses at others.
+          if (limit !== limits.ofNetwork) await limit.reset(caller)
     },
     countChallenge: async (address) => rejectIfLimited(await limits.challenges.count(networkOf(address), address)),
     countLink: async (email, address) => {
@@ -95,8 +103,9 @@ async function tryCounted<T>(
   counted: readonly Counted[],
   address: string,
   compare: () => Promise<T | undefined>,
+  refused?: AuditRecord,
 ): Promise<T | undefined> {
-  for (const [limit, caller] of counted) rejectIfLimited(await limit.count(caller, address))
+  for (const [limit, caller] of counted) rejectIfLimited(await limit.count(caller, address, refused))
   const right = await compare()
   if (right !== undefined) for (const [limit, caller] of counted) await limit.giveBack(caller, address)
   return right

@@ -9,13 +9,21 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** A hash takes a thread and 19 MiB: more than this many at once wait, and a longer queue is rejected. */
 const HASHES_AT_ONCE_MAX = 2
-const HASHES_WAITING_MAX = 40
+const KNOWN_WAITING_MAX = 40
+const OF_NETWORK_WAITING_MAX = 10
+const STRANGERS_WAITING_MAX = 200
 
 /** Computes and checks password hashes, a few at a time. */
 export interface Passwords {
-  readonly hash: (password: string) => Promise<string>
+  readonly hash: (password: string, waiter: Waiter) => Promise<string>
   /** Whether a password matches a hash. Without a hash it takes as long and returns false. */
-  readonly matches: (password: string, hash: string | undefined) => Promise<boolean>
+  readonly matches: (password: string, hash: string | undefined, waiter: Waiter) => Promise<boolean>
+}
+
+/** Who waits for a hash: networks take turns, and users in a known browser or with a session or link go first. */
+export interface Waiter {
+  readonly network: string
+  readonly isKnown: boolean
 }
 
 interface Settings {
@@ -28,8 +36,9 @@ const CURRENT: Settings = { memory: MEMORY_KIB, passes: PASSES, parallelism: PAR
 
 export function openPasswords(): Passwords {
   const inTurn = limitConcurrency()
-  const derive = (password: string, salt: Buffer, settings: Settings): Promise<Buffer> =>
+  const derive = (password: string, salt: Buffer, settings: Settings, waiter: Waiter): Promise<Buffer> =>
     inTurn(
+      waiter,
       () =>
         new Promise((resolve, reject) => {
           // Unicode has several encodings of one letter.
@@ -39,38 +48,65 @@ export function openPasswords(): Passwords {
           )
         }),
     )
-  const hash = async (password: string): Promise<string> => {
+  const hash = async (password: string, waiter: Waiter): Promise<string> => {
     const salt = randomBytes(SALT_BYTES)
-    return textOf(CURRENT, salt, await derive(password, salt, CURRENT))
+    return textOf(CURRENT, salt, await derive(password, salt, CURRENT, waiter))
   }
   return {
     hash,
-    matches: async (password, text) => {
+    matches: async (password, text, waiter) => {
       if (text === undefined) {
-        await derive(password, randomBytes(SALT_BYTES), CURRENT)
+        await derive(password, randomBytes(SALT_BYTES), CURRENT, waiter)
         return false
       }
       const { settings, salt, key } = read(text)
-      return timingSafeEqual(await derive(password, salt, settings), key)
+      return timingSafeEqual(await derive(password, salt, settings, waiter), key)
     },
   }
 }
 
-/** Limits how many run at once. */
-function limitConcurrency(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Limits how many run at once. Networks take turns, so that one of them cannot keep the others waiting. */
+function limitConcurrency(): <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T> {
   let underWay = 0
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (underWay >= HASHES_AT_ONCE_MAX) {
-      if (waiting.length >= HASHES_WAITING_MAX) throw httpErrors.busy()
-      await new Promise<void>((resolve) => waiting.push(resolve))
+  let strangers = 0
+  const known: (() => void)[] = []
+  const networks = new Map<string, (() => void)[]>()
+
+  function enqueue({ network, isKnown }: Waiter, start: () => void): void {
+    if (isKnown) {
+      if (known.length >= KNOWN_WAITING_MAX) throw httpErrors.busy()
+      known.push(start)
+      return
     }
-    underWay++
+    const waiting = networks.get(network) ?? []
+    if (waiting.length >= OF_NETWORK_WAITING_MAX || strangers >= STRANGERS_WAITING_MAX) throw httpErrors.busy()
+    networks.set(network, waiting)
+    waiting.push(start)
+    strangers++
+  }
+
+  function dequeue(): (() => void) | undefined {
+    const first = known.shift()
+    const [next] = networks
+    if (first !== undefined || next === undefined) return first
+    const [network, waiting] = next
+    const start = waiting.shift()
+    strangers--
+    networks.delete(network)
+    if (waiting.length > 0) networks.set(network, waiting) // behind the others
+    return start
+  }
+
+  return async (waiter, work) => {
+    if (underWay < HASHES_AT_ONCE_MAX) underWay++
+    else await new Promise<void>((resolve) => enqueue(waiter, resolve))
     try {
       return await work()
     } finally {
-      underWay--
-      waiting.shift()?.()
+      // The next one takes this place.
+      const start = dequeue()
+      if (start === undefined) underWay--
+      else start()
     }
   }
 }

@@ -12,6 +12,7 @@ import {
   updateSession,
 } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
+import { networkOf } from '../../platform/http/ip-addresses.ts'
 import { signInErrors } from './errors.ts'
 import { checkNewPassword } from './password-rules.ts'
 import { recordOf } from './records.ts'
@@ -54,7 +55,7 @@ export async function changePassword(
   const { personId, sessionId, email } = person
   await checkPassword(deps, await findPerson(core.db, personId), email, current, browser, by.address)
   checkNewPassword(password, email)
-  const hash = await passwords.hash(password)
+  const hash = await passwords.hash(password, { network: networkOf(by.address), isKnown: true })
   const at = core.wall.now()
   await unitOfWork(core, async (unit) => {
     await putPassword(unit.tx, personId, hash, at)

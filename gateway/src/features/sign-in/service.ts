@@ -16,6 +16,7 @@ import {
 } from '../../core/sessions/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import type { Environment } from '../../platform/config/config.ts'
+import { networkOf } from '../../platform/http/ip-addresses.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { signInErrors } from './errors.ts'
 import type { SignInGuard } from './guard.ts'
@@ -62,17 +63,19 @@ export async function checkPassword(
   address: string,
 ): Promise<void> {
   const device = (await knownDevice(core, person?.id, browser))?.id
-  const isRight = await guard.tryPassword({ email, device, address }, async () => {
-    const hash = person === undefined ? undefined : await selectPassword(core.db, person.id)
-    return (await passwords.matches(password, hash)) && person !== undefined ? true : undefined
-  })
-  if (isRight) return
   const by: By =
     person === undefined
       ? { actor: 'gateway', name: unknownName(core.keyring, emailKeyOf(email)), address }
       : byPerson(person, address)
+  const refused = { ...by, merchantId: NO_MERCHANT, act: 'sign-in.refused' }
+  const isRight = await guard.tryPassword({ email, device, address, refused }, async () => {
+    const hash = person === undefined ? undefined : await selectPassword(core.db, person.id)
+    const waiter = { network: networkOf(address), isKnown: device !== undefined }
+    return (await passwords.matches(password, hash, waiter)) && person !== undefined ? true : undefined
+  })
+  if (isRight) return
   const [team] = person === undefined ? [] : await selectMemberships(core.db, person.id)
-  await trail({ ...by, merchantId: team?.merchantId ?? NO_MERCHANT, act: 'sign-in.refused' })
+  await trail({ ...refused, merchantId: team?.merchantId ?? NO_MERCHANT })
   throw signInErrors.wrongSignIn()
 }
 

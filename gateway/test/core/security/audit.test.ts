@@ -81,6 +81,34 @@ test('a secret in the wrong field never reaches the audit log, and equal ones ca
   for (const name of names) assert.match(name, /^unknown \S{22}$/)
 })
 
+test('logins beyond the limit are recorded by their number, so a stranger cannot fill the audit log', async (t) => {
+  const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000', KOBO_TRUSTED_PROXIES: '127.0.0.1' } })
+  const guess = async (nth: number): Promise<number> => {
+    const authorization = basic({ apiKey: `MK_TEST_${nth}`, secretKey: 'x' })
+    const headers = { authorization, 'x-forwarded-for': `2c0f:f00:1:2::${nth.toString(16)}` }
+    return (await shop.send('POST', contract.login.path, { headers })).status
+  }
+  const statuses: number[] = []
+  for (let nth = 1; nth <= 130; nth++) statuses.push(await guess(nth))
+  assert.equal(statuses.filter((status) => status === 401).length, 20)
+  assert.equal(statuses.filter((status) => status === 429).length, 110)
+  const rows = await shop.db<{ details: { times?: number } }[]>`
+    select details from audit where act = 'login.refused' order by id`
+  assert.deepEqual(
+    rows.map(({ details }) => details.times),
+    [...Array.from({ length: 20 }, () => undefined), 1, 10, 100],
+  )
+
+  // A caller outside the whitelist is counted as well.
+  await shop.call(contract.changeSettings, { body: { ipWhitelist: ['203.0.113.7'] } })
+  const outside = { authorization: basic(shop.credentials), 'x-forwarded-for': '198.51.100.1' }
+  const answers: number[] = []
+  for (let nth = 0; nth < 22; nth++)
+    answers.push((await shop.send('POST', contract.login.path, { headers: outside })).status)
+  assert.deepEqual(new Set(answers.slice(0, 20)), new Set([403]))
+  assert.deepEqual(answers.slice(20), [429, 429])
+})
+
 test('identity lookups, refunds and wrong codes are recorded with their outcome, without personal data', async (t) => {
   const shop = await gateway(t)
   await shop.send('POST', contract.getNinDetails.path, { body: { nin: '12345678901' } })

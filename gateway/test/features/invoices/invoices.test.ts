@@ -457,6 +457,13 @@ test('an invoice is a page, a PDF and a mail, each with the merchant and the acc
   for (const text of [invoice.accountNumber ?? '', '(for Demo Shop)', invoice.checkoutUrl, 'Dear Chidi Eze', 'WAT'])
     assert.ok(mail?.text.includes(text), text)
 
+  const phishing = await create(shop, { description: 'Verify now at https://evil.example/login' })
+  const rejected = await shop.refused(422, contract.mailInvoice, {
+    params: { invoiceReference: phishing.invoiceReference },
+    body: {},
+  })
+  assert.equal(rejected.code, 'MAIL_WITH_WEB_ADDRESS')
+
   await shop.refused(404, contract.mailInvoice, { params: { invoiceReference: 'none' }, body: {} })
   await shop.call(contract.cancelInvoice, { params })
   const refused = await shop.refused(422, contract.mailInvoice, { params, body: {} })

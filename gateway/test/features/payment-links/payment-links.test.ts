@@ -194,3 +194,43 @@ test('a link that could not be paid is rejected on creation', async () => {
   const mail = { params: { linkReference }, body: { email: 'a@example.com' } }
   assert.equal((await shop.refused(422, contract.mailPaymentLink, mail)).code, 'PAYMENT_LINK_OVER')
 })
+
+test('mails to strangers are few, and lead nowhere but to the payment page', async () => {
+  const shop = await aShop()
+  const mail = (link: Link, email: string) =>
+    shop.send('POST', contract.pathOf(contract.mailPaymentLink.path, { linkReference: link.linkReference }), {
+      body: { email },
+    })
+  for (const [changes, field] of [
+    [{ description: 'Verify now at http://evil.example/login' }, 'description'],
+    [{ description: 'Verify now at evil.example/login' }, 'description'],
+    [{ title: 'Your bank: WWW.EVIL.EXAMPLE' }, 'title'],
+    [{ title: 'gtbank-verify.com' }, 'title'],
+  ] as const) {
+    const link = await made(shop, changes)
+    const refused = await shop.refused(422, contract.mailPaymentLink, {
+      params: { linkReference: link.linkReference },
+      body: { email: 'stranger@example.com' },
+    })
+    assert.equal(refused.code, 'MAIL_WITH_WEB_ADDRESS')
+    assert.ok(refused.message.startsWith(`${field} contains `), refused.message)
+  }
+  const plain = await made(shop, { description: 'St. Mary’s 3.5 km run, no.5, e.g. ask ada@example.com. Thank you!' })
+  const recipient = `${plain.linkReference}@example.com`
+  for (let nth = 0; nth < 10; nth++) assert.equal((await mail(plain, recipient)).status, 200)
+  const again = await mail(plain, recipient.toUpperCase())
+  assert.deepEqual([again.status, again.headers.get('kobo-refusal')], [429, 'TOO_MANY_MAILS'])
+  assert.match(again.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.equal((await mail(plain, `other-${recipient}`)).status, 200)
+
+  const { count } = await shop.db`
+    update shared_limit set count = 1000 where name = 'mails of merchant' and caller = ${String(shop.merchantId)}`
+  assert.equal(count, 1)
+  assert.equal((await mail(plain, `another-${recipient}`)).status, 429)
+  const neighbour = await shop.anotherMerchant()
+  const theirs = await made(neighbour)
+  await neighbour.call(contract.mailPaymentLink, {
+    params: { linkReference: theirs.linkReference },
+    body: { email: `theirs-${recipient}` },
+  })
+})

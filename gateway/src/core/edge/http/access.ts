@@ -83,21 +83,26 @@ interface LoginDeps extends Pick<Deps, 'core'> {
   readonly wrongLogins: SharedLimit
 }
 
-/** The calling merchant, from its API key and secret key. Every attempt is audited. */
+/** The calling merchant, from its API key and secret key. Every attempt is audited; beyond the limit, their number. */
 export async function authenticateKeys(deps: LoginDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
   const { ip: address } = request
   const { apiKey, secretKey } = readBasic(request.headers.authorization)
   const claimed = await deps.core.directory.byApiKey(apiKey)
   const name = claimed?.apiKey ?? (isApiKey(apiKey) ? apiKey : unknownName(deps.core.keyring, apiKey))
   const record = { merchantId: claimed?.id ?? NO_MERCHANT, actor: 'api', name, address } as const
+  const refused = { ...record, act: 'login.refused' }
+  // Counted per network and merchant: wrong keys lock out no one else, even in the same network.
+  const caller = claimed === undefined ? networkOf(address) : `${networkOf(address)} ${claimed.id}`
+  rejectIfLimited(await deps.wrongLogins.usedUp(caller, address, refused))
   try {
     const { merchant, secret } = await checkKeys(deps, route, claimed, secretKey, address)
     request.secretId = secret.id
     await deps.trail({ ...record, act: 'login' })
     return merchant
   } catch (error) {
-    if (error instanceof Refusal)
-      await deps.trail({ ...record, act: 'login.refused', details: { refusal: error.code } })
+    if (!(error instanceof Refusal)) throw error
+    rejectIfLimited(await deps.wrongLogins.count(caller, address, refused))
+    await deps.trail({ ...refused, details: { refusal: error.code } })
     throw error
   }
 }
@@ -107,21 +112,15 @@ export async function authenticateKeys(deps: LoginDeps, route: Route, request: F
  * cannot be tested from elsewhere. The API key is public, so its existence reveals nothing.
  */
 async function checkKeys(
-  { core, wrongLogins }: LoginDeps,
+  { core }: LoginDeps,
   route: Route,
   merchant: Merchant | undefined,
   secretKey: string,
   address: string,
 ): Promise<{ readonly merchant: Merchant; readonly secret: Secret }> {
-  // Counted per network and merchant: wrong keys lock out no one else, even in the same network.
-  const caller = merchant === undefined ? networkOf(address) : `${networkOf(address)} ${merchant.id}`
   if (merchant !== undefined) checkAddress(merchant, route, address)
-  rejectIfLimited(await wrongLogins.usedUp(caller, address))
   const secret = await findShownSecret(core, merchant, secretKey)
-  if (merchant === undefined || secret === undefined) {
-    rejectIfLimited(await wrongLogins.count(caller, address))
-    throw accessErrors.invalidCredentials()
-  }
+  if (merchant === undefined || secret === undefined) throw accessErrors.invalidCredentials()
   checkStanding(merchant)
   return { merchant, secret }
 }
