@@ -20,7 +20,7 @@ export interface CustomerMails {
   ) => Promise<void>
 }
 
-/** What mail programs show as a link: an address with a scheme, and names that end like common domains. */
+/** Texts that mail programs show as a link: an address with a scheme, and names that end like common domains. */
 const WEB_ADDRESS =
   /(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S*|(?<![@\w.-])(?:[\p{L}\p{N}-]+\.)+(?:[a-z]{2,}[/?#:]\S*|(?:com|net|org|info|biz|ng|io|co|me|app|dev|xyz|top|site|online|shop|store|link|click|live|africa|ly|to|example)(?![\p{L}\p{N}]))/iu
 

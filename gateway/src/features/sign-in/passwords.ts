@@ -20,7 +20,7 @@ export interface Passwords {
   readonly matches: (password: string, hash: string | undefined, waiter: Waiter) => Promise<boolean>
 }
 
-/** Who waits for a hash: networks take turns, and users in a known browser or with a session or link go first. */
+/** The caller that waits for a hash. Networks take turns; users in a known browser, or with a session or link, go first. */
 export interface Waiter {
   readonly network: string
   readonly isKnown: boolean
