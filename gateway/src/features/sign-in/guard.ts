@@ -13,10 +13,7 @@ import { rejectIfLimited } from '../../platform/http/server.ts'
  */
 export interface SignInGuard {
   /** Compares a password if attempts are left; returns what `compare` returns, undefined for a wrong one. */
-  readonly tryPassword: <T>(
-    attempt: PasswordAttempt,
-    compare: () => Promise<T | undefined>,
-  ) => Promise<T | undefined>
+  readonly tryPassword: <T>(attempt: PasswordAttempt, compare: () => Promise<T | undefined>) => Promise<T | undefined>
   /** Compares a code of a second factor if attempts are left. */
   readonly trySecondFactor: <T>(
     person: SignedIn,
@@ -86,8 +83,8 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
       tryCounted([[limits.secondFactor, showing(person)]], address, compare),
     unlock: async ({ email, deviceId }, address) => {
       for (const device of [undefined, deviceId])
+        // Only the user's own counts: one account must not free its network for guesses at others.
         for (const [limit, caller] of ofPassword({ email, device, address }))
-          // Only the user's own counts: one account must not free its network for guesses at others.
           if (limit !== limits.ofNetwork) await limit.reset(caller)
     },
     countChallenge: async (address) => rejectIfLimited(await limits.challenges.count(networkOf(address), address)),
