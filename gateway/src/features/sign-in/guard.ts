@@ -82,8 +82,8 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
     trySecondFactor: (person, address, compare) =>
       tryCounted([[limits.secondFactor, showing(person)]], address, compare),
     unlock: async ({ email, deviceId }, address) => {
+      // Only the user's own counts: one account must not free its network for guesses at others.
       for (const device of [undefined, deviceId])
-        // Only the user's own counts: one account must not free its network for guesses at others.
         for (const [limit, caller] of ofPassword({ email, device, address }))
           if (limit !== limits.ofNetwork) await limit.reset(caller)
     },
