@@ -130,6 +130,7 @@ export const getProfile: Address<typeof contract.getProfile> = { method: 'GET', 
 export const changeProfile: Address<typeof contract.changeProfile> = { method: 'PUT', path: '/dashboard/api/profile' }
 export const changePassword: Address<typeof contract.changePassword> = { method: 'POST', path: '/dashboard/api/profile/password' }
 export const chooseTeam: Address<typeof contract.chooseTeam> = { method: 'POST', path: '/dashboard/api/profile/team' }
+export const createOperatorToken: Address<typeof contract.createOperatorToken> = { method: 'POST', path: '/dashboard/api/profile/operator-token' }
 export const beginTotp: Address<typeof contract.beginTotp> = { method: 'POST', path: '/dashboard/api/profile/totp' }
 export const confirmTotp: Address<typeof contract.confirmTotp> = { method: 'POST', path: '/dashboard/api/profile/totp/:id/confirm' }
 export const beginPasskey: Address<typeof contract.beginPasskey> = { method: 'POST', path: '/dashboard/api/profile/passkeys/begin' }

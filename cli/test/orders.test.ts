@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../gateway/src/app/ledger.ts'
 import { isClean } from '../../gateway/src/core/money/ledger/index.ts'
+import { testWall } from '../../gateway/test/harness/clock.ts'
 import { balancesOf, transferTo } from '../../gateway/test/harness/samples.ts'
 import { makeUnresolved } from '../../gateway/test/harness/unresolved.ts'
-import { aGateway } from './commands.ts'
+import { anOperator } from '../../gateway/test/harness/users.ts'
+import { aGateway, commandsWith } from './commands.ts'
 
 const resolve = (by: string, reference: string, verdict: string, ...told: readonly string[]): [string, ...string[]] => [
   'orders',
@@ -70,4 +72,41 @@ test('one person proposes an order’s outcome, another confirms it; only then d
   assert.equal((await prints('orders', 'show', asked)).decisions[0].state, 'MOOT')
   const verdict = await verifyLedger(shop.db)
   assert.ok(isClean(verdict), JSON.stringify(verdict))
+})
+
+test('one operator is one person at the command line and in the dashboard', async (t) => {
+  const { shop, env, misused } = await aGateway(t)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  await transferTo(shop, '002')
+  const reference = await makeUnresolved(shop, 'transfer')
+  const [ada, ben, auditor] = [
+    await anOperator(shop, 'operator'),
+    await anOperator(shop, 'operator'),
+    await anOperator(shop, 'auditor'),
+  ]
+  const body = { verdict: 'failed', because: 'The bank’s statement' } as const
+  await ada.call(contract.decideOrder, { params: { reference }, body })
+  const { token: replaced } = await ada.call(contract.createOperatorToken, {})
+  const { token } = await ada.call(contract.createOperatorToken, {})
+  await auditor.refused(403, contract.createOperatorToken, {})
+  const as = (operatorToken: string) => commandsWith({ ...env, KOBO_OPERATOR_TOKEN: operatorToken }, testWall)
+  await misused([/KOBO_OPERATOR_TOKEN is required/, ...resolve('Test operator', reference, 'failed')])
+  const unknown = /--by must be the email address of an operator/
+  for (const [shown, name] of [
+    [token, 'Test operator'],
+    [token, ben.email],
+    [replaced, ada.email],
+    [token, auditor.email],
+  ] as const)
+    await as(shown).misused([unknown, ...resolve(name, reference, 'failed')])
+  await as(token).misused([/You made this proposal/, ...resolve(ada.email.toUpperCase(), reference, 'failed')])
+  const tokens = await shop.db`select from operator_token where token_hash in (${token}, ${replaced})`
+  assert.equal(tokens.count, 0, 'stored as a hash')
+  await shop.db`update operator_token set expires_at = created_at where person_id = ${ada.personId}`
+  await as(token).misused([unknown, ...resolve(ada.email, reference, 'failed')])
+  const confirming = as((await ben.call(contract.createOperatorToken, {})).token)
+  assert.equal((await confirming.prints(...resolve(ben.email, reference, 'failed'))).state, 'CONFIRMED')
+  const [confirmed] = await shop.db<{ actor: string; name: string }[]>`
+    select actor, name from audit where act = 'order.confirm' and reference = ${reference}`
+  assert.deepEqual({ ...confirmed }, { actor: `person/${ben.personId}`, name: ben.email })
 })

@@ -50,7 +50,8 @@ export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record
   'payout.approve': held('yes', 'flag', 'no', 'flag', 'no', 'no'),
   'developer.read': held('yes', 'yes', 'yes', 'no', 'no', 'no'),
   'developer.manage': held('yes', 'yes', 'yes', 'no', 'no', 'no'),
-  'keys.manage': held('yes', 'no', 'yes', 'no', 'no', 'no'),
+  // A secret key can do all that the merchant may, so only an owner creates one.
+  'keys.manage': held('yes', 'no', 'no', 'no', 'no', 'no'),
   'terms.manage': held('yes', 'no', 'no', 'no', 'no', 'no'),
   'team.manage': held('yes', 'yes', 'no', 'no', 'no', 'no'),
   'audit.read': held('yes', 'yes', 'no', 'yes', 'no', 'no'),

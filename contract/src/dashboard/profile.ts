@@ -82,6 +82,17 @@ export const chooseTeam = route({
   refusals: [signInRefusals.notInTeam],
 })
 
+export const createOperatorToken = route({
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'operator.manage',
+  method: 'POST',
+  path: '/dashboard/api/profile/operator-token',
+  summary: 'Create your token for the command line, shown only once; it replaces the last one',
+  fresh: true,
+  reply: Type.Object({ token: Type.String(), expiresAt: Type.String({ examples: ['2026-03-01T21:30:00.000Z'] }) }),
+})
+
 export const beginTotp = route({
   ...OWN,
   method: 'POST',
@@ -200,6 +211,7 @@ export const profile = group({
     changeProfile,
     changePassword,
     chooseTeam,
+    createOperatorToken,
     beginTotp,
     confirmTotp,
     beginPasskey,

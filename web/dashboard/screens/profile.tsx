@@ -10,6 +10,7 @@ import { agentText, moment } from '../parts/format.ts'
 import { LoadingOrError } from '../parts/loading.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import { createPasskey, hasPasskeys } from '../sign-in/passkeys.ts'
+import { CommandLine } from './profile/command-line.tsx'
 import { EmailReports } from './profile/email-reports.tsx'
 
 type ProfileData = Reply<typeof getProfile>
@@ -53,6 +54,7 @@ export default function Profile({ me, refresh }: ScreenProps): JSX.Element {
             </Form>
           </section>
           {me.permissions.includes('balances.read') && <EmailReports />}
+          {me.permissions.includes('operator.manage') && <CommandLine />}
           <Password {...props} />
           <Sessions {...props} />
         </>

@@ -18,6 +18,7 @@ import {
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
 import { type Command, print, required, UsageError, withCore } from '../../command.ts'
+import { nameIn, operatorIn } from '../../operator.ts'
 
 export const ordersList: Command = {
   usage: '',
@@ -68,11 +69,11 @@ export const ordersShow: Command = {
 }
 
 export const ordersResolve: Command = {
-  usage: `REFERENCE --as ${ORDER_VERDICTS.join('|')} --because TEXT --by NAME [--told NAME=VALUE …]`,
+  usage: `REFERENCE --as ${ORDER_VERDICTS.join('|')} --because TEXT --by EMAIL [--told NAME=VALUE …]`,
   summary: 'Records the outcome of an unresolved order; takes effect once a second person confirms it',
   details: `
-Ask the partner first: the decision moves money and cannot be undone. One person proposes; another confirms with the same command
-and their own name in --by. The gateway then concludes the order within seconds; "kobo orders show REFERENCE" shows when. If the
+Ask the partner first: the decision moves money and cannot be undone. One operator proposes; another confirms with the same command
+and their own address in --by. Each proves it with KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. The gateway then concludes the order within seconds; "kobo orders show REFERENCE" shows when. If the
 partner responds first, its response counts instead. A different verdict starts a new proposal.
 
 not-found   The partner never received the order and never will. It is retried under a new reference if possible.
@@ -94,21 +95,22 @@ failed      The order failed and is not retried.
     const reference = referenceIn(positionals)
     const verdict = ORDER_VERDICTS.find((one) => one === values.as)
     if (verdict === undefined) throw new UsageError(`--as must be one of ${ORDER_VERDICTS.join(', ')}.`)
-    const word: Word = {
+    nameIn(values.by)
+    const word: Omit<Word, 'by'> = {
       verdict,
-      by: short(required(values.by, '--by'), '--by', NAME_LENGTH_MAX),
       because: short(required(values.because, '--because'), '--because', REASON_LENGTH_MAX),
       told: toldIn(values.told ?? []),
     }
-    return withCore(context, async ({ core }) => {
-      print(context, showDecision(await unitOfWork(core, (unit) => decide(unit, reference, word, BY_COMMAND_LINE))))
+    return withCore(context, async (gateway) => {
+      const { name, by } = await operatorIn(context, gateway, values.by)
+      const decided = await unitOfWork(gateway.core, (unit) => decide(unit, reference, { ...word, by: name }, by))
+      print(context, showDecision(decided))
       return 0
     })
   },
 }
 
 const BY_COMMAND_LINE = { actor: 'command line' } as const
-const NAME_LENGTH_MAX = 100
 const TOLD_NAME = new RegExp(DETAIL_NAME_PATTERN)
 
 function referenceIn(positionals: readonly string[]): string {

@@ -15,10 +15,10 @@ import { dayText, lagosDay } from '@kobo/gateway/kernel/dates.ts'
 import { toNairaText } from '@kobo/gateway/kernel/money.ts'
 import { BYTE_ORDER_MARK, line as csvLine } from '@kobo/gateway/platform/formats/csv.ts'
 import { type Command, type OpenGateway, print, required, UsageError, withCore } from '../../command.ts'
+import { nameIn, operatorIn } from '../../operator.ts'
 import { asUsageError, partnerIn } from './statement.ts'
 
 const BY_COMMAND_LINE = { actor: 'command line' } as const
-const NAME_LENGTH_MAX = 100
 const IDS_MAX = 100
 
 export const reconcileExceptions: Command = {
@@ -112,10 +112,11 @@ const exceptionsCsv = (shown: readonly ReturnType<typeof showException>[]): stri
 
 export const reconcileDecide: Command = {
   usage:
-    'ID --as cost|own|suspense|moved|credit --by NAME --because TEXT [--other PARTNER] [--bank CODE --account NUMBER [--reference TEXT]]',
+    'ID --as cost|own|suspense|moved|credit --by EMAIL --because TEXT [--other PARTNER] [--bank CODE --account NUMBER [--reference TEXT]]',
   summary: 'Decides how to book an exception; takes effect once a second person confirms it',
   details: `
-One person proposes; another confirms with the same command and their own name in --by. Then the exception's amount is booked:
+One operator proposes; another confirms with the same command and their own address in --by. Each proves it with
+KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. Then the exception's amount is booked:
   cost      a fee or refund of the partner: costs/PARTNER
   own       a deposit or withdrawal of our own: clearing/own
   moved     a transfer to or from our account at the partner in --other
@@ -131,10 +132,12 @@ One person proposes; another confirms with the same command and their own name i
       options: { as: text, by: text, because: text, other: text, bank: text, account: text, reference: text },
     })
     const [id = 0n] = idsIn(positionals, 1)
-    const word = { wanted: wantedIn(values), by: nameIn(values.by), because: becauseIn(values.because) }
+    nameIn(values.by)
+    const word = { wanted: wantedIn(values), because: becauseIn(values.because) }
     return asUsageError(() =>
-      withCore(context, async ({ core }) => {
-        const decision = await unitOfWork(core, (unit) => decide(unit, id, word, BY_COMMAND_LINE))
+      withCore(context, async (gateway) => {
+        const { name, by } = await operatorIn(context, gateway, values.by)
+        const decision = await unitOfWork(gateway.core, (unit) => decide(unit, id, { ...word, by: name }, by))
         const { partner, state, wanted, difference, proposedBy, confirmedBy } = decision
         print(context, { id, partner, state, ...wanted, amount: toNairaText(difference), proposedBy, confirmedBy })
         return 0
@@ -197,7 +200,6 @@ function short(text: string | undefined, option: string, lengthMax: number): str
   if (trimmed.length > lengthMax) throw new UsageError(`${option} must have at most ${lengthMax} characters.`)
   return trimmed
 }
-const nameIn = (text: string | undefined): string => short(text, '--by', NAME_LENGTH_MAX)
 const becauseIn = (text: string | undefined): string => short(text, '--because', REASON_LENGTH_MAX)
 
 interface DecideOptions {

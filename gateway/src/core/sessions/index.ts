@@ -1,3 +1,4 @@
+export { createOperatorToken, findOperatorByToken } from './operator-tokens.ts'
 export {
   deleteMembership,
   deleteOldSessions,

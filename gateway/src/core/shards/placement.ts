@@ -115,6 +115,7 @@ export const LOCAL: readonly string[] = [
   'backup_code',
   'sign_in_link',
   'passkey_challenge',
+  'operator_token',
   'approval_policy_change',
   'report_choice',
   'settlement_report',

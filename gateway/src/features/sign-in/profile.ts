@@ -3,6 +3,7 @@ import type { Browser, By } from '../../core/edge/http/index.ts'
 import { findMerchantId } from '../../core/merchants/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import {
+  createOperatorToken,
   endSessions,
   findPerson,
   type SignedIn,
@@ -75,6 +76,14 @@ export async function chooseTeam({ core }: SignInDeps, person: SignedIn, code: s
     audit(unit, { ...recordOf(person, by, 'team.choose'), merchantId })
   })
 }
+
+/** Creates an operator's token for the command line. */
+export const makeOperatorToken = ({ core }: SignInDeps, person: SignedIn, by: By) =>
+  unitOfWork(core, async (unit) => {
+    const { token, expiresAt } = await createOperatorToken(unit, person.personId, core.wall.now())
+    audit(unit, recordOf(person, by, 'operator-token.create', { expiresAt }))
+    return { token, expiresAt: expiresAt.toISOString() }
+  })
 
 /** Ends one of the user's sessions, or all but the current one; returns how many. */
 export const endOwnSessions = (

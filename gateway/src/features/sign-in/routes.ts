@@ -2,7 +2,15 @@ import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
 import { followLink } from './follow-link.ts'
 import { addPasskey, newChallenge, signInWithPasskey, startPasskey, verifyPasskey } from './passkeys.ts'
-import { changeName, changePassword, chooseTeam, endOwnSessions, forgetDevice, readProfile } from './profile.ts'
+import {
+  changeName,
+  changePassword,
+  chooseTeam,
+  endOwnSessions,
+  forgetDevice,
+  makeOperatorToken,
+  readProfile,
+} from './profile.ts'
 import { confirmTotp, removeSecondFactor, renewBackupCodes, startTotp } from './second-factors.ts'
 import { readLink, requestReset, type SignInDeps, signIn, signOut, signUp, verifySecondFactor } from './service.ts'
 import { showMe } from './show.ts'
@@ -56,6 +64,7 @@ export function profileRoutes(serve: Serve, deps: SignInDeps): void {
     done(changePassword(deps, person, body, browser, by)),
   )
   serve(contract.chooseTeam, ({ body }, { person, by }) => done(chooseTeam(deps, person, body.code, by)))
+  serve(contract.createOperatorToken, (_, { person, by }) => makeOperatorToken(deps, person, by))
   serve(contract.beginTotp, ({ body }, { person }) => startTotp(deps, person, body.name))
   serve(contract.confirmTotp, async ({ params, body }, { person, browser, by }) => {
     const { token, backupCodes } = await confirmTotp(deps, person, BigInt(params.id), body.code, by)

@@ -322,7 +322,7 @@ export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway')
 
 /** Names that other programs read: shops, the command line, connectors, proxies, tests. */
 const OTHER_NAMES =
-  /^KOBO_(URL|API_KEY|SECRET_KEY|CONTRACT_CODE|CREDENTIALS|CONNECTORS|GATEWAY_URL|SITE|NODES|(TEST|HA)_\w+)$/
+  /^KOBO_(URL|API_KEY|SECRET_KEY|CONTRACT_CODE|CREDENTIALS|OPERATOR_TOKEN|CONNECTORS|GATEWAY_URL|SITE|NODES|(TEST|HA)_\w+)$/
 /** Names that Kubernetes and Docker set in every container next to a service named kobo. */
 const SERVICE_NAMES = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/
 const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\//

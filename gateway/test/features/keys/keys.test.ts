@@ -7,13 +7,13 @@ import { aTeamMember } from '../../harness/users.ts'
 
 const FRESH = { secondFactor: 'fresh' } as const
 
-test('a developer rotates the secret key: the new one is shown once, the old one ends, and the merchant is notified', async () => {
+test('an owner rotates the secret key: the new one is shown once, the old one ends, and the merchant is notified', async () => {
   const shop = await aShop()
-  const developer = await aTeamMember(shop, 'developer', FRESH)
-  const [before] = (await developer.call(contract.getKeys, {})).secretKeys
+  const owner = await aTeamMember(shop, 'owner', FRESH)
+  const [before] = (await owner.call(contract.getKeys, {})).secretKeys
   assert.deepEqual([before?.isSigning, before?.expiresAt], [true, null])
-  const { secretKey, oldValidUntil } = await developer.call(contract.rotateKey, { body: { overlapHours: 24 } })
-  const shown = await developer.call(contract.getKeys, {})
+  const { secretKey, oldValidUntil } = await owner.call(contract.rotateKey, { body: { overlapHours: 24 } })
+  const shown = await owner.call(contract.getKeys, {})
   assert.deepEqual(
     shown.secretKeys.map(({ expiresAt, isSigning }) => [expiresAt, isSigning]),
     [
@@ -24,7 +24,7 @@ test('a developer rotates the secret key: the new one is shown once, the old one
   assert.ok(!JSON.stringify(shown).includes(secretKey))
   const [record] = await shop.core.db<{ actor: string; details: object }[]>`
     select actor, details from audit where merchant_id = ${shop.merchantId} and act = 'secret.rotate'`
-  assert.equal(record?.actor, `person/${developer.personId}`)
+  assert.equal(record?.actor, `person/${owner.personId}`)
   assert.ok(!JSON.stringify(record).includes(secretKey))
   await until('the merchant is told by mail', async () =>
     (await shop.call(contract.readInbox, { query: {} })).some(({ subject }) => /new secret key/.test(subject)),
@@ -34,11 +34,11 @@ test('a developer rotates the secret key: the new one is shown once, the old one
 test('a new secret key needs a role with keys and a fresh second factor', async () => {
   const shop = await aShop()
   const body = { overlapHours: 0 }
-  for (const role of ['admin', 'finance', 'support', 'viewer'] as const) {
+  for (const role of ['admin', 'developer', 'finance', 'support', 'viewer'] as const) {
     const person = await aTeamMember(shop, role, FRESH)
     assert.equal((await person.refused(403, contract.rotateKey, { body })).code, 'ROLE_NOT_ALLOWED')
   }
-  const stale = await aTeamMember(shop, 'developer', { secondFactor: 'shown' })
+  const stale = await aTeamMember(shop, 'owner', { secondFactor: 'shown' })
   assert.equal((await stale.refused(403, contract.rotateKey, { body })).code, 'SECOND_FACTOR_NOT_FRESH')
   const finance = await aTeamMember(shop, 'finance', FRESH)
   await finance.refused(403, contract.getKeys, {})
