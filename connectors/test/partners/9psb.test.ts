@@ -9,7 +9,7 @@ import { connected, logsNoSecrets, passesAdapterTest, survivesLostResponses } fr
 import { CREDENTIALS, ninePsb } from '../simulators/9psb.ts'
 
 async function world(t: TestContext) {
-  const bank = await ninePsb(t)
+  const bank = await ninePsb(t, '2026-06-07T09:35:29')
   const connector = await connected(t, '9psb', {
     URL: bank.url,
     PUBLIC_KEY: CREDENTIALS.publickey,

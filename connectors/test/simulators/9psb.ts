@@ -43,8 +43,9 @@ export interface NinePsb extends Partner {
 const sha512 = (text: string): string => createHash('sha512').update(text).digest('hex').toUpperCase()
 const invalid = (message: string) => ({ code: '47', message: `Invalid transaction request - ${message}` })
 
-/** 9PSB's virtual accounts, as in the bank's document. */
-export async function ninePsb(t: TestContext): Promise<NinePsb> {
+/** 9PSB's virtual accounts, as in the bank's document. Payments arrive now, or at a time in Lagos. */
+export async function ninePsb(t: TestContext, paidAt?: string): Promise<NinePsb> {
+  const lagosNow = (): string => new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)
   const tokens = new Set<string>()
   const accounts = new Map<string, Account>()
   const references = new Set<string>()
@@ -118,7 +119,7 @@ export async function ninePsb(t: TestContext): Promise<NinePsb> {
   }
 
   const recordOf = ({ sessionid, number, amount }: Payment) => ({
-    transaction: { reference: accounts.get(number)?.reference, sessionid, date: '2026-06-07T09:35:29' },
+    transaction: { reference: accounts.get(number)?.reference, sessionid, date: paidAt ?? lagosNow() },
     customer: {
       account: {
         ...{ name: accounts.get(number)?.name, number, bank: '9PSB' },

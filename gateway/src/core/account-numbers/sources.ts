@@ -58,7 +58,7 @@ export interface AccountSources {
   readonly bankCodes: readonly string[]
   /** The sources at a bank. */
   readonly at: (bankCode: string) => readonly AccountSource[]
-  /** The partners that may have a number, including those of disabled sources. */
+  /** The partners that may have a number, by its prefix or else its bank, including those of disabled sources. */
   readonly partnersOf: (number: { readonly bankCode: string; readonly accountNumber: string }) => readonly string[]
   /** The bank of wallet numbers, if any. */
   readonly walletBankCode: string | null
@@ -70,10 +70,11 @@ export function accountSources(all: readonly AccountSource[]): AccountSources {
   return {
     bankCodes: [...byBank.keys()],
     at: (bankCode) => byBank.get(bankCode) ?? [],
-    partnersOf: ({ bankCode, accountNumber }) =>
-      all
-        .filter((one) => one.bankCode === bankCode && accountNumber.startsWith(one.prefix ?? ''))
-        .map(({ partner }) => partner),
+    partnersOf: ({ bankCode, accountNumber }) => {
+      const here = all.filter((one) => one.bankCode === bankCode)
+      const exact = here.filter(({ prefix }) => accountNumber.startsWith(prefix ?? ''))
+      return (exact.length > 0 ? exact : here).map(({ partner }) => partner)
+    },
     walletBankCode: used.find(({ forWallets }) => forWallets)?.bankCode ?? null,
   }
 }
