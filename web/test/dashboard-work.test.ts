@@ -32,7 +32,7 @@ const open = async (page: Page, name: string, heading = name): Promise<void> => 
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 test('a new secret key is shown only once', async (t) => {
-  const page = await as(t, 'developer')
+  const page = await as(t, 'owner')
   await open(page, 'Keys')
   await page.getByRole('heading', { name: 'Secret keys' }).waitFor()
   await page.getByRole('button', { name: 'Create secret key' }).click()
