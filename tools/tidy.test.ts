@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'bank-transfer': ['transactions'],
   disbursements: ['approvals'],
-  refunds: ['approvals', 'disbursements', 'transactions'],
+  refunds: ['approvals', 'transactions'],
   paycodes: ['approvals'],
   bills: ['approvals'],
   disputes: ['refunds', 'transactions'],

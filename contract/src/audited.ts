@@ -5,7 +5,7 @@ import { acceptDispute, submitEvidence } from './disputes.ts'
 import { resendMerchantEvent, resendMerchantEvents } from './event-log.ts'
 import { cancelPaycode, createPaycode, revealPaycode } from './paycodes.ts'
 import { chargeCardToken } from './recurring.ts'
-import { authorizeRefund, initiateRefund, resendRefundCode } from './refunds.ts'
+import { initiateRefund } from './refunds.ts'
 import type { Route } from './route.ts'
 import { changeMerchantSettings } from './settings.ts'
 import { changeSubAccount, createSubAccounts, deleteSubAccount, deleteSubAccountByQuery } from './sub-accounts.ts'
@@ -27,8 +27,6 @@ export const AUDITED: ReadonlyMap<Route, Audited> = new Map<Route, Audited>([
   [authorizeOtp, { act: 'card.authorize', by: 'transactionReference' }],
   [chargeCardToken, { act: 'card-token.charge', by: 'paymentReference' }],
   [initiateRefund, { act: 'refund.initiate', by: 'refundReference' }],
-  [authorizeRefund, { act: 'refund.authorize', by: 'refundReference' }],
-  [resendRefundCode, { act: 'refund.resend-code', by: 'refundReference' }],
   [submitEvidence, { act: 'dispute.evidence', by: 'disputeReference' }],
   [acceptDispute, { act: 'dispute.accept', by: 'disputeReference' }],
   [createPaycode, { act: 'paycode.create', by: 'paycodeReference' }],

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Amount, Moment, Naira, nullable, optional, Reference, words } from './fields.ts'
 import { PageQuery, page } from './page.ts'
 import { personal } from './personal-data.ts'
-import { disbursementRefusals, refundRefusals } from './refusals/index.ts'
+import { refundRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
 export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const
@@ -71,43 +71,6 @@ export const initiateRefund = route({
   ],
 })
 
-const { notAwaiting, notInTime, wrongCode, expiredCode, usedUpCode, codesLocked, codeNotSent, sentJustNow } =
-  disbursementRefusals
-
-export const authorizeRefund = route({
-  method: 'POST',
-  path: '/api/v1/refunds/validate-otp',
-  summary: 'Authorise a refund to another account with the code from the e-mail',
-  description: 'Repeating the call with the same code returns the current state.',
-  permission: 'refunds',
-  body: Type.Object({
-    refundReference: Reference,
-    authorizationCode: Type.String({ minLength: 1, maxLength: 32, examples: ['123456'] }),
-  }),
-  reply: RefundRecord,
-  refusals: [
-    refundRefusals.notFound,
-    notAwaiting,
-    notInTime,
-    wrongCode,
-    expiredCode,
-    usedUpCode,
-    codesLocked,
-    codeNotSent,
-  ],
-})
-
-export const resendRefundCode = route({
-  method: 'POST',
-  path: '/api/v1/refunds/resend-otp',
-  summary: 'Resend the authorization code of a refund',
-  description: 'The new code replaces the last one. Limited to one per minute (429).',
-  permission: 'refunds',
-  body: Type.Object({ refundReference: Reference }),
-  reply: Type.Object({ message: Type.String({ examples: ['The authorization code has been sent by e-mail'] }) }),
-  refusals: [refundRefusals.notFound, notAwaiting, notInTime, codeNotSent, sentJustNow, codesLocked],
-})
-
 export const getRefund = route({
   method: 'GET',
   path: '/api/v1/refunds/:refundReference',
@@ -132,6 +95,6 @@ export const listRefunds = route({
 export const refunds = group({
   title: 'Refunds',
   text: 'Refund payments from the wallet, in full or in part.',
-  routes: { initiateRefund, authorizeRefund, resendRefundCode, getRefund, listRefunds },
+  routes: { initiateRefund, getRefund, listRefunds },
   refusals: refundRefusals,
 })

@@ -27,8 +27,6 @@ export const CALLS = {
   bankTransfer: { init: call(contract.initBankTransfer), initUssd: call(contract.initUssd) },
   refunds: {
     initiate: call(contract.initiateRefund),
-    authorize: call(contract.authorizeRefund),
-    resendCode: call(contract.resendRefundCode),
     get: call(contract.getRefund),
     list: call(contract.listRefunds),
   },

@@ -5,7 +5,7 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../src/core/money/ledger/index.ts'
 import type { Client, Shop } from './gateway.ts'
-import { anAccount, codeFor, pay } from './samples.ts'
+import { anAccount, pay } from './samples.ts'
 import { until } from './until.ts'
 
 export type NewRefund = Input<typeof contract.initiateRefund>['body']
@@ -43,17 +43,6 @@ export const refund = (
 
 /** Another account than the payer's. */
 export const ELSEWHERE = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
-
-/** A refund to another account, authorised with its mailed code. */
-export async function refundElsewhere(
-  client: Client,
-  transactionReference: string,
-  changes: Partial<NewRefund> = {},
-): Promise<Refund> {
-  const { refundReference } = await refund(client, transactionReference, { ...ELSEWHERE, ...changes })
-  const authorizationCode = await codeFor(client, refundReference)
-  return client.call(contract.authorizeRefund, { body: { refundReference, authorizationCode } })
-}
 
 /** The refund once it has this status. */
 export async function refundWithStatus(

@@ -19,8 +19,6 @@ return [
     ],
     'refunds' => [
         'initiate' => ['method' => 'POST', 'path' => '/api/v1/refunds/initiate-refund', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
-        'authorize' => ['method' => 'POST', 'path' => '/api/v1/refunds/validate-otp', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
-        'resendCode' => ['method' => 'POST', 'path' => '/api/v1/refunds/resend-otp', 'access' => 'token', 'hasBody' => true, 'isRepeatable' => true],
         'get' => ['method' => 'GET', 'path' => '/api/v1/refunds/:refundReference', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
         'list' => ['method' => 'GET', 'path' => '/api/v1/refunds', 'access' => 'token', 'hasBody' => false, 'pageKey' => 'page', 'isRepeatable' => false],
     ],

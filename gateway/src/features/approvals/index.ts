@@ -9,6 +9,6 @@ export {
   type Payouts,
   WAITING,
 } from './payouts.ts'
-export { AUTHORIZE_SECONDS_MAX, approvalGate, type Gate, gateOf, type Maker } from './policy.ts'
+export { type ApprovalGate, AUTHORIZE_SECONDS_MAX, approvalGate, type Gate, gateOf, type Maker } from './policy.ts'
 export { countWaiting, endRequests, insertRequests, type RequestRow } from './repository.ts'
 export { requestFor } from './request.ts'

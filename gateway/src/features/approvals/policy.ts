@@ -53,6 +53,9 @@ export type Gate =
   | { readonly kind: 'code' }
   | { readonly kind: 'approval'; readonly needed: number }
 
+/** The same without the OTP. */
+export type ApprovalGate = Exclude<Gate, { readonly kind: 'code' }>
+
 /** Seconds until a payout that was not authorised expires. */
 export const AUTHORIZE_SECONDS_MAX = 86_400
 
@@ -67,8 +70,8 @@ export function gateOf(merchant: Policied, maker: Maker, amount: Kobo): Gate {
   return gate.kind === 'none' && maker === undefined && merchant.otpEnabled ? { kind: 'code' } : gate
 }
 
-/** The same for payouts that Monnify's API has no OTP for: paycodes and bills. */
-export function approvalGate(merchant: Policied, maker: Maker, amount: Kobo): Exclude<Gate, { readonly kind: 'code' }> {
+/** The same for payouts that Monnify's API has no OTP for: refunds, paycodes and bills. */
+export function approvalGate(merchant: Policied, maker: Maker, amount: Kobo): ApprovalGate {
   if (maker === undefined && merchant.approvalPolicy?.coversApi !== true) return { kind: 'none' }
   const needed = approvalsNeeded(policyOf(merchant), amount)
   return needed > 0 ? { kind: 'approval', needed } : { kind: 'none' }

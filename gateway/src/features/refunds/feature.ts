@@ -1,6 +1,5 @@
 import type { Feature } from '../../core/feature.ts'
 import type { Payouts } from '../approvals/index.ts'
-import { type AuthorizeDeps, codeKeyOf } from '../disbursements/index.ts'
 import { refundCustomerData } from './customer-data.ts'
 import { refundChecks } from './ledger-checks.ts'
 import { refundOrders } from './orders.ts'
@@ -9,7 +8,7 @@ import { refundRoutes } from './routes.ts'
 import type { RefundDeps } from './service.ts'
 import { refundSweeps } from './sweeps.ts'
 
-type Deps = Omit<RefundDeps, 'codeKey'> & Pick<AuthorizeDeps, 'mailer'> & { readonly payouts: Payouts }
+type Deps = RefundDeps & { readonly payouts: Payouts }
 
 /** Refunds of payments, in full or in part. */
 export const refundFeature = {
@@ -18,7 +17,7 @@ export const refundFeature = {
   open: (deps: Deps) => {
     deps.payouts.define('REFUND', refundPayouts)
     return {
-      routes: (serve) => refundRoutes(serve, { ...deps, codeKey: codeKeyOf(deps.core.keyring) }),
+      routes: (serve) => refundRoutes(serve, deps),
       sweeps: refundSweeps(deps.core),
       orders: { refund: refundOrders(deps) },
     }

@@ -2,13 +2,10 @@ import { findBank } from '../../core/bank-list/index.ts'
 import { release } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
-import { add, toNairaText } from '../../kernel/money.ts'
+import { toNairaText } from '../../kernel/money.ts'
 import { type Facts, type Payout, type PayoutDefinition, WAITING } from '../approvals/index.ts'
-import type { Authorizable } from '../disbursements/index.ts'
 import { failHeld } from './conclude.ts'
-import { refundErrors } from './errors.ts'
 import {
-  findRefund,
   lockRefunds,
   type PartRow,
   partsOf,
@@ -20,7 +17,6 @@ import {
 
 export const COMMENTS = {
   none: 'Refund initiated',
-  code: 'Awaiting authorization: a code has been sent by e-mail',
   approval: 'Awaiting approval',
 } as const
 
@@ -81,30 +77,11 @@ export const refundPayouts: PayoutDefinition = {
 }
 
 /** Lets a locked refund be sent. */
-async function releaseHeld(unit: UnitOfWork, refund: RefundRow): Promise<RefundRow> {
-  const released = { ...refund, comment: COMMENTS.none, authorizeBy: null }
-  releaseRefund(unit.tx, released)
+async function releaseHeld(unit: UnitOfWork, refund: RefundRow): Promise<void> {
+  releaseRefund(unit.tx, { ...refund, comment: COMMENTS.none, authorizeBy: null })
   release(
     unit,
     refund.merchantId,
     partsOf(refund, await selectParts(unit.tx, [refund])).map(({ id }) => id),
   )
-  return released
-}
-
-/** Refunds that the API requests to another account than the payer's, authorised with an OTP. */
-export const codedRefund: Authorizable<RefundRow> = {
-  lock: async (tx, merchantId, refundReference) => {
-    const refund = await findRefund(tx, merchantId, refundReference)
-    return refund === undefined ? undefined : (await lockRefunds(tx, [refund]))[0]
-  },
-  unknown: refundErrors.notFound,
-  isAwaiting: ({ authorizeBy }) => authorizeBy !== null,
-  // The API has no status for a code that could not be sent: the refund stays PENDING.
-  move: async (unit, refund, trigger) => (trigger === 'authorize' ? releaseHeld(unit, refund) : refund),
-  describe: ({ destinationAccountName, destinationAccountNumber, refundReference, amount, fee }) => ({
-    what: `the refund to ${destinationAccountName ?? destinationAccountNumber ?? 'a card'}`,
-    reference: refundReference,
-    amount: add(amount, fee),
-  }),
 }

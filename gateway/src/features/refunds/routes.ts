@@ -24,15 +24,6 @@ export function refundRoutes(serve: Serve, deps: refunds.RefundDeps): void {
     },
   )
 
-  serve(contract.authorizeRefund, async ({ body: { refundReference, authorizationCode } }, { merchant }) =>
-    showRefund(await refunds.authorizeRefund(deps, merchant.id, refundReference, authorizationCode)),
-  )
-
-  serve(contract.resendRefundCode, async ({ body }, { merchant }) => {
-    await refunds.resendCodeOf(deps, merchant, body.refundReference)
-    return { message: 'The authorization code has been sent by e-mail' }
-  })
-
   serve(contract.getRefund, async ({ params }, { merchant }) =>
     showRefund(await refunds.getRefund(db, merchant.id, params.refundReference)),
   )

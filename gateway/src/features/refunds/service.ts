@@ -1,4 +1,5 @@
 import { CUSTOMER_NOTE_LENGTH_MAX, REFUND_REASON_LENGTH_MAX } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { openWallets } from '../../core/money/wallet-balances/index.ts'
 import { type Orders, placeOrders } from '../../core/orders/index.ts'
@@ -7,25 +8,23 @@ import type { Enquiries } from '../../core/routing/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { invariant } from '../../kernel/errors.ts'
-import type { Hidden } from '../../kernel/hidden.ts'
 import { ulid } from '../../kernel/ids.ts'
 import { type Kobo, kobo, sum, toNaira, toNairaText, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
-import { AUTHORIZE_SECONDS_MAX, type Gate, gateOf, insertRequests, type Maker, requestFor } from '../approvals/index.ts'
 import {
-  type AuthorizeDeps,
-  authorize,
-  insertAuthorizations,
-  mailCode,
-  newCode,
-  resendCode,
-} from '../disbursements/index.ts'
+  type ApprovalGate,
+  AUTHORIZE_SECONDS_MAX,
+  approvalGate,
+  insertRequests,
+  type Maker,
+  requestFor,
+} from '../approvals/index.ts'
 import { type Payment, type Transaction, type TransactionKey, transactionReads } from '../transactions/index.ts'
 import { type Allocated, allocate, isRefundable, refundablePayments } from './allocation.ts'
 import { refundErrors } from './errors.ts'
 import { refundHeld } from './journals.ts'
 import { refundOrder } from './orders.ts'
-import { COMMENTS, codedRefund, refundFacts } from './payouts.ts'
+import { COMMENTS, refundFacts } from './payouts.ts'
 import { type FindDestination, findDestinations, goesBack, type NamedAccount } from './refund-destination.ts'
 import {
   findRefund,
@@ -40,6 +39,7 @@ import {
 } from './repository.ts'
 
 const AMOUNT_MIN = kobo(10_000n)
+const BACK_TO_PAYER: ApprovalGate = { kind: 'none' }
 
 /** A merchant's request for a refund. */
 export interface NewRefund {
@@ -52,7 +52,8 @@ export interface NewRefund {
   readonly destination: NamedAccount | null
 }
 
-export interface RefundDeps extends AuthorizeDeps {
+export interface RefundDeps {
+  readonly core: Core
   readonly orders: Orders
   readonly enquiries: Pick<Enquiries, 'transfer'>
   readonly selectDisputed: SelectDisputed
@@ -60,7 +61,7 @@ export interface RefundDeps extends AuthorizeDeps {
 
 /**
  * Accepts a refund: its money leaves the available balance at once, and each payment's part is sent in the background
- * by its own method. A refund to another account than the payer's is a payout, and is sent after an OTP or an approval.
+ * by its own method. A refund to another account than the payer's is a payout, and may wait for approval.
  */
 export async function initiateRefund(
   deps: RefundDeps,
@@ -81,8 +82,7 @@ export async function initiateRefund(
     requested.destination === null ? likely.map(({ payment }) => payment) : payments.filter(isRefundable)
   const findDestination = await findDestinations(enquiries, candidates, requested.destination)
   const accepted = { transaction, requested, findDestination, maker }
-  const { refund, code } = await unitOfWork(core, (unit) => acceptRefund(deps, unit, merchant, accepted))
-  return code === undefined ? refund : (await mailCode(deps, codedRefund, merchant, refund, code)).row
+  return unitOfWork(core, (unit) => acceptRefund(deps, unit, merchant, accepted))
 }
 
 /** A refund to be accepted. */
@@ -111,11 +111,11 @@ function checkRefundable(payments: readonly Payment[]): void {
 
 /** Stores a refund and debits the wallet. The transaction's row is locked, so its refunds are decided in sequence. */
 async function acceptRefund(
-  { orders, selectDisputed, codeKey }: RefundDeps,
+  { orders, selectDisputed }: RefundDeps,
   unit: UnitOfWork,
   merchant: Merchant,
   { transaction: key, requested, findDestination, maker }: Draft,
-): Promise<{ readonly refund: RefundRow; readonly code?: Hidden<string> }> {
+): Promise<RefundRow> {
   const { tx, at } = unit
   // Pipelined in this order: the queries after the lock see everything committed before it.
   const [[transaction], known, payments, returned, disputed] = await Promise.all([
@@ -139,7 +139,7 @@ async function acceptRefund(
     destination: findDestination(part.payment),
   }))
   const isBack = allocated.every(({ payment, destination }) => goesBack(payment, destination))
-  const gate: Gate = isBack ? { kind: 'none' } : gateOf(merchant, maker, requested.amount)
+  const gate = isBack ? BACK_TO_PAYER : approvalGate(merchant, maker, requested.amount)
   const refund = newRefund(unit, merchant, transaction, requested, fee, allocated, gate)
   const parts = allocated.length === 1 ? [] : allocated.map((part, index) => newPart(unit, refund, part, index + 1))
   if (!(await insertRefund(tx, refund))) throw refundErrors.duplicateReference()
@@ -161,10 +161,7 @@ async function acceptRefund(
   wallets.write(unit)
   if (gate.kind === 'approval')
     insertRequests(tx, [requestFor(refund, 'REFUND', refundFacts(refund, partsOf(refund, parts)), maker, gate.needed)])
-  if (gate.kind !== 'code') return { refund }
-  const { code, authorization } = newCode(codeKey, refund, at)
-  insertAuthorizations(tx, [authorization])
-  return { refund, code }
+  return refund
 }
 
 /** The partner of the charge that a part refunds; null if it goes to an account, or if the partner was not recorded. */
@@ -181,7 +178,7 @@ function newRefund(
   requested: NewRefund,
   fee: Kobo,
   allocated: readonly AllocatedPart[],
-  gate: Gate,
+  gate: ApprovalGate,
 ): RefundRow {
   const [first, second] = allocated
   invariant(first !== undefined, 'a refund has at least one part')
@@ -228,21 +225,6 @@ const newPart = (
   ...destination,
   failure: null,
 })
-
-/** Authorises a refund with its OTP. */
-export async function authorizeRefund(
-  deps: RefundDeps,
-  merchantId: bigint,
-  refundReference: string,
-  code: string,
-): Promise<RefundRow> {
-  return (await authorize(deps, codedRefund, merchantId, refundReference, code)).row
-}
-
-/** Emails a new code for a refund. */
-export async function resendCodeOf(deps: RefundDeps, merchant: Merchant, refundReference: string): Promise<void> {
-  if (!(await resendCode(deps, codedRefund, merchant, refundReference))) throw refundErrors.notFound()
-}
 
 export async function getRefund(db: Db, merchantId: bigint, refundReference: string): Promise<RefundRow> {
   const refund = await findRefund(db, merchantId, refundReference)

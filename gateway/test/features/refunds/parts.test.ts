@@ -12,9 +12,9 @@ import {
   aRefund,
   balances,
   checkLedger,
+  ELSEWHERE,
   OPENING_BALANCE,
   refund,
-  refundElsewhere,
   refundWithStatus,
 } from '../../harness/refund-samples.ts'
 import { anAccount, CARDS, charge, openTransaction, pay } from '../../harness/samples.ts'
@@ -100,7 +100,7 @@ test('several payers each get back what they paid, the last payment first', asyn
 
 test('a named account receives the part paid by transfer; the part paid by card goes back to the card', async () => {
   const shop = await aShop()
-  const begun = await refundElsewhere(shop, await paidByBoth(shop), { refundAmount: 7_000 })
+  const begun = await refund(shop, await paidByBoth(shop), { ...ELSEWHERE, refundAmount: 7_000 })
   await shop.advance(120)
   await refundWithStatus(shop, begun, 'COMPLETED')
   assert.deepEqual(await sentTo(shop, begun), { '2087654321': 2_000 })
@@ -132,7 +132,7 @@ test('a refund with a failed part is COMPLETED over the rest; the failed amount 
     body: aRefund(transactionReference, { refundAmount: 3_000.01 }),
   })
   assert.equal(above.responseCode, 'R3')
-  const again = await refundElsewhere(shop, transactionReference, { refundAmount: 3_000 })
+  const again = await refund(shop, transactionReference, { ...ELSEWHERE, refundAmount: 3_000 })
   await refundWithStatus(shop, again, 'COMPLETED')
   assert.deepEqual(await sentTo(shop, again), { '2087654321': 3_000 })
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 4_012.5, OPENING_BALANCE - 4_012.5])

@@ -4,12 +4,10 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import type { Core } from '../../../src/core/core.ts'
-import { openMailer } from '../../../src/core/messages/mail.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { openOrders, QUERIES_MAX, queryByOperator, selectUnresolved } from '../../../src/core/orders/index.ts'
 import { openWakeups, unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { openPayouts } from '../../../src/features/approvals/index.ts'
-import { codeKeyOf } from '../../../src/features/disbursements/index.ts'
 import { selectDisputed } from '../../../src/features/disputes/index.ts'
 import { refundFeature } from '../../../src/features/refunds/index.ts'
 import { initiateRefund } from '../../../src/features/refunds/service.ts'
@@ -117,7 +115,7 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
   const merchant = (await core.directory.byApiKey(shop.credentials.apiKey)) ?? assert.fail('there is a merchant')
   const tools = { core: { ...core, clock, wakeups: openWakeups() }, rails }
   const begun = await initiateRefund(
-    { ...tools, ...codesOf(core), orders: ordersOf(tools), enquiries: rails, selectDisputed },
+    { ...tools, orders: ordersOf(tools), enquiries: rails, selectDisputed },
     merchant,
     {
       transactionReference: await paid(shop, 5_000, 5_000, senderAccountNumber),
@@ -134,15 +132,10 @@ async function dueLater(shop: Shop, senderAccountNumber?: string) {
 /** A process that only sends refunds. */
 function openRefundWork({ core, rails }: { readonly core: Core; readonly rails: Rails }): Worker {
   const orders = ordersOf({ core, rails })
-  const deps = { ...codesOf(core), orders, enquiries: rails, selectDisputed, payouts: openPayouts() }
+  const deps = { orders, enquiries: rails, selectDisputed, payouts: openPayouts() }
   const all = onlyOrders(refundFeature.open({ core, ...deps }).orders)
   return orders.work(all, openFailures(core.db, openLog('silent')))
 }
-
-const codesOf = (core: Core) => ({
-  codeKey: codeKeyOf(core.keyring),
-  mailer: openMailer({ core, log: openLog('silent'), smtp: undefined, keepsInbox: true }),
-})
 
 const ordersOf = ({ core, rails }: { readonly core: Core; readonly rails: Rails }) =>
   openOrders({ core, metrics: openMetrics(), log: openLog('silent'), router: routerTo(rails, SIMULATED) })

@@ -14,10 +14,10 @@ import {
   aRefund,
   balances,
   checkLedger,
+  ELSEWHERE,
   OPENING_BALANCE,
   paid,
   refund,
-  refundElsewhere,
   refundWithStatus,
 } from '../../harness/refund-samples.ts'
 import { aTransaction, CARDS, charge, openTransaction, pay, reserveAccount, statusOf } from '../../harness/samples.ts'
@@ -92,7 +92,7 @@ test('a transfer payment is refunded to the payer’s account, paid from the wal
 test('a refund goes to the named account, if there is one', async () => {
   const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
-  const begun = await refundElsewhere(shop, transactionReference, { refundAmount: '250.75' })
+  const begun = await refund(shop, transactionReference, { ...ELSEWHERE, refundAmount: '250.75' })
   assert.deepEqual(
     [begun.refundType, begun.refundAmount, begun.destinationAccountNumber, begun.destinationAccountBankCode],
     ['PARTIAL_REFUND', 250.75, '2087654321', '044'],
@@ -217,7 +217,7 @@ test('a refund that the bank rejects is FAILED: amount and fee are released, and
       ['DEBIT', 5_010],
     ],
   )
-  const again = await refundElsewhere(shop, transactionReference, { refundAmount: 5_000 })
+  const again = await refund(shop, transactionReference, { ...ELSEWHERE, refundAmount: 5_000 })
   await refundWithStatus(shop, again, 'COMPLETED')
   await checkLedger(shop)
 })

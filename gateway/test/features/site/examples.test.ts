@@ -48,9 +48,6 @@ const code = {
   gives: (mails: Answer) => ({ authorizationCode: /(\d{6}) is your code/.exec(mails[0].text)?.[1] ?? '' }),
 }
 
-/** A refund to another account than the payer's. */
-const ELSEWHERE = { refundReference: 'refund-elsewhere' }
-
 const aDispute: Step = {
   name: 'openSandboxDispute',
   gives: ({ disputeReference }) => ({ disputeReference }),
@@ -66,18 +63,6 @@ const COLLECT: readonly Step[] = [
   { name: 'queryTransaction', but: ({ transactionReference = '' }) => ({ transactionReference }) },
   ...plain('getTransaction', 'searchTransactions'),
   ...plain('initiateRefund', 'getRefund', 'listRefunds'),
-  open(),
-  toPay,
-  { name: 'payIntoAccount', but: intoIt },
-  {
-    name: 'initiateRefund',
-    but: ELSEWHERE,
-    also: { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' },
-  },
-  { name: 'advanceClock' },
-  { name: 'resendRefundCode', but: ELSEWHERE },
-  code,
-  { name: 'authorizeRefund', but: ELSEWHERE },
   open(),
   toPay,
   { name: 'payIntoAccount', but: intoIt },
