@@ -11,14 +11,13 @@ import { STUCK } from './stuck.ts'
 
 export type { BankCredit, BankEffect, SimulatedBanks } from './banks.ts'
 
-const CHECKS: readonly Check[] = [
+const ALWAYS: readonly Check[] = [
   ...LEDGER,
   ...POSTINGS,
   ...COLLECTIONS,
   ...REFERENCES,
   ...EVENTS_MATCH,
   ...BANKS,
-  ...STUCK,
   ...APPROVALS,
 ]
 const SHOWN_MAX = 20
@@ -32,6 +31,8 @@ const LATEST = `
 export interface Options {
   /** The books of partners that are not in the database. */
   readonly simulatedBanks?: SimulatedBanks
+  /** Whether work still goes on: then something may be due that a slow machine has not done yet. */
+  readonly isMidway?: boolean
 }
 
 /**
@@ -52,7 +53,7 @@ export async function checkBooks(databaseUrl: string, options: Options = {}): Pr
 /** The same in a transaction of the caller. */
 export async function findViolations(
   client: pg.Client,
-  { simulatedBanks = NO_BANKS }: Options = {},
+  { simulatedBanks = NO_BANKS, isMidway = false }: Options = {},
 ): Promise<readonly string[]> {
   // Test databases have no statistics, without which the planner loops over whole tables.
   await client.query('set local jit = off; set local enable_nestloop = off')
@@ -62,7 +63,7 @@ export async function findViolations(
     asText(simulatedBanks),
   ])
   const violations: string[] = []
-  for (const check of CHECKS) violations.push(...(await violationsOf(client, check)))
+  for (const check of isMidway ? ALWAYS : [...ALWAYS, ...STUCK]) violations.push(...(await violationsOf(client, check)))
   return violations
 }
 
