@@ -129,9 +129,9 @@ slow('a developer resends an event after reading its deliveries; the audit log r
   await look(owner, 'dashboard-audit')
 })
 
-test('a developer finds a rejected request and copies it as curl without a token', async (t) => {
+test('an owner finds a rejected request and copies it as curl without a token', async (t) => {
   await shop.refused(400, contract.initTransaction, { body: { amount: 100, paymentReference: 'it’s-wrong' } })
-  const page = await as(t, 'developer')
+  const page = await as(t, 'owner')
   const row = page.getByRole('link', { name: 'POST /api/v1/merchant/transactions/init-transaction' })
   await until('the request is logged', async () => {
     await page.goto(`${shop.url}/dashboard/requests?outcome=REFUSED&reference=${encodeURIComponent('it’s-wrong')}`)
