@@ -2,7 +2,7 @@
 // Acts as a shop and prints the results as JSON.
 declare(strict_types=1);
 
-foreach (['errors', 'answer', 'client', 'events'] as $file) require __DIR__ . "/../../php/src/$file.php";
+foreach (['errors', 'response', 'client', 'events'] as $file) require __DIR__ . "/../../php/src/$file.php";
 
 ['baseUrl' => $baseUrl, 'apiKey' => $apiKey, 'secretKey' => $secretKey, 'contractCode' => $contractCode] = json_decode(stream_get_contents(STDIN), true);
 $kobo = new Kobo\Client($baseUrl, $apiKey, $secretKey);

@@ -62,8 +62,8 @@ test('subscribers get an email each morning with the settlements of the day befo
     `Net    ${naira(settled.net)}`,
     settled.settlementReference,
     `/dashboard/settlements?from=${date}&to=${date}`,
-    'settlementReference,settledOn,status,gross,fee,net',
-    `,${settled.gross.toFixed(2)},${settled.fee.toFixed(2)},${settled.net.toFixed(2)},2,`,
+    '"settlementReference","settledOn","status","gross","fee","net"',
+    `,"${settled.gross.toFixed(2)}","${settled.fee.toFixed(2)}","${settled.net.toFixed(2)}","2",`,
   ])
     assert.ok(text.includes(part), `${part} is not in\n${text}`)
 
