@@ -214,10 +214,13 @@ test('each kind of exception is named, decided by two operators, and the day is 
     dayText(today),
   )
   const margin = await prints('reconcile', 'margin', '--from', dayText(today), '--to', dayText(today + 1))
-  assert.match(margin, /^wema,bank-transfer,10,40735\.00,611\.03,2735\.25,537\.50,-2124\.22\r$/m)
+  assert.match(margin, /^"wema","bank-transfer",10,"40735\.00","611\.03","2735\.25","537\.50","-2124\.22"\r$/m)
   // By the price list 50 and tax: one of the reported fees differs.
   const fees = await prints('reconcile', 'fees', 'wema', '--from', dayText(today), '--to', dayText(today))
-  assert.match(fees, /^[^\n]*\r\n\S+,bank-transfer,collection\/SESSION-NET-1,3000\.00,21\.50,53\.75,-32\.25\r\n$/)
+  assert.match(
+    fees,
+    /^[^\n]*\r\n\S+,"bank-transfer","collection\/SESSION-NET-1","3000\.00","21\.50","53\.75","-32\.25"\r\n$/,
+  )
   const verdict = await verifyLedger(shop.db)
   assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))
 })
