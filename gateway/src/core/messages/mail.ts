@@ -28,6 +28,8 @@ const sandboxMails = table('sandbox_mail', ['merchantId', 'id'], {
   subject: column<string>(),
   text: column<string>(),
   sentAt: column<Date>(),
+  /** A sign-in link or an invitation, for its recipient only. */
+  isPrivate: column<boolean>(),
 })
 export type StoredMail = Row<typeof sandboxMails>
 
@@ -53,7 +55,7 @@ export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
           return false
         }
         await smtp?.send(mail)
-        if (keepsInbox && !(isPrivate && smtp !== undefined)) await keep(core, merchantId, mail)
+        if (keepsInbox && !(isPrivate && smtp !== undefined)) await keep(core, merchantId, mail, isPrivate)
         return true
       } catch (error) {
         log.warn({ error }, 'email not sent')
@@ -63,18 +65,24 @@ export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
   }
 }
 
-async function keep({ db, ids, clock }: Core, merchantId: bigint, mail: Mail): Promise<void> {
+async function keep({ db, ids, clock }: Core, merchantId: bigint, mail: Mail, isPrivate: boolean): Promise<void> {
   const { to: recipient, subject, text } = mail
-  const row = { merchantId, id: ids.id(), recipient, subject, text, sentAt: clock.now() }
+  const row = { merchantId, id: ids.id(), recipient, subject, text, sentAt: clock.now(), isPrivate }
   await inOneQuery(db, (tx) => sandboxMails.insert(tx, [row]))
 }
 
-/** A merchant's sandbox mails, newest first. */
-export const selectMails = (db: Db, merchantId: bigint, to: string | undefined, limit: number): Promise<StoredMail[]> =>
+/** A merchant's sandbox mails, newest first; `reader` sees private ones only if they are addressed to them. */
+export const selectMails = (
+  db: Db,
+  merchantId: bigint,
+  { to, reader }: { readonly to: string | undefined; readonly reader: string | undefined },
+  limit: number,
+): Promise<StoredMail[]> =>
   db<StoredMail[]>`
     select ${sandboxMails.columns}
       from sandbox_mail
      where merchant_id = ${merchantId} ${to === undefined ? sql`` : sql`and lower(recipient) = lower(${to})`}
+       ${reader === undefined ? sql`` : sql`and (not is_private or lower(recipient) = lower(${reader}))`}
      order by id desc
      limit ${limit}`
 

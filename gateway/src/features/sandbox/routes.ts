@@ -41,9 +41,11 @@ export function sandboxRoutes(serve: Serve, deps: SandboxDeps): void {
     return { sessionId, status: reason === null ? ('ACCEPTED' as const) : ('REJECTED' as const), reason }
   })
 
-  serve(contract.readInbox, async ({ query }, { merchant }) => {
+  serve(contract.readInbox, async ({ query }, { merchant, person }) => {
     const limit = Math.min(query.limit ?? INBOX_LIMIT_DEFAULT, contract.INBOX_LIMIT_MAX)
-    const mails = await selectMails(db, merchant.id, query.to, limit)
+    // A sign-in link of the owner would give any team member the owner's rights.
+    const reader = person === undefined || person.role === 'owner' ? undefined : person.email
+    const mails = await selectMails(db, merchant.id, { to: query.to, reader }, limit)
     return mails.map(({ id, recipient, subject, text, sentAt }) => ({
       id: String(id),
       to: recipient,

@@ -13,6 +13,7 @@ import { openMetrics } from '../../../src/platform/metrics/metrics.ts'
 import { openLog } from '../../../src/platform/observability/log.ts'
 import { testWall } from '../../harness/clock.ts'
 import { aShop } from '../../harness/gateway.ts'
+import { head, sendBytes } from '../../harness/socket.ts'
 
 const run = promisify(execFile)
 
@@ -193,6 +194,17 @@ test('the demo merchant’s keys go only to our own page in a browser on this ma
     { ...ours, forwarded: 'for=203.0.113.9' },
   ])
     assert.equal((await get(`${url}/docs/keys`, headers as Record<string, string>)).status, 404)
+  for (const [host, status] of [
+    ['localhost:8080', 200],
+    ['kobo.localhost', 200],
+    ['[::1]:8080', 200],
+    ['evil.local', 404],
+    ['evil.internal', 404],
+    ['evil', 404],
+    ['localhost.evil.test', 404],
+    ['192.168.1.5', 404],
+  ] as const)
+    assert.equal((await sendBytes(url, head('GET', '/docs/keys', { ...ours, host }))).status, status, host)
 })
 
 test('the OpenAPI document is the contract, and is cached while unchanged', async (t) => {

@@ -41,6 +41,27 @@ test('an owner invites a member, who joins by mail with the given role', async (
   assert.equal((await owner.refused(422, contract.invite, { body: { email, role: 'viewer' } })).code, 'ALREADY_IN_TEAM')
 })
 
+test('sign-in links and invitations in the sandbox inbox are only for their recipient and the owner', async () => {
+  const shop = await aShop()
+  const [owner, admin, support] = [
+    await aTeamMember(shop, 'owner', FRESH),
+    await aTeamMember(shop, 'admin'),
+    await aTeamMember(shop, 'support'),
+  ]
+  const email = `new-${shop.merchantId}@example.com`
+  await owner.call(contract.invite, { body: { email, role: 'finance', approves: true } })
+  const { email: ownEmail } = await support.call(contract.whoAmI, {})
+  for (const { call } of [owner, support])
+    await aBrowser(shop.url).call(contract.requestReset, { body: { email: (await call(contract.whoAmI, {})).email } })
+  const recipients = async (reader: typeof owner) =>
+    (await reader.call(contract.readInbox, { query: {} })).map(({ to }) => to).sort()
+  const all = [email, ownEmail, (await owner.call(contract.whoAmI, {})).email].sort()
+  await until('all mails are there', async () => (await recipients(owner)).length === all.length)
+  assert.deepEqual(await recipients(owner), all)
+  assert.deepEqual(await recipients(admin), [])
+  assert.deepEqual(await recipients(support), [ownEmail])
+})
+
 test('an existing user joins another team with their password', async () => {
   const [shop, other] = [await aShop(), await aShop()]
   const email = `both-${shop.merchantId}@example.com`

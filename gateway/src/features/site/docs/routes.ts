@@ -61,9 +61,13 @@ export function docsRoutes(http: FastifyInstance, { environment, servePage, cred
     })
 }
 
-/** Whether the request comes from a browser on this machine, without a proxy in between. */
+/** Names that always mean this machine; any other could be pointed at it by a page of another site (DNS rebinding). */
+const LOOPBACK_HOST = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
+
+/** Whether the request comes from a browser on this machine, by a name of this machine, without a proxy in between. */
 const isOnThisMachine = ({ socket, headers }: FastifyRequest): boolean =>
   isLoopback(socket.remoteAddress ?? '') &&
+  LOOPBACK_HOST.test(headers.host ?? '') &&
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined &&
   headers['sec-fetch-site'] === 'same-origin'
