@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { sandbox } from '../../../../connectors/test/connectors.ts'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { dayText, lagosDay, lagosMoment } from '../../../src/kernel/dates.ts'
 import { kobo } from '../../../src/kernel/money.ts'
+import { testWall } from '../../harness/clock.ts'
 import type { TestGateway } from '../../harness/gateway.ts'
-import { anAccount, reserveAccount } from '../../harness/samples.ts'
+import { anAccount, reserveAccount, transferTo } from '../../harness/samples.ts'
 import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../harness/test-banks.ts'
 import { until } from '../../harness/until.ts'
 import { anOperator } from '../../harness/users.ts'
@@ -310,4 +312,28 @@ test('a statement line that cannot be received as a credit is open again with th
   assert.equal(confirmed.code, 0, confirmed.stderr)
   assert.deepEqual(await exceptions(), [])
   assert.ok(isClean(await verifyLedger(shop.db)))
+})
+
+test('a transfer that the bank has paid although its money went back to the wallet is found in the day’s statement', async (t) => {
+  const KOBO_RAILS_SECRET = `wema=${'a-secret-of-wema'.padEnd(32, '.')}`
+  const partner = await sandbox(t, { wall: testWall, env: { KOBO_CONNECTORS: 'wema=sandbox', KOBO_RAILS_SECRET } })
+  const shop = await gatewayOf(t, ['wema'], { env: { KOBO_RAILS_URL: `wema=${partner.url}`, KOBO_RAILS_SECRET } })
+  const { prints } = commandsFor(shop)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  const today = lagosDay(shop.core.clock.now())
+  await prints('statement', 'account', 'wema', '--number', '0123456789', '--from', dayText(today), '--opening', '0')
+  const bank = testBank('0123456789', shop)
+  const { reference, status } = await transferTo(shop, '001', { amount: 1_000 })
+  assert.equal(status, 'FAILED')
+  const [row] = await shop.db<{ transactionReference: string }[]>`
+    select transaction_reference from transfer where reference = ${reference}`
+  const bankReference = row?.transactionReference ?? ''
+  bank.addLine({ amount: kobo(-100_000n), bankReference })
+  assert.ok(isClean(await verifyLedger(shop.db)), 'the ledger alone cannot know it')
+  await prints('statement', 'import', 'wema', bank.write(today))
+  const found: Exception[] = await prints('reconcile', 'exceptions', 'wema')
+  assert.deepEqual(
+    found.map(({ reason, amount, lines }) => [reason, amount, lines[0]?.bankReference]),
+    [['UNKNOWN_DEBIT', '-1000.00', bankReference]],
+  )
 })
