@@ -46,7 +46,7 @@ function aProgram(key: number, complaint = ''): URL {
   const path = join(ownFolder('device'), 'wrap key')
   writeFileSync(
     path,
-    `#!${process.execPath}
+    `#!/usr/bin/env node
 const { createCipheriv, createDecipheriv } = require('node:crypto')
 const { readFileSync } = require('node:fs')
 const [, , verb, context] = process.argv
