@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../../../cli/src/run.ts'
 import { type Clock, wallClock } from '../../src/kernel/clock.ts'
-import { endLater } from './clear-up.ts'
+import { endLater, ownFolder } from './clear-up.ts'
 import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -21,11 +21,16 @@ export interface Program {
   readonly says: (pattern: RegExp) => Promise<string>
 }
 
-/** Starts a program with only these environment variables. */
+/** Starts a program with only these environment variables, and a data folder of its own. */
 export function startProgram(t: TestContext, file: string, args: readonly string[], env: NodeJS.ProcessEnv): Program {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      KOBO_DATA_DIR: ownFolder('data'), // for the head of its audit log: the clone stays as it was
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }

@@ -31,6 +31,13 @@ function rawServer(t: TestContext, bytes: string, ends = true): Promise<string> 
   )
 }
 
+/** A server that accepts connections and never completes the TLS handshake. */
+const withoutHandshake = async (t: TestContext): Promise<string> =>
+  (await rawServer(t, '', false)).replace('http:', 'https:')
+
+/** The port of a service that no one runs; a port that was free a moment ago may be another test's now. */
+const NOBODY_LISTENS = 'http://127.0.0.1:1/events'
+
 /** A client that is closed when the test ends. */
 function posting(t: TestContext, options: PostOptions = { allowPrivate: true }): Post {
   const { post, close } = openPost(options)
@@ -164,10 +171,7 @@ test('a truncated response reports its status and the error', async (t) => {
 })
 
 test('an endpoint that is unreachable or does not speak TLS is a failed attempt', async (t) => {
-  const server = createServer()
-  const gone = await listening(t, server)
-  await new Promise((resolve) => server.close(resolve))
-  assert.equal((await posting(t)(gone, '{}', {})).error, 'ECONNREFUSED')
+  assert.equal((await posting(t)(NOBODY_LISTENS, '{}', {})).error, 'ECONNREFUSED')
   const plain = await rawServer(t, 'HTTP/1.1 400 Bad Request\r\n\r\n')
   const { status, error } = await posting(t)(plain.replace('http:', 'https:'), '{}', {})
   assert.equal(status, null)
@@ -263,23 +267,19 @@ test('an informational (1xx) response is not the response', async (t) => {
 })
 
 test('a request that timed out while connecting is not sent later', async (t) => {
-  const url = await testServer(t, (_, response) => void response.end())
-  const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 0 })(url, '{}', {})
-  assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0 s' })
+  const url = await withoutHandshake(t)
+  const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 100 })(url, '{}', {})
+  assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0.1 s' })
 })
 
 test('a request has not left only if it failed before its first byte, whatever the error is called', async (t) => {
-  const server = createServer()
-  const gone = await listening(t, server)
-  await new Promise((resolve) => server.close(resolve))
   const plain = await rawServer(t, 'HTTP/1.1 400 Bad Request\r\n\r\n')
-  const open = await testServer(t, (_, response) => void response.end())
   for (const [url, timeoutMilliseconds] of [
-    [gone, 10_000],
+    [NOBODY_LISTENS, 10_000],
     [plain.replace('http:', 'https:'), 10_000],
     ['http://does-not-exist.invalid/', 10_000],
     ['not a URL', 10_000],
-    [open, 0],
+    [await withoutHandshake(t), 100],
   ] as const)
     assert.equal((await posting(t, { allowPrivate: true, timeoutMilliseconds })(url, '{}', {})).mayHaveLeft, false, url)
 
