@@ -4,6 +4,7 @@ import * as contract from '@kobo/contract'
 import { type Client, gateway } from '../../gateway/test/harness/gateway.ts'
 import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
 import { anInvoice, aReservedAccount, openTransaction } from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aGateway, commandsWith, settings } from './commands.ts'
 
@@ -32,7 +33,7 @@ async function accountOf(merchant: Client) {
   return status === 200 ? (JSON.parse(text).responseBody as { bankCode: string; accountNumber: string }) : undefined
 }
 
-test('in live mode without a source of account numbers, no account is opened and the error says why', async (t) => {
+slow('in live mode without a source of account numbers, no account is opened and the error says why', async (t) => {
   const { shop, merchant } = await liveWithoutSources(t)
   const transactionReference = await openTransaction(merchant)
   const now = shop.core.clock.now()

@@ -6,12 +6,13 @@ import * as contract from '@kobo/contract'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
 import { openTransaction } from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aGateway } from './commands.ts'
 
 const HEADER = 'code,name,baseUssdCode,ussdTemplate,nipBankCode,transfers,directDebit,offered'
 
-test('disabling, renaming and importing banks takes effect in the API at once and is audited', async (t) => {
+slow('disabling, renaming and importing banks takes effect in the API at once and is audited', async (t) => {
   const { shop, prints } = await aGateway(t)
   const names = async () => new Map((await shop.call(contract.listBanks, {})).map(({ code, name }) => [code, name]))
   const validate = (bankCode: string) =>

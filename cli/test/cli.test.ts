@@ -24,7 +24,7 @@ const MERCHANT = ['merchant', 'create', '--name', 'Shoes', '--email', 'shoes@exa
 
 const NOWHERE = { DATABASE_URL: 'postgres://127.0.0.1:1/nowhere', KOBO_MASTER_KEY: MASTER_KEY }
 
-test('the program prints to stdout, reports errors to stderr and sets the exit code', async (t) => {
+slow('the program prints to stdout, reports errors to stderr and sets the exit code', async (t) => {
   const { env, prints } = await aDatabase(t)
   const [printed, misused, failed] = await Promise.all([
     kobo(t, env, 'credentials'),
@@ -90,7 +90,7 @@ const READING = [
   'keys list',
 ]
 
-test('commands that read print JSON with --json', async (t) => {
+slow('commands that read print JSON with --json', async (t) => {
   const { prints } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   for (const words of READING) await prints(...words.replace('MERCHANT', code).split(' '), '--json')

@@ -254,7 +254,7 @@ slow('an interrupted erasure continues when it is run again', async (t) => {
   assert.deepEqual(await namedIn(shop.databaseUrl, ADA), [])
 })
 
-test('a customer with money in a wallet or of another merchant is not erased; an identifier is required', async (t) => {
+slow('a customer with money in a wallet or of another merchant is not erased; an identifier is required', async (t) => {
   const { shop, prints, run, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const wallet = await shop.call(contract.createWallet, {

@@ -17,7 +17,7 @@ import { aDatabase, aGateway, commandsWith } from './commands.ts'
 
 const run = promisify(execFile)
 
-test('listen checks signatures, forwards events and does not affect the merchant’s webhook URLs', async (t) => {
+slow('listen checks signatures, forwards events and does not affect the merchant’s webhook URLs', async (t) => {
   const own = await webhookEndpoint(t)
   const forward = await webhookEndpoint(t)
   const { shop, env } = await aGateway(t)
@@ -177,8 +177,9 @@ const COMPLETED: readonly (readonly [words: readonly string[], one: string])[] =
   [['merchant', 'list', '--js'], '--json'],
 ]
 
-for (const [shell, asked] of Object.entries(SHELLS))
-  test(`completion makes ${shell} complete the words of commands and their options`, async (t) => {
+for (const [shell, asked] of Object.entries(SHELLS)) {
+  const either = shell === 'bash' ? test : slow
+  either(`completion makes ${shell} complete the words of commands and their options`, async (t) => {
     const { stdout: script } = await commandsWith({}).run('completion', shell)
     const isHere = await run(shell, ['--version']).then(
       () => true,
@@ -193,6 +194,7 @@ for (const [shell, asked] of Object.entries(SHELLS))
       assert.deepEqual(offered, [one], words.join(' '))
     }
   })
+}
 
 test('samples lists the sample programs and copies one', async () => {
   const { run: runs } = commandsWith({})

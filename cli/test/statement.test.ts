@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { readDay } from '../../gateway/src/core/bank-statements/index.ts'
 import { kobo } from '../../gateway/src/kernel/money.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { asCamt, asCsv, asMt940, CSV_MAPPING, type WrittenStatement } from '../../gateway/test/harness/statements.ts'
 import { aDatabase } from './commands.ts'
 
@@ -24,7 +24,7 @@ const FIRST: WrittenStatement = {
   ],
 }
 
-test('a statement line is imported once, however often and in whichever file it arrives', async (t) => {
+slow('a statement line is imported once, however often and in whichever file it arrives', async (t) => {
   const folder = ownFolder('statements')
   const { prints, misused } = await aDatabase(t)
   const file = (name: string, text: string): string => {

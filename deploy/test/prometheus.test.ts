@@ -7,6 +7,7 @@ import { runVerification } from '../../gateway/src/app/ledger.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { gateway } from '../../gateway/test/harness/gateway.ts'
 import { anAccount, CARDS, charge, openTransaction, pay } from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { webhookEndpoint } from '../../gateway/test/harness/webhook-endpoint.ts'
 import { DEPLOY, freePorts, runTool, startTool, textOf, without } from './tools.ts'
@@ -38,20 +39,24 @@ test('every metric in the rules and the dashboard is described in monitoring.md'
   }
 })
 
-test('Prometheus accepts the rules, and each alert fires only when it should', {
-  skip: without('promtool', 'prometheus'),
-}, () => {
-  for (const args of [
-    ['check', 'config', 'prometheus.yml'],
-    ['test', 'rules', 'rules.test.yml', 'rules-by-day.test.yml'],
-  ]) {
-    const { code, output } = runTool(FOLDER, 'promtool', ...args)
-    assert.equal(code, 0, output)
-  }
-  const tried = textOf('deploy/prometheus/rules.test.yml') + textOf('deploy/prometheus/rules-by-day.test.yml')
-  for (const alert of ALERTS)
-    for (const how of ['fires', 'is quiet']) assert.ok(tried.includes(`- name: ${alert} ${how}\n`), `${alert} ${how}`)
-})
+slow(
+  'Prometheus accepts the rules, and each alert fires only when it should',
+  {
+    skip: without('promtool', 'prometheus'),
+  },
+  () => {
+    for (const args of [
+      ['check', 'config', 'prometheus.yml'],
+      ['test', 'rules', 'rules.test.yml', 'rules-by-day.test.yml'],
+    ]) {
+      const { code, output } = runTool(FOLDER, 'promtool', ...args)
+      assert.equal(code, 0, output)
+    }
+    const tried = textOf('deploy/prometheus/rules.test.yml') + textOf('deploy/prometheus/rules-by-day.test.yml')
+    for (const alert of ALERTS)
+      for (const how of ['fires', 'is quiet']) assert.ok(tried.includes(`- name: ${alert} ${how}\n`), `${alert} ${how}`)
+  },
+)
 
 /** Starts a Prometheus that scrapes a gateway every second; returns a function to query it. */
 async function prometheusAt(t: TestContext, gatewayUrl: string) {
@@ -86,31 +91,35 @@ const EMPTY_IF_HEALTHY = [
   'kobo_partner_answer_seconds_bucket',
 ]
 
-test('each query of the dashboard returns a value for a gateway under load', {
-  skip: without('prometheus'),
-}, async (t) => {
-  const events = await webhookEndpoint(t)
-  const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
-  await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
-  const at = new Date()
-  await runVerification(shop.db, { isWhole: false, checkpointFile: undefined, at, onProgress: () => {} })
-  const ask = await prometheusAt(t, shop.url)
-  let isOver = false
-  t.after(() => {
-    isOver = true
-  })
-  const load = (async () => {
-    while (!isOver) {
-      await pay(shop, await anAccount(shop), 5_000)
-      await charge(shop, await openTransaction(shop), CARDS.success)
-    }
-  })()
-  for (const { title, expr } of QUERIES.filter(({ expr }) => !EMPTY_IF_HEALTHY.some((part) => expr.includes(part))))
-    await until(`${title} has values`, async () => {
-      const results = await ask(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
-      return results.some(({ value: [, value] }) => Number.isFinite(Number(value)))
+slow(
+  'each query of the dashboard returns a value for a gateway under load',
+  {
+    skip: without('prometheus'),
+  },
+  async (t) => {
+    const events = await webhookEndpoint(t)
+    const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
+    await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
+    const at = new Date()
+    await runVerification(shop.db, { isWhole: false, checkpointFile: undefined, at, onProgress: () => {} })
+    const ask = await prometheusAt(t, shop.url)
+    let isOver = false
+    t.after(() => {
+      isOver = true
     })
-  isOver = true
-  await load
-  for (const { expr } of QUERIES) await ask(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
-})
+    const load = (async () => {
+      while (!isOver) {
+        await pay(shop, await anAccount(shop), 5_000)
+        await charge(shop, await openTransaction(shop), CARDS.success)
+      }
+    })()
+    for (const { title, expr } of QUERIES.filter(({ expr }) => !EMPTY_IF_HEALTHY.some((part) => expr.includes(part))))
+      await until(`${title} has values`, async () => {
+        const results = await ask(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
+        return results.some(({ value: [, value] }) => Number.isFinite(Number(value)))
+      })
+    isOver = true
+    await load
+    for (const { expr } of QUERIES) await ask(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
+  },
+)

@@ -5,6 +5,7 @@ import { gateway } from '../../gateway/test/harness/gateway.ts'
 import { ownDatabase } from '../../gateway/test/harness/postgres.ts'
 import { type Program, startProgram } from '../../gateway/test/harness/processes.ts'
 import { aTransaction, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { type Before, caddy, nginx, textIn } from './proxies.ts'
 import { freePorts, without } from './tools.ts'
@@ -64,63 +65,72 @@ async function streams(t: TestContext, proxy: Before, shop: Awaited<ReturnType<t
 const CALLERS = 6
 const DRAIN_SECONDS = 5
 
-test('two nodes behind Caddy are replaced under load without a failed request', {
-  skip: without('caddy'),
-}, async (t) => {
-  const { url, drop } = await ownDatabase()
-  const shop = await gateway(t, { databaseUrl: url })
-  const ports = await freePorts(2)
-  const startNode = async (port: number): Promise<Program> => {
-    const settings = { PORT: String(port), DATABASE_URL: url, KOBO_MASTER_KEY: MASTER_KEY }
-    const further = { KOBO_DRAIN_SECONDS: String(DRAIN_SECONDS), KOBO_TRUSTED_PROXIES: '127.0.0.1,::1' }
-    const node = startProgram(t, 'gateway/src/main.ts', [], { ...settings, ...further, KOBO_RATE_LIMIT: '0' })
-    await node.says(/^Kobo is ready at (\S+)/m)
-    return node
-  }
-  const nodes = await Promise.all(ports.map(startNode))
-  t.after(drop)
-  const proxy = await caddy(
-    t,
-    ports.map((port) => `127.0.0.1:${port}`),
-  )
-
-  const failures: unknown[] = []
-  let answered = 0
-  let isOver = false
-  t.after(() => {
-    isOver = true
-  })
-  const call = async (): Promise<void> => {
-    const headers = { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' }
-    const body = JSON.stringify(aTransaction(shop))
-    try {
-      const answer = await proxy.open('POST', contract.initTransaction.path, headers, body)
-      const text = await textIn(answer)
-      if (answer.statusCode === 200) answered++
-      else failures.push([answer.statusCode, text])
-    } catch (error) {
-      failures.push(error)
+slow(
+  'two nodes behind Caddy are replaced under load without a failed request',
+  {
+    skip: without('caddy'),
+  },
+  async (t) => {
+    const { url, drop } = await ownDatabase()
+    const shop = await gateway(t, { databaseUrl: url })
+    const ports = await freePorts(2)
+    const startNode = async (port: number): Promise<Program> => {
+      const settings = { PORT: String(port), DATABASE_URL: url, KOBO_MASTER_KEY: MASTER_KEY }
+      const further = { KOBO_DRAIN_SECONDS: String(DRAIN_SECONDS), KOBO_TRUSTED_PROXIES: '127.0.0.1,::1' }
+      const node = startProgram(t, 'gateway/src/main.ts', [], { ...settings, ...further, KOBO_RATE_LIMIT: '0' })
+      await node.says(/^Kobo is ready at (\S+)/m)
+      return node
     }
-  }
-  const callers = Promise.all(
-    Array.from({ length: CALLERS }, async () => {
-      while (!isOver && failures.length === 0) await call()
-    }),
-  )
-  /** Whether a node receives requests from the proxy. */
-  const serves = async (port: number): Promise<boolean> =>
-    (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).includes(`path="${contract.initTransaction.path}"`)
-  for (const [index, port] of ports.entries()) {
-    const node = nodes[index]
-    await until('both serve', async () => (await Promise.all(ports.map(serves))).every(Boolean) || failures.length > 0)
-    node?.child.kill('SIGTERM')
-    assert.equal(await node?.ended, 0, node?.stderr())
-    const alone = answered
-    await until('the other serves alone', () => answered > alone + 50 || failures.length > 0)
-    await startNode(port)
-  }
-  isOver = true
-  await callers
-  assert.deepEqual(failures, [], proxy.said())
-  t.diagnostic(`${answered} requests were answered meanwhile`)
-})
+    const nodes = await Promise.all(ports.map(startNode))
+    t.after(drop)
+    const proxy = await caddy(
+      t,
+      ports.map((port) => `127.0.0.1:${port}`),
+    )
+
+    const failures: unknown[] = []
+    let answered = 0
+    let isOver = false
+    t.after(() => {
+      isOver = true
+    })
+    const call = async (): Promise<void> => {
+      const headers = { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' }
+      const body = JSON.stringify(aTransaction(shop))
+      try {
+        const answer = await proxy.open('POST', contract.initTransaction.path, headers, body)
+        const text = await textIn(answer)
+        if (answer.statusCode === 200) answered++
+        else failures.push([answer.statusCode, text])
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    const callers = Promise.all(
+      Array.from({ length: CALLERS }, async () => {
+        while (!isOver && failures.length === 0) await call()
+      }),
+    )
+    /** Whether a node receives requests from the proxy. */
+    const serves = async (port: number): Promise<boolean> =>
+      (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).includes(
+        `path="${contract.initTransaction.path}"`,
+      )
+    for (const [index, port] of ports.entries()) {
+      const node = nodes[index]
+      await until(
+        'both serve',
+        async () => (await Promise.all(ports.map(serves))).every(Boolean) || failures.length > 0,
+      )
+      node?.child.kill('SIGTERM')
+      assert.equal(await node?.ended, 0, node?.stderr())
+      const alone = answered
+      await until('the other serves alone', () => answered > alone + 50 || failures.length > 0)
+      await startNode(port)
+    }
+    isOver = true
+    await callers
+    assert.deepEqual(failures, [], proxy.said())
+    t.diagnostic(`${answered} requests were answered meanwhile`)
+  },
+)

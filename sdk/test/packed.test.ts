@@ -24,7 +24,7 @@ test('every route of the contract is in the SDK once, in its own group', () => {
   }
 })
 
-test('the package has only modules and types: no schemas, no Node modules, no dependencies', async () => {
+slow('the package has only modules and types: no schemas, no Node modules, no dependencies', async () => {
   const folder = join(await withPackedSdk(), 'node_modules/@kobo/sdk')
   assert.deepEqual(readdirSync(folder).sort(), ['dist', 'package.json', 'readme.md'])
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

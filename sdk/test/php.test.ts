@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { aShop } from '../../gateway/test/harness/gateway.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 
 const PROGRAM = fileURLToPath(new URL('programs/shop.php', import.meta.url))
 
@@ -50,20 +51,24 @@ async function lossyProxy(t: TestContext, target: string): Promise<{ url: string
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, lost: () => lost.size }
 }
 
-test('the PHP SDK is paid once although every first response is lost, and reads pages, errors and events', {
-  skip: whyNot(),
-}, async (t) => {
-  const shop = await aShop()
-  const proxy = await lossyProxy(t, shop.url)
-  const child = spawn('php', [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] })
-  t.after(() => child.kill('SIGKILL'))
-  child.stdin.end(JSON.stringify({ ...shop.credentials, baseUrl: proxy.url }))
-  assert.deepEqual(JSON.parse(await text(child.stdout)), {
-    status: 'PAID',
-    refused: [422, 'DUPLICATE_PAYMENT_REFERENCE', true],
-    found: ['php-3', 'php-2', 'php-1'],
-    noAnswer: null,
-    genuine: [true, false, false, false],
-  })
-  assert.equal(proxy.lost(), 4)
-})
+slow(
+  'the PHP SDK is paid once although every first response is lost, and reads pages, errors and events',
+  {
+    skip: whyNot(),
+  },
+  async (t) => {
+    const shop = await aShop()
+    const proxy = await lossyProxy(t, shop.url)
+    const child = spawn('php', [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] })
+    t.after(() => child.kill('SIGKILL'))
+    child.stdin.end(JSON.stringify({ ...shop.credentials, baseUrl: proxy.url }))
+    assert.deepEqual(JSON.parse(await text(child.stdout)), {
+      status: 'PAID',
+      refused: [422, 'DUPLICATE_PAYMENT_REFERENCE', true],
+      found: ['php-3', 'php-2', 'php-1'],
+      noAnswer: null,
+      genuine: [true, false, false, false],
+    })
+    assert.equal(proxy.lost(), 4)
+  },
+)

@@ -93,7 +93,7 @@ async function copied(name: string): Promise<string> {
   return folder
 }
 
-test('the Node.js shop sells, receives the event and makes a refund', async (t) => {
+slow('the Node.js shop sells, receives the event and makes a refund', async (t) => {
   const shop = await onRealTime(t)
   const { url } = await startServer(t, ['node', 'shop.js'], await copied('shop-node'), { PORT: '0', ...keysOf(shop) })
   const reference = await sell(shop, url)

@@ -112,35 +112,38 @@ const stopTime = ({ clock }: Page): Promise<void> => clock.pauseAt(Date.now() + 
 /** A page can only be stopped in its future, which must still be there when a slow machine stops it. */
 const STOPPED_AHEAD_MILLISECONDS = 600_000
 
-test('after an exact payment the page shows the receipt, prints, and returns to the merchant with the reference', async (t) => {
-  const page = await newPage(t, {})
-  const site = await merchantSite(t)
-  const payment = await aPayment(shop, { redirectUrl: `${site.url}?order=7` })
-  await openWithClock(page, payment.checkoutUrl)
-  await page.getByRole('button', { name: 'Bank transfer' }).click()
-  await page.locator('#account-number').waitFor()
-  assert.ok((await shiftOf(page)) < 0.01)
-  await stopTime(page)
-  await send(shop, payment, 5_000)
-  await page.getByRole('heading', { name: 'Payment received' }).waitFor()
-  assert.ok((await shiftOf(page)) < 0.01, 'nor when the money arrives')
-  await page.getByRole('link', { name: 'Back to Demo Shop in 10 s' }).waitFor()
-  await page.getByRole('button', { name: 'Stay on this page' }).click()
-  await page.clock.resume()
-  const receipt = await page.locator('.receipt').innerText()
-  for (const text of ['₦5,000.00', 'Demo Shop', 'Two pairs of shoes', 'Bank transfer', payment.paymentReference])
-    assert.ok(receipt.includes(text), text)
-  await look(page, 'paid')
-  await page.emulateMedia({ media: 'print' })
-  assert.equal(await page.getByRole('button', { name: 'Print receipt' }).isVisible(), false)
-  assert.equal(await page.locator('.receipt').isVisible(), true)
-  await page.emulateMedia({ media: 'screen' })
-  await page.getByRole('link', { name: 'Back to Demo Shop' }).click()
-  await page.waitForURL(/paymentReference/)
-  assert.deepEqual(site.asked.slice(0, 1), [`/done?order=7&paymentReference=${payment.paymentReference}`])
-})
+slow(
+  'after an exact payment the page shows the receipt, prints, and returns to the merchant with the reference',
+  async (t) => {
+    const page = await newPage(t, {})
+    const site = await merchantSite(t)
+    const payment = await aPayment(shop, { redirectUrl: `${site.url}?order=7` })
+    await openWithClock(page, payment.checkoutUrl)
+    await page.getByRole('button', { name: 'Bank transfer' }).click()
+    await page.locator('#account-number').waitFor()
+    assert.ok((await shiftOf(page)) < 0.01)
+    await stopTime(page)
+    await send(shop, payment, 5_000)
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor()
+    assert.ok((await shiftOf(page)) < 0.01, 'nor when the money arrives')
+    await page.getByRole('link', { name: 'Back to Demo Shop in 10 s' }).waitFor()
+    await page.getByRole('button', { name: 'Stay on this page' }).click()
+    await page.clock.resume()
+    const receipt = await page.locator('.receipt').innerText()
+    for (const text of ['₦5,000.00', 'Demo Shop', 'Two pairs of shoes', 'Bank transfer', payment.paymentReference])
+      assert.ok(receipt.includes(text), text)
+    await look(page, 'paid')
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await page.getByRole('button', { name: 'Print receipt' }).isVisible(), false)
+    assert.equal(await page.locator('.receipt').isVisible(), true)
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByRole('link', { name: 'Back to Demo Shop' }).click()
+    await page.waitForURL(/paymentReference/)
+    assert.deepEqual(site.asked.slice(0, 1), [`/done?order=7&paymentReference=${payment.paymentReference}`])
+  },
+)
 
-test('the page returns to the merchant by itself, unless the customer stays', async (t) => {
+slow('the page returns to the merchant by itself, unless the customer stays', async (t) => {
   const site = await merchantSite(t)
   for (const stays of [true, false]) {
     const page = await newPage(t, {})
@@ -364,7 +367,7 @@ slow('the largest amounts and longest names fit the page', async (t) => {
   await look(page, 'longest')
 })
 
-test('while the merchant is paused the page says so in every language and offers no payment method', async (t) => {
+slow('while the merchant is paused the page says so in every language and offers no payment method', async (t) => {
   const page = await newPage(t, {})
   const payment = await aPayment(shop)
   const { core, merchantId } = shop

@@ -165,30 +165,33 @@ slow(
   },
 )
 
-test('support finds a payment by its account number and reads its timeline, but sees no balance and cannot refund', async (t) => {
-  const page = await pageOf(t, 'support')
-  await open(page, '', 'Welcome')
-  await page.getByText('Collected today').waitFor()
-  assert.equal(await page.getByText('Available balance').count(), 0)
-  await page.keyboard.press('/')
-  await page.keyboard.type(paid.accountNumber)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: '₦7,000.00' }).waitFor()
-  for (const heading of ['Timeline', 'Payments', 'Refunds', 'Webhook events', 'Ledger entries'])
-    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
-  await page.getByText('Chioma Eze').first().waitFor()
-  await look(page, 'money-timeline')
-  assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 0)
-  for (const screen of ['settlements', 'statement', 'new-transfer', 'new-batch', 'exports']) {
-    await open(page, screen, 'You don’t have access')
-  }
-  const support = await aTeamMember(shop, 'support')
-  await support.refused(403, contract.browseStatement, { query: {} })
-  await support.refused(403, contract.inDashboard(contract.initiateRefund), { body: {} })
-  assert.equal((await support.call(contract.getOwnAccounts, {})).available, null)
-})
+slow(
+  'support finds a payment by its account number and reads its timeline, but sees no balance and cannot refund',
+  async (t) => {
+    const page = await pageOf(t, 'support')
+    await open(page, '', 'Welcome')
+    await page.getByText('Collected today').waitFor()
+    assert.equal(await page.getByText('Available balance').count(), 0)
+    await page.keyboard.press('/')
+    await page.keyboard.type(paid.accountNumber)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: '₦7,000.00' }).waitFor()
+    for (const heading of ['Timeline', 'Payments', 'Refunds', 'Webhook events', 'Ledger entries'])
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+    await page.getByText('Chioma Eze').first().waitFor()
+    await look(page, 'money-timeline')
+    assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 0)
+    for (const screen of ['settlements', 'statement', 'new-transfer', 'new-batch', 'exports']) {
+      await open(page, screen, 'You don’t have access')
+    }
+    const support = await aTeamMember(shop, 'support')
+    await support.refused(403, contract.browseStatement, { query: {} })
+    await support.refused(403, contract.inDashboard(contract.initiateRefund), { body: {} })
+    assert.equal((await support.call(contract.getOwnAccounts, {})).available, null)
+  },
+)
 
-test('a viewer sees figures but no customers and no actions', async (t) => {
+slow('a viewer sees figures but no customers and no actions', async (t) => {
   const page = await pageOf(t, 'viewer')
   await open(page, '', 'Welcome')
   await page.getByText('Available balance').waitFor()
@@ -226,7 +229,7 @@ slow('filters are kept in the URL, survive a reload and apply to exports', async
   await page.getByRole('cell', { name: '₦7,000.00' }).waitFor()
 })
 
-test('finance refunds a payment from its page', async (t) => {
+slow('finance refunds a payment from its page', async (t) => {
   const page = await pageOf(t, 'finance', { secondFactor: 'fresh' })
   await open(page, `transactions/${encodeURIComponent(later.transactionReference)}`, '₦12,500.00')
   await page.getByRole('button', { name: 'Refund' }).click()
@@ -262,7 +265,7 @@ slow('a batch file shows its invalid rows and is sent once all rows are valid', 
   await page.getByRole('definition').filter({ hasText: '₦1,500.50' }).waitFor()
 })
 
-test('a transfer shows the account name before it is sent, and then needs approval', async (t) => {
+slow('a transfer shows the account name before it is sent, and then needs approval', async (t) => {
   const page = await pageOf(t, 'finance')
   await open(page, 'new-transfer', 'New transfer')
   await page.getByLabel('Bank').selectOption(transfer.destinationBankCode)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { setTable } from '../../gateway/src/core/routing/index.ts'
 import { findPersonByEmail } from '../../gateway/src/core/sessions/index.ts'
@@ -65,7 +65,7 @@ async function secondOperator(page: Page): Promise<{ readonly personId: bigint; 
   return { personId: person?.id ?? assert.fail(), code: () => totpCode(secret, new Date(from.getTime() + 30_000)) }
 }
 
-test('an operator requests a permission, and only a second one can approve it, with a second factor', async (t) => {
+slow('an operator requests a permission, and only a second one can approve it, with a second factor', async (t) => {
   const page = await as(t, 'operator')
   await open(page, 'Merchants')
   await look(page, 'operator-merchants')
@@ -188,7 +188,7 @@ slow('two operators resolve a reconciliation exception, by keyboard only', async
   await two.getByRole('heading', { name: 'Resolved' }).waitFor()
 })
 
-test('an auditor sees every operator screen and can change nothing', async (t) => {
+slow('an auditor sees every operator screen and can change nothing', async (t) => {
   await aStatementThatDisagrees()
   await anUnresolvedTransfer(shop)
   await aWaitingReturn(shop, 'FT-RETURN')

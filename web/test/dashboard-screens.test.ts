@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { changeSettings, type Reply, whoAmI } from '@kobo/contract'
 import { long } from '../../gateway/test/harness/long.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { anOperator, aTeamMember, type TestUser } from '../../gateway/test/harness/users.ts'
 import { glance, openSite, type Page } from './browser.ts'
@@ -59,7 +60,7 @@ long('every empty screen is accessible, on a desktop in light and a narrow phone
   )
 })
 
-test('a screen shows an error if the gateway fails and a message if an item is unknown', async (t) => {
+slow('a screen shows an error if the gateway fails and a message if an item is unknown', async (t) => {
   const page = await pageOf(t, await aTeamMember(shop, 'owner'))
   const failure = { requestSuccessful: false, responseCode: '99', responseMessage: 'Something went wrong here' }
   await page.route('**/dashboard/api/lists/**', (route) => route.fulfill({ status: 500, json: failure }))
@@ -77,7 +78,7 @@ test('a screen shows an error if the gateway fails and a message if an item is u
   await page.getByRole('heading', { name: 'Refund not found' }).waitFor()
 })
 
-test('home updates in place when a payment arrives, and announces new attention items', async (t) => {
+slow('home updates in place when a payment arrives, and announces new attention items', async (t) => {
   const paid = async (amount: number): Promise<void> =>
     void (await pay(shop, await anAccount(shop, { amount }), amount))
   await paid(5_000)

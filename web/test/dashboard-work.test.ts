@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
@@ -31,7 +31,7 @@ const open = async (page: Page, name: string, heading = name): Promise<void> => 
 /** A PNG of one pixel. */
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-test('a new secret key is shown only once', async (t) => {
+slow('a new secret key is shown only once', async (t) => {
   const page = await as(t, 'owner')
   await open(page, 'Keys')
   await page.getByRole('heading', { name: 'Secret keys' }).waitFor()
@@ -86,7 +86,7 @@ slow(
   },
 )
 
-test('the sandbox screen simulates customers, banks and time', async (t) => {
+slow('the sandbox screen simulates customers, banks and time', async (t) => {
   const page = await as(t, 'developer')
   await open(page, 'Sandbox')
   const cash = page.getByRole('region', { name: 'A customer pays cash' })
@@ -129,7 +129,7 @@ slow('a developer resends an event after reading its deliveries; the audit log r
   await look(owner, 'dashboard-audit')
 })
 
-test('an owner finds a rejected request and copies it as curl without a token', async (t) => {
+slow('an owner finds a rejected request and copies it as curl without a token', async (t) => {
   await shop.refused(400, contract.initTransaction, { body: { amount: 100, paymentReference: 'it’s-wrong' } })
   const page = await as(t, 'owner')
   const row = page.getByRole('link', { name: 'POST /api/v1/merchant/transactions/init-transaction' })
@@ -147,7 +147,7 @@ test('an owner finds a rejected request and copies it as curl without a token', 
   assert.ok(!(await page.content()).includes(shop.token))
 })
 
-test('finance has no developer screens and a viewer no sandbox', async (t) => {
+slow('finance has no developer screens and a viewer no sandbox', async (t) => {
   const page = await as(t, 'finance')
   for (const name of ['keys', 'webhooks', 'events', 'requests', 'ip-list', 'settings']) {
     await page.goto(`${shop.url}/dashboard/${name}`)

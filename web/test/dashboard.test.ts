@@ -42,7 +42,7 @@ async function mailedLink(to: string): Promise<string> {
   return /http\S+/.exec(mail?.text ?? '')?.[0] ?? assert.fail('there is a link')
 }
 
-test('invited team members join by email; finance sets up an authenticator and sees no team screen', async (t) => {
+slow('invited team members join by email; finance sets up an authenticator and sees no team screen', async (t) => {
   const page = await newPage(t, DESK)
   await asOwner(page)
   await look(page, 'dashboard-home')
@@ -100,7 +100,7 @@ test('invited team members join by email; finance sets up an authenticator and s
   await finance.getByRole('heading', { name: 'Welcome, Fin Ance' }).waitFor()
 })
 
-test('a visitor signs up for a sandbox, and the link works only once', async (t) => {
+slow('a visitor signs up for a sandbox, and the link works only once', async (t) => {
   const page = await newPage(t, DESK)
   await page.goto(`${shop.url}/dashboard`)
   await page.getByRole('button', { name: 'New here?' }).click()
@@ -139,7 +139,7 @@ test('the theme follows the system or the user’s choice', async (t) => {
   assert.notEqual(await paper(), light)
 })
 
-test('an owner approves a transfer by finance with an authenticator and rejects another', async (t) => {
+slow('an owner approves a transfer by finance with an authenticator and rejects another', async (t) => {
   const page = await newPage(t, DESK)
   const maker = await aTeamMember(shop, 'finance')
   const first = await aTransfer(shop, { amount: 12_500, narration: 'March rent' })
@@ -169,7 +169,7 @@ test('an owner approves a transfer by finance with an authenticator and rejects 
   await look(page, 'dashboard-approvals-all')
 })
 
-test('an owner sees and approves a refund to another account, a paycode and a bill where transfers wait', async (t) => {
+slow('an owner sees and approves a refund to another account, a paycode and a bill where transfers wait', async (t) => {
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
   const maker = await aTeamMember(shop, 'finance', { secondFactor: 'fresh' })
   const refund = aRefund(await paid(shop, 5_000), { refundAmount: 2_000, ...ELSEWHERE })

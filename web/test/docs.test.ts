@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { look, openSite } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
-test('a developer finds a call, sends its prefilled example, and reads the response', async (t) => {
+slow('a developer finds a call, sends its prefilled example, and reads the response', async (t) => {
   const page = await newPage(t, { viewport: { width: 1280, height: 800 } })
   await page.goto(`${shop.url}/docs`)
   await look(page, 'docs')

@@ -183,7 +183,7 @@ test('only the site that opened a checkout can frame it', async (t) => {
   assert.equal(await other.frameLocator('iframe').getByRole('heading').count(), 0)
 })
 
-test('the demo shop sells and shows the callbacks', async (t) => {
+slow('the demo shop sells and shows the callbacks', async (t) => {
   const page = await newPage(t)
   await page.goto(`${shop.url}/demo-shop`)
   await look(page, 'shop')

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { aMandate } from '../../gateway/test/harness/mandate-samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { ELSEWHERE, look, openSite } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
@@ -21,7 +22,7 @@ async function present(mandateReferences: string) {
   return mandate
 }
 
-test('a customer accepts and later cancels a direct debit on accessible pages', async (t) => {
+slow('a customer accepts and later cancels a direct debit on accessible pages', async (t) => {
   const page = await newPage(t)
   const mandate = await asked({ debitAmount: 5_000, mandateAmount: 60_000, customerCancellation: true })
   await page.goto(mandate.authorizationLink ?? '')

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { aPayment, focusOn, look, openSite, shiftOf } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 
-test('the bank simulator shows the account name, pays, and lists the transfers of its window', async (t) => {
+slow('the bank simulator shows the account name, pays, and lists the transfers of its window', async (t) => {
   const page = await newPage(t)
   const payment = await aPayment(shop, { paymentDescription: 'Talking drum' })
   const { account } = await shop.call(contract.checkoutTransfer, { params: payment.params, body: {} })

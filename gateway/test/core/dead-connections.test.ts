@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { openChannels } from '../../src/platform/postgres/channels.ts'
 import { openDatabase } from '../../src/platform/postgres/db.ts'
@@ -22,7 +22,7 @@ async function nodes(t: TestContext): Promise<{ here: TestGateway; there: TestGa
   return { here, there, between }
 }
 
-test('a revoked secret and a changed fee take effect on a node whose notification channel is dead', async (t) => {
+slow('a revoked secret and a changed fee take effect on a node whose notification channel is dead', async (t) => {
   const { here, there, between } = await nodes(t)
   const { credentials, databaseUrl } = here
   const authorization = basic(credentials)
@@ -88,7 +88,7 @@ slow('a slow query is not taken for a dead connection', async (t) => {
   await db`select pg_sleep(8)`
 })
 
-test('a dead channel is reopened, and everything that may have been missed is reloaded', async (t) => {
+slow('a dead channel is reopened, and everything that may have been missed is reloaded', async (t) => {
   const { url, drop } = await ownDatabase()
   const between = await databaseProxy(t, url)
   const db = openDatabase(between.url, 1)

@@ -108,7 +108,7 @@ test('a number leased by a process whose clock is behind still starts after all 
   assert.ok(!made.includes(idSource(clock, 'KOBO', late.node).shortReference('B')))
 })
 
-test('a process whose number could not be renewed in time stops making references at once', async (t) => {
+slow('a process whose number could not be renewed in time stops making references at once', async (t) => {
   const [db] = await processes(t, 1)
   assert.ok(db !== undefined)
   let isLost = false

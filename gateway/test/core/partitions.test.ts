@@ -8,6 +8,7 @@ import { type Db, inTransaction, openDatabase } from '../../src/platform/postgre
 import { gateway, type TestGateway } from '../harness/gateway.ts'
 import { asOwner, ownDatabase, urlsOf } from '../harness/postgres.ts'
 import { anAccount, pay } from '../harness/samples.ts'
+import { slow } from '../harness/slow.ts'
 import { until } from '../harness/until.ts'
 import { webhookEndpoint } from '../harness/webhook-endpoint.ts'
 
@@ -32,7 +33,7 @@ async function partitionOfRequest(shop: TestGateway, requestId: string): Promise
   return (await found())[0]?.name ?? ''
 }
 
-test('growing tables are partitioned by time: partitions are created ahead, and retention drops them', async (t) => {
+slow('growing tables are partitioned by time: partitions are created ahead, and retention drops them', async (t) => {
   const shop = await gateway(t, { env: { KOBO_KEEP_DAYS: 'events=0,attempts=10,requests=3' } })
   const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })

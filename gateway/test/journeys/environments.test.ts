@@ -7,9 +7,11 @@ import pg from 'pg'
 import { sandbox } from '../../../connectors/test/connectors.ts'
 import { ownFolder } from '../harness/clear-up.ts'
 import { basic, gateway } from '../harness/gateway.ts'
+import { long } from '../harness/long.ts'
 import { asOwner, ownDatabase } from '../harness/postgres.ts'
 import { command, type Program, startProgram } from '../harness/processes.ts'
 import { checkFailure } from '../harness/responses.ts'
+import { slow } from '../harness/slow.ts'
 import { until } from '../harness/until.ts'
 import { RAILS_SECRET } from '../rails/adapter.ts'
 
@@ -80,22 +82,26 @@ for (const [is, opened] of [
   ['live', 'sandbox'],
   ['sandbox', 'live'],
 ] as const) {
-  test(`a ${is} database opens for no program that was started as ${opened}, and nothing in it changes`, async (t) => {
-    const { admin, as, credentials } = await aDatabaseOf(t, is)
-    const before = await writesIn(admin)
-    const served = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], as(opened)))
-    assert.doesNotMatch(served.stdout(), /MK_|[Ss]ecret/)
-    assert.match(served.stderr(), WRONG_ENVIRONMENT)
-    const measured = await failsToStart(startProgram(t, 'bench/src/gateway.ts', [], as(opened)))
-    assert.match(measured.stderr(), /This database is /)
-    for (const words of COMMANDS) {
-      const { code, stdout, stderr } = await command(as(opened), ...words)
-      assert.deepEqual([code, stdout], [1, ''], words.join(' '))
-      assert.match(stderr, WRONG_ENVIRONMENT)
-      assert.ok(!stderr.includes(credentials.secretKey))
-    }
-    assert.deepEqual(await writesIn(admin), before)
-  })
+  const either = is === 'live' ? long : slow
+  either(
+    `a ${is} database opens for no program that was started as ${opened}, and nothing in it changes`,
+    async (t) => {
+      const { admin, as, credentials } = await aDatabaseOf(t, is)
+      const before = await writesIn(admin)
+      const served = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], as(opened)))
+      assert.doesNotMatch(served.stdout(), /MK_|[Ss]ecret/)
+      assert.match(served.stderr(), WRONG_ENVIRONMENT)
+      const measured = await failsToStart(startProgram(t, 'bench/src/gateway.ts', [], as(opened)))
+      assert.match(measured.stderr(), /This database is /)
+      for (const words of COMMANDS) {
+        const { code, stdout, stderr } = await command(as(opened), ...words)
+        assert.deepEqual([code, stdout], [1, ''], words.join(' '))
+        assert.match(stderr, WRONG_ENVIRONMENT)
+        assert.ok(!stderr.includes(credentials.secretKey))
+      }
+      assert.deepEqual(await writesIn(admin), before)
+    },
+  )
 }
 
 test('a database’s environment is set once, and a merchant of the other one cannot be written into it', async (t) => {
@@ -125,65 +131,71 @@ test('a key of the other environment opens nothing, though it was in the databas
   checkFailure(refused)
 })
 
-test('a live gateway lists all insecure settings at once, touches nothing, and starts with those allowed by name, each with a warning', async (t) => {
-  const { url, drop } = await ownDatabase()
-  t.after(drop)
-  const folder = join(ownFolder('careless'), 'never-made')
-  const careless = {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    KOBO_DATA_DIR: folder,
-    KOBO_ENVIRONMENT: 'live',
-    KOBO_RAILS_URL: 'http://127.0.0.1:9/rails',
-    KOBO_RAILS_SECRET: RAILS_SECRET,
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    KOBO_RATE_LIMIT: '0',
-  }
-  const refused = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], careless))
-  assert.equal(refused.stdout(), '')
-  const lines = refused.stderr().trim().split('\n')
-  assert.deepEqual(
-    lines.slice(1).map((line) => /KOBO_ALLOW=([\w-]+)/.exec(line)?.[1] ?? line.trim().split(' ')[0]),
-    [
-      'KOBO_MASTER_KEY',
-      'embedded-database',
-      'plain-http',
-      'plain-public-url',
-      'plain-rails',
-      'plain-mail',
-      'no-rate-limit',
-    ],
-  )
-  await assert.rejects(stat(folder), { code: 'ENOENT' })
+slow(
+  'a live gateway lists all insecure settings at once, touches nothing, and starts with those allowed by name, each with a warning',
+  async (t) => {
+    const { url, drop } = await ownDatabase()
+    t.after(drop)
+    const folder = join(ownFolder('careless'), 'never-made')
+    const careless = {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      KOBO_DATA_DIR: folder,
+      KOBO_ENVIRONMENT: 'live',
+      KOBO_RAILS_URL: 'http://127.0.0.1:9/rails',
+      KOBO_RAILS_SECRET: RAILS_SECRET,
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      KOBO_RATE_LIMIT: '0',
+    }
+    const refused = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], careless))
+    assert.equal(refused.stdout(), '')
+    const lines = refused.stderr().trim().split('\n')
+    assert.deepEqual(
+      lines.slice(1).map((line) => /KOBO_ALLOW=([\w-]+)/.exec(line)?.[1] ?? line.trim().split(' ')[0]),
+      [
+        'KOBO_MASTER_KEY',
+        'embedded-database',
+        'plain-http',
+        'plain-public-url',
+        'plain-rails',
+        'plain-mail',
+        'no-rate-limit',
+      ],
+    )
+    await assert.rejects(stat(folder), { code: 'ENOENT' })
 
-  const allowed = ['plain-http', 'plain-public-url', 'plain-rails', 'plain-mail', 'plain-receivers', 'no-rate-limit']
-  const env = { ...careless, ...KEYS, DATABASE_URL: url, KOBO_ALLOW: allowed.join(',') }
-  for (const time of ['first', 'second']) {
-    const started = startProgram(t, 'gateway/src/main.ts', [], env)
+    const allowed = ['plain-http', 'plain-public-url', 'plain-rails', 'plain-mail', 'plain-receivers', 'no-rate-limit']
+    const env = { ...careless, ...KEYS, DATABASE_URL: url, KOBO_ALLOW: allowed.join(',') }
+    for (const time of ['first', 'second']) {
+      const started = startProgram(t, 'gateway/src/main.ts', [], env)
+      await started.says(/^Kobo is ready at (\S+)/m)
+      const warned = [...started.stdout().matchAll(/"level":"warn".*"allowed":"([\w-]+)"/g)].map(([, name]) => name)
+      assert.deepEqual(warned, allowed, `at the ${time} start`)
+      started.child.kill('SIGTERM')
+      assert.equal(await started.ended, 0, started.stderr())
+    }
+  },
+)
+
+slow(
+  'a live gateway does not start with an adapter that only simulates payments, unless that is allowed',
+  async (t) => {
+    const adapter = await sandbox(t)
+    const { as } = await aDatabaseOf(t, 'live')
+    const env = { ...as('live'), HOST: '127.0.0.1', KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET }
+    const refused = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], env))
+    assert.match(
+      refused.stderr(),
+      /^KOBO_RAILS_URL has an adapter that only simulates payments: .* \(KOBO_ALLOW=simulated-rails allows it\)\n$/,
+    )
+    const allowing = { ...env, KOBO_ALLOW: `${ON_ONE_MACHINE},simulated-rails` }
+    const started = startProgram(t, 'gateway/src/main.ts', [], allowing)
     await started.says(/^Kobo is ready at (\S+)/m)
-    const warned = [...started.stdout().matchAll(/"level":"warn".*"allowed":"([\w-]+)"/g)].map(([, name]) => name)
-    assert.deepEqual(warned, allowed, `at the ${time} start`)
-    started.child.kill('SIGTERM')
-    assert.equal(await started.ended, 0, started.stderr())
-  }
-})
+    assert.match(started.stdout(), /"level":"warn".*"allowed":"simulated-rails"/)
+  },
+)
 
-test('a live gateway does not start with an adapter that only simulates payments, unless that is allowed', async (t) => {
-  const adapter = await sandbox(t)
-  const { as } = await aDatabaseOf(t, 'live')
-  const env = { ...as('live'), HOST: '127.0.0.1', KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET }
-  const refused = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], env))
-  assert.match(
-    refused.stderr(),
-    /^KOBO_RAILS_URL has an adapter that only simulates payments: .* \(KOBO_ALLOW=simulated-rails allows it\)\n$/,
-  )
-  const allowing = { ...env, KOBO_ALLOW: `${ON_ONE_MACHINE},simulated-rails` }
-  const started = startProgram(t, 'gateway/src/main.ts', [], allowing)
-  await started.says(/^Kobo is ready at (\S+)/m)
-  assert.match(started.stdout(), /"level":"warn".*"allowed":"simulated-rails"/)
-})
-
-test('live sends events to https URLs only, and warns at every start of a plain one that was set before', async (t) => {
+slow('live sends events to https URLs only, and warns at every start of a plain one that was set before', async (t) => {
   const { admin, as } = await aDatabaseOf(t, 'live')
   const [{ code }] = JSON.parse((await command(as('live'), 'merchant', 'list')).stdout)
   const set = (env: NodeJS.ProcessEnv, url: string) =>

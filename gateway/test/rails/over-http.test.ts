@@ -11,6 +11,7 @@ import { OPERATIONS } from '../../src/rails/protocol/index.ts'
 import { simulatedAccessControl, simulatedBook, simulatedRails } from '../../src/rails/simulated/index.ts'
 import { testWall } from '../harness/clock.ts'
 import { ownDatabase } from '../harness/postgres.ts'
+import { slow } from '../harness/slow.ts'
 import { until } from '../harness/until.ts'
 import { OPERATION_NAMES, RAILS_SECRET, railAdapter } from './adapter.ts'
 import { aCharge, cardRailSuite } from './card-suite.ts'
@@ -201,7 +202,7 @@ for (const status of [502, 503, 504])
     await checkNobodyKnows(rails, false)
   })
 
-test('an adapter that times out has not responded: a send is unknown and can be queried', async (t) => {
+slow('an adapter that times out has not responded: a send is unknown and can be queried', async (t) => {
   const { rails, adapter } = await connected(t, 300)
   adapter.misbehaving = () => 'silent'
   await checkNobodyKnows(rails, false)

@@ -20,6 +20,7 @@ import {
   statusOf,
   transferTo,
 } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { makeUnresolved } from '../../harness/unresolved.ts'
 import { anOperator } from '../../harness/users.ts'
 
@@ -142,7 +143,7 @@ test('a failed order is resent under another reference or given up; a successful
   await checkBooks(shop)
 })
 
-test('each purpose follows the decision: status, money and ledger', async (t) => {
+slow('each purpose follows the decision: status, money and ledger', async (t) => {
   const shop = await gateway(t)
   const { resolve } = await twoOperators(shop)
   await aPayout(shop)

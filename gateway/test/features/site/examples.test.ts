@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { type Call, callsOf, documentOf, type Parameter } from '../../../src/features/site/docs/document.ts'
 import { startOfDay } from '../../../src/kernel/dates.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
 import { checkoutReferenceOf } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 
 // Sends every example of the reference in an order that a reader could follow. Only the merchant's own values, or
 // values from earlier responses, are replaced.
@@ -154,7 +154,7 @@ const DAY_MILLISECONDS = 86_400_000
 /** Operations that are not a single request and response. */
 const NOT_SENT = ['listenToEvents']
 
-test('every example of the reference can be sent and succeeds', async (t) => {
+slow('every example of the reference can be sent and succeeds', async (t) => {
   const shop = await gateway(t)
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
   const { apiKey, contractCode, walletAccountNumber } = shop.credentials

@@ -13,6 +13,7 @@ import { openMetrics } from '../../../src/platform/metrics/metrics.ts'
 import { openLog } from '../../../src/platform/observability/log.ts'
 import { testWall } from '../../harness/clock.ts'
 import { aShop } from '../../harness/gateway.ts'
+import { slow } from '../../harness/slow.ts'
 import { head, sendBytes } from '../../harness/socket.ts'
 
 const run = promisify(execFile)
@@ -139,7 +140,7 @@ for (const path of ['/', '/docs', '/docs/']) {
   })
 }
 
-test('the reference shows every operation and event, and its pages are small', async (t) => {
+slow('the reference shows every operation and event, and its pages are small', async (t) => {
   const url = await pages(t, 'sandbox')
   const overview = await get(`${url}/docs`)
   const groups = new Set(

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { lane } from '../../../src/platform/lanes/lane.ts'
 import { aShop, type Client } from '../../harness/gateway.ts'
 import { aTransfer } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { until } from '../../harness/until.ts'
 
 const tooLate = (): Error =>
@@ -102,7 +103,7 @@ test('the places outside the lane are limited: one more request for a locked row
   await drained
 })
 
-test('a locked wallet is 503 with Retry-After for its own requests, and does not affect other merchants', async (t) => {
+slow('a locked wallet is 503 with Retry-After for its own requests, and does not affect other merchants', async (t) => {
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   for (const client of [shop, other])

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { openLog } from '../../../src/platform/observability/log.ts'
 import { databaseProxy } from '../../harness/database-proxy.ts'
 import { gateway } from '../../harness/gateway.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { until } from '../../harness/until.ts'
 
 /** Enough connection attempts that every loop of the gateway has made one. */
 const REFUSED_MIN = 100
 
-test('a database outage is logged once, and so is its end; /metrics reports it meanwhile', async (t) => {
+slow('a database outage is logged once, and so is its end; /metrics reports it meanwhile', async (t) => {
   const { url, drop } = await ownDatabase()
   const between = await databaseProxy(t, url)
   const lines: { readonly level: string; readonly msg: string }[] = []

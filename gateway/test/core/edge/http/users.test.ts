@@ -16,6 +16,7 @@ import {
 import { endSessions, updateMembership } from '../../../../src/core/sessions/index.ts'
 import { unitOfWork } from '../../../../src/core/unit-of-work.ts'
 import { aShop, gateway, type Shop } from '../../../harness/gateway.ts'
+import { long } from '../../../harness/long.ts'
 import { checkFailure, checkRefusal } from '../../../harness/responses.ts'
 import { aTransaction } from '../../../harness/samples.ts'
 import { anOperator, aTeamMember, OWN_PAGE, type TestUser } from '../../../harness/users.ts'
@@ -64,16 +65,19 @@ const EVERYBODY: readonly {
   })),
 ]
 
-test('each role reaches the routes that it has permission for, and is rejected by all others', async () => {
+long('each role reaches the routes that it has permission for, and is rejected by all others', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
-  for (const { who, may, make } of EVERYBODY) {
-    const person = await make(shop)
-    for (const { name, route } of FOR_PEOPLE.filter(({ route }) => typeof route.person === 'string')) {
-      const outcome = await tryOut(person, route)
-      assert.equal(outcome === 'ROLE_NOT_ALLOWED', !may.has(route.person), `${who} ${name}: ${outcome}`)
-    }
-  }
+  const routes = FOR_PEOPLE.filter(({ route }) => typeof route.person === 'string')
+  await Promise.all(
+    EVERYBODY.map(async ({ who, may, make }) => {
+      const person = await make(shop)
+      for (const { name, route } of routes) {
+        const outcome = await tryOut(person, route)
+        assert.equal(outcome === 'ROLE_NOT_ALLOWED', !may.has(route.person), `${who} ${name}: ${outcome}`)
+      }
+    }),
+  )
 })
 
 test('a route of the API does the same for a user, and the audit log names the user', async () => {
