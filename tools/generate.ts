@@ -31,6 +31,7 @@ import { exampleEvent } from '../contract/src/openapi-examples.ts'
 import { asJson, documented, type JsonSchema, sentence, typesOf } from '../contract/src/openapi-schema.ts'
 import { pinnedScript, readBuiltFiles } from '../gateway/src/core/edge/pages/index.ts'
 import { build } from '../web/build.js'
+import { clientsPage } from './generate-clients.ts'
 import { commandsPage } from './generate-commands.ts'
 import { errorsPage } from './generate-errors.ts'
 import { paletteCss, themesCss } from './generate-palette.ts'
@@ -40,7 +41,7 @@ import { testingPage } from './generate-testing.ts'
 import { webRoutes } from './generate-web-routes.ts'
 import { railsOpenApi } from './rails-openapi.ts'
 
-const HELP = `Writes the generated files: the OpenAPI documents of the API and of the rails, the reference pages (states, events, permissions, commands, errors), sample requests for editors and Postman, llms.txt, the tables in the testing guide, and the script tag in the checkout guide.
+const HELP = `Writes the generated files: the OpenAPI documents of the API and of the rails, the reference pages (states, events, permissions, commands, errors, clients), sample requests for editors and Postman, llms.txt, the tables in the testing guide, and the script tag in the checkout guide.
 
 Usage: npm run generate               writes the files
        npm run generate -- --check    writes nothing; lists files that are out of date and fails
@@ -60,6 +61,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/permissions.md', permissionsPage()],
     ['docs/reference/commands.md', commandsPage(NOTE)],
     ['docs/reference/errors.md', errorsPage(NOTE)],
+    ['docs/reference/clients.md', clientsPage(NOTE, tableOf)],
     ['sdk/php/src/endpoints.php', phpEndpoints()],
     ['web/routes.ts', webRoutes()],
     ['web/ui/palette.css', paletteCss()],

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { Amount, Email, Naira, nullable, optional, Reference, words } from './fields.ts'
+import { OTHER_NAMES } from './lenient.ts'
 import { PageQuery } from './page.ts'
 import { personal } from './personal-data.ts'
 import { billRefusals, walletRefusals } from './refusals/index.ts'
@@ -156,6 +157,7 @@ export const vendBill = route({
     emailAddress: optional(Email),
     phoneNumber: optional(Type.String({ maxLength: 32 })),
   }),
+  otherNames: OTHER_NAMES.vendBill,
   reply: Vend,
   refusals: [
     billRefusals.unknownProduct,
@@ -179,6 +181,7 @@ export const requeryBill = route({
   permission: 'bills',
   person: 'payer.read',
   query: Type.Object({ reference: Reference }),
+  otherNames: OTHER_NAMES.requeryBill,
   reply: Vend,
   refusals: [billRefusals.notFound],
 })

@@ -16,8 +16,18 @@ export const Card = Type.Object({
       examples: ['1234'],
     }),
   ),
-  expiryMonth: Type.String({ pattern: '^(0?[1-9]|1[0-2])$', 'x-rule': 'a month from 01 to 12', examples: ['12'] }),
-  expiryYear: Type.String({ pattern: '^(\\d{2}|\\d{4})$', 'x-rule': 'a 4-digit year', examples: ['2030'] }),
+  expiryMonth: Type.String({
+    pattern: '^(0?[1-9]|1[0-2])$',
+    'x-rule': 'a month from 01 to 12',
+    'x-number-as-text': true,
+    examples: ['12'],
+  }),
+  expiryYear: Type.String({
+    pattern: '^(\\d{2}|\\d{4})$',
+    'x-rule': 'a 4-digit year',
+    'x-number-as-text': true,
+    examples: ['2030'],
+  }),
   cvv: Type.String({ pattern: '^\\d{3,4}$', 'x-rule': '3 or 4 digits', examples: ['123'] }),
 })
 
@@ -145,7 +155,7 @@ export const authorizeSecure3d = route({
   body: Type.Object({
     transactionReference: Reference,
     collectionChannel: CollectionChannel,
-    card: Card,
+    card: optional(Card),
     apiKey: Type.String({ minLength: 1, maxLength: 64 }),
   }),
   reply: CardAuthorizationResult,

@@ -134,7 +134,7 @@ export const createMandate = route({
     customerAccountBankCode: CustomerAccountBankCode,
     customerAccountName: optional(given(RENT.customerName)),
     mandateDescription: given(RENT.mandateDescription),
-    mandateStartDate: { ...DateTime, examples: ['2026-03-01 00:00:00'] },
+    mandateStartDate: { ...DateTime, 'x-day-begins': true, examples: ['2026-03-01 00:00:00'] },
     mandateEndDate: { ...DateTime, examples: ['2027-03-01 10:30:00'] },
     mandateAmount: optional(Amount),
     debitAmount: optional(Amount),

@@ -1,5 +1,6 @@
 import Type, { type TProperties } from 'typebox'
 import { Amount, Moment, Naira, optional, Reference, Text, words } from './fields.ts'
+import { OTHER_NAMES } from './lenient.ts'
 import { PageNumberQuery, page } from './page.ts'
 import type { Refusal } from './refusal.ts'
 import { disbursementRefusals, walletRefusals } from './refusals/index.ts'
@@ -73,7 +74,7 @@ export const initiateTransfer = route({
       }),
     ),
   }),
-  otherNames: { currency: 'currencyCode', sourceAccountNumber: 'walletId' },
+  otherNames: OTHER_NAMES.initiateTransfer,
   reply: TransferResult,
   refusals: [
     unknownCurrency,
@@ -112,24 +113,27 @@ export const initiateBatch = route({
       }),
     ),
     transactionList: Type.Array(
-      Type.Object({
-        amount: Amount,
-        reference: { ...Reference, examples: ['salary-1001'] },
-        narration: optional({
-          ...Narration,
-          examples: ['Salary for March'],
-          description: 'defaults to the batch’s narration',
-        }),
-        destinationBankCode: AnyBankCode,
-        destinationAccountNumber: AnyAccountNumber,
-        destinationAccountName: optional({ ...AccountName, description: 'defaults to the name at the bank' }),
-        currency: optional(Currency),
-      }),
+      Type.Object(
+        {
+          amount: Amount,
+          reference: { ...Reference, examples: ['salary-1001'] },
+          narration: optional({
+            ...Narration,
+            examples: ['Salary for March'],
+            description: 'defaults to the batch’s narration',
+          }),
+          destinationBankCode: AnyBankCode,
+          destinationAccountNumber: AnyAccountNumber,
+          destinationAccountName: optional({ ...AccountName, description: 'defaults to the name at the bank' }),
+          currency: optional(Currency),
+        },
+        { 'x-other-names': OTHER_NAMES.batchItem },
+      ),
       { minItems: 1, maxItems: BATCH_ITEMS_MAX },
     ),
   }),
   takesBatch: true,
-  otherNames: { sourceAccountNumber: 'walletId' },
+  otherNames: OTHER_NAMES.initiateBatch,
   reply: BatchResult,
   refusals: [
     disbursementRefusals.tooManyItems,
@@ -201,7 +205,7 @@ export const resendTransferCode = route({
   deprecatedPaths: [`${OLD_PATH}/single/resend-otp`],
   summary: 'Resend the authorization code of a transfer',
   body: Type.Object({ reference: TransferReference }),
-  otherNames: { reference: 'batchReference' },
+  otherNames: OTHER_NAMES.resendTransferCode,
 })
 
 export const resendBatchCode = route({
@@ -210,7 +214,7 @@ export const resendBatchCode = route({
   deprecatedPaths: [`${OLD_PATH}/batch/resend-otp`],
   summary: 'Resend the authorization code of a batch',
   body: Type.Object({ batchReference: BatchReference }),
-  otherNames: { batchReference: 'reference' },
+  otherNames: OTHER_NAMES.resendBatchCode,
 })
 
 const get = <const Q extends TProperties>(query: Q) =>
@@ -294,7 +298,7 @@ export const searchTransfers = route({
 
 export const getWalletBalance = route({
   ...get({ accountNumber: WalletNumber }),
-  otherNames: { accountNumber: 'walletId' },
+  otherNames: OTHER_NAMES.getWalletBalance,
   path: `${PATH}/wallet-balance`,
   person: 'balances.read',
   deprecatedPaths: [`${OLD_PATH}/wallet-balance`],

@@ -151,6 +151,8 @@ export const IncomeSplitConfig = Type.Array(IncomeSplitItem, { maxItems: 100 })
 export const PAYMENT_METHODS = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'DIRECT_DEBIT'] as const
 export const PaymentMethod = words(PAYMENT_METHODS)
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+/** The methods a merchant asks for. Methods that only others have are left out. */
+export const PaymentMethods = Type.Array(PaymentMethod, { maxItems: 10, 'x-ignores-unknown': true })
 
 /** A point in time: Unix milliseconds, or any date that JavaScript can parse. */
 export const Moment = Type.String({ maxLength: 64, 'x-moment': true, description: 'Unix milliseconds or a date' })

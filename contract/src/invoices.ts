@@ -9,7 +9,7 @@ import {
   Naira,
   nullable,
   optional,
-  PaymentMethod,
+  PaymentMethods,
   RedirectUrl,
   Reference,
   Text,
@@ -76,7 +76,7 @@ export const createInvoice = route({
     expiryDate: Type.String({ ...DateTime, examples: ['2026-04-01 12:00:00'] }),
     incomeSplitConfig: optional(IncomeSplitConfig),
     redirectUrl: optional(RedirectUrl),
-    paymentMethods: optional(Type.Array(PaymentMethod, { maxItems: 10 })),
+    paymentMethods: optional(PaymentMethods),
     accountReference: optional(Text), // empty means none
   }),
   reply: Invoice,

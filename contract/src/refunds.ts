@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Amount, Moment, Naira, nullable, optional, Reference, words } from './fields.ts'
+import { OTHER_NAMES } from './lenient.ts'
 import { PageQuery, page } from './page.ts'
 import { personal } from './personal-data.ts'
 import { refundRefusals } from './refusals/index.ts'
@@ -57,6 +58,7 @@ export const initiateRefund = route({
     destinationAccountNumber: optional(Type.String({ description: '10 digits' })),
     destinationAccountBankCode: optional(Type.String()),
   }),
+  otherNames: OTHER_NAMES.initiateRefund,
   reply: RefundRecord,
   refusals: [
     refundRefusals.unknownTransaction,

@@ -18,6 +18,7 @@ import {
   Text,
   words,
 } from './fields.ts'
+import { OTHER_NAMES } from './lenient.ts'
 import { LimitProfileConfig } from './limit-profiles.ts'
 import { PageQuery, page } from './page.ts'
 import { personal } from './personal-data.ts'
@@ -163,6 +164,7 @@ export const reserveAccount = route({
   permission: 'reservedAccounts',
   person: 'collect.make',
   body: Type.Object({ ...wantedAccount, getAllAvailableBanks: Flag }),
+  otherNames: OTHER_NAMES.reserveAccount,
   reply: ReservedAccount,
   refusals: CREATE_REFUSALS,
 })
@@ -176,6 +178,7 @@ export const reserveInvoiceAccount = route({
   permission: 'reservedAccounts',
   person: 'collect.make',
   body: Type.Object({ ...wantedAccount, reservedAccountType: optional(WantedType) }),
+  otherNames: OTHER_NAMES.reserveInvoiceAccount,
   reply: FlatReservedAccount,
   refusals: CREATE_REFUSALS,
 })
@@ -187,6 +190,7 @@ export const reserveAccountWithLimit = route({
   permission: 'reservedAccounts',
   person: 'collect.make',
   body: Type.Object({ ...wantedAccount, limitProfileCode: LimitProfileCode }),
+  otherNames: OTHER_NAMES.reserveAccountWithLimit,
   reply: LimitedReservedAccount,
   refusals: [...CREATE_REFUSALS, limitProfileRefusals.notFound],
   aliases: ['/api/v2/bank-transfer/reserved-accounts/limit'],
@@ -282,7 +286,7 @@ export const deallocateReservedAccount = route({
   path: '/api/v1/bank-transfer/reserved-accounts/reference/:accountReference',
   summary: 'Deallocate a reserved account',
   description:
-    'The account is no longer found, and its numbers reject payments. The numbers are never assigned to anyone else.',
+    'The account is no longer found, and its numbers reject payments. The numbers are never assigned to anyone else. One of its account numbers works in place of the reference.',
   permission: 'reservedAccounts',
   person: 'collect.make',
   params,

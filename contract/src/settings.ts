@@ -264,6 +264,8 @@ export const settingsTaken = <const N extends SettingName>(names: readonly N[]) 
     Object.fromEntries(names.map((name) => [name, optional(SETTINGS[name].takes)])) as {
       [Name in N]: TOptional<TUnsafe<TakenSetting<Name>>>
     },
+    // Null resets a setting, so an empty value must not count as absent.
+    { 'x-plain': true },
   )
 
 /** The settings of the merchant's own API: all except the sandbox's. */

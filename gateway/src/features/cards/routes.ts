@@ -38,7 +38,10 @@ export function cardRoutes(serve: Serve, { cards, publicUrl }: Deps): void {
   serve(contract.authorizeSecure3d, async ({ body }, { merchant }) => {
     if (body.apiKey !== merchant.apiKey) throw cardErrors.anotherApiKey()
     const { transactionReference } = body
-    const charge = await cards.authorizeSecure3d(merchant, { transactionReference, card: readCard(body.card) })
+    const charge = await cards.authorizeSecure3d(merchant, {
+      transactionReference,
+      card: body.card == null ? null : readCard(body.card),
+    })
     return showAuthorization(charge, publicUrl())
   })
 }

@@ -28,10 +28,10 @@ export interface Cards {
   readonly charge: (merchant: Merchant, wanted: RequestedCharge) => Promise<Charge>
   /** Sends the OTP of a charge to the network. `tokenId` is the attempt's reference. */
   readonly authorizeOtp: (merchant: Merchant, given: GivenOtp) => Promise<Charge>
-  /** The outcome of a charge with 3-D Secure. */
+  /** The outcome of a charge with 3-D Secure. A given card must be the charge's. */
   readonly authorizeSecure3d: (
     merchant: Merchant,
-    given: { readonly transactionReference: string; readonly card: Card },
+    given: { readonly transactionReference: string; readonly card: Card | null },
   ) => Promise<Charge>
   /** The latest charge of a transaction as it is now, if there was one. */
   readonly latest: (transaction: Transaction) => Promise<Charge | undefined>

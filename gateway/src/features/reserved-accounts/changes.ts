@@ -1,4 +1,4 @@
-import { closeIssued } from '../../core/account-numbers/index.ts'
+import { closeIssued, findAccounts } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
@@ -9,6 +9,7 @@ import { reservedAccountErrors } from './errors.ts'
 import { openNumber, openSources, sealNumber, sealSources } from './identity.ts'
 import {
   findReservedAccount,
+  findReservedAccountById,
   lockReservedAccount,
   type ReservedAccountRow,
   updateReservedAccount,
@@ -143,9 +144,29 @@ export const setLimitProfile = (
   })
 
 /** Ends an account: it is not found any more, and its numbers reject money. */
-export const deallocate = (core: Core, merchantId: bigint, accountReference: string): Promise<ReservedAccountRecord> =>
-  change(core, merchantId, accountReference, unknown, (account, { tx, at }) => {
+export const deallocate = async (deps: Deps, merchantId: bigint, given: string): Promise<ReservedAccountRecord> =>
+  change(deps.core, merchantId, await referenceOf(deps, merchantId, given), unknown, (account, { tx, at }) => {
     // A number of ours stays bound to it for ever; one that a bank has issued goes back there.
     closeIssued(tx, PURPOSE, [{ merchantId, ownerId: account.id }], at)
     return { ...account, deallocatedAt: at }
   })
+
+const ACCOUNT_NUMBER = /^\d{10}$/
+
+/** The reference of an account that is given by its reference, or by one of its numbers at our banks. */
+async function referenceOf(
+  { core: { db }, virtualAccounts }: Deps,
+  merchantId: bigint,
+  given: string,
+): Promise<string> {
+  if (!ACCOUNT_NUMBER.test(given) || (await findReservedAccount(db, merchantId, given)) !== undefined) return given
+  const { bankCodes } = virtualAccounts.sources()
+  const found = await findAccounts(
+    db,
+    bankCodes.map((bankCode) => ({ bankCode, accountNumber: given })),
+  )
+  const owners = [...found.values()].filter((one) => one.merchantId === merchantId && one.purpose === PURPOSE)
+  const [owner] = owners
+  if (owner === undefined || owners.length > 1) return given
+  return (await findReservedAccountById(db, { merchantId, id: owner.ownerId }))?.accountReference ?? given
+}

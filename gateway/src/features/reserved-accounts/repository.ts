@@ -72,7 +72,11 @@ export async function findReservedAccount(
   return row
 }
 
-/** The same, locked until the transaction ends: credits and other changes wait. */
+/** An account by its key, whether or not it was deallocated. */
+export const findReservedAccountById = (db: Db, key: ReservedAccountKey): Promise<ReservedAccountRow | undefined> =>
+  reservedAccounts.find(db, key)
+
+/** The same as by reference, locked until the transaction ends: credits and other changes wait. */
 export async function lockReservedAccount(
   tx: Tx,
   merchantId: bigint,

@@ -125,7 +125,7 @@ function changeRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
   })
 
   serve(contract.deallocateReservedAccount, async ({ params }, { merchant }) =>
-    showFlat(keyring, await changes.deallocate(core, merchant.id, params.accountReference)),
+    showFlat(keyring, await changes.deallocate(deps, merchant.id, params.accountReference)),
   )
 
   serve(contract.setLimitProfile, async ({ body }, { merchant }) =>

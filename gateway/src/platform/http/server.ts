@@ -157,6 +157,8 @@ function guardRoutes(
     const ofRoute = { ...headers, ...config.headers }
     return (request, reply, done) => {
       noteRequest()
+      // Its type may be one that the framework rejects before anything is parsed.
+      if (config.ignoresBody === true) delete request.headers['content-type']
       reply.header('x-request-id', request.id).headers(ofRoute)
       if (options.isStopping?.() === true) reply.header('connection', 'close')
       done(findRefusal(options, config, request))
@@ -248,7 +250,8 @@ function readBodies(http: FastifyInstance): void {
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, parse)
   http.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (request.headers['content-type'] === undefined || body.length === 0) parse(request, body as Buffer, done)
+    if (request.routeOptions.config.ignoresBody === true) done(null, {})
+    else if (request.headers['content-type'] === undefined || body.length === 0) parse(request, body as Buffer, done)
     else done(httpErrors.notJson(), undefined)
   })
 
@@ -389,6 +392,8 @@ declare module 'fastify' {
     fieldErrorCode?: string | undefined
     /** Served even while this process must not act. */
     isForOperators?: boolean
+    /** Set if the route takes no body, and clients send anything. */
+    ignoresBody?: boolean
     /** The most values in a body, if not the default. */
     bodyValuesMax?: number
     /** Headers of every response of the route, including errors. */

@@ -7,6 +7,7 @@ import { fromPercentage } from '../../kernel/percentage.ts'
 import { startOf } from '../../kernel/texts.ts'
 import { isAddressRange } from './ip-addresses.ts'
 import { NESTING_MAX } from './json-bounds.ts'
+import { readLeniently } from './lenient.ts'
 import { findWrongMetaData, type Wrong } from './meta-data.ts'
 
 /** A longer name was made up by the caller; its start is enough. */
@@ -118,17 +119,23 @@ const reading = checker(true)
 /** Collects all errors; only for small values. */
 const thorough = checker(false, true)
 
-/** A check, compiled on first use: returns what is wrong with which field, or undefined. */
+/**
+ * A check, compiled on first use: returns what is wrong with which field, or undefined. A lenient check first rewrites
+ * what clients send in place of the plain form.
+ */
 export function compileCheck(
   schema: object,
   part: 'body' | 'query' | 'params',
   code?: string,
+  isLenient = false,
 ): (value: unknown) => Error | undefined {
   let validate: ValidateFunction | undefined
   let findAll: ValidateFunction | undefined
   return (value) => {
     validate ??= (part === 'body' ? strict : reading).compile(schema)
     if (validate(value)) return undefined
+    // Lists are rewritten too, but a value of another type at the top is an error.
+    if (isLenient && readLeniently(schema, value) === value && validate(value)) return undefined
     const [error] = validate.errors ?? []
     if (error === undefined) return malformed(part, 'is malformed', code)
     const first = describe(error, part)

@@ -155,6 +155,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         config: {
           fieldErrorCode: route.fieldErrorCode,
           bodyValuesMax: size.values,
+          ignoresBody: route.access === 'keys',
           headers: Object.keys(headers).length === 0 ? undefined : headers,
         },
         onRequest: (request, reply, done) => letIn(deps, served, request, reply, done),
@@ -334,7 +335,7 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
   const check = (part: 'params' | 'query' | 'body', scanTexts: boolean): ((value: unknown) => void) | undefined => {
     const schema = route[part]
     if (schema === undefined) return undefined
-    const findWrong = compileCheck(schema, part, route.fieldErrorCode)
+    const findWrong = compileCheck(schema, part, route.fieldErrorCode, part === 'body')
     return (value) => {
       if (scanTexts) checkTexts(value, route.fieldErrorCode)
       // As below; null counts as absent.

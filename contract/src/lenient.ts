@@ -1,0 +1,68 @@
+/**
+ * Every name that a field has besides its own: routes refer to it, the docs list it, and a test sends each. Such names
+ * are read where clients of Monnify's API send them; the documented name wins if a request has both.
+ */
+export const OTHER_NAMES = {
+  initiateTransfer: {
+    currency: 'currencyCode',
+    sourceAccountNumber: 'walletId',
+    destinationBankCode: 'bankCode',
+    destinationAccountNumber: 'accountNumber',
+  },
+  initiateBatch: { sourceAccountNumber: 'walletId' },
+  /** An item of a batch's `transactionList`. */
+  batchItem: { destinationBankCode: 'bankCode', destinationAccountNumber: 'accountNumber' },
+  resendTransferCode: { reference: 'batchReference' },
+  resendBatchCode: { batchReference: 'reference' },
+  getWalletBalance: { accountNumber: 'walletId' },
+  vendBill: { amount: 'vendAmount', reference: 'vendReference' },
+  requeryBill: { reference: 'vendReference' },
+  reserveAccount: { bvn: 'customerBvn' },
+  reserveInvoiceAccount: { bvn: 'customerBvn' },
+  reserveAccountWithLimit: { bvn: 'customerBvn' },
+  initiateRefund: { refundAmount: 'amount' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** A form of a value that is read like the plain one, where the schema says how. */
+interface LenientForm {
+  readonly sent: string
+  readonly read: string
+  readonly where: string
+}
+
+/** Every such form, by name: the docs list it, and a test sends each. */
+export const LENIENT_FORMS = {
+  unknownMethod: {
+    sent: 'a payment method that Kobo does not know, such as `PHONE_NUMBER`',
+    read: 'left out; at least one known method must remain',
+    where: '`paymentMethods`',
+  },
+  emptyText: {
+    sent: '`""` or `null`',
+    read: 'as if the field were absent',
+    where: 'optional fields of a body that cannot be empty, such as `redirectUrl`, `bvn` and `nin`',
+  },
+  numberAsText: { sent: 'a number as text, such as `"25"`', read: 'as the number', where: 'numbers' },
+  flag: { sent: '`0`, `1`, `"0"`, `"1"`, `"true"` or `"false"`', read: 'as the boolean', where: 'booleans' },
+  day: {
+    sent: 'a day such as `2026-03-01`',
+    read: 'the end of that day in Lagos; its start for `mandateStartDate`',
+    where: 'dates with a time',
+  },
+  expiryAsNumber: {
+    sent: 'a whole number, such as `12`',
+    read: 'as the text',
+    where: '`card.expiryMonth` and `card.expiryYear`',
+  },
+  bodyOfLogin: { sent: 'any body, of any type', read: 'ignored', where: 'the login' },
+  cardOf3dSecure: {
+    sent: 'no `card`',
+    read: 'the card of the charge',
+    where: '`/api/v1/sdk/cards/secure-3d/authorize`',
+  },
+  accountByNumber: {
+    sent: 'an account number in place of `accountReference`',
+    read: 'the reserved account with this number',
+    where: 'deallocating a reserved account',
+  },
+} as const satisfies Readonly<Record<string, LenientForm>>
