@@ -10,7 +10,7 @@ import { type Config, readConfig, settingsHelp } from './platform/config/config.
 import { findInsecureSettings } from './platform/config/live-checks.ts'
 import { explainFailure } from './platform/config/start-errors.ts'
 import { gatherMeasurements } from './platform/metrics/metrics-of-processes.ts'
-import { type Log, openLog } from './platform/observability/log.ts'
+import { type Log, openLog, printLine } from './platform/observability/log.ts'
 import type { DatabaseUrls } from './platform/postgres/roles.ts'
 
 const STOP_SECONDS_MAX = 15
@@ -57,7 +57,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
       writeRunningFile(config, url)
       const isSandbox = config.environment === 'sandbox'
       const credentials = isSandbox ? await readCredentials(core, url) : undefined
-      process.stdout.write(
+      printLine(
         welcome(url, credentials, isSandbox ? await demoSignInLink(core, config.dashboardUrl ?? url) : undefined),
       )
     }

@@ -102,3 +102,32 @@ test('a read-only database means 503 and not ready, and the gateway recovers on 
     [1, 1, 0],
   )
 })
+
+test('a full disk of the database means 503 and not ready until there is room again', async (t) => {
+  const shop = await gateway(t)
+  const init = (): Promise<ApiResponse> =>
+    shop.send('POST', contract.initTransaction.path, { body: aTransaction(shop) })
+  const readiness = async (): Promise<unknown[]> => {
+    const { status, text } = await shop.send('GET', '/health/ready')
+    return [status, JSON.parse(text).reason]
+  }
+  const isUp = async (): Promise<boolean> =>
+    /^kobo_database_up\{role="program"\} 1$/m.test((await shop.send('GET', '/metrics')).text)
+  assert.deepEqual([await readiness(), await isUp()], [[200, undefined], true])
+  // PostgreSQL's errors when it cannot extend a file, for a payment and for a new table.
+  const full = `raise exception 'could not extend file: No space left on device' using errcode = '53100'`
+  await asOwner(
+    shop.databaseUrl,
+    `create function fill() returns trigger language plpgsql as $$ begin ${full}; end $$`,
+    `create function fill_tables() returns event_trigger language plpgsql as $$ begin ${full}; end $$`,
+    'create trigger full_disk before insert on transaction for each row execute function fill()',
+    `create event trigger full_disk on ddl_command_start when tag in ('CREATE TABLE AS') execute function fill_tables()`,
+  )
+  const refused = await init()
+  assert.deepEqual([refused.status, checkFailure(refused).code], [503, 'DATABASE_AWAY'])
+  await until('it is not ready', async () => (await readiness())[0] === 503)
+  assert.deepEqual([await readiness(), await isUp()], [[503, 'The database has no room for writes'], false])
+  await asOwner(shop.databaseUrl, 'drop event trigger full_disk', 'drop trigger full_disk on transaction')
+  await until('it is ready again', async () => (await readiness())[0] === 200)
+  assert.deepEqual([(await init()).status, await isUp()], [200, true])
+})

@@ -22,7 +22,14 @@ export interface Program {
 }
 
 /** Starts a program with only these environment variables, and a data folder of its own. */
-export function startProgram(t: TestContext, file: string, args: readonly string[], env: NodeJS.ProcessEnv): Program {
+export function startProgram(
+  t: TestContext,
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  /** The file descriptor for its standard output, if it is not to be read. */
+  outputTo?: number,
+): Program {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: ROOT,
     env: {
@@ -31,11 +38,11 @@ export function startProgram(t: TestContext, file: string, args: readonly string
       KOBO_DATA_DIR: ownFolder('data'), // for the head of its audit log: the clone stays as it was
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', outputTo ?? 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text) => (output.stderr += text))
+  child.stdout?.setEncoding('utf8').on('data', (text) => (output.stdout += text))
+  child.stderr?.setEncoding('utf8').on('data', (text) => (output.stderr += text))
   endLater(child, file)
   let over = false
   const ended = once(child, 'close').then(([code, signal]) => {

@@ -14,7 +14,7 @@ export function measureGateway(metrics: Metrics, core: Core): void {
   metrics.payments(core.paymentCounts.all)
   measureDatabase(metrics, core)
   measureLastClean(metrics, core)
-  metrics.gauge('kobo_clock_skew_seconds', 'Seconds that this machine’s clock is ahead of another', 'of', async () => [
+  metrics.instantGauge('kobo_clock_skew_seconds', 'Seconds that this machine’s clock is ahead of another', 'of', () => [
     ['database', core.nodeLease.skewMilliseconds() / 1_000],
   ])
   metrics.sharedGauge('kobo_events', `Undelivered events by state, counted up to ${EVENTS_COUNTED_MAX}`, 'state', () =>
@@ -46,17 +46,17 @@ function measureDatabase(metrics: Metrics, { db, vaultDb, readStalenessSeconds }
   metrics.gauge('kobo_database_up', '1 if the database responds and accepts writes', 'role', async () =>
     Promise.all(ways.map(async ([role, way]) => [role, (await whyUnavailable(way)) === undefined ? 1 : 0] as const)),
   )
-  metrics.gauge(
+  metrics.instantGauge(
     'kobo_standby_staleness_seconds',
     'Maximum age of data read from the standby; 0 if the primary is read',
     'of',
-    async () => [['reads', readStalenessSeconds()]],
+    () => [['reads', readStalenessSeconds()]],
   )
-  metrics.gauge(
+  metrics.instantGauge(
     'kobo_database_connections',
     'Database connections in use and idle, and requests waiting for one',
     'state',
-    async () => Object.entries(db.connections()),
+    () => Object.entries(db.connections()),
   )
 }
 

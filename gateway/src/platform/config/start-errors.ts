@@ -1,3 +1,5 @@
+import { DatabaseUnavailable } from '../postgres/connection-loss.ts'
+import { WrongSchema } from '../postgres/migrate.ts'
 import type { Config } from './config.ts'
 
 type Place = Pick<Config, 'host' | 'port' | 'dataDirectory'>
@@ -8,6 +10,8 @@ type SystemError = Error & { readonly code?: string; readonly syscall?: string }
 /** Why a start failed for reasons outside the program, in one sentence with a fix. Undefined if it may be our fault. */
 export function explainFailure(error: SystemError, { host, port, dataDirectory }: Place): string | undefined {
   const { code, syscall, message } = error
+  if (error instanceof WrongSchema) return message
+  if (error instanceof DatabaseUnavailable) return explainDatabase(error)
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use by another program. Stop that program, or use another port: PORT=${port + 1} npm start`
   if (syscall === 'listen' && code === 'EACCES')
@@ -22,4 +26,27 @@ export function explainFailure(error: SystemError, { host, port, dataDirectory }
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return `${dataDirectory} cannot be created: part of its path is a file. Set KOBO_DATA_DIR to another folder.`
   return undefined
+}
+
+const DATABASE_URLS = 'DATABASE_URL, KOBO_VAULT_DATABASE_URL and KOBO_MIGRATION_DATABASE_URL'
+/** invalid_authorization_specification, invalid_password */
+const NOT_AUTHORIZED = /^(28000|28P01)$/
+/** invalid_catalog_name */
+const NO_SUCH_DATABASE = '3D000'
+const NO_SUCH_HOST = /^(ENOTFOUND|EAI_AGAIN)$/
+/** OpenSSL's and Node.js' codes of a certificate that is not accepted. */
+const UNTRUSTED = /CERT|SIGNATURE|ALTNAME/
+
+/** Why the database cannot be used. Its own words contain no secret. */
+function explainDatabase({ code = '', message }: DatabaseUnavailable): string {
+  const fix = NOT_AUTHORIZED.test(code)
+    ? `Correct the user and password in ${DATABASE_URLS}.`
+    : code === NO_SUCH_DATABASE
+      ? `Create the database (docs/operate/database.md), or correct its name in ${DATABASE_URLS}.`
+      : NO_SUCH_HOST.test(code)
+        ? `Correct the host in ${DATABASE_URLS}.`
+        : UNTRUSTED.test(code)
+          ? `Add the certificate of its authority to ${DATABASE_URLS}: &sslrootcert=FILE.`
+          : `Start PostgreSQL and let this machine connect to it, or correct ${DATABASE_URLS}.`
+  return `${message.replace(/\.?$/, '.')} ${fix}`
 }

@@ -1,7 +1,7 @@
 import { monotonic } from '../../kernel/clock.ts'
 import type { Log } from '../observability/log.ts'
 import type { Db } from '../postgres/db.ts'
-import { whyUnavailable } from '../postgres/health.ts'
+import { noteFailure, whyUnavailable } from '../postgres/health.ts'
 
 const LOOK_MILLISECONDS = 1_000
 
@@ -31,6 +31,7 @@ export function openFailures(db: Db, log: Log): Failures {
 
   return {
     report: async (facts, text) => {
+      noteFailure(db, facts.error)
       if (awaySince !== undefined) return
       if (!(await isAway())) log.error(facts, text)
       else if (awaySince === undefined) {

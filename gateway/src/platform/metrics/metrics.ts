@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   Counter,
   collectDefaultMetrics,
@@ -15,7 +16,8 @@ import { lane } from '../lanes/lane.ts'
 export type Measurements = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** Values by one label. */
-type ReadValues = () => Promise<Iterable<readonly [string, number]>>
+type Values = Iterable<readonly [string, number]>
+type ReadValues = () => Promise<Values>
 
 /** This process's Prometheus metrics. */
 export interface Metrics {
@@ -44,6 +46,8 @@ export interface Metrics {
   readonly partnerViolation: (partner: string, operation: string) => void
   /** A card charge held back by the card-testing guard, by what it has in common with declined ones. */
   readonly heldCharge: (scope: string) => void
+  /** A gauge of this process's memory, read before other gauges use the database: the scrape does not measure itself. */
+  readonly instantGauge: (name: string, help: string, label: string, read: () => Values) => void
   /** A gauge of this process, read on demand. */
   readonly gauge: (name: string, help: string, label: string, read: ReadValues) => void
   /** A gauge shared by all processes, such as the database's: one process reads it. */
@@ -173,12 +177,26 @@ function openGauges(registry: Registry) {
       registers,
       async collect() {
         this.reset()
+        await nextTurn() // after all instant gauges
         const values = await inTime(read()).catch(() => undefined)
         if (values === undefined) failures.inc({ gauge: name })
         else for (const [value, count] of values) this.set({ [label]: value }, count)
       },
     })
   }
+}
+
+function instantGauge(registers: Registry[], name: string, help: string, label: string, read: () => Values): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers,
+    collect() {
+      this.reset()
+      for (const [value, count] of read()) this.set({ [label]: value }, count)
+    },
+  })
 }
 
 function inTime<T>(reading: Promise<T>): Promise<T> {
@@ -211,15 +229,9 @@ export function openMetrics(): Metrics {
   const { sets, setTimes } = openLaneMeters(registers)
   const gauges = openGauges(registry)
   const lanes: Lane<never, unknown>[] = []
-  new Gauge({
-    name: 'kobo_lane_depth',
-    help: 'Requests queued or running in a lane',
-    labelNames: ['lane'],
-    registers,
-    collect() {
-      for (const { lane: name, depth } of lanes) this.set({ lane: name }, depth())
-    },
-  })
+  instantGauge(registers, 'kobo_lane_depth', 'Requests queued or running in a lane', 'lane', () =>
+    lanes.map(({ lane: name, depth }) => [name, depth()] as const),
+  )
 
   return {
     text: async () => (await Promise.all([running, shared, registry].map((one) => one.metrics()))).join(''),
@@ -251,6 +263,7 @@ export function openMetrics(): Metrics {
     spans: (outcome, count) => spans.inc({ outcome }, count),
     partnerViolation: (partner, operation) => meters.partnerViolations.inc({ partner, operation }),
     heldCharge: (scope) => heldCharges.inc({ scope }),
+    instantGauge: (name, help, label, read) => instantGauge(registers, name, help, label, read),
     gauge: gauges(registers),
     sharedGauge: gauges([shared]),
     lane: (options) => {

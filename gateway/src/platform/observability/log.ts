@@ -1,4 +1,6 @@
+import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { wallClock } from '../../kernel/clock.ts'
 
 export type Log = Logger
 
@@ -31,7 +33,50 @@ export function openLog(level: string, destination?: DestinationStream): Log {
     redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[secret]' },
     serializers: { error: describeError },
   }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  return pino(options, destination ?? { write: printLine })
+}
+
+const STANDARD_OUTPUT = 1
+/** How often a full pipe is tried again, and the wait in between. */
+const ATTEMPTS_MAX = 10
+const RETRY_MILLISECONDS = 10
+const timer = new Int32Array(new SharedArrayBuffer(4))
+/** Lines that could not be written since the last one that was. */
+let dropped = 0
+
+/**
+ * Writes text to standard output. Text that cannot be written, because its disk is full or its reader is stuck, is
+ * dropped and counted: payments go on without a log.
+ */
+export function printLine(text: string): void {
+  try {
+    if (dropped > 0) writeAll(`\n${droppedLine()}\n`)
+    dropped = 0
+    writeAll(text)
+  } catch {
+    dropped++
+  }
+}
+
+const droppedLine = (): string =>
+  JSON.stringify({
+    level: 'warn',
+    time: wallClock.now(),
+    dropped,
+    msg: 'log lines dropped; standard output was not writable',
+  })
+
+function writeAll(text: string): void {
+  let rest: Buffer = Buffer.from(text)
+  for (let attempt = 1; rest.length > 0; )
+    try {
+      rest = rest.subarray(writeSync(STANDARD_OUTPUT, rest))
+    } catch (error) {
+      // While lines are being dropped, none waits.
+      const mayWait = (error as NodeJS.ErrnoException).code === 'EAGAIN' && dropped === 0
+      if (!mayWait || attempt++ >= ATTEMPTS_MAX) throw error
+      Atomics.wait(timer, 0, 0, RETRY_MILLISECONDS)
+    }
 }
 
 /** An error without the database's row details, which may contain personal data. */

@@ -34,10 +34,15 @@ export const isServerError = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
 /**
- * Codes of a database that accepts nothing now: read_only_sql_transaction of a standby or former primary, and
- * connection errors of a server behind it, such as a Citus worker.
+ * Codes of a database that accepts nothing now: read_only_sql_transaction of a standby or former primary, connection
+ * errors of a server behind it, such as a Citus worker, and a server without resources.
  */
 const AWAY = /^(25006|0800[0-6]|57P0[123])$/
+/** The classes insufficient_resources and system_error: a full disk, no memory, too many connections, a failing disk. */
+const EXHAUSTED = /^(53|58)/
+
+/** Whether the database is there but has no room or resources for a write. */
+export const isExhausted = (error: unknown): boolean => EXHAUSTED.test(codeOf(error) ?? '')
 /**
  * Where Citus notices before a commit that it lost a worker, and calls it an internal error: in the executor, in
  * copies, in a prepare, or in a response without a code.
@@ -60,11 +65,9 @@ const LOST_WORKER: ReadonlySet<unknown> = new Set([
   'WaitForAllConnections',
 ])
 const INTERNAL = 'XX000'
-/** internal_error, io_error */
-const OF_LOST_WORKER: readonly string[] = [INTERNAL, '58030']
 
 const isUnavailable = ({ code = '', routine }: pg.DatabaseError): boolean =>
-  AWAY.test(code) || (OF_LOST_WORKER.includes(code) && LOST_WORKER.has(routine))
+  AWAY.test(code) || EXHAUSTED.test(code) || (code === INTERNAL && LOST_WORKER.has(routine))
 
 /** The text of unique_violation: when copying rows to a worker, Citus passes on the text but not the code. */
 const UNIQUE_VIOLATION = { code: '23505', words: 'duplicate key value violates unique constraint' }

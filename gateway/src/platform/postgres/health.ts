@@ -1,3 +1,4 @@
+import { isExhausted } from './connection-loss.ts'
 import type { Db } from './db.ts'
 
 /** Health checks give up after this. */
@@ -5,7 +6,21 @@ const LOOK_MILLISECONDS_MAX = 2_000
 const SILENT = 'The database does not answer'
 const TOO_MANY_CONNECTIONS = '53300'
 
+const FULL = 'The database has no room for writes'
+/** Needs 1 MB of new disk space, whatever space the tables have left, and leaves nothing behind. */
+const TAKE_ROOM = `
+  begin;
+  create temporary table kobo_room on commit drop as select md5(n::text) from generate_series(1, 20000) n;
+  rollback`
+
 const looking = new WeakMap<Db, Promise<string | undefined>>()
+/** Databases that had no room for a write: a check proves that they have it again. */
+const exhausted = new WeakSet<Db>()
+
+/** Records a failure: after one for lack of resources, checks also write. */
+export function noteFailure(db: Db, error: unknown): void {
+  if (isExhausted(error)) exhausted.add(db)
+}
 
 /**
  * Why the database cannot be used now; undefined if it can. Uses its own connection, so that our load does not matter.
@@ -27,13 +42,20 @@ export function whyUnavailable(db: Db): Promise<string | undefined> {
 async function look(db: Db): Promise<string | undefined> {
   try {
     const client = await db.connectAlone({ query_timeout: LOOK_MILLISECONDS_MAX })
-    const asked = client.query<{ isReadOnly: boolean }>(
-      `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
-    )
-    const { rows } = await asked.finally(() => void client.end().catch(() => {}))
-    return rows[0]?.isReadOnly === false ? undefined : 'The database takes no writes'
+    try {
+      const { rows } = await client.query<{ isReadOnly: boolean }>(
+        `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+      )
+      if (rows[0]?.isReadOnly !== false) return 'The database takes no writes'
+      if (exhausted.has(db)) await client.query(TAKE_ROOM)
+      exhausted.delete(db)
+      return undefined
+    } finally {
+      void client.end().catch(() => {})
+    }
   } catch (error) {
     // It is alive, and existing connections work.
-    return (error as { code?: string }).code === TOO_MANY_CONNECTIONS ? undefined : SILENT
+    if ((error as { code?: string }).code === TOO_MANY_CONNECTIONS) return undefined
+    return isExhausted(error) ? FULL : SILENT
   }
 }

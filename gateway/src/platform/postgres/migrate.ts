@@ -10,6 +10,9 @@ export const MUST_BE_KNOWN = /^-- Every program must know this: \S/m
 /** A migration is named by the minute it was written: 202611171001_merchants.sql. */
 export const MIGRATION_NAME = /^(\d{12})_[a-z0-9_]+\.sql$/
 
+/** The database's schema is not the one that this program needs; the message says what to do. */
+export class WrongSchema extends Error {}
+
 interface Migration {
   readonly version: bigint
   readonly name: string
@@ -51,7 +54,7 @@ export async function migrate(db: Db, check?: (tx: Tx) => Promise<void>): Promis
     for (const { version, name, text, checksum, mustBeKnown } of migrations) {
       const known = applied.get(version)
       if (known !== undefined && known !== checksum)
-        throw new Error(
+        throw new WrongSchema(
           `Migration ${name} was changed after it was applied. Migrations are forward-only: add a new one.`,
         )
       if (known !== undefined) continue
@@ -72,7 +75,7 @@ async function readApplied(sql: Db | Tx, migrations: readonly Migration[]): Prom
   const known = new Set(migrations.map(({ version }) => version))
   const newer = applied.find(({ version, mustBeKnown }) => mustBeKnown && !known.has(version))
   if (newer !== undefined)
-    throw new Error(
+    throw new WrongSchema(
       `The database is newer than this program: it has migration ${newer.version}. Run the newer program.`,
     )
   return new Map(applied.map(({ version, checksum }) => [version, checksum]))
@@ -84,7 +87,9 @@ async function refuseNumbered(sql: Db | Tx): Promise<void> {
     select from pg_attribute
      where attrelid = to_regclass('schema_migration') and attname = 'version' and atttypid = 'integer'::regtype`
   if (numbered.count > 0)
-    throw new Error('This database was created by a version before 0.1.0: start with an empty database.')
+    throw new WrongSchema(
+      'This database was created by a version before 0.1.0, which cannot be upgraded: run that version, or start with an empty database.',
+    )
 }
 
 /** Whether the role may migrate: it owns the tables, or may create them. */
@@ -104,7 +109,7 @@ export async function checkMigrated(db: Db): Promise<void> {
   const applied = found?.exists === true ? await readApplied(db, migrations) : new Map<bigint, string>()
   const missing = migrations.filter(({ version }) => !applied.has(version))
   if (missing.length > 0)
-    throw new Error(
+    throw new WrongSchema(
       `The database is older than this program: it lacks ${missing.map(({ name }) => name).join(', ')}. To migrate it, start a gateway of this version as the owner or run kobo migrate (see KOBO_MIGRATION_DATABASE_URL). Or run the version that matches the database.`,
     )
 }

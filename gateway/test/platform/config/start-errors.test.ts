@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { createSecureContext, TLSSocket } from 'node:tls'
 import { explainFailure } from '../../../src/platform/config/start-errors.ts'
 import { ownFolder } from '../../harness/clear-up.ts'
+import { asOwner, emptyDatabase } from '../../harness/postgres.ts'
 import { startProgram } from '../../harness/processes.ts'
 
 const PLACE = { host: '127.0.0.1', port: 80, dataDirectory: '/srv/data' }
@@ -48,4 +52,75 @@ test('an unusable data folder ends the start with that sentence and no stack', a
     `${join(file, 'data')} cannot be created: part of its path is a file. Set KOBO_DATA_DIR to another folder.\n`,
   )
   assert.equal(stdout(), '')
+})
+
+/** A server that offers TLS the way PostgreSQL does, with a certificate that no one has signed. */
+async function untrustedServer(t: TestContext): Promise<number> {
+  const folder = ownFolder('certificate')
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const made = spawnSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    ],
+    { encoding: 'utf8' },
+  )
+  assert.equal(made.status, 0, made.stderr)
+  const secureContext = createSecureContext({ key: readFileSync(key), cert: readFileSync(cert) })
+  const server = createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .once('data', () => {
+        socket.write('S')
+        new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => {})
+      })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+test('a start without a usable database ends with one sentence that names the fix', async (t) => {
+  const { ownerUrl, drop } = await emptyDatabase()
+  t.after(drop)
+  const at = (change: (url: URL) => void): string => {
+    const url = new URL(ownerUrl)
+    change(url)
+    return url.href
+  }
+  const old = await emptyDatabase()
+  t.after(old.drop)
+  await asOwner(old.url, 'create table schema_migration (version integer primary key)')
+  const tlsPort = await untrustedServer(t)
+  const starts = [
+    [
+      at((url) => (url.username = 'nobody')),
+      /^The database is unavailable: .*nobody.* Correct the user and password in DATABASE_URL/,
+    ],
+    [at((url) => (url.pathname = '/no_such_database')), /no_such_database.* Create the database/],
+    [at((url) => (url.hostname = 'database.invalid')), /database\.invalid.* Correct the host/],
+    [at((url) => (url.port = '1')), /ECONNREFUSED.* Start PostgreSQL and let this machine connect to it/],
+    [`postgres://kobo:kobo@localhost:${tlsPort}/kobo?sslmode=verify-full`, /certificate.* &sslrootcert=FILE\.$/],
+    [old.url, /^This database was created by a version before 0\.1\.0, which cannot be upgraded/],
+  ] as const
+  await Promise.all(
+    starts.map(async ([url, sentence]) => {
+      const { ended, stderr } = startProgram(t, 'gateway/src/main.ts', [], { DATABASE_URL: url, PORT: '0' })
+      assert.equal(await ended, 1, url)
+      assert.match(stderr(), /^[^\n]+\n$/, 'one line')
+      assert.match(stderr().trimEnd(), sentence)
+    }),
+  )
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMetrics } from '../../../src/platform/metrics/metrics.ts'
-import { aShop } from '../../harness/gateway.ts'
+import { aShop, gateway } from '../../harness/gateway.ts'
 
 const typesIn = (text: string): string[] => [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name)
 
@@ -24,4 +24,13 @@ test('/metrics is in Prometheus format and includes each lane’s depth', async 
   assert.equal(status, 200)
   assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
   assert.match(text, /^kobo_lane_depth\{lane="[^"]+"\} \d+$/m)
+})
+
+test('a scrape does not measure itself: no one waits for a connection of an idle gateway', async (t) => {
+  const shop = await gateway(t)
+  for (let time = 0; time < 3; time++) {
+    const { text } = await shop.send('GET', '/metrics')
+    assert.match(text, /^kobo_orders\{/m, 'gauges were read from the database')
+    assert.match(text, /^kobo_database_connections\{state="waiting"\} 0$/m)
+  }
 })

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import * as contract from '@kobo/contract'
 import { openLog } from '../../../src/platform/observability/log.ts'
+import { ownFolder } from '../../harness/clear-up.ts'
 import { basic, gateway } from '../../harness/gateway.ts'
+import { freePort } from '../../harness/ports.ts'
+import { ownDatabase } from '../../harness/postgres.ts'
+import { startProgram } from '../../harness/processes.ts'
 import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
+import { until } from '../../harness/until.ts'
 
 /** A log that records its lines. */
 function keptLog(level = 'trace') {
@@ -60,6 +69,64 @@ test('whatever a merchant does, the log at its most verbose level contains no ke
     [
       ['refused', traceId, String(merchantId), 400],
       ['answered', traceId, String(merchantId), 400],
+    ],
+  )
+})
+
+test('a full disk under standard output stops neither the start nor the responses', {
+  skip: existsSync('/dev/full') ? false : 'there is no /dev/full',
+}, async (t) => {
+  const { url, drop } = await ownDatabase()
+  t.after(drop)
+  const port = await freePort()
+  const output = openSync('/dev/full', 'w')
+  t.after(() => closeSync(output))
+  const { ended } = startProgram(
+    t,
+    'gateway/src/main.ts',
+    [],
+    { PORT: String(port), DATABASE_URL: url, KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') },
+    output,
+  )
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+  })
+  const statusOf = (path: string): Promise<number | undefined> =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ status }) => status,
+      () => undefined,
+    )
+  await until('it serves', async () => isOver || (await statusOf('/health/live')) === 200)
+  // Each of these is logged.
+  for (let time = 0; time < 20; time++) assert.equal(await statusOf(contract.listBanks.path), 401)
+  assert.equal(await statusOf('/health/live'), 200)
+})
+
+test('dropped lines are counted in the log once it can be written again', async () => {
+  // A program of its own: this one's standard output is the report.
+  const script = `
+    import { closeSync, openSync, writeSync } from 'node:fs'
+    import { openLog } from './gateway/src/platform/observability/log.ts'
+    const log = openLog('info')
+    const after = process.env.OUTPUT
+    closeSync(1); openSync('/dev/full', 'w')
+    log.info('lost'); log.info('lost, too')
+    closeSync(1); openSync(after, 'a')
+    log.info('kept')`
+  const after = join(ownFolder('log'), 'output')
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: fileURLToPath(new URL('../../../..', import.meta.url)),
+    env: { ...process.env, OUTPUT: after },
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, stderr)
+  const [, ...lines] = readFileSync(after, 'utf8').trimEnd().split('\n')
+  assert.deepEqual(
+    lines.map((line) => [JSON.parse(line).msg, JSON.parse(line).dropped]),
+    [
+      ['log lines dropped; standard output was not writable', 2],
+      ['kept', undefined],
     ],
   )
 })

@@ -30,7 +30,6 @@ const REFUSED = [
   ['23505', 'ReportResultError'], // on a worker
   ['XX000', 'cache_lookup_failed'],
   ['22012', 'int4div'],
-  ['58030', 'mdread'],
 ] as const
 
 test('a server that lost another has run nothing; a rejected query stays rejected', () => {
@@ -41,6 +40,12 @@ test('a server that lost another has run nothing; a rejected query stays rejecte
     const error = said(code, routine)
     assert.equal(lossOf(error, true), error, `${code} ${routine}`)
   }
+})
+
+test('a server without disk, memory or connections, or with a failing disk, has run nothing', () => {
+  for (const code of ['53000', '53100', '53200', '53300', '53400', '58000', '58030', '58P01'])
+    for (const isPerhapsCommitted of [true, false])
+      assert.ok(lossOf(said(code, 'mdextend'), isPerhapsCommitted) instanceof DatabaseUnavailable, code)
 })
 
 test('the outcome is unknown if the server dies during commit; before that, nothing has run', () => {

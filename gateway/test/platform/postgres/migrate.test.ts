@@ -61,7 +61,8 @@ test('a database of the numbered migrations is rejected', async (t) => {
   await db`create table schema_migration (version integer primary key, name text not null, checksum text not null)`
   for (const start of [migrate(db), checkMigrated(db)])
     await assert.rejects(start, {
-      message: 'This database was created by a version before 0.1.0: start with an empty database.',
+      message:
+        'This database was created by a version before 0.1.0, which cannot be upgraded: run that version, or start with an empty database.',
     })
 })
 
