@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
+  accessRefusals,
   DASHBOARD_ROUTES,
   EVENT_RETRY_AFTER_SECONDS,
   EVENTS,
@@ -25,6 +26,8 @@ import {
   ROLES,
   ROUTES,
   type Route,
+  SCOPES,
+  scopeOf,
 } from '@kobo/contract'
 import { openApi } from '../contract/src/openapi.ts'
 import { exampleEvent } from '../contract/src/openapi-examples.ts'
@@ -277,6 +280,21 @@ ${tableOf(
   ]),
 )}
 
+## API keys
+
+The scope that a [restricted key](../guides/api-keys.md) needs for each route. A route that states none does not compile. Without it, a route returns 403 \`${accessRefusals.scopeMissing.code}\`.
+The merchant's first key pair has every scope. A user can give a key only scopes that their own role has.
+
+${tableOf(
+  ['scope', 'routes'],
+  SCOPES.map((scope) => [
+    `\`${scope}\``,
+    ROUTES.filter(({ route }) => (route.access ?? 'token') === 'token' && scopeOf(route) === scope)
+      .map(({ route }) => `\`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}\``)
+      .join(', '),
+  ]),
+)}
+
 ## Team members
 
 A role decides what a team member may do in the dashboard. *flag*: only if the user is an approver of payouts. Users cannot assign, change or remove a role above their own;
@@ -301,7 +319,7 @@ ${tableOf(
   MONEY_OUT.map((out) => [out.action, ...PLACES.map((place) => moneyCell(place, out))]),
 )}
 
-Fields with a permission of their own: ${Object.entries(FIELD_PERMISSIONS)
+Fields with a permission of their own, for users and restricted keys: ${Object.entries(FIELD_PERMISSIONS)
   .map(([field, permission]) => `\`${field}\` needs \`${permission}\``)
   .join(', ')}. Without it, a route returns 403 \`${personRefusals.fieldNotAllowed.code}\`.
 

@@ -97,6 +97,7 @@ export const chargeCard = route({
     'Only for merchants that may handle raw card data; all others use the hosted checkout. SUCCESS means paid. OTP_AUTHORIZATION_REQUIRED and BANK_AUTHORIZATION_REQUIRED mean that the customer must take another step. ' +
     'PENDING means that the issuer has not responded: Kobo queries it every 30 seconds, and a new charge of the transaction returns PENDING without charging the card.',
   permission: 'cards',
+  scope: 'collect.make',
   body: Type.Object({
     transactionReference: Reference,
     collectionChannel: CollectionChannel,
@@ -120,6 +121,7 @@ export const authorizeOtp = route({
   summary: 'Authorize a card charge with an OTP',
   description: 'After five wrong OTPs the charge fails; you can charge the transaction again.',
   permission: 'cards',
+  scope: 'collect.make',
   body: Type.Object({
     transactionReference: Reference,
     collectionChannel: CollectionChannel,
@@ -152,6 +154,7 @@ export const authorizeSecure3d = route({
   description:
     'Returns BANK_AUTHORIZATION_REQUIRED until the customer has decided at `acsUrl`, then the result. The call is optional: the event and the transaction status report the result too.',
   permission: 'cards',
+  scope: 'collect.make',
   body: Type.Object({
     transactionReference: Reference,
     collectionChannel: CollectionChannel,

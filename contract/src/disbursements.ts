@@ -146,6 +146,7 @@ export const initiateBatch = route({
 
 const authorization = {
   ...TRANSFERS,
+  scope: 'payout.make',
   method: 'POST',
   refusals: [
     notAwaiting,
@@ -184,6 +185,7 @@ export const authorizeBatch = route({
 
 const resend = {
   ...TRANSFERS,
+  scope: 'payout.make',
   method: 'POST',
   description: 'The new code replaces the last one. Limited to one per minute (429).',
   reply: Type.Object({ message: Type.String({ examples: ['The authorization code has been sent by e-mail'] }) }),

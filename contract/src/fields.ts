@@ -57,6 +57,7 @@ export const Reference = Type.String({
 })
 /** A name, title or description: stored as sent, escaped on display. */
 export const Text = Type.String({ maxLength: 255 })
+export const IpRange = Type.String({ maxLength: 64, 'x-ip-range': true, description: 'IP address or CIDR range' })
 export const Email = Type.String({
   pattern: '^[^@\\s]+@[^@\\s]+$',
   maxLength: 255,

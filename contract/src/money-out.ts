@@ -4,8 +4,8 @@ import { initiateBatch, initiateTransfer } from './disbursements.ts'
 import { acceptDispute } from './disputes.ts'
 import { createPaycode } from './paycodes.ts'
 import { initiateRefund } from './refunds.ts'
-import { type PersonPermission, permissionsOfRole, ROLES, type Role } from './roles.ts'
-import type { Route } from './route.ts'
+import { type PersonPermission, permissionsOfRole, ROLES, type Role, type Scope } from './roles.ts'
+import { type Route, scopeOf } from './route.ts'
 
 /** An action of a user that moves money out of a wallet. */
 export interface MoneyOut {
@@ -25,6 +25,9 @@ export const MONEY_OUT: readonly MoneyOut[] = [
   { action: 'refund to the payer', route: initiateRefund, gate: 'back to the payer' },
   { action: 'accept a dispute', route: acceptDispute, gate: 'back to the payer' },
 ]
+
+/** The scopes of API keys that can move money out of a wallet. */
+export const MONEY_OUT_SCOPES: readonly Scope[] = [...new Set(MONEY_OUT.flatMap(({ route }) => scopeOf(route) ?? []))]
 
 /** The place of a user in a team: the role, and the user's own flag where the role leaves it open. */
 export interface Place {

@@ -94,6 +94,7 @@ export const revealPaycode = route({
   method: 'GET',
   path: '/api/v1/paycode/:paycodeReference/authorize',
   person: 'payout.approve',
+  scope: 'payout.make',
   fresh: true,
   summary: 'Get a paycode, unmasked',
   permission,

@@ -21,6 +21,7 @@ export const chargeCardToken = route({
   description:
     'Take the token from `cardDetails.cardToken` in the status record of an earlier card payment. Returns the status record of the new payment: PAID, or PENDING if the issuer has not responded; Kobo then queries it every 30 seconds.',
   permission: 'recurring',
+  scope: 'collect.make',
   body: Type.Object({
     cardToken: Type.String({ minLength: 1, maxLength: 128, examples: ['KBO_0A1B2C3D4E5F60718293A4B5C6D7E8F9'] }),
     amount: Amount,

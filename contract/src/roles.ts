@@ -10,6 +10,8 @@ export const PERSON_PERMISSIONS = [
   'payout.read',
   'payout.make',
   'payout.approve',
+  // BVN and NIN checks, which cost a fee and show the data of anyone.
+  'identity.verify',
   'developer.read',
   'developer.manage',
   'keys.manage',
@@ -48,9 +50,10 @@ export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record
   'payout.read': held('yes', 'yes', 'no', 'yes', 'yes', 'no'),
   'payout.make': held('yes', 'no', 'no', 'yes', 'no', 'no'),
   'payout.approve': held('yes', 'flag', 'no', 'flag', 'no', 'no'),
+  'identity.verify': held('yes', 'yes', 'no', 'no', 'no', 'no'),
   'developer.read': held('yes', 'yes', 'yes', 'no', 'no', 'no'),
   'developer.manage': held('yes', 'yes', 'yes', 'no', 'no', 'no'),
-  // A secret key can do all that the merchant may, so only an owner creates one.
+  // The secret key can do all that the merchant may, so only an owner replaces it. Restricted keys need no such right.
   'keys.manage': held('yes', 'no', 'no', 'no', 'no', 'no'),
   'terms.manage': held('yes', 'no', 'no', 'no', 'no', 'no'),
   'team.manage': held('yes', 'yes', 'no', 'no', 'no', 'no'),
@@ -58,7 +61,24 @@ export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record
   'sandbox.use': held('yes', 'yes', 'yes', 'yes', 'yes', 'no'),
 }
 
-/** Fields of request bodies that need a permission of their own from users, on every route that has them. */
+/** The permissions that a restricted API key can have: all that routes of the API need. */
+export const SCOPES = [
+  'money.read',
+  'payer.read',
+  'balances.read',
+  'collect.make',
+  'refund.make',
+  'payout.read',
+  'payout.make',
+  'identity.verify',
+  'developer.read',
+  'developer.manage',
+  'terms.manage',
+  'sandbox.use',
+] as const satisfies readonly PersonPermission[]
+export type Scope = (typeof SCOPES)[number]
+
+/** Fields of request bodies that need a permission of their own from users and restricted keys, on every route that has them. */
 export const FIELD_PERMISSIONS = {
   // It sends money to another account than the merchant's own.
   incomeSplitConfig: 'terms.manage',

@@ -9,7 +9,7 @@ import {
   requestRefusals,
 } from './refusals/index.ts'
 import { guardedFieldsOf } from './roles.ts'
-import type { Route } from './route.ts'
+import { type Route, scopeOf } from './route.ts'
 
 /**
  * Tells if a request may have an `Idempotency-Key`. Logins may not: their responses are secrets and are never stored.
@@ -61,7 +61,8 @@ export function refusalsOf(route: Route): readonly Refusal[] {
   const isMerchants = access !== 'open' && !isPersonal(route)
   // Requests without a body schema are included: an unreadable body is never ignored.
   const readsBody = method !== 'GET'
-  const { missingToken, malformedToken, expiredToken, missingCredentials, invalidCredentials } = accessRefusals
+  const { missingToken, malformedToken, expiredToken, missingCredentials, invalidCredentials, scopeMissing } =
+    accessRefusals
   const { malformedRequest, invalidJson, bodyTooLarge, notJson, tooManyRequests, internalError } = requestRefusals
   const { busy, notReady, databaseAway, outcomeUnknown } = requestRefusals
   return [
@@ -71,7 +72,7 @@ export function refusalsOf(route: Route): readonly Refusal[] {
     ...(route.refusals ?? []),
     ...(isRepeatable(route) ? Object.values(idempotencyRefusals) : []),
     ...{
-      token: [missingToken, malformedToken, expiredToken],
+      token: [missingToken, malformedToken, expiredToken, ...(scopeOf(route) === undefined ? [] : [scopeMissing])],
       keys: [missingCredentials, invalidCredentials],
       person: refusalsOfPerson(route),
       open: [],

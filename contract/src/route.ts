@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Needed } from './permissions.ts'
 import type { Refusal } from './refusal.ts'
-import type { PersonNeeded } from './roles.ts'
+import type { PersonNeeded, Scope } from './roles.ts'
 
 /** An API endpoint as a value: the server serves it, the docs print it, the tests check every response against it. */
 export interface Route {
@@ -19,6 +19,8 @@ export interface Route {
    * dashboard under `/dashboard/api` (see `inDashboard`); without it, the route is for servers only.
    */
   readonly person?: PersonNeeded
+  /** The scope that a restricted API key needs, if it is not the user's permission. */
+  readonly scope?: Scope
   /** Requires a second factor confirmed within the last five minutes. */
   readonly fresh?: true
   /** Allows users in the middle of sign-in: those who still have to confirm, or set up, their second factor. */
@@ -49,8 +51,15 @@ export interface Route {
   readonly deprecatedPaths?: readonly string[]
 }
 
-/** A route for dashboard users must state its required permission. */
-type Decided<R extends Route> = R extends { readonly access: 'person' } ? { readonly person: PersonNeeded } : unknown
+/** A route for dashboard users or access tokens must state its required permission. */
+type Decided<R extends Route> = R extends { readonly access: 'open' | 'keys' } | { readonly scope: Scope }
+  ? unknown
+  : { readonly person: PersonNeeded }
+
+/** The scope that a restricted API key needs for a route; undefined if none. */
+export const scopeOf = ({ scope, person }: Pick<Route, 'scope' | 'person'>): Scope | undefined =>
+  // A test checks that every user's permission on an API route is a scope.
+  scope ?? (typeof person === 'string' ? (person as Scope) : undefined)
 
 /** Declares a route and keeps its exact type. */
 export const route = <const R extends Route>(declared: R & Decided<R>): R => declared

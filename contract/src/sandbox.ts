@@ -184,6 +184,8 @@ export const listenToEvents = route({
     'For a local listener: it changes no settings, does not mark events as sent, and leaves your webhook URLs unchanged. Without `after` it starts now; then pass the `cursor` of the previous response.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
+  // The events contain customers' data as it is, so that the listener can check the signature.
+  scope: 'payer.read',
   query: Type.Object({
     after: Type.Optional(
       Type.String({

@@ -3,6 +3,7 @@ import {
   AccountNumber,
   Amount,
   BankCode,
+  IpRange,
   Naira,
   nullable,
   optional,
@@ -54,7 +55,6 @@ const perPermission = <S extends TSchema>(schema: S) => ({
 })
 
 const IP_WHITELIST_MAX = 1_000
-const IpRange = Type.String({ maxLength: 64, 'x-ip-range': true, description: 'IP address or CIDR range' })
 const SettlementTime = Type.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
   'x-rule': 'a time of day like 22:00',

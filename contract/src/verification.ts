@@ -30,6 +30,7 @@ export const matchBvnDetails = route({
   summary: 'Match a customer’s details with a BVN',
   description: 'Small differences in the name are tolerated. In live, each result is charged to the wallet.',
   permission: 'verification',
+  scope: 'identity.verify',
   body: Type.Object({ bvn: Bvn, name: Name, dateOfBirth: DateOfBirth, mobileNo: MobileNo }),
   reply: Type.Object({
     bvn: Type.String({ examples: ['22222222226'] }),
@@ -47,6 +48,7 @@ export const matchBvnAccount = route({
   description:
     'Compares the name on the account with the name of the BVN. In live, each result is charged to the wallet.',
   permission: 'verification',
+  scope: 'identity.verify',
   body: Type.Object({ bankCode: BankCode, accountNumber: AccountNumber, bvn: Bvn }),
   reply: Type.Object({
     bvn: Type.String({ examples: ['22222222226'] }),
@@ -70,6 +72,7 @@ export const getNinDetails = route({
   summary: 'Look up a NIN',
   description: 'In live, each result is charged to the wallet.',
   permission: 'verification',
+  scope: 'identity.verify',
   body: Type.Object({ nin: Nin }),
   reply: Type.Object({
     nin: Type.String({ examples: ['22222222226'] }),

@@ -12,19 +12,22 @@ import {
   ROLES,
   ROUTES,
   route,
+  SCOPES,
+  scopeOf,
 } from '@kobo/contract'
 import Type from 'typebox'
 
+const READS = { person: 'money.read' } as const
 const PLAIN = { method: 'GET', path: '/api/v1/somewhere', summary: 'Something', reply: Type.Object({}) } as const
 
 test('a route without a permission decision does not compile', () => {
   // @ts-expect-error: neither a permission nor a reason for none
-  route({ ...PLAIN })
+  route({ ...PLAIN, ...READS })
   // @ts-expect-error: no such permission
-  route({ ...PLAIN, permission: 'everything' })
-  assert.deepEqual(permissionsOf(route({ ...PLAIN, permission: 'cards' })), ['cards'])
-  assert.deepEqual(permissionsOf(route({ ...PLAIN, permission: ['cards', 'refunds'] })), ['cards', 'refunds'])
-  assert.deepEqual(permissionsOf(route({ ...PLAIN, permission: NO_PERMISSION.reference })), [])
+  route({ ...PLAIN, ...READS, permission: 'everything' })
+  assert.deepEqual(permissionsOf(route({ ...PLAIN, ...READS, permission: 'cards' })), ['cards'])
+  assert.deepEqual(permissionsOf(route({ ...PLAIN, ...READS, permission: ['cards', 'refunds'] })), ['cards', 'refunds'])
+  assert.deepEqual(permissionsOf(route({ ...PLAIN, ...READS, permission: NO_PERMISSION.reference })), [])
 })
 
 test('a dashboard route without a user permission decision does not compile', () => {
@@ -35,6 +38,20 @@ test('a dashboard route without a user permission decision does not compile', ()
   route({ ...dashboard, access: 'person', person: 'everything' })
   assert.equal(route({ ...dashboard, access: 'person', person: 'money.read' }).person, 'money.read')
   assert.equal(route({ ...dashboard, access: 'person', person: ANY_PERSON.own }).person, ANY_PERSON.own)
+})
+
+test('an API route without a scope decision does not compile, and every decision is a scope that keys can have', () => {
+  // @ts-expect-error: neither a user permission nor a scope
+  route({ ...PLAIN, permission: 'cards' })
+  // @ts-expect-error: no such scope
+  route({ ...PLAIN, permission: 'cards', scope: 'keys.manage' })
+  assert.equal(scopeOf(route({ ...PLAIN, permission: 'cards', scope: 'collect.make' })), 'collect.make')
+  assert.equal(scopeOf(route({ ...PLAIN, permission: 'cards', person: ANY_PERSON.reference })), undefined)
+  const needed = new Set(
+    ROUTES.filter(({ route: one }) => (one.access ?? 'token') === 'token').map(({ route: one }) => scopeOf(one)),
+  )
+  needed.delete(undefined)
+  assert.deepEqual([...needed].sort(), [...SCOPES].sort())
 })
 
 test('the dashboard’s own routes are for users or for sign-in, and are under its path', () => {

@@ -3,7 +3,13 @@ import { completion, credentials, DEVELOPER_COMMANDS, seed } from './developer/i
 import { contractAdd, contractDisable, contractEnable, contractList } from './merchants/contract.ts'
 import { customerErase } from './merchants/customer.ts'
 import { eventsList, eventsResend, eventsShow } from './merchants/events.ts'
-import { merchantCreate, merchantList, merchantRotateSecret, merchantUnlockCodes } from './merchants/merchant.ts'
+import {
+  merchantCreate,
+  merchantList,
+  merchantRevokeKey,
+  merchantRotateSecret,
+  merchantUnlockCodes,
+} from './merchants/merchant.ts'
 import { merchantOrigins, merchantSettle, merchantWebhook, merchantWhitelist } from './merchants/merchant-change.ts'
 import { merchantPermit } from './merchants/merchant-permit.ts'
 import { merchantSet } from './merchants/merchant-set.ts'
@@ -53,6 +59,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'merchant create': merchantCreate,
     'merchant set': merchantSet,
     'merchant rotate-secret': merchantRotateSecret,
+    'merchant revoke-key': merchantRevokeKey,
     'merchant permit': merchantPermit,
     'merchant whitelist': merchantWhitelist,
     'merchant origins': merchantOrigins,

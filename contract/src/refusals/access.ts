@@ -56,6 +56,12 @@ export const accessRefusals = refusals({
     text: 'This merchant is suspended: contact the operator',
     cause: 'The operator has suspended or closed the merchant.',
   },
+  scopeMissing: {
+    code: 'SCOPE_MISSING',
+    status: 403,
+    text: 'This API key does not have the scope {scope}: use a key that has it',
+    cause: 'The restricted API key lacks the scope that the route, or a field of the request, needs.',
+  },
   anotherApiKey: {
     code: 'ANOTHER_API_KEY',
     status: 400,

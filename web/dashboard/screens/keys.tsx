@@ -9,6 +9,7 @@ import { Field, type Fields, Form } from '../parts/form.tsx'
 import { moment } from '../parts/format.ts'
 import { LoadingOrError } from '../parts/loading.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
+import { RestrictedKeys } from './keys/restricted-keys.tsx'
 
 const OVERLAP_HOURS = '24'
 
@@ -38,6 +39,7 @@ export default function KeysScreen({ me }: ScreenProps): JSX.Element {
       <Identifiers body={body} />
       <SecretKeys keys={body.secretKeys} />
       {me.permissions.includes('keys.manage') && <Rotation rotate={rotate} />}
+      <RestrictedKeys me={me} keys={body.restrictedKeys} again={again} />
     </div>
   )
 }

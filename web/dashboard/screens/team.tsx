@@ -13,7 +13,7 @@ import type { ScreenProps } from '../shell/screen.ts'
 const ROLE_TEXTS: Readonly<Record<Role, string>> = {
   owner: 'Owner: everything',
   admin: 'Admin: team and settings, no payouts or refunds',
-  developer: 'Developer: webhooks, requests and sandbox, no secret keys or customer data',
+  developer: 'Developer: webhooks, requests and sandbox, no secret key or customer data',
   finance: 'Finance: payouts, refunds and exports',
   support: 'Support: payments and customers, no balances',
   viewer: 'Viewer: figures only',

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { SETTING_NAMES, SETTINGS } from '@kobo/contract'
 import type { Core } from '@kobo/gateway/app/core.ts'
-import type { Merchant } from '@kobo/gateway/core/merchants/index.ts'
+import { type Merchant, selectRestrictedKeys } from '@kobo/gateway/core/merchants/index.ts'
 import { selectEndpoints } from '@kobo/gateway/core/messages/outbox/index.ts'
 import { moneyOf } from '@kobo/gateway/core/money/ledger/index.ts'
 import { showSettings, showTerms } from '@kobo/gateway/features/settings/index.ts'
@@ -61,6 +61,9 @@ async function gather({ db }: Core, merchant: Merchant) {
     pausedReceivers: paused.map(({ kind, url, pausedAt }) => ({ kind, url, pausedAt })),
     money: money.map(({ code, balance }) => ({ account: code, balance: toNaira(balance) })),
     secretKeys: merchant.secrets.map(({ firstUsedAt, expiresAt }) => ({ firstUsedAt, expiresAt })),
+    restrictedKeys: (await selectRestrictedKeys(db, merchant.id)).map(
+      ({ id, name, hint, scopes, lastUsedAt, expiresAt }) => ({ id, name, hint, scopes, lastUsedAt, expiresAt }),
+    ),
     pricesOfItsOwn: merchant.prices.own.length,
   }
 }

@@ -3,6 +3,7 @@ import { listMerchants, rotateSecret } from '@kobo/gateway/core/merchants/index.
 import { createMerchant, permissionsAtStart, whitelistAtStart } from '@kobo/gateway/core/onboarding.ts'
 import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
 import { unlockCodes } from '@kobo/gateway/features/disbursements/index.ts'
+import { revokeRestricted } from '@kobo/gateway/features/keys/index.ts'
 import { readCredentials } from '@kobo/gateway/features/sandbox/index.ts'
 import { checkSettings } from '@kobo/gateway/features/settings/index.ts'
 import { secondsAfter } from '@kobo/gateway/kernel/clock.ts'
@@ -64,6 +65,20 @@ export const merchantRotateSecret: Command = {
       const overlapEnds = secondsAfter(core.clock.now(), hours * 3_600)
       const secretKey = await core.directory.change(id, (unit) => rotateSecret(unit, core.keyring, id, overlapEnds))
       print(context, { secretKey, oldValidUntil: overlapEnds })
+    })
+  },
+}
+
+export const merchantRevokeKey: Command = {
+  usage: '--merchant CODE --key ID',
+  summary: 'Revokes a restricted key; it and its tokens stop working at once',
+  run: async (args, context) => {
+    const { values } = parseArgs({ args, options: { merchant: { type: 'string' }, key: { type: 'string' } } })
+    const key = required(values.key, '--key')
+    if (!/^\d{1,18}$/.test(key)) throw new UsageError('--key must be the ID of a key. "kobo merchant show" lists them.')
+    return withMerchant(context, values.merchant, async ({ core }, merchant) => {
+      const { name, hint } = await revokeRestricted({ core }, merchant, BigInt(key), { actor: 'command line' })
+      print(context, { merchant: merchant.code, revoked: { name, hint } })
     })
   },
 }

@@ -17,6 +17,7 @@ import {
   selectMerchant,
   selectSecrets,
 } from './repository.ts'
+import { restrictedKeyOf, selectRestrictedKeys } from './restricted-keys.ts'
 import { secretContext } from './secrets.ts'
 import { selectSubAccounts } from './sub-accounts.ts'
 
@@ -147,10 +148,11 @@ async function readMerchant(
   row: MerchantRow,
   standardPrices: Promise<readonly Price[]>,
 ): Promise<Merchant> {
-  const [contracts, subAccounts, secrets, own, standard] = await Promise.all([
+  const [contracts, subAccounts, secrets, keys, own, standard] = await Promise.all([
     selectContracts(db, row.id),
     selectSubAccounts(db, row.id),
     selectSecrets(db, row.id),
+    selectRestrictedKeys(db, row.id),
     selectOwnPrices(db, row.id, clock.now()),
     standardPrices,
   ])
@@ -166,6 +168,7 @@ async function readMerchant(
       firstUsedAt,
       expiresAt,
     })),
+    restrictedKeys: new Map(keys.map((key) => [key.id, restrictedKeyOf(key)])),
     prices: { own, standard },
   }
 }

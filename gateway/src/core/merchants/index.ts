@@ -35,6 +35,16 @@ export {
   updateContract,
   updateMerchant,
 } from './repository.ts'
+export {
+  addRestrictedKey,
+  findBySecret,
+  isCurrent,
+  markKeyUsed,
+  type RestrictedKey,
+  type RestrictedKeyRow,
+  revokeRestrictedKey,
+  selectRestrictedKeys,
+} from './restricted-keys.ts'
 export { addSecret, rotateSecret, sealedSecrets } from './secrets.ts'
 export {
   type Destination,

@@ -4,6 +4,7 @@ import type { Hidden } from '../../kernel/hidden.ts'
 import type { AddressSet } from '../../platform/http/ip-addresses.ts'
 import type { Prices } from '../pricing/index.ts'
 import type { ContractRow, MerchantRow, SecretRow } from './repository.ts'
+import type { RestrictedKey } from './restricted-keys.ts'
 import type { SubAccount } from './sub-accounts.ts'
 
 /** Allows pages of all sites. Sandbox only. */
@@ -25,6 +26,8 @@ export interface Merchant extends MerchantRow {
   readonly subAccounts: ReadonlyMap<string, SubAccount>
   /** Newest first. */
   readonly secrets: readonly Secret[]
+  /** Its restricted keys that are not revoked. */
+  readonly restrictedKeys: ReadonlyMap<bigint, RestrictedKey>
   /** Our prices for it. */
   readonly prices: Prices
 }

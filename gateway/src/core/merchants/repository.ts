@@ -1,4 +1,4 @@
-import type { Permission } from '@kobo/contract'
+import { MONEY_OUT_SCOPES, type Permission } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -224,17 +224,20 @@ export const selectSecrets = (db: Db, merchantId: bigint): Promise<SecretRow[]> 
   db<SecretRow[]>`
     select ${secrets.columns} from merchant_secret where merchant_id = ${merchantId} order by id desc`
 
-/** A team member who created a secret key, and until when it is valid. */
+/** A team member who created a key that can move money out, and until when it is valid. */
 export interface KeyHolder {
   readonly personId: bigint
   readonly expiresAt: Date | null
 }
 
-/** The team members who know a merchant's secret keys. */
+/** The team members who know keys of a merchant that can move money out. */
 export const selectKeyHolders = (db: Db | Tx, merchantId: bigint): Promise<KeyHolder[]> =>
   db<KeyHolder[]>`
     select made_by as person_id, expires_at
-      from merchant_secret where merchant_id = ${merchantId} and made_by is not null`
+      from merchant_secret where merchant_id = ${merchantId} and made_by is not null
+    union all
+    select made_by, least(expires_at, revoked_at)
+      from restricted_key where merchant_id = ${merchantId} and scopes && ${MONEY_OUT_SCOPES}::text[]`
 
 /** Expires all secrets except one at a time, unless they expire earlier. */
 export function expireOtherSecrets(tx: Tx, merchantId: bigint, keep: bigint, at: Date): void {

@@ -81,6 +81,7 @@ export const LOCAL: readonly string[] = [
   'account_request', // numbers about to be in the directory
   // Merchants' terms and settings, cached in memory.
   'merchant_secret',
+  'restricted_key',
   'contract',
   'sub_account',
   'price',

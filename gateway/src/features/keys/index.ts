@@ -1,1 +1,2 @@
 export { keyFeature } from './feature.ts'
+export { revokeRestricted } from './restricted.ts'

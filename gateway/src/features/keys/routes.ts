@@ -1,8 +1,15 @@
 import * as contract from '@kobo/contract'
-import type { Serve } from '../../core/edge/http/index.ts'
+import { done, type Serve } from '../../core/edge/http/index.ts'
+import { createRestricted, revokeRestricted } from './restricted.ts'
 import { type KeyDeps, rotateKey, showKeys } from './service.ts'
 
 export function keyRoutes(serve: Serve, deps: KeyDeps): void {
   serve(contract.getKeys, async (_, { merchant }) => showKeys(deps, merchant))
   serve(contract.rotateKey, ({ body }, { merchant, by }) => rotateKey(deps, merchant, body.overlapHours, by))
+  serve(contract.createRestrictedKey, ({ body }, { merchant, person, by }) =>
+    createRestricted(deps, merchant, person, body, by),
+  )
+  serve(contract.revokeRestrictedKey, ({ params }, { merchant, by }) =>
+    done(revokeRestricted(deps, merchant, BigInt(params.id), by)),
+  )
 }

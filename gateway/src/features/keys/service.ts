@@ -5,14 +5,17 @@ import type { By } from '../../core/edge/http/index.ts'
 import { type Merchant, rotateSecret, signingSecret, validSecrets } from '../../core/merchants/index.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import type { Environment } from '../../platform/config/config.ts'
+import { listRestricted } from './restricted.ts'
 
 export interface KeyDeps {
   readonly core: Core
+  readonly environment: Environment
 }
 
 /** The merchant's API keys; of secret keys only when they were created, used and end. */
-export function showKeys({ core }: KeyDeps, merchant: Merchant): Reply<typeof contract.getKeys> {
-  const at = core.clock.now()
+export async function showKeys(deps: KeyDeps, merchant: Merchant): Promise<Reply<typeof contract.getKeys>> {
+  const at = deps.core.clock.now()
   const signing = signingSecret(merchant, at)
   return {
     apiKey: merchant.apiKey,
@@ -29,6 +32,7 @@ export function showKeys({ core }: KeyDeps, merchant: Merchant): Reply<typeof co
       expiresAt: expiresAt?.toISOString() ?? null,
       isSigning: id === signing?.id,
     })),
+    restrictedKeys: await listRestricted(deps, merchant),
   }
 }
 

@@ -5,6 +5,8 @@ import {
   permissionRefusals,
   permissionsOf,
   type Route,
+  type Scope,
+  scopeOf,
 } from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -14,11 +16,12 @@ import { networkOf } from '../../../platform/http/ip-addresses.ts'
 import { rejectIfLimited } from '../../../platform/http/server.ts'
 import type { Core } from '../../core.ts'
 import { isApiKey } from '../../environment.ts'
-import { isValidSecret, type Merchant, type Secret } from '../../merchants/index.ts'
+import { isCurrent, isValidSecret, type Merchant, type RestrictedKey } from '../../merchants/index.ts'
 import { NO_MERCHANT, unknownName } from '../../security/audit.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
-import { findShownSecret, readBasic } from './credentials.ts'
+import { nameOf } from './caller.ts'
+import { findShownKey, readBasic, type ShownKey } from './credentials.ts'
 
 const accessErrors = refusals(accessRefusals)
 const notPermitted = refusals(permissionRefusals)
@@ -56,14 +59,35 @@ function admit(
   request: FastifyRequest,
 ): Merchant {
   if (merchant === undefined) throw accessErrors.malformedToken()
-  // A token expires with the secret it was issued for.
-  if (secretId !== undefined && !isValidSecret(merchant, secretId, clock)) throw accessErrors.expiredToken()
+  // A token expires with the key it was issued for.
+  const key =
+    secretId === undefined || isValidSecret(merchant, secretId, clock)
+      ? undefined
+      : restrictedKey(merchant, secretId, clock)
   // The caller is known from here on, so even a rejected request appears in the merchant's request log.
   request.merchant = merchant
+  request.key = key
   checkStanding(merchant)
   checkAddress(merchant, route, request.ip)
+  if (key !== undefined) {
+    checkAddress(key, route, request.ip)
+    const scope = scopeOf(route)
+    if (scope !== undefined) checkScope(key, scope)
+  }
   checkPermissions(merchant, route)
   return merchant
+}
+
+/** The restricted key of a token. */
+function restrictedKey({ restrictedKeys }: Merchant, id: bigint, clock: Clock): RestrictedKey {
+  const key = restrictedKeys.get(id)
+  if (key === undefined || !isCurrent(key, clock.now())) throw accessErrors.expiredToken()
+  return key
+}
+
+/** Rejects a restricted key without a scope. */
+export function checkScope({ may }: RestrictedKey, scope: Scope): void {
+  if (!may(scope)) throw accessErrors.scopeMissing(scope)
 }
 
 const BEARER = /^Bearer +(\S+)\s*$/i
@@ -95,9 +119,10 @@ export async function authenticateKeys(deps: LoginDeps, route: Route, request: F
   const caller = claimed === undefined ? networkOf(address) : `${networkOf(address)} ${claimed.id}`
   rejectIfLimited(await deps.wrongLogins.usedUp(caller, address, refused))
   try {
-    const { merchant, secret } = await checkKeys(deps, route, claimed, secretKey, address)
-    request.secretId = secret.id
-    await deps.trail({ ...record, act: 'login' })
+    const { merchant, shown } = await checkKeys(deps, route, claimed, secretKey, address)
+    request.secretId = shown.id
+    request.key = shown.restricted
+    await deps.trail({ ...record, name: nameOf(merchant, shown.restricted), act: 'login' })
     return merchant
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -117,12 +142,13 @@ async function checkKeys(
   merchant: Merchant | undefined,
   secretKey: string,
   address: string,
-): Promise<{ readonly merchant: Merchant; readonly secret: Secret }> {
+): Promise<{ readonly merchant: Merchant; readonly shown: ShownKey }> {
   if (merchant !== undefined) checkAddress(merchant, route, address)
-  const secret = await findShownSecret(core, merchant, secretKey)
-  if (merchant === undefined || secret === undefined) throw accessErrors.invalidCredentials()
+  const shown = await findShownKey(core, merchant, secretKey)
+  if (merchant === undefined || shown === undefined) throw accessErrors.invalidCredentials()
+  if (shown.restricted !== undefined) checkAddress(shown.restricted, route, address)
   checkStanding(merchant)
-  return { merchant, secret }
+  return { merchant, shown }
 }
 
 /** Rejects suspended and closed merchants. */
@@ -130,9 +156,9 @@ export function checkStanding({ standing }: Merchant): void {
   if (standing !== 'ACTIVE') throw accessErrors.suspended()
 }
 
-/** Rejects callers outside the merchant's IP whitelist, on every API path. */
-function checkAddress(merchant: Merchant, route: Route, address: string): void {
-  if (isGuarded(route) && !merchant.isWhitelisted(address)) throw refusal(addressRefusal(route))()
+/** Rejects callers outside the IP whitelist of the merchant, or of the key, on every API path. */
+function checkAddress({ isWhitelisted }: Pick<Merchant, 'isWhitelisted'>, route: Route, address: string): void {
+  if (isGuarded(route) && !isWhitelisted(address)) throw refusal(addressRefusal(route))()
 }
 
 /** Rejects routes that the merchant has no permission for. */

@@ -1,5 +1,5 @@
 import type { OperatorPermission, PersonPermission, Route } from '@kobo/contract'
-import type { Merchant } from '../../merchants/index.ts'
+import type { Merchant, RestrictedKey } from '../../merchants/index.ts'
 import type { Actor } from '../../security/audit.ts'
 import type { SignedIn } from '../../sessions/index.ts'
 import type { Browser } from './browser.ts'
@@ -45,7 +45,16 @@ export interface By {
 }
 
 /** The actor of an authenticated caller. */
-export const byOf = (person: SignedIn | undefined, merchant: Merchant | undefined, address: string): By =>
+export const byOf = (
+  person: SignedIn | undefined,
+  merchant: Merchant | undefined,
+  key: RestrictedKey | undefined,
+  address: string,
+): By =>
   person === undefined
-    ? { actor: 'api', name: merchant?.apiKey, address }
+    ? { actor: 'api', name: merchant && nameOf(merchant, key), address }
     : { actor: `person/${person.personId}`, name: person.email, address }
+
+/** The name of a merchant's server in the audit log: the API key and, if it is restricted, the key's name. */
+export const nameOf = ({ apiKey }: Merchant, key: RestrictedKey | undefined): string =>
+  key === undefined ? apiKey : `${apiKey} ${key.name}`

@@ -2,7 +2,15 @@ import { accessRefusals } from '@kobo/contract'
 import { refusals } from '../../../kernel/errors.ts'
 import { equalSecrets } from '../../../platform/crypto.ts'
 import type { Core } from '../../core.ts'
-import { type Merchant, markSecretUsed, type Secret, validSecrets } from '../../merchants/index.ts'
+import {
+  findBySecret,
+  type Merchant,
+  markKeyUsed,
+  markSecretUsed,
+  type RestrictedKey,
+  type Secret,
+  validSecrets,
+} from '../../merchants/index.ts'
 
 const { missingCredentials, invalidCredentials } = refusals(accessRefusals)
 
@@ -12,18 +20,31 @@ export interface ShownKeys {
   readonly secretKey: string
 }
 
-/** Which of the merchant's secrets was presented, if any. Takes the same time for an unknown merchant. */
-export async function findShownSecret(
-  { directory, clock }: Core,
+/** The key that was presented: the merchant's own, or a restricted one. */
+export interface ShownKey {
+  readonly id: bigint
+  readonly restricted?: RestrictedKey
+}
+
+/** Which of the merchant's keys was presented, if any. Takes the same time for an unknown merchant. */
+export async function findShownKey(
+  { db, directory, clock }: Core,
   merchant: Merchant | undefined,
   secretKey: string,
-): Promise<Secret | undefined> {
-  const secrets = merchant === undefined ? [] : validSecrets(merchant, clock.now())
+): Promise<ShownKey | undefined> {
+  const at = clock.now()
+  const secrets = merchant === undefined ? [] : validSecrets(merchant, at)
   // Every secret is compared, or a dummy if there is none, so timing reveals nothing.
   let used: Secret | undefined
   for (const secret of secrets) if (equalSecrets(secret.key.reveal(), secretKey)) used = secret
   if (secrets.length === 0) equalSecrets('no such merchant', secretKey)
-  if (merchant === undefined || used === undefined) return undefined
+  if (merchant === undefined) return undefined
+  if (used === undefined) {
+    const restricted = findBySecret(merchant.restrictedKeys, secretKey, at)
+    if (restricted === undefined) return undefined
+    await markKeyUsed(db, merchant.id, restricted.id, at)
+    return { id: restricted.id, restricted }
+  }
   if (used.firstUsedAt === null) {
     const { id } = used
     await directory.change(merchant.id, ({ tx, at }) => markSecretUsed(tx, merchant.id, id, at))

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { invariant, refusals } from '../../../kernel/errors.ts'
 import { equalSecrets } from '../../../platform/crypto.ts'
 import type { Core } from '../../core.ts'
-import type { Merchant } from '../../merchants/index.ts'
+import type { Merchant, RestrictedKey } from '../../merchants/index.ts'
 import type { Sessions, SignedIn } from '../../sessions/index.ts'
-import { checkPermissions, checkStanding } from './access.ts'
+import { checkPermissions, checkScope, checkStanding } from './access.ts'
 
 const personErrors = refusals(personRefusals)
 
@@ -69,12 +69,19 @@ function checkFresh({ hasSecondFactor, isFresh, stage }: SignedIn, route: Route)
   throw hasSecondFactor || stage !== 'in' ? personErrors.notFresh() : personErrors.secondFactorMissing()
 }
 
-/** Rejects fields that the user's role may not fill in; an empty list counts as left out. */
-export function checkFields({ may }: SignedIn, guarded: ReturnType<typeof guardedFieldsOf>, body: unknown): void {
+/** Rejects fields that the user's role or the restricted key may not fill in; an empty list counts as left out. */
+export function checkFields(
+  { may }: Pick<SignedIn, 'may'>,
+  guarded: ReturnType<typeof guardedFieldsOf>,
+  body: unknown,
+  key: RestrictedKey | undefined,
+): void {
   for (const field of guarded) {
     const value = (body as Readonly<Record<string, unknown>> | undefined)?.[field]
     const isFilled = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null
-    if (isFilled && !may(FIELD_PERMISSIONS[field])) throw personErrors.fieldNotAllowed(field)
+    if (!isFilled || may(FIELD_PERMISSIONS[field])) continue
+    if (key !== undefined) checkScope(key, FIELD_PERMISSIONS[field])
+    throw personErrors.fieldNotAllowed(field)
   }
 }
 

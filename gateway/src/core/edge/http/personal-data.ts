@@ -1,6 +1,8 @@
 import { isPersonalData, personalFields, personalJsonSchema, personRefusals, type Route } from '@kobo/contract'
 import { refusals } from '../../../kernel/errors.ts'
+import type { RestrictedKey } from '../../merchants/index.ts'
 import type { SignedIn } from '../../sessions/index.ts'
+import { checkScope } from './access.ts'
 
 const { personalDataNotAllowed } = refusals(personRefusals)
 
@@ -17,7 +19,7 @@ interface Nested {
 
 type Mask = (value: unknown) => unknown
 
-/** Whether a user may see customers' personal data in a route's responses. */
+/** Whether a user or a restricted key may see customers' personal data in a route's responses. */
 export function maySeeCustomers({ may }: Pick<SignedIn, 'may'>, { person }: Route): boolean {
   const isOperators = typeof person === 'string' && person.startsWith('operator.')
   return may(isOperators ? 'operator.payer.read' : 'payer.read')
@@ -32,18 +34,21 @@ export function masked<Value>(schema: Schema, value: Value): Value {
   return mask(value) as Value
 }
 
-/** A route's response as the caller may see it: a user without the permission gets customers' data masked. */
+/** A route's response as the caller may see it: a user or a restricted key without the permission gets customers' data masked. */
 export const seenBy = <Value>(
-  person: SignedIn | undefined,
+  limits: Pick<SignedIn, 'may'> | undefined,
   route: Route,
   value: Value,
   schema: Schema = route.reply,
-): Value => (person === undefined || maySeeCustomers(person, route) ? value : masked(schema, value))
+): Value => (limits === undefined || maySeeCustomers(limits, route) ? value : masked(schema, value))
 
-/** Rejects queries by personal data: a user who may not see it could find it out by trying. */
-export function checkPersonalQuery({ query: schema }: Route, query: unknown): void {
+/** Rejects queries by personal data: a caller who may not see it could find it out by trying. */
+export function checkPersonalQuery({ query: schema }: Route, query: unknown, key: RestrictedKey | undefined): void {
   for (const name of personalFields(schema))
-    if ((query as Readonly<Record<string, unknown>>)[name] !== undefined) throw personalDataNotAllowed(name)
+    if ((query as Readonly<Record<string, unknown>>)[name] !== undefined) {
+      if (key !== undefined) checkScope(key, 'payer.read')
+      throw personalDataNotAllowed(name)
+    }
 }
 
 /** The mask of a schema; undefined if nothing in it is personal data. */

@@ -24,7 +24,7 @@ import { failureText, JSON_TYPE } from '../../../platform/http/server.ts'
 import { checkEncoding, checkTexts, compileCheck } from '../../../platform/http/validation.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { Core } from '../../core.ts'
-import type { Merchant } from '../../merchants/index.ts'
+import type { Merchant, RestrictedKey } from '../../merchants/index.ts'
 import { NO_MERCHANT } from '../../security/audit.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
@@ -106,6 +106,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorate('merchantIdOf', ({ merchant }) => (merchant === undefined ? undefined : String(merchant.id)))
   http.decorateRequest('merchant', undefined)
   http.decorateRequest('secretId', undefined)
+  http.decorateRequest('key', undefined)
   http.decorateRequest('person', undefined)
   http.decorateRequest('browser', undefined)
   http.decorateRequest('answered', undefined)
@@ -120,14 +121,14 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     const isSandbox = deps.environment === 'sandbox'
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { input, caller } = read(request)
-      const answer = succeeded(seenBy(request.person, route, await act(input, caller)))
+      const answer = succeeded(seenBy(limitsOf(request), route, await act(input, caller)))
       const { unknownFields } = request
       return isSandbox && unknownFields !== undefined ? { ...answer, warnings: warningsOf(unknownFields) } : answer
     }
     const recoverResponse = async (request: FastifyRequest, since: Date): Promise<unknown> => {
       const { input, caller } = read(request)
       const left = await findLeft?.(input, caller, since)
-      return left === undefined ? undefined : succeeded(seenBy(request.person, route, left))
+      return left === undefined ? undefined : succeeded(seenBy(limitsOf(request), route, left))
     }
     const answerFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { input, caller } = read(request)
@@ -135,7 +136,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       return sendFile(
         reply,
         name,
-        linesOf(row, pages, (one) => seenBy(request.person, route, one, row)),
+        linesOf(row, pages, (one) => seenBy(limitsOf(request), route, one, row)),
       )
     }
     const answerEvents = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -220,6 +221,9 @@ function reportUnknownFields(names: readonly string[], request: FastifyRequest, 
   reply.header(UNKNOWN_FIELDS_HEADER, headerOf(names))
 }
 
+/** The rights of the caller, if they are less than all of the merchant's: those of a user or a restricted key. */
+const limitsOf = ({ person, key }: FastifyRequest): Pick<SignedIn, 'may'> | undefined => person ?? key
+
 const succeeded = (responseBody: unknown) => ({
   requestSuccessful: true,
   responseMessage: 'success',
@@ -234,17 +238,18 @@ function readerOf<R extends Route>(
   const checks = compileChecks(route)
   const guarded = guardedFieldsOf(route)
   return (request) => {
-    const { params, query, body, merchant, secretId, person, browser, ip, headers } = request
+    const { params, query, body, merchant, secretId, key, person, browser, ip, headers } = request
     if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
     if (route.otherNames !== undefined) takeOtherNames(route.otherNames, query, body)
     checks.params?.(params)
     checks.query?.(query)
-    if (person !== undefined && !maySeeCustomers(person, route)) checkPersonalQuery(route, query)
+    const limits = limitsOf(request)
+    if (limits !== undefined && !maySeeCustomers(limits, route)) checkPersonalQuery(route, query, key)
     checks.body?.(body)
-    if (person !== undefined) checkFields(person, guarded, body)
+    if (limits !== undefined) checkFields(limits, guarded, body, key)
     // The only casts from wire to domain: the checks above have just proved them.
-    const key = headers['idempotency-key']
-    const idempotencyKey = typeof key === 'string' ? key : undefined
+    const repeat = headers['idempotency-key']
+    const idempotencyKey = typeof repeat === 'string' ? repeat : undefined
     return {
       // A missing body counts as an empty one.
       input: { params, query, body: checks.body === undefined ? body : (body ?? {}) } as Input<R>,
@@ -253,7 +258,7 @@ function readerOf<R extends Route>(
         secretId,
         person,
         browser,
-        by: byOf(person, merchant, ip),
+        by: byOf(person, merchant, key, ip),
         address: ip,
         idempotencyKey,
         origin: headers.origin,
@@ -390,8 +395,13 @@ async function runOnce(
       return left ? answer(left) : { status: error.status, text: failureText(error), refusal: error.code }
     }
   }
-  // The key covers path parameters and the user: no one gets someone else's response.
-  const who = request.person === undefined ? '' : ` person/${request.person.personId}`
+  // The key covers path parameters, the user and the restricted key: no one gets someone else's response.
+  const who =
+    request.person !== undefined
+      ? ` person/${request.person.personId}`
+      : request.key === undefined
+        ? ''
+        : ` key/${request.key.id}`
   const place = `${route.path} ${JSON.stringify(request.params)}${who}`
   const keyed = { merchantId: request.merchant?.id ?? NO_MERCHANT, path: place, key, body: request.body }
   const { status, text, refusal, replayed } = await once(keyed, carryOutOrLeft)
@@ -406,6 +416,8 @@ declare module 'fastify' {
     merchant: Merchant | undefined
     /** The secret used, on routes with keys. */
     secretId: bigint | undefined
+    /** The restricted key used, if it is one. */
+    key: RestrictedKey | undefined
     /** The signed-in user, if a user calls. */
     person: SignedIn | undefined
     /** The browser, on dashboard routes. */

@@ -15,6 +15,7 @@ export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
     { name: 'first-payment', folder: 'guides', title: 'First payment' },
     { name: 'first-shop', folder: 'guides', title: 'Build a shop' },
     { name: 'testing', folder: 'guides', title: 'Testing' },
+    { name: 'api-keys', folder: 'guides', title: 'API keys' },
     { name: 'webhooks', folder: 'guides', title: 'Webhooks' },
     { name: 'idempotency', folder: 'guides', title: 'Retries and idempotency' },
     { name: 'reconciling', folder: 'guides', title: 'Reconciliation' },

@@ -100,6 +100,7 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   contracts: new Map(),
   subAccounts: new Map(),
   secrets,
+  restrictedKeys: new Map(),
 })
 const headersFor = (merchant: Merchant, furtherNames: readonly string[] = []): Record<string, string> =>
   signatureHeaders(merchant, EVENT, AT, WALL_AT, furtherNames)

@@ -1,0 +1,195 @@
+import type { createRestrictedKey, getKeys, Reply, Scope } from '@kobo/contract'
+import type { JSX } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import * as routes from '../../../routes.ts'
+import { call, problemOf } from '../../api/call.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Field, type Fields, Form } from '../../parts/form.tsx'
+import { moment } from '../../parts/format.ts'
+import type { ScreenProps } from '../../shell/screen.ts'
+
+/** The rights that a key can have. */
+const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
+  'collect.make': 'Take payments',
+  'money.read': 'Read lists, customers masked',
+  'payer.read': 'Read payments and customers',
+  'balances.read': 'Read balances and settlements',
+  'payout.read': 'Read payouts',
+  'payout.make': 'Send payouts',
+  'refund.make': 'Refund',
+  'identity.verify': 'Verify BVN and NIN',
+  'terms.manage': 'Change sub accounts and splits',
+  'developer.read': 'Read events and requests',
+  'developer.manage': 'Resend events, change settings',
+  'sandbox.use': 'Use the sandbox',
+}
+const SCOPES = Object.keys(SCOPE_TEXTS) as Scope[]
+
+type Key = Reply<typeof getKeys>['restrictedKeys'][number]
+
+interface Props extends Pick<ScreenProps, 'me'> {
+  readonly keys: readonly Key[]
+  /** Reads the keys again. */
+  readonly again: () => Promise<unknown>
+}
+
+/** API keys with some of the merchant's rights. */
+export function RestrictedKeys({ me, keys, again }: Props): JSX.Element {
+  const [created, setCreated] = useState<Reply<typeof createRestrictedKey>>()
+  const [failure, setFailure] = useState<string>()
+  const mayManage = me.permissions.includes('developer.manage')
+  const revoke = async ({ id }: Key): Promise<void> => {
+    const result = await call(routes.revokeRestrictedKey, { params: { id } })
+    setFailure(result.kind === 'done' ? undefined : problemOf(result))
+    await again()
+  }
+  return (
+    <section class="panel stack" aria-labelledby="restricted-keys">
+      <h2 id="restricted-keys">Restricted keys</h2>
+      <p class="quiet">Give each server only the rights it needs. Log in with your API key and the restricted key.</p>
+      <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
+      <div role="status">
+        {created !== undefined && <NewKey created={created} close={() => setCreated(undefined)} />}
+      </div>
+      {keys.length > 0 && (
+        <ul class="rows">
+          {keys.map((key) => (
+            <KeyRow key={key.id} shown={key} revoke={mayManage ? () => void revoke(key) : undefined} />
+          ))}
+        </ul>
+      )}
+      {mayManage && (
+        <NewKeyDialog
+          scopes={SCOPES.filter((scope) => me.permissions.includes(scope))}
+          create={async (body) => {
+            const result = await call(routes.createRestrictedKey, { body })
+            if (result.kind !== 'done') return problemOf(result)
+            setCreated(result.body)
+            await again()
+            return undefined
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** A new restricted key. It is shown only this once. */
+const NewKey = ({
+  created: { key, secretKey },
+  close,
+}: {
+  readonly created: Reply<typeof createRestrictedKey>
+  readonly close: () => void
+}): JSX.Element => (
+  <div class="notice">
+    <p>
+      Secret key of {key.name}: <span class="key">{secretKey}</span>{' '}
+      <CopyButton text={secretKey} what="the secret key" />
+    </p>
+    <p>Store it with your server’s secrets now: we can’t show it again.</p>
+    <button class="button plain fit" type="button" onClick={close}>
+      I’ve saved it
+    </button>
+  </div>
+)
+
+interface KeyRowProps {
+  readonly shown: Key
+  readonly revoke: (() => void) | undefined
+}
+
+const KeyRow = ({ shown, revoke }: KeyRowProps): JSX.Element => {
+  const { name, hint, scopes, ipWhitelist, createdBy, createdAt, lastUsedAt, expiresAt } = shown
+  return (
+    <li>
+      <span>
+        {name} <span class="key">{hint}</span>
+        <br />
+        {scopes.map((scope) => SCOPE_TEXTS[scope]).join(', ')}
+        <br />
+        <small class="quiet">
+          {`Created by ${createdBy}, ${moment(createdAt)} · `}
+          {lastUsedAt === null ? 'not used yet' : `last used ${moment(lastUsedAt)}`}
+          {expiresAt !== null && ` · expires ${moment(expiresAt)}`}
+          {ipWhitelist !== null && ` · only from ${ipWhitelist.join(', ')}`}
+        </small>
+      </span>
+      {revoke !== undefined && (
+        <button class="link danger" type="button" onClick={revoke}>
+          Revoke<span class="unseen"> {name}</span>
+        </button>
+      )}
+    </li>
+  )
+}
+
+interface NewKeyBody {
+  readonly name: string
+  readonly scopes: Scope[]
+  readonly ipWhitelist: string[] | null
+  readonly expiresInDays: number | null
+}
+
+interface NewKeyDialogProps {
+  /** The rights of the user, which are all that they can give. */
+  readonly scopes: readonly Scope[]
+  readonly create: (body: NewKeyBody) => Promise<string | undefined>
+}
+
+function NewKeyDialog({ scopes, create }: NewKeyDialogProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const act = async ({ name = '', ips = '', days = '', ...ticked }: Fields): Promise<string | undefined> => {
+    const wanted = scopes.filter((scope) => ticked[scope] !== undefined)
+    if (wanted.length === 0) return 'Choose at least one right.'
+    if (!/^\d*$/.test(days)) return 'Enter a whole number of days.'
+    const ranges = ips.split(/[\s,]+/).filter((range) => range !== '')
+    const problem = await create({
+      name,
+      scopes: wanted,
+      ipWhitelist: ranges.length === 0 ? null : ranges,
+      expiresInDays: days === '' ? null : Number(days),
+    })
+    if (problem === undefined) dialog.current?.close()
+    return problem
+  }
+  return (
+    <>
+      <p>
+        <button class="button fit" type="button" onClick={() => dialog.current?.showModal()}>
+          Create restricted key
+        </button>
+      </p>
+      <dialog class="dialog" ref={dialog} aria-labelledby="restricted-title">
+        <div class="stack">
+          <h2 id="restricted-title">Create restricted key</h2>
+          <Form act={act} submit="Create" cancel={() => dialog.current?.close()}>
+            <Field name="name" label="Name" hint="Where it is used, such as Till or Reports." />
+            <fieldset class="ticks">
+              <legend>Rights</legend>
+              {scopes.map((scope) => (
+                <label key={scope} class="tick">
+                  <input type="checkbox" name={scope} value="on" />
+                  <span>{SCOPE_TEXTS[scope]}</span>
+                </label>
+              ))}
+            </fieldset>
+            <Field
+              name="ips"
+              label="IP addresses"
+              isOptional
+              hint="Leave empty for all addresses on your IP list. Separate several with commas."
+            />
+            <Field
+              name="days"
+              label="Expires after days"
+              inputMode="numeric"
+              isOptional
+              hint="Leave empty for a key that does not expire."
+            />
+          </Form>
+        </div>
+      </dialog>
+    </>
+  )
+}
