@@ -16,7 +16,7 @@ import {
 } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
-import { aBrowser } from '../../gateway/test/harness/users.ts'
+import { aBrowser, aTeamMember } from '../../gateway/test/harness/users.ts'
 import { COMMANDS } from '../src/commands/index.ts'
 import { aDatabase, aGateway, commandsWith, MASTER_KEY } from './commands.ts'
 
@@ -215,6 +215,21 @@ test('after a rotation the old secret key is valid for the overlap only', async 
       (overlap) => [/--overlap must be 0 to 720 hours/, ...rotate, '--merchant', code, `--overlap=${overlap}`] as const,
     ),
   )
+})
+
+test('merchant show lists restricted keys, and merchant revoke-key ends one', async (t) => {
+  const { shop, prints, misused } = await aGateway(t)
+  const { code } = (await shop.core.directory.byId(shop.merchantId)) ?? assert.fail()
+  const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
+  const body = { name: 'Till', scopes: ['money.read' as const] }
+  const { secretKey, key } = await owner.call(contract.createRestrictedKey, { body })
+  const restricted = await client(shop.url, { ...shop.credentials, secretKey })
+  const [listed] = (await prints('merchant', 'show', code, '--json')).restrictedKeys
+  assert.deepEqual([listed.id, listed.name, listed.scopes], [key.id, 'Till', ['money.read']])
+  const revoke = ['merchant', 'revoke-key', '--merchant', code, '--key'] as const
+  assert.deepEqual((await prints(...revoke, key.id)).revoked, { name: 'Till', hint: key.hint })
+  await until('the gateway knows', async () => (await restricted.send('GET', contract.listBanks.path)).status === 401)
+  await misused([/no such key/, ...revoke, key.id], [/--key must be/, ...revoke, 'Till'])
 })
 
 test('merchant permit changes only the given permissions and is audited', async (t) => {

@@ -46,6 +46,29 @@ slow('a new secret key is shown only once', async (t) => {
   assert.ok(!(await page.content()).includes(secret))
 })
 
+test('a restricted key offers only the user’s own rights, is shown only once, and is revoked', async (t) => {
+  const page = await as(t, 'admin')
+  await open(page, 'Keys')
+  await page.getByRole('button', { name: 'Create restricted key' }).click()
+  assert.equal(await page.getByLabel('Send payouts').count(), 0)
+  await page.getByLabel('Name').fill('Till')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('Choose at least one right.').waitFor()
+  await page.getByLabel('Take payments').check()
+  await page.getByLabel('Expires after days').fill('30')
+  await look(page, 'dashboard-restricted-key-new')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('Secret key of Till').waitFor()
+  await look(page, 'dashboard-restricted-keys')
+  const secret = await page.locator('.notice .key').innerText()
+  assert.match(secret, /^RK_TEST_/)
+  await page.reload()
+  await page.getByText(`RK_TEST_…${secret.slice(-4)}`).waitFor()
+  assert.ok(!(await page.content()).includes(secret))
+  await page.getByRole('button', { name: 'Revoke Till' }).click()
+  await page.getByText(`RK_TEST_…${secret.slice(-4)}`).waitFor({ state: 'detached' })
+})
+
 slow(
   'a developer changes webhook URLs, the IP list and branding; invalid values are rejected with an error',
   async (t) => {

@@ -113,7 +113,7 @@ test('no one gives a key a right that they lack', async () => {
     await owner.refused(400, contract.createRestrictedKey, { body: { name: 'Mine', scopes } })
 })
 
-test('a key without payer.read gets customers masked and does not search by them; splits need terms.manage', async () => {
+test('a key without payer.read gets customers masked, and one without terms.manage sends no splits', async () => {
   const shop = await aShop()
   const owner = await aTeamMember(shop, 'owner', FRESH)
   const { secretKey } = await create(owner, ['collect.make', 'money.read', 'developer.read'])

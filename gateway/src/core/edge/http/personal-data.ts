@@ -1,8 +1,6 @@
 import { isPersonalData, personalFields, personalJsonSchema, personRefusals, type Route } from '@kobo/contract'
 import { refusals } from '../../../kernel/errors.ts'
-import type { RestrictedKey } from '../../merchants/index.ts'
 import type { SignedIn } from '../../sessions/index.ts'
-import { checkScope } from './access.ts'
 
 const { personalDataNotAllowed } = refusals(personRefusals)
 
@@ -43,12 +41,9 @@ export const seenBy = <Value>(
 ): Value => (limits === undefined || maySeeCustomers(limits, route) ? value : masked(schema, value))
 
 /** Rejects queries by personal data: a caller who may not see it could find it out by trying. */
-export function checkPersonalQuery({ query: schema }: Route, query: unknown, key: RestrictedKey | undefined): void {
+export function checkPersonalQuery({ query: schema }: Route, query: unknown): void {
   for (const name of personalFields(schema))
-    if ((query as Readonly<Record<string, unknown>>)[name] !== undefined) {
-      if (key !== undefined) checkScope(key, 'payer.read')
-      throw personalDataNotAllowed(name)
-    }
+    if ((query as Readonly<Record<string, unknown>>)[name] !== undefined) throw personalDataNotAllowed(name)
 }
 
 /** The mask of a schema; undefined if nothing in it is personal data. */

@@ -244,7 +244,7 @@ function readerOf<R extends Route>(
     checks.params?.(params)
     checks.query?.(query)
     const limits = limitsOf(request)
-    if (limits !== undefined && !maySeeCustomers(limits, route)) checkPersonalQuery(route, query, key)
+    if (limits !== undefined && !maySeeCustomers(limits, route)) checkPersonalQuery(route, query)
     checks.body?.(body)
     if (limits !== undefined) checkFields(limits, guarded, body, key)
     // The only casts from wire to domain: the checks above have just proved them.
