@@ -46,7 +46,7 @@ slow('a new secret key is shown only once', async (t) => {
   assert.ok(!(await page.content()).includes(secret))
 })
 
-test('a restricted key offers only the user’s own rights, is shown only once, and is revoked', async (t) => {
+slow('a restricted key offers only the user’s own rights, is shown only once, and is revoked', async (t) => {
   const page = await as(t, 'admin')
   await open(page, 'Keys')
   await page.getByRole('button', { name: 'Create restricted key' }).click()
