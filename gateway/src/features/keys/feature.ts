@@ -1,6 +1,6 @@
 import type { Feature } from '../../core/feature.ts'
+import type { KeyDeps } from './restricted.ts'
 import { keyRoutes } from './routes.ts'
-import type { KeyDeps } from './service.ts'
 
 /** The API keys of a merchant's server, and their rotation. */
 export const keyFeature = {

@@ -1,5 +1,6 @@
 import type * as contract from '@kobo/contract'
 import { type Input, RESTRICTED_KEYS_MAX, type Reply } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import {
   addRestrictedKey,
@@ -14,8 +15,13 @@ import { notify } from '../../core/messages/notices.ts'
 import { audit } from '../../core/security/audit.ts'
 import { type SignedIn, selectTeam } from '../../core/sessions/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import type { Environment } from '../../platform/config/config.ts'
 import { keyErrors } from './errors.ts'
-import type { KeyDeps } from './service.ts'
+
+export interface KeyDeps {
+  readonly core: Core
+  readonly environment: Environment
+}
 
 const DAY_SECONDS = 86_400
 

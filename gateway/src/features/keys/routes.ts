@@ -1,7 +1,7 @@
 import * as contract from '@kobo/contract'
 import { done, type Serve } from '../../core/edge/http/index.ts'
-import { createRestricted, revokeRestricted } from './restricted.ts'
-import { type KeyDeps, rotateKey, showKeys } from './service.ts'
+import { createRestricted, type KeyDeps, revokeRestricted } from './restricted.ts'
+import { rotateKey, showKeys } from './service.ts'
 
 export function keyRoutes(serve: Serve, deps: KeyDeps): void {
   serve(contract.getKeys, async (_, { merchant }) => showKeys(deps, merchant))

@@ -1,17 +1,10 @@
 import type * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
-import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import { type Merchant, rotateSecret, signingSecret, validSecrets } from '../../core/merchants/index.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import type { Environment } from '../../platform/config/config.ts'
-import { listRestricted } from './restricted.ts'
-
-export interface KeyDeps {
-  readonly core: Core
-  readonly environment: Environment
-}
+import { type KeyDeps, listRestricted } from './restricted.ts'
 
 /** The merchant's API keys; of secret keys only when they were created, used and end. */
 export async function showKeys(deps: KeyDeps, merchant: Merchant): Promise<Reply<typeof contract.getKeys>> {

@@ -101,16 +101,13 @@ const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
   'access-control-max-age': '86400',
 })
 
+/** The fields that the edge adds to a request. */
+const REQUEST_FIELDS = ['merchant', 'secretId', 'key', 'person', 'browser', 'answered', 'unknownFields'] as const
+
 /** Creates the function that serves routes. */
 export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
   http.decorate('merchantIdOf', ({ merchant }) => (merchant === undefined ? undefined : String(merchant.id)))
-  http.decorateRequest('merchant', undefined)
-  http.decorateRequest('secretId', undefined)
-  http.decorateRequest('key', undefined)
-  http.decorateRequest('person', undefined)
-  http.decorateRequest('browser', undefined)
-  http.decorateRequest('answered', undefined)
-  http.decorateRequest('unknownFields', undefined)
+  for (const name of REQUEST_FIELDS) http.decorateRequest(name, undefined)
 
   return (route, handler, findLeft) => {
     if (route.environment !== undefined && route.environment !== deps.environment) return
