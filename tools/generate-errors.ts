@@ -69,7 +69,7 @@ const REMEDIES: Readonly<Partial<Record<RefusalCode, string>>> = {
   CONTRACT_NOT_CHANGED: 'Check the contract and its status.',
   CONSENT_BASIS_WANTING: 'Add the merchant’s statement of consent.',
   ACCOUNT_WANTING: 'Add the bank and account number.',
-  MONEY_LEFT: 'Pay out the balance first.',
+  MONEY_LEFT: 'Wait for the settlement, dispute or reserve, or have the debt repaid.',
   MERCHANT_HAS_OWNER: 'Ask the owner to invite others.',
   PRICE_NOT_POSSIBLE: 'Fix the price as the message says.',
   NOBODY_CALLED: 'Nothing: wait for the partner.',

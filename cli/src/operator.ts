@@ -10,6 +10,8 @@ const NAME_LENGTH_MAX = 100
 /** The operator at the command line: the name that four-eyes checks compare, and the actor for the audit log. */
 export interface CommandOperator {
   readonly name: string
+  /** Undefined in a sandbox without operators. */
+  readonly personId: bigint | undefined
   readonly by: Pick<AuditRecord, 'actor' | 'name'>
 }
 
@@ -24,14 +26,14 @@ export async function operatorIn(
 ): Promise<CommandOperator> {
   const name = nameIn(option)
   if (config.environment === 'sandbox' && (await selectOperators(core.db)).length === 0)
-    return { name, by: { actor: 'command line' } }
+    return { name, personId: undefined, by: { actor: 'command line' } }
   const token = context.env['KOBO_OPERATOR_TOKEN']?.trim() || (await promptForToken(context))
   const operator = await findOperatorByToken(core.db, name, token, core.wall.now())
   if (operator === undefined)
     throw new UsageError(
       '--by must be the email address of an operator, with their token in KOBO_OPERATOR_TOKEN. Create a token in the dashboard, under your profile.',
     )
-  return { name: operator.email, by: { actor: `person/${operator.id}`, name: operator.email } }
+  return { name: operator.email, personId: operator.id, by: { actor: `person/${operator.id}`, name: operator.email } }
 }
 
 /** The name in --by, in one form. */

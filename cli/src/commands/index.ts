@@ -11,6 +11,7 @@ import {
   merchantUnlockCodes,
 } from './merchants/merchant.ts'
 import { merchantOrigins, merchantSettle, merchantWebhook, merchantWhitelist } from './merchants/merchant-change.ts'
+import { merchantPayOut } from './merchants/merchant-pay-out.ts'
 import { merchantPermit } from './merchants/merchant-permit.ts'
 import { merchantSet } from './merchants/merchant-set.ts'
 import { merchantShow } from './merchants/merchant-show.ts'
@@ -69,6 +70,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'merchant suspend': merchantSuspend,
     'merchant resume': merchantResume,
     'merchant close': merchantClose,
+    'merchant pay-out': merchantPayOut,
     'contract list': contractList,
     'contract add': contractAdd,
     'contract disable': contractDisable,

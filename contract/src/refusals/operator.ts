@@ -17,8 +17,9 @@ export const operatorRefusals = refusals({
   moneyLeft: {
     code: 'MONEY_LEFT',
     status: 422,
-    text: 'The merchant still has {amount} naira in {account}: pay it out first',
-    cause: 'A merchant can be closed only when its accounts are empty.',
+    text: 'The merchant still has {amount} naira in {account}: close it once that is in its wallets or paid out',
+    cause:
+      'A merchant can be closed only when all its money is in its wallets: nothing may be unsettled, disputed, reserved or owed.',
   },
   orderOpen: {
     code: 'ORDER_OPEN',

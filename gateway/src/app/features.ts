@@ -1,4 +1,4 @@
-import type { AccountPurpose } from '../core/account-numbers/index.ts'
+import { type AccountPurpose, closeAllAccounts } from '../core/account-numbers/index.ts'
 import { encryptedResponses } from '../core/edge/idempotency.ts'
 import type { Feature, OpenFeature, ReceiveCredits, StoredData } from '../core/feature.ts'
 import { sealedSecrets } from '../core/merchants/index.ts'
@@ -7,6 +7,7 @@ import { debtsMatchAccount } from '../core/money/debts.ts'
 import { reserveChecks } from '../core/money/reserve/index.ts'
 import { sealedWallets, walletChecks } from '../core/money/wallet-balances/index.ts'
 import { type OrderPurpose, type OrderWork, orderCheck } from '../core/orders/index.ts'
+import { deleteAllCards } from '../core/security/stored-cards.ts'
 import { sealedCards } from '../core/security/vault.ts'
 import { approvalFeature, openPayouts } from '../features/approvals/index.ts'
 import { authFeature } from '../features/auth/index.ts'
@@ -88,16 +89,18 @@ const FEATURES = [
 const CORE: StoredData = {
   ledgerChecks: [...walletChecks, orderCheck, ...costChecks, ...reserveChecks, debtsMatchAccount],
   encryptedColumns: [...sealedSecrets, ...sealedWallets, ...sealedConflicts, ...encryptedResponses, ...sealedCards],
+  closing: [closeAllAccounts, deleteAllCards],
 }
 
 const STORED: readonly (Feature | StoredData)[] = [CORE, ...FEATURES]
 export const LEDGER_CHECKS = STORED.flatMap(({ ledgerChecks = [] }) => ledgerChecks)
 export const CUSTOMER_DATA = STORED.flatMap(({ customerData = [] }) => customerData)
 export const ENCRYPTED_COLUMNS = STORED.flatMap(({ encryptedColumns = [] }) => encryptedColumns)
+export const CLOSING = STORED.flatMap(({ closing = [] }) => closing)
 
 /** Opens all features. Does not compile unless each purpose of orders and of account numbers has one. */
 export function openFeatures(parts: Parts) {
-  const deps = { ...parts, cards: openCards(parts), payouts: openPayouts(), selectDisputed }
+  const deps = { ...parts, cards: openCards(parts), payouts: openPayouts(), selectDisputed, closing: CLOSING }
   const all: readonly OpenFeature[] = FEATURES.map((feature) => feature.open(deps))
   const orders: Readonly<Record<OrderPurpose, OrderWork>> = { ...byPurpose(all, 'orders'), ...parts.issuing.orders }
   const receivers: Readonly<Record<AccountPurpose, ReceiveCredits>> = byPurpose(all, 'receives')

@@ -1,3 +1,4 @@
+import type { Tx } from '../platform/postgres/db.ts'
 import type { InboundCredit } from '../rails/bank.ts'
 import type { AccountPurpose, AssignedAccount } from './account-numbers/index.ts'
 import type { Serve } from './edge/http/index.ts'
@@ -18,7 +19,12 @@ export interface StoredData {
   /** Where customers are named. */
   readonly customerData?: readonly (CustomerData | TransactionCustomerData)[]
   readonly encryptedColumns?: readonly SealedColumn[]
+  /** Ends what a merchant has open when it is closed. */
+  readonly closing?: readonly EndOpen[]
 }
+
+/** Ends what a merchant has open, or brings its due time forward to now, so that a sweep ends it. */
+export type EndOpen = (tx: Tx, merchantId: bigint, at: Date) => void
 
 /** A feature of the gateway. Each folder of features exports one, and app/features.ts lists them all. */
 export interface Feature extends StoredData {

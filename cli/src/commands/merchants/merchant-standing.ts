@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { CLOSING } from '@kobo/gateway/app/features.ts'
 import type { Standing } from '@kobo/gateway/core/merchants/index.ts'
 import { changeStanding, StandingError } from '@kobo/gateway/features/settings/index.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
@@ -22,8 +23,11 @@ export const merchantResume: Command = {
 
 export const merchantClose: Command = {
   usage,
-  summary: 'Closes a merchant permanently; its balances must be zero, and no order may be pending',
-  details: '\nMoney that is sent to its account numbers goes back to the payer.\n',
+  summary: 'Closes a merchant permanently; nothing may be pending, and its money must be in its wallets',
+  details: `
+Its account numbers are closed, its mandates cancelled, its stored cards deleted; open payments, paycodes and waiting payouts expire.
+Money that is sent to its account numbers goes back to the payer. Pay out its wallets with: kobo merchant pay-out
+`,
   run: (args, context) => change(args, context, 'CLOSED'),
 }
 
@@ -34,19 +38,18 @@ function change(args: string[], context: CommandContext, standing: Standing): Pr
   if (reason === undefined || reason.trim() === '')
     throw new UsageError('--reason is required. It is stored in the audit log.')
   return withMerchant(context, values.merchant, async ({ core }, { id, code }) => {
-    await changeStanding(core.directory, id, { standing, reason }, { actor: 'command line' }).catch(
-      (error: unknown) => {
-        if (!(error instanceof StandingError)) throw error
-        const { left, order } = error
-        if (order !== undefined)
-          throw new UsageError(`The outcome of ${order} is not final yet. Close ${code} once it is.`)
-        throw new UsageError(
-          left === undefined
-            ? `${code} is already ${error.standing}.`
-            : `${code} still has ₦${toNaira(left.amount)} in ${left.account}. Pay it out first.`,
-        )
-      },
-    )
+    const deps = { directory: core.directory, closing: CLOSING }
+    await changeStanding(deps, id, { standing, reason }, { actor: 'command line' }).catch((error: unknown) => {
+      if (!(error instanceof StandingError)) throw error
+      const { left, order } = error
+      if (order !== undefined)
+        throw new UsageError(`The outcome of ${order} is not final yet. Close ${code} once it is.`)
+      throw new UsageError(
+        left === undefined
+          ? `${code} is already ${error.standing}.`
+          : `${code} still has ₦${toNaira(left.amount)} in ${left.account}. Close ${code} once it is in its wallets or paid out.`,
+      )
+    })
     print(context, { merchant: code, standing })
   })
 }

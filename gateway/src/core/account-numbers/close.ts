@@ -1,3 +1,4 @@
+import type { Tx } from '../../platform/postgres/db.ts'
 import { ofMerchants } from '../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import { type AccountPurpose, accounts } from './accounts.ts'
@@ -18,4 +19,14 @@ export function closeAccounts(
      where ${ofMerchants('v', owners)}
        and v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
        and (v.closes_at is null or v.closes_at > ${at})`
+}
+
+/** Closes all account numbers of a merchant. Those of its wallets are never reused, so they stay. */
+export function closeAllAccounts(tx: Tx, merchantId: bigint, at: Date): void {
+  void tx`
+    update account_request set state = 'CLOSING'
+     where merchant_id = ${merchantId} and purpose <> 'wallet' and state in ('OPENED', 'USED')`
+  void tx`
+    update virtual_account set closes_at = ${at}
+     where merchant_id = ${merchantId} and purpose <> 'wallet' and (closes_at is null or closes_at > ${at})`
 }

@@ -14,7 +14,7 @@ export {
   type VirtualAccount,
 } from './accounts.ts'
 export { checkCell, WrongCell } from './cell.ts'
-export { closeAccounts } from './close.ts'
+export { closeAccounts, closeAllAccounts } from './close.ts'
 export { accountErrors } from './errors.ts'
 export { type IssuedNumber, type Issuing, type NumberRequest, openIssuing } from './issue.ts'
 export { capacityOf, ofCell, restedBefore } from './mint.ts'

@@ -9,7 +9,7 @@ export interface PartnerChoice {
   readonly choose: (order: ChoosingOrder) => Way
   /** The next healthy candidate that was not tried; undefined if there is none or the order cannot move. */
   readonly another: (order: OrderRow, tried: ReadonlySet<string>) => Way | undefined
-  /** Whether an order that was not sent yet should go to another partner. */
+  /** Whether an order that was not sent yet should go to another partner, or has none: a command placed it. */
   readonly isUnhealthy: (order: OrderRow) => boolean
 }
 
@@ -50,7 +50,8 @@ export function openPartnerChoice(router: Router, breaker: Breaker): PartnerChoi
       const chosen = able.find((code) => !tried.has(code) && isHealthy(code, what, bare))
       return chosen === undefined ? undefined : way(chosen, version, bare)
     },
-    isUnhealthy: (order) => hasSeveral && !isHealthy(order.partner ?? '', factsOf(order), bareSlot(order)),
+    isUnhealthy: (order) =>
+      hasSeveral && (order.partner === null || !isHealthy(order.partner, factsOf(order), bareSlot(order))),
   }
 }
 

@@ -22,7 +22,7 @@ export interface OrderMaker {
   readonly newOrder: (order: NewOrder, at: Date) => OrderRow
 }
 
-/** Orders without partner choice: they name their partner, or belong to the sandbox history. */
+/** Orders without partner choice: they name their partner, belong to the sandbox history, or get one when they are sent. */
 export const unroutedOrders: OrderMaker = {
   newOrder: (order, at) =>
     newOrder(

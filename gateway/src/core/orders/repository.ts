@@ -26,17 +26,17 @@ export async function countUnresolved(db: Db, merchantId: bigint): Promise<numbe
 }
 
 /**
- * A suspended merchant's own payouts wait; refunds to payers do not. A merchant is closed only without open orders, so
- * those of a closed one are payouts that operators made since.
+ * A suspended merchant's own payouts wait; refunds to payers do not. A merchant is closed only without orders at
+ * partners, so those of a closed one are payouts that operators made since.
  */
 const mayBeSent = (order: string): Fragment => sql`(
   ${names(order)}.purpose in ('refund', 'card-reversal', 'return')
   or exists (select from merchant m where m.id = ${names(order)}.merchant_id and m.standing <> 'SUSPENDED'))`
 
-/** The reference of an order of a merchant whose outcome is not final, if there is one. */
+/** The reference of an order of a merchant that a partner may have and whose outcome is not final, if there is one. */
 export async function findPendingOrder(tx: Tx, merchantId: bigint): Promise<string | undefined> {
   const [row] = await tx<{ reference: string }[]>`
-    select reference from rail_order where merchant_id = ${merchantId} and state <> 'CONCLUDED' limit 1`
+    select reference from rail_order where merchant_id = ${merchantId} and state not in ('HELD', 'CONCLUDED') limit 1`
   return row?.reference
 }
 

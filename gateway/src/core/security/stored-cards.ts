@@ -7,6 +7,11 @@ export async function deleteCards(tx: Tx, merchantId: bigint, emails: readonly s
   return count
 }
 
+/** Deletes all stored cards of a merchant. */
+export function deleteAllCards(tx: Tx, merchantId: bigint): void {
+  void tx`delete from vault.card_on_file where merchant_id = ${merchantId}`
+}
+
 /** A month, as on cards. */
 export interface CardMonth {
   readonly year: string

@@ -8,6 +8,7 @@ import { vendCustomerData } from './customer-data.ts'
 import { billChecks } from './ledger-checks.ts'
 import { vendOrders } from './orders.ts'
 import { vendPayouts } from './payouts.ts'
+import { expireAll } from './repository.ts'
 import { billRoutes } from './routes.ts'
 import { billSweeps } from './sweeps.ts'
 
@@ -22,6 +23,7 @@ interface Deps {
 export const billFeature = {
   ledgerChecks: billChecks,
   customerData: [vendCustomerData],
+  closing: [expireAll],
   open: ({ core, orders, enquiries: { biller }, payouts }: Deps) => {
     payouts.define('BILL', vendPayouts)
     const vends = vendOrders({ orders })

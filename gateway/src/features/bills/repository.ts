@@ -108,3 +108,8 @@ export const findValidation = (
 /** Deletes expired validations; returns how many. */
 export const deleteOldValidations = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> =>
   deleteBatch(tx, validations, sql`expires_at <= ${at}`, limit, undefined, ofShard(shard, 't'))
+
+/** Ends the time to authorise all waiting bills of a merchant. */
+export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
+  void tx`update bill_vend set authorize_by = ${at} where merchant_id = ${merchantId} and authorize_by > ${at}`
+}

@@ -8,6 +8,7 @@ import { mandateCustomerData } from './customer-data.ts'
 import { directDebitChecks } from './ledger-checks.ts'
 import { mandateLinks } from './link.ts'
 import { debitOrders } from './orders.ts'
+import { cancelAll } from './repository.ts'
 import { directDebitRoutes, mandatePages } from './routes.ts'
 import { directDebitSweeps } from './sweeps.ts'
 import { receiveTokens } from './token.ts'
@@ -25,6 +26,7 @@ interface Deps {
 export const directDebitFeature = {
   ledgerChecks: directDebitChecks,
   customerData: [mandateCustomerData],
+  closing: [cancelAll],
   open: ({ core, orders, mailer, virtualAccounts, environment, publicUrl }: Deps) => {
     const links = mandateLinks({ keyring: core.keyring, environment, publicUrl })
     const debits = debitOrders({ orders })

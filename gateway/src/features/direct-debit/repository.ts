@@ -226,3 +226,10 @@ export async function findMandateByEitherName(
     limit 1`
   return row
 }
+
+/** Cancels all mandates of a merchant now. */
+export function cancelAll(tx: Tx, merchantId: bigint, at: Date): void {
+  void tx`
+    update mandate set cancel_requested_at = ${at}, instruct_at = null
+     where merchant_id = ${merchantId} and due_at is not null and cancel_requested_at is null`
+}

@@ -13,6 +13,7 @@ import { disbursementChecks } from './ledger-checks.ts'
 import { transferOrders } from './orders.ts'
 import { codeKeyOf } from './otp.ts'
 import { batchPayouts, transferPayouts } from './payouts.ts'
+import { expireAll } from './repository.ts'
 import { disbursementRoutes } from './routes.ts'
 import type { ReadBalances } from './service.ts'
 import { disbursementSweeps } from './sweeps.ts'
@@ -35,6 +36,7 @@ interface Deps {
 export const disbursementFeature = {
   ledgerChecks: disbursementChecks,
   encryptedColumns: sealedTransfers,
+  closing: [expireAll],
   open: (deps: Deps) => {
     const { core, orders, metrics, enquiries } = deps
     const accept: AcceptLane = metrics.lane({

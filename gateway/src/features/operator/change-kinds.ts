@@ -5,7 +5,7 @@ import { applyPrice, lockMerchant, PriceError } from '../../core/merchants/index
 import { dismissConflict, takeConflict } from '../../core/money/credits/index.ts'
 import type { OrderMaker } from '../../core/orders/index.ts'
 import type { PriceStep, Service } from '../../core/pricing/index.ts'
-import { audit } from '../../core/security/audit.ts'
+import { type AuditRecord, audit } from '../../core/security/audit.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { fromMoment } from '../../kernel/dates.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -92,6 +92,9 @@ export interface Approved<Kind extends ChangeKind> {
   /** Runs work after the commit. */
   readonly afterwards: (work: () => Promise<unknown>) => void
 }
+
+/** An operator, as the audit log names them. */
+export type ActingOperator = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
 /** Dependencies of applying changes. */
 export interface ChangeDeps extends OperatorsDeps {
@@ -185,21 +188,29 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   PAYOUT: {
     about: ({ walletAccountNumber, bankCode, accountNumber, accountName }) =>
       `everything in wallet ${walletAccountNumber} is paid out to ${accountName}, ${accountNumber} at bank ${bankCode}`,
-    apply: async (unit, { change: { id, merchantId }, wanted, by, details }, { core, orders }) => {
-      const { walletAccountNumber, bankCode, accountNumber, accountName } = wanted
-      const merchant = await core.directory.byId(merchantId)
-      invariant(merchant !== undefined, 'merchants are never deleted')
-      const paid = await payOutWallet(unit, orders, merchant, {
-        reference: `final-payout-${id}`,
-        walletAccountNumber,
-        destination: { bankCode, accountNumber },
-        accountName,
-      })
-      if (paid === undefined) throw operatorErrors.nothingLeft(walletAccountNumber)
-      const reference = paid.transactionReference
-      audit(unit, { ...by, merchantId, act: 'merchant.pay-out', reference, details })
-    },
+    apply: applyPayout,
   },
+}
+
+/** Pays out what a closed merchant has left in a wallet. */
+export async function applyPayout(
+  unit: UnitOfWork,
+  approved: Pick<Approved<'PAYOUT'>, 'change' | 'wanted' | 'details'> & { readonly by: ActingOperator },
+  { core, orders }: Pick<ChangeDeps, 'core' | 'orders'>,
+): Promise<void> {
+  const { wanted, by, details } = approved
+  const { id, merchantId } = approved.change
+  const { walletAccountNumber, bankCode, accountNumber, accountName } = wanted
+  const merchant = await core.directory.byId(merchantId)
+  invariant(merchant !== undefined, 'merchants are never deleted')
+  const paid = await payOutWallet(unit, orders, merchant, {
+    reference: `final-payout-${id}`,
+    walletAccountNumber,
+    destination: { bankCode, accountNumber },
+    accountName,
+  })
+  if (paid === undefined) throw operatorErrors.nothingLeft(walletAccountNumber)
+  audit(unit, { ...by, merchantId, act: 'merchant.pay-out', reference: paid.transactionReference, details })
 }
 
 function auditReturn(

@@ -11,7 +11,6 @@ import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import { checkPrice, type Merchant } from '../../core/merchants/index.ts'
 import { selectConflicts } from '../../core/money/credits/index.ts'
-import { accounts, moneyOf } from '../../core/money/ledger/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { findPerson, type SignedIn } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
@@ -22,7 +21,7 @@ import { firstIdAt, ID_MAX } from '../../kernel/ids.ts'
 import { selectWaiting } from '../returns/index.ts'
 import { checkSettings } from '../settings/index.ts'
 import { type Approved, amountInWords, type ChangeData, KINDS, rejectPrice, stepOf } from './change-kinds.ts'
-import { changeErrors, operatorErrors } from './errors.ts'
+import { changeErrors } from './errors.ts'
 import type { OperatorDeps } from './merchants.ts'
 import { checkNoOwner } from './owners.ts'
 import { codesOf, findMerchant, pageOf, pageQueryOf } from './pagination.ts'
@@ -52,7 +51,7 @@ export async function browseChanges(
   return pageOf(await showAll(core, person, rows), size)
 }
 
-async function showAll(core: Core, { personId }: SignedIn, rows: readonly ChangeRow[]) {
+async function showAll(core: Core, { personId }: Requester['person'], rows: readonly ChangeRow[]) {
   const codes = await codesOf(core, rows)
   const emails = await emailsOf(core, rows)
   const at = core.clock.now()
@@ -171,22 +170,6 @@ function destinationOf({ way, bankCode, accountNumber, accountName }: RequestedR
   return { bankCode, accountNumber, accountName: accountName ?? null }
 }
 
-type RequestedPayout = Input<typeof contract.askForPayout>['body']
-
-export async function requestPayout(
-  { core }: OperatorDeps,
-  { id: merchantId, standing, walletAccountNumber: own }: Merchant,
-  { walletAccountNumber, bankCode, accountNumber, accountName }: RequestedPayout,
-  requester: Requester,
-): Promise<{ readonly id: string }> {
-  if (standing !== 'CLOSED') throw operatorErrors.notClosed(standing)
-  const wanted = { walletAccountNumber: walletAccountNumber ?? own, bankCode, accountNumber, accountName }
-  const account = accounts.wallet(wanted.walletAccountNumber)
-  const left = await moneyOf(core.db, merchantId)
-  if (!left.some(({ code }) => code === account)) throw operatorErrors.nothingLeft(wanted.walletAccountNumber)
-  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'PAYOUT', wanted, requester))
-}
-
 export async function requestConflictDecision(
   { core }: OperatorDeps,
   id: bigint,
@@ -204,15 +187,20 @@ export async function requestConflictDecision(
 export async function approve(deps: OperatorDeps, id: bigint, person: SignedIn, by: By) {
   let later: (() => Promise<unknown>)[] = []
   const decided = await decide(deps, id, person, async (unit, change) => {
-    if (change.askedBy === person.personId) throw changeErrors.ownChange()
-    const asker = await findPerson(unit.tx, change.askedBy)
-    const details = { change: String(change.id), askedBy: asker?.email, reason: change.reason }
+    const details = await approvalOf(unit, change, person)
     later = []
     await applyChange(unit, deps, change, { by, details, afterwards: (work) => void later.push(work) })
     return { status: 'APPLIED', decidedBecause: null }
   })
   for (const work of later) await work()
   return decided
+}
+
+/** The audit details of an approval; rejects one by the requester. */
+export async function approvalOf({ tx }: UnitOfWork, change: ChangeRow, person: Requester['person']): Promise<object> {
+  if (change.askedBy === person.personId) throw changeErrors.ownChange()
+  const asker = await findPerson(tx, change.askedBy)
+  return { change: String(change.id), askedBy: asker?.email, reason: change.reason }
 }
 
 /** Only this change, in any state. */
@@ -243,10 +231,10 @@ export const reject = (deps: OperatorDeps, id: bigint, person: SignedIn, reason:
 type Verdict = Pick<ChangeRow, 'decidedBecause'> & { readonly status: 'APPLIED' | 'REJECTED' }
 
 /** Decides on a pending change; returns it as it is then. */
-async function decide(
-  { core }: OperatorDeps,
+export async function decide(
+  { core }: Pick<OperatorDeps, 'core'>,
   id: bigint,
-  person: SignedIn,
+  person: Requester['person'],
   verdictOn: (unit: UnitOfWork, change: ChangeRow) => Promise<Verdict>,
 ): Promise<Reply<typeof contract.approveChange>> {
   const found = await findChange(core.db, id)

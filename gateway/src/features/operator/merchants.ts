@@ -2,6 +2,7 @@ import type * as contract from '@kobo/contract'
 import { type Input, type Reply, SETTING_NAMES, SETTINGS } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
+import type { EndOpen } from '../../core/feature.ts'
 import { type Merchant, type MerchantRow, type Standing, selectMerchantPage } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { selectEndpoints } from '../../core/messages/outbox/index.ts'
@@ -31,6 +32,7 @@ export interface OperatorDeps {
   readonly core: Core
   readonly rules: Rules
   readonly orders: OrderMaker
+  readonly closing: readonly EndOpen[]
   readonly mailer: Mailer
   readonly dashboardUrl: () => string
 }
@@ -154,12 +156,12 @@ export async function makeMerchant(
 }
 
 export const putStanding = (
-  { core }: OperatorDeps,
+  { core: { directory }, closing }: OperatorDeps,
   { id }: Merchant,
   wanted: { readonly standing: Standing; readonly reason: string },
   by: By,
 ): Promise<void> =>
-  changeStanding(core.directory, id, wanted, by).catch((error: unknown) => {
+  changeStanding({ directory, closing }, id, wanted, by).catch((error: unknown) => {
     if (!(error instanceof StandingError)) throw error
     const { left, order } = error
     if (order !== undefined) throw operatorErrors.orderOpen(order)

@@ -1,15 +1,14 @@
 import type { ChangeKind } from '@kobo/contract'
-import type { By } from '../../core/edge/http/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
-import { type ChangeData, KINDS } from './change-kinds.ts'
+import { type ActingOperator, type ChangeData, KINDS } from './change-kinds.ts'
 import { insertChange } from './repository.ts'
 
 /** The operator who requests a change, and the reason. */
 export interface Requester {
-  readonly person: SignedIn
-  readonly by: By
+  readonly person: Pick<SignedIn, 'personId'>
+  readonly by: ActingOperator
   readonly reason: string
 }
 

@@ -6,12 +6,12 @@ import {
   reject,
   requestConflictDecision,
   requestOwner,
-  requestPayout,
   requestPrice,
   requestReturn,
   requestSettings,
 } from './changes.ts'
 import { browseAllDisputes, requestDispute, requestDisputeEnd, showAnyDispute, showAnyFile } from './disputes.ts'
+import { requestPayout } from './final-payout.ts'
 import {
   browseMerchants,
   makeMerchant,

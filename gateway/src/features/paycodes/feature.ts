@@ -4,6 +4,7 @@ import type { Payouts } from '../approvals/index.ts'
 import { codeVault } from './code.ts'
 import { sealedPaycodes } from './encrypted-columns.ts'
 import { paycodeChecks } from './ledger-checks.ts'
+import { expireAll } from './repository.ts'
 import { paycodeRoutes } from './routes.ts'
 import { paycodePayouts, paycodeSweeps } from './service.ts'
 
@@ -11,6 +12,7 @@ import { paycodePayouts, paycodeSweeps } from './service.ts'
 export const paycodeFeature = {
   ledgerChecks: paycodeChecks,
   encryptedColumns: sealedPaycodes,
+  closing: [expireAll],
   open: ({ core, payouts }: { readonly core: Core; readonly payouts: Payouts }) => {
     const vault = codeVault(core.keyring)
     payouts.define('PAYCODE', paycodePayouts(vault))

@@ -138,3 +138,10 @@ export const selectPaycodes = (
   filter: PaycodeFilter,
   page: RequestedPage,
 ): Promise<CountedPage<PaycodeRow>> => selectPage(db, paycodes, matching(merchantId, filter), page)
+
+/** Lets all pending paycodes of a merchant expire now. */
+export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
+  void tx`
+    update paycode set expires_at = ${at}
+     where merchant_id = ${merchantId} and status = 'PENDING' and expires_at > ${at}`
+}

@@ -4,6 +4,7 @@ import { refundCustomerData } from './customer-data.ts'
 import { refundChecks } from './ledger-checks.ts'
 import { refundOrders } from './orders.ts'
 import { refundPayouts } from './payouts.ts'
+import { expireAll } from './repository.ts'
 import { refundRoutes } from './routes.ts'
 import type { RefundDeps } from './service.ts'
 import { refundSweeps } from './sweeps.ts'
@@ -14,6 +15,7 @@ type Deps = RefundDeps & { readonly payouts: Payouts }
 export const refundFeature = {
   ledgerChecks: refundChecks,
   customerData: [refundCustomerData],
+  closing: [expireAll],
   open: (deps: Deps) => {
     deps.payouts.define('REFUND', refundPayouts)
     return {

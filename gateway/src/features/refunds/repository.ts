@@ -174,3 +174,8 @@ export const selectRefundsOf = (db: Db, { merchantId, id }: RefundKey): Promise<
   db<RefundRow[]>`
     select ${refunds.columns} from refund
      where merchant_id = ${merchantId} and transaction_id = ${id} order by id limit ${REFUNDS_SHOWN_MAX}`
+
+/** Ends the time to authorise all waiting refunds of a merchant. */
+export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
+  void tx`update refund set authorize_by = ${at} where merchant_id = ${merchantId} and authorize_by > ${at}`
+}

@@ -1,9 +1,17 @@
-import { lockMerchant, type MerchantDirectory, type Standing, updateMerchant } from '../../core/merchants/index.ts'
+import type { EndOpen } from '../../core/feature.ts'
+import {
+  lockMerchant,
+  type MerchantDirectory,
+  type MerchantRow,
+  type Standing,
+  updateMerchant,
+} from '../../core/merchants/index.ts'
 import { moneyOf } from '../../core/money/ledger/index.ts'
 import { findPendingOrder } from '../../core/orders/index.ts'
 import { type AuditRecord, audit } from '../../core/security/audit.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
+import type { Tx } from '../../platform/postgres/db.ts'
 
 /** The statuses from which each status can be reached, and the name of that step. */
 const MOVES: Readonly<Record<Standing, { readonly from: readonly Standing[]; readonly word: string }>> = {
@@ -27,12 +35,19 @@ export class StandingError extends Error {
   }
 }
 
+export interface StandingDeps {
+  readonly directory: MerchantDirectory
+  /** Everything that closing ends. */
+  readonly closing: readonly EndOpen[]
+}
+
 /**
  * Suspends, resumes or closes a merchant on every node within seconds. Money that arrives for a suspended one is still
- * posted. It can be closed only without money left and without open orders; from then on, credits go back to the payer.
+ * posted. It can be closed only without orders at partners and without money outside of its wallets. Closing ends what it
+ * has open; from then on, credits go back to the payer, and operators pay its wallets out.
  */
 export const changeStanding = (
-  directory: MerchantDirectory,
+  { directory, closing }: StandingDeps,
   merchantId: bigint,
   { standing, reason }: { readonly standing: Standing; readonly reason: string },
   who: Pick<AuditRecord, 'actor' | 'name' | 'address'>,
@@ -42,12 +57,21 @@ export const changeStanding = (
     invariant(merchant !== undefined, 'merchants are never deleted')
     const { from, word } = MOVES[standing]
     if (!from.includes(merchant.standing)) throw new StandingError(merchant.standing)
-    const [left] = standing === 'CLOSED' ? await moneyOf(unit.tx, merchantId) : []
-    if (left !== undefined)
-      throw new StandingError(merchant.standing, { left: { account: left.code, amount: left.balance } })
-    const order = standing === 'CLOSED' ? await findPendingOrder(unit.tx, merchantId) : undefined
-    if (order !== undefined) throw new StandingError(merchant.standing, { order })
+    if (standing === 'CLOSED') {
+      await checkClosable(unit.tx, merchant)
+      for (const end of closing) end(unit.tx, merchantId, unit.at)
+    }
     updateMerchant(unit.tx, merchantId, { standing })
     const details = { before: merchant.standing, after: standing, reason }
     audit(unit, { merchantId, act: `merchant.${word}`, ...who, details })
   })
+
+async function checkClosable(tx: Tx, { id, standing }: MerchantRow): Promise<void> {
+  const left = (await moneyOf(tx, id)).find(({ code }) => !WALLETS_MONEY.test(code))
+  if (left !== undefined) throw new StandingError(standing, { left: { account: left.code, amount: left.balance } })
+  const order = await findPendingOrder(tx, id)
+  if (order !== undefined) throw new StandingError(standing, { order })
+}
+
+/** Money in a wallet, or held for payouts of it, which closing ends. */
+const WALLETS_MONEY = /^(wallet|in-flight)\/\d+$/

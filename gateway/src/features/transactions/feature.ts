@@ -6,7 +6,7 @@ import type { CheckoutLinks } from './checkout-links.ts'
 import { transactionCustomerData } from './customer-data.ts'
 import { transactionChecks } from './ledger-checks.ts'
 import { receive } from './receive.ts'
-import { readTransactions, transactionIndexSweep } from './repository.ts'
+import { expireAll, readTransactions, transactionIndexSweep } from './repository.ts'
 import { transactionRoutes } from './routes.ts'
 import { type InitLane, transactionSweeps, writeTransactions } from './service.ts'
 import { type ReadStatus, readStatuses } from './status.ts'
@@ -21,6 +21,7 @@ interface Deps {
 export const transactionFeature = {
   ledgerChecks: transactionChecks,
   customerData: [transactionCustomerData],
+  closing: [expireAll],
   open: ({ core, metrics, links }: Deps) => {
     const init: InitLane = metrics.lane({
       name: 'init-transaction',

@@ -405,3 +405,10 @@ export async function searchTransactions(
 
 /** Builds the list index of all transactions. */
 export const transactionIndexSweep = (core: Core): Sweep => markSweep(core, transactions, firstTransactionIdAt)
+
+/** Lets all open transactions of a merchant expire now. */
+export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
+  void tx`
+    update transaction set expires_at = ${at}
+     where merchant_id = ${merchantId} and completed_at is null and expires_at > ${at}`
+}

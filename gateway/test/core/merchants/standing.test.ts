@@ -39,7 +39,15 @@ test('a suspended merchant can do nothing, its incoming money is posted, and it 
   assert.deepEqual([refused.status, refused.headers.get(contract.REFUSAL_HEADER)], [403, 'MERCHANT_SUSPENDED'])
   await pay(shop, account, 500)
   await misused([/is already SUSPENDED/, 'merchant', 'suspend', '--merchant', code, '--reason', 'again'])
-  await misused([/still has .*Pay it out first/, 'merchant', 'close', '--merchant', code, '--reason', 'gone'])
+  await misused([
+    /still has .*Close .* once it is in its wallets/,
+    'merchant',
+    'close',
+    '--merchant',
+    code,
+    '--reason',
+    'gone',
+  ])
 
   await standing('resume')
   await until('it may call again', async () => (await login()).status === 200)
