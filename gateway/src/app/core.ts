@@ -1,3 +1,4 @@
+import { requestRefusals } from '@kobo/contract'
 import { checkCell, seedSandboxSources } from '../core/account-numbers/index.ts'
 import { answerFrom, cacheBanks } from '../core/bank-list/index.ts'
 import { openBusinessClock } from '../core/business-clock.ts'
@@ -10,6 +11,7 @@ import { openKeyring } from '../core/security/keyring.ts'
 import { distribute, isDistributed, openShards } from '../core/shards/index.ts'
 import { openPaymentCounts, openWakeups } from '../core/unit-of-work.ts'
 import { type Clock, wallClock } from '../kernel/clock.ts'
+import { refusal } from '../kernel/errors.ts'
 import { idSource, type NodeNumbers } from '../kernel/ids.ts'
 import type { Environment } from '../platform/config/config.ts'
 import { openChannels } from '../platform/postgres/channels.ts'
@@ -88,7 +90,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
       onUnhealthy: options.onUnhealthy,
     })
     const clock = whileHealthy(businessClock, nodeLease)
-    const ids = idSource(clock, options.referencePrefix, nodeLease.node, options.cellDigits)
+    const busy = refusal(requestRefusals.busy)
+    const ids = idSource(clock, options.referencePrefix, nodeLease.node, options.cellDigits, busy)
     closers.unshift(() => nodeLease.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease expires by itself
     if (environment === 'sandbox') await inTransaction(db, (tx) => seedSandboxSources(tx, SIMULATED, clock.now()))
     await checkCell(db, ids.cell)

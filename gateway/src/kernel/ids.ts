@@ -58,21 +58,39 @@ const LEAP_MAX = 32
 /** When an id was created, in milliseconds of business time. */
 export const momentOf = (id: bigint): number => Number(id >> BELOW_THE_TIME) + EPOCH_MILLISECONDS
 
-export function idSource(clock: Clock, prefix: string, node: NodeNumber, cell = ''): IdSource {
+/**
+ * The most that ids are ahead of the clock, in seconds: less than the lease of a node number lasts after its holder
+ * died, so the next holder starts after the last one that was used.
+ */
+export const BORROWED_SECONDS_MAX = 30
+
+/** Creates ids; `exhausted` is thrown if more are wanted than the seconds that may be borrowed have room for. */
+export function idSource(
+  clock: Clock,
+  prefix: string,
+  node: NodeNumber,
+  cell = '',
+  exhausted = (): Error => new Error('more ids are wanted than a node can create'),
+): IdSource {
   invariant(node.number >= 0 && node.number < NODES_MAX, 'a node number has two digits')
   const nodeDigits = String(node.number).padStart(2, '0')
 
-  const milliseconds = tick(() => clock.now().getTime(), node.firstSecond * 1_000, COUNTERS_PER_MILLISECOND)
-  const seconds = tick(() => Math.floor(clock.now().getTime() / 1_000), node.firstSecond, COUNTERS_PER_SECOND)
-
-  const shortSeconds = tick(() => Math.floor(clock.now().getTime() / 1_000), node.firstSecond, 1 << SHORT_COUNTER_BITS)
-  const scattered = tick(
-    () => Math.floor(clock.now().getTime() / 1_000),
-    node.firstSecond,
-    COUNTERS_PER_SECOND,
-    randomBelow(FIRST_COUNTERS),
-    randomBelow(LEAP_MAX),
-  )
+  const ofSeconds: Ticking = {
+    now: () => Math.floor(clock.now().getTime() / 1_000),
+    first: node.firstSecond,
+    borrowedMax: BORROWED_SECONDS_MAX,
+    exhausted,
+  }
+  const ofMilliseconds: Ticking = {
+    now: () => clock.now().getTime(),
+    first: node.firstSecond * 1_000,
+    borrowedMax: BORROWED_SECONDS_MAX * 1_000,
+    exhausted,
+  }
+  const milliseconds = tick(ofMilliseconds, COUNTERS_PER_MILLISECOND)
+  const seconds = tick(ofSeconds, COUNTERS_PER_SECOND)
+  const shortSeconds = tick(ofSeconds, 1 << SHORT_COUNTER_BITS)
+  const scattered = tick(ofSeconds, COUNTERS_PER_SECOND, randomBelow(FIRST_COUNTERS), randomBelow(LEAP_MAX))
 
   const secondText = remembered((second: number) => compact(new Date(second * 1_000)))
 
@@ -174,18 +192,29 @@ interface Tick {
   readonly time: () => number
 }
 
+/** The clock of pairs, their first time, and how far they may be ahead of the clock. */
+interface Ticking {
+  readonly now: () => number
+  readonly first: number
+  readonly borrowedMax: number
+  readonly exhausted: () => Error
+}
+
 /**
  * Pairs of time and counter that never repeat: time never goes back, and borrows from the future if its counter is used
  * up. The counter starts at zero and increments, or starts at `start` and skips `skip`.
  */
-function tick(now: () => number, first: number, countersPerTick: number, start = never, skip = never): Tick {
+function tick(ticking: Ticking, countersPerTick: number, start = never, skip = never): Tick {
+  const { now, first, borrowedMax, exhausted } = ticking
   let time = first
   let counter = start() - 1
   const next = (): { time: number; counter: number } => {
     const present = now()
     counter += 1 + skip()
     if (present > time || counter >= countersPerTick) {
-      time = Math.max(present, time + 1)
+      const later = Math.max(present, time + 1)
+      if (later > Math.max(present + borrowedMax, first)) throw exhausted()
+      time = later
       counter = start()
     }
     return { time, counter }

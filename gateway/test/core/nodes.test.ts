@@ -108,6 +108,29 @@ test('a number leased by a process whose clock is behind still starts after all 
   assert.ok(!made.includes(idSource(clock, 'KOBO', late.node).shortReference('B')))
 })
 
+test('a process that died with borrowed seconds leaves none of its references to its successor', async (t) => {
+  const [db] = await processes(t, 1)
+  assert.ok(db !== undefined)
+  const { clock, take } = taker(t, db)
+  const dead = await take()
+  const made = new Set<string>()
+  const ids = idSource(clock, 'KOBO', dead.node)
+  // A crowd of bills: more than the seconds that may be borrowed have room for.
+  assert.throws(() => {
+    for (let i = 0; i < 100_000; i++) made.add(ids.shortReference('KFBP'))
+  }, /more ids are wanted/)
+  assert.ok(made.size > 10_000, 'a burst is served')
+  // It dies just before it would have renewed its lease, which has then lasted a quarter of a minute.
+  clock.at = secondsAfter(NOW, 45)
+  await db`update node set leased_until = clock_timestamp() where number = ${dead.node.number}`
+  const heir = await take()
+  assert.equal(heir.node.number, dead.node.number)
+  const its = idSource(clock, 'KOBO', heir.node)
+  for (let i = 0; i < 1_000; i++) assert.ok(!made.has(its.shortReference('KFBP')))
+  clock.at = secondsAfter(NOW, 60)
+  assert.match(ids.shortReference('KFBP'), /^KFBP260301093100/, 'it goes on once time has caught up')
+})
+
 slow('a process whose number could not be renewed in time stops making references at once', async (t) => {
   const [db] = await processes(t, 1)
   assert.ok(db !== undefined)
