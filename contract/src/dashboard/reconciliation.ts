@@ -7,7 +7,9 @@ import { group, route } from '../route.ts'
 import { REASON_LENGTH_MAX } from './orders.ts'
 
 /** The possible entries for an exception. */
-export const BOOKED_AS = ['cost', 'own', 'suspense', 'moved', 'credit'] as const
+export const BOOKED_AS = ['cost', 'own', 'suspense', 'moved', 'credit', 'merchant'] as const
+/** The proposals about an exception. At the command line, exceptions that cancel each other out are joined. */
+export const PROPOSED_AS = [...BOOKED_AS, 'join'] as const
 
 const PERSON = { access: 'person', permission: NO_PERMISSION.ownBooks } as const
 const Day = Type.String({ examples: ['2026-03-01'] })
@@ -51,7 +53,7 @@ export const listExceptions = route({
         entries: Type.Array(Part, { description: 'ledger entries' }),
         proposal: nullable(
           Type.Object({
-            as: words(BOOKED_AS),
+            as: words(PROPOSED_AS),
             text: Text,
             by: Text,
             because: Text,
@@ -78,6 +80,9 @@ export const decideException = route({
   body: Type.Object({
     as: words(BOOKED_AS),
     other: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'other partner, for `moved`' })),
+    merchantCode: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'the merchant to charge, for `merchant`' }),
+    ),
     bankCode: Type.Optional(BankCode),
     accountNumber: Type.Optional(AccountNumber),
     reference: Type.Optional(

@@ -106,7 +106,7 @@ export const COLLECTIONS: readonly Check[] = [
           or r.amount <> case when p.is_open or p.arrived is null then p.amount else p.arrived end`,
   },
   {
-    name: 'debts are what disputes left uncovered, less repayments',
+    name: 'debts are what disputes and charges left uncovered, less repayments',
     query: `
       with ${BALANCES}, repaid as (
         select merchant_id, debt_id, sum(amount) as amount from debt_repayment group by merchant_id, debt_id)
@@ -120,6 +120,11 @@ export const COLLECTIONS: readonly Check[] = [
         from dispute p
         left join merchant_debt d on d.merchant_id = p.merchant_id and d.id = p.id
        where p.from_debt <> coalesce(d.amount, 0)
+      union all
+      select 'charge ' || c.reference || ' left ' || ${naira('c.amount - c.from_wallet')} || ' uncovered, but the debt is ' || ${naira('coalesce(d.amount, 0)')}
+        from merchant_charge c
+        left join merchant_debt d on d.merchant_id = c.merchant_id and d.id = c.id
+       where c.amount - c.from_wallet <> coalesce(d.amount, 0)
       union all
       select 'merchant ' || merchant_id || ' owes ' || ${naira('coalesce(owed, 0)')} || ', but its account debt is at ' || ${naira('coalesce(balance, 0)')}
         from (select merchant_id, balance from balances where code = 'debt') b

@@ -114,6 +114,13 @@ const EXPECTED = `
      ('/won', 'wallet/' || d.wallet_account_number, d.amount - d.repaid_debts, d.status = 'WON')) e (act, code, amount, applies)
    where e.applies
   union all
+  select merchant_id, 'charge/' || reference, e.code, e.amount
+    from merchant_charge c
+   cross join lateral (values
+     ('wallet/' || c.wallet_account_number, -c.from_wallet),
+     ('debt', c.from_wallet - c.amount),
+     ('clearing', c.amount)) e (code, amount)
+  union all
   -- settlements
   select merchant_id, 'settlement/' || settlement_reference, e.code, e.amount
     from settlement s

@@ -16,7 +16,8 @@ import type { ScreenProps } from '../shell/screen.ts'
 
 type Shown = Reply<typeof listExceptions>
 type Exception = Shown['exceptions'][number]
-type BookedAs = NonNullable<Exception['proposal']>['as']
+type ProposedAs = NonNullable<Exception['proposal']>['as']
+type BookedAs = Exclude<ProposedAs, 'join'>
 
 /** The ledger compared with the banks' statements, and the page of one exception with its decisions. */
 export default function Reconciliation({ id, me }: ScreenProps): JSX.Element {
@@ -94,6 +95,11 @@ const BOOKINGS: Readonly<
     text: 'The money went to, or came from, our account at another partner.',
     fields: [{ name: 'other', label: 'Other partner' }],
   },
+  merchant: {
+    title: 'Charge a merchant',
+    text: 'The partner paid for a merchant although the money was returned. It is taken from the wallet; the rest is a debt.',
+    fields: [{ name: 'merchantCode', label: 'Merchant code' }],
+  },
   credit: {
     title: 'Missed credit',
     text: 'The money arrived on an account number without a notification. It is booked as if notified now.',
@@ -109,7 +115,7 @@ const BOOKINGS: Readonly<
     ],
   },
 }
-const titleOf = (as: BookedAs): string => BOOKINGS[as].title
+const titleOf = (as: ProposedAs): string => (as === 'join' ? 'Join with others' : BOOKINGS[as].title)
 
 /** Books an exception: the first operator proposes it, a second one confirms it. */
 function decision(as: BookedAs, { proposal }: Exception): Action<Exception> {
@@ -121,13 +127,14 @@ function decision(as: BookedAs, { proposal }: Exception): Action<Exception> {
     permission: 'operator.manage',
     fields: [...fields, { name: 'because', label: 'How you know', hint: 'It stays in the audit log.' }],
     toast: isSecond ? 'Booked.' : 'Proposed. A second operator has to confirm it.',
-    run: ({ id }, { because = '', other, bankCode, accountNumber, reference = '' }) =>
+    run: ({ id }, { because = '', other, merchantCode, bankCode, accountNumber, reference = '' }) =>
       call(routes.decideException, {
         params: { id },
         body: {
           as,
           because,
           ...(other === undefined ? {} : { other }),
+          ...(merchantCode === undefined ? {} : { merchantCode }),
           ...(bankCode === undefined ? {} : { bankCode }),
           ...(accountNumber === undefined ? {} : { accountNumber }),
           ...(reference === '' ? {} : { reference }),

@@ -8,13 +8,21 @@ import {
   explain,
   findExceptions,
   type ItemRow,
-  joinItems,
+  joining,
   type Resolution,
 } from '@kobo/gateway/features/reconciliation/index.ts'
 import { dayText, lagosDay } from '@kobo/gateway/kernel/dates.ts'
 import { toNairaText } from '@kobo/gateway/kernel/money.ts'
 import { BYTE_ORDER_MARK, line as csvLine } from '@kobo/gateway/platform/formats/csv.ts'
-import { type Command, type OpenGateway, print, required, UsageError, withCore } from '../../command.ts'
+import {
+  type Command,
+  type CommandContext,
+  type OpenGateway,
+  print,
+  required,
+  UsageError,
+  withCore,
+} from '../../command.ts'
 import { nameIn, operatorIn } from '../../operator.ts'
 import { asUsageError, partnerIn } from './statement.ts'
 
@@ -112,7 +120,7 @@ const exceptionsCsv = (shown: readonly ReturnType<typeof showException>[]): stri
 
 export const reconcileDecide: Command = {
   usage:
-    'ID --as cost|own|suspense|moved|credit --by EMAIL --because TEXT [--other PARTNER] [--bank CODE --account NUMBER [--reference TEXT]]',
+    'ID --as cost|own|suspense|moved|credit|merchant --by EMAIL --because TEXT [--other PARTNER] [--bank CODE --account NUMBER [--reference TEXT]] [--merchant CODE]',
   summary: 'Decides how to book an exception; takes effect once a second person confirms it',
   details: `
 One operator proposes; another confirms with the same command and their own address in --by. Each proves it with
@@ -123,26 +131,26 @@ KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. Then the excep
   suspense  a credit of unknown origin; "kobo returns list" shows it from then on
   credit    a credit to --account at --bank without notification; the gateway processes it within seconds. If the line has no
             reference of the bank, give it with --reference, as the notification would have it
+  merchant  a payment that the partner made for --merchant although its money was returned: taken from its wallet, the rest is its debt
 `,
   run: async (args, context) => {
     const text = { type: 'string' } as const
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { as: text, by: text, because: text, other: text, bank: text, account: text, reference: text },
+      options: {
+        as: text,
+        by: text,
+        because: text,
+        other: text,
+        bank: text,
+        account: text,
+        reference: text,
+        merchant: text,
+      },
     })
     const [id = 0n] = idsIn(positionals, 1)
-    nameIn(values.by)
-    const word = { wanted: wantedIn(values), because: becauseIn(values.because) }
-    return asUsageError(() =>
-      withCore(context, async (gateway) => {
-        const { name, by } = await operatorIn(context, gateway, values.by)
-        const decision = await unitOfWork(gateway.core, (unit) => decide(unit, id, { ...word, by: name }, by))
-        const { partner, state, wanted, difference, proposedBy, confirmedBy } = decision
-        print(context, { id, partner, state, ...wanted, amount: toNairaText(difference), proposedBy, confirmedBy })
-        return 0
-      }),
-    )
+    return decideAs(context, id, wantedIn(values), values)
   },
 }
 
@@ -168,25 +176,49 @@ export const reconcileExplain: Command = {
 }
 
 export const reconcileJoin: Command = {
-  usage: 'ID ID … --because TEXT',
-  summary: 'Joins exceptions that cancel each other out',
-  details:
-    '\nFor example a line and an entry without a common reference, or a line and its reversal. Nothing is booked.\n',
+  usage: 'ID ID … --by EMAIL --because TEXT',
+  summary: 'Joins exceptions that cancel each other out; takes effect once a second person confirms it',
+  details: `
+For example a line and an entry without a common reference, or a line and its reversal. Nothing is booked, but the money of one then
+explains the other's. Another operator confirms with the same command and their own address in --by, as with kobo reconcile decide.
+`,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { because: { type: 'string' } },
+      options: { by: { type: 'string' }, because: { type: 'string' } },
     })
-    const ids = idsIn(positionals, IDS_MAX)
-    const because = becauseIn(values.because)
-    return asUsageError(() =>
-      withCore(context, async ({ core }) => {
-        print(context, showItem(await unitOfWork(core, (unit) => joinItems(unit, ids, because, BY_COMMAND_LINE))))
-        return 0
-      }),
-    )
+    const { id, wanted } = joining(idsIn(positionals, IDS_MAX))
+    return decideAs(context, id, wanted, values)
   },
+}
+
+/** Proposes a decision, or confirms another operator's. */
+function decideAs(
+  context: CommandContext,
+  id: bigint,
+  wanted: Resolution,
+  values: { readonly by?: string | undefined; readonly because?: string | undefined },
+): Promise<number> {
+  nameIn(values.by)
+  const word = { wanted, because: becauseIn(values.because) }
+  return asUsageError(() =>
+    withCore(context, async (gateway) => {
+      const { name, by } = await operatorIn(context, gateway, values.by)
+      const decision = await unitOfWork(gateway.core, (unit) => decide(unit, id, { ...word, by: name }, by))
+      const { partner, state, difference, proposedBy, confirmedBy } = decision
+      print(context, {
+        id,
+        partner,
+        state,
+        ...decision.wanted,
+        amount: toNairaText(difference),
+        proposedBy,
+        confirmedBy,
+      })
+      return 0
+    }),
+  )
 }
 
 function idsIn(positionals: readonly string[], most: number): readonly bigint[] {
@@ -208,9 +240,10 @@ interface DecideOptions {
   readonly bank?: string | undefined
   readonly account?: string | undefined
   readonly reference?: string | undefined
+  readonly merchant?: string | undefined
 }
 
-function wantedIn({ as, other, bank, account, reference }: DecideOptions): Resolution {
+function wantedIn({ as, other, bank, account, reference, merchant }: DecideOptions): Resolution {
   switch (as) {
     case 'cost':
     case 'own':
@@ -218,6 +251,8 @@ function wantedIn({ as, other, bank, account, reference }: DecideOptions): Resol
       return { as }
     case 'moved':
       return { as, other: required(other, '--other') }
+    case 'merchant':
+      return { as, merchantCode: required(merchant, '--merchant') }
     case 'credit':
       if (bank === undefined || !/^\d{3,6}$/.test(bank))
         throw new UsageError('--bank must be a bank code of 3 to 6 digits.')
@@ -227,7 +262,7 @@ function wantedIn({ as, other, bank, account, reference }: DecideOptions): Resol
         throw new UsageError('--reference must have 1 to 128 characters without spaces.')
       return { as, bankCode: bank, accountNumber: account, ...(reference === undefined ? {} : { reference }) }
     default:
-      throw new UsageError('--as must be cost, own, suspense, moved or credit.')
+      throw new UsageError('--as must be cost, own, suspense, moved, credit or merchant.')
   }
 }
 

@@ -81,7 +81,7 @@ export async function findByApiKeys(db: Db, apiKeys: readonly string[]): Promise
 }
 
 /** The first merchant of this database, or the one with this code. */
-export async function findMerchantId(db: Db, code?: string): Promise<bigint | undefined> {
+export async function findMerchantId(db: Db | Tx, code?: string): Promise<bigint | undefined> {
   const [row] = await db<{ id: bigint }[]>`
     select id from merchant ${code === undefined ? sql`` : sql`where code = ${code}`} order by id limit 1`
   return row?.id

@@ -40,6 +40,7 @@ export const DISTRIBUTED: readonly string[] = [
   'merchant_debt',
   'debt_repayment',
   'reserve_lot',
+  'merchant_charge',
   // Payouts.
   'transfer_batch',
   'transfer',

@@ -1,5 +1,6 @@
 import { StatementError } from '../../core/bank-statements/index.ts'
 import type { Core } from '../../core/core.ts'
+import { findMerchantId } from '../../core/merchants/index.ts'
 import { type Journal, postNew } from '../../core/money/ledger/index.ts'
 import { isSamePerson } from '../../core/orders/index.ts'
 import { type AuditRecord, audit, NO_MERCHANT } from '../../core/security/audit.ts'
@@ -12,6 +13,7 @@ import { kobo, toNairaText, ZERO } from '../../kernel/money.ts'
 import { isLockTimeout } from '../../platform/postgres/db.ts'
 import type { CreditOutcome, InboundCredit } from '../../rails/bank.ts'
 import { holdUnknown } from '../returns/index.ts'
+import { chargeMerchant } from './charges.ts'
 import {
   type DecisionRow,
   endProposals,
@@ -46,6 +48,7 @@ export interface OperatorDecision {
 export async function decide(unit: UnitOfWork, id: bigint, decided: OperatorDecision, by: By): Promise<DecisionRow> {
   const item = await openItem(unit, id)
   const lines = await selectLinesOf(unit.tx, item.partner, [id])
+  const others = decided.wanted.as === 'join' ? await othersOf(unit, item, decided.wanted.others) : []
   await checkResolution(unit, item, lines, decided.wanted)
   const before = await findProposed(unit.tx, item.partner, id)
   if (before !== undefined && isSameResolution(before, item, decided)) {
@@ -60,7 +63,8 @@ export async function decide(unit: UnitOfWork, id: bigint, decided: OperatorDeci
     }
     updateDecision(unit.tx, decision)
     auditDecision(unit, 'reconciliation.confirm', item, decided, by)
-    await carryOut(unit, item, lines, decision)
+    if (decided.wanted.as === 'join') await joinItems(unit, item, others, decided.because)
+    else await carryOut(unit, item, lines, decision)
     return decision
   }
   endProposals(unit.tx, item.partner, [id])
@@ -110,6 +114,12 @@ async function checkResolution(
     if ((await findAccount(unit.tx, wanted.other)) === undefined)
       throw new StatementError(`No account at ${wanted.other} is registered.`)
   }
+  if (wanted.as === 'merchant') {
+    if (difference > 0n || lines.length === 0)
+      throw new StatementError('Only a statement line with outgoing money can be charged to a merchant.')
+    if ((await findMerchantId(unit.tx, wanted.merchantCode)) === undefined)
+      throw new StatementError(`No merchant has the code ${wanted.merchantCode}.`)
+  }
   if (wanted.as === 'suspense' && (difference < 0n || lines.length === 0))
     throw new StatementError('Only a statement line with incoming money can be posted to suspense.')
   if (wanted.as === 'credit') {
@@ -154,10 +164,10 @@ async function carryOut(
     return
   }
   const entries = await selectEntriesOf(unit.tx, item.partner, [item.id])
-  const journal = bookingOf(unit, item, lines, decision)
+  const journal = await bookingOf(unit, item, lines, decision)
   const entry: EntryRow = {
     partner: item.partner,
-    merchantId: HOUSE,
+    merchantId: journal.merchantId,
     key: journal.key,
     day: lagosDay(unit.at),
     amount: item.difference,
@@ -184,12 +194,18 @@ async function carryOut(
   changeItem(unit.tx, item, { state: 'BOOKED', difference: ZERO, settledOn, note: decision.proposedBecause })
 }
 
-function bookingOf(
+async function bookingOf(
   unit: UnitOfWork,
   { partner, difference }: ItemRow,
   lines: readonly LineRow[],
   decision: DecisionRow,
-): Journal {
+): Promise<Journal> {
+  const { id, wanted, proposedBecause: because } = decision
+  if (wanted.as === 'merchant') {
+    const merchantId = await findMerchantId(unit.tx, wanted.merchantCode)
+    invariant(merchantId !== undefined, 'merchants are never deleted')
+    return chargeMerchant(unit, { id, merchantId, partner, amount: kobo(-difference), because })
+  }
   if (isPostedResolution(decision.wanted)) {
     const journal = decisionJournal(decision)
     postNew(unit, [journal])
@@ -209,17 +225,22 @@ export async function explain(unit: UnitOfWork, id: bigint, because: string, by:
   return { ...item, state: 'EXPLAINED', note: because }
 }
 
-/** Joins items by an operator's decision, if they add up to zero. */
-export async function joinItems(unit: UnitOfWork, ids: readonly bigint[], because: string, by: By): Promise<ItemRow> {
-  const items: ItemRow[] = []
-  for (const id of [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1))) items.push(await openItem(unit, id))
-  const [first, ...others] = items
-  if (first === undefined || others.length === 0) throw new StatementError('Give two or more items.')
-  const { partner } = first
-  if (others.some((item) => item.partner !== partner)) throw new StatementError('All items must be of one partner.')
-  const total = items.reduce((sum, { difference }) => sum + difference, 0n)
+/** The items that cancel an item out, locked. */
+async function othersOf(unit: UnitOfWork, first: ItemRow, ids: readonly string[]): Promise<readonly ItemRow[]> {
+  const others: ItemRow[] = []
+  for (const id of ids.map(BigInt)) others.push(await openItem(unit, id))
+  if (others.length === 0) throw new StatementError('Give two or more items.')
+  if (others.some((item) => item.partner !== first.partner))
+    throw new StatementError('All items must be of one partner.')
+  const total = [first, ...others].reduce((sum, { difference }) => sum + difference, 0n)
   if (total !== 0n) throw new StatementError(`The items do not add up to zero: ${toNairaText(kobo(total))} remains.`)
-  const all = items.map(({ id }) => id)
+  return others
+}
+
+/** Joins items that add up to zero into the first of them. */
+async function joinItems(unit: UnitOfWork, first: ItemRow, others: readonly ItemRow[], note: string): Promise<void> {
+  const { partner } = first
+  const all = [first, ...others].map(({ id }) => id)
   const [lines, entries] = [await selectLinesOf(unit.tx, partner, all), await selectEntriesOf(unit.tx, partner, all)]
   await assignLines(
     unit.tx,
@@ -232,24 +253,26 @@ export async function joinItems(unit: UnitOfWork, ids: readonly bigint[], becaus
     entries.map(({ merchantId, key }) => ({ merchantId, key, itemId: first.id })),
   )
   const days = [...lines, ...entries].map(({ day }) => day)
-  const joined: ItemRow = {
-    ...first,
+  changeItem(unit.tx, first, {
     state: 'MATCHED',
     matchedBy: 'person',
     day: Math.min(...days),
     settledOn: Math.max(...days),
     difference: ZERO,
-    note: because,
-  }
-  changeItem(unit.tx, first, joined)
+    note,
+  })
   endProposals(unit.tx, partner, all)
   removeItems(
     unit.tx,
     partner,
     others.map(({ id }) => id),
   )
-  auditItem(unit, 'reconciliation.join', first, { because, with: others.map(({ id }) => String(id)) }, by)
-  return joined
+}
+
+/** The decision that joins items, in whatever order they are named. */
+export function joining(ids: readonly bigint[]): { readonly id: bigint; readonly wanted: Resolution } {
+  const [id = 0n, ...others] = [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1))
+  return { id, wanted: { as: 'join', others: others.map(String) } }
 }
 
 const auditDecision = (

@@ -10,6 +10,10 @@ export type Resolution =
   | { readonly as: 'own' }
   /** A transfer to or from our account at another partner. */
   | { readonly as: 'moved'; readonly other: string }
+  /** A payment that the partner made for a merchant and the ledger does not have: charged to the merchant. */
+  | { readonly as: 'merchant'; readonly merchantCode: string }
+  /** Items that cancel each other out: nothing is posted. */
+  | { readonly as: 'join'; readonly others: readonly string[] }
   /** Received money with an unknown owner. */
   | { readonly as: 'suspense' }
   /**

@@ -1,5 +1,6 @@
 import { acts, type JournalOwner, type RowCheck, ranged, within } from '../../core/money/ledger/index.ts'
 import { HOUSE } from '../../kernel/house.ts'
+import { chargeChecks } from './charges.ts'
 import { type DecisionRow, decisions } from './decision-repository.ts'
 import { decisionJournal, isPostedResolution, keyOf } from './journals.ts'
 
@@ -29,4 +30,5 @@ export const reconciliationChecks: readonly RowCheck[] = [
       },
     ],
   }),
+  ...chargeChecks,
 ]

@@ -28,9 +28,11 @@ function readResolution({
   other = '',
   bankCode = '',
   accountNumber = '',
+  merchantCode = '',
   reference,
 }: Input<typeof contract.decideException>['body']): Resolution {
   if (as === 'moved') return { as, other }
+  if (as === 'merchant') return { as, merchantCode }
   if (as !== 'credit') return { as }
   if (bankCode === '' || accountNumber === '')
     throw reconciliationErrors.notDecided('A credit needs the bank and account number it was paid to.')

@@ -96,5 +96,17 @@ const showProposal = ({ email }: SignedIn, decision: DecisionRow | undefined) =>
       }
 
 /** The destination, if a decision needs one. */
-const textOf = (wanted: Resolution): string =>
-  wanted.as === 'moved' ? wanted.other : wanted.as === 'credit' ? `${wanted.accountNumber} at ${wanted.bankCode}` : ''
+function textOf(wanted: Resolution): string {
+  switch (wanted.as) {
+    case 'moved':
+      return wanted.other
+    case 'credit':
+      return `${wanted.accountNumber} at ${wanted.bankCode}`
+    case 'merchant':
+      return wanted.merchantCode
+    case 'join':
+      return wanted.others.join(', ')
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { sandbox } from '../../../../connectors/test/connectors.ts'
+import { verifyLedger } from '../../../src/app/ledger.ts'
+import { isClean } from '../../../src/core/money/ledger/index.ts'
+import { dayText, lagosDay } from '../../../src/kernel/dates.ts'
+import { kobo } from '../../../src/kernel/money.ts'
+import { assertBooks } from '../../harness/checked-books.ts'
+import { testWall } from '../../harness/clock.ts'
+import type { GatewayOptions } from '../../harness/gateway.ts'
+import { codeOf } from '../../harness/operator-samples.ts'
+
+import { asOwner } from '../../harness/postgres.ts'
+import { balancesOf, reserveAccount, transferTo } from '../../harness/samples.ts'
+import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../harness/test-banks.ts'
+import { makeUnresolved } from '../../harness/unresolved.ts'
+import { until } from '../../harness/until.ts'
+
+interface Exception {
+  readonly id: string
+  readonly reason: string
+  readonly amount: string
+  readonly lines: readonly { readonly bankReference: string | null }[]
+  readonly entries: readonly { readonly journal: string; readonly merchantId: string }[]
+}
+
+/** A bank that is reconciled from today on, and what its statements leave. */
+async function aBank(t: TestContext, options: GatewayOptions = {}) {
+  const shop = await gatewayOf(t, ['wema'], options)
+  const { prints, run } = commandsFor(shop)
+  const today = lagosDay(shop.core.clock.now())
+  await prints('statement', 'account', 'wema', '--number', '0123456789', '--from', dayText(today), '--opening', '0')
+  const bank = testBank('0123456789', shop)
+  return {
+    ...{ shop, bank, prints, run },
+    /** Imports today's statement; returns the differences. */
+    compare: async (): Promise<readonly Exception[]> => {
+      await prints('statement', 'import', 'wema', bank.write(today))
+      return prints('reconcile', 'exceptions', 'wema')
+    },
+    exceptions: (): Promise<readonly Exception[]> => prints('reconcile', 'exceptions', 'wema'),
+    /** Two operators decide the same. */
+    decide: async (id: string, ...wanted: readonly string[]): Promise<void> => {
+      for (const by of ['Ada', 'Bayo'])
+        await prints('reconcile', 'decide', id, '--by', by, '--because', 'asked the bank', ...wanted)
+    },
+  }
+}
+
+const named = ({ reason, amount, lines, entries }: Exception) => [
+  reason,
+  amount,
+  lines[0]?.bankReference ?? entries[0]?.journal,
+]
+
+test('a payment that the bank made although two people called it failed is charged to its merchant, visibly', async (t) => {
+  const KOBO_RAILS_SECRET = `wema=${'a-secret-of-wema'.padEnd(32, '.')}`
+  const partner = await sandbox(t, { wall: testWall, env: { KOBO_CONNECTORS: 'wema=sandbox', KOBO_RAILS_SECRET } })
+  const env = { KOBO_RAILS_URL: `wema=${partner.url}`, KOBO_RAILS_SECRET }
+  const { shop, bank, prints, run, compare, exceptions, decide } = await aBank(t, { env })
+  const code = await codeOf(shop)
+  await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
+  const { availableBalance: before } = await balancesOf(shop)
+  await transferTo(shop, '002', { amount: 1_000 })
+  const reference = await makeUnresolved(shop, 'transfer')
+  for (const by of ['Ada', 'Bayo'])
+    await prints('orders', 'resolve', reference, '--as', 'failed', '--because', 'they said so', '--by', by)
+  await until('the money is back', async () => (await balancesOf(shop)).availableBalance === before)
+
+  // The bank has paid it all the same, and later more than the wallet holds.
+  bank.addLine({ amount: kobo(-100_000n), bankReference: reference })
+  bank.addLine({ amount: kobo(-1_200_000_000n), bankReference: 'ANOTHER' })
+  const found = await compare()
+  assert.deepEqual(found.map(named), [
+    ['UNKNOWN_DEBIT', '-1000.00', reference],
+    ['UNKNOWN_DEBIT', '-12000000.00', 'ANOTHER'],
+  ])
+  const refused = await run(
+    ...['reconcile', 'decide', found[0]?.id ?? '', '--by', 'Ada', '--because', 'x', '--as', 'merchant'],
+    ...['--merchant', 'NOBODY'],
+  )
+  assert.match(refused.stderr, /No merchant has the code NOBODY/)
+  const [own] = found
+  await decide(own?.id ?? '', '--as', 'merchant', '--merchant', code)
+  assert.equal((await balancesOf(shop)).availableBalance, before - 1_000)
+  await decide(found[1]?.id ?? '', '--as', 'merchant', '--merchant', code)
+  assert.equal((await balancesOf(shop)).availableBalance, 0)
+  const debts = await shop.db<
+    { amount: bigint }[]
+  >`select amount from merchant_debt where merchant_id = ${shop.merchantId}`
+  assert.deepEqual(
+    debts.map(({ amount }) => amount),
+    [1_200_000_000n - BigInt(before - 1_000) * 100n],
+  )
+  assert.deepEqual(await exceptions(), [])
+  const [status] = await prints('reconcile', 'status', 'wema')
+  assert.equal(status.proof.unexplained, '0.00')
+  await prints('reconcile', 'match', 'wema')
+  assert.deepEqual(await exceptions(), [], 'the charge is no new difference')
+  const verdict = await verifyLedger(shop.db)
+  assert.ok(isClean(verdict), JSON.stringify(verdict))
+  await assertBooks(shop.databaseUrl)
+})
+
+test('one person cannot explain a merchant’s missing credit with another merchant’s', async (t) => {
+  const { shop, bank, prints, run, compare, exceptions } = await aBank(t)
+  const account = await reserveAccount(await shop.anotherMerchant())
+  const { bankCode, accountNumber } = account
+  // One merchant's credit was not reported; the other's was, and never arrived.
+  const told = { railReference: 'NEVER-ARRIVED', bankCode, accountNumber, amount: 500_000 }
+  assert.deepEqual(await reportCreditFrom(shop, 'wema', told), { kind: 'accepted' })
+  bank.addLine({ amount: kobo(500_000n), bankReference: 'NOT-REPORTED' })
+  const found = await compare()
+  assert.deepEqual(found.map(named).toSorted(), [
+    ['MISSING_LINE', '-5000.00', 'collection/NEVER-ARRIVED'],
+    ['MISSING_NOTICE', '5000.00', 'NOT-REPORTED'],
+  ])
+  const ids = found.map(({ id }) => id)
+  const join = (by: string, all = ids) => ['reconcile', 'join', ...all, '--because', 'same amount', '--by', by]
+  assert.equal((await prints(...join('Ada'))).state, 'PROPOSED')
+  assert.match((await run(...join('ADA', ids.toReversed()))).stderr, /another operator must/)
+  assert.equal((await exceptions()).length, 2, 'nothing is explained yet')
+  assert.equal((await prints(...join('Bayo', ids.toReversed()))).state, 'CARRIED_OUT')
+  assert.deepEqual(await exceptions(), [])
+})
+
+test('a credit that was booked for two merchants, or under the payer’s text as well, is named when the statement is matched', async (t) => {
+  const { shop, bank, compare } = await aBank(t)
+  const other = await shop.anotherMerchant()
+  const [mine, theirs] = [await reserveAccount(shop), await reserveAccount(other)]
+  const report = (railReference: string, { bankCode, accountNumber }: typeof mine, amount: number) =>
+    reportCreditFrom(shop, 'wema', { railReference, bankCode, accountNumber, amount })
+  // As a version without the directory of credits left it: one reference of the bank, and two effects.
+  assert.deepEqual(await report('FT0001', mine, 500_000), { kind: 'accepted' })
+  await asOwner(
+    shop.databaseUrl,
+    'alter table credit_name disable trigger credit_name_insert_only',
+    `delete from credit_name where rail_reference = 'FT0001'`,
+    'alter table credit_name enable trigger credit_name_insert_only',
+  )
+  assert.deepEqual(await report('FT0001', theirs, 500_000), { kind: 'accepted' })
+  bank.addLine({ amount: kobo(500_000n), bankReference: 'FT0001' })
+  // As a statement credit under the payer's text, with the bank's notification after it, left it.
+  assert.deepEqual(await report('INV-77', mine, 660_000), { kind: 'accepted' })
+  assert.deepEqual(await report('SESSION-1', mine, 660_000), { kind: 'accepted' })
+  bank.addLine({ amount: kobo(660_000n), reference: 'INV-77', bankReference: 'SESSION-1' })
+  assert.ok(isClean(await verifyLedger(shop.db)), 'the ledger alone cannot know it')
+  const found = await compare()
+  assert.deepEqual(found.map(named).toSorted(), [
+    ['DOUBLED_NOTICE', '-6600.00', 'collection/SESSION-1'],
+    ['MISSING_LINE', '-5000.00', 'collection/FT0001'],
+  ])
+})
