@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '../../src/platform/postgres/db.ts'
 
 /**
  * How long a test waits for something. Waiting ends when it happens, so only something that never happens takes this
@@ -16,3 +17,11 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
     await pause(POLL_MILLISECONDS)
   }
 }
+
+/** Waits until this many queries of a test's own database wait for a lock that the test holds. */
+export const untilWaiting = (db: Db, queries: number): Promise<void> =>
+  until(`${queries} queries wait for a lock`, async () => {
+    const waiting = await db`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return waiting.count >= queries
+  })

@@ -187,6 +187,12 @@ const SETTINGS = {
     help: 'Node numbers that processes of this installation may use, such as 20-39: installations that share a partner need different ones',
     read: (text, env) => nodeNumbers(text ?? nodeNumbersOf(env['KOBO_CELL_DIGITS'] ?? '')),
   }),
+  verifiesTls: setting<boolean>({
+    name: 'NODE_TLS_REJECT_UNAUTHORIZED',
+    standard: '1',
+    help: 'Node.js verifies TLS certificates; `0` turns that off, which live rejects',
+    read: (text) => text !== '0',
+  }),
   cardTestingGuard: setting<boolean>({
     name: 'KOBO_CARD_TESTING_GUARD',
     standard: 'on in live, off in sandbox',

@@ -8,6 +8,7 @@ import { readHosts } from '../postgres/hosts.ts'
 export const INSECURE_SETTINGS = [
   'embedded-database',
   'plain-database',
+  'unverified-tls',
   'plain-http',
   'any-proxy',
   'plain-public-url',
@@ -37,6 +38,7 @@ interface Settings {
   readonly sessionDatabaseUrl: string | undefined
   readonly vaultDatabaseUrl: string | undefined
   readonly migrationDatabaseUrl: string | undefined
+  readonly verifiesTls: boolean
   readonly publicUrl: string | undefined
   readonly dashboardUrl: string | undefined
   readonly railsAddresses: readonly { readonly url: string }[]
@@ -90,6 +92,13 @@ const CHECKS: readonly Check[] = [
   plainDatabase('KOBO_SESSION_DATABASE_URL', ({ sessionDatabaseUrl }) => sessionDatabaseUrl),
   plainDatabase('KOBO_VAULT_DATABASE_URL', ({ vaultDatabaseUrl }) => vaultDatabaseUrl),
   plainDatabase('KOBO_MIGRATION_DATABASE_URL', ({ migrationDatabaseUrl }) => migrationDatabaseUrl),
+  {
+    name: 'unverified-tls',
+    setting: 'NODE_TLS_REJECT_UNAUTHORIZED',
+    program: 'command',
+    find: ({ verifiesTls }) =>
+      !verifiesTls && 'is 0: an impostor could pose as a partner, a webhook endpoint, the mail server or the database',
+  },
   {
     name: 'plain-http',
     setting: 'KOBO_TRUSTED_PROXIES',

@@ -4,9 +4,9 @@ import * as contract from '@kobo/contract'
 import { openPasswords } from '../../../src/features/sign-in/passwords.ts'
 import { base32, codeOf, stepAt, stepOf } from '../../../src/features/sign-in/totp.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
-import type { Db } from '../../../src/platform/postgres/db.ts'
+import { type Db, inTransaction } from '../../../src/platform/postgres/db.ts'
 import { gateway } from '../../harness/gateway.ts'
-import { until } from '../../harness/until.ts'
+import { until, untilWaiting } from '../../harness/until.ts'
 import { aBrowser, aWall, totpCode } from '../../harness/users.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -141,19 +141,35 @@ test('parallel codes are counted before they are compared: ten are, and then not
   await thief.call(contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
 })
 
-test('parallel codes that confirm an authenticator app are counted before they are compared', async (t) => {
+test('a code that confirms an authenticator app is counted before it is compared, also in parallel', async (t) => {
   const wall = aWall()
-  const { url } = await gateway(t, { wall, env: { KOBO_RATE_LIMIT: '100000' } })
+  const { url, db } = await gateway(t, { wall, env: { KOBO_RATE_LIMIT: '100000' } })
   const browser = aBrowser(url)
   const { link } = await browser.call(contract.signUp, { body: { email: 'ada@example.com' } })
   const token = link?.split('#')[1] ?? ''
   await browser.call(contract.takeLink, { body: { token, name: 'Ada', password: PASSWORD, merchantName: 'Shop' } })
-  const { id, secret } = await browser.call(contract.beginTotp, { body: {} })
-  const confirm = async (code: string) =>
+  const confirm = async (id: string, code: string) =>
     (await browser.send(contract.confirmTotp, { params: { id }, body: { code } })).status
-  const statuses = await Promise.all(Array.from({ length: 40 }, () => confirm('000000')))
-  assert.equal(statuses.filter((status) => status === 422).length, 10)
-  assert.equal(await confirm(totpCode(secret, wall.now())), 429)
+  const first = await browser.call(contract.beginTotp, { body: {} })
+  assert.equal(await confirm(first.id, '000000'), 422)
+  // While its count cannot be written, not even the right code is compared.
+  const held = await inTransaction(db, async (tx) => {
+    await tx`select from shared_limit for update`
+    const answer = confirm(first.id, totpCode(first.secret, wall.now()))
+    await untilWaiting(db, 1)
+    const [factor] = await db<{ confirmed: boolean }[]>`
+      select confirmed_at is not null as confirmed from second_factor where id = ${first.id}`
+    assert.equal(factor?.confirmed, false)
+    return { answer }
+  })
+  assert.equal(await held.answer, 200)
+
+  const second = await browser.call(contract.beginTotp, { body: {} })
+  const statuses = await Promise.all(Array.from({ length: 40 }, () => confirm(second.id, '000000')))
+  const left = 10 - 1 // the first wrong one counts
+  assert.equal(statuses.filter((status) => status === 422).length, left)
+  wall.pass(31)
+  assert.equal(await confirm(second.id, totpCode(second.secret, wall.now())), 429)
 })
 
 test('parallel passwords are counted before they are compared', async (t) => {

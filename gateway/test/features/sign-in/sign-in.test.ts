@@ -6,7 +6,7 @@ import { demoSignInLink, ensureDemoMerchant } from '../../../src/features/sandbo
 import { createLink } from '../../../src/features/sign-in/index.ts'
 import { inTransaction } from '../../../src/platform/postgres/db.ts'
 import { addMerchant, gateway, type Running, start } from '../../harness/gateway.ts'
-import { until } from '../../harness/until.ts'
+import { until, untilWaiting } from '../../harness/until.ts'
 import { aBrowser, anOperator, aTeamMember, aWall, type TestBrowser, totpCode } from '../../harness/users.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -158,18 +158,23 @@ test('a second factor can be removed in the sandbox, and an unconfirmed one does
 })
 
 test('two removals at once leave one second factor in live', async (t) => {
-  const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
+  const live = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live', KOBO_DATABASE_CONNECTIONS: '8' } })
   const owner = await aTeamMember(live, 'owner', { secondFactor: 'fresh' })
   const { personId } = owner
   await live.db`
     insert into second_factor (person_id, id, kind, name, secret, created_at, confirmed_at)
     select person_id, id + 1, kind, 'Other', secret, created_at, confirmed_at
       from second_factor where person_id = ${personId}`
-  const statuses = await Promise.all(
-    [personId, personId + 1n].map(
-      async (id) => (await owner.send(contract.removeSecondFactor, { params: { id: String(id) } })).status,
-    ),
-  )
+  // Neither can delete before both have started.
+  const { answers } = await inTransaction(live.db, async (tx) => {
+    await tx`select from second_factor where person_id = ${personId} for update`
+    const sent = [personId, personId + 1n].map((id) =>
+      owner.send(contract.removeSecondFactor, { params: { id: String(id) } }),
+    )
+    await untilWaiting(live.db, 2)
+    return { answers: sent }
+  })
+  const statuses = (await Promise.all(answers)).map(({ status }) => status)
   assert.deepEqual(statuses.sort(), [200, 422])
   assert.equal((await live.db`select from second_factor where person_id = ${personId}`).count, 1)
 })

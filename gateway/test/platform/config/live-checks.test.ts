@@ -46,6 +46,7 @@ const WRONG: readonly (readonly [InsecureSettingName, string, Record<string, str
   ['plain-database', 'KOBO_SESSION_DATABASE_URL', { KOBO_SESSION_DATABASE_URL: `${PLAIN}?sslmode=no-verify` }],
   ['plain-database', 'KOBO_VAULT_DATABASE_URL', { KOBO_VAULT_DATABASE_URL: PLAIN }],
   ['plain-database', 'KOBO_MIGRATION_DATABASE_URL', { KOBO_MIGRATION_DATABASE_URL: PLAIN }],
+  ['unverified-tls', 'NODE_TLS_REJECT_UNAUTHORIZED', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }],
   ['plain-http', 'KOBO_TRUSTED_PROXIES', { KOBO_TRUSTED_PROXIES: '' }],
   ['any-proxy', 'KOBO_TRUSTED_PROXIES', { KOBO_TRUSTED_PROXIES: '10.0.0.1,0.0.0.0/0' }],
   ['any-proxy', 'KOBO_TRUSTED_PROXIES', { KOBO_TRUSTED_PROXIES: '::/0' }],
@@ -157,6 +158,7 @@ test('all insecure settings are listed at once, together with all invalid ones',
       'KOBO_SESSION_DATABASE_URL',
       'KOBO_VAULT_DATABASE_URL',
       'KOBO_MIGRATION_DATABASE_URL',
+      'NODE_TLS_REJECT_UNAUTHORIZED',
       'KOBO_TRUSTED_PROXIES',
       'KOBO_PUBLIC_URL',
       'KOBO_DASHBOARD_URL',
@@ -182,6 +184,8 @@ test('a command needs only the database, configured just as securely', () => {
   assert.deepEqual(wrongs({ ...bare, DATABASE_URL: CAREFUL.DATABASE_URL }, 'command'), [])
   assert.equal(wrongs({ ...bare, ...database('db.internal/kobo') }, 'command').length, 1)
   assert.equal(wrongs(bare, 'command').length, 1)
+  const unverified = { DATABASE_URL: CAREFUL.DATABASE_URL, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  assert.equal(wrongs({ ...bare, ...unverified }, 'command').length, 1)
 })
 
 test('live sends events to https URLs only, unless plain ones are allowed with a warning', () => {
