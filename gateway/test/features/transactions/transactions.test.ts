@@ -59,7 +59,6 @@ const MALFORMED: Readonly<Record<string, readonly unknown[]>> = {
   currencyCode: [undefined, null, '', 566],
   contractCode: [undefined, null, '', 102030405060],
   redirectUrl: [
-    '',
     '/paid',
     'ftp://example.com',
     'javascript:alert(1)',
