@@ -1,14 +1,36 @@
 import * as contract from '@kobo/contract'
-import { LENIENT_FORMS, OTHER_NAMES, type Route } from '@kobo/contract'
+import { CLIENT_PROFILES, COMPAT_SETTINGS, LENIENT_FORMS, OTHER_NAMES, type Route } from '@kobo/contract'
 
 type Table = (head: readonly string[], rows: readonly (readonly string[])[]) => string
 
-/** The page about clients of Monnify's API: the input that is read leniently for them. */
+/** The page about clients of Monnify's API: what each needs, and the input that is read leniently for them. */
 export const clientsPage = (note: string, tableOf: Table): string => `${note}
 
 # Clients of Monnify's API
 
 Published clients work with Kobo once you change their base URL. [Move from another gateway](../guides/coming-from.md) says how.
+
+## Compatibility settings
+
+Some clients break a rule that Monnify's documentation states. These settings relax such a rule for one merchant. They are off by default, and each weakens a protection: switch on only what a client needs.
+
+${tableOf(
+  ['setting', 'with it'],
+  Object.entries(COMPAT_SETTINGS).map(([name, about]) => [`\`${name}\``, about]),
+)}
+
+The operator switches them on in the dashboard or with \`kobo merchant set CODE --compat NAME,…\`; each change is audited. In a sandbox, \`KOBO_COMPAT=NAME,…\` does so for all merchants. NAME is a setting or a client:
+
+${tableOf(
+  ['client', 'NAME', 'needs'],
+  Object.entries(CLIENT_PROFILES).map(([name, { client, needs }]) => [
+    client,
+    `\`${name}\``,
+    needs.map((need) => `\`${need}\``).join(', ') || '–',
+  ]),
+)}
+
+With \`basicAuthentication\` the secret key travels with every call, so a leaked request log is a leaked key. Such calls have a limit of their own (600 per minute and network), and the audit log has \`login.call\` for each network.
 
 ## Accepted input
 

@@ -287,6 +287,22 @@ test('merchant origins sets and clears the allowed websites at once', async (t) 
   )
 })
 
+test('merchant set --compat relaxes what a client needs, and none ends it', async (t) => {
+  const { shop, prints, misused } = await aGateway(t)
+  const [{ code }] = await prints('merchant', 'list')
+  const compat = ['merchant', 'set', code, '--compat'] as const
+  const { needs } = contract.CLIENT_PROFILES.java
+  assert.deepEqual(await prints(...compat, 'java'), { merchant: code, compat: needs })
+  const known = async () => (await shop.call(contract.getMerchantSettings, {})).compat
+  await until('the gateway knows the change', async () => (await known()).length === needs.length)
+  assert.deepEqual((await prints(...compat, 'none')).compat, [])
+  assert.deepEqual((await prints(...compat, 'monnifySignature, go')).compat.toSorted(), [
+    'monnifySignature',
+    'transfersWithoutName',
+  ])
+  await misused([/Unknown client or setting cobol/, ...compat, 'cobol'])
+})
+
 test('in live mode an origin must be https and not a wildcard', async (t) => {
   const { prints, misused } = await aDatabase(t, { KOBO_ENVIRONMENT: 'live' })
   await prints('merchant', 'create', '--name', 'Shop', '--email', 'shop@example.com')

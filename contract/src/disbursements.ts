@@ -63,7 +63,8 @@ export const initiateTransfer = route({
     narration: Narration,
     destinationBankCode: AnyBankCode,
     destinationAccountNumber: AnyAccountNumber,
-    destinationAccountName: AccountName,
+    // With the setting, the name at the bank takes its place.
+    destinationAccountName: Type.Unsafe<string | undefined>({ ...AccountName, 'x-waived-by': 'transfersWithoutName' }),
     currency: Currency,
     sourceAccountNumber: WalletNumber,
     async: optional(Type.Boolean({ description: 'whether to return PENDING at once and complete the transfer later' })),

@@ -1,4 +1,5 @@
 import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox'
+import { COMPAT_NAMES } from './compat.ts'
 import {
   AccountNumber,
   Amount,
@@ -70,8 +71,9 @@ const Mail = words(['OK', 'FAIL'])
 /** The maximum number of sites that may open payments for a merchant. */
 export const INLINE_ORIGINS_MAX = 20
 const InlineOrigin = Type.String({
-  pattern: '^(\\*|https?://[a-z0-9.:\\[\\]-]{1,255})$',
-  'x-rule': 'an origin like https://shop.example, or *',
+  pattern: '^(\\*|(https?://[a-z0-9.:\\[\\]-]{1,255}|app:[A-Za-z0-9._-]{1,255})( [A-Za-z0-9_.-]{3,32})?)$',
+  'x-rule':
+    'an origin like https://shop.example, an app like app:com.shop.android, or *; after a space, a prefix of its references',
   examples: ['https://shop.example'],
 })
 
@@ -184,10 +186,17 @@ export const SETTINGS = {
     shows: Type.Object(perPermission(Type.Boolean())),
   }),
   inlineOrigins: setting({
-    about: 'sites that may open payments with the inline script',
+    about: 'sites and apps that may open payments, each with the prefix of its references, if any',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Type.Array(InlineOrigin, { maxItems: INLINE_ORIGINS_MAX }),
+    shows: Type.Array(Type.String()),
+  }),
+  compat: setting({
+    about: `rules relaxed for older clients: ${COMPAT_NAMES.join(', ')}`,
+    of: 'merchant',
+    changedBy: 'operator',
+    takes: Type.Array(words(COMPAT_NAMES), { uniqueItems: true, maxItems: COMPAT_NAMES.length }),
     shows: Type.Array(Type.String()),
   }),
   brandColour: setting({

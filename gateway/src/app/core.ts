@@ -1,4 +1,4 @@
-import { requestRefusals } from '@kobo/contract'
+import { type CompatSetting, requestRefusals } from '@kobo/contract'
 import { checkCell, seedSandboxSources } from '../core/account-numbers/index.ts'
 import { answerFrom, cacheBanks } from '../core/bank-list/index.ts'
 import { openBusinessClock } from '../core/business-clock.ts'
@@ -37,6 +37,8 @@ export interface CoreOptions {
   readonly sessionDatabaseUrl?: string | undefined
   readonly masterKey: MasterKey
   readonly referencePrefix: string
+  /** The rules relaxed for every merchant of a sandbox; none by default. */
+  readonly compat?: readonly CompatSetting[]
   /** Which of several installations this is; empty for the only one. */
   readonly cellDigits?: string
   /** The node numbers of this installation; all by default. */
@@ -100,7 +102,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const shards = await openShards(db)
     const wakeups = openWakeups()
     const paymentCounts = openPaymentCounts()
-    const directory = await openDirectory({ environment, db, clock, ids, wakeups, paymentCounts, channels, keyring })
+    const directory = await openDirectory({
+      ...{ environment, db, clock, ids, wakeups, paymentCounts, channels, keyring },
+      compat: options.compat ?? [],
+    })
     const read =
       options.readDatabaseUrl === undefined ? undefined : openStandby(db, options.readDatabaseUrl, READ_CONNECTIONS_MAX)
     if (read !== undefined) opened(read)

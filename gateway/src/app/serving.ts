@@ -20,6 +20,8 @@ import type { Parts } from './parts.ts'
 
 /** Failed logins per network and merchant, across all nodes. */
 const WRONG_LOGINS = { name: 'wrong login', max: 20, seconds: 600 }
+/** Calls with keys in place of a token, per network. Each costs as much as a login. */
+const KEY_CALLS_PER_MINUTE_MAX = 600
 const YEARS_2_SECONDS = 2 * 365 * 86_400
 
 /** Connection rules, and the headers of every response. */
@@ -59,6 +61,7 @@ export async function serveAll(
     ...deps,
     streams,
     wrongLogins: deps.shared(WRONG_LOGINS),
+    keyCalls: counted(KEY_CALLS_PER_MINUTE_MAX),
     sessions: openSessions({ core, environment }),
   })
   metrics.sharedGauge('kobo_audit_head', 'Length of the audit chain, labelled by its newest hash', 'hash', async () => {

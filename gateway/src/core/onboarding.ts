@@ -82,6 +82,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
     logoHash: null,
     reserveBasisPoints: null,
     reserveDays: null,
+    compat: [],
   })
   await insertWallet(tx, {
     merchantId: id,

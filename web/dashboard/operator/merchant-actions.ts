@@ -1,4 +1,4 @@
-import type { Permission, PricedService } from '@kobo/contract'
+import type { CompatSetting, Permission, PricedService } from '@kobo/contract'
 import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
 import type { Fields } from '../parts/form.tsx'
@@ -63,6 +63,34 @@ export const CHANGE_PERMISSIONS: Action<Merchant> = {
       params: { code },
       body: { change, reason, ...(consentBasis === '' ? {} : { consentBasis }) },
     })
+  },
+}
+
+/** Every compatibility setting, in words. A missing one does not compile. */
+const COMPAT = {
+  transfersWithoutName: 'Single transfers without the account holder’s name',
+  basicAuthentication: 'API key and secret key in place of an access token',
+  accountsWithoutIdentity: 'Version 1 reserved accounts without BVN or NIN',
+  monnifySignature: 'Webhook signature in monnify-signature too',
+} satisfies Record<CompatSetting, string>
+
+export const CHANGE_COMPAT: Action<Merchant> = {
+  ...NEEDS_APPROVAL,
+  title: 'Change compatibility',
+  text: `Relaxes rules for the merchant’s older clients. Switch on only what a client needs. ${APPROVAL_TEXT}`,
+  fields: ({ settings }) => [
+    {
+      name: 'compat',
+      label: 'The merchant’s clients need',
+      kind: 'ticks',
+      choices: Object.entries(COMPAT),
+      ticked: settings['compat'] as readonly string[],
+    },
+    REASON,
+  ],
+  run: ({ code }, { reason = '', ...fields }) => {
+    const compat = (Object.keys(COMPAT) as CompatSetting[]).filter((one) => fields[`compat.${one}`] === 'on')
+    return call(routes.askForSettings, { params: { code }, body: { change: { compat }, reason } })
   },
 }
 

@@ -14,6 +14,7 @@ import { Panel } from '../parts/panel.tsx'
 import type { Contract, Merchant } from './merchant.ts'
 import {
   ADD_CONTRACT,
+  CHANGE_COMPAT,
   CHANGE_PERMISSIONS,
   CHANGE_SETTLEMENT,
   CHANGE_TERMS,
@@ -55,7 +56,7 @@ export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
       <p>{button(ADD_CONTRACT)}</p>
       <Prices merchant={merchant} act={button(SET_PRICE)} />
       <Team merchant={merchant} act={!merchant.people.some(({ role }) => role === 'owner') && button(INVITE_OWNER)} />
-      <Panel title="Settings">
+      <Panel title="Settings" acts={button(CHANGE_COMPAT)}>
         <ul class="rows">
           {Object.entries(merchant.settings)
             .filter(([name]) => name !== 'permissions')

@@ -22,6 +22,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   lowBalanceThreshold: 'Low-balance alert (naira)',
   mail: 'Email notifications',
   inlineOrigins: 'Sites allowed to open the checkout',
+  compat: 'Rules relaxed for older clients',
 }
 
 /** A setting's label. */

@@ -1,13 +1,36 @@
 import { parseArgs } from 'node:util'
-import { SETTING_NAMES, SETTINGS, type SettingName, type SettingsChange } from '@kobo/contract'
+import {
+  CLIENT_PROFILES,
+  COMPAT_NAMES,
+  COMPAT_SETTINGS,
+  type CompatSetting,
+  compatSettingsOf,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type SettingsChange,
+} from '@kobo/contract'
 import { changeSettings, checkSettings } from '@kobo/gateway/features/settings/index.ts'
 import { type Command, print, UsageError, withMerchant } from '../../command.ts'
 import { checkConsentBasis } from './merchant-permit.ts'
 
 const width = Math.max(...SETTING_NAMES.map((name) => name.length))
+const compatWidth = Math.max(...Object.keys({ ...COMPAT_SETTINGS, ...CLIENT_PROFILES }).map((name) => name.length))
+
+/** What --compat takes. */
+const compatLines = (): string =>
+  [
+    ...COMPAT_NAMES.map((name) => [name, COMPAT_SETTINGS[name].replaceAll('`', '')] as const),
+    ...Object.entries(CLIENT_PROFILES).map(([name, { client, needs }]) => [
+      name,
+      `${client}: ${needs.join(', ') || 'needs none'}`,
+    ]),
+  ]
+    .map(([name = '', about]) => `  ${name.padEnd(compatWidth)}  ${about}`)
+    .join('\n')
 
 export const merchantSet: Command = {
-  usage: 'CODE NAME=VALUE … [--contract CODE] [--consent-basis TEXT]',
+  usage: 'CODE NAME=VALUE … [--compat NAME,…] [--contract CODE] [--consent-basis TEXT]',
   summary: 'Changes a merchant’s settings: terms, webhook URLs, authorization codes, permissions and others',
   details: `
 ${SETTING_NAMES.map((name) => `  ${name.padEnd(width)}  ${SETTINGS[name].about}`).join('\n')}
@@ -17,6 +40,12 @@ Separate list items with commas and name a part with a dot. An empty value resto
   kobo merchant set CODE otpEnabled=off feeBearer=CUSTOMER paymentMethods=CARD,ACCOUNT_TRANSFER
   kobo merchant set CODE permissions.transfers=on webhookUrls.refund=https://shop.example/refunds lowBalanceThreshold=
 
+--compat relaxes rules for an older client. Name the client, or single settings; "none" ends it:
+
+  kobo merchant set CODE --compat woocommerce
+
+${compatLines()}
+
 Terms change in all contracts, or only in --contract, and for new transactions only. The audit log records the old and new values.
 `,
   run: async (args, context) => {
@@ -24,13 +53,15 @@ Terms change in all contracts, or only in --contract, and for new transactions o
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { contract: text, 'consent-basis': text },
+      options: { contract: text, compat: text, 'consent-basis': text },
     })
     const [code, ...assignments] = positionals
     if (code === undefined || code.includes('='))
       throw new UsageError('Specify the merchant code first. Run "kobo merchant list" to see the codes.')
-    if (assignments.length === 0) throw new UsageError('Specify at least one change as NAME=VALUE.')
-    const change = readAssignments(assignments)
+    if (assignments.length === 0 && values.compat === undefined)
+      throw new UsageError('Specify at least one change as NAME=VALUE, or --compat.')
+    const compat = values.compat === undefined ? {} : { compat: readCompat(values.compat) }
+    const change = { ...readAssignments(assignments), ...compat }
     return withMerchant(context, code, async ({ core, config }, merchant) => {
       checkSettings(change, config)
       const granted = Object.entries(change.permissions ?? {}).flatMap(([word, isOn]) => (isOn === true ? word : []))
@@ -45,6 +76,20 @@ Terms change in all contracts, or only in --contract, and for new transactions o
       print(context, { merchant: merchant.code, ...Object.fromEntries(names.map((name) => [name, settings[name]])) })
     })
   },
+}
+
+/** The settings of the named clients, and the named settings. */
+function readCompat(text: string): CompatSetting[] {
+  if (text === 'none') return []
+  const all = text.split(',').flatMap((word) => {
+    const settings = compatSettingsOf(word.trim())
+    if (settings === undefined)
+      throw new UsageError(
+        `Unknown client or setting ${word}. Use ${[...COMPAT_NAMES, ...Object.keys(CLIENT_PROFILES)].join(', ')}.`,
+      )
+    return settings
+  })
+  return [...new Set(all)]
 }
 
 const SWITCH: Readonly<Record<string, boolean>> = {

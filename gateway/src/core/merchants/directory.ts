@@ -1,3 +1,4 @@
+import type { CompatSetting } from '@kobo/contract'
 import { monotonic } from '../../kernel/clock.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import type { Environment } from '../../platform/config/config.ts'
@@ -52,6 +53,8 @@ const isFresh = (channels: Channels, { readAt }: Kept<unknown>): boolean =>
   monotonic() - readAt <= KEPT_MILLISECONDS_MAX && channels.isCurrent(readAt)
 
 interface Deps extends UnitOfWorkDeps {
+  /** The rules relaxed for every merchant of a sandbox. */
+  readonly compat: readonly CompatSetting[]
   readonly environment: Environment
   readonly channels: Channels
   readonly keyring: Keyring
@@ -144,7 +147,7 @@ const apiKeyLane = ({ db, environment }: Deps): ((apiKey: string) => Promise<big
 
 /** A merchant with everything a request needs. */
 async function readMerchant(
-  { db, clock, keyring }: Deps,
+  { db, clock, keyring, compat }: Deps,
   row: MerchantRow,
   standardPrices: Promise<readonly Price[]>,
 ): Promise<Merchant> {
@@ -170,5 +173,6 @@ async function readMerchant(
     })),
     restrictedKeys: new Map(keys.map((key) => [key.id, restrictedKeyOf(key)])),
     prices: { own, standard },
+    compat: [...new Set([...row.compat, ...compat])],
   }
 }

@@ -1,4 +1,4 @@
-import { MONEY_OUT_SCOPES, type Permission } from '@kobo/contract'
+import { type CompatSetting, MONEY_OUT_SCOPES, type Permission } from '@kobo/contract'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { sql } from '../../platform/postgres/sql.ts'
@@ -51,6 +51,8 @@ const merchants = table('merchant', ['id'], {
   /** The percentage of collections withheld against disputes, in hundredths, and for how many days. */
   reserveBasisPoints: column<number | null>(),
   reserveDays: column<number | null>(),
+  /** The rules relaxed for its older clients. */
+  compat: column<readonly CompatSetting[]>(),
 })
 
 /** All merchants, to join: from ${EVERY_MERCHANT} m. For lookups by a reference alone. */
@@ -140,6 +142,7 @@ export type MerchantChange = Partial<
     | 'logoHash'
     | 'reserveBasisPoints'
     | 'reserveDays'
+    | 'compat'
   >
 >
 

@@ -127,7 +127,7 @@ function readTransfer(body: Input<typeof contract.initiateTransfer>['body']): se
     currencyCode: body.currency,
     sourceAccountNumber: body.sourceAccountNumber,
     destination: { bankCode: body.destinationBankCode, accountNumber: body.destinationAccountNumber },
-    destinationAccountName: body.destinationAccountName,
+    destinationAccountName: body.destinationAccountName ?? null,
     isAsync: body.async ?? false,
     senderInfo: body.senderInfo ? readSender(sender) : null,
     senderBvn: sourceAccountBvn ? hidden(sourceAccountBvn) : null,

@@ -44,7 +44,8 @@ export interface TransferFacts {
 
 /** A merchant's request for a transfer. */
 export interface NewTransfer extends Omit<TransferFacts, 'batchId'> {
-  readonly destinationAccountName: string
+  /** Null if the merchant may leave it out: then there is nothing to compare. */
+  readonly destinationAccountName: string | null
   /** Return PENDING at once and send in the background. */
   readonly isAsync: boolean
   readonly senderInfo: Sender | null
@@ -88,7 +89,7 @@ export async function initiateTransfer(
   const { core, codeKey, accept, orders, transfers } = deps
   if (requested.currencyCode !== CURRENCY_CODE) throw disbursementErrors.unknownCurrency()
   const heldName = await accountName(deps.enquiries.transfer, requested.destination)
-  const { verdict } = matchNames(requested.destinationAccountName, heldName)
+  const { verdict } = matchNames(requested.destinationAccountName ?? heldName, heldName)
   if (verdict === 'refuse') throw disbursementErrors.anotherName()
 
   const at = core.clock.now()

@@ -22,6 +22,8 @@ export const reservedAccounts = table('reserved_account', ['merchantId', 'id'], 
   /** Sealed, as are the NIN and the payment sources. */
   bvn: column<Buffer | null>(),
   nin: column<Buffer | null>(),
+  /** Whether it was reserved without BVN, NIN and limit profile. */
+  withoutIdentity: column<boolean>(),
   restrictPaymentSource: column<boolean>(),
   allowedPaymentSources: column<Buffer | null>(),
   /** As the merchant sent it; `agreedSplits` is what was agreed then. */

@@ -46,7 +46,8 @@ function creationRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
   serve(
     contract.reserveInvoiceAccount,
     async ({ body }, { merchant }) => {
-      const wanted = { ...readAccount(body), type: body.reservedAccountType ?? 'GENERAL' }
+      const needsIdentity = !merchant.compat.includes('accountsWithoutIdentity')
+      const wanted = { ...readAccount(body), type: body.reservedAccountType ?? 'GENERAL', needsIdentity }
       return showFlat(keyring, await reservedAccounts.reserveAccount(deps, merchant, wanted))
     },
     left(showFlat),
@@ -165,6 +166,7 @@ const readAccount = (body: AccountBody): reservedAccounts.NewReservedAccount => 
   incomeSplitConfig: body.incomeSplitConfig ?? [],
   limitProfileCode: null,
   metaData: body.metaData ?? body.metadata ?? {},
+  needsIdentity: true,
 })
 
 const readFlag = (flag: boolean | 'true' | 'false' | null | undefined): boolean | undefined =>

@@ -58,6 +58,8 @@ export interface NewReservedAccount {
   readonly incomeSplitConfig: readonly RequestedSplit[]
   readonly limitProfileCode: string | null
   readonly metaData: Record<string, unknown>
+  /** Whether the customer must have a BVN, a NIN or a limit profile. */
+  readonly needsIdentity: boolean
 }
 
 /** A reserved account with all the data that is shown. */
@@ -106,6 +108,7 @@ function draft(
     customerEmail: wanted.customerEmail,
     bvn: sealNumber(keyring, owner, 'bvn', wanted.bvn),
     nin: sealNumber(keyring, owner, 'nin', wanted.nin),
+    withoutIdentity: !hasIdentity(wanted),
     restrictPaymentSource: wanted.restrictPaymentSource,
     allowedPaymentSources: sealSources(keyring, owner, wanted.allowedPaymentSources),
     ...splitting(merchant, wanted.incomeSplitConfig),
@@ -117,14 +120,17 @@ function draft(
   }
 }
 
+/** A limit profile bounds what an unknown customer can receive, so it counts too. */
+const hasIdentity = ({ bvn, nin, limitProfileCode }: NewReservedAccount): boolean =>
+  bvn !== null || nin !== null || limitProfileCode !== null
+
 /** Rejects what can be rejected without the database; returns the banks. */
 function checkWanted(
   virtualAccounts: VirtualAccounts,
   merchant: Merchant,
   wanted: NewReservedAccount,
 ): readonly string[] {
-  if (wanted.bvn === null && wanted.nin === null && wanted.limitProfileCode === null)
-    throw reservedAccountErrors.identityRequired()
+  if (wanted.needsIdentity && !hasIdentity(wanted)) throw reservedAccountErrors.identityRequired()
   checkSources(wanted.restrictPaymentSource, wanted.allowedPaymentSources)
   const contract = findContract(merchant, wanted.contractCode)
   if (contract === undefined) throw transactionErrors.unknownContract()

@@ -150,13 +150,17 @@ export const SETTING_RULES: { readonly [N in SettingName]: SettingRule<N> } = {
     read: ({ merchant }) => [...merchant.inlineOrigins],
     write: (value, _, environment) => ({ merchant: { inlineOrigins: value ?? originsAtStart(environment) } }),
     check: (origins, { environment }) => {
-      const open = environment === 'live' ? origins.find((origin) => !origin.startsWith('https://')) : undefined
+      const open = environment === 'live' ? origins.find((origin) => !/^(https:\/\/|app:)/.test(origin)) : undefined
       if (open !== undefined)
         throw settingErrors.notAllowed(
           'inlineOrigins',
           `includes ${open}: in live, ${open === ANY_ORIGIN ? 'list your own origins instead' : 'origins must be https'}`,
         )
     },
+  },
+  compat: {
+    read: ({ merchant }) => [...merchant.compat],
+    write: (value) => ({ merchant: { compat: value ?? [] } }),
   },
   brandColour: {
     read: ({ merchant }) => merchant.brandColour,

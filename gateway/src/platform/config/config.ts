@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { BATCH_ITEMS_MAX } from '@kobo/contract'
+import { BATCH_ITEMS_MAX, type CompatSetting, compatSettingsOf } from '@kobo/contract'
 import type { NodeNumbers } from '../../kernel/ids.ts'
 import { editDistance } from '../../kernel/names.ts'
 import { KEY_LENGTH } from '../crypto.ts'
@@ -168,6 +168,17 @@ const SETTINGS = {
     help: 'Additional header names, comma-separated, that carry the webhook signature alongside service-signature',
     read: (text) =>
       list(text).map((name) => matching(name.toLowerCase(), /^[a-z0-9-]{1,64}$/, 'a list of header names')),
+  }),
+  compat: setting<readonly CompatSetting[]>({
+    name: 'KOBO_COMPAT',
+    standard: 'none',
+    help: 'Sandbox only: relaxes rules for older clients, for all merchants; clients or settings of docs/reference/clients.md, comma-separated',
+    read: (text, env) => {
+      if (text !== undefined && env['KOBO_ENVIRONMENT'] === 'live')
+        wrong('is for the sandbox only: in live, use kobo merchant set CODE --compat')
+      const all = list(text).flatMap((word) => compatSettingsOf(word) ?? wrong(`contains ${word}, which is unknown`))
+      return [...new Set(all)]
+    },
   }),
   referencePrefix: setting({
     name: 'KOBO_REFERENCE_PREFIX',
@@ -347,6 +358,7 @@ function unknownNames(env: NodeJS.ProcessEnv): readonly string[] {
     SERVICE_ADDRESS.test(env[name] ?? '') ||
     partners.some((prefix) => name.startsWith(prefix))
   const nearest = (name: string): string =>
+    names.find((one) => name === `KOBO_${one}`) ??
     names.reduce((best, one) => (editDistance(name, one) < editDistance(name, best) ? one : best))
   return Object.keys(env)
     .filter((name) => /^KOBO_/i.test(name) && !isKnown(name))

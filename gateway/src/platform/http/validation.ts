@@ -121,17 +121,17 @@ const thorough = checker(false, true)
 
 /**
  * A check, compiled on first use: returns what is wrong with which field, or undefined. A lenient check first rewrites
- * what clients send in place of the plain form.
+ * what clients send in place of the plain form. A field `x-waived-by` a waiver of the caller may be absent.
  */
 export function compileCheck(
   schema: object,
   part: 'body' | 'query' | 'params',
   code?: string,
   isLenient = false,
-): (value: unknown) => Error | undefined {
+): (value: unknown, waivers?: readonly string[]) => Error | undefined {
   let validate: ValidateFunction | undefined
   let findAll: ValidateFunction | undefined
-  return (value) => {
+  return (value, waivers = NO_WAIVERS) => {
     validate ??= (part === 'body' ? strict : reading).compile(schema)
     if (validate(value)) return undefined
     // Lists are rewritten too, but a value of another type at the top is an error.
@@ -142,11 +142,23 @@ export function compileCheck(
     if (part !== 'body' || !isSmall(value)) return malformed(...first, code)
     findAll ??= thorough.compile(schema)
     findAll(value)
-    const all = new Map([first, ...(findAll.errors ?? []).filter(isCertain).map((other) => describe(other, part))])
+    const errors = (findAll.errors ?? [error]).filter((one) => !isWaived(one, waivers))
+    if (errors.length === 0) return undefined
+    const all = new Map([
+      ...(isWaived(error, waivers) ? [] : [first]),
+      ...errors.filter(isCertain).map((other) => describe(other, part)),
+    ])
     const [[field, rule] = first, ...others] = [...all].slice(0, ERRORS_SHOWN_MAX)
     return malformed(field, [rule, ...others.map((other) => other.join(' '))].join('; '), code)
   }
 }
+
+const NO_WAIVERS: readonly string[] = []
+
+/** Whether an error is a missing field that the caller may leave out. */
+const isWaived = ({ keyword, params, parentSchema }: ErrorObject, waivers: readonly string[]): boolean =>
+  keyword === 'required' &&
+  waivers.includes(parentSchema?.['properties']?.[String(params['missingProperty'])]?.['x-waived-by'])
 
 const ERRORS_SHOWN_MAX = 10
 /** A larger value may be a batch, and finding all errors would take long. */

@@ -30,6 +30,7 @@ test('a merchant reads and changes its own settings; the audit log has actor, ol
     ...ofSandbox,
     paymentMethods: [...contract.PAYMENT_METHODS],
     accountDurationSeconds: 2_400,
+    compat: [],
     brandColour: null,
     supportContact: null,
     logo: null,

@@ -13,6 +13,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { Refusal, refusal, refusals } from '../../../kernel/errors.ts'
 import type { TokenHolder, Tokens } from '../../../platform/http/access-tokens.ts'
 import { networkOf } from '../../../platform/http/ip-addresses.ts'
+import type { Counter } from '../../../platform/http/rate-limit.ts'
 import { rejectIfLimited } from '../../../platform/http/server.ts'
 import type { Core } from '../../core.ts'
 import { isApiKey } from '../../environment.ts'
@@ -21,27 +22,39 @@ import { NO_MERCHANT, unknownName } from '../../security/audit.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
 import { nameOf } from './caller.ts'
-import { findShownKey, readBasic, type ShownKey } from './credentials.ts'
+import { findShownKey, parseBasic, readBasic, type ShownKey, type ShownKeys } from './credentials.ts'
 
 const accessErrors = refusals(accessRefusals)
 const notPermitted = refusals(permissionRefusals)
 
-interface Deps {
+interface LoginDeps {
   readonly core: Core
+  readonly trail: AuditTrail
+  /** Counts failed logins across all nodes. */
+  readonly wrongLogins: SharedLimit
+}
+
+interface Deps extends LoginDeps {
   readonly tokens: Tokens
+  /** Counts calls with `Basic` keys in place of a token. */
+  readonly keyCalls: Counter
 }
 
 /**
  * The calling merchant, from its access token. Rejects tokens, IP addresses and permissions, in this order. The
  * merchant is nearly always cached, so the result is available without a promise.
  */
-export function authenticate(
-  { core: { directory, clock }, tokens }: Deps,
-  route: Route,
-  request: FastifyRequest,
-): Merchant | Promise<Merchant> {
-  const token = bearer(request.headers.authorization)
-  if (token === undefined) throw accessErrors.missingToken()
+export function authenticate(deps: Deps, route: Route, request: FastifyRequest): Merchant | Promise<Merchant> {
+  const {
+    core: { directory, clock },
+    tokens,
+  } = deps
+  const { authorization } = request.headers
+  const token = bearer(authorization)
+  if (token === undefined) {
+    if (authorization !== undefined && BASIC.test(authorization)) return authenticateCall(deps, route, request)
+    throw accessErrors.missingToken()
+  }
   const reading = tokens.read(token)
   if (reading.kind === 'expired') throw accessErrors.expiredToken()
   if (reading.kind === 'malformed') throw accessErrors.malformedToken()
@@ -71,8 +84,7 @@ function admit(
   checkAddress(merchant, route, request.ip)
   if (key !== undefined) {
     checkAddress(key, route, request.ip)
-    const scope = scopeOf(route)
-    if (scope !== undefined) checkScope(key, scope)
+    checkScopeOf(route, key)
   }
   checkPermissions(merchant, route)
   return merchant
@@ -83,6 +95,12 @@ function restrictedKey({ restrictedKeys }: Merchant, id: bigint, clock: Clock): 
   const key = restrictedKeys.get(id)
   if (key === undefined || !isCurrent(key, clock.now())) throw accessErrors.expiredToken()
   return key
+}
+
+/** Rejects a restricted key without the route's scope. */
+function checkScopeOf(route: Route, key: RestrictedKey): void {
+  const scope = scopeOf(route)
+  if (scope !== undefined) checkScope(key, scope)
 }
 
 /** Rejects a restricted key without a scope. */
@@ -101,17 +119,50 @@ function bearer(header: string | undefined): string | undefined {
   return isPlain ? header.slice(start) : BEARER.exec(header)?.[1]
 }
 
-interface LoginDeps extends Pick<Deps, 'core'> {
-  readonly trail: AuditTrail
-  /** Counts failed logins across all nodes. */
-  readonly wrongLogins: SharedLimit
-}
-
 /** The calling merchant, from its API key and secret key. Every attempt is audited; beyond the limit, their number. */
 export async function authenticateKeys(deps: LoginDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
-  const { ip: address } = request
   const { apiKey, secretKey } = readBasic(request.headers.authorization)
   const claimed = await deps.core.directory.byApiKey(apiKey)
+  return checkLogin(deps, route, request, claimed, { apiKey, secretKey })
+}
+
+const BASIC = /^Basic /i
+/** Networks of a merchant whose calls with keys are audited one by one. */
+const NETWORKS_AUDITED_MAX = 100
+/** The networks whose calls are in the audit log, for each merchant as it was last read: at most a few minutes. */
+const auditedCalls = new WeakMap<Merchant, Set<string>>()
+
+/**
+ * The same on a route with tokens, for merchants whose older clients never log in. For all others the token is missing.
+ * Such calls have a limit of their own, and are audited once per network every few minutes.
+ */
+async function authenticateCall(deps: Deps, route: Route, request: FastifyRequest): Promise<Merchant> {
+  const { ip } = request
+  rejectIfLimited(deps.keyCalls.usedUp(ip))
+  deps.keyCalls.count(ip)
+  const shown = parseBasic(request.headers.authorization ?? '')
+  const claimed = shown && (await deps.core.directory.byApiKey(shown.apiKey))
+  if (shown === undefined || claimed?.compat.includes('basicAuthentication') !== true) throw accessErrors.missingToken()
+  const networks = auditedCalls.get(claimed) ?? new Set()
+  const isAudited = networks.has(networkOf(ip)) || networks.size >= NETWORKS_AUDITED_MAX
+  const merchant = await checkLogin(deps, route, request, claimed, shown, isAudited ? null : 'login.call')
+  auditedCalls.set(claimed, networks.add(networkOf(ip)))
+  request.merchant = merchant
+  if (request.key !== undefined) checkScopeOf(route, request.key)
+  checkPermissions(merchant, route)
+  return merchant
+}
+
+/** Rejects wrong keys, within the limit for failed logins. A success is audited as `act`, if there is one. */
+async function checkLogin(
+  deps: LoginDeps,
+  route: Route,
+  request: FastifyRequest,
+  claimed: Merchant | undefined,
+  { apiKey, secretKey }: ShownKeys,
+  act: string | null = 'login',
+): Promise<Merchant> {
+  const { ip: address } = request
   const name = claimed?.apiKey ?? (isApiKey(apiKey) ? apiKey : unknownName(deps.core.keyring, apiKey))
   const record = { merchantId: claimed?.id ?? NO_MERCHANT, actor: 'api', name, address } as const
   const refused = { ...record, act: 'login.refused' }
@@ -122,7 +173,7 @@ export async function authenticateKeys(deps: LoginDeps, route: Route, request: F
     const { merchant, shown } = await checkKeys(deps, route, claimed, secretKey, address)
     request.secretId = shown.id
     request.key = shown.restricted
-    await deps.trail({ ...record, name: nameOf(merchant, shown.restricted), act: 'login' })
+    if (act !== null) await deps.trail({ ...record, name: nameOf(merchant, shown.restricted), act })
     return merchant
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

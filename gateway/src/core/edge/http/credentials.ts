@@ -57,10 +57,17 @@ const BASIC = /^Basic +([A-Za-z0-9+/=_-]+)\s*$/i
 /** The keys in a `Basic` header. */
 export function readBasic(authorization: string | undefined): ShownKeys {
   if (authorization === undefined || authorization.trim() === '') throw missingCredentials()
+  const keys = parseBasic(authorization)
+  if (keys === undefined) throw invalidCredentials()
+  return keys
+}
+
+/** The same; undefined if it has none. */
+export function parseBasic(authorization: string): ShownKeys | undefined {
   const encoded = BASIC.exec(authorization)?.[1]
-  if (encoded === undefined) throw invalidCredentials()
+  if (encoded === undefined) return undefined
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
-  if (colon < 0 || text.includes('\0')) throw invalidCredentials()
+  if (colon < 0 || text.includes('\0')) return undefined
   return { apiKey: text.slice(0, colon), secretKey: text.slice(colon + 1) }
 }

@@ -20,6 +20,7 @@ import type { Environment } from '../../../platform/config/config.ts'
 import { BYTE_ORDER_MARK, line } from '../../../platform/formats/csv.ts'
 import type { Tokens } from '../../../platform/http/access-tokens.ts'
 import type { EventStreams } from '../../../platform/http/event-streams.ts'
+import type { Counter } from '../../../platform/http/rate-limit.ts'
 import { failureText, JSON_TYPE } from '../../../platform/http/server.ts'
 import { checkEncoding, checkTexts, compileCheck } from '../../../platform/http/validation.ts'
 import type { Log } from '../../../platform/observability/log.ts'
@@ -73,6 +74,8 @@ export interface ServeDeps {
   readonly environment: Environment
   /** Counts failed logins across all nodes. */
   readonly wrongLogins: SharedLimit
+  /** Counts calls with `Basic` keys in place of a token. */
+  readonly keyCalls: Counter
   /** The dashboard's sessions. */
   readonly sessions: Sessions
   /** The dashboard's URL. */
@@ -242,7 +245,7 @@ function readerOf<R extends Route>(
     checks.query?.(query)
     const limits = limitsOf(request)
     if (limits !== undefined && !maySeeCustomers(limits, route)) checkPersonalQuery(route, query)
-    checks.body?.(body)
+    checks.body?.(body, merchant?.compat)
     if (limits !== undefined) checkFields(limits, guarded, body, key)
     // The only casts from wire to domain: the checks above have just proved them.
     const repeat = headers['idempotency-key']
@@ -333,15 +336,21 @@ async function enterPerson(deps: ServeDeps, route: Route, request: FastifyReques
   return merchant
 }
 
-function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | 'body']?: (value: unknown) => void } {
-  const check = (part: 'params' | 'query' | 'body', scanTexts: boolean): ((value: unknown) => void) | undefined => {
+/** The routes that clients of Monnify's API call. Ours take the documented form only. */
+const OF_CLIENTS = /^\/(api|plugin)\//
+
+/** Rejects a value. Waivers are the rules that are relaxed for the caller. */
+type Check = (value: unknown, waivers?: readonly string[]) => void
+
+function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | 'body']?: Check } {
+  const check = (part: 'params' | 'query' | 'body', scanTexts: boolean): Check | undefined => {
     const schema = route[part]
     if (schema === undefined) return undefined
-    const findWrong = compileCheck(schema, part, route.fieldErrorCode, part === 'body')
-    return (value) => {
+    const findWrong = compileCheck(schema, part, route.fieldErrorCode, part === 'body' && OF_CLIENTS.test(route.path))
+    return (value, waivers) => {
       if (scanTexts) checkTexts(value, route.fieldErrorCode)
       // As below; null counts as absent.
-      const wrong = findWrong(value === undefined ? {} : value)
+      const wrong = findWrong(value === undefined ? {} : value, waivers)
       if (wrong !== undefined) throw wrong
     }
   }

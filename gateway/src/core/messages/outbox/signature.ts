@@ -19,7 +19,7 @@ function keyOf(secret: Secret): KeyObject {
 
 /**
  * The signature headers. `service-signature` is Monnify's; the three of Standard Webhooks let an endpoint reject
- * replays and carry a signature of every valid secret.
+ * replays and carry a signature of every valid secret. Further names are the operator's and the merchant's wish.
  */
 export function signatureHeaders(
   merchant: Merchant,
@@ -35,6 +35,7 @@ export function signatureHeaders(
   return {
     'service-signature': signature,
     ...Object.fromEntries(furtherNames.map((name) => [name, signature])),
+    ...(merchant.compat.includes('monnifySignature') ? { 'monnify-signature': signature } : {}),
     'webhook-id': webhookId,
     'webhook-timestamp': timestamp,
     'webhook-signature': validSecrets(merchant, at)

@@ -84,6 +84,7 @@ const aMerchant = (...secrets: readonly Secret[]): Merchant => ({
   logoHash: null,
   reserveBasisPoints: null,
   reserveDays: null,
+  compat: [],
   apiKey: 'MK_TEST_ABCDEFGHIJ',
   walletAccountNumber: '0000014579',
   walletBankCode: null,
