@@ -82,6 +82,7 @@ export const Checkout = Type.Object({
   completed: Type.Boolean({ description: 'whether the transaction is final' }),
   paymentMethods: Type.Array(Type.String(), { description: 'payment methods available now' }),
   paymentMethod: nullable(Type.String({ description: 'payment method used' })),
+  createdOn: UnixMilliseconds,
   paidOn: nullable(UnixMilliseconds),
   expiresOn: UnixMilliseconds,
   now: UnixMilliseconds,
@@ -257,7 +258,7 @@ export const inlineCheckout = route({
   path: '/plugin/transactions',
   summary: 'Open a transaction from a merchant’s page',
   description:
-    '`/plugin/checkout.js` calls this route from the origins that the merchant has registered. The API key is public and proves nothing: before you deliver, ' +
+    '`/plugin/checkout.js`, and `/plugin/monnify.js` for pages written for Monnify, call this route from the origins that the merchant has registered. The API key is public and proves nothing: before you deliver, ' +
     'compare the amount and reference of the event or transaction status with your own order. Only pages of the calling origin may show this checkout in a frame. ' +
     'A repeated call from the same origin with the same values returns the same transaction while it can still be paid.',
   access: 'open',

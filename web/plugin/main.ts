@@ -21,7 +21,9 @@ export interface InitializeOptions {
   readonly metaData?: object
   readonly incomeSplitConfig?: readonly object[]
   readonly paymentMethods?: readonly string[]
-  /** Your server's signature, required for splits and for references that do not start with `web-`. */
+  /** Returned to `onClose`; the script itself redirects nowhere. */
+  readonly redirectUrl?: string
+  /** Your server's signature, required for splits and for references without a prefix that pages may use. */
   readonly signature?: string
   /** The checkout's language, e.g. `pcm`. */
   readonly language?: string
@@ -47,6 +49,8 @@ export interface CompleteResponse {
   readonly amountPaid: number
   readonly payableAmount: number
   readonly completedOn: string | null
+  readonly createdOn: string
+  readonly fee: number
   readonly customerName: string | null
   readonly customerEmail: string
   readonly metaData: object
@@ -65,10 +69,12 @@ export interface CloseData {
   readonly responseMessage: string
   readonly transactionReference: string | null
   readonly paymentReference: string
+  readonly authorizedAmount: number
+  readonly redirectUrl: string | null
 }
 
 /** The checkout is served from the same origin as this script. */
-const BASE = new URL((document.currentScript as HTMLScriptElement).src).origin
+const { origin: BASE, pathname: PATH } = new URL((document.currentScript as HTMLScriptElement).src)
 const gateway = client({ baseUrl: BASE })
 
 /** The reference was used already: the order is paid, expired or another customer's. */
@@ -127,6 +133,7 @@ async function create(options: InitializeOptions): Promise<{ readonly checkoutUr
     onClose: _4,
     onError: _5,
     language: _6,
+    redirectUrl: _7,
     ...terms
   } = options
   // Unchecked: the gateway validates it and returns an error for the page's developer.
@@ -151,6 +158,8 @@ const completeResponse = (checkout: FrameMessage['checkout'], options: Initializ
   amountPaid: checkout.amountPaid,
   payableAmount: checkout.totalPayable,
   completedOn: checkout.paidOn === null ? null : new Date(checkout.paidOn).toISOString(),
+  createdOn: new Date(checkout.createdOn).toISOString(),
+  fee: checkout.fee,
   customerName: options.customerFullName ?? options.customerName ?? null,
   customerEmail: options.customerEmail,
   metaData: options.metadata ?? options.metaData ?? {},
@@ -160,7 +169,7 @@ function closeData(
   checkout: FrameMessage['checkout'] | undefined,
   isComplete: boolean,
   { reason, code }: { readonly reason: string; readonly code: string },
-  { reference }: InitializeOptions,
+  { reference, redirectUrl }: InitializeOptions,
 ): CloseData {
   return {
     paymentStatus: isComplete ? (checkout?.paymentStatus ?? 'PAID') : 'USER_CANCELLED',
@@ -168,12 +177,17 @@ function closeData(
     responseMessage: isComplete ? 'Transaction Successful' : reason,
     transactionReference: checkout?.transactionReference ?? null,
     paymentReference: reference,
+    authorizedAmount: checkout?.amountPaid ?? 0,
+    redirectUrl: redirectUrl ?? null,
   }
 }
 
 declare global {
   interface Window {
     KoboSDK: { readonly initialize: typeof initialize }
+    MonnifySDK: Window['KoboSDK']
   }
 }
 window.KoboSDK = { initialize }
+// Pages written for Monnify load the same script under its name.
+if (PATH.endsWith('/monnify.js')) window.MonnifySDK = window.KoboSDK

@@ -15,6 +15,7 @@ const { shop, page: newPage } = await openSite()
 async function merchantPage(
   t: TestContext,
   options: Record<string, unknown> = {},
+  [script, global] = ['checkout.js', 'KoboSDK'],
 ): Promise<{ url: string; reference: string }> {
   const reference = `inline-${randomUUID()}`
   const given = {
@@ -31,11 +32,11 @@ async function merchantPage(
   }
   const text = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Ada's shop</title>
 <main><h1>Ada's shop</h1><button id="buy">Buy</button></main>
-<script src="${shop.url}/plugin/checkout.js"></script>
+<script src="${shop.url}/plugin/${script}"></script>
 <script>
   window.calls = []
   const record = (name) => (data) => window.calls.push({ name, data: data ?? null })
-  buy.onclick = () => KoboSDK.initialize({
+  buy.onclick = () => ${global}.initialize({
     ...${JSON.stringify(given)},
     onLoadStart: record('onLoadStart'), onLoadComplete: record('onLoadComplete'), onComplete: record('onComplete'), onClose: record('onClose'), onError: record('onError'),
   })
@@ -106,6 +107,36 @@ test('the inline script opens the checkout over the merchant’s page and notifi
   assert.equal(await page.locator('iframe').count(), 0)
   await focusOn(page, 'buy') // where it was before
 })
+
+test('a page written for Monnify loads monnify.js and gets every field its wrappers document', async (t) => {
+  const page = await newPage(t)
+  const redirectUrl = 'https://shop.example/thanks'
+  const paymentMethods = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'PHONE_NUMBER']
+  const site = await merchantPage(t, { paymentMethods, redirectUrl, isTestMode: true }, ['monnify.js', 'MonnifySDK'])
+  await page.goto(site.url)
+  await page.getByRole('button', { name: 'Buy' }).click()
+  const frame = page.frameLocator('iframe[title="Kobo checkout"]')
+  await frame.getByRole('button', { name: 'Bank transfer' }).click()
+  await frame.locator('#account-number').waitFor()
+  const [inside] = page.frames().slice(-1)
+  const params = { checkoutReference: checkoutReferenceOf(inside?.url() ?? '') }
+  const { account, createdOn } = await shop.call(contract.getCheckout, { params })
+  await pay(shop, account ?? assert.fail('an account'), 7_500)
+  const { data } = await callback(page, 'onComplete')
+  for (const field of COMPLETE_FIELDS) assert.ok(field in (data ?? {}), field)
+  assert.deepEqual([data?.['fee'], data?.['createdOn']], [0, new Date(createdOn).toISOString()])
+  await frame.getByRole('button', { name: 'Done' }).click()
+  const closed = (await callback(page, 'onClose')).data
+  for (const field of CLOSE_FIELDS) assert.ok(field in (closed ?? {}), field)
+  assert.deepEqual([closed?.['authorizedAmount'], closed?.['redirectUrl']], [7_500, redirectUrl])
+})
+
+/** The fields that published wrappers document for their callbacks. */
+const COMPLETE_FIELDS =
+  'amount amountPaid completed completedOn createdOn currencyCode customerEmail customerName fee metaData payableAmount paymentMethod paymentReference paymentStatus transactionReference'.split(
+    ' ',
+  )
+const CLOSE_FIELDS = 'authorizedAmount paymentStatus redirectUrl responseCode responseMessage'.split(' ')
 
 slow('in a frame, the bank’s page opens in a new window and the checkout continues by itself', async (t) => {
   const page = await newPage(t)

@@ -10,6 +10,13 @@ const linesOf = (text = ''): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
+/** A site or app per line; a prefix of its references may follow after a space. */
+const entriesOf = (text = ''): string[] =>
+  text
+    .split(/[\n,]+/)
+    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .filter((line) => line !== '')
+
 /** The servers that may call the API, and the sites that may open the inline checkout. */
 export default function IpList({ me }: ScreenProps): JSX.Element {
   const { settings, problem, toast, change } = useSettings()
@@ -17,7 +24,7 @@ export default function IpList({ me }: ScreenProps): JSX.Element {
   const { ipWhitelist, inlineOrigins } = settings
   const mayChange = me.permissions.includes('developer.manage')
   const save = ({ ips, sites }: Fields): Promise<string | undefined> =>
-    change({ ipWhitelist: linesOf(ips), inlineOrigins: linesOf(sites) }, 'Saved.')
+    change({ ipWhitelist: linesOf(ips), inlineOrigins: entriesOf(sites) }, 'Saved.')
   return (
     <div class="stack">
       <h1>IP list and sites</h1>
@@ -39,7 +46,7 @@ export default function IpList({ me }: ScreenProps): JSX.Element {
             <TextArea
               name="sites"
               label="Sites allowed to open the inline checkout"
-              hint="One per line, such as https://shop.example."
+              hint="One per line, such as https://shop.example. The prefix of its references may follow: https://shop.example MNFY_WP_."
               value={inlineOrigins.join('\n')}
             />
           </Form>

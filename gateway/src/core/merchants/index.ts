@@ -4,6 +4,7 @@ export {
   ANY_ORIGIN,
   type Contract,
   findContract,
+  findOrigin,
   firstContract,
   isValidSecret,
   type Merchant,

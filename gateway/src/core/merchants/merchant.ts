@@ -10,6 +10,24 @@ import type { SubAccount } from './sub-accounts.ts'
 /** Allows pages of all sites. Sandbox only. */
 export const ANY_ORIGIN = '*'
 
+/** A site or app that may open payments, and the prefix of its references. */
+export interface RegisteredOrigin {
+  readonly origin: string
+  readonly prefix: string | undefined
+}
+
+/** The registered entry of an origin, if any. */
+export function findOrigin(
+  { inlineOrigins }: Pick<MerchantRow, 'inlineOrigins'>,
+  origin: string,
+): RegisteredOrigin | undefined {
+  for (const entry of inlineOrigins) {
+    const [registered, prefix] = entry.split(' ')
+    if (registered === origin) return { origin, prefix }
+  }
+  return undefined
+}
+
 /** A merchant's collection terms. */
 export type Contract = Omit<ContractRow, 'merchantId' | 'createdAt'>
 

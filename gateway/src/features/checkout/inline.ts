@@ -1,5 +1,5 @@
 import type { Core } from '../../core/core.ts'
-import { ANY_ORIGIN, type Merchant, validSecrets } from '../../core/merchants/index.ts'
+import { ANY_ORIGIN, findOrigin, type Merchant, validSecrets } from '../../core/merchants/index.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
 import { toNairaText } from '../../kernel/money.ts'
@@ -18,7 +18,10 @@ import { checkoutErrors } from './errors.ts'
 import { findFrame, insertFrame } from './repository.ts'
 import { isPaused } from './show.ts'
 
-/** Prefix of references that a page may use without a signature, so that it takes none of the merchant's server. */
+/**
+ * Prefix of references that a page may use without a signature, so that it takes none of the merchant's server. A
+ * registered site may have another one in addition.
+ */
 export const PAGE_REFERENCE_PREFIX = 'web-'
 
 /** The request of the inline script. */
@@ -103,10 +106,12 @@ function checkAllowed(merchant: Merchant, wish: InlineRequest, environment: Envi
   const isSigned = signature !== null
   if (isSigned && !isSignedBy(merchant, wanted, signature, at)) throw checkoutErrors.wrongSignature()
   if (takesAnyPage(merchant, environment)) return
-  if (origin === undefined || !merchant.inlineOrigins.includes(origin)) throw checkoutErrors.originNotAllowed()
+  const registered = origin === undefined ? undefined : findOrigin(merchant, origin)
+  if (registered === undefined) throw checkoutErrors.originNotAllowed()
   if (isSigned) return
-  if (!paymentReference.startsWith(PAGE_REFERENCE_PREFIX))
-    throw checkoutErrors.referenceNotForPages(PAGE_REFERENCE_PREFIX)
+  const { prefix = PAGE_REFERENCE_PREFIX } = registered
+  if (!paymentReference.startsWith(prefix) && !paymentReference.startsWith(PAGE_REFERENCE_PREFIX))
+    throw checkoutErrors.referenceNotForPages(prefix)
   if (incomeSplitConfig.length > 0) throw checkoutErrors.splitsNotSigned()
 }
 
@@ -116,7 +121,7 @@ const takesAnyPage = ({ inlineOrigins }: Merchant, environment: Environment): bo
 
 /** Whether a page of this origin may currently show the merchant's checkouts in a frame. */
 export const mayFrame = (merchant: Merchant, origin: string, environment: Environment): boolean =>
-  takesAnyPage(merchant, environment) || merchant.inlineOrigins.includes(origin)
+  takesAnyPage(merchant, environment) || findOrigin(merchant, origin) !== undefined
 
 function isSignedBy(merchant: Merchant, wanted: InlineRequest['wanted'], signature: string, at: Date): boolean {
   const { contractCode, paymentReference, amount, currencyCode, incomeSplitConfig } = wanted

@@ -64,6 +64,7 @@ export function showCheckout(
     completed,
     paymentMethods: completed || paused ? [] : pageMethods(transaction.paymentMethods, merchant),
     paymentMethod: transaction.paymentMethod,
+    createdOn: transaction.createdAt.getTime(),
     paidOn: transaction.paidAt?.getTime() ?? null,
     expiresOn: transaction.expiresAt.getTime(),
     now: at.getTime(),

@@ -200,6 +200,18 @@ test('a page cannot use a reference of the merchant’s server, nor split the mo
   assert.equal(codeOf(await openInline(shop, { ...signed, customerFullName: 'Eve' })), DUPLICATE, 'one payment')
 })
 
+test('a registered site may use references with its own prefix, in live too; others may not', async (t) => {
+  const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
+  await register(shop, 'https://shop.example MNFY_WP_', 'https://other.example')
+  const open = (reference: string, origin?: string) => openInline(shop, anInline(shop, { reference }), origin)
+  assert.equal((await open('MNFY_WP_1001_1763400000')).status, 200)
+  assert.equal((await open('web-1001')).status, 200)
+  const refused = await open('order-1001')
+  assert.equal(codeOf(refused), 'REFERENCE_NOT_FOR_PAGES')
+  assert.match(refused.body.responseMessage, /MNFY_WP_/)
+  assert.equal(codeOf(await open('MNFY_WP_1002_1763400000', 'https://other.example')), 'REFERENCE_NOT_FOR_PAGES')
+})
+
 test('payments opened per IP address and minute are limited', async (t) => {
   const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
   const statuses: number[] = []
@@ -211,6 +223,7 @@ test('payments opened per IP address and minute are limited', async (t) => {
 test('the inline script is served at its URL, for pages of all sites', async () => {
   const { send } = await aShop()
   const script = await send('GET', '/plugin/checkout.js')
+  assert.equal((await send('GET', '/plugin/monnify.js')).text, script.text, 'the same for pages written for Monnify')
   assert.equal(script.status, 200)
   assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/)
   assert.equal(script.headers.get('cross-origin-resource-policy'), 'cross-origin')

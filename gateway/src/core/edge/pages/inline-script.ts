@@ -13,6 +13,9 @@ const OLDER_KEPT_MAX = 20
 /** A page that pins the script's hash loads it cross-origin, which the browser must allow. */
 const FOR_ALL_SITES = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
 
+/** Pages written for Monnify load the same script under its name. */
+const PATHS = ['/plugin/checkout.js', '/plugin/monnify.js']
+
 const hashOf = (content: Buffer): string => createHash('sha256').update(content).digest('hex').slice(0, HASH_LENGTH)
 
 /** How a page loads exactly this script: its URL and integrity hash. */
@@ -43,9 +46,8 @@ export async function inlineScriptRoutes(
     return content
   }
 
-  http.get('/plugin/checkout.js', async (request, reply) =>
-    sendBuiltFile(request, reply.headers(FOR_ALL_SITES), script, SHORTLY),
-  )
+  for (const path of PATHS)
+    http.get(path, async (request, reply) => sendBuiltFile(request, reply.headers(FOR_ALL_SITES), script, SHORTLY))
   http.get('/plugin/checkout.:hash.js', async (request, reply) => {
     const { hash } = request.params as { readonly hash: string }
     if (hash === current) return sendBuiltFile(request, reply.headers(FOR_ALL_SITES), script, FOREVER)
