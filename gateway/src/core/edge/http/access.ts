@@ -27,15 +27,18 @@ import { findShownKey, parseBasic, readBasic, type ShownKey, type ShownKeys } fr
 const accessErrors = refusals(accessRefusals)
 const notPermitted = refusals(permissionRefusals)
 
-interface LoginDeps {
+interface Deps {
   readonly core: Core
+  readonly tokens: Tokens
+}
+
+interface LoginDeps extends Pick<Deps, 'core'> {
   readonly trail: AuditTrail
   /** Counts failed logins across all nodes. */
   readonly wrongLogins: SharedLimit
 }
 
-interface Deps extends LoginDeps {
-  readonly tokens: Tokens
+interface CallDeps extends LoginDeps {
   /** Counts calls with `Basic` keys in place of a token. */
   readonly keyCalls: Counter
 }
@@ -44,17 +47,13 @@ interface Deps extends LoginDeps {
  * The calling merchant, from its access token. Rejects tokens, IP addresses and permissions, in this order. The
  * merchant is nearly always cached, so the result is available without a promise.
  */
-export function authenticate(deps: Deps, route: Route, request: FastifyRequest): Merchant | Promise<Merchant> {
-  const {
-    core: { directory, clock },
-    tokens,
-  } = deps
-  const { authorization } = request.headers
-  const token = bearer(authorization)
-  if (token === undefined) {
-    if (authorization !== undefined && BASIC.test(authorization)) return authenticateCall(deps, route, request)
-    throw accessErrors.missingToken()
-  }
+export function authenticate(
+  { core: { directory, clock }, tokens }: Deps,
+  route: Route,
+  request: FastifyRequest,
+): Merchant | Promise<Merchant> {
+  const token = bearer(request.headers.authorization)
+  if (token === undefined) throw accessErrors.missingToken()
   const reading = tokens.read(token)
   if (reading.kind === 'expired') throw accessErrors.expiredToken()
   if (reading.kind === 'malformed') throw accessErrors.malformedToken()
@@ -127,6 +126,11 @@ export async function authenticateKeys(deps: LoginDeps, route: Route, request: F
 }
 
 const BASIC = /^Basic /i
+
+/** Whether a request shows keys in place of a token. */
+export const showsKeys = ({ headers: { authorization } }: FastifyRequest): boolean =>
+  authorization !== undefined && BASIC.test(authorization)
+
 /** Networks of a merchant whose calls with keys are audited one by one. */
 const NETWORKS_AUDITED_MAX = 100
 /** The networks whose calls are in the audit log, for each merchant as it was last read: at most a few minutes. */
@@ -136,7 +140,7 @@ const auditedCalls = new WeakMap<Merchant, Set<string>>()
  * The same on a route with tokens, for merchants whose older clients never log in. For all others the token is missing.
  * Such calls have a limit of their own, and are audited once per network every few minutes.
  */
-async function authenticateCall(deps: Deps, route: Route, request: FastifyRequest): Promise<Merchant> {
+export async function authenticateCall(deps: CallDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
   const { ip } = request
   rejectIfLimited(deps.keyCalls.usedUp(ip))
   deps.keyCalls.count(ip)

@@ -32,7 +32,7 @@ import type { SharedLimit } from '../../security/limits.ts'
 import type { Sessions, SignedIn } from '../../sessions/index.ts'
 import { type Answer, IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isStored, type Once } from '../idempotency.ts'
 import type { RequestLog } from '../request-recorder/index.ts'
-import { authenticate, authenticateKeys } from './access.ts'
+import { authenticate, authenticateCall, authenticateKeys, showsKeys } from './access.ts'
 import { recorded } from './audit.ts'
 import { type Browser, browserOf } from './browser.ts'
 import { byOf, type Caller } from './caller.ts'
@@ -318,7 +318,7 @@ function identify(
 ): Merchant | Promise<Merchant | undefined> | undefined {
   switch (route.access ?? 'token') {
     case 'token':
-      return authenticate(deps, route, request)
+      return showsKeys(request) ? authenticateCall(deps, route, request) : authenticate(deps, route, request)
     case 'keys':
       return authenticateKeys(deps, route, request)
     case 'person':

@@ -157,7 +157,7 @@ long('no response shows a customer to a role without the permission, whatever th
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
   const known = await seed(shop, owner)
   const { destinationAccountName } = await aTransfer(shop, { destinationAccountNumber: BENEFICIARY_NUMBER })
-  const secrets = secretsOf(destinationAccountName)
+  const secrets = secretsOf(destinationAccountName ?? assert.fail('a name'))
   const found = ({ text }: { readonly text: string }) => secrets.filter((secret) => text.toLowerCase().includes(secret))
 
   const blind = contract.ROLES.filter((role) => contract.ROLE_PERMISSIONS['payer.read'][role] === 'no')
