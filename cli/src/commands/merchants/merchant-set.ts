@@ -17,7 +17,7 @@ import { checkConsentBasis } from './merchant-permit.ts'
 const width = Math.max(...SETTING_NAMES.map((name) => name.length))
 const compatWidth = Math.max(...Object.keys({ ...COMPAT_SETTINGS, ...CLIENT_PROFILES }).map((name) => name.length))
 
-/** What --compat takes. */
+/** The clients and settings that --compat takes. */
 const compatLines = (): string =>
   [
     ...COMPAT_NAMES.map((name) => [name, COMPAT_SETTINGS[name].replaceAll('`', '')] as const),
