@@ -5,8 +5,15 @@ const PERSONAL = Symbol('personal data')
 /** The mark of a text that holds JSON with personal data, and how to find its schema. */
 const PERSONAL_JSON = Symbol('JSON with personal data')
 
+/** The mark of a logged request. */
+const LOGGED_REQUEST = Symbol('logged request')
+
 type SchemaOf = (value: unknown) => TSchema | undefined
-type Marked = TSchema & { readonly [PERSONAL]?: true; readonly [PERSONAL_JSON]?: SchemaOf }
+type Marked = TSchema & {
+  readonly [PERSONAL]?: true
+  readonly [PERSONAL_JSON]?: SchemaOf
+  readonly [LOGGED_REQUEST]?: true
+}
 
 /**
  * Marks a field with a customer's personal data: a name, an address, a number, or a text that may contain one. In
@@ -20,6 +27,9 @@ export const personalJson = <S extends TSchema>(schema: S, schemaOf: SchemaOf): 
   [PERSONAL_JSON]: schemaOf,
 })
 
+/** Marks a logged request, whose URL and bodies are masked by the schemas of its own route. */
+export const loggedRequest = <S extends TSchema>(schema: S): S => ({ ...schema, [LOGGED_REQUEST]: true })
+
 /** The personal fields of an object's schema. */
 export const personalFields = (schema: TSchema | undefined): readonly string[] =>
   Object.entries((schema as { readonly properties?: Readonly<Record<string, TSchema>> } | undefined)?.properties ?? {})
@@ -28,3 +38,4 @@ export const personalFields = (schema: TSchema | undefined): readonly string[] =
 
 export const isPersonalData = (schema: TSchema): boolean => (schema as Marked)[PERSONAL] === true
 export const personalJsonSchema = (schema: TSchema): SchemaOf | undefined => (schema as Marked)[PERSONAL_JSON]
+export const isLoggedRequest = (schema: TSchema): boolean => (schema as Marked)[LOGGED_REQUEST] === true

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { LOG_SIZE_MAX, LogQuery, Next } from './event-log.ts'
 import { nullable, words } from './fields.ts'
 import { NO_PERMISSION } from './permissions.ts'
-import { personal } from './personal-data.ts'
+import { loggedRequest, personal } from './personal-data.ts'
 import { requestLogRefusals } from './refusals/index.ts'
 import { group, type Route, route } from './route.ts'
 
@@ -32,14 +32,16 @@ export const RequestFilter = {
   reference: Type.Optional(Type.String({ maxLength: 128 })),
 }
 
-const RequestRecord = Type.Object({
-  id: Type.String(),
-  at: Type.String(),
-  ...LoggedRequest,
-  url: nullable(personal(Type.String({ description: 'path and query as sent; null in live' }))),
-  requestBody: nullable(personal(Type.String({ description: 'null in live' }))),
-  answerBody: nullable(personal(Type.String({ description: 'null in live' }))),
-})
+const RequestRecord = loggedRequest(
+  Type.Object({
+    id: Type.String(),
+    at: Type.String(),
+    ...LoggedRequest,
+    url: nullable(personal(Type.String({ description: 'path and query as sent; null in live' }))),
+    requestBody: nullable(personal(Type.String({ description: 'null in live' }))),
+    answerBody: nullable(personal(Type.String({ description: 'null in live' }))),
+  }),
+)
 
 export const listMerchantRequests = route({
   method: 'GET',

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { AccountNumber, BankCode, nullable, words } from './fields.ts'
+import { personal } from './personal-data.ts'
 import { verificationRefusals, walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
@@ -31,7 +32,7 @@ export const matchBvnDetails = route({
   description: 'Small differences in the name are tolerated. In live, each result is charged to the wallet.',
   permission: 'verification',
   scope: 'identity.verify',
-  body: Type.Object({ bvn: Bvn, name: Name, dateOfBirth: DateOfBirth, mobileNo: MobileNo }),
+  body: Type.Object({ bvn: Bvn, name: Name, dateOfBirth: DateOfBirth, mobileNo: personal(MobileNo) }),
   reply: Type.Object({
     bvn: Type.String({ examples: ['22222222226'] }),
     name: Type.Object({ matchStatus: words(NAME_MATCHES), matchPercentage: MatchPercentage }),

@@ -113,6 +113,44 @@ test('logged requests contain no keys, tokens, cards, codes or identities; forbi
   assert.ok(kept?.text.includes('[masked]'))
 })
 
+test('a developer sees logged requests without customers’ data: only what the route declares, and not what is personal', async () => {
+  const shop = await aShop()
+  const body = { ...aTransaction(shop), metaData: { note: 'Ada lives here' }, nickname: 'Ada' }
+  const { transactionReference } = await shop.call(contract.initTransaction, { body })
+  await shop.call(contract.getTransaction, { params: { transactionReference } })
+  await shop.call(contract.searchTransactions, { query: { page: 0, customerEmail: 'ada@example.com' } })
+  await shop.refused(400, contract.initTransaction, { body: { ...body, amount: -1, customerName: { first: 'Ada' } } })
+  await noted(shop, contract.initTransaction, 'REFUSED')
+  await noted(shop, contract.searchTransactions)
+  const developer = await aTeamMember(shop, 'developer')
+  const seen = async (route: contract.Route, outcome = 'SUCCEEDED') => {
+    const { id } = await noted(shop, route, outcome)
+    return developer.call(contract.getMerchantRequest, { params: { id } })
+  }
+  const sent = await seen(contract.initTransaction)
+  const { customerName, customerEmail, paymentDescription, metaData, nickname, ...plain } = JSON.parse(
+    sent.requestBody ?? '',
+  )
+  const { amount, paymentReference, currencyCode, contractCode } = body
+  assert.deepEqual(plain, { amount, paymentReference, currencyCode, contractCode })
+  assert.deepEqual(
+    [customerName, customerEmail, paymentDescription, metaData, nickname],
+    ['A***', 'a***@example.com', 'T***', { note: 'A***' }, 'A***'],
+  )
+  const answered = JSON.parse(sent.answerBody ?? '')
+  assert.deepEqual(
+    [answered.responseMessage, answered.responseBody.transactionReference],
+    ['success', transactionReference],
+  )
+  const read = await seen(contract.getTransaction)
+  const { responseBody } = JSON.parse(read.answerBody ?? '')
+  assert.deepEqual([responseBody.amountPaid, responseBody.customer.email], ['0.00', 'a***@example.com'])
+  assert.equal((await seen(contract.searchTransactions)).url?.split('?')[1], 'page=0&customerEmail=***')
+  const refused = await seen(contract.initTransaction, 'REFUSED')
+  assert.match(JSON.parse(refused.answerBody ?? '').responseMessage, /customerName|amount/)
+  for (const one of [sent, read, refused]) assert.doesNotMatch(JSON.stringify(one), /Ada|ada@|shoes/)
+})
+
 test('under load some requests are dropped and counted, and the newest thousands are kept', async () => {
   const shop = await aShop()
   await shop.db`

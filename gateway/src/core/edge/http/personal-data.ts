@@ -1,6 +1,15 @@
-import { isPersonalData, personalFields, personalJsonSchema, personRefusals, type Route } from '@kobo/contract'
+import {
+  isLoggedRequest,
+  isPersonalData,
+  personalFields,
+  personalJsonSchema,
+  personRefusals,
+  type Route,
+} from '@kobo/contract'
 import { refusals } from '../../../kernel/errors.ts'
 import type { SignedIn } from '../../sessions/index.ts'
+import { maskRequest } from './logged-requests.ts'
+import { maskAll, maskJson } from './masks.ts'
 
 const { personalDataNotAllowed } = refusals(personRefusals)
 
@@ -49,8 +58,14 @@ export function checkPersonalQuery({ query: schema }: Route, query: unknown): vo
 /** The mask of a schema; undefined if nothing in it is personal data. */
 function maskOf(schema: Schema): Mask | undefined {
   if (isPersonalData(schema)) return maskAll
+  if (isLoggedRequest(schema)) return maskRequest
   const schemaOf = personalJsonSchema(schema)
-  if (schemaOf !== undefined) return (text) => maskJson(text, schemaOf)
+  if (schemaOf !== undefined)
+    return (text) =>
+      maskJson(text, (value) => {
+        const inner = schemaOf(value)
+        return inner === undefined ? maskAll(value) : masked(inner, value)
+      })
   const { properties = {}, items, anyOf = [], then: one, else: other } = schema as Nested
   const fields = Object.entries(properties).flatMap(([name, field]) => {
     const mask = maskOf(field)
@@ -77,40 +92,3 @@ const maskedFields = (fields: readonly (readonly [string, Mask])[], value: objec
       return inner === undefined ? [] : [[name, mask(inner)]]
     }),
   )
-
-/** Every text in a value masked. */
-function maskAll(value: unknown): unknown {
-  if (typeof value === 'string') return /^[[{]/.test(value) ? maskJson(value) : maskText(value)
-  if (typeof value === 'number' && Math.abs(value) >= LONG_NUMBER) return maskText(String(value))
-  if (Array.isArray(value)) return value.map(maskAll)
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskAll(inner)]))
-}
-
-/** A number of this size may be a phone number, an account number or a BVN. */
-const LONG_NUMBER = 1e9
-
-/** JSON in a text, masked by the schema of its content or, without one, in all of it. */
-function maskJson(text: unknown, schemaOf: (value: unknown) => Schema | undefined = () => undefined): unknown {
-  if (typeof text !== 'string') return maskAll(text)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return maskText(text)
-  }
-  const schema = schemaOf(value)
-  return JSON.stringify(schema === undefined ? maskAll(value) : masked(schema, value))
-}
-
-const SHOWN_DIGITS = 4
-
-/**
- * Enough to tell two customers apart: the first letter and the host of an email address, the last digits of a number.
- */
-function maskText(text: string): string {
-  const at = text.lastIndexOf('@')
-  if (at > 0 && !/\s/.test(text)) return `${[...text][0]}***${text.slice(at)}`
-  if (/^\d{7,}$/.test(text)) return `******${text.slice(-SHOWN_DIGITS)}`
-  return `${[...text][0] ?? ''}***`
-}

@@ -1,4 +1,4 @@
-export { maskedText } from './masking.ts'
+export { MASKED, maskedText } from './masking.ts'
 export { type Answered, openRequestLog, type RequestLog } from './recorder.ts'
 export {
   deleteRequests,

@@ -1,0 +1,117 @@
+import {
+  EVENTS,
+  envelope,
+  isPersonalData,
+  type listMerchantRequests,
+  type Reply,
+  ROUTES,
+  type Route,
+} from '@kobo/contract'
+import { MASKED } from '../request-recorder/index.ts'
+import { maskAll, maskJson, maskText } from './masks.ts'
+
+type Schema = Route['reply']
+type LoggedRequest = Reply<typeof listMerchantRequests>['content'][number]
+
+/** The part of JSON Schema that contains other schemas. */
+interface Nested {
+  readonly type?: unknown
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly then?: Schema
+  readonly else?: Schema
+}
+
+const pathsOf = ({ path, aliases = [], deprecatedPaths = [] }: Route): readonly string[] => [
+  path,
+  ...aliases,
+  ...deprecatedPaths,
+]
+
+/** The API's routes, by method and any of their paths. */
+const ROUTES_BY_PATH: ReadonlyMap<string, Route> = new Map(
+  ROUTES.flatMap(({ route }) => pathsOf(route).map((path) => [`${route.method} ${path}`, route] as const)),
+)
+
+/** The names of the fields that responses and events mark as personal data: in requests they are personal as well. */
+const PERSONAL_NAMES: ReadonlySet<string> = new Set([
+  ...ROUTES.flatMap(({ route }) => personalNames(route.reply)),
+  ...Object.values(EVENTS).flatMap(({ data }) => personalNames(data)),
+])
+
+function personalNames(schema: Schema): readonly string[] {
+  const { properties = {}, items, anyOf = [] } = schema as Nested
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => (isPersonalData(field) ? [name] : personalNames(field))),
+    ...[items, ...anyOf].flatMap((inner) => (inner === undefined ? [] : personalNames(inner))),
+  ]
+}
+
+const isPersonalName = (name: string): boolean => PERSONAL_NAMES.has(name)
+const isNoName = (): boolean => false
+
+/**
+ * A logged request for a caller who may not see customers: of its URL and bodies only the fields that the schemas of
+ * its route declare and do not mark as personal data.
+ */
+export function maskRequest(logged: unknown): unknown {
+  const { method, route: path, url, requestBody, answerBody } = logged as LoggedRequest
+  const route = ROUTES_BY_PATH.get(`${method} ${path}`)
+  return {
+    ...(logged as LoggedRequest),
+    url: url === null ? null : shownUrl(route, url),
+    requestBody:
+      requestBody === null ? null : maskJson(requestBody, (body) => shown(route?.body, body, isPersonalName)),
+    answerBody: answerBody === null ? null : maskJson(answerBody, (answer) => shownAnswer(route, answer)),
+  }
+}
+
+/** A response: the message without numbers and addresses, and the body by its schema. */
+function shownAnswer(route: Route | undefined, answer: unknown): unknown {
+  if (route === undefined || typeof answer !== 'object' || answer === null) return maskAll(answer)
+  const { responseMessage, warnings } = answer as { readonly responseMessage?: unknown; readonly warnings?: unknown }
+  return {
+    ...(shown(envelope(route.reply), answer, isNoName) as object),
+    ...(typeof responseMessage === 'string'
+      ? { responseMessage: responseMessage.replace(PERSONAL_WORD, maskText) }
+      : {}),
+    ...(warnings === undefined ? {} : { warnings }),
+  }
+}
+
+/** A long number, or an e-mail address, within a text. */
+const PERSONAL_WORD = /\d{7,}|\S+@\S+/g
+
+/** A value with everything masked that its schema does not declare or marks as personal data. */
+function shown(schema: Schema | undefined, value: unknown, isPersonal: (name: string) => boolean): unknown {
+  if (value === MASKED) return value
+  if (schema === undefined || isPersonalData(schema)) return maskAll(value)
+  const { properties, items, anyOf, then: many, else: one } = schema as Nested
+  const inner = anyOf?.find((choice) => (choice as Nested).type !== 'null') ?? (Array.isArray(value) ? many : one)
+  if (inner !== undefined) return shown(inner, value, isPersonal)
+  if (Array.isArray(value)) return value.map((item) => shown(items, item, isPersonal))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) => [
+        name,
+        shown(isPersonal(name) ? undefined : properties?.[name], field, isPersonal),
+      ]),
+    )
+  // A single value where the schema declares an object or a list may be anything.
+  return properties === undefined && items === undefined ? value : maskAll(value)
+}
+
+/** A URL with only the declared query fields that are not personal data. */
+function shownUrl(route: Route | undefined, url: string): string {
+  const [path = '', query] = url.split('?', 2)
+  if (query === undefined) return path
+  const { properties = {} } = (route?.query ?? {}) as Nested
+  const fields = query.split('&').map((part) => {
+    const [name = ''] = part.split('=', 1)
+    const field = properties[name]
+    const isShown = field !== undefined && !isPersonalData(field) && !isPersonalName(name)
+    return isShown ? part : `${name}=${maskText('')}`
+  })
+  return `${path}?${fields.join('&')}`
+}
