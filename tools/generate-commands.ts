@@ -5,7 +5,7 @@ export const commandsPage = (note: string): string => `${note}
 
 # Commands
 
-Run \`npx kobo COMMAND\` in your clone, or \`npm run --silent kobo -- COMMAND\`. \`COMMAND --help\` explains a command, and \`--json\` prints data as JSON. Commands for developers also work with a remote gateway, given its URL and API keys.
+Run \`./kobo COMMAND\` in your clone. \`COMMAND --help\` explains a command, and \`--json\` prints data as JSON. Commands for developers also work with a remote gateway, given its URL and API keys.
 
 ${Object.entries(COMMAND_GROUPS)
   .map(

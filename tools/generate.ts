@@ -29,6 +29,7 @@ import {
   SCOPES,
   scopeOf,
 } from '@kobo/contract'
+import { help } from '../cli/src/run.ts'
 import { openApi } from '../contract/src/openapi.ts'
 import { exampleEvent } from '../contract/src/openapi-examples.ts'
 import { asJson, documented, type JsonSchema, sentence, typesOf } from '../contract/src/openapi-schema.ts'
@@ -63,6 +64,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/events.md', eventsPage()],
     ['docs/reference/permissions.md', permissionsPage()],
     ['docs/reference/commands.md', commandsPage(NOTE)],
+    ['cli/src/help.txt', help()],
     ['docs/reference/errors.md', errorsPage(NOTE)],
     ['docs/reference/clients.md', clientsPage(NOTE, tableOf)],
     ['sdk/php/src/endpoints.php', phpEndpoints()],

@@ -5,6 +5,7 @@ import { COMMAND_GROUPS, COMMANDS } from './commands/index.ts'
 
 const WORDS_MAX = 3
 const HELP_WORDS: readonly (string | undefined)[] = [undefined, '--help', '-h', 'help']
+const VERSION_WORDS: readonly (string | undefined)[] = ['--version', '-v']
 
 const widthOf = (words: readonly string[]): number => Math.max(...words.map(({ length }) => length))
 
@@ -22,8 +23,9 @@ function grouped(): string {
     .join('\n\n')
 }
 
-const help = (): string =>
-  `Kobo's command line.\n\nUsage: npx kobo COMMAND\n\n${grouped()}\n\nRun COMMAND --help for a command's options. With --json, every command that prints data prints JSON. Configuration comes from environment variables: npm start -- --help lists them.\n`
+/** All commands: what `kobo --help` prints. The file help.txt has the same, so that it prints at once. */
+export const help = (): string =>
+  `Kobo's command line.\n\nUsage: ./kobo COMMAND\n\n${grouped()}\n\nRun COMMAND --help for a command's options. With --json, every command that prints data prints JSON. Configuration comes from environment variables: npm start -- --help lists them.\n`
 
 const version = (): string => JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 
@@ -40,16 +42,48 @@ function find(args: readonly string[]): { words: string; command: Command; rest:
   return undefined
 }
 
+const SUGGESTIONS_MAX = 3
+
+/** The commands whose words are most like these, if any are. */
+function nearest(args: readonly string[]): readonly [string, Command][] {
+  const given = args.filter((arg) => !arg.startsWith('-')).slice(0, WORDS_MAX)
+  const distanceTo = (name: string): number => distance(given.slice(0, name.split(' ').length).join(' '), name)
+  return Object.entries(COMMANDS)
+    .map(([name, command]) => ({ name, command, far: distanceTo(name) }))
+    .filter(({ name, far }) => far <= Math.ceil(name.length / 4))
+    .sort((one, other) => one.far - other.far)
+    .slice(0, SUGGESTIONS_MAX)
+    .map(({ name, command }) => [name, command])
+}
+
+/** How many letters have to be added, removed or replaced to turn one text into the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1]
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = (row[column - 1] ?? 0) + (letter === to[column - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
 /** Handles arguments that name no command: prints the help of a group, all help, or an error. */
 function handleNoCommand(args: readonly string[], { out, err }: CommandContext): number {
   const last = args.at(-1)
   const wantsHelp = HELP_WORDS.includes(last)
   const group = groupOf(wantsHelp ? args.slice(0, -1) : args)
   if (wantsHelp && args.length <= 1) out(help())
-  else if (args.length === 1 && last === '--version') out(`${version()}\n`)
+  else if (args.length === 1 && VERSION_WORDS.includes(last)) out(`${version()}\n`)
   else if (wantsHelp && group.length > 0) out(`${listed(group)}\n\nRun COMMAND --help for a command's options.\n`)
   else {
-    err(`Unknown command: ${args.join(' ')}.\n\n${group.length > 0 ? `${listed(group)}\n` : help()}`)
+    const others = group.length > 0 ? group : nearest(args)
+    const advice = 'Run "./kobo --help" to see all commands.'
+    err(
+      `Unknown command: ${args.join(' ')}.\n\n${others.length > 0 ? `Did you mean:\n${listed(others)}\n\n` : ''}${advice}\n`,
+    )
     return 2
   }
   return 0
@@ -57,7 +91,8 @@ function handleNoCommand(args: readonly string[], { out, err }: CommandContext):
 
 /** Runs a command and returns its exit code. */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const found = find(args)
+  const isAboutOne = args[0] === 'help' && args.length > 1
+  const found = find(isAboutOne ? [...args.slice(1), '--help'] : args)
   if (found === undefined) return handleNoCommand(args, context)
   const { words, command, rest } = found
   if (rest.includes('--help') || rest.includes('-h')) {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import * as contract from '@kobo/contract'
 import type { Credentials } from '@kobo/gateway/features/sandbox/index.ts'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { basic, type Client, client, gateway } from '../../gateway/test/harness/gateway.ts'
 import { kobo } from '../../gateway/test/harness/processes.ts'
 import {
@@ -18,7 +23,10 @@ import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aBrowser, aTeamMember } from '../../gateway/test/harness/users.ts'
 import { COMMANDS } from '../src/commands/index.ts'
+import { help } from '../src/run.ts'
 import { aDatabase, aGateway, commandsWith, MASTER_KEY } from './commands.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const MERCHANT = ['merchant', 'create', '--name', 'Shoes', '--email', 'shoes@example.com'] as const
 
@@ -96,14 +104,46 @@ slow('commands that read print JSON with --json', async (t) => {
   for (const words of READING) await prints(...words.replace('MERCHANT', code).split(' '), '--json')
 })
 
-test('an unknown command prints the list, exit code 2', async () => {
+test('an unknown command prints the nearest ones, exit code 2', async () => {
   const { run } = commandsWith({})
-  for (const words of ['nothing', 'merchant', 'merchant burn', 'ledger', 'toString', 'constructor']) {
+  for (const [words, near] of [
+    ['nothing like it', undefined],
+    ['toString', undefined],
+    ['constructor', undefined],
+    ['merchant', 'merchant create'],
+    ['merchant burn', 'merchant list'],
+    ['ledger', 'ledger verify'],
+    ['lissten', 'listen'],
+    ['merchnat create --name Ada', 'merchant create'],
+  ] as const) {
     const { code, stdout, stderr } = await run(...words.split(' '))
     assert.deepEqual([code, stdout], [2, ''])
     assert.match(stderr, new RegExp(`^Unknown command: ${words}\\.\n\n`))
-    assert.match(stderr, /^ {2}(merchant create|ledger verify) /m)
+    const offered = [...stderr.matchAll(/^ {2}(\S+(?: \S+)*) {2}/gm)].map(([, name]) => name)
+    if (near === undefined) assert.deepEqual(offered, [], words)
+    else assert.ok(offered.includes(near), stderr)
+    assert.match(stderr, /\.\/kobo --help/)
   }
+})
+
+test('--version and --help need neither the program nor an installation', () => {
+  const folder = ownFolder('clone')
+  for (const file of ['kobo', 'package.json', 'cli/bin/kobo.js', 'cli/src/help.txt'])
+    cpSync(join(ROOT, file), join(folder, file))
+  const printed = (option: string): string => execFileSync(join(folder, 'kobo'), [option], { encoding: 'utf8' })
+  assert.match(printed('--version'), /^\d+\.\d+\.\d+\n$/)
+  assert.equal(printed('--help'), help())
+})
+
+test('a command creates no database: without a gateway it says how to start one', async () => {
+  const folder = join(ownFolder('data'), 'none')
+  const { run } = commandsWith({ KOBO_DATA_DIR: folder })
+  for (const words of ['pay', 'credentials', 'merchant list', 'ledger verify']) {
+    const { code, stdout, stderr } = await run(...words.split(' '))
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^There is no Kobo in .*\. Start one with "npm start"/)
+  }
+  assert.equal(existsSync(folder), false)
 })
 
 test('-h prints help for one command, a group or all; --version prints the version', async () => {

@@ -49,7 +49,7 @@ A \`PENDING\` transfer has not failed: query its status, and never send it again
 
 const PAY_IN_SANDBOX = `## Pay in the sandbox
 
-The sandbox comes with a simulated bank, an inbox and a clock. \`npm run --silent kobo -- credentials\` prints your keys.
+The sandbox comes with a simulated bank, an inbox and a clock. \`./kobo credentials\` prints your keys.
 
 - **Pay as the customer**: \`POST /sandbox/transfers\` pays into any account. The payment is complete when the response arrives.
 - **Read your e-mail**: \`GET /sandbox/inbox\` has the codes that authorise transfers.

@@ -36,11 +36,9 @@ async function terminalsAt(t: TestContext, shop: TestGateway) {
     PORT: port,
     PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
   }
-  // As `npx kobo` runs after the installation.
-  const npx = `set -eu; npx() { shift; node ${JSON.stringify(join(ROOT, 'cli/src/main.ts'))} "$@"; }\n`
   return () => {
     const terminal = start(t, ['bash', '-s'], ROOT, env)
-    terminal.type(npx)
+    terminal.type('set -eu\n')
     /** Pastes commands, with a free port instead of 3000. */
     const paste = (commands = ''): void => terminal.type(commands.replaceAll('localhost:3000', `localhost:${port}`))
     return { ...terminal, paste }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MasterKey, openKeyDevice } from '../core/security/key-device.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -41,11 +41,16 @@ export async function takeDatabase(config: Config): Promise<DatabaseLease> {
   }
 }
 
-/** The database for a command: the one the gateway runs on, else its own for that time. */
+/** The database for a command: the one the gateway runs on, else started for that time. A command creates none. */
 export async function borrowDatabase(config: Config): Promise<DatabaseLease> {
   if (config.databaseUrl !== undefined) return takeDatabase(config)
   const running = await findEmbeddedPostgres(postgresDirectory(config))
-  if (running === undefined) return takeDatabase(config)
+  if (running === undefined) {
+    if (existsSync(postgresDirectory(config))) return takeDatabase(config)
+    throw new Error(
+      `There is no Kobo in ${config.dataDirectory}. Start one with "npm start", or set KOBO_DATA_DIR or DATABASE_URL as your gateway has it.`,
+    )
+  }
   await makeRoles(running) // the running gateway may be older than roles
   return { urls: databaseUrls(running), release: async () => {} }
 }

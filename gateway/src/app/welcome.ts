@@ -18,7 +18,7 @@ Kobo is ready at ${url}
   Bank simulator  ${url}/simulator
   API reference   ${url}/docs
   Dashboard       ${signInLink ?? `${url}/dashboard`}
-  Keys as JSON    npx kobo credentials
+  Keys as JSON    ./kobo credentials
 
 Ctrl-C stops everything.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -38,9 +38,11 @@ const NPM = `#!/bin/bash
 case "$*" in
   start) exec node "$ROOT/gateway/src/main.ts" ;;
   'run connectors') exec node "$ROOT/connectors/src/main.ts" ;;
-  'run --silent kobo -- '*) shift 4; { env -0; printf '\\0'; printf '%s\\0' "$@"; } | curl -s --fail-with-body --unix-socket ./commands --data-binary @- http://test/ ;;
   *) echo "the guide calls npm $*"; exit 1 ;;
 esac
+`
+const KOBO = `#!/bin/bash
+{ env -0; printf '\\0'; printf '%s\\0' "$@"; } | curl -s --fail-with-body --unix-socket ./commands --data-binary @- http://test/
 `
 
 /** Runs the commands that the script calls, in its folder. */
@@ -107,8 +109,8 @@ function patternOf(shown: string): RegExp {
 async function run(t: TestContext, script: string): Promise<string> {
   const folder = ownFolder('going-live')
   await serveCommands(t, folder)
-  writeFileSync(join(folder, 'npm'), NPM)
-  chmodSync(join(folder, 'npm'), 0o755)
+  for (const [name, script] of Object.entries({ npm: NPM, kobo: KOBO }))
+    writeFileSync(join(folder, name), script, { mode: 0o755 })
   symlinkSync(join(ROOT, 'samples'), join(folder, 'samples'))
   const file = join(folder, 'guide.sh')
   writeFileSync(file, script)

@@ -75,9 +75,9 @@ export const completion = (commands: () => Readonly<Record<string, Command>>): C
   usage: SHELLS.join('|'),
   summary: 'Prints a completion script for your shell',
   details: `
-  bash: source <(kobo completion bash)
-  zsh:  source <(kobo completion zsh)
-  fish: kobo completion fish | source
+  bash: source <(./kobo completion bash)
+  zsh:  source <(./kobo completion zsh)
+  fish: ./kobo completion fish | source
 `,
   run: async (args, { out }) => {
     const [word, ...more] = parseArgs({ args, options: {}, allowPositionals: true }).positionals

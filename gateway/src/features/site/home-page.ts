@@ -12,7 +12,7 @@ interface Step {
 const KEYS: Step = {
   title: 'Your keys',
   text: 'Run this in the folder where you ran npm start. It sets shell variables and a helper that reads responses, without printing a key.',
-  command: `eval "$(npm run --silent kobo -- credentials | node -e '
+  command: `eval "$(./kobo credentials | node -e '
   const keys = JSON.parse(require("fs").readFileSync(0, "utf8"))
   for (const name in keys) console.log(name + "=" + keys[name])')"
 

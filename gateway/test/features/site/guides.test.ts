@@ -20,7 +20,7 @@ test('the commands of the guides, pasted into a shell in order, work as describe
   const { credentials } = await aShop()
   const commands = (await Promise.all(GUIDES.map(commandsOf))).flat()
   assert.ok(commands.length > 10)
-  const credentialsCommand = `npm() { printf '%s' "$CREDENTIALS"; }`
+  const credentialsCommand = `./kobo() { printf '%s' "$CREDENTIALS"; }`
   const { stdout } = await run('bash', ['-euc', [credentialsCommand, ...commands].join('\n')], {
     env: {
       ...process.env,

@@ -63,7 +63,7 @@ test('the commands on the home page, pasted into a shell in order, make a paymen
   const { url, credentials } = await aShop()
   const commands = commandsOf(await get(url))
   assert.equal(commands.length, 6) // the keys and the five requests
-  const credentialsCommand = `npm() { printf '%s' "$CREDENTIALS"; }`
+  const credentialsCommand = `./kobo() { printf '%s' "$CREDENTIALS"; }`
   const { stdout } = await run('bash', ['-euc', [credentialsCommand, ...commands].join('\n')], {
     env: {
       ...process.env,
