@@ -11,20 +11,21 @@ const TESTS = ['{contract,gateway,connectors,cli,bench,sdk,web,deploy}/**/*.test
 const SIMULATION = 'gateway/test/simulation/simulation.test.ts'
 
 /**
- * How many files share a process, by the beginning of their paths; the first match counts. Long files come first, so that
- * the last ones to end are short and all cores are busy until then. Files that start programs share nothing.
+ * How many files share a process, in a run of all tests and in the short run, by the beginning of their paths; the first
+ * match counts. Long files come first, so that the last ones to end are short and all cores are busy until then. Files
+ * that start programs share nothing; in the short run most of their tests are left out, and a few files may share.
  */
-const SHARING: readonly (readonly [begins: string, filesMax: number])[] = [
+const SHARING: readonly (readonly [begins: string, filesMax: number, filesMaxShort?: number])[] = [
   ['gateway/test/journeys/program', 1],
   ['gateway/test/journeys/three-partners', 1],
   ['gateway/test/journeys/upgrade', 1],
   ['web/', 4],
-  ['cli/', 5],
-  ['gateway/test/journeys/', 1],
+  ['cli/', 5, 9],
+  ['gateway/test/journeys/', 1, 4],
   ['gateway/test/features/', 12],
   ['gateway/test/core/', 12],
-  ['deploy/', 1],
-  ['sdk/', 1],
+  ['deploy/', 1, 5],
+  ['sdk/', 1, 7],
   ['gateway/', 20],
   ['', 10],
 ]
@@ -48,7 +49,9 @@ export const testFiles = (root: string): readonly string[] =>
 export function groupsOf(root: string, isShort: boolean): readonly Group[] {
   const files = testFiles(root).filter((file) => file !== SIMULATION)
   const byPlace = Map.groupBy(files, (file) => SHARING.findIndex(([begins]) => file.startsWith(begins)))
-  const others = SHARING.flatMap(([, filesMax], place) => inEqualParts(byPlace.get(place) ?? [], filesMax))
+  const others = SHARING.flatMap(([, filesMax, filesMaxShort = filesMax], place) =>
+    inEqualParts(byPlace.get(place) ?? [], isShort ? filesMaxShort : filesMax),
+  )
   return [...simulationGroups(isShort), ...others.map((group) => ({ files: group, env: {} }))]
 }
 

@@ -57,9 +57,10 @@ function buy(): array
     return ['reference' => $reference, 'checkoutUrl' => $opened['checkoutUrl']];
 }
 
-/** Receives an event if the signature over the raw body is valid. */
+/** Receives an event if the signature over the raw body is valid. Anyone can sign with an empty key. */
 function receive(string $body): ?array
 {
+    if (setting('KOBO_SECRET_KEY') === '') throw new LogicException('KOBO_SECRET_KEY is missing');
     $expected = hash_hmac('sha512', $body, setting('KOBO_SECRET_KEY'));
     if (!hash_equals($expected, $_SERVER['HTTP_SERVICE_SIGNATURE'] ?? '')) return null;
     $event = json_decode($body, true, 64, JSON_THROW_ON_ERROR);
@@ -76,11 +77,15 @@ try {
         $_SERVER['REQUEST_METHOD'] === 'POST' && $path === '/buy' => buy(),
         $_SERVER['REQUEST_METHOD'] === 'POST' && $path === '/events' => receive(file_get_contents('php://input')),
         preg_match('#^/orders/([\w-]+)$#', $path, $found) === 1 => ['status' => is_file(orderFile($found[1])) ? file_get_contents(orderFile($found[1])) : 'UNKNOWN'],
-        default => ['error' => 'Not found'],
+        default => [],
     };
     if ($response === null) http_response_code(401);
-    echo json_encode($response ?? ['error' => 'Invalid signature']);
+    if ($response === []) http_response_code(404);
+    echo json_encode($response ?: ['error' => $response === null ? 'Invalid signature' : 'Not found']);
 } catch (DomainException $error) {
     http_response_code(422);
+    echo json_encode(['error' => $error->getMessage()]);
+} catch (LogicException $error) {
+    http_response_code(500);
     echo json_encode(['error' => $error->getMessage()]);
 }

@@ -15,6 +15,8 @@ import (
 
 const bodyBytesMax = 16_000_000
 
+var secretKey = []byte(os.Getenv("KOBO_SECRET_KEY"))
+
 type event struct {
 	EventType string         `json:"eventType"`
 	EventData map[string]any `json:"eventData"`
@@ -26,7 +28,7 @@ func receive(response http.ResponseWriter, request *http.Request) {
 		response.WriteHeader(http.StatusRequestEntityTooLarge)
 		return
 	}
-	hash := hmac.New(sha512.New, []byte(os.Getenv("KOBO_SECRET_KEY")))
+	hash := hmac.New(sha512.New, secretKey)
 	hash.Write(body)
 	given, _ := hex.DecodeString(request.Header.Get("service-signature"))
 	if !hmac.Equal(hash.Sum(nil), given) {
@@ -43,6 +45,9 @@ func receive(response http.ResponseWriter, request *http.Request) {
 }
 
 func main() {
+	if len(secretKey) == 0 {
+		panic("KOBO_SECRET_KEY is missing") // anyone can sign with an empty key
+	}
 	port := os.Getenv("PORT")
 	if port == "" {
 		port = "3000"

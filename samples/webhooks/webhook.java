@@ -13,10 +13,12 @@ import javax.crypto.spec.SecretKeySpec;
 class Webhook {
     static final Pattern EVENT_TYPE = Pattern.compile("\"eventType\":\"([A-Z_]+)\"");
 
+    static final String SECRET_KEY = System.getenv().getOrDefault("KOBO_SECRET_KEY", "");
+
     static String sign(byte[] body) {
         try {
             Mac mac = Mac.getInstance("HmacSHA512");
-            mac.init(new SecretKeySpec(System.getenv("KOBO_SECRET_KEY").getBytes(StandardCharsets.UTF_8), "HmacSHA512"));
+            mac.init(new SecretKeySpec(SECRET_KEY.getBytes(StandardCharsets.UTF_8), "HmacSHA512"));
             return HexFormat.of().formatHex(mac.doFinal(body));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
@@ -29,6 +31,7 @@ class Webhook {
     }
 
     public static void main(String[] args) throws IOException {
+        if (SECRET_KEY.isEmpty()) throw new IllegalStateException("KOBO_SECRET_KEY is missing"); // anyone can sign with an empty key
         String port = System.getenv().getOrDefault("PORT", "3000");
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(port)), 0);
         server.createContext("/", exchange -> {

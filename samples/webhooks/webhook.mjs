@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import process from 'node:process'
 
 const { KOBO_SECRET_KEY = '', PORT = '3000' } = process.env
+if (KOBO_SECRET_KEY === '') throw new Error('KOBO_SECRET_KEY is missing') // anyone can sign with an empty key
 
 function isGenuine(body, signature) {
   const expected = createHmac('sha512', KOBO_SECRET_KEY).update(body).digest()

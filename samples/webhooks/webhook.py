@@ -5,7 +5,9 @@ import json
 import os
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-SECRET_KEY = os.environ["KOBO_SECRET_KEY"].encode()
+SECRET_KEY = os.environ.get("KOBO_SECRET_KEY", "").encode()
+if not SECRET_KEY:
+    raise SystemExit("KOBO_SECRET_KEY is missing")  # anyone can sign with an empty key
 
 
 class WebhookHandler(BaseHTTPRequestHandler):

@@ -3,6 +3,9 @@ require 'json'
 require 'openssl'
 require 'socket'
 
+SECRET_KEY = ENV.fetch('KOBO_SECRET_KEY', '')
+abort 'KOBO_SECRET_KEY is missing' if SECRET_KEY.empty? # anyone can sign with an empty key
+
 server = TCPServer.new('127.0.0.1', Integer(ENV.fetch('PORT', '3000')))
 $stdout.sync = true
 puts "listening on #{server.addr[1]}"
@@ -16,7 +19,7 @@ loop do
       headers[name.downcase] = value.strip
     end
     body = client.read(Integer(headers.fetch('content-length', '0'))) || '' # the raw body, before parsing
-    expected = OpenSSL::HMAC.hexdigest('SHA512', ENV.fetch('KOBO_SECRET_KEY'), body)
+    expected = OpenSSL::HMAC.hexdigest('SHA512', SECRET_KEY, body)
     given = headers.fetch('service-signature', '')
     genuine = OpenSSL.secure_compare(expected, given)
     if genuine

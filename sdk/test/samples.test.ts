@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import * as contract from '@kobo/contract'
 import { wallClock } from '../../gateway/src/kernel/clock.ts'
@@ -12,7 +13,7 @@ import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { npmInstall } from './npm.ts'
 import { packedFile, withPackedSdk } from './packed.ts'
-import { aFreePort, startServer } from './started.ts'
+import { aFreePort, start, startServer } from './started.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../samples/', import.meta.url))
 
@@ -39,7 +40,7 @@ const WEBHOOK_ENDPOINTS: Readonly<
   Ruby: { needs: 'ruby', start: () => ['ruby', 'webhook.rb'] },
 }
 
-test('the webhook samples accept the gateway’s events and reject forged ones', async (t) => {
+slow('the webhook samples accept the gateway’s events and reject forged ones', async (t) => {
   const shop = await onRealTime(t)
   for (const [language, { needs, start }] of Object.entries(WEBHOOK_ENDPOINTS))
     await t.test(language, async (nested) => {
@@ -60,6 +61,26 @@ test('the webhook samples accept the gateway’s events and reject forged ones',
         return content[0]?.status === 'DELIVERED'
       })
       assert.doesNotMatch(printed(), /SETTLEMENT/)
+    })
+})
+
+slow('no webhook sample accepts an event that is signed with an empty key', async (t) => {
+  const body = '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{"paymentReference":"order-1"}}'
+  const signature = createHmac('sha512', '').update(body).digest('hex')
+  const post = (url: string) => fetch(url, { method: 'POST', body, headers: { 'service-signature': signature } })
+  for (const [language, { needs, start: command }] of Object.entries(WEBHOOK_ENDPOINTS))
+    await t.test(language, async (nested) => {
+      if (!isHere(needs)) return nested.skip(`${needs} is not installed here`)
+      const port = await aFreePort()
+      const started = start(nested, command(port), join(SAMPLES, 'webhooks'), { PORT: port, KOBO_SECRET_KEY: '' })
+      if (needs === 'php') {
+        await started.says(/(127\.0\.0\.1)/)
+        await until(
+          'it answers',
+          async () => (await post(`http://127.0.0.1:${port}`).catch(() => undefined))?.status === 500,
+        )
+      } else assert.equal(await started.says(/(KOBO_SECRET_KEY is missing)/), 'KOBO_SECRET_KEY is missing')
+      assert.doesNotMatch(started.printed(), /received/)
     })
 })
 
@@ -128,4 +149,6 @@ slow('the PHP shop sells and receives the event', async (t) => {
     keysOf(shop),
   )
   await sell(shop, url)
+  // An event sent to a wrong path must not count as delivered.
+  assert.equal((await fetch(`${url}/webhook`, { method: 'POST', body: '{}' })).status, 404)
 })

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { endLater } from '../../gateway/test/harness/clear-up.ts'
+import { freePort } from '../../gateway/test/harness/ports.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 
 /** A running program and its child processes. */
@@ -54,11 +53,4 @@ export async function startServer(...args: Parameters<typeof start>): Promise<St
 }
 
 /** A free port, for programs that cannot choose one themselves. */
-export async function aFreePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return String(port)
-}
+export const aFreePort = async (): Promise<string> => String(await freePort())

@@ -51,6 +51,7 @@ A sample that uses the SDK gets a packed copy next to it, so that npm install wo
       throw new UsageError('FOLDER is required: the new folder to copy the sample into.')
     if (existsSync(folder)) throw new UsageError(`${folder} already exists.`)
     cpSync(join(FOLDER, name), folder, { recursive: true })
+    writeFileSync(join(folder, '.gitignore'), '.env\nnode_modules/\n') // the secret key is in .env
     const hasSdk = await addSdk(folder)
     const sdk = hasSdk ? ' with the SDK' : ''
     if (values.json) print(context, { folder: resolve(folder), hasSdk })
