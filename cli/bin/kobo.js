@@ -1,4 +1,4 @@
-// What `./kobo` in the root runs. It is plain JavaScript so that it starts on any Node from 20; it installs and builds
+// The program behind `./kobo` in the root. It is plain JavaScript so that it starts on any Node from 20; it installs and builds
 // missing parts, then runs the command with the Node version from node_modules.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
