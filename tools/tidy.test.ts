@@ -42,7 +42,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   'payment-links': ['transactions'],
   recurring: ['cards', 'transactions'],
   'inbound-credits': ['reconciliation', 'returns'],
-  reconciliation: ['returns'],
+  reconciliation: ['disputes', 'returns'],
   reports: ['settlements'],
   sandbox: [
     'cards',

@@ -12,7 +12,7 @@ export const orderRefusals = refusals({
     code: 'NOBODY_CALLED',
     status: 422,
     text: 'This order does not need manual review',
-    cause: 'The partner has responded, or Kobo is still querying it.',
+    cause: 'The partner has responded, or Kobo has been querying it for less than a day.',
   },
   ownProposal: {
     code: 'OWN_PROPOSAL',

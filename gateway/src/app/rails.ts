@@ -30,11 +30,17 @@ export async function openRails(core: Core, config: Config, log: Log, metrics: M
   const { partners, closePartners, ...opened } = await openPartners(core, config, log, metrics)
   const tables = await openRoutingTable(core, log)
   const router = openRouter({ partners, wall: core.wall, table: tables.present })
-  metrics.gauge(
+  metrics.instantGauge('kobo_partner_up', '1 if a partner’s adapter responds', 'partner', () =>
+    partners.all.flatMap(({ code, facts }) => {
+      const { isAway } = facts()
+      return isAway === undefined ? [] : [[code() ?? ADAPTER, isAway ? 0 : 1] as const]
+    }),
+  )
+  metrics.instantGauge(
     'kobo_partner_breaker_open',
     '1 if Kobo has paused new orders of an operation to a partner',
     'of',
-    async () =>
+    () =>
       router.health
         .states()
         .map(({ partner, operation, state }) => [`${partner} ${operation}`, state === 'closed' ? 0 : 1] as const),

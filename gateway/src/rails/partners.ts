@@ -11,6 +11,8 @@ export interface PartnerFacts {
   readonly capabilities?: readonly string[] | undefined
   /** When it last responded or notified us. */
   readonly lastHeardAt?: Date | undefined
+  /** Whether it did not answer the last request for its manifest; undefined if it has none. */
+  readonly isAway?: boolean | undefined
 }
 
 /** An order's id and time, in addition to its reference. */

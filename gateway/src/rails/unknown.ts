@@ -3,4 +3,9 @@ export interface Unknown {
   readonly kind: 'unknown'
   /** Set if there was no response at all: a silent partner is paused for a while. */
   readonly unanswered?: boolean
+  /** A report that cannot be true of this order: it needs manual review at once. */
+  readonly contradiction?: string
 }
+
+/** The contradiction in a response, if any. */
+export const contradictionIn = (said: object): string | undefined => (said as Partial<Unknown>).contradiction

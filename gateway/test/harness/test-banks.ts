@@ -31,10 +31,19 @@ export function gatewayOf(
 }
 
 /** A partner reports a credit; returns the gateway's response. */
-export async function reportCreditFrom({ url, core }: TestGateway, partner: string, credit: object): Promise<object> {
-  const body = JSON.stringify(credit)
-  const { headers } = signRequest({ secret: hidden(secretOf(partner)) }, core.wall, { operation: 'credits', body })
-  const answer = await fetch(`${url}/rails/credits`, {
+export const reportCreditFrom = (shop: TestGateway, partner: string, credit: object): Promise<object> =>
+  reportFrom(shop, partner, 'credits', credit)
+
+/** A partner notifies the gateway; returns its response. */
+export async function reportFrom(
+  { url, core }: TestGateway,
+  partner: string,
+  operation: string,
+  notice: object,
+): Promise<object> {
+  const body = JSON.stringify(notice)
+  const { headers } = signRequest({ secret: hidden(secretOf(partner)) }, core.wall, { operation, body })
+  const answer = await fetch(`${url}/rails/${operation}`, {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json', ...headers },

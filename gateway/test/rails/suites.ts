@@ -66,7 +66,7 @@ export function transferRailSuite(name: string, open: (t: TestContext) => Promis
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => rail.send(order)))
     assert.equal(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size, 1)
     const again = await rail.send({ ...order, amount: kobo(1n) })
-    assert.deepEqual(again, tellsAmounts ? { kind: 'unknown' } : outcomes[0])
+    assert.deepEqual(tellsAmounts ? again.kind : again, tellsAmounts ? 'unknown' : outcomes[0])
   })
 
   test(`${name}: the name of an account stays the same`, async (t) => {

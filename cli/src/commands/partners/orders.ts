@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { DETAIL_NAME_PATTERN, DETAILS_MAX, ORDER_VERDICTS, REASON_LENGTH_MAX } from '@kobo/contract'
 import {
   type DecisionRow,
+  decidableSince,
   decide,
   decisionsAbout,
   findAmongAll,
@@ -22,15 +23,16 @@ import { nameIn, operatorIn } from '../../operator.ts'
 
 export const ordersList: Command = {
   usage: '',
-  summary: 'Lists orders whose outcome is unresolved after days and that need manual investigation',
+  summary: 'Lists orders whose outcome is unresolved, or still unknown after a day',
   details: `
-Prints JSON, oldest first. Ask the partner for the outcome by the order's reference. Its money stays reserved until then. Once the
-partner's system knows the outcome: kobo orders ask REFERENCE. If it never will: kobo orders resolve REFERENCE.
+Prints JSON, oldest first. Ask the partner for the outcome by the order's reference. Its money stays reserved until then. Kobo still
+queries the partner about orders in state SENT; for UNRESOLVED ones, once the partner's system knows the outcome: kobo orders ask
+REFERENCE. If it never will: kobo orders resolve REFERENCE.
 `,
   run: async (args, context) => {
     parseArgs({ args })
     return withCore(context, async ({ core }) => {
-      print(context, (await selectUnresolved(core.db)).map(show))
+      print(context, (await selectUnresolved(core.db, decidableSince(core.clock.now()))).map(show))
       return 0
     })
   },
@@ -62,7 +64,12 @@ export const ordersShow: Command = {
         (await findAmongAll(db, reference))
       if (order === undefined) throw orderErrors.unknownOrder()
       const decisions = (await decisionsAbout(db, order)).map(showDecision)
-      print(context, { ...show(order), concludedAt: order.concludedAt, decisions, verdicts: verdictsOn(order) })
+      print(context, {
+        ...show(order),
+        concludedAt: order.concludedAt,
+        decisions,
+        verdicts: verdictsOn(order, core.clock.now()),
+      })
       return 0
     })
   },
@@ -70,7 +77,7 @@ export const ordersShow: Command = {
 
 export const ordersResolve: Command = {
   usage: `REFERENCE --as ${ORDER_VERDICTS.join('|')} --because TEXT --by EMAIL [--told NAME=VALUE …]`,
-  summary: 'Records the outcome of an unresolved order; takes effect once a second person confirms it',
+  summary: 'Records the outcome of an order without one; takes effect once a second person confirms it',
   details: `
 Ask the partner first: the decision moves money and cannot be undone. One operator proposes; another confirms with the same command
 and their own address in --by. Each proves it with KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. The gateway then concludes the order within seconds; "kobo orders show REFERENCE" shows when. If the

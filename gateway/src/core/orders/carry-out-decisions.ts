@@ -62,7 +62,7 @@ async function endMoot(unit: UnitOfWork, shard: Shard, limit: number): Promise<n
   return moot.length
 }
 
-/** Leases decided orders that are still unresolved. */
+/** Leases decided orders whose outcome is still unknown. */
 async function leaseDecided(
   { db }: Core,
   shard: Shard,
@@ -76,7 +76,7 @@ async function leaseDecided(
       select o.merchant_id, o.id, d.id as decision_id from order_decision d
         join rail_order o on o.merchant_id = d.merchant_id and o.id = d.order_id
        where ${ofShard(shard, 'd')} and ${ofShard(shard, 'o')}
-         and d.state = 'CONFIRMED' and d.failures < ${DECISION_FAILURES_MAX} and o.state = 'UNRESOLVED' and o.reference = d.reference
+         and d.state = 'CONFIRMED' and d.failures < ${DECISION_FAILURES_MAX} and o.state in ('SENT', 'UNRESOLVED') and o.reference = d.reference
          and (o.leased_until is null or o.leased_until < now()) and o.purpose = any(${purposes}::text[])
        limit ${limit} for no key update of o skip locked
     )

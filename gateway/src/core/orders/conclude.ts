@@ -3,16 +3,18 @@ import type { Log } from '../../platform/observability/log.ts'
 import { type Db, optimistic, type Tx } from '../../platform/postgres/db.ts'
 import type { Rails } from '../../rails/index.ts'
 import type { Core } from '../core.ts'
+import { audit } from '../security/audit.ts'
 import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
 import type { Told } from './decisions.ts'
 import { type OrderPurpose, type OrderRow, orders, referenceOfAttempt } from './order.ts'
 import { updateLeased } from './repository.ts'
-import { ATTEMPTS_MAX, nextQueryAt } from './schedule.ts'
+import { ATTEMPTS_MAX, nextQueryAt, queriesUpTo } from './schedule.ts'
 
-/** A partner's response about an order; `unanswered` if there was none. */
+/** A partner's response about an order; `unanswered` if there was none, with a contradiction if it cannot be true. */
 export interface Answer {
   readonly kind: string
   readonly unanswered?: boolean
+  readonly contradiction?: string
 }
 
 /** The next step of an order after a response. */
@@ -96,15 +98,24 @@ export async function concludeAnswers<Subject, Said extends Answer>(
       const counting = [...held, ...late]
       if (counting.length === 0) return new Map<Answered<Subject, Said>, Subject>()
       const concluded = await conclude(unit, counting, new Set([...asRead].filter(isUnchanged)))
-      const after = held.map(({ order }, index) =>
-        afterAnswer(order, (concluded[index] as Concluded<Subject>).conclusion, unit.at),
+      const after = held.map(({ order, said }, index) =>
+        afterAnswer(
+          order,
+          (concluded[index] as Concluded<Subject>).conclusion,
+          unit.at,
+          said.contradiction !== undefined,
+        ),
       )
       updateLeased(unit.tx, after, unit.at)
       if (held.length > 0) end?.(unit)
       if (after.some(({ state }) => state === 'WAITING')) unit.wake('orders')
-      for (const { state, reference } of after)
+      for (const [index, { state, reference, partner }] of after.entries())
         if (state === 'UNRESOLVED')
-          log.error({ purpose, reference }, 'order outcome unresolved; manual investigation required')
+          log.error(
+            { purpose, partner, reference, reason: held[index]?.said.contradiction ?? 'no outcome in time' },
+            'order outcome unresolved; manual investigation required',
+          )
+      auditContradictions(unit, held)
       return new Map(counting.map((answer, index) => [answer, (concluded[index] as Concluded<Subject>).subject]))
     }),
   )
@@ -113,6 +124,22 @@ export async function concludeAnswers<Subject, Said extends Answer>(
   for (const { reference } of lost)
     log.warn({ purpose, reference }, 'late partner response ignored; another process has taken the order')
   return answers.map((answer) => stored.get(answer) ?? (present[lost.indexOf(answer.order)] as Subject))
+}
+
+/** Audits contradictions: they are evidence for the people who decide. */
+function auditContradictions(unit: UnitOfWork, answers: readonly Answered<unknown, Answer>[]): void {
+  const contradicted = answers.flatMap(({ order: { merchantId, reference, partner }, said: { contradiction } }) =>
+    contradiction === undefined
+      ? []
+      : {
+          merchantId,
+          act: 'order.contradiction',
+          actor: 'worker' as const,
+          reference,
+          details: { partner, contradiction },
+        },
+  )
+  if (contradicted.length > 0) audit(unit, ...contradicted)
 }
 
 /** The answers whose orders no one has leased since. The update proves it. */
@@ -129,7 +156,7 @@ async function underLease<One extends { readonly order: OrderRow }>(
 }
 
 /** The order after its feature's conclusion. Pure: the life cycle of orders is tested as a table. */
-export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): OrderRow {
+export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date, isContradicted = false): OrderRow {
   switch (conclusion.kind) {
     case 'concluded':
       return { ...order, state: 'CONCLUDED', dueAt: null, concludedAt: order.concludedAt ?? at }
@@ -144,8 +171,8 @@ export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date): 
     case 'ask':
       return { ...order, dueAt: conclusion.at, unknownAnswers: 0 }
     case 'unknown': {
-      const unknownAnswers = order.unknownAnswers + 1
-      const dueAt = nextQueryAt(unknownAnswers, order.dueAt, at) ?? null
+      const unknownAnswers = order.unknownAnswers + queriesUpTo(order.unknownAnswers, order.dueAt, at)
+      const dueAt = isContradicted ? null : (nextQueryAt(unknownAnswers, order.dueAt, at) ?? null)
       return { ...order, unknownAnswers, dueAt, state: dueAt === null ? 'UNRESOLVED' : order.state }
     }
     case 'send again':

@@ -5,13 +5,13 @@ import { type AuditRecord, audit } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import { orderErrors } from './errors.ts'
 import { type OrderKey, type OrderRow, orders } from './order.ts'
-import { lockUnresolved, queryAgain } from './repository.ts'
-import { verdictsOn } from './verdicts.ts'
+import { lockWithUnknownOutcome, queryAgain } from './repository.ts'
+import { isDecidable, verdictsOn } from './verdicts.ts'
 
 /** Values reported by the partner, by name. */
 export type Told = Readonly<Record<string, string>>
 
-/** Decisions about unresolved orders: one person proposes, another confirms. */
+/** Decisions about orders with an unknown outcome: one person proposes, another confirms. */
 export const decisions = table('order_decision', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -54,13 +54,13 @@ export interface Word {
 }
 
 /**
- * Records a person's decision about an unresolved order. If another person has proposed the same, it is confirmed and
+ * Records a person's decision about an order with an unknown outcome. If another person has proposed the same, it is confirmed and
  * any node applies it. A different decision starts over.
  */
 export async function decide(unit: UnitOfWork, reference: string, word: Word, by: By): Promise<DecisionRow> {
-  const order = await lockUnresolved(unit.tx, reference)
-  if (order === undefined) throw orderErrors.nobodyCalled()
-  const offered = verdictsOn(order).find(({ verdict }) => verdict === word.verdict)
+  const order = await lockWithUnknownOutcome(unit.tx, reference)
+  if (order === undefined || !isDecidable(order, unit.at)) throw orderErrors.nobodyCalled()
+  const offered = verdictsOn(order, unit.at).find(({ verdict }) => verdict === word.verdict)
   if (offered === undefined) throw orderErrors.notOffered()
   const missing = offered.needs.filter((name) => word.told[name] === undefined)
   if (missing.length > 0) throw orderErrors.untold(missing.join(', '))

@@ -44,4 +44,4 @@ export {
   selectUnresolved,
 } from './repository.ts'
 export { QUERIES_MAX, QUERY_AFTER_SECONDS } from './schedule.ts'
-export { NOT_CARRIED_OUT, type OfferedVerdict, verdictsOn } from './verdicts.ts'
+export { decidableSince, isDecidable, NOT_CARRIED_OUT, type OfferedVerdict, verdictsOn } from './verdicts.ts'

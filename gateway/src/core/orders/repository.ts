@@ -243,11 +243,15 @@ export function withdrawOrders(tx: Tx, keys: readonly OrderKey[], at: Date): voi
 
 const UNRESOLVED_SHOWN_MAX = 1_000
 
-/** The unresolved orders, oldest first. */
-export const selectUnresolved = (db: Db): Promise<OrderRow[]> =>
+/** The orders that people may decide, oldest first: unresolved ones, and those placed before a time and still queried. */
+export const selectUnresolved = (db: Db, placedBefore: Date): Promise<OrderRow[]> =>
   db<OrderRow[]>`
     -- over all merchants: for the operator
-    select ${orders.columns} from rail_order where state = 'UNRESOLVED' order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
+    select ${orders.columns} from rail_order where state = 'UNRESOLVED'
+    union all
+    select ${orders.columns} from rail_order
+     where due_at is not null and state = 'SENT' and unknown_answers > 0 and created_at <= ${placedBefore}
+     order by created_at limit ${UNRESOLVED_SHOWN_MAX}`
 
 /** The open order with this reference; an unresolved one first. */
 export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow | undefined> {
@@ -268,14 +272,16 @@ export async function findAmongAll(db: Db, reference: string): Promise<OrderRow 
   return row
 }
 
-/** The unresolved order with this reference, locked until the decision is stored. */
-export async function lockUnresolved(tx: Tx, reference: string): Promise<OrderRow | undefined> {
+/** The order with this reference and an unknown outcome, locked until the decision is stored. */
+export async function lockWithUnknownOutcome(tx: Tx, reference: string): Promise<OrderRow | undefined> {
   const [found] = await tx<OrderKey[]>`
-    -- over all merchants: for the operator
-    select merchant_id, id from rail_order where state = 'UNRESOLVED' and reference = ${reference}`
+    -- over all merchants: for the operator; open orders are few
+    select merchant_id, id from rail_order where state = 'UNRESOLVED' and reference = ${reference}
+    union all
+    select merchant_id, id from rail_order where due_at is not null and state = 'SENT' and reference = ${reference}`
   if (found === undefined) return undefined
   const [row] = await orders.lock(tx, [found])
-  return row?.state === 'UNRESOLVED' && row.reference === reference ? row : undefined
+  return (row?.state === 'UNRESOLVED' || row?.state === 'SENT') && row.reference === reference ? row : undefined
 }
 
 /** The number of open orders by state; UNRESOLVED is always present. */
@@ -302,8 +308,8 @@ export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Dat
 
 /** Restarts the query schedule of an unresolved order, with new attempts; returns it if it exists. */
 export async function queryAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
-  const order = await lockUnresolved(tx, reference)
-  if (order === undefined) return undefined
+  const order = await lockWithUnknownOutcome(tx, reference)
+  if (order?.state !== 'UNRESOLVED') return undefined
   const { concludedAt, tries } = order
   const asked: OrderRow = {
     ...order,

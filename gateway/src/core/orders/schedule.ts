@@ -4,13 +4,30 @@ import { secondsAfter } from '../../kernel/clock.ts'
  * Seconds between queries of an order with an unknown outcome. The last value repeats until the order is unresolved.
  */
 export const QUERY_AFTER_SECONDS = [30, 30, 60, 120, 300, 900, 3_600] as const
-/** After this many queries, about three days, the order is unresolved. */
+/** After this many queries, about three days, the order is unresolved. Those that we missed count too. */
 export const QUERIES_MAX = 75
 /** The most attempts to send an order; then it is unresolved. */
 export const ATTEMPTS_MAX = 20
 
+/** From this age an order with an unknown outcome can be decided, while Kobo still queries it. */
+export const DECIDABLE_AFTER_SECONDS = 86_400
+
 /** When to query an order that was sent now. */
 export const firstQueryAt = (at: Date): Date => secondsAfter(at, QUERY_AFTER_SECONDS[0])
+
+/** The seconds between a query and the next. */
+const secondsAfterQuery = (unknownAnswers: number): number =>
+  QUERY_AFTER_SECONDS[unknownAnswers - 1] ?? (QUERY_AFTER_SECONDS.at(-1) as number)
+
+/** How many queries were due up to now, at least one: an order grows old while we are down, too. */
+export function queriesUpTo(unknownAnswers: number, dueAt: Date | null, at: Date): number {
+  let count = 1
+  for (let due = dueAt; due !== null && unknownAnswers + count < QUERIES_MAX; count++) {
+    due = secondsAfter(due, secondsAfterQuery(unknownAnswers + count))
+    if (due > at) break
+  }
+  return count
+}
 
 /**
  * When to query an order next. Counted from when it was due, so a late query does not delay later ones. Undefined if it
@@ -19,7 +36,7 @@ export const firstQueryAt = (at: Date): Date => secondsAfter(at, QUERY_AFTER_SEC
 export function nextQueryAt(unknownAnswers: number, dueAt: Date | null, at: Date): Date | undefined {
   if (unknownAnswers >= QUERIES_MAX) return undefined
   if (dueAt !== null && dueAt > at) return dueAt
-  const seconds = QUERY_AFTER_SECONDS[unknownAnswers - 1] ?? (QUERY_AFTER_SECONDS.at(-1) as number)
+  const seconds = secondsAfterQuery(unknownAnswers)
   const onTime = secondsAfter(dueAt ?? at, seconds)
   return onTime > at ? onTime : secondsAfter(at, seconds)
 }

@@ -1,5 +1,7 @@
 import { ORDER_VERDICTS, type OrderVerdict } from '@kobo/contract'
+import { secondsAfter } from '../../kernel/clock.ts'
 import type { OrderPurpose, OrderRow } from './order.ts'
+import { DECIDABLE_AFTER_SECONDS } from './schedule.ts'
 
 interface Meaning {
   /** The consequence, for the person who decides. */
@@ -79,9 +81,17 @@ export interface OfferedVerdict extends Meaning {
   readonly verdict: OrderVerdict
 }
 
+/** Whether people may decide an order: it is unresolved, or its outcome has been unknown for a day. */
+export const isDecidable = ({ state, unknownAnswers, createdAt }: OrderRow, at: Date): boolean =>
+  state === 'UNRESOLVED' || (state === 'SENT' && unknownAnswers > 0 && createdAt <= decidableSince(at))
+
+/** Orders placed before this time and still without an outcome can be decided. */
+export const decidableSince = (at: Date): Date => secondsAfter(at, -DECIDABLE_AFTER_SECONDS)
+
 /** The possible verdicts on an order. One that had arrived either stayed or came back. */
-export function verdictsOn({ purpose, state, concludedAt }: OrderRow): readonly OfferedVerdict[] {
-  if (state !== 'UNRESOLVED') return []
+export function verdictsOn(order: OrderRow, at: Date): readonly OfferedVerdict[] {
+  if (!isDecidable(order, at)) return []
+  const { purpose, concludedAt } = order
   const offered = ORDER_VERDICTS.map((verdict): OfferedVerdict => ({ verdict, ...MEANINGS[purpose][verdict] }))
   if (concludedAt === null) return offered
   return offered.flatMap((one) => (one.verdict === 'not-found' ? [] : { ...one, needs: [] }))

@@ -2,6 +2,7 @@ import type { Log } from '../../platform/observability/log.ts'
 import { type Db, inTransaction } from '../../platform/postgres/db.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 import { ADAPTER } from '../../rails/partners.ts'
+import { MANIFEST } from '../../rails/protocol/index.ts'
 import type { Core } from '../core.ts'
 import type { Router } from './router.ts'
 
@@ -29,9 +30,12 @@ export function openReports(
 ): { readonly stop: () => void } {
   const tell = async (): Promise<void> => {
     const rows = partners.all.map(({ code, facts }) => {
-      const { protocol = null, capabilities = [], lastHeardAt = null } = facts()
+      const { protocol = null, capabilities = [], lastHeardAt = null, isAway = false } = facts()
       const partner = code() ?? ADAPTER
-      const breakers = health.states().filter((one) => one.partner === partner && one.state !== 'closed')
+      const breakers = [
+        ...health.states().filter((one) => one.partner === partner && one.state !== 'closed'),
+        ...(isAway ? [{ partner, operation: MANIFEST, state: 'open' }] : []),
+      ]
       return { node: nodeLease.node.number, partner, protocol, capabilities, lastHeardAt, breakers }
     })
     await inTransaction(db, async (tx) => {

@@ -12,6 +12,7 @@ export {
   selectAnyDisputes,
   selectDisputed,
   selectDisputesOf,
+  selectPartnerReferences,
 } from './repository.ts'
 export { getDetail, getFile, withDebts } from './service.ts'
 export { showDetail } from './show.ts'

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { listing } from '../../platform/postgres/list-search.ts'
 import { type CountedPage, type RequestedPage, selectPage } from '../../platform/postgres/pagination.ts'
 import { sql } from '../../platform/postgres/sql.ts'
-import { column, type Row, table } from '../../platform/postgres/table.ts'
+import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
 
 /** Disputes over payments, in full or in part. */
@@ -153,6 +153,16 @@ export const selectDisputed = (db: Db | Tx, { merchantId, id }: TransactionKey):
   db<Disputed[]>`
     select payment_id, amount, method from dispute
      where merchant_id = ${merchantId} and transaction_id = ${id} and status <> 'WON'`
+
+/** The partners' references of disputes, by ours. */
+export const selectPartnerReferences = (
+  db: Db | Tx,
+  keys: readonly Pick<DisputeRow, 'merchantId' | 'reference'>[],
+): Promise<Pick<DisputeRow, 'merchantId' | 'reference' | 'partnerReference'>[]> =>
+  db<Pick<DisputeRow, 'merchantId' | 'reference' | 'partnerReference'>[]>`
+    select d.merchant_id, d.reference, d.partner_reference from dispute d
+      join ${disputes.set(keys, ['merchantId', 'reference'])} k on k.merchant_id = d.merchant_id and k.reference = d.reference
+     where ${ofMerchants('d', keys)}`
 
 const DISPUTES_SHOWN_MAX = 100
 

@@ -86,6 +86,14 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: NOTICE_BYTES_MAX }, (_, body, done) =>
       done(null, body),
     )
+    // Errors too: an adapter may insist on a signature.
+    const signed = new WeakMap<FastifyRequest, Asked & { readonly operation: string }>()
+    scope.addHook('onSend', async (request, reply, body) => {
+      const asked = signed.get(request)
+      if (asked === undefined) return
+      const { operation, secret, nonce } = asked
+      reply.headers(signResponse(secret, wall, { operation, nonce, status: reply.statusCode, body: String(body) }))
+    })
     // The connector sends everything from one IP address: only unsigned requests are counted.
     const options = {
       config: { isUncounted: true },
@@ -105,14 +113,11 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
           throw notSigned()
         }
         const { teller, asked } = believed
+        if (asked !== FIRST_VERSION) signed.set(request, { operation, ...asked })
         teller.heard()
         const isOffered = await teller.offers(NOTIFICATIONS[operation].capability)
         if (!isOffered) await violation({ partner: teller.partner, operation, why: 'not in its manifest' })
-        const answer = isOffered ? await take(body, believed) : notOffered
-        if (asked === FIRST_VERSION) return answer
-        const text = JSON.stringify(answer)
-        const signed = signResponse(asked.secret, wall, { operation, nonce: asked.nonce, status: 200, body: text })
-        return reply.headers(signed).type(JSON_TYPE).send(text)
+        return reply.type(JSON_TYPE).send(JSON.stringify(isOffered ? await take(body, believed) : notOffered))
       })
     }
     // The first protocol version has no returned credits, costs or times.

@@ -3,6 +3,7 @@ import type { Reply } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import {
+  decidableSince,
   decide,
   decisionsAbout,
   findDecidedOrder,
@@ -23,10 +24,10 @@ export interface OperatorOrderDeps {
 
 /** Orders that need manual review, each with its proposal. */
 export async function listUnresolved(
-  { core: { db, directory } }: OperatorOrderDeps,
+  { core: { db, clock, directory } }: OperatorOrderDeps,
   person: SignedIn,
 ): Promise<Reply<typeof contract.listUnresolvedOrders>> {
-  const [orders, open] = await Promise.all([selectUnresolved(db), selectOpenDecisions(db)])
+  const [orders, open] = await Promise.all([selectUnresolved(db, decidableSince(clock.now())), selectOpenDecisions(db)])
   const proposals = new Map(open.map((decision) => [decision.orderId, decision]))
   return {
     orders: await Promise.all(
@@ -44,7 +45,7 @@ export async function listUnresolved(
 
 /** An order that is open or was decided. */
 export async function getOrder(
-  { core: { db, directory } }: OperatorOrderDeps,
+  { core: { db, clock, directory } }: OperatorOrderDeps,
   person: SignedIn,
   reference: string,
 ): Promise<Reply<typeof contract.getOperatorOrder>> {
@@ -52,9 +53,9 @@ export async function getOrder(
   if (order === undefined) throw orderErrors.unknownOrder()
   const [decisions, merchant] = await Promise.all([decisionsAbout(db, order), directory.byId(order.merchantId)])
   return {
-    ...showDetail(order, merchant),
+    ...showDetail(order, merchant, clock.now()),
     decisions: decisions.map((decision) => showDecision(person, decision)),
-    mayConfirm: mayConfirm(person, order, decisions),
+    mayConfirm: mayConfirm(person, order, decisions, clock.now()),
   }
 }
 

@@ -1,7 +1,7 @@
 import type * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { type DecisionRow, isSamePerson, type OrderRow, verdictsOn } from '../../core/orders/index.ts'
+import { type DecisionRow, isDecidable, isSamePerson, type OrderRow, verdictsOn } from '../../core/orders/index.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { toNaira } from '../../kernel/money.ts'
 
@@ -21,15 +21,15 @@ export const showListed = (order: OrderRow, merchant: Merchant | undefined) => (
 })
 
 /** An order with its possible decisions. */
-export const showDetail = (order: OrderRow, merchant: Merchant | undefined) => ({
+export const showDetail = (order: OrderRow, merchant: Merchant | undefined, at: Date) => ({
   ...showListed(order, merchant),
   concludedAt: isoOf(order.concludedAt),
-  verdicts: verdictsOn(order).map(({ verdict, follows, needs }) => ({ verdict, follows, needs: [...needs] })),
+  verdicts: verdictsOn(order, at).map(({ verdict, follows, needs }) => ({ verdict, follows, needs: [...needs] })),
 })
 
 /** Whether a proposal waits for this user's confirmation. */
-export const mayConfirm = (person: SignedIn, { state }: OrderRow, decisions: readonly DecisionRow[]): boolean =>
-  state === 'UNRESOLVED' &&
+export const mayConfirm = (person: SignedIn, order: OrderRow, decisions: readonly DecisionRow[], at: Date): boolean =>
+  isDecidable(order, at) &&
   person.may('operator.manage') &&
   decisions.some((one) => one.state === 'PROPOSED' && !isSamePerson(one.proposedBy, person.email))
 

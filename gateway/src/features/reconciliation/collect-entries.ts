@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { lagosDay, lagosMoment } from '../../kernel/dates.ts'
 import { chunksOf } from '../../platform/lanes/chunks.ts'
+import { selectPartnerReferences } from '../disputes/index.ts'
 import { selectRejected } from '../returns/index.ts'
 import { selectClearingEntries } from './clearing-entries.ts'
 import { type EntryRow, insertEntries } from './entry-repository.ts'
@@ -44,7 +45,7 @@ export async function collectDay(unit: UnitOfWork, partner: string, day: number)
 const textOf = ({ merchantId }: Pick<ClearingEntry, 'merchantId'>, reference: string): string =>
   `${merchantId} ${reference}`
 
-/** The banks' references of credits, by our own references. */
+/** The banks' references of credits and disputes, by our own references. */
 async function furtherNames(
   { tx }: UnitOfWork,
   booked: readonly ClearingEntry[],
@@ -53,10 +54,12 @@ async function furtherNames(
     booked
       .filter(({ key }) => key.startsWith(prefix))
       .map(({ merchantId, key }) => ({ merchantId, reference: referenceIn(key) }))
-  const [costs, returns] = [ofKind(COST), ofKind(RETURN)]
+  const [costs, returns, disputes] = [ofKind(COST), ofKind(RETURN), ofKind(DISPUTE)]
+  const disputed = disputes.length === 0 ? [] : await selectPartnerReferences(tx, disputes)
   const found = [
     ...(costs.length === 0 ? [] : await selectCredited(tx, costs)),
     ...(returns.length === 0 ? [] : await selectRejected(tx, returns)),
+    ...disputed.map(({ partnerReference, ...one }) => ({ ...one, railReference: partnerReference })),
   ]
   return new Map(found.map((one) => [textOf(one, one.reference), one.railReference]))
 }

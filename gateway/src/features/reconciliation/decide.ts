@@ -23,11 +23,11 @@ import {
   selectDecisions,
   updateDecision,
 } from './decision-repository.ts'
-import { assignEntries, type EntryRow, insertEntries, selectEntriesOf } from './entry-repository.ts'
+import { assignEntries, type EntryRow, findOutgoing, insertEntries, selectEntriesOf } from './entry-repository.ts'
 import { changeItem, type ItemRow, lockItem, removeItems, reopenUnmatched, selectCrediting } from './item-repository.ts'
 import { decisionJournal, isPostedResolution } from './journals.ts'
 import { matchPartner } from './match.ts'
-import { nameOfLine, referencesOf } from './matching.ts'
+import { nameOfLine, namesOf, referencesOf } from './matching.ts'
 import { assignLines, findAccount, type LineRow, nameLines, selectLinesOf } from './statement-repository.ts'
 
 /** The actor, as the audit log records it. */
@@ -128,12 +128,24 @@ async function checkResolution(
       throw new StatementError(
         'Only a single incoming statement line without a ledger entry can be received as a credit.',
       )
+    const outgoing = await findReturned(unit, lines[0] as LineRow)
+    if (outgoing !== undefined)
+      throw new StatementError(
+        `The line has the reference of ${outgoing.key}, which left this account: it came back and is no credit. The partner reports that as a reversal; ask it, or post the line to suspense.`,
+      )
     if (creditReference(lines[0], wanted) === null)
       throw new StatementError(
         'The line has no reference of the bank: give the one that the bank’s notification has or would have.',
       )
   }
 }
+
+/** How long after a payment its money may come back. */
+const RETURN_DAYS_MAX = 60
+
+/** The outgoing payment whose money a line brings back, by its references. */
+const findReturned = ({ tx }: UnitOfWork, line: LineRow): ReturnType<typeof findOutgoing> =>
+  findOutgoing(tx, line.partner, namesOf(line), { from: line.day - RETURN_DAYS_MAX, to: line.day })
 
 /**
  * The reference that a statement line is received under: the bank's own, under which a late notification is a repeat.

@@ -56,6 +56,20 @@ export const selectNamedEntries = (tx: Tx, partner: string, names: readonly stri
         where e.partner = ${partner} and e.item_id is null)
      order by day, merchant_id, key`
 
+/** An outgoing payment of the last days before a line that has one of its references. */
+export async function findOutgoing(
+  tx: Tx,
+  partner: string,
+  names: readonly string[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Pick<EntryRow, 'key'> | undefined> {
+  const [row] = await tx<Pick<EntryRow, 'key'>[]>`
+    select key from reconciliation_entry
+     where partner = ${partner} and day between ${from} and ${to} and amount < 0 and named && ${names}::text[]
+     limit 1`
+  return row
+}
+
 export type MatchedEntry = Pick<EntryRow, 'merchantId' | 'method' | 'amount' | 'day'>
 
 /** Matched entries of some days with one of some amounts. */

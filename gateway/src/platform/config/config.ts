@@ -149,9 +149,12 @@ const SETTINGS = {
   }),
   mailFrom: setting({
     name: 'KOBO_MAIL_FROM',
-    standard: 'Kobo <no-reply@localhost>',
-    help: 'Sender address of emails',
-    read: (text) => matching(text ?? 'Kobo <no-reply@localhost>', /^[^\r\n]*[^@\s]@[^@\s]+$/, 'an email address'),
+    standard: 'Kobo <no-reply@ the host of KOBO_PUBLIC_URL>',
+    help: 'Sender address of emails; the mail server must accept it',
+    read: (text, env) => {
+      const host = URL.parse(env['KOBO_PUBLIC_URL'] ?? '')?.hostname || 'localhost'
+      return matching(text ?? `Kobo <no-reply@${host}>`, /^[^\r\n]*[^@\s]@[^@\s]+$/, 'an email address')
+    },
   }),
   trustedProxies: setting<readonly string[]>({
     name: 'KOBO_TRUSTED_PROXIES',

@@ -2,7 +2,7 @@ import type { Log } from '../../platform/observability/log.ts'
 import { isNotSent, type NotSent } from '../not-sent.ts'
 import type { Placed } from '../partners.ts'
 import { can, OPERATIONS } from '../protocol/index.ts'
-import type { Unknown } from '../unknown.ts'
+import { contradictionIn, type Unknown } from '../unknown.ts'
 import type { Partner } from './partner.ts'
 import type { Reader } from './reader.ts'
 
@@ -69,13 +69,24 @@ export function openAdapter(
       JSON.stringify(line.manifest === undefined ? request : { ...request, ...placed }, wholeKobo),
     )
     const answer = text === undefined ? undefined : read(text)
-    // Version 2 only: an unauthenticated response must not cause a resend elsewhere.
-    const isUsable = answer !== undefined && !(isNotSent(answer) && line.manifest === undefined)
-    onAnswer(operation, isUsable ? answer.kind : isSilent ? 'none' : 'unusable', met.milliseconds / 1_000)
-    if (isUsable) return { kind: 'answered', answer }
-    // Neither request nor response: both may contain a card or personal data.
-    log.warn({ operation, ...met }, 'rails adapter returned no usable response')
-    return { kind: 'no answer', isSilent, isUnsent }
+    const contradiction = answer === undefined ? undefined : contradictionIn(answer)
+    // Version 2 only: an unauthenticated response must not cause a resend elsewhere, or a manual review.
+    const isUsable =
+      answer !== undefined && (line.manifest !== undefined || !(isNotSent(answer) || contradiction !== undefined))
+    const outcome = isUsable && contradiction === undefined ? answer.kind : isSilent ? 'none' : 'unusable'
+    onAnswer(operation, outcome, met.milliseconds / 1_000)
+    if (isSilent) partner.doubt()
+    if (!isUsable || contradiction !== undefined) {
+      // Neither request nor response: both may contain a card or personal data.
+      const { reference } = request as { readonly reference?: string }
+      const reason =
+        contradiction ?? met.reason ?? (text === undefined ? `status ${met.status}` : 'not in the protocol')
+      log.warn(
+        { partner: partner.code(), operation, reference, ...met, reason },
+        'rails adapter returned no usable response',
+      )
+    }
+    return isUsable ? { kind: 'answered', answer } : { kind: 'no answer', isSilent, isUnsent }
   }
   return {
     send: async (operation, request, read) => {

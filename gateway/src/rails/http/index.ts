@@ -34,7 +34,7 @@ const ANSWER_MILLISECONDS_MAX = 25_000
 /** The manifest's timeout, since it may come first. */
 const MANIFEST_ANSWER_MILLISECONDS_MAX = 5_000
 /** How often the adapter's capabilities, or its version, are checked. */
-const MANIFEST_MILLISECONDS = 300_000
+const MANIFEST_MILLISECONDS = 60_000
 /** Enough for a catalogue of some ten thousand products. */
 const ANSWER_LENGTH_MAX = 8_388_608
 
@@ -144,6 +144,11 @@ const aboutPartner = (
   facts: () => {
     const line = partner.line()
     const protocol = line === undefined ? undefined : line.manifest === undefined ? '1' : '2'
-    return { protocol, capabilities: line?.manifest?.capabilities, lastHeardAt: lastHeardAt() }
+    return {
+      protocol,
+      capabilities: line?.manifest?.capabilities,
+      lastHeardAt: lastHeardAt(),
+      isAway: partner.isAway(),
+    }
   },
 })

@@ -16,6 +16,12 @@ export interface Partner {
   readonly connect: () => Promise<Line | undefined>
   /** Whether it is rejected because it only simulates payments. */
   readonly isRejected: () => boolean
+  /** Its configured code, or the one in its manifest. */
+  readonly code: () => string | undefined
+  /** Whether the last request for its manifest got no usable response. */
+  readonly isAway: () => boolean
+  /** Requests the manifest at the next opportunity, because something else got no response. */
+  readonly doubt: () => void
 }
 
 interface Options extends LineOptions {
@@ -31,6 +37,9 @@ interface Options extends LineOptions {
   readonly manifestMilliseconds: number
 }
 
+/** How often an adapter that is away is asked for its manifest. */
+const AWAY_MILLISECONDS = 15_000
+
 const readManifest = plainReader({ answers: Manifest })
 
 /**
@@ -41,8 +50,11 @@ export function openPartner(options: Options): Partner {
   const { choice, log, manifestMilliseconds } = options
   let known: Line | undefined = choice === '1' ? firstLine(options) : undefined
   let isRejected = false
+  let isAway = false
   let askAgainAt = Number.POSITIVE_INFINITY
   let underWay: Promise<Line | undefined> | undefined
+
+  const codeOf = (): string | undefined => options.code ?? known?.manifest?.partner.code
 
   async function ask(): Promise<Line | undefined> {
     const met = await requestSigned({ ...options, post: options.postBriefly }, MANIFEST, '', 'GET')
@@ -50,7 +62,7 @@ export function openPartner(options: Options): Partner {
     if (manifest !== undefined) isRejected = manifest.simulated && !options.allowsSimulated
     if (manifest !== undefined && options.code !== undefined && manifest.partner.code !== options.code) {
       log.error(
-        { expected: options.code, told: manifest.partner.code },
+        { partner: options.code, told: manifest.partner.code },
         'rails adapter reports a different partner than configured; no requests are sent to it',
       )
       known = undefined
@@ -63,9 +75,14 @@ export function openPartner(options: Options): Partner {
     } else if (!met.isSilent && choice === 'auto' && known === undefined) {
       log.info('rails adapter has no manifest; using protocol version 1')
       known = firstLine(options)
-    } else if (known === undefined)
-      log.warn({ status: met.status, reason: met.reason }, 'rails adapter manifest unavailable')
-    askAgainAt = monotonic() + manifestMilliseconds
+    }
+    const wasAway = isAway
+    isAway = manifest === undefined && (known === undefined || known.manifest !== undefined || met.isSilent)
+    const { status, reason } = met
+    const facts = { partner: codeOf(), operation: MANIFEST, status, reason }
+    if (isAway && !wasAway) log.warn(facts, 'rails adapter manifest unavailable')
+    if (!isAway && wasAway) log.info(facts, 'rails adapter manifest available again')
+    askAgainAt = monotonic() + (isAway ? Math.min(AWAY_MILLISECONDS, manifestMilliseconds) : manifestMilliseconds)
     return known
   }
 
@@ -78,11 +95,16 @@ export function openPartner(options: Options): Partner {
 
   return {
     line: () => {
-      if (choice !== '1' && known !== undefined && monotonic() >= askAgainAt) void connect()
+      if (choice !== '1' && monotonic() >= askAgainAt) void connect()
       return known
     },
     connect,
     isRejected: () => isRejected,
+    code: codeOf,
+    isAway: () => isAway,
+    doubt: () => {
+      if (!isAway) askAgainAt = Math.min(askAgainAt, monotonic())
+    },
   }
 }
 

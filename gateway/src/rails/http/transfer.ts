@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { fromMoment } from '../../kernel/dates.ts'
-import type { Kobo } from '../../kernel/money.ts'
+import { type Kobo, toNairaText } from '../../kernel/money.ts'
 import type { NotSent, PartnerRails } from '../not-sent.ts'
 import { transferOperations as operations, type Succeeded } from '../protocol/index.ts'
 import type { FoundTransfer, TransferOutcome } from '../transfer.ts'
@@ -11,14 +11,18 @@ const enquiry = plainReader(operations['transfer/name-enquiry'])
 const outcome = plainReader(operations['transfer/send'])
 const found = plainReader(operations['transfer/find'])
 
-/** A usable response: a success counts only if the amount sent is the amount requested, if both are known. */
+/** A response: a success with another amount than the one requested contradicts the order, if both are known. */
 export function agreed<Told extends { readonly kind: string }>(
   told: Told | Static<typeof Succeeded> | undefined,
   asked: Kobo | undefined,
 ) {
   if (told === undefined || !isSuccess(told)) return told
   const { kind, sessionId, finalAt, amount } = told
-  if (amount !== undefined && asked !== undefined && readKobo(amount) !== asked) return undefined
+  if (amount !== undefined && asked !== undefined && readKobo(amount) !== asked)
+    return {
+      kind: 'unknown' as const,
+      contradiction: `succeeded with ${toNairaText(readKobo(amount))} instead of ${toNairaText(asked)}`,
+    }
   const moment = finalAt === undefined ? undefined : fromMoment(finalAt)
   return moment === undefined ? { kind, sessionId } : { kind, sessionId, finalAt: moment }
 }

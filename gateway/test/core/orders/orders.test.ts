@@ -103,6 +103,18 @@ test('a late status query does not delay the next ones, unless they would come a
   assert.deepEqual(nextQueryAt(1, LATER, AT), LATER, 'a later due time stays')
 })
 
+test('an order grows old while we are down: missed queries count, and a contradiction needs manual review at once', () => {
+  const asked = sent({ unknownAnswers: 3 })
+  const unknown = { kind: 'unknown' } as const
+  assert.deepEqual(afterAnswer(asked, unknown, AT).unknownAnswers, 4)
+  assert.equal(afterAnswer(asked, unknown, secondsAfter(AT, 86_400)).state, 'SENT')
+  assert.equal(afterAnswer(asked, unknown, secondsAfter(AT, 4 * 86_400)).state, 'UNRESOLVED')
+  assert.deepEqual(
+    [afterAnswer(asked, unknown, AT, true)].map(({ state, dueAt }) => [state, dueAt]),
+    [['UNRESOLVED', null]],
+  )
+})
+
 test('each attempt has its own reference, derived from the first', () => {
   assert.deepEqual(
     [1, 2, 3].map((tries) => referenceOfAttempt('TRFD|1', tries)),

@@ -9,7 +9,7 @@ import { kobo } from '../../../src/kernel/money.ts'
 import { testWall } from '../../harness/clock.ts'
 import type { TestGateway } from '../../harness/gateway.ts'
 import { anAccount, reserveAccount, transferTo } from '../../harness/samples.ts'
-import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../harness/test-banks.ts'
+import { commandsFor, gatewayOf, reportCreditFrom, reportFrom, testBank } from '../../harness/test-banks.ts'
 import { until } from '../../harness/until.ts'
 import { anOperator } from '../../harness/users.ts'
 
@@ -314,20 +314,28 @@ test('a statement line that cannot be received as a credit is open again with th
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a transfer that the bank has paid although its money went back to the wallet is found in the day’s statement', async (t) => {
+/** A gateway and its partner's simulated bank, reconciled from today on, whose operators transfer without codes. */
+async function withTransfers(t: TestContext) {
   const KOBO_RAILS_SECRET = `wema=${'a-secret-of-wema'.padEnd(32, '.')}`
   const partner = await sandbox(t, { wall: testWall, env: { KOBO_CONNECTORS: 'wema=sandbox', KOBO_RAILS_SECRET } })
   const shop = await gatewayOf(t, ['wema'], { env: { KOBO_RAILS_URL: `wema=${partner.url}`, KOBO_RAILS_SECRET } })
-  const { prints } = commandsFor(shop)
+  const { prints, refuses } = commandsFor(shop)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const today = lagosDay(shop.core.clock.now())
   await prints('statement', 'account', 'wema', '--number', '0123456789', '--from', dayText(today), '--opening', '0')
-  const bank = testBank('0123456789', shop)
+  const referenceOf = async (reference: string): Promise<string> => {
+    const [row] = await shop.db<{ transactionReference: string }[]>`
+      select transaction_reference from transfer where reference = ${reference}`
+    return row?.transactionReference ?? ''
+  }
+  return { partner, shop, prints, refuses, today, referenceOf, bank: testBank('0123456789', shop) }
+}
+
+test('a transfer that the bank has paid although its money went back to the wallet is found in the day’s statement', async (t) => {
+  const { shop, prints, today, referenceOf, bank } = await withTransfers(t)
   const { reference, status } = await transferTo(shop, '001', { amount: 1_000 })
   assert.equal(status, 'FAILED')
-  const [row] = await shop.db<{ transactionReference: string }[]>`
-    select transaction_reference from transfer where reference = ${reference}`
-  const bankReference = row?.transactionReference ?? ''
+  const bankReference = await referenceOf(reference)
   bank.addLine({ amount: kobo(-100_000n), bankReference })
   assert.ok(isClean(await verifyLedger(shop.db)), 'the ledger alone cannot know it')
   await prints('statement', 'import', 'wema', bank.write(today))
@@ -336,4 +344,66 @@ test('a transfer that the bank has paid although its money went back to the wall
     found.map(({ reason, amount, lines }) => [reason, amount, lines[0]?.bankReference]),
     [['UNKNOWN_DEBIT', '-1000.00', bankReference]],
   )
+})
+
+for (const format of ['camt', 'mt940', 'csv'] as const)
+  test(`a transfer that comes back on the same day is matched in full (${format})`, async (t) => {
+    const { partner, shop, prints, today, referenceOf, bank } = await withTransfers(t)
+    if (format === 'csv') await prints('statement', 'account', 'wema', '--mapping', bank.mapping())
+    const [one, two] = [
+      await transferTo(shop, '003', { amount: 1_600 }),
+      await transferTo(shop, '003', { amount: 1_700 }),
+    ]
+    for (const { reference, amount } of [one, two]) {
+      const bankReference = await referenceOf(reference)
+      const sent = kobo(BigInt(amount) * 100n)
+      for (const moved of [kobo(-sent), sent]) bank.addLine({ amount: moved, bankReference, reference: bankReference })
+    }
+    await partner.control('advance', { seconds: 301 })
+    await shop.advance(301)
+    for (const { reference } of [one, two])
+      assert.equal((await shop.call(contract.getTransfer, { query: { reference } })).status, 'REVERSED')
+    const taken = await prints('statement', 'import', 'wema', bank.write(today, format))
+    assert.deepEqual(
+      [taken.newLines, taken.exceptions],
+      [4, 0],
+      JSON.stringify(await prints('reconcile', 'exceptions')),
+    )
+  })
+
+test('a line that brings a transfer back is not received as a credit: its money would be booked twice', async (t) => {
+  const { shop, prints, refuses, today, referenceOf, bank } = await withTransfers(t)
+  const { reference } = await transferTo(shop, '789', { amount: 1_600 })
+  const bankReference = await referenceOf(reference)
+  for (const amount of [kobo(-160_000n), kobo(160_000n)]) bank.addLine({ amount, bankReference })
+  await prints('statement', 'import', 'wema', bank.write(today))
+  const [back]: Exception[] = await prints('reconcile', 'exceptions', 'wema')
+  const { bankCode, accountNumber } = await reserveAccount(shop)
+  const credit = ['--as', 'credit', '--bank', bankCode, '--account', accountNumber]
+  await refuses(
+    /it came back and is no credit/,
+    ...['reconcile', 'decide', back?.id ?? '', '--by', 'Ada', '--because', 'the bank has it', ...credit],
+  )
+})
+
+test('a lost dispute is matched by the reference that the bank gave it', async (t) => {
+  const { shop, bank, today, prints } = await aBankFromToday(t)
+  const { accountNumber, bankCode, transactionReference } = await anAccount(shop, { amount: 5_000 })
+  const credit = { railReference: 'SESSION-1', bankCode, accountNumber, amount: 500_000 }
+  assert.deepEqual(await reportCreditFrom(shop, 'wema', credit), { kind: 'accepted' })
+  bank.addLine({ amount: kobo(500_000n), bankReference: 'SESSION-1' })
+  const notice = {
+    reference: 'CB-2026-77',
+    kind: 'CHARGEBACK',
+    paymentReference: 'SESSION-1',
+    bankCode,
+    accountNumber,
+    amount: 500_000,
+  }
+  for (const status of ['OPEN', 'LOST']) await reportFrom(shop, 'wema', 'disputes', { ...notice, status })
+  const [dispute] = (await shop.call(contract.listDisputes, { query: {} })).content
+  assert.deepEqual([dispute?.transactionReference, dispute?.disputeStatus], [transactionReference, 'LOST'])
+  bank.addLine({ amount: kobo(-500_000n), bankReference: 'CB-2026-77' })
+  const taken = await prints('statement', 'import', 'wema', bank.write(today))
+  assert.deepEqual([taken.newLines, taken.exceptions], [2, 0], JSON.stringify(await prints('reconcile', 'exceptions')))
 })

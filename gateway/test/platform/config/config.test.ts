@@ -219,6 +219,10 @@ test('with only blank values, every setting has its default too', () => {
   assert.deepEqual(readConfig(blank), SANDBOX_DEFAULTS)
 })
 
+test('mails come from the public host, since mail servers reject localhost', () => {
+  assert.equal(readConfig({ KOBO_PUBLIC_URL: 'https://pay.example.com/x' }).mailFrom, 'Kobo <no-reply@pay.example.com>')
+})
+
 test('live listens on all addresses and limits the request rate', () => {
   const expected = {
     ...SANDBOX_DEFAULTS,
@@ -234,6 +238,7 @@ test('live listens on all addresses and limits the request rate', () => {
     trustedProxies: ['10.0.0.1'],
     railsAddresses: [{ code: undefined, url: LIVE.KOBO_RAILS_URL }],
     smtpUrl: LIVE.SMTP_URL,
+    mailFrom: 'Kobo <no-reply@pay.example.com>',
   }
   const config = readConfig(LIVE)
   assert.equal(config.railsSecrets[0]?.secret.reveal(), RAILS_SECRET)
