@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import * as contract from '@kobo/contract'
 import { CLIENT_PROFILES, COMPAT_SETTINGS, LENIENT_FORMS, OTHER_NAMES, type Route } from '@kobo/contract'
 
@@ -32,6 +33,25 @@ ${tableOf(
 
 With \`basicAuthentication\` the secret key travels with every call, so a leaked request log is a leaked key. Such calls have a limit of their own (600 per minute and network), and the audit log has \`login.call\` for each network.
 
+## Compatibility matrix
+
+A test replays these calls as each client sends them, with the client's settings, and checks every field of the response that the client reads.
+
+${tableOf(
+  ['client', 'calls', 'fields read'],
+  Object.entries(recorded()).map(([name, calls]) => [
+    CLIENT_PROFILES[name as keyof typeof CLIENT_PROFILES].client,
+    calls.map(({ call }) => call).join(', '),
+    String(calls.reduce((sum, { reads }) => sum + reads.length, 0)),
+  ]),
+)}
+
+The official library for Node.js is also installed from npm and run by a test.
+
+These are not supported on purpose:
+
+${tableOf(['feature', 'reason'], REFUSED)}
+
 ## Accepted input
 
 Kobo reads what such clients send where Monnify's documentation is silent. Every row is tested. New programs should send the documented form.
@@ -52,6 +72,23 @@ ${tableOf(
   ),
 )}
 `
+
+/** Features of older clients that Kobo does not have. */
+const REFUSED = [
+  ['`transactionHash` in events', 'it belongs to an old interface; verify the signature of the whole body'],
+  ['calls without any authorization', 'anyone could make them'],
+  [
+    '`restrictPaymentSource` without sources',
+    'Monnify’s documentation requires them, and no payment would be accepted',
+  ],
+  ['`DIRECT_DEBIT` as the only payment method', 'a customer could not pay on the checkout'],
+  ['`amountPaid` as text in lists', 'Monnify’s documentation says number'],
+]
+
+/** The recorded calls of each client. */
+const recorded = (): Readonly<
+  Record<string, readonly { readonly call: string; readonly reads: readonly string[] }[]>
+> => JSON.parse(readFileSync(new URL('../gateway/test/clients/recorded.json', import.meta.url), 'utf8'))
 
 /** The request that a row of the table is about. */
 function requestOf(name: string): string {

@@ -20,7 +20,7 @@ export const OTHER_NAMES = {
   reserveAccount: { bvn: 'customerBvn' },
   reserveInvoiceAccount: { bvn: 'customerBvn' },
   reserveAccountWithLimit: { bvn: 'customerBvn' },
-  initiateRefund: { refundAmount: 'amount' },
+  initiateRefund: { refundAmount: 'amount', destinationAccountBankCode: 'destinationBankCode' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** A form of a value that is read like the plain one, where the schema says how. */

@@ -10,6 +10,7 @@ import type { ApiResponse } from '../../../harness/responses.ts'
 import {
   aBatch,
   aCard,
+  anAccount,
   anInvoice,
   anItem,
   aReservedAccount,
@@ -19,6 +20,7 @@ import {
   CARDS,
   charge,
   openTransaction,
+  pay,
   reserveAccount,
 } from '../../../harness/samples.ts'
 
@@ -95,14 +97,17 @@ const BY_OTHER_NAMES: {
     await reserves(shop, contract.reserveAccountWithLimit, { ...aReservedAccount(shop), limitProfileCode }, names)
   },
   initiateRefund: async (shop, names) => {
-    const transactionReference = await openTransaction(shop)
-    await charge(shop, transactionReference, CARDS.success)
+    const account = await anAccount(shop)
+    await pay(shop, account, 5_000)
+    const { transactionReference } = account
     const body = {
       transactionReference,
       refundAmount: 500,
       refundReference: randomUUID(),
       refundReason: 'Size',
       customerNote: 'Sorry',
+      destinationAccountNumber: '0123456789',
+      destinationAccountBankCode: '058',
     }
     const reply = replyTo(await post(shop, contract.initiateRefund, renamed(body, names)))
     assert.equal(reply['refundAmount'], 500)
