@@ -499,8 +499,9 @@ test('links in documents lead to files that exist, and the index of decisions li
 test('files and folders are named in kebab-case', () => {
   const isWellNamed = (path: string): boolean =>
     (dirname(path) === 'gateway/migrations' && MIGRATION_NAME.test(basename(path))) ||
-    /^([A-Z]+(\.md)?|\.[a-z]+)$/.test(path) ||
+    /^([A-Z_]+(\.md)?|\.[a-z]+)$/.test(path) ||
     // As the programs that read them call them.
+    /^\.github\/(ISSUE_TEMPLATE\/[a-z]+\.yml|pull_request_template\.md)$/.test(path) ||
     /^deploy\/[a-z]+\/(Caddyfile|Dockerfile(\.dockerignore)?)$/.test(path) ||
     path.split('/').every((name) => /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?(\.[a-z0-9]+)?$/.test(name))
   assert.deepEqual(
