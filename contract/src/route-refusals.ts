@@ -11,11 +11,23 @@ import {
 import { guardedFieldsOf } from './roles.ts'
 import { type Route, scopeOf } from './route.ts'
 
+/** Fields of responses to users that are secrets. */
+const SECRET_FIELDS = ['secretKey', 'token', 'secret', 'backupCodes']
+
+const returnsSecret = ({ reply }: Route): boolean => {
+  const { properties = {} } = reply as { readonly properties?: object }
+  return SECRET_FIELDS.some((field) => field in properties)
+}
+
 /**
- * Tells if a request may have an `Idempotency-Key`. Logins may not: their responses are secrets and are never stored.
+ * Tells if a request may have an `Idempotency-Key`. Logins and new keys may not: their responses are secrets and are
+ * never stored.
  */
-export const isRepeatable = ({ method, access = 'token', stage }: Route): boolean =>
-  method === 'POST' && (access === 'token' || (access === 'person' && stage === undefined))
+export const isRepeatable = (route: Route): boolean => {
+  const { method, access = 'token', stage } = route
+  if (method !== 'POST') return false
+  return access === 'token' || (access === 'person' && stage === undefined && !returnsSecret(route))
+}
 
 /**
  * Tells if the merchant's IP whitelist applies. Sandbox routes are exempt, so that a developer who is locked out can

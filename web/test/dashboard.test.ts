@@ -234,8 +234,13 @@ slow('finance uploads a batch, and an owner approves it with a second factor', a
   const finance = await newPage(t, DESK)
   await finance.context().addCookies([{ name, value, url: shop.url }])
   await finance.goto(`${shop.url}/dashboard/new-batch`)
-  const { destinationAccountNumber: number, destinationBankCode: bank } = await aTransfer(shop)
-  const rows = ['Account number,Bank code,Amount', `${number},${bank},1500.50`, `${number},${bank},2000`]
+  const transfer = await aTransfer(shop)
+  const { destinationAccountNumber: number, destinationBankCode: bank, destinationAccountName: holder } = transfer
+  const rows = [
+    'Account number,Bank code,Account name,Amount',
+    `${number},${bank},${holder},1500.50`,
+    `${number},${bank},,2000`,
+  ]
   const buffer = Buffer.from(rows.join('\n'))
   await finance.getByLabel('CSV file').setInputFiles({ name: 'salaries.csv', mimeType: 'text/csv', buffer })
   await finance.getByLabel('Title').fill('Salaries')
@@ -248,6 +253,10 @@ slow('finance uploads a batch, and an owner approves it with a second factor', a
   await page.getByRole('link', { name: 'Approvals', exact: true }).first().click()
   const batch = page.getByRole('article', { name: /^Batch/ })
   await batch.getByText('2 transfers').waitFor()
+  await batch.getByRole('button', { name: 'Show transfers' }).click()
+  await batch.getByRole('row', { name: new RegExp(`${holder}.*${number}.*₦1,500.50`) }).waitFor()
+  await batch.getByRole('row', { name: new RegExp(`Not given.*${number}.*₦2,000.00`) }).waitFor()
+  await look(page, 'dashboard-approvals-batch')
   await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where person_id = ${owner.personId}`
   await batch.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()

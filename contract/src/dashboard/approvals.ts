@@ -23,7 +23,11 @@ const Request = Type.Object({
   amount: Naira,
   fee: Naira,
   recipient: personal(
-    Type.String({ description: 'who or what receives the money', examples: ['ADA OBI, 0123456789, GTBank'] }),
+    Type.String({
+      description:
+        'who or what receives the money; the transfers of a batch are at `GET /dashboard/api/v2/disbursements/bulk/{reference}/transactions`',
+      examples: ['ADA OBI, 0123456789, GTBank'],
+    }),
   ),
   itemsCount: Type.Integer(),
   narration: personal(Type.String()),

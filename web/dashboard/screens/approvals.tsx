@@ -10,6 +10,7 @@ import { moment } from '../parts/format.ts'
 import { humanize } from '../parts/list/value.tsx'
 import { Loading } from '../parts/loading.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
+import { BatchTransfers } from './approvals/batch-transfers.tsx'
 
 type Request = Reply<typeof listApprovals>['requests'][number]
 
@@ -104,6 +105,7 @@ function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
         ))}
         {request.status === 'PENDING_AUTHORIZATION' && <Fact name="Expires" value={moment(request.expiresAt)} />}
       </dl>
+      {kind === 'BATCH' && <BatchTransfers batchReference={reference} />}
       {mayDecide && (
         <div class="buttons beside">
           <button class="button danger" type="button" onClick={() => dialog.current?.showModal()}>

@@ -1,5 +1,6 @@
 export { createOperatorToken, findOperatorByToken } from './operator-tokens.ts'
 export {
+  delaySoleApproval,
   deleteMembership,
   deleteOldSessions,
   emailKeyOf,

@@ -27,6 +27,8 @@ const memberships = table('membership', ['merchantId', 'personId'], {
   endsAt: column<Date | null>(),
   endsAs: column<Role | null>(),
   endsAskedBy: column<bigint | null>(),
+  /** Business time: before then the member approves no payout of their own, since another approver was removed. */
+  soleFrom: column<Date | null>(),
 })
 export type MembershipRow = Row<typeof memberships>
 
@@ -165,7 +167,7 @@ type NewMembership = Pick<MembershipRow, 'merchantId' | 'personId' | 'role' | 'a
 export const insertMembership = async (tx: Tx, row: NewMembership): Promise<boolean> =>
   (await memberships.insertNew(
     tx,
-    [{ rightsFrom: null, namedBy: null, ...NOTHING_WAITS, ...row }],
+    [{ rightsFrom: null, namedBy: null, soleFrom: null, ...NOTHING_WAITS, ...row }],
     sql`(merchant_id, person_id)`,
   )) === 1
 
@@ -175,6 +177,11 @@ export const updateMembership = (
   change: Partial<MembershipRow>,
 ): Promise<{ readonly count: number }> =>
   memberships.change(tx, sql`merchant_id = ${merchantId} and person_id = ${personId}`, change)
+
+/** Lets no member of a team approve their own payouts before a time. */
+export function delaySoleApproval(tx: Tx, merchantId: bigint, soleFrom: Date): void {
+  void memberships.change(tx, sql`merchant_id = ${merchantId}`, { soleFrom })
+}
 
 /** Members who leave or get another role by now, over all merchants. */
 export const selectEndingMemberships = (db: Db, at: Date, limit: number): Promise<MembershipRow[]> =>

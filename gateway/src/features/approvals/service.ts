@@ -6,7 +6,7 @@ import { audit } from '../../core/security/audit.ts'
 import { type Member, type SignedIn, selectTeam } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
-import { toNairaText } from '../../kernel/money.ts'
+import { type Kobo, toNairaText } from '../../kernel/money.ts'
 import { approvalErrors } from './errors.ts'
 import { type LockedPayout, type Payout, type Payouts, WAITING } from './payouts.ts'
 import { AUTHORIZE_SECONDS_MAX, approvalsLeft, policyOf } from './policy.ts'
@@ -66,8 +66,12 @@ const holdersSince = (holders: readonly KeyHolder[], { createdAt }: RequestRow):
     holders.filter(({ expiresAt }) => expiresAt === null || expiresAt > createdAt).map(({ personId }) => personId),
   )
 
-const isOnly = (approvers: ReadonlySet<bigint>, personId: bigint): boolean =>
-  [...approvers].every((one) => one === personId)
+/** Whether an approver may release their own payout: there is no other, and none was removed just now. */
+function mayAlone(merchant: Merchant, team: readonly Member[], personId: bigint, amount: Kobo, at: Date): boolean {
+  const isOnly = [...approversOf(team)].every((one) => one === personId)
+  const { soleFrom = null } = team.find((one) => one.personId === personId) ?? {}
+  return isOnly && amount <= policyOf(merchant).soleUpTo && (soleFrom === null || soleFrom <= at)
+}
 
 /**
  * Approves a payout that is unchanged since the approver saw it. The last approval needed releases it; the approver's
@@ -91,9 +95,9 @@ export async function approve(
     if (decisions.some((one) => one.personId === personId)) throw approvalErrors.approvedAlready()
     const approvers = approversOf(team)
     const keyHolders = holdersSince(holders, request)
-    const mayAlone = isOnly(approvers, personId) && payout.amount <= policyOf(merchant).soleUpTo
-    if (request.madeBy === personId && !mayAlone) throw approvalErrors.ownRequest()
-    const isOwn = mayAlone && (request.madeBy === personId || (request.madeBy === null && keyHolders.has(personId)))
+    const isAlone = mayAlone(merchant, team, personId, payout.amount, at)
+    if (request.madeBy === personId && !isAlone) throw approvalErrors.ownRequest()
+    const isOwn = isAlone && (request.madeBy === personId || (request.madeBy === null && keyHolders.has(personId)))
     if (hash !== request.hash || hashOfFacts(payout.facts) !== request.hash) throw approvalErrors.changedSince()
     insertDecision(tx, { merchantId: merchant.id, ownerId: id, personId, verdict: 'APPROVE', reason: null, isOwn, at })
     // A merchant's only approver is enough: there is no second one.
@@ -156,7 +160,7 @@ export async function listRequests(
 }
 
 async function describe(
-  { core: { db }, payouts }: ApprovalDeps,
+  { core: { db, clock }, payouts }: ApprovalDeps,
   merchant: Merchant,
   person: SignedIn,
   requests: readonly RequestRow[],
@@ -184,7 +188,7 @@ async function describe(
     const payout = described.get(request.ownerId)
     if (payout === undefined) return []
     const own = decisions.filter(({ ownerId }) => ownerId === request.ownerId)
-    const mayOwn = isOnly(approvers, personId) && payout.amount <= policyOf(merchant).soleUpTo
+    const mayOwn = mayAlone(merchant, team, personId, payout.amount, clock.now())
     const mayDecide =
       payout.status === WAITING &&
       person.may('payout.approve') &&

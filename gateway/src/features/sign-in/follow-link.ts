@@ -1,5 +1,6 @@
 import { OPERATOR_ROLES, type OperatorRole, permissionsOfRole, type Role, TEAM_CHANGE_HOURS } from '@kobo/contract'
 import type { Browser } from '../../core/edge/http/index.ts'
+import { moneyOf } from '../../core/money/ledger/index.ts'
 import { createMerchant, permissionsAtStart } from '../../core/onboarding.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import {
@@ -141,10 +142,12 @@ async function applyLink(
     return undefined
   }
   if (isOperatorRole(role)) throw signInErrors.deadLink()
-  // The merchant's own address is its identity from the start; any other new owner or approver waits.
+  // A new merchant's own address is its identity; any other new owner or approver waits. So does one at that address
+  // once there is money: the mailbox may have passed to someone else.
   const isOwnAddress =
     inviter === 'operator' && emailKeyOf((await core.directory.byId(merchantId))?.email ?? '') === emailKeyOf(email)
-  const isDelayed = permissionsOfRole(role, approves).includes('payout.approve') && !isOwnAddress
+  const isFirst = isOwnAddress && (await moneyOf(unit.tx, merchantId)).length === 0
+  const isDelayed = permissionsOfRole(role, approves).includes('payout.approve') && !isFirst
   const rightsFrom = isDelayed ? secondsAfter(unit.at, TEAM_CHANGE_HOURS * 3_600) : null
   const member = { merchantId, personId, role, approves, createdAt, rightsFrom, namedBy: invitedBy }
   if (!(await insertMembership(unit.tx, member))) throw signInErrors.deadLink()

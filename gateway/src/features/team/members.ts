@@ -4,6 +4,7 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { notify } from '../../core/messages/notices.ts'
 import { audit } from '../../core/security/audit.ts'
 import {
+  delaySoleApproval,
   deleteMembership,
   endSessions,
   type Member,
@@ -62,6 +63,7 @@ export async function changeRole(
     const before = { role: member.role, approves: member.approves }
     const details = { email: member.email, before, after }
     audit(unit, { ...by, merchantId, act: 'team.change', reference: `person/${personId}`, details })
+    if (approves(member) && !approves(after)) afterApproverLeft(unit, team, member, person, by)
     if (approves(after) && !approves(member))
       tellOwners(unit, team, {
         subject: `${member.name} can soon approve payouts`,
@@ -96,7 +98,27 @@ export async function removeMember(
     const member = findMember(team, person, personId, undefined)
     if (member.role === 'owner' && isHeldBack(unit, team, member, person, null, by)) return
     await remove(unit, member, core.wall.now(), by)
+    if (approves(member)) afterApproverLeft(unit, team, member, person, by)
   })
+}
+
+/**
+ * An approver who may be a risk must be out at once, so removing one does not wait. But the others approve none of their
+ * own payouts for a day. Two owners who have agreed on the removal of another, and one who left, need no delay.
+ */
+function afterApproverLeft(
+  unit: UnitOfWork,
+  team: readonly Member[],
+  { merchantId, personId, role, name, email }: Member,
+  person: SignedIn,
+  by: By,
+): void {
+  if (role === 'owner' || personId === person.personId) return
+  delaySoleApproval(unit.tx, merchantId, secondsAfter(unit.at, WAIT_SECONDS))
+  const subject = `${name} no longer approves payouts`
+  const text = `${by.name} removed ${name} (${email}) as an approver. For ${TEAM_CHANGE_HOURS} hours no one approves their own payouts.`
+  tellOwners(unit, team, { subject, text })
+  notify(unit, [{ merchantId, subject, text }])
 }
 
 /**

@@ -5,7 +5,7 @@ import { coverApi, FRESH, waiting } from '../../harness/approval-samples.ts'
 import { aShop, basic, type Client, client, gateway, type Shop } from '../../harness/gateway.ts'
 import { aTransaction, aTransfer } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
-import { aTeamMember, type TestUser } from '../../harness/users.ts'
+import { aTeamMember, OWN_PAGE, type TestUser } from '../../harness/users.ts'
 
 type NewKey = contract.Input<typeof contract.createRestrictedKey>['body']
 
@@ -194,6 +194,22 @@ test('a secret key is stored as a hash; the audit log and the merchant’s mail 
   await until('the merchant is notified', async () =>
     (await shop.call(contract.readInbox, { query: {} })).some(({ text }) => text.includes(key.hint)),
   )
+})
+
+test('the response with a new key is stored nowhere, also if the request may be repeated', async () => {
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner', FRESH)
+  const { csrf } = await owner.call(contract.whoAmI, {})
+  const headers = { ...OWN_PAGE, [contract.CSRF_HEADER]: csrf, 'idempotency-key': 'again' }
+  for (const [route, body] of [
+    [contract.createRestrictedKey, { name: 'Till', scopes: ['money.read'] }],
+    [contract.rotateKey, { overlapHours: 1 }],
+  ] as const) {
+    assert.equal((await owner.send(route, { body }, headers)).status, 200)
+    const repeated = await owner.send(route, { body }, headers)
+    assert.deepEqual([repeated.status, repeated.headers.get('idempotent-replayed')], [200, null])
+  }
+  assert.equal((await shop.db`select from idempotency_key where merchant_id = ${shop.merchantId}`).count, 0)
 })
 
 test('a repeated request of another key gets no response of the first', async () => {

@@ -168,6 +168,24 @@ test('an owner is invited by two operators, the merchant is notified, and payout
   await owner.call(contract.rotateKey, rotate)
 })
 
+test('a new owner at the registered address waits for a day if there is money', async (t) => {
+  const shop = await gateway(t)
+  const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  const other = await shop.anotherMerchant()
+  await other.call(contract.fundWallet, { body: { amount: 50_000 } })
+  const merchant = await shop.core.directory.byApiKey(other.credentials.apiKey)
+  const { code, email } = merchant ?? assert.fail()
+  const asked = await ada.call(contract.inviteOwner, { params: { code }, body: { email, reason: REASON } })
+  await ben.call(contract.approveChange, { params: asked })
+  const owner = aBrowser(shop.url)
+  const token = await tokenMailedTo(shop, email)
+  await owner.call(contract.takeLink, { body: { token, name: 'Ada', password: PASSWORD } })
+  const may = async () => (await owner.call(contract.whoAmI, {})).permissions
+  assert.ok(!(await may()).includes('payout.make') && !(await may()).includes('keys.manage'))
+  await shop.advance(86_401)
+  assert.ok((await may()).includes('payout.make') && (await may()).includes('keys.manage'))
+})
+
 test('a permission needs two operators: no self-approval, no change before, both in the audit log', async () => {
   const shop = await aShop()
   const params = { code: await codeOf(shop) }

@@ -214,6 +214,35 @@ test('a payout’s maker cannot approve it by removing the other owner', async (
   assert.equal((await owner.refused(403, contract.approve, approval)).code, 'OWN_REQUEST')
 })
 
+test('a payout’s maker cannot approve it by removing the other approver', async () => {
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner', FRESH)
+  let amount = 900_000
+  const make = async () => owner.call(contract.initiateTransfer, { body: await aTransfer(shop, { amount: amount++ }) })
+  const approval = async () => {
+    const [request] = (await owner.call(contract.listApprovals, { query: {} })).requests
+    const { id, hash, mayDecide } = request ?? assert.fail('it waits')
+    return { mayDecide, input: { params: { id }, body: { hash } } }
+  }
+  const demote = (id: bigint) =>
+    owner.call(contract.changeRole, { params: { id: String(id) }, body: { role: 'finance', approves: false } })
+  const remove = (id: bigint) => owner.call(contract.removeMember, { params: { id: String(id) } })
+  for (const getRidOf of [demote, remove]) {
+    const approver = await aTeamMember(shop, 'finance', { ...FRESH, approves: true })
+    await make()
+    assert.equal((await owner.refused(403, contract.approve, (await approval()).input)).code, 'OWN_REQUEST')
+    await getRidOf(approver.personId)
+    const after = await approval()
+    assert.equal(after.mayDecide, false)
+    assert.equal((await owner.refused(403, contract.approve, after.input)).code, 'OWN_REQUEST')
+    // A day passes.
+    await shop.db`update membership set sole_from = sole_from - interval '1 day' where merchant_id = ${shop.merchantId}`
+    assert.equal((await owner.call(contract.approve, (await approval()).input)).status, 'SUCCESS')
+  }
+  const mails = await shop.call(contract.readInbox, { query: { to: owner.email } })
+  assert.equal(mails.filter(({ subject }) => /no longer approves payouts/.test(subject)).length, 2)
+})
+
 test('a new approver waits for a day, or for a second owner', async (t) => {
   const shop = await gateway(t)
   const [owner, other] = [await aTeamMember(shop, 'owner', FRESH), await aTeamMember(shop, 'owner', FRESH)]
