@@ -329,3 +329,7 @@ finds('an item that stays to be credited', /item 1 of simulated is CREDITING/, [
   `insert into reconciliation_decision (id, partner, item_id, wanted, difference, proposed_by, proposed_because, proposed_at, confirmed_by, confirmed_because, confirmed_at, state)
    values (1, 'simulated', 1, '{"as": "credit"}', 5, 'Ada', 'seen', 'epoch', 'Bayo', 'seen', 'epoch', 'CARRIED_OUT')`,
 ])
+finds('a closed merchant whose account number is open', /number \d+ of the closed merchant \d+ is open/, [
+  `insert into audit (merchant_id, id, act, actor, details, at)
+   select merchant_id, 2, 'merchant.close', 'command line', '{}', opened_at from virtual_account where purpose = 'transaction' limit 1`,
+])

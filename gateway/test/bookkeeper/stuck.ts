@@ -78,4 +78,24 @@ export const STUCK: readonly Check[] = [
               select 'event ' || event_type || ' of ' || refs[1], next_attempt_at from event where status = 'PENDING') w
        where w.due < ${NOW} - ${LATE}`,
   },
+  {
+    name: 'a closed merchant has nothing open, and receives nothing',
+    query: `
+      with closed as (select merchant_id, max(at) as at from audit where act = 'merchant.close' group by merchant_id)
+      select 'number ' || v.account_number || ' of the closed merchant ' || v.merchant_id || ' is open'
+        from virtual_account v join closed c on c.merchant_id = v.merchant_id
+       where v.purpose <> 'wallet' and v.opened_at <= c.at and (v.closes_at is null or v.closes_at > c.at)
+      union all
+      select 'mandate ' || m.mandate_code || ' of the closed merchant ' || m.merchant_id || ' is ' || m.status
+        from mandate m join closed c on c.merchant_id = m.merchant_id
+       where m.created_at <= c.at and m.due_at is not null and m.cancel_requested_at is null
+      union all
+      select 'payment ' || t.transaction_reference || ' of the closed merchant ' || t.merchant_id || ' is open until ' || t.expires_at
+        from transaction t join closed c on c.merchant_id = t.merchant_id
+       where t.created_at <= c.at and t.completed_at is null and t.expires_at > c.at
+      union all
+      select 'credit ' || p.rail_reference || ' of ' || ${naira('p.amount')} || ' was accepted for the closed merchant ' || p.merchant_id
+        from payment p join closed c on c.merchant_id = p.merchant_id
+       where p.received_at > c.at + interval '1 minute'`,
+  },
 ]

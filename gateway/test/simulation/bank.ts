@@ -15,6 +15,7 @@ export interface Credit {
   /** Kobo. */
   readonly amount: number
   readonly payer: { readonly name: string; readonly accountNumber?: string; readonly bankCode?: string }
+  readonly arrivedAt?: string
 }
 
 export type Verdict = 'accepted' | 'held' | 'conflict'
@@ -23,7 +24,11 @@ export type Verdict = 'accepted' | 'held' | 'conflict'
 export interface Bank {
   /** Sends the notification of a credit; undefined if there was no response. */
   readonly notify: (node: Node, merchantId: bigint, credit: Credit) => Promise<Verdict | undefined>
-  /** Sends contradictory facts under the reference of an accepted credit. */
+  /** Has a credit of which it says nothing yet. */
+  readonly keepQuiet: (merchantId: bigint, credit: Credit) => void
+  /** Repeats the notifications of an account's credits that had a response; returns how many. */
+  readonly repeat: (node: Node, accountNumber: string) => Promise<number>
+  /** Sends contradictory facts under the reference of a credit that had a response. */
   readonly contradict: (node: Node, credit: Credit) => Promise<void>
   /** Repeats every notification without a response. */
   readonly repeatUnanswered: (node: Node) => Promise<void>
@@ -79,8 +84,16 @@ export function bank({ wall }: Nodes): Bank {
 
   return {
     notify: tell,
+    keepQuiet: (merchantId, credit) => void all.set(credit.railReference, { merchantId, credit, verdict: undefined }),
+    repeat: async (node, accountNumber) => {
+      const known = [...all.values()].filter(
+        ({ credit, verdict }) => credit.accountNumber === accountNumber && verdict !== undefined,
+      )
+      for (const { merchantId, credit } of known) await tell(node, merchantId, credit)
+      return known.length
+    },
     contradict: async (node, credit) => {
-      if (all.get(credit.railReference)?.verdict !== 'accepted') return
+      if (all.get(credit.railReference)?.verdict === undefined) return
       const verdict = await send(node, credit)
       assert.ok(verdict === undefined || verdict === 'conflict', `${credit.railReference} contradicted: ${verdict}`)
     },

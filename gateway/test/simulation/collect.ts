@@ -52,7 +52,7 @@ const askForTransfer: Act = async (scene, shop, node) => {
   const account = isUssd
     ? await send(scene, shop, node, contract.initUssd, { body: { transactionReference, bankUssdCode: '058' } })
     : await send(scene, shop, node, contract.initBankTransfer, { body: { transactionReference } })
-  if (account !== undefined) shop.payables.push({ ...account, naira: account.totalPayable })
+  if (account !== undefined) shop.payables.push({ ...account, naira: account.totalPayable, isIssuable: true })
   return `requests ${amount} by ${isUssd ? 'USSD' : 'transfer'}`
 }
 
@@ -67,7 +67,7 @@ const reserve: Act = async (scene, shop, node) => {
           body: { ...body, limitProfileCode: profile },
         })
   for (const { bankCode, accountNumber } of account?.accounts ?? [])
-    shop.payables.push({ bankCode, accountNumber, naira: 1_500 })
+    shop.payables.push({ bankCode, accountNumber, naira: 1_500, isIssuable: true })
   return `reserves an account${profile === undefined ? '' : ' with a limit'}`
 }
 
@@ -110,23 +110,29 @@ const openWallet: Act = async (scene, shop, node) => {
 
 /** The customer's bank may notify twice, through both nodes at once, or later with another amount or account. */
 const pay: Act = async (scene, shop, node) => {
-  const { dice, nodes, bank } = scene
+  const { dice, nodes, bank, paying } = scene
   const own: Payable = { bankCode: WALLET_BANK, accountNumber: shop.credentials.walletAccountNumber, naira: 5_000 }
-  const { bankCode, accountNumber, naira, transactionReference } = dice.oneOf([...shop.payables, ...shop.payables, own])
+  const payable = dice.oneOf([...shop.payables, ...shop.payables, own])
+  const { bankCode, accountNumber, naira, transactionReference } = payable
   const kobo = Math.round(naira * 100)
   const amount = Math.max(1, dice.oneOf([kobo, kobo, kobo, Math.floor(kobo / 3), kobo * 2, 1]))
   const how = dice.oneOf(['once', 'once', 'twice', 'contradicted'] as const)
   const payer = { name: 'BOLA ADE', accountNumber: `0123452${dice.oneOf(ENDINGS)}`, bankCode: '058' }
-  const credit: Credit = { railReference: scene.reference('FT'), bankCode, accountNumber, amount, payer }
-  const elsewhere = shop.payables.filter((one) => one.bankCode === bankCode && one.accountNumber !== accountNumber)
+  const arrivedAt = payable.isReissued === true ? { arrivedAt: nodes.wall.now().toISOString() } : {}
+  const credit: Credit = { railReference: scene.reference('FT'), bankCode, accountNumber, amount, payer, ...arrivedAt }
+  const elsewhere = scene.shops
+    .flatMap(({ payables }) => payables)
+    .filter((one) => one.bankCode === bankCode && one.accountNumber !== accountNumber)
   const otherwise = dice.oneOf([
     { amount: amount + 7_000 },
-    ...elsewhere.map((another) => ({ accountNumber: another.accountNumber })),
+    { accountNumber: dice.oneOf([...elsewhere.map((another) => another.accountNumber), UNASSIGNED[0]]) },
   ])
+  paying.add(accountNumber)
   const tellers = how === 'twice' ? nodes.all : [node]
   const verdicts = await Promise.all(tellers.map((each) => bank.notify(each, shop.id, credit)))
   if (transactionReference !== undefined && verdicts.includes('accepted')) shop.paid.push(transactionReference)
   if (how === 'contradicted') await bank.contradict(node, { ...credit, ...otherwise })
+  if (!verdicts.includes(undefined)) paying.delete(accountNumber)
   return `${(amount / 100).toFixed(2)} arrive at ${accountNumber}, reported ${how}: ${verdicts}`
 }
 

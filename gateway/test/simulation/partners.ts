@@ -40,7 +40,7 @@ export interface Partners {
   readonly contradictions: readonly string[]
 }
 
-type Fate = 'as asked' | 'unknown for hours' | 'unknown for days' | 'arrives late' | Misbehaviour
+type Fate = 'as asked' | 'unknown for hours' | 'unknown for days' | 'arrives late' | 'is overtaken' | Misbehaviour
 
 /** Percent of orders with each fate; all others succeed as requested. */
 const FATES: readonly (readonly [number, Fate])[] = [
@@ -49,6 +49,7 @@ const FATES: readonly (readonly [number, Fate])[] = [
   [5, 'unknown for hours'],
   [1, 'unknown for days'],
   [5, 'arrives late'],
+  [2, 'is overtaken'],
   [3, { status: 502, text: 'Bad gateway' }],
   [3, { status: 200, text: '{"kind":"perhaps"}' }],
 ]
@@ -72,8 +73,17 @@ const MOVES: Readonly<Record<string, string>> = {
 /** The name under which our nodes know these partners. */
 export const PARTNER = 'adapter'
 const UNKNOWN: Unknown = { kind: 'unknown' }
+/** How long an overtaken order waits for another node's query, in real time. */
+const OVERTAKEN_MILLISECONDS_MAX = 1_000
 
-export async function partners(t: TestContext, clock: Clock, wall: Clock): Promise<Partners> {
+interface World {
+  readonly clock: Clock
+  readonly wall: Clock
+  /** Its sender hangs until its lease is over, so that another node takes the order. */
+  readonly loseLease: (reference: string) => Promise<void>
+}
+
+export async function partners(t: TestContext, { clock, wall, loseLease }: World): Promise<Partners> {
   const book = memory()
   const world = { clock, book }
   const honest = simulatedRails(world)
@@ -109,7 +119,7 @@ export async function partners(t: TestContext, clock: Clock, wall: Clock): Promi
   const fates = new Map<string, Fate>()
   const adapter = await railAdapter(
     t,
-    lying(honest, fates, silentUntil, clock, (act) => late.push(act)),
+    lying(honest, fates, silentUntil, { clock, loseLease, later: (act) => late.push(act) }),
     wall,
   )
   adapter.misbehaving = (operation, told: Told) => {
@@ -189,14 +199,29 @@ const find = (rails: Rails, operation: string, reference: string): Promise<{ rea
   }
 }
 
+interface Delays extends Pick<World, 'clock' | 'loseLease'> {
+  readonly later: (act: () => Promise<unknown>) => void
+}
+
 /** Rails that may return unknown for hours, and get some requests late. */
 function lying(
   rails: Rails,
   fates: ReadonlyMap<string, Fate>,
   silentUntil: Map<string, Date>,
-  clock: Clock,
-  later: (act: () => Promise<unknown>) => void,
+  { clock, loseLease, later }: Delays,
 ): Rails {
+  const overtaken = new Map<string, () => void>()
+
+  /** Waits until another node has asked about an order that is still on its way, or does not. */
+  async function beOvertaken(reference: string): Promise<void> {
+    const asked = Promise.withResolvers<void>()
+    overtaken.set(reference, asked.resolve)
+    const waited = setTimeout(asked.resolve, OVERTAKEN_MILLISECONDS_MAX)
+    await loseLease(reference)
+    await asked.promise
+    clearTimeout(waited)
+  }
+
   /** Runs an order as its fate decides. */
   async function order<Answer>(reference: string, carryOut: () => Promise<Answer>): Promise<Answer | Unknown> {
     const fate = fates.get(reference)
@@ -204,6 +229,7 @@ function lying(
       later(carryOut)
       return UNKNOWN
     }
+    if (fate === 'is overtaken') await beOvertaken(reference)
     const answer = await carryOut()
     const hours = fate === 'unknown for days' ? DAYS_UNKNOWN * 24 : fate === 'unknown for hours' ? HOURS_UNKNOWN : 0
     if (hours === 0) return answer
@@ -212,7 +238,10 @@ function lying(
   }
   async function ask<Answer>(reference: string, answer: () => Promise<Answer>): Promise<Answer | Unknown> {
     const until = silentUntil.get(reference)
-    return until !== undefined && clock.now() < until ? UNKNOWN : answer()
+    if (until !== undefined && clock.now() < until) return UNKNOWN
+    const answered = await answer()
+    overtaken.get(reference)?.()
+    return answered
   }
   const { biller, card, debit, transfer } = rails
   return {

@@ -4,20 +4,22 @@ import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../src/app/ledger.ts'
 import { inDatabase, isClean } from '../../src/core/money/ledger/index.ts'
-import { readCredentials } from '../../src/features/sandbox/index.ts'
 import { HOUSE } from '../../src/kernel/house.ts'
 import { assertBooks } from '../harness/checked-books.ts'
-import { addMerchant } from '../harness/gateway.ts'
 import { seededRandom } from '../harness/samples.ts'
 import { until } from '../harness/until.ts'
+import { anOperator } from '../harness/users.ts'
 import { type WebhookEndpoint, webhookEndpoint } from '../harness/webhook-endpoint.ts'
 import { type Bank, bank } from './bank.ts'
+import { ELSEWHERE, openCell } from './cell.ts'
 import { type Act, COLLECT } from './collect.ts'
 import { DISPUTE } from './disputes.ts'
 import { type Fault, fault } from './faults.ts'
 import { type Node, type Nodes, nodes } from './nodes.ts'
+import { OPERATE } from './operators.ts'
 import { type Partners, partners } from './partners.ts'
-import { type Scene, type SimulatedShop, send } from './scene.ts'
+import { type Cell, type Scene, type SimulatedShop, send } from './scene.ts'
+import { newShop } from './shop.ts'
 import { SPEND } from './spend.ts'
 
 /** Short runs find as much as long ones, and are easier to read. */
@@ -32,7 +34,7 @@ const WAITS_SECONDS = [1, 30, 90, 600, 2_500, 40_000] as const
 const FUNDS = 2_000_000
 const BANK = '058'
 
-const ACTS: Readonly<Record<string, Act>> = { ...COLLECT, ...SPEND, ...DISPUTE }
+const ACTS: Readonly<Record<string, Act>> = { ...COLLECT, ...SPEND, ...DISPUTE, ...OPERATE, ...ELSEWHERE }
 /** Actions that happen more often than the rest. */
 const OFTEN = ['askForTransfer', 'pay', 'pay', 'pay', 'chargeCard', 'transfer', 'refund', 'refund'] as const
 const KINDS: readonly string[] = [...Object.keys(ACTS), ...OFTEN]
@@ -43,6 +45,9 @@ export interface Stage {
   readonly partners: Partners
   readonly bank: Bank
   readonly events: WebhookEndpoint
+  readonly keeper: SimulatedShop
+  readonly operators: readonly bigint[]
+  readonly cell: Cell
   /** The ledger check of the previous step, which runs during the next one on a snapshot. */
   ledgerCheck: Promise<void>
   /** Called with the time that a node took to recover from a fault. */
@@ -57,13 +62,30 @@ export interface Played {
 }
 
 export async function openStage(t: TestContext): Promise<Stage> {
-  const outside = await partners(t, { now: () => both.clock.now() }, { now: () => both.wall.now() })
+  const outside = await partners(t, {
+    clock: { now: () => both.clock.now() },
+    wall: { now: () => both.wall.now() },
+    loseLease: async (reference) => {
+      await both.db`
+        update rail_order set leased_until = now(), due_at = least(due_at, created_at)
+         where reference = ${reference} and state in ('WAITING', 'SENT') and leased_until > now()`
+    },
+  })
   const both = await nodes(t, outside.url)
+  const events = await webhookEndpoint(t)
+  const [node] = both.all
+  const operator = async (): Promise<bigint> => {
+    const { core } = node.running
+    return (await anOperator({ core, url: node.url }, 'operator')).personId
+  }
   return {
     nodes: both,
     partners: outside,
     bank: bank(both),
-    events: await webhookEndpoint(t),
+    events,
+    keeper: await newShop(node),
+    operators: [await operator(), await operator()],
+    cell: await openCell(t, outside.url, both.wall),
     ledgerCheck: Promise.resolve(),
   }
 }
@@ -106,7 +128,8 @@ export function seedFailure(seed: number, steps: readonly string[], error: unkno
   })
 }
 
-async function begin({ nodes: both, partners: outside, bank: banks, events }: Stage, seed: number): Promise<Scene> {
+async function begin(stage: Stage, seed: number): Promise<Scene> {
+  const { nodes: both, partners: outside, bank: banks, events, keeper, operators, cell } = stage
   outside.begin(seed)
   // Consecutive seeds must have nothing in common.
   const dice = seededRandom(createHash('sha256').update(String(seed)).digest().readUInt32BE())
@@ -119,6 +142,7 @@ async function begin({ nodes: both, partners: outside, bank: banks, events }: St
     partners: outside,
     bank: banks,
     shops,
+    ...{ keeper, operators, cell, paying: new Set<string>(), statements: Promise.resolve() },
     reference: (what) => `${what}-${seed}-${++references}`,
     unanswered: [],
   }
@@ -129,23 +153,7 @@ async function begin({ nodes: both, partners: outside, bank: banks, events }: St
 
 async function openShop(scene: Scene, { url }: WebhookEndpoint): Promise<SimulatedShop> {
   const [node] = scene.nodes.all
-  const { core } = node.running
-  const id = await addMerchant(node.running)
-  const credentials = await readCredentials(core, node.url, (await core.directory.byId(id))?.code)
-  assert.ok(credentials !== undefined)
-  const shop: SimulatedShop = {
-    id,
-    credentials,
-    subAccounts: [],
-    payables: [],
-    transactions: [],
-    paid: [],
-    cardTokens: [],
-    mandates: [],
-    paycodes: [],
-    tokens: new Map(),
-    acknowledged: [],
-  }
+  const shop = await newShop(node)
   const body = { webhookUrl: url, otpEnabled: false, permissions: { bills: true } }
   await send(scene, shop, node, contract.changeSettings, { body })
   await send(scene, shop, node, contract.fundWallet, { body: { amount: FUNDS } })
@@ -205,10 +213,9 @@ async function checkLedger({ nodes: { db } }: Stage, { shops }: Scene): Promise<
 
 /** Lets business time pass on both nodes. */
 export async function advance(scene: Scene, seconds: number): Promise<void> {
-  const [shop] = scene.shops
   const [node, other] = scene.nodes.all
-  assert.ok(shop !== undefined)
-  const told = await send(scene, shop, node, contract.advanceClock, { body: { seconds } })
+  const told = await send(scene, scene.keeper, node, contract.advanceClock, { body: { seconds } })
+  await send(scene, scene.cell.shop, scene.cell.node, contract.advanceClock, { body: { seconds } })
   const moment = new Date(told?.epochMilliseconds ?? 0)
   await until('the other node has the new time', () => other.running.core.clock.now() >= moment)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Input, logIn, type Reply, type Route, requestOf } from '@kobo/contract'
 import type { Credentials } from '../../src/features/sandbox/index.ts'
+import type { Db } from '../../src/platform/postgres/db.ts'
 import { type ApiResponse, checkRefusal, checkReply, parseEnvelope } from '../harness/responses.ts'
 import type { seededRandom } from '../harness/samples.ts'
 import { sendRequest } from '../harness/send-request.ts'
@@ -17,6 +18,10 @@ export interface Payable {
   readonly naira: number
   /** Its transaction, if it has one. */
   readonly transactionReference?: string
+  /** Whether its bank may assign it to another customer. */
+  readonly isIssuable?: boolean
+  /** Whether it was another customer's before: the bank then says when a credit arrived. */
+  readonly isReissued?: boolean
 }
 
 /** A merchant of a seed, with the responses that it remembers. */
@@ -34,6 +39,8 @@ export interface SimulatedShop {
   readonly tokens: Map<string, string>
   /** Everything acknowledged with 200: none of it may be lost. */
   readonly acknowledged: Acknowledged[]
+  /** Whether operators have closed it. */
+  isClosed: boolean
 }
 
 export interface Acknowledged {
@@ -49,6 +56,14 @@ export interface Acknowledged {
   readonly reference: string
 }
 
+/** Another installation at the same partners, with a database of its own. */
+export interface Cell {
+  readonly node: Node
+  readonly shop: SimulatedShop
+  readonly db: Db
+  readonly databaseUrl: string
+}
+
 /** The surroundings of a seed. */
 export interface Scene {
   readonly dice: Dice
@@ -56,6 +71,16 @@ export interface Scene {
   readonly partners: Partners
   readonly bank: Bank
   readonly shops: readonly SimulatedShop[]
+  /** A merchant that stays open and moves the clock. */
+  readonly keeper: SimulatedShop
+  /** Another installation at the same partners. */
+  readonly cell: Cell
+  /** Two operators, by their ids. */
+  readonly operators: readonly bigint[]
+  /** Numbers with a notification under way or without a response. */
+  readonly paying: Set<string>
+  /** The last statement that was imported. */
+  statements: Promise<unknown>
   /** A reference that no other act of any seed has. */
   readonly reference: (what: string) => string
   /** Requests whose responses were lost: retried once all is healthy. */
@@ -73,9 +98,9 @@ export async function send<R extends Route>(
 ): Promise<Reply<R> | undefined> {
   const answer = await answerOf(shop, node, route, input)
   if (answer === undefined || answer.status >= 500) {
-    const isExcused = node.trouble !== undefined || answer?.status === 503
+    const isExcused = node.trouble !== undefined || shop.isClosed || answer?.status === 503
     assert.ok(isExcused, `${route.method} ${route.path} at the ${node.name} node: ${answer?.text ?? 'no answer'}`)
-    if (acknowledged !== undefined)
+    if (acknowledged !== undefined && !shop.isClosed)
       scene.unanswered.push(() => send(scene, shop, other(scene, node), route, input, acknowledged))
     return undefined
   }
@@ -103,7 +128,8 @@ async function answerOf<R extends Route>(
     shop.tokens.set(login, token)
     return parseEnvelope(await sendRequest(requestOf({ baseUrl, token }, route, input)))
   } catch (error) {
-    assert.ok(node.trouble !== undefined, `${route.path} at the ${node.name} node: ${error}`)
+    // A closed merchant cannot log in.
+    assert.ok(node.trouble !== undefined || shop.isClosed, `${route.path} at the ${node.name} node: ${error}`)
     return undefined
   }
 }
