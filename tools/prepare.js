@@ -20,10 +20,10 @@ const NODE_MAJOR_MIN = 24
 const stamp = `${root}node_modules/.installed`
 
 async function installPackages() {
-  const wanted = createHash('sha256')
+  const expected = createHash('sha256')
     .update(readFileSync(`${root}package-lock.json`))
     .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
   process.stderr.write('Installing dependencies (once; about half a minute) …\n')
   const problem = await npm('ci', '--loglevel=error', '--no-progress')
   if (problem !== undefined) {
@@ -37,7 +37,7 @@ async function installPackages() {
     )
     process.exit(1)
   }
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, expected)
 }
 
 /**

@@ -14,8 +14,8 @@ import {
 interface Call {
   readonly capability: string
   readonly summary: string
-  readonly asks: TSchema
-  readonly answers: TSchema
+  readonly request: TSchema
+  readonly response: TSchema
 }
 
 const schemaOf = (schema: TSchema): object => documented(asJson(schema), () => undefined)
@@ -70,14 +70,14 @@ const answered = (schema: object): object => ({
 
 function paths(prefix: string, calls: Readonly<Record<string, Call>>, always?: { readonly kind: string }): object {
   return Object.fromEntries(
-    Object.entries(calls).map(([name, { capability, summary, asks, answers }]) => {
-      const { anyOf } = schemaOf(answers) as { readonly anyOf: readonly object[] }
+    Object.entries(calls).map(([name, { capability, summary, request, response }]) => {
+      const { anyOf } = schemaOf(response) as { readonly anyOf: readonly object[] }
       const extra = always === undefined ? [] : [kindOnly(always.kind)]
       const operation = {
         operationId: name,
         summary,
         tags: [capability],
-        requestBody: { required: true, content: json(schemaOf(asks)) },
+        requestBody: { required: true, content: json(schemaOf(request)) },
         responses: {
           200: answered({ anyOf: [...anyOf, ...extra] }),
           400: { description: 'Malformed' },

@@ -41,16 +41,16 @@ function reportOf(t: TestContext, isShort: boolean): string {
 }
 
 test('the short run leaves out slow tests, and says how to run what it skipped', (t) => {
-  const said = reportOf(t, true)
-  assert.match(said, /^Skipped: 2 slow tests, which npm test -- --all runs\.$/m)
-  assert.match(said, /^Skipped: 1 × caddy is not installed \(Debian: caddy\)\.$/m)
-  assert.match(said, /^5 tests, 2 passed, 0 failed, 3 skipped, /m)
+  const output = reportOf(t, true)
+  assert.match(output, /^Skipped: 2 slow tests, which npm test -- --all runs\.$/m)
+  assert.match(output, /^Skipped: 1 × caddy is not installed \(Debian: caddy\)\.$/m)
+  assert.match(output, /^5 tests, 2 passed, 0 failed, 3 skipped, /m)
 })
 
 test('the full run says how many tests it adds', (t) => {
-  const said = reportOf(t, false)
-  assert.match(said, /^Added to the short run: 2 slow tests\.$/m)
-  assert.match(said, /^5 tests, 4 passed, 0 failed, 1 skipped, /m)
+  const output = reportOf(t, false)
+  assert.match(output, /^Added to the short run: 2 slow tests\.$/m)
+  assert.match(output, /^5 tests, 4 passed, 0 failed, 1 skipped, /m)
 })
 
 test('the short run names tests over five seconds that are not marked', async (t) => {

@@ -24,15 +24,15 @@ const SEED_MAX = 2 ** 31
 const BAR_WIDTH = 40
 
 function read(args: readonly string[]): { readonly seeds: number; readonly from: number } {
-  const wanted = { seeds: SEEDS, from: randomInt(SEED_MAX) }
+  const requested = { seeds: SEEDS, from: randomInt(SEED_MAX) }
   for (let index = 0; index < args.length; index += 2) {
     const [name, text = ''] = args.slice(index, index + 2)
     const most = name === '--seeds' ? SEEDS_MAX : SEED_MAX
     if ((name !== '--seeds' && name !== '--from') || !/^\d{1,10}$/.test(text) || Number(text) > most)
       throw new Error(`${name} ${text} is not understood. See npm run simulate -- --help`)
-    wanted[name === '--seeds' ? 'seeds' : 'from'] = Number(text)
+    requested[name === '--seeds' ? 'seeds' : 'from'] = Number(text)
   }
-  return wanted
+  return requested
 }
 
 /** Elsewhere than in a terminal, the progress is a line for every so many seeds. */

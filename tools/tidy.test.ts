@@ -563,11 +563,11 @@ test('the lock file installs from any registry and on every platform', () => {
     [],
     'these name an address',
   )
-  const wanted = PACKAGES_WITH_BINARIES.flatMap((name) =>
+  const expected = PACKAGES_WITH_BINARIES.flatMap((name) =>
     PLATFORMS.map((platform) => `node_modules/${name}${platform}`),
   )
   assert.deepEqual(
-    wanted.filter((name) => !(name in packages)),
+    expected.filter((name) => !(name in packages)),
     [],
     'these are missing',
   )

@@ -140,7 +140,7 @@ async function marksOf(client: pg.Client, progress: (text: string) => void): Pro
   const { rows: old } = await client.query(
     `select count(*)::integer as count from transaction where status = 'EXPIRED'`,
   )
-  const wanted = Math.floor(old[0]?.count / MARK_ROWS) - 1
+  const expected = Math.floor(old[0]?.count / MARK_ROWS) - 1
   for (let second = 0; second < MARKS_SECONDS_MAX; second++) {
     const { rows: tables } = await client.query(`select to_regclass('list_mark') as name`)
     if (tables[0]?.name === null) return
@@ -149,8 +149,8 @@ async function marksOf(client: pg.Client, progress: (text: string) => void): Pro
       `select count(*)::integer as count from list_mark m, to_jsonb(m) noted
         where noted -> 'by_status' is distinct from 'null' and noted -> 'customers' is distinct from 'null'`,
     )
-    if (counted[0]?.count >= wanted) return
-    progress(`${counted[0]?.count} of ${wanted} marks`)
+    if (counted[0]?.count >= expected) return
+    progress(`${counted[0]?.count} of ${expected} marks`)
     await wait(1_000)
   }
   throw new Error('The list is not marked')

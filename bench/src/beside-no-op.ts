@@ -9,7 +9,7 @@ const CONNECTIONS = 64
 type Requests = (round: string, nth: number) => LoadRequest
 
 /** Sends the same requests to the gateway and to a route that only parses them and returns as much. */
-export const besideNoOp =
+export const comparedWithNoOp =
   (open: (bench: Bench, merchant: Merchant) => Promise<Requests>) =>
   async (bench: Bench): Promise<Runners> => {
     const { gateway, seconds } = bench

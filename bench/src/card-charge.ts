@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
 import type { Race } from './benchmark.ts'
-import { besidePgbench, TPC_B } from './beside-pgbench.ts'
+import { comparedWithPgbench, TPC_B } from './beside-pgbench.ts'
 import { callOften } from './credits.ts'
 import { load } from './load.ts'
 import { aTransaction, login } from './merchant.ts'
@@ -20,7 +20,7 @@ export const cardCharge: Race = {
     const { gateway, seconds } = bench
     const merchant = await login(gateway)
     let references: readonly string[] = []
-    return besidePgbench(bench, {
+    return comparedWithPgbench(bench, {
       prepare: async (n) => {
         const { contractCode } = gateway.credentials
         const count = Math.ceil(TRANSACTIONS_A_SECOND * seconds)

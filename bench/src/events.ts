@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as contract from '@kobo/contract'
 import type { Measure, Race } from './benchmark.ts'
-import { besidePgbench, TPC_B } from './beside-pgbench.ts'
+import { comparedWithPgbench, TPC_B } from './beside-pgbench.ts'
 import { type AccountNumber, openPayable, payInto } from './credits.ts'
 import { load } from './load.ts'
 import { login } from './merchant.ts'
@@ -17,9 +17,9 @@ const DELIVERED_SECONDS_MAX = 120
 const EVENT_BODY = JSON.stringify({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { text: 'x'.repeat(1_000) } })
 
 /** Waits until enough events have arrived. */
-export async function delivered({ count }: Receiver, wanted: number): Promise<void> {
+export async function delivered({ count }: Receiver, expected: number): Promise<void> {
   const deadline = performance.now() + DELIVERED_SECONDS_MAX * 1_000
-  while ((await count()) < wanted) {
+  while ((await count()) < expected) {
     if (performance.now() > deadline) throw new Error('events do not arrive')
     await pause(POLL_MILLISECONDS)
   }
@@ -35,7 +35,7 @@ export const creditWithEvent: Race = {
     const receiver = await startReceiver()
     await merchant.call(contract.changeSettings, { body: { webhookUrl: receiver.url } })
     let accounts: readonly AccountNumber[] = []
-    return besidePgbench(bench, {
+    return comparedWithPgbench(bench, {
       prepare: async (n) => {
         accounts = await openPayable(gateway, merchant, `with-event-${n}`, Math.ceil(ACCOUNTS_A_SECOND * seconds))
       },
@@ -59,7 +59,7 @@ export const eventsDrained: Race = {
     const merchant = await login(gateway)
     const receiver = await startReceiver()
     await merchant.call(contract.changeSettings, { body: { webhookUrl: receiver.url } })
-    let wanted = 0
+    let expected = 0
     return {
       baseline: () =>
         load({
@@ -77,11 +77,11 @@ export const eventsDrained: Race = {
       ours: async (n): Promise<Measure> => {
         const accounts = await openPayable(gateway, merchant, `drained-${n}`, BACKLOG)
         await receiver.shut()
-        wanted = (await receiver.count()) + BACKLOG
+        expected = (await receiver.count()) + BACKLOG
         await payInto(gateway, accounts, { requestsMax: BACKLOG })
         const started = performance.now()
         await receiver.open()
-        await delivered(receiver, wanted)
+        await delivered(receiver, expected)
         return { requests: BACKLOG, perSecond: (BACKLOG / (performance.now() - started)) * 1_000 }
       },
       close: receiver.stop,

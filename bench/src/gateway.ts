@@ -34,11 +34,11 @@ async function makeMerchants(count: number): Promise<readonly (Credentials | und
   return made
 }
 
-type Asked = 'memory' | { readonly merchants: number }
+type Request = 'memory' | { readonly merchants: number }
 
-function answer(asked: Asked): object | Promise<object> {
-  if (asked === 'memory') return { rss: process.memoryUsage.rss() }
-  return makeMerchants(asked.merchants).then((merchants) => ({ merchants }))
+function answer(request: Request): object | Promise<object> {
+  if (request === 'memory') return { rss: process.memoryUsage.rss() }
+  return makeMerchants(request.merchants).then((merchants) => ({ merchants }))
 }
 
-process.on('message', async (asked: Asked) => process.send?.(await answer(asked)))
+process.on('message', async (request: Request) => process.send?.(await answer(request)))

@@ -1,5 +1,5 @@
 import type { Race } from './benchmark.ts'
-import { besidePgbench, TPC_B } from './beside-pgbench.ts'
+import { comparedWithPgbench, TPC_B } from './beside-pgbench.ts'
 import { type AccountNumber, openPayable, payInto } from './credits.ts'
 import { login } from './merchant.ts'
 
@@ -13,7 +13,7 @@ const credits = (connections: number): Race => ({
     const { gateway, seconds } = bench
     const merchant = await login(gateway)
     let accounts: readonly AccountNumber[] = []
-    return besidePgbench(bench, {
+    return comparedWithPgbench(bench, {
       prepare: async (n) => {
         accounts = await openPayable(
           gateway,

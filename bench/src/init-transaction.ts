@@ -1,13 +1,13 @@
 import * as contract from '@kobo/contract'
 import type { Race } from './benchmark.ts'
-import { besideNoOp } from './beside-no-op.ts'
+import { comparedWithNoOp } from './beside-no-op.ts'
 import { aTransaction } from './merchant.ts'
 
 /** Creating payments, committed to disk, next to a route that only validates the body. */
 export const initTransaction: Race = {
   baseline: 'no-op route',
   ours: 'init-transaction',
-  open: besideNoOp(
+  open: comparedWithNoOp(
     async (bench, merchant) => (round, nth) =>
       merchant.request(
         contract.initTransaction,

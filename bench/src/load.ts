@@ -48,12 +48,12 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
       return keepBusy(socket, () => {
         if (sent >= options.requestsMax || performance.now() > deadline) return undefined
         const nth = sent++
-        const asked = options.paceASecond ? started + (nth * 1_000) / options.paceASecond : performance.now()
+        const startedAt = options.paceASecond ? started + (nth * 1_000) / options.paceASecond : performance.now()
         return {
-          dueAt: asked,
+          dueAt: startedAt,
           text: wireText(options.request(nth), hostname),
           answered: (status, body) => {
-            latencies.push(performance.now() - asked)
+            latencies.push(performance.now() - startedAt)
             statuses[status] = (statuses[status] ?? 0) + 1
             options.onAnswer?.(nth, body())
           },

@@ -172,7 +172,7 @@ async function measureOne(
       for (const [figure, text] of Object.entries((await LOOKS[name]?.(bench)) ?? {}))
         figures[index === 0 ? figure : `${label}: ${figure}`] = text
   for (const { bench } of contestants) await bench.gateway.stop()
-  tell(name, figures)
+  notify(name, figures)
   return { figures, ...(results.length === 0 ? {} : { rounds: results }) }
 }
 
@@ -181,7 +181,7 @@ const progressOf =
   (text: string): void =>
     void process.stderr.write(`\r${name}: ${text}`.padEnd(79))
 
-function tell(name: string, figures: Readonly<Record<string, string>>): void {
+function notify(name: string, figures: Readonly<Record<string, string>>): void {
   process.stderr.write('\r'.padEnd(80))
   const width = Math.max(...Object.keys(figures).map(({ length }) => length))
   const lines = Object.entries(figures).map(([key, value]) => `  ${key.padEnd(width)}  ${value}\n`)
@@ -210,7 +210,7 @@ async function main(): Promise<void> {
   }
   if (values.link !== undefined) {
     const progress = progressOf('dashboard')
-    tell('dashboard', await measureDashboard({ link: values.link, rounds: Number(values.rounds), progress }))
+    notify('dashboard', await measureDashboard({ link: values.link, rounds: Number(values.rounds), progress }))
     return
   }
   const directory = mkdtempSync(join(tmpdir(), 'kobo-bench-'))

@@ -9,7 +9,7 @@ import { startReceiver } from './processes.ts'
 const PAYMENTS = 20_000
 /** Before measuring, so that files have their initial pages. */
 const PAYMENTS_BEFORE = 2_000
-const TABLES_TOLD = 10
+const TABLES_SHOWN = 10
 
 /**
  * The cost of a whole bank transfer payment: created, given an account number, credited, settled later, its event
@@ -20,10 +20,10 @@ export const paymentCost: Look = async ({ gateway, databaseUrl, progress }) => {
   const receiver = await startReceiver()
   const meter = await openCostMeter(databaseUrl)
   const pay = async (name: string, count: number): Promise<void> => {
-    const wanted = (await receiver.count()) + count
+    const expected = (await receiver.count()) + count
     const accounts = await openPayable(gateway, merchant, name, count)
     await payInto(gateway, accounts, { requestsMax: count })
-    await delivered(receiver, wanted)
+    await delivered(receiver, expected)
   }
   try {
     await merchant.call(contract.changeSettings, { body: { webhookUrl: receiver.url } })
@@ -44,7 +44,7 @@ export const paymentCost: Look = async ({ gateway, databaseUrl, progress }) => {
           }),
       'stored each in tables / indexes, bytes': `${sum(({ tableBytes }) => tableBytes)} / ${sum(({ indexBytes }) => indexBytes)}`,
       'of that, by table': grown
-        .slice(0, TABLES_TOLD)
+        .slice(0, TABLES_SHOWN)
         .map(({ table, ...one }) => `${table} ${(bytesOf(one) / PAYMENTS).toFixed(0)}`)
         .join(', '),
     }

@@ -51,17 +51,17 @@ export interface Receiver extends Running {
 
 export async function startReceiver(): Promise<Receiver> {
   const { child, message } = await started<{ port: number }>(new URL('receiver.ts', import.meta.url))
-  const tell = (word: 'count' | 'shut' | 'open') => async (): Promise<number> => {
-    const told = once(child, 'message')
+  const notify = (word: 'count' | 'shut' | 'open') => async (): Promise<number> => {
+    const replied = once(child, 'message')
     child.send(word)
-    const [{ received }] = (await told) as [{ received: number }]
+    const [{ received }] = (await replied) as [{ received: number }]
     return received
   }
   return {
     url: `http://127.0.0.1:${message.port}/`,
-    count: tell('count'),
-    shut: tell('shut'),
-    open: tell('open'),
+    count: notify('count'),
+    shut: notify('shut'),
+    open: notify('open'),
     stop: () => stop(child),
   }
 }
@@ -94,16 +94,16 @@ export const gatewayEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
 export async function startGatewayProcess(databaseUrl: string, file: URL): Promise<RunningGateway> {
   const env = gatewayEnvironment(databaseUrl)
   const { child, message } = await started<{ url: string; credentials: Credentials }>(file, env)
-  const ask = async <Answer>(what: string | object): Promise<Answer> => {
+  const request = async <Answer>(what: string | object): Promise<Answer> => {
     child.send(what)
     return (await once(child, 'message'))[0] as Answer
   }
   return {
     url: message.url.replace('localhost', '127.0.0.1'),
     credentials: message.credentials,
-    rssBytes: async () => (await ask<{ rss: number }>('memory')).rss,
+    rssBytes: async () => (await request<{ rss: number }>('memory')).rss,
     makeMerchants: async (count) => {
-      const { merchants = [] } = await ask<{ merchants?: readonly Credentials[] }>({ merchants: count })
+      const { merchants = [] } = await request<{ merchants?: readonly Credentials[] }>({ merchants: count })
       return merchants
     },
     processId: child.pid ?? 0,

@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
 import type { Race } from './benchmark.ts'
-import { besideNoOp } from './beside-no-op.ts'
+import { comparedWithNoOp } from './beside-no-op.ts'
 import { callOften, openOneTimeAccounts, payInto } from './credits.ts'
 import { aTransaction } from './merchant.ts'
 
@@ -10,7 +10,7 @@ const PAID_TRANSACTIONS = 5_000
 export const statusQuery: Race = {
   baseline: 'no-op GET',
   ours: 'status queries',
-  open: besideNoOp(async ({ gateway }, merchant) => {
+  open: comparedWithNoOp(async ({ gateway }, merchant) => {
     const references = await payTransactions()
     return (_, nth) =>
       merchant.request(contract.getTransaction, {
@@ -33,7 +33,7 @@ export const statusQuery: Race = {
 export const login: Race = {
   baseline: 'no-op POST',
   ours: 'logins',
-  open: besideNoOp(async ({ gateway }) => {
+  open: comparedWithNoOp(async ({ gateway }) => {
     const { apiKey, secretKey } = gateway.credentials
     const request = {
       ...contract.requestOf({ baseUrl: '' }, contract.login, {}),

@@ -1,6 +1,6 @@
 import * as contract from '@kobo/contract'
 import type { Race } from './benchmark.ts'
-import { besidePgbench, TPC_B } from './beside-pgbench.ts'
+import { comparedWithPgbench, TPC_B } from './beside-pgbench.ts'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
 import { login, type Merchant } from './merchant.ts'
 import type { RunningGateway } from './processes.ts'
@@ -28,7 +28,7 @@ export const transfers: Race = {
         },
       })
     await round('warm')
-    return besidePgbench(bench, { ours: (n) => round(`round-${n}`) })
+    return comparedWithPgbench(bench, { ours: (n) => round(`round-${n}`) })
   },
 }
 

@@ -21,17 +21,20 @@ const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 /** Starts a PostgreSQL of the test's own on an existing data folder. */
 async function serverOn(t: TestContext, cluster: string): Promise<{ readonly url: string; readonly port: number }> {
   const [port = 0] = await freePorts(1)
-  const said = startTool(
+  const output = startTool(
     t,
     join(tools, 'postgres'),
     ...['-c', `port=${port}`, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-D', cluster],
   )
   const url = `postgres://owner@127.0.0.1:${port}/postgres`
-  await until(`PostgreSQL answers: ${said()}`, async () => (await asked(url, 'select 1').catch(() => [])).length > 0)
+  await until(
+    `PostgreSQL answers: ${output()}`,
+    async () => (await queryRows(url, 'select 1').catch(() => [])).length > 0,
+  )
   return { url, port }
 }
 
-async function asked(url: string, statement: string): Promise<Record<string, unknown>[]> {
+async function queryRows(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)
   client.on('error', () => {})
   try {
@@ -43,7 +46,7 @@ async function asked(url: string, statement: string): Promise<Record<string, unk
 }
 
 const countOf = async (url: string, table: string): Promise<number> =>
-  Number((await asked(url, `select count(*) from ${table}`))[0]?.['count'])
+  Number((await queryRows(url, `select count(*) from ${table}`))[0]?.['count'])
 
 function run(folder: string, tool: string, ...args: readonly string[]): void {
   const { code, output } = runTool(folder, join(tools, tool), ...args)
@@ -87,7 +90,7 @@ slow(
       `archive_mode = on\narchive_command = 'cp %p ${archive}/%f'\nfsync = off\n`,
     )
     const first = await serverOn(t, cluster)
-    await asked(first.url, 'create database kobo')
+    await queryRows(first.url, 'create database kobo')
     const url = first.url.replace('/postgres', '/kobo')
     const shop = await gateway(t, { databaseUrl: url })
     await pays(shop, 3)
@@ -117,9 +120,9 @@ slow(
     await pays(shop, 2)
     const paid = await countOf(url, 'payment')
     assert.equal(paid, 10)
-    const [moment] = await asked(url, `select clock_timestamp()::text as at`)
+    const [moment] = await queryRows(url, `select clock_timestamp()::text as at`)
     await pays(shop, 4) // lost by going back in time
-    const [wal] = await asked(url, 'select pg_walfile_name(pg_switch_wal()) as file')
+    const [wal] = await queryRows(url, 'select pg_walfile_name(pg_switch_wal()) as file')
     await until('the archive has it', () => readdirSync(archive).includes(String(wal?.['file'])))
 
     // Point-in-time recovery.
@@ -131,18 +134,18 @@ slow(
     const second = await serverOn(t, base)
     const brought = second.url.replace('/postgres', '/kobo')
     await until('it has come so far', async () =>
-      (await asked(brought, 'select pg_is_in_recovery() as is')).every((row) => row['is'] === false),
+      (await queryRows(brought, 'select pg_is_in_recovery() as is')).every((row) => row['is'] === false),
     )
     assert.equal(await countOf(brought, 'payment'), paid, 'all that was paid before the moment, and nothing after it')
     assert.equal((await proven(brought))['clean'], true)
 
     // Restore the backup into an empty database.
-    await asked(second.url, 'create database restored')
+    await queryRows(second.url, 'create database restored')
     const restored = second.url.replace('/postgres', '/restored')
     const again = await command(settingsOf(restored), 'restore', folder, '--tools', tools)
     assert.equal(again.code, 0, again.stderr)
-    const told = JSON.parse(again.stdout)
-    assert.deepEqual([told.clean, told.books.wrong, told.audit.wrong], [true, 0, []])
+    const reported = JSON.parse(again.stdout)
+    assert.deepEqual([reported.clean, reported.books.wrong, reported.audit.wrong], [true, 0, []])
     const payments = await countOf(restored, 'payment')
     assert.ok(payments >= 3 && payments <= 8, `${payments} were paid when it was made`)
     const running = await start({ databaseUrl: restored })
@@ -157,7 +160,7 @@ slow(
 
 /** Expects a changed backup, or one of the other environment, to be rejected with the database left empty. */
 async function refusesDamaged(server: string, folder: string): Promise<void> {
-  await asked(server, 'create database untouched')
+  await queryRows(server, 'create database untouched')
   const url = server.replace('/postgres', '/untouched')
   const live = { ...settingsOf(url), KOBO_ENVIRONMENT: 'live', KOBO_ALLOW: 'plain-database' }
   const other = await command(live, 'restore', folder, '--tools', tools)
@@ -178,7 +181,7 @@ async function refusesDamaged(server: string, folder: string): Promise<void> {
   assert.equal(forged.code, 1)
   assert.match(forged.stderr, /^The signature in .*manifest\.json is wrong: .* Nothing was restored\.\n$/)
   assert.equal(
-    Number((await asked(url, `select count(*) from pg_tables where schemaname = 'public'`))[0]?.['count']),
+    Number((await queryRows(url, `select count(*) from pg_tables where schemaname = 'public'`))[0]?.['count']),
     0,
   )
 }

@@ -57,10 +57,10 @@ slow('disabling, renaming and importing banks takes effect in the API at once an
   const mandate = { ...aMandate(shop), customerAccountBankCode: '090110' }
   await shop.refused(400, contract.createMandate, { body: mandate })
 
-  const told = await shop.db<{ act: string; reference: string; details: { before: object; after: object } }[]>`
+  const reported = await shop.db<{ act: string; reference: string; details: { before: object; after: object } }[]>`
     select act, reference, details from audit where merchant_id = 0 and act like 'bank.%' order by id`
   assert.deepEqual(
-    told.map(({ act, reference }) => [act, reference]),
+    reported.map(({ act, reference }) => [act, reference]),
     [
       ['bank.disable', '035'],
       ['bank.enable', '035'],
@@ -69,8 +69,8 @@ slow('disabling, renaming and importing banks takes effect in the API at once an
       ['bank.change', '057'],
     ],
   )
-  assert.deepEqual(told[2]?.details, { before: { name: 'Wema bank' }, after: { name: 'Wema Bank Plc' } })
-  assert.deepEqual(told[4]?.details, { before: { transfers: true }, after: { transfers: false } })
+  assert.deepEqual(reported[2]?.details, { before: { name: 'Wema bank' }, after: { name: 'Wema Bank Plc' } })
+  assert.deepEqual(reported[4]?.details, { before: { transfers: true }, after: { transfers: false } })
   const listed: { code: string; name: string; disabledAt: string | null }[] = await prints('banks', 'list')
   const heritage = listed.find(({ code }) => code === '030')
   assert.deepEqual([heritage?.name, typeof heritage?.disabledAt], ['Heritage bank', 'string'])

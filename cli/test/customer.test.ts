@@ -184,9 +184,11 @@ long(
     assert.deepEqual(await namedIn(shop.databaseUrl, BOLA), bystander)
     assert.equal(await booksOf(shop.db), books)
     await until('the bank that has issued a number in her name is told another', async () => {
-      const told = await shop.db<{ rail: string }[]>`select rail from simulated_entry where rail like 'account name %'`
-      assert.ok(told.every(({ rail }) => !rail.includes(ADA.name)))
-      return told.length > 0
+      const reported = await shop.db<
+        { rail: string }[]
+      >`select rail from simulated_entry where rail like 'account name %'`
+      assert.ok(reported.every(({ rail }) => !rail.includes(ADA.name)))
+      return reported.length > 0
     })
     assert.equal((await prints('ledger', 'verify', '--all', '--json')).clean, true)
     const trail = await shop.db<{ state: string; reference: string }[]>`

@@ -177,7 +177,7 @@ const COMPLETED: readonly (readonly [words: readonly string[], one: string])[] =
   [['merchant', 'list', '--js'], '--json'],
 ]
 
-for (const [shell, asked] of Object.entries(SHELLS)) {
+for (const [shell, request] of Object.entries(SHELLS)) {
   const either = shell === 'bash' ? test : slow
   either(`completion makes ${shell} complete the words of commands and their options`, async (t) => {
     const { stdout: script } = await commandsWith({}).run('completion', shell)
@@ -187,7 +187,7 @@ for (const [shell, asked] of Object.entries(SHELLS)) {
     )
     if (!isHere) return t.skip(`${shell} is not installed here`)
     for (const [words, one] of COMPLETED) {
-      const { stdout } = await run(shell, asked(script, words))
+      const { stdout } = await run(shell, request(script, words))
       const begun = words.at(-1) ?? ''
       // zsh filters by prefix itself.
       const offered = stdout.split('\n').filter((word) => word.startsWith(begun) && word !== '')

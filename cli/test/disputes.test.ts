@@ -9,9 +9,9 @@ test('a dispute reported by mail is opened once, listed and decided by commands,
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const transaction = await paid(shop, 5_000)
-  const told = ['--merchant', code, '--transaction', transaction, '--partner', 'wema', '--reference', 'mail-1']
+  const reported = ['--merchant', code, '--transaction', transaction, '--partner', 'wema', '--reference', 'mail-1']
   const open = (...more: readonly string[]) =>
-    ['disputes', 'open', ...told, '--type', 'recall', '--because', 'Sent in error', ...more] as const
+    ['disputes', 'open', ...reported, '--type', 'recall', '--because', 'Sent in error', ...more] as const
   const [opened] = await prints(...open('--amount', '2000', '--due', '2030-01-31T17:00:00+01:00'))
   assert.deepEqual(
     [opened.type, opened.status, opened.amount, opened.amountOwed, opened.partnerReference, opened.evidenceDueAt],

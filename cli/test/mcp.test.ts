@@ -20,24 +20,24 @@ test('the MCP server creates and pays a payment, moves the clock, reads events a
   const ended = once(child, 'exit')
   const { stdin, stdout } = child
   const lines = createInterface({ input: stdout })
-  let asked = 0
+  let requestCount = 0
   // biome-ignore lint/suspicious/noExplicitAny: any JSON response
-  const ask = async (method: string, params: object = {}): Promise<any> => {
+  const request = async (method: string, params: object = {}): Promise<any> => {
     const answered = once(lines, 'line')
-    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++asked, method, params })}\n`)
+    stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++requestCount, method, params })}\n`)
     const [line] = await answered
     const { id, ...rest } = JSON.parse(String(line))
-    assert.equal(id, asked)
+    assert.equal(id, requestCount)
     return rest
   }
   const use = async (name: string, args: object = {}) => {
-    const { content, isError } = (await ask('tools/call', { name, arguments: args })).result
+    const { content, isError } = (await request('tools/call', { name, arguments: args })).result
     return { isError, text: content[0].text as string }
   }
 
-  assert.equal((await ask('initialize', { protocolVersion: '2025-06-18' })).result.serverInfo.name, 'kobo')
+  assert.equal((await request('initialize', { protocolVersion: '2025-06-18' })).result.serverInfo.name, 'kobo')
   stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
-  assert.equal((await ask('tools/list')).result.tools.length, 7)
+  assert.equal((await request('tools/list')).result.tools.length, 7)
   const { transactionReference } = JSON.parse((await use('open_payment', { amount: '2500' })).text)
   assert.equal(JSON.parse((await use('pay', { transactionReference })).text).paymentStatus, 'PAID')
   assert.match((await use('read_events', { reference: transactionReference })).text, /SUCCESSFUL_TRANSACTION/)
@@ -45,7 +45,7 @@ test('the MCP server creates and pays a payment, moves the clock, reads events a
   assert.match((await use('search_docs', { words: 'verify signature webhook' })).text, /webhooks\.md/)
   assert.deepEqual(await use('pay'), { isError: true, text: 'transactionReference is required' })
   assert.match((await use('get_payment', { transactionReference: 'nobody' })).text, /Could not find/)
-  assert.equal((await ask('resources/list')).error.code, -32_601)
+  assert.equal((await request('resources/list')).error.code, -32_601)
   stdin.end()
   assert.equal((await ended)[0], 0)
 })

@@ -9,10 +9,15 @@ import { makeUnresolved } from '../../gateway/test/harness/unresolved.ts'
 import { anOperator } from '../../gateway/test/harness/users.ts'
 import { aGateway, commandsWith } from './commands.ts'
 
-const resolve = (by: string, reference: string, verdict: string, ...told: readonly string[]): [string, ...string[]] => [
+const resolve = (
+  by: string,
+  reference: string,
+  verdict: string,
+  ...reported: readonly string[]
+): [string, ...string[]] => [
   'orders',
   ...['resolve', reference, '--as', verdict, '--because', 'The bank’s statement', '--by', by],
-  ...told.flatMap((pair) => ['--told', pair]),
+  ...reported.flatMap((pair) => ['--told', pair]),
 ]
 
 test('one person proposes an order’s outcome, another confirms it; only then does money move', async (t) => {
@@ -63,13 +68,13 @@ test('one person proposes an order’s outcome, another confirms it; only then d
 
   // The partner's own response counts if it arrives before the confirmation.
   const { reference: answered } = await transferTo(shop, '002')
-  const asked = await makeUnresolved(shop, 'transfer')
-  await prints(...resolve('Ada', asked, 'failed'))
-  await prints('orders', 'ask', asked)
+  const request = await makeUnresolved(shop, 'transfer')
+  await prints(...resolve('Ada', request, 'failed'))
+  await prints('orders', 'ask', request)
   await shop.advance(200)
   assert.equal(await statusOf(answered), 'SUCCESS')
-  await misused([/does not need manual review/, ...resolve('Bola', asked, 'failed')])
-  assert.equal((await prints('orders', 'show', asked)).decisions[0].state, 'MOOT')
+  await misused([/does not need manual review/, ...resolve('Bola', request, 'failed')])
+  assert.equal((await prints('orders', 'show', request)).decisions[0].state, 'MOOT')
   const verdict = await verifyLedger(shop.db)
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 })

@@ -11,13 +11,13 @@ import type { Notifier } from './notifier.ts'
 /** An operation of a simulator outside the protocol. */
 export interface Control {
   /** The fault of a request, if any. */
-  readonly findWrong: (asked: unknown) => Error | undefined
-  readonly carryOut: (asked: never) => Promise<object>
+  readonly findWrong: (request: unknown) => Error | undefined
+  readonly carryOut: (request: never) => Promise<object>
 }
 
 export const control = <Schema extends TSchema>(
   asks: Schema,
-  carryOut: (asked: Static<Schema>) => Promise<object>,
+  carryOut: (request: Static<Schema>) => Promise<object>,
 ): Control => ({ findWrong: compileCheck(asks, 'body'), carryOut })
 
 /** A partner's call as it arrived: nothing is verified yet. */
@@ -41,7 +41,7 @@ export interface Reply {
 export interface Connector {
   readonly manifest: Manifest
   /** Runs an operation of the protocol that its manifest allows; the input is validated. */
-  readonly carryOut: (operation: string, asked: never) => Promise<object>
+  readonly carryOut: (operation: string, request: never) => Promise<object>
   /** Handles the partner's calls at `/callbacks/CODE/…`; absent if there are none. */
   readonly handleCallback?: (call: Call) => Promise<Reply>
   /** By operation name. */

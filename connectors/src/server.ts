@@ -6,13 +6,13 @@ import { findExcess } from '@kobo/gateway/platform/http/json-bounds.ts'
 import { checkTexts, compileCheck } from '@kobo/gateway/platform/http/validation.ts'
 import type { Log } from '@kobo/gateway/platform/observability/log.ts'
 import {
-  type Asked,
   can,
   type Keys,
   MANIFEST,
   OPERATIONS,
   openNonces,
   readSignedRequest,
+  type SignedRequest,
   signResponse,
 } from '@kobo/gateway/rails/protocol/index.ts'
 import type { Connector } from './connector.ts'
@@ -26,7 +26,7 @@ const CONNECTIONS_MAX = 4_096
 /** The path of partners' calls. */
 const CALLBACK = /^\/callbacks\/([a-z0-9-]+)\/([\w/.-]{0,200})(?:\?|$)/
 
-const CHECKS = new Map(Object.entries(OPERATIONS).map(([name, { asks }]) => [name, compileCheck(asks, 'body')]))
+const CHECKS = new Map(Object.entries(OPERATIONS).map(([name, { request }]) => [name, compileCheck(request, 'body')]))
 
 /** A connector and its shared secrets with the gateway. */
 interface Served {
@@ -57,20 +57,20 @@ export function openServer({ served, wall, log }: Options): Server {
     const body = await readBody(request)
     if (body === undefined) return void response.writeHead(413, { connection: 'close' }).end()
     const text = body.toString()
-    const asked =
+    const requested =
       readSignedRequest(keys, wall, nonces, { operation, body: text }, request.headers) ??
       (connector.faults?.applies('gullible', operation) ? believed(keys, request) : undefined)
-    if (asked === undefined) return void response.writeHead(401).end()
+    if (requested === undefined) return void response.writeHead(401).end()
     if (connector.faults?.applies('down', operation)) return void response.destroy()
     const [status, answer] = await answerTo(connector, operation, body)
-    await send(connector, operation, asked, status, answer, response)
+    await send(connector, operation, requested, status, answer, response)
   }
 
   /** Signs and sends a response, unless a fault applies. */
   async function send(
     { faults }: Connector,
     operation: string,
-    asked: Asked,
+    request: SignedRequest,
     status: number,
     answer: string,
     response: ServerResponse,
@@ -83,8 +83,8 @@ export function openServer({ served, wall, log }: Options): Server {
     if (applies('hang')) return
     if (applies('busy')) return void response.writeHead(500).end()
     const body = applies('page') ? '<html>Sorry</html>' : applies('half') ? answer.slice(0, -2) : answer
-    const secret = applies('forged') ? hidden('a secret that nobody else has, long enough') : asked.secret
-    const nonce = applies('swapped') ? 'the-nonce-of-another-question' : asked.nonce
+    const secret = applies('forged') ? hidden('a secret that nobody else has, long enough') : request.secret
+    const nonce = applies('swapped') ? 'the-nonce-of-another-question' : request.nonce
     const signed = applies('unsigned') ? {} : signResponse(secret, wall, { operation, nonce, status, body })
     response.writeHead(status, { 'content-type': 'application/json', ...signed }).end(body)
   }
@@ -136,20 +136,20 @@ async function answerTo(
   const control = controls?.[operation]
   const isAble = capability !== undefined && (can(manifest, capability) || faults?.applies('does more', operation))
   if (!isAble && control === undefined) return [200, asText({ kind: 'unsupported' })]
-  const asked = parsed(body)
+  const request = parsed(body)
   const findWrong = control?.findWrong ?? CHECKS.get(operation)
-  const wrong = asked === undefined ? 'The body is not valid JSON' : findWrong?.(asked)?.message
+  const wrong = request === undefined ? 'The body is not valid JSON' : findWrong?.(request)?.message
   if (wrong !== undefined) return [400, asText({ kind: 'malformed', reason: wrong })]
-  const answer = control?.carryOut(asked as never) ?? connector.carryOut(operation, asked as never)
+  const answer = control?.carryOut(request as never) ?? connector.carryOut(operation, request as never)
   return [200, asText(await answer)]
 }
 
 function parsed(body: Buffer): unknown {
   if (findExcess(body, BODY_VALUES_MAX) !== undefined) return undefined
   try {
-    const told: unknown = JSON.parse(body.toString())
-    checkTexts(told)
-    return told
+    const value: unknown = JSON.parse(body.toString())
+    checkTexts(value)
+    return value
   } catch {
     return undefined
   }
@@ -167,7 +167,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Accepts any caller: a fault that the conformance test must find. */
-const believed = ({ secret }: Keys, { headers }: IncomingMessage): Asked => ({
+const believed = ({ secret }: Keys, { headers }: IncomingMessage): SignedRequest => ({
   secret,
   nonce: String(headers['kobo-nonce'] ?? 'none'),
 })

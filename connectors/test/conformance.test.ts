@@ -97,9 +97,9 @@ test('an adapter that offers more than its manifest says fails that check', asyn
 })
 
 test('an adapter without a manifest fails only that check, and nothing is sent to it', async (t) => {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`)
+    requests.push(`${request.method} ${request.url}`)
     response.writeHead(404).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -107,7 +107,7 @@ test('an adapter without a manifest fails only that check, and nothing is sent t
   const report = await tried(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   assert.deepEqual(named(report, 'failed'), ['manifest'])
   assert.deepEqual(named(report, 'passed'), [])
-  assert.deepEqual(asked, ['GET /manifest'])
+  assert.deepEqual(requests, ['GET /manifest'])
 })
 
 test('the connectors’ log never contains a secret, a card number or a BVN, whatever fails', async (t) => {

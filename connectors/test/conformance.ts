@@ -53,11 +53,16 @@ async function fakeGateway(
     let body = ''
     for await (const part of request) body += part
     const operation = (request.url ?? '').replace('/rails/', '')
-    const asked = readSignedRequest(KEYS, wallClock, nonces, { operation, body }, request.headers)
-    if (asked === undefined) return void response.writeHead(401).end()
+    const requested = readSignedRequest(KEYS, wallClock, nonces, { operation, body }, request.headers)
+    if (requested === undefined) return void response.writeHead(401).end()
     notifications.push({ operation, notice: JSON.parse(body) })
     const text = JSON.stringify(answer() ?? USUAL[operation])
-    const signed = signResponse(asked.secret, wallClock, { operation, nonce: asked.nonce, status: 200, body: text })
+    const signed = signResponse(requested.secret, wallClock, {
+      operation,
+      nonce: requested.nonce,
+      status: 200,
+      body: text,
+    })
     response.writeHead(200, signed).end(text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -165,16 +170,16 @@ export async function findsTransferAfterLostResponse(
   sent: () => number,
 ): Promise<void> {
   const before = sent()
-  const asked: ReturnType<typeof aTransfer>[] = []
+  const requests: ReturnType<typeof aTransfer>[] = []
   const next = (): object => {
     const transfer = aTransfer()
-    asked.push(transfer)
+    requests.push(transfer)
     return transfer
   }
   await survivesLostResponses(connector, partner, path, 'transfer/send', next, { kind: 'unknown' })
-  for (const { reference, sequence, placedAt } of asked) {
+  for (const { reference, sequence, placedAt } of requests) {
     const found = await connector.ask('transfer/find', { reference, sequence, placedAt })
     assert.equal(found['kind'], 'succeeded')
   }
-  assert.equal(sent(), before + asked.length, 'each left once')
+  assert.equal(sent(), before + requests.length, 'each left once')
 }

@@ -8,7 +8,7 @@ import { SECRET, sandbox } from './connectors.ts'
 const KEYS = { secret: hidden(SECRET) }
 
 /** Sends the connector a signed request; a response with a body must be signed. */
-async function ask(url: string, operation: string, body: string, method = 'POST') {
+async function request(url: string, operation: string, body: string, method = 'POST') {
   const { headers, nonce } = signRequest(KEYS, wallClock, { operation, body })
   const answer = await fetch(`${url}/${operation}`, { method, headers, ...(method === 'POST' ? { body } : {}) })
   const text = await answer.text()
@@ -35,7 +35,7 @@ test('a malformed request is rejected with the field’s name, signed, before it
     ['control/advance', '{}', /seconds is required/],
     ['control/fault', '{"fault":"no such fault"}', /fault/],
   ] as const) {
-    const { status, text, isSigned } = await ask(url, operation, body)
+    const { status, text, isSigned } = await request(url, operation, body)
     assert.deepEqual([status, isSigned], [400, true], text)
     assert.match(text, reason)
   }
@@ -44,11 +44,11 @@ test('a malformed request is rejected with the field’s name, signed, before it
 
 test('a body that is too long is not read to its end, and other methods and paths are not served', async (t) => {
   const { url } = await sandbox(t)
-  assert.equal((await ask(url, 'transfer/find', ' '.repeat(70_000))).status, 413)
-  assert.equal((await ask(url, 'transfer/find', '', 'GET')).status, 405)
-  assert.equal((await ask(url, 'manifest', '')).status, 405)
-  assert.equal((await ask(`${url}/../nobody`, 'transfer/find', '{}')).status, 404)
-  assert.deepEqual(await ask(url, 'transfer/no-such-thing', '{}'), {
+  assert.equal((await request(url, 'transfer/find', ' '.repeat(70_000))).status, 413)
+  assert.equal((await request(url, 'transfer/find', '', 'GET')).status, 405)
+  assert.equal((await request(url, 'manifest', '')).status, 405)
+  assert.equal((await request(`${url}/../nobody`, 'transfer/find', '{}')).status, 404)
+  assert.deepEqual(await request(url, 'transfer/no-such-thing', '{}'), {
     status: 200,
     text: '{"kind":"unsupported"}',
     isSigned: true,

@@ -389,7 +389,7 @@ export interface ReceiptTexts {
 /** The page code that the gateway needs to render the checkout's first state as HTML. */
 export interface CheckoutWriter {
   /** Returns the best match among the supported languages. */
-  readonly chooseLanguage: (asked: {
+  readonly chooseLanguage: (request: {
     readonly query: string | undefined
     readonly cookie: string | undefined
     readonly accepted: string | undefined

@@ -226,18 +226,18 @@ export const exampleParameter = (schema: JsonSchema, name: string): unknown => c
 
 type Path = readonly string[]
 
-function example(schema: JsonSchema, path: Path, wanted: (optionalName: string) => boolean): unknown {
+function example(schema: JsonSchema, path: Path, isIncluded: (optionalName: string) => boolean): unknown {
   const value = chosen(schema, path)
   if (value !== undefined) return value
-  if (schema.anyOf?.[0] !== undefined) return example(schema.anyOf[0], path, wanted)
+  if (schema.anyOf?.[0] !== undefined) return example(schema.anyOf[0], path, isIncluded)
   if (schema.enum !== undefined) return schema.enum[0]
   const [type = 'null'] = typesOf(schema)
-  if (type === 'array') return schema.items === undefined ? [] : [example(schema.items, path, wanted)]
+  if (type === 'array') return schema.items === undefined ? [] : [example(schema.items, path, isIncluded)]
   if (type !== 'object') return PLAIN[type]
   const shown = Object.entries(schema.properties ?? {}).filter(
-    ([name]) => schema.required?.includes(name) === true || wanted(name),
+    ([name]) => schema.required?.includes(name) === true || isIncluded(name),
   )
-  return Object.fromEntries(shown.map(([name, part]) => [name, example(part, [...path, name], wanted)]))
+  return Object.fromEntries(shown.map(([name, part]) => [name, example(part, [...path, name], isIncluded)]))
 }
 
 const PLAIN: Readonly<Record<string, unknown>> = { string: 'text', integer: 1, number: 1, boolean: true, null: null }

@@ -47,29 +47,29 @@ export const AllowedPaymentSources = Type.Object({
   bankAccounts: Type.Array(Type.Object({ accountNumber: personal(Type.String()), bankCode: Type.String() })),
   accountNames: Type.Array(personal(Type.String({ examples: ['Ada Obi'] }))),
 })
-const WantedPaymentSources = Type.Object({
+const RequestedPaymentSources = Type.Object({
   bvns: optional(Type.Array(Bvn, { maxItems: SOURCES_MAX })),
   bankAccounts: optional(Type.Array(BankAccount, { maxItems: SOURCES_MAX })),
   accountNames: optional(Type.Array(Name, { maxItems: SOURCES_MAX })),
 })
 const paymentSources = {
   restrictPaymentSource: optional(Flag),
-  allowedPaymentSources: optional(WantedPaymentSources),
-  allowedPaymentSource: optional(WantedPaymentSources),
+  allowedPaymentSources: optional(RequestedPaymentSources),
+  allowedPaymentSource: optional(RequestedPaymentSources),
 }
 
-const wantedBanks = {
+const requestedBanks = {
   getAllAvailableBanks: optional(Flag),
   preferredBanks: optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 16 }), { maxItems: BANKS_MAX, examples: [['035']] }),
   ),
 }
 
-const WantedType = Type.Unsafe<ReservedAccountType>({ ...words(RESERVED_ACCOUNT_TYPES), examples: ['INVOICE'] })
+const RequestedType = Type.Unsafe<ReservedAccountType>({ ...words(RESERVED_ACCOUNT_TYPES), examples: ['INVOICE'] })
 const AccountReference = Type.String({ ...Reference, examples: ['customer-1001'] })
 const LimitProfileCode = Type.String({ ...Reference, examples: ['FSYVVWU8UPBD'] })
 
-const wantedAccount = {
+const requestedAccount = {
   accountReference: AccountReference,
   accountName: Type.String({ ...Name, examples: ['Ada Obi Stores'] }),
   currencyCode: CurrencyCode,
@@ -78,7 +78,7 @@ const wantedAccount = {
   customerName: optional(Text),
   bvn: optional(Bvn),
   nin: optional(Nin),
-  ...wantedBanks,
+  ...requestedBanks,
   ...paymentSources,
   incomeSplitConfig: optional(IncomeSplitConfig),
   metaData: optional(MetaData),
@@ -163,7 +163,7 @@ export const reserveAccount = route({
     'Every credit creates a PAID transaction. With `getAllAvailableBanks` the account has a number at each partner bank, otherwise at `preferredBanks`, otherwise at the default bank.',
   permission: 'reservedAccounts',
   person: 'collect.make',
-  body: Type.Object({ ...wantedAccount, getAllAvailableBanks: Flag }),
+  body: Type.Object({ ...requestedAccount, getAllAvailableBanks: Flag }),
   otherNames: OTHER_NAMES.reserveAccount,
   reply: ReservedAccount,
   refusals: CREATE_REFUSALS,
@@ -177,7 +177,7 @@ export const reserveInvoiceAccount = route({
     'The account accepts money only while it has an open invoice. Without `reservedAccountType` the account is GENERAL.',
   permission: 'reservedAccounts',
   person: 'collect.make',
-  body: Type.Object({ ...wantedAccount, reservedAccountType: optional(WantedType) }),
+  body: Type.Object({ ...requestedAccount, reservedAccountType: optional(RequestedType) }),
   otherNames: OTHER_NAMES.reserveInvoiceAccount,
   reply: FlatReservedAccount,
   refusals: CREATE_REFUSALS,
@@ -189,7 +189,7 @@ export const reserveAccountWithLimit = route({
   summary: 'Reserve an account with a limit profile',
   permission: 'reservedAccounts',
   person: 'collect.make',
-  body: Type.Object({ ...wantedAccount, limitProfileCode: LimitProfileCode }),
+  body: Type.Object({ ...requestedAccount, limitProfileCode: LimitProfileCode }),
   otherNames: OTHER_NAMES.reserveAccountWithLimit,
   reply: LimitedReservedAccount,
   refusals: [...CREATE_REFUSALS, limitProfileRefusals.notFound],
@@ -227,7 +227,7 @@ export const addLinkedAccounts = route({
   permission: 'reservedAccounts',
   person: 'collect.make',
   params,
-  body: Type.Object(wantedBanks, { examples: [{ getAllAvailableBanks: false, preferredBanks: ['232'] }] }),
+  body: Type.Object(requestedBanks, { examples: [{ getAllAvailableBanks: false, preferredBanks: ['232'] }] }),
   reply: ReservedAccount,
   refusals: [reservedAccountRefusals.notFound, ...withStatus(400, [reservedAccountRefusals.unknownBank]), ...noAccount],
 })

@@ -279,7 +279,7 @@ async function readRoles(servers: readonly Server[]): Promise<readonly Member[]>
 const isHealthy = (members: readonly Member[]): boolean =>
   members.length === NAMES.length &&
   members.every(({ state }) => state === 'running' || state === 'streaming') &&
-  ['leader', 'sync_standby'].every((wanted) => members.some(({ role }) => role === wanted))
+  ['leader', 'sync_standby'].every((expected) => members.some(({ role }) => role === expected))
 
 async function createDatabase(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })

@@ -28,8 +28,8 @@ if (command === 'start') {
   console.log(`Gateways: ${urls}\nDATABASE_URL=${cluster.primaryUrl}\nKOBO_MASTER_KEY=${cluster.masterKey}`)
 } else {
   console.log(TABLE_HEAD)
-  const wanted = faults.length === 0 ? Object.keys(FAULTS) : faults
-  const report = await runFaults(cluster, wanted, Number(process.env['KOBO_HA_RATE'] ?? 50), console.log)
+  const expected = faults.length === 0 ? Object.keys(FAULTS) : faults
+  const report = await runFaults(cluster, expected, Number(process.env['KOBO_HA_RATE'] ?? 50), console.log)
   const { acknowledged, lost, doubled, ledger } = report
   console.log(
     `\nAcknowledged: ${acknowledged.inits} inits, ${acknowledged.credits} credits. Lost: ${lost}. Doubled: ${doubled}.\n${ledger}`,

@@ -39,8 +39,8 @@ pool_mode = transaction
 default_pool_size = ${SERVER_CONNECTIONS}
 `,
   )
-  const said = startTool(t, 'pgbouncer', ...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), config)
-  await until('it listens', () => /process up/.test(said()))
+  const output = startTool(t, 'pgbouncer', ...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), config)
+  await until('it listens', () => /process up/.test(output()))
   const pooled = new URL(url)
   pooled.host = `127.0.0.1:${port}`
   const env = { KOBO_SESSION_DATABASE_URL: url, KOBO_DATABASE_CONNECTIONS: '5' }

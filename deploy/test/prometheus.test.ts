@@ -67,7 +67,7 @@ async function prometheusAt(t: TestContext, gatewayUrl: string) {
     config,
     `scrape_configs: [{ job_name: kobo, scrape_interval: 1s, static_configs: [{ targets: ['${new URL(gatewayUrl).host}'] }] }]\n`,
   )
-  const said = startTool(
+  const output = startTool(
     t,
     'prometheus',
     `--web.listen-address=127.0.0.1:${port}`,
@@ -79,7 +79,7 @@ async function prometheusAt(t: TestContext, gatewayUrl: string) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer === undefined || answer.status === 503) return [] // still starting
     const body = (await answer.json()) as { status: string; error?: string; data: { result: [] } }
-    assert.equal(body.status, 'success', `${query}: ${body.error}\n${said()}`)
+    assert.equal(body.status, 'success', `${query}: ${body.error}\n${output()}`)
     return body.data.result
   }
 }
@@ -102,7 +102,7 @@ slow(
     await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
     const at = new Date()
     await runVerification(shop.db, { isWhole: false, checkpointFile: undefined, at, onProgress: () => {} })
-    const ask = await prometheusAt(t, shop.url)
+    const runQuery = await prometheusAt(t, shop.url)
     let isOver = false
     t.after(() => {
       isOver = true
@@ -115,11 +115,12 @@ slow(
     })()
     for (const { title, expr } of QUERIES.filter(({ expr }) => !EMPTY_IF_HEALTHY.some((part) => expr.includes(part))))
       await until(`${title} has values`, async () => {
-        const results = await ask(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
+        const results = await runQuery(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
         return results.some(({ value: [, value] }) => Number.isFinite(Number(value)))
       })
     isOver = true
     await load
-    for (const { expr } of QUERIES) await ask(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
+    for (const { expr } of QUERIES)
+      await runQuery(expr.replaceAll('$__rate_interval', '30s').replaceAll('$instance', '.*'))
   },
 )

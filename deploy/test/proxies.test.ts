@@ -55,11 +55,11 @@ async function streams(t: TestContext, proxy: Before, shop: Awaited<ReturnType<t
   const stream = await proxy.open('GET', path)
   t.after(() => stream.destroy())
   assert.equal(stream.statusCode, 200)
-  let heard = ''
-  stream.setEncoding('utf8').on('data', (part: string) => (heard += part))
-  await until('the first word comes', () => heard.includes('PENDING'))
+  let received = ''
+  stream.setEncoding('utf8').on('data', (part: string) => (received += part))
+  await until('the first word comes', () => received.includes('PENDING'))
   await pay(shop, { bankCode, accountNumber }, 5_000)
-  await until('it is told that it is paid', () => heard.includes('PAID'))
+  await until('it is told that it is paid', () => received.includes('PAID'))
 }
 
 const CALLERS = 6
@@ -130,7 +130,7 @@ slow(
     }
     isOver = true
     await callers
-    assert.deepEqual(failures, [], proxy.said())
+    assert.deepEqual(failures, [], proxy.output())
     t.diagnostic(`${answered} requests were answered meanwhile`)
   },
 )

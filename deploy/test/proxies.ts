@@ -11,7 +11,7 @@ import { DEPLOY, freePorts, runTool, startTool, startToolWith, textOf } from './
 export interface Before {
   readonly port: number
   /** Its output so far. */
-  readonly said: () => string
+  readonly output: () => string
   /** Sends a request through it over verified TLS. */
   readonly open: (
     method: string,
@@ -31,9 +31,9 @@ export async function caddy(t: TestContext, nodes: readonly string[]): Promise<B
     `{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\nimport "${join(DEPLOY, 'caddy/Caddyfile')}"\n`,
   )
   const env = { KOBO_SITE: `https://localhost:${port}`, KOBO_NODES: nodes.join(' '), XDG_DATA_HOME: home, HOME: home }
-  const said = startToolWith(t, env, 'caddy', 'run', '--adapter', 'caddyfile', '--config', config)
+  const output = startToolWith(t, env, 'caddy', 'run', '--adapter', 'caddyfile', '--config', config)
   const authority = join(home, 'caddy/pki/authorities/local/root.crt')
-  return ready(port, () => readFileSync(authority, 'utf8'), said)
+  return ready(port, () => readFileSync(authority, 'utf8'), output)
 }
 
 /** Starts nginx with our configuration and the test's names, certificate and port. */
@@ -61,12 +61,12 @@ export async function nginx(t: TestContext, nodes: readonly string[]): Promise<B
     config,
     `daemon off;\nmaster_process off;\npid ${join(home, 'pid')};\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${places.join('\n')}\ninclude ${join(home, 'kobo.conf')};\n}\n`,
   )
-  const said = startTool(t, 'nginx', '-p', home, '-c', config)
-  return ready(port, () => readFileSync(certificate ?? '', 'utf8'), said)
+  const output = startTool(t, 'nginx', '-p', home, '-c', config)
+  return ready(port, () => readFileSync(certificate ?? '', 'utf8'), output)
 }
 
 /** Waits until a proxy responds. */
-async function ready(port: number, authority: () => string, said: () => string): Promise<Before> {
+async function ready(port: number, authority: () => string, output: () => string): Promise<Before> {
   let agent: Agent | undefined
   const open: Before['open'] = (method, path, headers = {}, body) => {
     agent ??= new Agent({ keepAlive: true, ca: authority() })
@@ -86,9 +86,9 @@ async function ready(port: number, authority: () => string, said: () => string):
       return false
     }
   }).catch((error: Error) => {
-    throw new Error(`${error.message}: ${String(last)}\n${said()}`)
+    throw new Error(`${error.message}: ${String(last)}\n${output()}`)
   })
-  return { port, said, open }
+  return { port, output, open }
 }
 
 /** Reads a response's text. */

@@ -25,8 +25,8 @@ export const networkSettings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_THE_NETWORK.test(name)))
 
 /** The network problem that npm reported, if any. */
-export const whyUnreachable = (said: string): string | undefined => {
-  const code = UNREACHABLE.exec(said)?.[1]
+export const whyUnreachable = (output: string): string | undefined => {
+  const code = UNREACHABLE.exec(output)?.[1]
   return code === undefined ? undefined : `npm cannot install here: ${code}`
 }
 

@@ -40,8 +40,8 @@ async function lossyProxy(t: TestContext, target: string): Promise<{ url: string
       request.socket.destroy()
       return
     }
-    const kept = [...answer.headers].filter(([name]) => !/^(content-length|connection|transfer-encoding)$/.test(name))
-    reply.writeHead(answer.status, Object.fromEntries(kept)).end(body)
+    const stored = [...answer.headers].filter(([name]) => !/^(content-length|connection|transfer-encoding)$/.test(name))
+    reply.writeHead(answer.status, Object.fromEntries(stored)).end(body)
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   t.after(() => {

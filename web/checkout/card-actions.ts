@@ -8,7 +8,7 @@ import type { CheckoutContext } from './store.ts'
 /** Card payment. Number, CVV, PIN and code go from the form into one request and are stored nowhere. */
 export function cardActions(
   { model, change, params, update }: CheckoutContext,
-  ask: Ask,
+  request: Ask,
 ): Pick<Actions, 'writeCard' | 'payByCard' | 'confirm' | 'anotherCard'> {
   function nextStep({ checkout }: Reply<typeof checkoutCard>): void {
     update(checkout)
@@ -48,7 +48,7 @@ export function cardActions(
         deviceInformation: deviceInformation(),
         ...(wantsCardSaved(form) ? { saveCard: SAVE_CARD_TEXT } : {}),
       }
-      void ask(routes.checkoutCard, { params, body }, nextStep).then(() => clearFields(form, ['cvv', 'pin']))
+      void request(routes.checkoutCard, { params, body }, nextStep).then(() => clearFields(form, ['cvv', 'pin']))
     },
 
     confirm: (form) => {
@@ -57,7 +57,7 @@ export function cardActions(
       if (card.kind !== 'otp' || model().busy) return
       if (!check(form, token.length < 4 ? { otp: model().words.wrongOtp } : {})) return
       const { tokenId } = card
-      void ask(routes.checkoutOtp, { params, body: { tokenId, token } }, nextStep).then(() =>
+      void request(routes.checkoutOtp, { params, body: { tokenId, token } }, nextStep).then(() =>
         clearFields(form, ['otp']),
       )
     },

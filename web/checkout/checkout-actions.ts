@@ -17,7 +17,7 @@ export function checkoutActions(context: CheckoutContext): Actions {
   const { model, change, params, update } = context
 
   // One call at a time.
-  const ask: Ask = async (route, input, then) => {
+  const request: Ask = async (route, input, then) => {
     if (model().busy) return
     change({ busy: true, problem: null, announced: '' })
     const answer = await call(route, input)
@@ -32,7 +32,7 @@ export function checkoutActions(context: CheckoutContext): Actions {
   const openAccount = async (): Promise<void> => {
     if (model().busy) return
     change({ method: 'ACCOUNT_TRANSFER' })
-    await ask(routes.checkoutTransfer, { params, body: {} }, update)
+    await request(routes.checkoutTransfer, { params, body: {} }, update)
     if (model().checkout.account === null && methodsOf(model().checkout).length > 1) change({ method: null })
   }
 
@@ -56,7 +56,7 @@ export function checkoutActions(context: CheckoutContext): Actions {
 
   const chooseBank = (bankCode: string): void => {
     change({ bankCode, ussdPayment: null })
-    void ask(routes.checkoutUssd, { params, body: { bankCode } }, ({ checkout, ussdPayment }) => {
+    void request(routes.checkoutUssd, { params, body: { bankCode } }, ({ checkout, ussdPayment }) => {
       update(checkout)
       if (model().bankCode === bankCode) change({ ussdPayment })
     })
@@ -74,13 +74,13 @@ export function checkoutActions(context: CheckoutContext): Actions {
     },
     mailReceipt: () => {
       change({ leavingIn: null })
-      void ask(routes.mailReceipt, { params, body: { language: model().language } }, () =>
+      void request(routes.mailReceipt, { params, body: { language: model().language } }, () =>
         change({ receiptMailed: true, announced: model().words.receiptMailed }),
       )
     },
     stay: () => change({ leavingIn: null }),
     close: () => postToParent(model().page.framedBy, 'close', model().checkout),
-    ...cardActions(context, ask),
+    ...cardActions(context, request),
   }
 }
 

@@ -221,8 +221,8 @@ export async function checkAccess(page: Page, name: string, rules?: readonly str
     ...(isShort && { rules: { 'color-contrast': { enabled: false } } }),
   })
   const violations = await page.evaluate<Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`)
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
-  assert.deepEqual(told, [], name)
+  const reported = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`)
+  assert.deepEqual(reported, [], name)
 }
 
 type NewTransaction = Input<typeof contract.initTransaction>['body']

@@ -183,8 +183,8 @@ test('card data goes to the gateway in one request and is not stored in the brow
     holding.map(([path]) => path.split('/').at(-1)),
     ['card'],
   )
-  const kept = await page.evaluate<string>(
+  const stored = await page.evaluate<string>(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, document.documentElement.outerHTML])',
   )
-  assert.ok(!kept.replace(/\D/g, '').includes(CARDS.success))
+  assert.ok(!stored.replace(/\D/g, '').includes(CARDS.success))
 })

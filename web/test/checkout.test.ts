@@ -13,15 +13,15 @@ import { aPayment, checkAccess, focusOn, look, openSite, type Page, send, shiftO
 const { shop, page: newPage } = await openSite()
 
 /** The merchant's return page; records the requests. */
-async function merchantSite(t: TestContext): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = []
+async function merchantSite(t: TestContext): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     response.setHeader('content-type', 'text/html').end('<title>Shop</title>Thank you')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/done`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/done`, requests }
 }
 
 long(
@@ -139,7 +139,7 @@ slow(
     await page.emulateMedia({ media: 'screen' })
     await page.getByRole('link', { name: 'Back to Demo Shop' }).click()
     await page.waitForURL(/paymentReference/)
-    assert.deepEqual(site.asked.slice(0, 1), [`/done?order=7&paymentReference=${payment.paymentReference}`])
+    assert.deepEqual(site.requests.slice(0, 1), [`/done?order=7&paymentReference=${payment.paymentReference}`])
   },
 )
 

@@ -10,7 +10,7 @@ import { ELSEWHERE, look, openSite } from './browser.ts'
 const { shop, page: newPage } = await openSite()
 
 /** A mandate waiting for its customer. */
-async function asked(changes: Parameters<typeof aMandate>[1] = {}) {
+async function createMandate(changes: Parameters<typeof aMandate>[1] = {}) {
   const body = aMandate(shop, { mandateDescription: 'Rent of the shop at 12 Allen Avenue', ...changes })
   await shop.call(contract.createMandate, { body })
   return present(body.mandateReference)
@@ -24,7 +24,7 @@ async function present(mandateReferences: string) {
 
 slow('a customer accepts and later cancels a direct debit on accessible pages', async (t) => {
   const page = await newPage(t)
-  const mandate = await asked({ debitAmount: 5_000, mandateAmount: 60_000, customerCancellation: true })
+  const mandate = await createMandate({ debitAmount: 5_000, mandateAmount: 60_000, customerCancellation: true })
   await page.goto(mandate.authorizationLink ?? '')
   await page.getByText('Or authorise by bank transfer').click()
   await look(page, 'mandate-asked')
@@ -43,7 +43,7 @@ test('without JavaScript the page works and returns to the merchant', async (t) 
   t.after(() => merchant.close())
   const origin = `http://127.0.0.1:${(merchant.address() as AddressInfo).port}`
   ELSEWHERE.add(origin)
-  const mandate = await asked({ redirectUrl: `${origin}/done` })
+  const mandate = await createMandate({ redirectUrl: `${origin}/done` })
   const page = await newPage(t, { javaScriptEnabled: false })
   await page.goto(mandate.authorizationLink ?? '')
   await page.getByRole('button', { name: 'Decline' }).click()

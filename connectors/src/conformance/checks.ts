@@ -23,7 +23,7 @@ const NAMES = 20
 
 /** Every check by name. The manifest's own checks are in index.ts. */
 export const CHECKS: Readonly<Record<string, Check>> = {
-  answers: {
+  response: {
     title: 'Every request gets a valid response in time',
     why: 'A missing or invalid response counts as unknown: the payment stays pending until it is queried, for days in the worst case.',
     run: async (wire, manifest) => {
@@ -35,8 +35,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     title: 'Every response is signed together with its request',
     why: 'An attacker in between could report a completed transfer as failed, or replay the response to another request.',
     run: async (wire, manifest) => {
-      const asked = [{ operation: 'manifest', request: {} }, ...enquiriesOf(manifest), ...firstSends(manifest)]
-      for (const { operation, request } of asked) {
+      const requests = [{ operation: 'manifest', request: {} }, ...enquiriesOf(manifest), ...firstSends(manifest)]
+      for (const { operation, request } of requests) {
         const { isSigned, status } = await wire.request(operation, request)
         if (status === 200 && !isSigned) throw new Failed(`the response to ${operation} is not signed correctly`)
       }
@@ -72,12 +72,12 @@ export const CHECKS: Readonly<Record<string, Check>> = {
         const first = await outcome(wire, send.operation, once)
         const again = await Promise.all(Array.from({ length: REPEATS }, () => outcome(wire, send.operation, once)))
         const other = await outcome(wire, send.operation, send.request(reference, (manifest.trial?.amount ?? 0) + 1))
-        const told = [first, ...again, other]
-        const [known = first, ...others] = told.filter((answer) => isTold(send, answer))
+        const responses = [first, ...again, other]
+        const [known = first, ...others] = responses.filter((answer) => isReported(send, answer))
         for (const answer of others)
           if (!isDeepStrictEqual(answer, known))
             throw new Failed(`${send.operation} with one reference returns ${shown(known)}, then ${shown(answer)}`)
-        if (others.length + 1 < told.length)
+        if (others.length + 1 < responses.length)
           throw new Skipped(
             `${send.operation} does not always return the outcome of a reference: the check cannot tell if it ran once`,
           )
@@ -92,7 +92,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
         const sent = await outcome(wire, send.operation, send.request(reference))
         if (sent['kind'] === 'not sent') return // covered by another check
         const found = await outcome(wire, send.find, orderOf(reference))
-        if (!isTold(send, found)) throw new Skipped(`${send.find} does not know the outcome`)
+        if (!isReported(send, found)) throw new Skipped(`${send.find} does not know the outcome`)
         const wasKnown = sent['kind'] !== 'unknown'
         if (wasKnown ? !isDeepStrictEqual(found, sent) : found['kind'] === 'not found')
           throw new Failed(`${send.operation} answers ${shown(sent)}, but ${send.find} ${shown(found)}`)
@@ -105,7 +105,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       eachSend(manifest, async (send) => {
         const reference = newReference()
         const found = await outcome(wire, send.find, orderOf(reference))
-        if (!isTold(send, found)) return // it guarantees nothing
+        if (!isReported(send, found)) return // it guarantees nothing
         if (found['kind'] !== 'not found') throw new Failed(`${send.find} knows a reference that was never sent`)
         const late = await outcome(wire, send.operation, send.request(reference))
         if (late['kind'] === send.done)
@@ -149,13 +149,13 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     why: 'The ledger would show a different amount than left the bank.',
     run: async (wire, manifest) => {
       const send = sendsOf(manifest).find(({ operation }) => operation === 'transfer/send')
-      const asked = manifest.trial?.amount
+      const trialAmount = manifest.trial?.amount
       if (send === undefined) throw new Skipped('the manifest names no account for a transfer (trial.transfer)')
       const reference = newReference()
       await outcome(wire, send.operation, send.request(reference))
       const { amount } = await outcome(wire, send.find, orderOf(reference))
       if (amount === undefined) throw new Skipped('the responses contain no amount')
-      if (amount !== asked) throw new Failed(`it sent ${amount} kobo instead of ${asked}`)
+      if (amount !== trialAmount) throw new Failed(`it sent ${amount} kobo instead of ${trialAmount}`)
     },
   },
   names: {
@@ -179,8 +179,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       if (credit === undefined || !can(manifest, 'returns'))
         throw new Skipped('the manifest does not offer returns, or names no account for them (trial.credit)')
       const railReference = newReference()
-      const ask = () => outcome(wire, 'account/send-back', aReturn(credit, newReference(), railReference, amount))
-      const [first, second] = [await ask(), await ask()]
+      const request = () => outcome(wire, 'account/send-back', aReturn(credit, newReference(), railReference, amount))
+      const [first, second] = [await request(), await request()]
       if (first['kind'] !== 'succeeded') throw new Skipped(`a credit is not returned: ${shown(first)}`)
       if (second['kind'] === 'unknown') throw new Skipped('the outcome of the second return is not reported')
       if (second['kind'] !== 'failed') throw new Failed(`returning a credit again returns ${shown(second)}`)
@@ -229,7 +229,7 @@ const firstSends = (manifest: Manifest) =>
   sendsOf(manifest).map(({ operation, request }) => ({ operation, request: request(newReference()) }))
 
 /** Whether a response tells a send's outcome: unknown and given up do not. */
-const isTold = ({ givenUp }: Send, { kind }: Readonly<Record<string, unknown>>): boolean =>
+const isReported = ({ givenUp }: Send, { kind }: Readonly<Record<string, unknown>>): boolean =>
   kind !== 'unknown' && kind !== givenUp
 
 /** Runs a check with each send; skipped ones are reported after the others have passed. */
@@ -256,7 +256,7 @@ function checkFits(operation: string, { status, answer, reason }: Received): voi
   if (status !== 200)
     throw new Failed(`${operation} ${status === null ? `gets no response: ${reason}` : `returns ${status}`}`)
   if (answer === undefined) throw new Failed(`the response to ${operation} is not a JSON object`)
-  const answers = OPERATIONS[operation]?.answers
+  const answers = OPERATIONS[operation]?.response
   const wrong = answers === undefined ? undefined : compileCheck(answers, 'body')(answer)
   if (wrong !== undefined) throw new Failed(`${operation} returns ${shown(answer)}, which the protocol does not define`)
 }

@@ -30,9 +30,9 @@ export async function notifyAndWait(
   patienceMilliseconds: number = PATIENCE_MILLISECONDS,
 ): Promise<({ readonly kind?: string } & object) | undefined> {
   const waiting = new AbortController()
-  const told = notifier.notify(operation, notice)
+  const outcome = notifier.notify(operation, notice)
   const tooLong = pause(patienceMilliseconds, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined)
-  const answer = await Promise.race([told, tooLong])
+  const answer = await Promise.race([outcome, tooLong])
   waiting.abort()
   return answer
 }

@@ -1,12 +1,12 @@
 import type { Kobo } from '@kobo/gateway/kernel/money.ts'
 import { kobo } from '@kobo/gateway/kernel/money.ts'
-import type { AnswerTo, AskedBy, Manifest, OperationName } from '@kobo/gateway/rails/protocol/index.ts'
+import type { Manifest, OperationName, RequestOf, ResponseTo } from '@kobo/gateway/rails/protocol/index.ts'
 import software from '../../package.json' with { type: 'json' }
 import type { Connector, ConnectorTools } from '../connector.ts'
 
 /** A connector's operations, typed by the protocol's requests and responses. */
 export type Operations = {
-  readonly [Name in OperationName]?: (asked: AskedBy<Name>) => Promise<AnswerTo<Name>>
+  readonly [Name in OperationName]?: (request: RequestOf<Name>) => Promise<ResponseTo<Name>>
 }
 
 interface Parts extends Pick<Connector, 'handleCallback' | 'close'> {
@@ -17,9 +17,9 @@ interface Parts extends Pick<Connector, 'handleCallback' | 'close'> {
 /** Assembles a connector. An operation in its manifest that it does not implement is unsupported. */
 export const connector = ({ manifest, operations, ...others }: Parts): Connector => ({
   manifest,
-  carryOut: async (operation, asked) => {
-    const carry = operations[operation as OperationName] as ((asked: never) => Promise<object>) | undefined
-    return (await carry?.(asked)) ?? { kind: 'unsupported' }
+  carryOut: async (operation, request) => {
+    const carry = operations[operation as OperationName] as ((requested: never) => Promise<object>) | undefined
+    return (await carry?.(request)) ?? { kind: 'unsupported' }
   },
   ...others,
 })

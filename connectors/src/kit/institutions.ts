@@ -49,8 +49,8 @@ export interface Institutions {
 }
 
 export function institutions(setting: string): Institutions {
-  const told = pairsOf(setting).map((pair) => PAIR.exec(pair)?.slice(1) as [string, string])
-  const numbers = new Map([...Object.entries(NUMBERS), ...told])
+  const pairs = pairsOf(setting).map((pair) => PAIR.exec(pair)?.slice(1) as [string, string])
+  const numbers = new Map([...Object.entries(NUMBERS), ...pairs])
   const banks = new Map([...numbers].map(([code, number]) => [number, code]))
   return {
     numberOf: (code) => numbers.get(code) ?? (/^\d{6}$/.test(code) ? code : undefined),

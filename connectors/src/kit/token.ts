@@ -18,26 +18,26 @@ export interface Tokens {
 
 /** Caches a partner's token while it is valid. Concurrent callers share one request. */
 export function cacheToken(wall: Clock, obtain: () => Promise<Token | undefined>): Tokens {
-  let kept: { readonly token: Hidden<string>; readonly until: Date } | undefined
+  let cached: { readonly token: Hidden<string>; readonly until: Date } | undefined
   let underWay: Promise<Hidden<string> | undefined> | undefined
   async function renew(): Promise<Hidden<string> | undefined> {
     const got = await obtain()
-    kept =
+    cached =
       got === undefined
         ? undefined
         : { token: hidden(got.token), until: secondsAfter(wall.now(), got.lifeSeconds - MARGIN_SECONDS) }
-    return kept?.token
+    return cached?.token
   }
   return {
     get: async () => {
-      if (kept !== undefined && wall.now() < kept.until) return kept.token
+      if (cached !== undefined && wall.now() < cached.until) return cached.token
       underWay ??= renew().finally(() => {
         underWay = undefined
       })
       return underWay
     },
     forget: () => {
-      kept = undefined
+      cached = undefined
     },
   }
 }

@@ -20,8 +20,8 @@ export function outcomeOf(codes: Codes, { code, sessionId, message, amount }: Tr
   const meaning = meaningOf(codes, code)
   if (meaning === 'failed') return { kind: 'failed', reason: message || `The bank answered ${code}` } as const
   if (meaning !== 'succeeded' || !sessionId) return { kind: 'unknown' } as const
-  const told = amount === undefined ? {} : { amount: Number(amount) }
-  return { kind: 'succeeded', sessionId: sessionId.slice(0, SESSION_LENGTH_MAX), ...told } as const
+  const details = amount === undefined ? {} : { amount: Number(amount) }
+  return { kind: 'succeeded', sessionId: sessionId.slice(0, SESSION_LENGTH_MAX), ...details } as const
 }
 
 /** A narration that banks accept: letters, digits and little else, at the length they show. */

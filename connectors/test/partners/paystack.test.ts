@@ -25,16 +25,16 @@ test('the connector to Paystack passes the adapter test; charges without a respo
   const { psp, connector } = await world(t)
   assert.deepEqual(await passesAdapterTest(connector), ['unknown', 'not sent', 'amount', 'names', 'one return'])
   const before = psp.charged()
-  const asked: { reference: string }[] = []
+  const requests: { reference: string }[] = []
   const next = () => {
     const charge = aCharge(CARDS.approved)
-    asked.push(charge)
+    requests.push(charge)
     return charge
   }
   await survivesLostResponses(connector, psp, /^\/charge$/, 'card/charge', next, { kind: 'unknown' })
-  for (const { reference } of asked)
+  for (const { reference } of requests)
     assert.deepEqual(await connector.ask('card/find', { reference }), { kind: 'approved', reusable: false })
-  assert.equal(psp.charged(), before + asked.length)
+  assert.equal(psp.charged(), before + requests.length)
   assert.deepEqual(await connector.ask('card/find', { reference: 'KFCCnobody' }), { kind: 'unknown' })
   logsNoSecrets(connector, SECRET_KEY, CARDS.approved)
 })

@@ -60,15 +60,15 @@ test('transfers that the bank cannot be queried about are not offered', async (t
 
 test('the gateway says who owns a number; the operator configures how it is returned', async (t) => {
   const { bank, connector, at } = await world(t)
-  const asked = { accountnumber: '9910000003', bankcode: '035' }
-  assert.equal((await bank.call(at('name-enquiry'), asked, 'guessed')).status, 401)
-  assert.deepEqual((await bank.call(at('name-enquiry'), asked)).body, {
+  const request = { accountnumber: '9910000003', bankcode: '035' }
+  assert.equal((await bank.call(at('name-enquiry'), request, 'guessed')).status, 401)
+  assert.deepEqual((await bank.call(at('name-enquiry'), request)).body, {
     accountname: '',
     status: '07',
     status_desc: 'invalid account',
   })
   connector.respondWith({ kind: 'found', accountName: 'Demo "Shop" {code}' })
-  assert.deepEqual((await bank.call(at('name-enquiry'), asked)).body, {
+  assert.deepEqual((await bank.call(at('name-enquiry'), request)).body, {
     accountname: 'Demo "Shop" {code}',
     status: '00',
     status_desc: 'success',
@@ -78,7 +78,7 @@ test('the gateway says who owns a number; the operator configures how it is retu
     notice: { bankCode: '035', accountNumber: '9910000003' },
   })
   const other = await world(t, { ENQUIRY_REPLY: '{"responseCode":"{code}","data":{"accountName":"{name}"}}' })
-  assert.deepEqual((await other.bank.call(other.at('name-enquiry'), asked)).body, {
+  assert.deepEqual((await other.bank.call(other.at('name-enquiry'), request)).body, {
     responseCode: '07',
     data: { accountName: '' },
   })

@@ -53,14 +53,14 @@ export async function ninePsb(t: TestContext, paidAt?: string): Promise<NinePsb>
   let refunds = 0
   let sessions = 0
 
-  const services: Record<string, (asked: PartnerRequest['body']) => object> = {
-    create: (asked) => {
-      const { reference } = asked.transaction
-      const { name, type, expiry } = asked.customer.account
+  const services: Record<string, (request: PartnerRequest['body']) => object> = {
+    create: (request) => {
+      const { reference } = request.transaction
+      const { name, type, expiry } = request.customer.account
       if (references.has(reference)) return invalid('reference number must be unique.')
       if (type !== 'STATIC' && type !== 'DYNAMIC') return invalid('account type')
       if (type === 'DYNAMIC' && !(expiry?.hours >= 1 && expiry.hours <= 24)) return invalid('expiry')
-      if (!['EXACT', 'ANY', 'HIGHEROREXACT', 'LOWEROREXACT'].includes(asked.order.amounttype))
+      if (!['EXACT', 'ANY', 'HIGHEROREXACT', 'LOWEROREXACT'].includes(request.order.amounttype))
         return invalid('amounttype')
       references.add(reference)
       const account: Account = {
@@ -85,8 +85,8 @@ export async function ninePsb(t: TestContext, paidAt?: string): Promise<NinePsb>
         customer: { account: { ...account, bank: '9PSB' } },
       }
     },
-    deactivate: (asked) => {
-      const account = accounts.get(asked.customer.account.number)
+    deactivate: (request) => {
+      const account = accounts.get(request.customer.account.number)
       if (account === undefined) return invalid('account number to deactivate not found.')
       account.isActive = false
       return { code: '00', message: 'Success', customer: { account: { ...account, bank: '9PSB' } } }

@@ -43,7 +43,7 @@ export async function easyPay(t: TestContext): Promise<EasyPay> {
   const transfers = new Map<string, string>()
   let answer = '00'
 
-  const services: Record<string, (asked: PartnerRequest['body']) => object> = {
+  const services: Record<string, (request: PartnerRequest['body']) => object> = {
     nameenquiry: ({ accountNumber, transactionId, destinationInstitutionCode }) => {
       if (!/^\d{30}$/.test(transactionId) || !/^\d{6}$/.test(destinationInstitutionCode)) return { responseCode: '30' }
       if (accountNumber === '0000000000') return { responseCode: '07', responseMessage: 'Invalid account' }
@@ -60,18 +60,19 @@ export async function easyPay(t: TestContext): Promise<EasyPay> {
         transactionId,
       }
     },
-    fundstransfer: (asked) => {
-      if (FIELDS.some((name) => typeof asked[name] !== 'string' || asked[name] === '')) return { responseCode: '30' }
-      if (!/^\d{30}$/.test(asked.transactionId) || !/^\d+\.\d\d$/.test(asked.amount)) return { responseCode: '30' }
-      if (!enquiries.has(asked.nameEnquiryRef) || asked.mandateReferenceNumber !== MANDATE)
+    fundstransfer: (request) => {
+      if (FIELDS.some((name) => typeof request[name] !== 'string' || request[name] === ''))
+        return { responseCode: '30' }
+      if (!/^\d{30}$/.test(request.transactionId) || !/^\d+\.\d\d$/.test(request.amount)) return { responseCode: '30' }
+      if (!enquiries.has(request.nameEnquiryRef) || request.mandateReferenceNumber !== MANDATE)
         return { responseCode: '12' }
-      if (asked.originatorNarration.length > 100) return { responseCode: '30' }
-      if (transfers.has(asked.transactionId)) return { responseCode: '26', responseMessage: 'Duplicate record' }
-      transfers.set(asked.transactionId, answer)
+      if (request.originatorNarration.length > 100) return { responseCode: '30' }
+      if (transfers.has(request.transactionId)) return { responseCode: '26', responseMessage: 'Duplicate record' }
+      transfers.set(request.transactionId, answer)
       return {
         responseCode: answer,
-        transactionId: asked.transactionId,
-        sessionID: asked.transactionId,
+        transactionId: request.transactionId,
+        sessionID: request.transactionId,
         responseMessage: `Code ${answer}`,
       }
     },
@@ -85,11 +86,11 @@ export async function easyPay(t: TestContext): Promise<EasyPay> {
 
   const nibss = await partner(t, ({ path, headers, text, body }) => {
     if (path === '/reset') {
-      const asked = new URLSearchParams(text)
+      const request = new URLSearchParams(text)
       if (
-        asked.get('client_id') !== CLIENT.id ||
-        asked.get('client_secret') !== CLIENT.secret ||
-        asked.get('scope') !== CLIENT.scope
+        request.get('client_id') !== CLIENT.id ||
+        request.get('client_secret') !== CLIENT.secret ||
+        request.get('scope') !== CLIENT.scope
       )
         return { status: 401, body: { error: 'invalid_client' } }
       const token = randomBytes(16).toString('hex')

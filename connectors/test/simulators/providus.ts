@@ -58,7 +58,7 @@ export async function providus(t: TestContext): Promise<Providus> {
     },
     PiPverifyTransaction: ({ query }) => settlements.get(query.get('session_id') ?? '') ?? { tranRemarks: 'not found' },
   }
-  const postingService: Record<string, (asked: PartnerRequest['body']) => object> = {
+  const postingService: Record<string, (request: PartnerRequest['body']) => object> = {
     GetNIPAccount: ({ accountNumber }) =>
       accountNumber === '0000000000'
         ? { responseCode: '07' }

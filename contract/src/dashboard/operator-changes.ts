@@ -75,9 +75,9 @@ export const browseChanges = route({
   reply: listOf(Change),
 })
 
-const Asked = Type.Object({ id: Type.String() })
+const Requested = Type.Object({ id: Type.String() })
 
-export const askForSettings = route({
+export const requestSettings = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/changes',
   summary: 'Request a change of a merchant’s permissions, settlement account or terms',
@@ -95,7 +95,7 @@ export const askForSettings = route({
       }),
     ),
   }),
-  reply: Asked,
+  reply: Requested,
   refusals: [
     changeRefusals.nothingToChange,
     changeRefusals.unknownContract,
@@ -133,7 +133,7 @@ export const PRICED_SERVICES = [
 ] as const
 export type PricedService = (typeof PRICED_SERVICES)[number]
 
-export const askForPrice = route({
+export const requestPrice = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/prices',
   summary: 'Request a merchant-specific price, or a return to the standard price',
@@ -151,11 +151,11 @@ export const askForPrice = route({
     from: optional(Moment),
     reason: Reason,
   }),
-  reply: Asked,
+  reply: Requested,
   refusals: [changeRefusals.unknownContract, changeRefusals.badPrice, operatorRefusals.unknownMerchant],
 })
 
-export const askForReturn = route({
+export const requestReturn = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/returns/:id/changes',
   summary: 'Request the return of a rejected credit to an account, through its partner or as already returned',
@@ -167,11 +167,11 @@ export const askForReturn = route({
     accountName: optional(Text),
     reason: Reason,
   }),
-  reply: Asked,
+  reply: Requested,
   refusals: [changeRefusals.notWaiting, changeRefusals.accountWanting],
 })
 
-export const askForPayout = route({
+export const requestPayout = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/payouts',
   summary: 'Request that everything in a closed merchant’s wallet is paid out to a bank account, without a fee',
@@ -183,17 +183,17 @@ export const askForPayout = route({
     accountName: Text,
     reason: Reason,
   }),
-  reply: Asked,
+  reply: Requested,
   refusals: [operatorRefusals.unknownMerchant, operatorRefusals.notClosed, operatorRefusals.nothingLeft],
 })
 
-export const askForConflict = route({
+export const requestConflict = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/conflicts/:id/changes',
   summary: 'Request that a conflicting credit is accepted as separate money, or dismissed',
   params: OneId,
   body: Type.Object({ verdict: words(['TAKE', 'DISMISS']), reason: Reason }),
-  reply: Asked,
+  reply: Requested,
   refusals: [changeRefusals.notWaiting],
 })
 
@@ -233,11 +233,11 @@ export const operatorChanges = group({
   text: 'Changes that one operator requests and another approves: permissions, terms, settlement accounts, prices, and money without a clear owner.',
   routes: {
     browseChanges,
-    askForSettings,
-    askForPrice,
-    askForReturn,
-    askForPayout,
-    askForConflict,
+    requestSettings,
+    requestPrice,
+    requestReturn,
+    requestPayout,
+    requestConflict,
     approveChange,
     rejectChange,
   },

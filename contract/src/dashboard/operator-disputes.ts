@@ -63,9 +63,9 @@ export const getAnyDisputeFile = route({
   refusals: [disputeRefusals.notFound, disputeRefusals.unknownFile],
 })
 
-const Asked = Type.Object({ id: Type.String() })
+const Requested = Type.Object({ id: Type.String() })
 
-export const askForDispute = route({
+export const requestDispute = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/disputes',
   summary: 'Request to open a dispute that a partner reported outside the API',
@@ -79,23 +79,23 @@ export const askForDispute = route({
     respondBy: optional(Moment),
     reason: Reason,
   }),
-  reply: Asked,
+  reply: Requested,
   refusals: [operatorRefusals.unknownMerchant, disputeRefusals.unknownTransaction],
 })
 
-export const askForDisputeEnd = route({
+export const requestDisputeEnd = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/disputes/:disputeReference/changes',
   summary: 'Request to close a dispute with an outcome that a partner reported outside the API',
   params: Type.Object({ disputeReference: Reference }),
   body: Type.Object({ outcome: words(['WON', 'LOST']), reason: Reason }),
-  reply: Asked,
+  reply: Requested,
   refusals: [disputeRefusals.notFound, disputeRefusals.decidedOtherwise],
 })
 
 export const operatorDisputes = group({
   title: 'Operator: disputes',
   text: 'Disputed payments of all merchants, and their outcomes if a partner does not report them itself.',
-  routes: { browseAllDisputes, getAnyDispute, getAnyDisputeFile, askForDispute, askForDisputeEnd },
+  routes: { browseAllDisputes, getAnyDispute, getAnyDisputeFile, requestDispute, requestDisputeEnd },
   refusals: {},
 })

@@ -30,7 +30,7 @@ export const browseOperators = route({
   ),
 })
 
-export const askForOperator = route({
+export const requestOperator = route({
   ...OPERATOR_ACTS,
   person: 'operator.team.manage',
   path: '/dashboard/api/operator/team/changes',
@@ -58,6 +58,6 @@ export const withdrawOperatorInvitation = route({
 export const operatorTeam = group({
   title: 'Operator: team',
   text: 'The operator’s team. One operator requests a change, another approves it.',
-  routes: { browseOperators, askForOperator, withdrawOperatorInvitation },
+  routes: { browseOperators, requestOperator, withdrawOperatorInvitation },
   refusals: operatorTeamRefusals,
 })

@@ -94,7 +94,7 @@ export const getOperatorOrder = route({
   refusals: [orderRefusals.unknownOrder],
 })
 
-export const askAboutOrder = route({
+export const queryOrder = route({
   ...DECIDES,
   method: 'POST',
   path: '/dashboard/api/operator/orders/:reference/ask',
@@ -124,6 +124,6 @@ export const decideOrder = route({
 export const operatorOrders = group({
   title: 'Orders for manual review',
   text: 'Two people decide the outcome of an order that its partner never resolves.',
-  routes: { listUnresolvedOrders, getOperatorOrder, askAboutOrder, decideOrder },
+  routes: { listUnresolvedOrders, getOperatorOrder, queryOrder, decideOrder },
   refusals: orderRefusals,
 })

@@ -18,7 +18,7 @@ import { LEDGER_CHECKS } from './features.ts'
 /** Proves the books, all of them unless there are checkpoints. Keeps nothing but these. */
 export async function verifyLedger(db: Db, options: VerificationOptions = {}): Promise<LedgerVerdict> {
   const shards = await openShards(db)
-  const together: Together = { of: shards.of, ofEach: (ask) => shards.ofEach((shard) => ask(shardScope(shard))) }
+  const together: Together = { of: shards.of, ofEach: (run) => shards.ofEach((shard) => run(shardScope(shard))) }
   return prove(db, LEDGER_CHECKS, together, options)
 }
 
@@ -34,12 +34,12 @@ export interface LedgerVerification {
 }
 
 /** Proves the books from the last checkpoints on, or the whole, and keeps how far they are proven, and when they were right. */
-export async function runVerification(db: Db, wanted: LedgerVerification): Promise<LedgerVerdict> {
-  const { isWhole, checkpointFile, at, onProgress } = wanted
+export async function runVerification(db: Db, requested: LedgerVerification): Promise<LedgerVerdict> {
+  const { isWhole, checkpointFile, at, onProgress } = requested
   const mayWrite = await canKeep(db)
   const file = checkpointFile === undefined ? undefined : inFile(checkpointFile)
-  const kept = file ?? inDatabase(db, mayWrite)
-  const verdict = await verifyLedger(db, { checkpoints: isWhole ? afresh(kept) : kept, onProgress })
+  const checkpoints = file ?? inDatabase(db, mayWrite)
+  const verdict = await verifyLedger(db, { checkpoints: isWhole ? afresh(checkpoints) : checkpoints, onProgress })
   file?.save()
   if (isClean(verdict) && mayWrite) await markClean(db, at, verdict.isWhole)
   return verdict

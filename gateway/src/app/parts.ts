@@ -44,7 +44,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
   const { signatureHeaders } = config
   const delivery = openDelivery({ core, post, log, failures, metrics, tracing, signatureHeaders })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
-  const { router, tellers, accessControl, closeRails } = await openRails(core, config, log, metrics)
+  const { router, notifyingPartners, accessControl, closeRails } = await openRails(core, config, log, metrics)
   const orders = openOrders({ core, metrics, tracing, log, router })
   const issuing = openIssuing({ core, orders, log })
   const trail = openAuditTrail(core, metrics)
@@ -63,7 +63,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     delivery,
     mailer: openMailer({ core, log, smtp, keepsInbox: environment === 'sandbox' }),
     partners: router.partners,
-    tellers,
+    notifyingPartners,
     enquiries: openEnquiries(router),
     accessControl,
     orders,

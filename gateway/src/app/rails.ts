@@ -19,7 +19,7 @@ import {
 export interface OpenedRails {
   /** Chooses the partner. */
   readonly router: Router
-  readonly tellers: readonly NotifyingPartner[]
+  readonly notifyingPartners: readonly NotifyingPartner[]
   /** The simulated card issuer, in the sandbox. */
   readonly accessControl?: AccessControl
   readonly closeRails: () => void
@@ -64,7 +64,7 @@ export class SimulatedRails extends Error {
   }
 }
 
-interface OpenedPartners extends Pick<OpenedRails, 'tellers' | 'accessControl'> {
+interface OpenedPartners extends Pick<OpenedRails, 'notifyingPartners' | 'accessControl'> {
   readonly partners: Partners
   readonly closePartners: () => void
 }
@@ -92,7 +92,7 @@ async function openPartners(
         onAnswer: (operation, answer, seconds) =>
           metrics.partnerRequest(rails.code() ?? ADAPTER, operation, answer, seconds),
       })
-      return { rails, teller: tellerOf(rails, code, { secret, also }) }
+      return { rails, partner: notifyingPartnerOf(rails, code, { secret, also }) }
     })
     const closePartners = (): void => {
       for (const { rails } of opened) rails.close()
@@ -111,40 +111,44 @@ async function openPartners(
         opened.map(({ rails }) => rails),
         environment === 'sandbox' ? [SIMULATED] : [],
       ),
-      tellers: opened.map(({ teller }) => teller),
+      notifyingPartners: opened.map(({ partner }) => partner),
       closePartners,
     }
   }
   // A secret alone is enough to receive notifications.
   const [secret] = config.railsSecrets
-  const tellers =
+  const notifyingPartners =
     secret === undefined
       ? []
       : [
           {
             partner: ADAPTER,
             keys: keysOf(config, undefined),
-            heard: () => {},
+            recordContact: () => {},
             offers: async () => true,
             usesSecondVersion: () => false,
           },
         ]
   const closePartners = (): void => {}
-  if (environment === 'live') return { partners: noPartners, tellers, closePartners }
+  if (environment === 'live') return { partners: noPartners, notifyingPartners, closePartners }
   const world = { clock, book: simulatedBook(db) }
   return {
     partners: onePartner(SIMULATED, simulatedRails(world)),
-    tellers,
+    notifyingPartners,
     accessControl: simulatedAccessControl(world),
     closePartners,
   }
 }
 
 /** A partner that notifies us. A named one may only do what its manifest offers, so that is read first. */
-const tellerOf = (rails: ReturnType<typeof httpRails>, code: string | undefined, keys: Keys): NotifyingPartner => ({
+const notifyingPartnerOf = (
+  rails: ReturnType<typeof httpRails>,
+  code: string | undefined,
+  keys: Keys,
+): NotifyingPartner => ({
   partner: code ?? ADAPTER,
   keys,
-  heard: rails.heard,
+  recordContact: rails.recordContact,
   isRejected: rails.isRejected,
   offers: async (capability) => {
     if (code !== undefined && rails.facts().protocol === undefined) await rails.connect()

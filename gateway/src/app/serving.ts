@@ -55,7 +55,7 @@ export async function serveAll(
   },
   features: readonly OpenFeature[],
 ): Promise<void> {
-  const { core, config, environment, metrics, counted, publicUrl, files, tellers, log, ownership } = deps
+  const { core, config, environment, metrics, counted, publicUrl, files, notifyingPartners, log, ownership } = deps
   const streams = eventStreams(http)
   const serve = openServe(http, {
     ...deps,
@@ -74,9 +74,9 @@ export async function serveAll(
   await inlineScriptRoutes(http, { db: core.db, wall: core.wall, files })
   policyReportRoutes(http, { metrics, counted })
   operationRoutes(http, { core, metrics, isStopping: deps.isStopping, counted })
-  if (tellers.length > 0)
+  if (notifyingPartners.length > 0)
     railNotificationRoutes(http, {
-      tellers,
+      notifyingPartners,
       protocol: config.railsProtocol,
       core,
       violation: ownership.violation,
@@ -84,7 +84,7 @@ export async function serveAll(
       receiveCredit: deps.receiveCredit,
       receiveDispute: (dispute) =>
         receiveDispute({ core, log, partners: deps.partners, violation: ownership.violation }, dispute),
-      askAbout: deps.orders.askAbout,
+      queryAbout: deps.orders.queryAbout,
       enquireName: nameEnquiry(core, features, ownership),
     })
   pageRoutes(http, {

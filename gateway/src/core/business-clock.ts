@@ -25,10 +25,10 @@ export async function openBusinessClock(db: Db, channels: Channels, wall: Clock)
   return {
     ...clock,
     moveTo: async (moment) => {
-      const wanted = BigInt(Math.max(0, moment.getTime() - wall.now().getTime()))
+      const target = BigInt(Math.max(0, moment.getTime() - wall.now().getTime()))
       const offset = await inTransaction(db, async (tx) => {
         const [row] = await tx<{ offsetMilliseconds: bigint }[]>`
-          update business_clock set offset_milliseconds = greatest(offset_milliseconds, ${wanted}) returning offset_milliseconds`
+          update business_clock set offset_milliseconds = greatest(offset_milliseconds, ${target}) returning offset_milliseconds`
         await tx`select pg_notify(${CHANNEL}, ${String(row?.offsetMilliseconds)})`
         return Number(row?.offsetMilliseconds)
       })

@@ -146,7 +146,7 @@ const HEALTHY_MILLISECONDS = 0.1
 /** Decides whether this process may act: its number is valid and its clock right. */
 function watchHealth(skew: ClockSkew, goodUntil: () => number, { onLost, onUnhealthy }: NodeOptions) {
   let isLost = false
-  let isTold = false
+  let isReported = false
   let fitUntil = 0
   const find = (now: number): string | undefined =>
     isLost || now >= goodUntil() ? 'This process could not renew its node number in time' : whyWrong(skew)
@@ -155,9 +155,9 @@ function watchHealth(skew: ClockSkew, goodUntil: () => number, { onLost, onUnhea
       const now = monotonic()
       if (now < fitUntil) return undefined
       const why = find(now)
-      if (why !== undefined && !isTold) onUnhealthy?.(why)
-      isTold = why !== undefined
-      fitUntil = isTold ? 0 : now + HEALTHY_MILLISECONDS
+      if (why !== undefined && !isReported) onUnhealthy?.(why)
+      isReported = why !== undefined
+      fitUntil = isReported ? 0 : now + HEALTHY_MILLISECONDS
       return why
     },
     lose: (): void => {

@@ -55,9 +55,9 @@ export const originsAtStart = (environment: Environment): readonly string[] =>
   environment === 'sandbox' ? [ANY_ORIGIN] : []
 
 /** Creates a merchant with a contract, a wallet and keys; returns its id. */
-export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted: NewMerchant): Promise<bigint> {
+export async function createMerchant(unit: UnitOfWork, keyring: Keyring, requested: NewMerchant): Promise<bigint> {
   const { tx, ids, at } = unit
-  const { name, email, ipWhitelist, permissions } = wanted
+  const { name, email, ipWhitelist, permissions } = requested
   const id = ids.id()
   const { accountNumber, bankCode } = await openWalletAccount(unit, id, name)
   insertMerchant(tx, {
@@ -65,13 +65,13 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
     code: randomCode(12),
     name,
     email,
-    apiKey: `${API_KEY_PREFIXES[wanted.environment]}${randomCode(10)}`,
+    apiKey: `${API_KEY_PREFIXES[requested.environment]}${randomCode(10)}`,
     walletAccountNumber: accountNumber,
     walletBankCode: bankCode,
     otpEnabled: true,
     ipWhitelist,
     permissions,
-    inlineOrigins: originsAtStart(wanted.environment),
+    inlineOrigins: originsAtStart(requested.environment),
     lowBalanceThreshold: null,
     mail: 'OK',
     standing: 'ACTIVE',
@@ -98,8 +98,8 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, wanted:
   })
   insertContract(tx, { ...CONTRACT_TERMS, merchantId: id, code: randomDigits(12), name, createdAt: at })
   addSecret(unit, keyring, id)
-  if (wanted.openingBalance !== undefined) await fund(unit, id, accountNumber, wanted.openingBalance)
-  audit(unit, { actor: 'command line', ...wanted.by, merchantId: id, act: 'merchant.create' })
+  if (requested.openingBalance !== undefined) await fund(unit, id, accountNumber, requested.openingBalance)
+  audit(unit, { actor: 'command line', ...requested.by, merchantId: id, act: 'merchant.create' })
   return id
 }
 
@@ -118,8 +118,8 @@ async function openWalletAccount(
   const { openAll, ownNumber } = openVirtualAccounts(() => sources, issuing, ids.cell)
   const bankCode = sources.walletBankCode
   if (bankCode === null) return { accountNumber: await ownNumber(tx), bankCode }
-  const wanted = { bankCode, merchantId, purpose: 'wallet', ownerId: merchantId, accountName } as const
-  const [account] = await openAll(tx, [{ ...wanted, openedAt: at, closesAt: null }])
+  const requested = { bankCode, merchantId, purpose: 'wallet', ownerId: merchantId, accountName } as const
+  const [account] = await openAll(tx, [{ ...requested, openedAt: at, closesAt: null }])
   invariant(account !== undefined, 'as many accounts are opened as were wanted')
   return account
 }

@@ -176,10 +176,10 @@ export const momentOfTransactionId = (id: bigint): Date =>
   new Date(EPOCH_MILLISECONDS + Number(id >> (NODE_BITS + SECOND_COUNTER_BITS)) * 1_000)
 
 /** Caches the last result: many references are created within one second. */
-function remembered<A, B>(make: (asked: A) => B): (asked: A) => B {
-  let last: { readonly asked: A; readonly answer: B } | undefined
-  return (asked) => {
-    if (last?.asked !== asked) last = { asked, answer: make(asked) }
+function remembered<A, B>(make: (request: A) => B): (request: A) => B {
+  let last: { readonly request: A; readonly answer: B } | undefined
+  return (request) => {
+    if (last?.request !== request) last = { request, answer: make(request) }
     return last.answer
   }
 }

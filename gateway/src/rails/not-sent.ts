@@ -14,7 +14,7 @@ export interface NotSent {
   readonly unanswered?: boolean
 }
 
-export const isNotSent = (said: { readonly kind: string }): said is NotSent => said.kind === 'not sent'
+export const isNotSent = (response: { readonly kind: string }): response is NotSent => response.kind === 'not sent'
 
 /** A partner's rail, whose sends may also report that nothing was sent. */
 type OfPartner<Rail, Sends extends keyof Rail> = Omit<Rail, Sends> & {

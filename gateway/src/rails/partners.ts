@@ -72,9 +72,9 @@ export function connectedPartners(
       if (present !== undefined) return present
       for (const partner of all) {
         if (partner.code() === undefined) await partner.connect()
-        const told = partner.code()
+        const named = partner.code()
         // A partner that never reports a name is the only one.
-        if (told === code || (told === ADAPTER && all.length === 1)) return partner
+        if (named === code || (named === ADAPTER && all.length === 1)) return partner
       }
       return undefined
     },

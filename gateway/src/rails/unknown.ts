@@ -8,4 +8,4 @@ export interface Unknown {
 }
 
 /** The contradiction in a response, if any. */
-export const contradictionIn = (said: object): string | undefined => (said as Partial<Unknown>).contradiction
+export const contradictionIn = (response: object): string | undefined => (response as Partial<Unknown>).contradiction

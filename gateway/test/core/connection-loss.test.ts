@@ -76,7 +76,7 @@ test('a read-only database means 503 and not ready, and the gateway recovers on 
     select current_user as role, current_database() as database`
   const becomes = (text: string): Promise<unknown> =>
     asOwner(shop.databaseUrl, `alter role ${role} in database ${database} ${text}`)
-  const asked: string[] = []
+  const requests: string[] = []
   await becomes('set default_transaction_read_only = on')
   await asOwner(
     shop.databaseUrl,
@@ -86,10 +86,10 @@ test('a read-only database means 503 and not ready, and the gateway recovers on 
   assert.deepEqual(await readiness(), [503, 'The database takes no writes'])
   for (let time = 0; time < 5; time++) {
     const answer = await init()
-    asked.push(checkFailure(answer).code)
+    requests.push(checkFailure(answer).code)
     assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'], answer.text)
   }
-  assert.ok(asked.includes('DATABASE_AWAY'), asked.join())
+  assert.ok(requests.includes('DATABASE_AWAY'), requests.join())
   await until('it is logged', () => lines.some((line) => line.includes('database unavailable')))
 
   await becomes('reset default_transaction_read_only')

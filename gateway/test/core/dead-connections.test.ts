@@ -97,25 +97,25 @@ slow('a dead channel is reopened, and everything that may have been missed is re
     await Promise.all([channels.close(), db.end()])
     await drop()
   })
-  const heard: string[] = []
-  let isTold = false
+  const received: string[] = []
+  let isReported = false
   await channels.subscribe('one', {
-    onMessage: (word) => heard.push(word),
+    onMessage: (word) => received.push(word),
     onMissed: () => {
       // A reload that fails is retried later.
-      if (!isTold) {
-        isTold = true
+      if (!isReported) {
+        isReported = true
         throw new Error('not now')
       }
-      heard.push('missed')
+      received.push('missed')
     },
   })
   between.freeze()
   const direct = openDatabase(url, 1)
   t.after(() => direct.end())
   await direct`select pg_notify('one', 'into the silence')`
-  await until('it learns that it missed something', () => heard.length > 0)
+  await until('it learns that it missed something', () => received.length > 0)
   await direct`select pg_notify('one', 'afterwards')`
-  await until('it receives again', () => heard.includes('afterwards'))
-  assert.ok(!heard.includes('into the silence'))
+  await until('it receives again', () => received.includes('afterwards'))
+  assert.ok(!received.includes('into the silence'))
 })

@@ -227,19 +227,19 @@ test('a process that was cut off learns on every channel that it missed somethin
   assert.ok(db !== undefined)
   const channels = await openChannels(db)
   t.after(channels.close)
-  const heard: string[] = []
+  const received: string[] = []
   for (const channel of ['one', 'Other'])
     await channels.subscribe(channel, {
-      onMessage: (word) => heard.push(`${channel}: ${word}`),
-      onMissed: () => heard.push(`${channel} missed`),
+      onMessage: (word) => received.push(`${channel}: ${word}`),
+      onMissed: () => received.push(`${channel} missed`),
     })
   await db`select pg_notify('one', 'a'), pg_notify('Other', 'b'), pg_notify('nobody', 'c')`
-  await until('both are received', () => heard.length === 2)
+  await until('both are received', () => received.length === 2)
   await db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`
-  await until('both channels report a gap', () => heard.length === 4)
+  await until('both channels report a gap', () => received.length === 4)
   await db`select pg_notify('Other', 'd')`
-  await until('it receives again', () => heard.length === 5)
-  assert.deepEqual(heard, ['one: a', 'Other: b', 'one missed', 'Other missed', 'Other: d'])
+  await until('it receives again', () => received.length === 5)
+  assert.deepEqual(received, ['one: a', 'Other: b', 'one missed', 'Other missed', 'Other: d'])
 })
 
 test('a process that is cut off for long retries one attempt at a time, and receives again when it can', async (t) => {

@@ -105,7 +105,7 @@ test('the program creates and drops partitions of these tables only, and in live
     await Promise.all([program.end(), vault.end()])
     await own.drop()
   })
-  const refused = (asked: Promise<unknown>, why: RegExp) => assert.rejects(asked, why)
+  const refused = (result: Promise<unknown>, why: RegExp) => assert.rejects(result, why)
   const made = await partitionsOf(program, 'request_log')
   assert.ok(made.length >= 3)
   for (const table of ['journal', 'audit', 'event', 'nothing']) {

@@ -11,7 +11,7 @@ export interface DatabaseProxy {
   /** Breaks all connections and rejects new ones. */
   readonly disconnect: () => void
   /** Stops forwarding on existing connections, or on those that started with this text, and closes none of them. */
-  readonly freeze: (said?: string) => number
+  readonly freeze: (output?: string) => number
   /** Accepts new connections. */
   readonly reconnect: () => void
 }
@@ -62,8 +62,8 @@ export async function databaseProxy(t: TestContext, databaseUrl: string): Promis
     url: url.href,
     rejectedAt: refusedAt,
     disconnect: shut,
-    freeze: (said = '') => {
-      const silenced = [...pairs].filter((pair) => pair.firstBytes.includes(said))
+    freeze: (output = '') => {
+      const silenced = [...pairs].filter((pair) => pair.firstBytes.includes(output))
       for (const {
         ends: [front, back],
       } of silenced) {

@@ -27,8 +27,8 @@ const credit = (railReference: string): InboundCredit => ({
 
 /** A rejected credit whose payer's account is unknown; returns its id. */
 export async function aWaitingReturn(shop: Shop, railReference: string): Promise<string> {
-  const unwanted = { ...NO_OWNER, credit: credit(railReference), decided: REJECTED }
-  await unitOfWork(shop.core, (unit) => returnCredits(unit, { isOffered: () => false }, [unwanted]))
+  const rejected = { ...NO_OWNER, credit: credit(railReference), decided: REJECTED }
+  await unitOfWork(shop.core, (unit) => returnCredits(unit, { isOffered: () => false }, [rejected]))
   const [row] = await shop.db<{ id: bigint }[]>`
     select id from credit_return where merchant_id = ${HOUSE} and rail_reference = ${railReference}`
   return String(row?.id)
@@ -37,8 +37,8 @@ const REJECTED = { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' } as const
 
 /** A credit under a reference of another one; returns its id. */
 export async function aConflict(shop: Shop, railReference: string): Promise<string> {
-  const told = { ...credit(railReference), merchantId: shop.merchantId, purpose: 'wallet', ownerId: 0n }
-  await unitOfWork(shop.core, (unit) => storeConflicts(unit, shop.core.keyring, [told]))
+  const reported = { ...credit(railReference), merchantId: shop.merchantId, purpose: 'wallet', ownerId: 0n }
+  await unitOfWork(shop.core, (unit) => storeConflicts(unit, shop.core.keyring, [reported]))
   const [row] = await shop.db<{ id: bigint }[]>`
     select id from credit_conflict where merchant_id = ${shop.merchantId} and rail_reference = ${railReference}`
   return String(row?.id)

@@ -17,7 +17,7 @@ export function sendRequest({
   body,
 }: HttpRequest): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers, agent }, (answer) => {
+    const requested = request(url, { method, headers, agent }, (answer) => {
       let text = ''
       answer
         .setEncoding('utf8')
@@ -25,7 +25,7 @@ export function sendRequest({
         .on('error', reject)
         .on('end', () => resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer.rawHeaders), text }))
     })
-    asked.on('error', reject).end(body)
+    requested.on('error', reject).end(body)
   })
 }
 

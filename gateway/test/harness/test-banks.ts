@@ -102,9 +102,9 @@ export function testBank(account: string, { core }: TestGateway) {
     },
     /** Writes the lines since the last statement, up to the end of a day, into a file; returns its name. */
     write: (lastDay: number, format: keyof typeof FORMATS = 'camt'): string => {
-      const told = lines.filter(({ day }) => day <= lastDay)
-      const statement = { account, opening, lastDay, lines: told }
-      const file = join(folder, `${account}-${lastDay}-${told.length}.${format}`)
+      const reported = lines.filter(({ day }) => day <= lastDay)
+      const statement = { account, opening, lastDay, lines: reported }
+      const file = join(folder, `${account}-${lastDay}-${reported.length}.${format}`)
       writeFileSync(file, FORMATS[format](statement))
       opening = closingOf(statement)
       lines = lines.filter(({ day }) => day > lastDay)

@@ -20,7 +20,7 @@ export interface WebhookEndpoint {
   /** The number of unanswered requests that the sender has aborted. */
   aborted: number
   /** Resolves when at least this many have arrived. */
-  readonly count: (wanted: number) => Promise<readonly ReceivedEvent[]>
+  readonly count: (expected: number) => Promise<readonly ReceivedEvent[]>
   respond: Responder
 }
 
@@ -50,8 +50,8 @@ export async function webhookEndpoint(t: TestContext, answering: Responder = () 
     received: [],
     aborted: 0,
     respond: answering,
-    count: async (wanted) => {
-      await until(`${wanted} events have arrived`, () => opened.received.length >= wanted)
+    count: async (expected) => {
+      await until(`${expected} events have arrived`, () => opened.received.length >= expected)
       return opened.received
     },
   }

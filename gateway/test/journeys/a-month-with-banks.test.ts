@@ -27,7 +27,7 @@ async function arrives(shop: TestGateway, bank: Bank, partner: Partner, n: numbe
   const railReference = `NIP${partner.toUpperCase()}${String(n).padStart(5, '0')}`
   const amount = 100_000 + n
   const account = { bankCode: '50515', accountNumber: shop.credentials.walletAccountNumber }
-  const tell = (reference: string) =>
+  const notify = (reference: string) =>
     reportCreditFrom(shop, partner, {
       ...account,
       railReference: reference,
@@ -36,11 +36,11 @@ async function arrives(shop: TestGateway, bank: Bank, partner: Partner, n: numbe
     })
   const isMissed = n === 40 || n === 125
   if (!isMissed) {
-    assert.deepEqual(await tell(railReference), { kind: 'accepted' })
-    assert.deepEqual(await tell(railReference), { kind: 'accepted' }, 'a repeated notification is a duplicate')
+    assert.deepEqual(await notify(railReference), { kind: 'accepted' })
+    assert.deepEqual(await notify(railReference), { kind: 'accepted' }, 'a repeated notification is a duplicate')
   }
   // A notification is repeated under another reference.
-  if (n === 77) await tell(`${railReference}-AGAIN`)
+  if (n === 77) await notify(`${railReference}-AGAIN`)
   // Wema charges nothing, Providus on a line of its own, and once too much; 9PSB deducts it from the amount.
   const fee = partner === 'wema' ? 0n : FEE_TOTAL
   const isNet = partner === 'psb'
@@ -97,9 +97,9 @@ slow(
         ...(one === 'psb' ? ['--mapping', banks.psb.mapping()] : []),
       )
 
-    const decide = async ({ id }: Exception, ...wanted: readonly string[]): Promise<void> => {
+    const decide = async ({ id }: Exception, ...expected: readonly string[]): Promise<void> => {
       for (const by of ['Ada', 'Bayo'])
-        await prints('reconcile', 'decide', id, '--by', by, '--because', 'seen', ...wanted)
+        await prints('reconcile', 'decide', id, '--by', by, '--because', 'seen', ...expected)
     }
     const seen: string[] = []
     /** The finance team's decisions on what does not match. */

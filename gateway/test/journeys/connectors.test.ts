@@ -185,7 +185,7 @@ slow(
   async (t) => {
     const { shop, merchant, control } = await live(t)
     await unitOfWork(shop.core, (unit) => addSource(unit, ISSUING, false))
-    const ask = async (transactionReference: string) => {
+    const request = async (transactionReference: string) => {
       const { status, text, headers } = await merchant.send('POST', contract.initBankTransfer.path, {
         body: { transactionReference, bankCode: '232' },
       })
@@ -193,12 +193,12 @@ slow(
     }
     await until(
       'the node knows the source',
-      async () => (await ask(await openTransaction(merchant))).bankCode === '232',
+      async () => (await request(await openTransaction(merchant))).bankCode === '232',
     )
     const given = new Set<string>()
     const untilGiven = (transactionReference: string) =>
       until(`${transactionReference} has a number`, async () => {
-        const { status, accountNumber, refusal } = await ask(transactionReference)
+        const { status, accountNumber, refusal } = await request(transactionReference)
         assert.ok(status === 200 || refusal === 'ACCOUNT_PENDING', refusal ?? '')
         if (status === 200) given.add(accountNumber)
         return status === 200
@@ -215,12 +215,12 @@ slow(
     for (const fault of ['lost answer', 'forged', 'half', 'busy']) {
       const transactionReference = await openTransaction(merchant)
       await control('fault', { fault, operation: 'account/open', times: 1 })
-      assert.deepEqual((await ask(transactionReference)).refusal, 'ACCOUNT_PENDING')
+      assert.deepEqual((await request(transactionReference)).refusal, 'ACCOUNT_PENDING')
       await untilGiven(transactionReference)
     }
     // The bank does not know at first, and notifies later: no further request is needed.
     const late = await openTransaction(merchant, { paymentDescription: 'Shoes unknown' })
-    assert.equal((await ask(late)).refusal, 'ACCOUNT_PENDING')
+    assert.equal((await request(late)).refusal, 'ACCOUNT_PENDING')
     await control('advance', { seconds: 61 })
     await until('its number is known', async () => {
       const { count } = await shop.db`select from account_request where owner_key = ${late} and state = 'OPENED'`
@@ -230,16 +230,16 @@ slow(
     // The bank was never reached: it is sent once more, under another reference.
     const unheard = await openTransaction(merchant)
     await control('fault', { fault: 'down', operation: 'account/open', times: 1 })
-    assert.equal((await ask(unheard)).refusal, 'ACCOUNT_PENDING')
+    assert.equal((await request(unheard)).refusal, 'ACCOUNT_PENDING')
     await untilGiven(unheard)
     assert.deepEqual(new Set((await effects()).slice(before)), given, 'each was opened once, and is in use')
     assert.equal(given.size, 6)
     // The bank rejects it.
     const refused = await openTransaction(merchant, { paymentDescription: 'Shoes refused' })
-    assert.equal((await ask(refused)).refusal, 'ACCOUNT_REFUSED')
+    assert.equal((await request(refused)).refusal, 'ACCOUNT_REFUSED')
 
     // A payment into such a number arrives, and then its owner is no longer reported.
-    const { accountNumber, amount } = await ask(unheard)
+    const { accountNumber, amount } = await request(unheard)
     const number = { bankCode: '232', accountNumber }
     const enquire = async () => ((await control('name-enquiry', number)) as { answer: { kind: string } }).answer.kind
     assert.equal(await enquire(), 'found')

@@ -196,17 +196,17 @@ test('in live an identity lookup is paid from the wallet, and only if there is a
 test('a lookup whose process died after charging returns a result on retry, and is paid once', async (t) => {
   const { shop, merchant } = await live(t)
   await reportCredit(shop, aCredit(merchant, { amount: 6_000 }))
-  const ask = (key: string) =>
+  const request = (key: string) =>
     merchant.send('POST', contract.getNinDetails.path, { body: { nin: NIN }, headers: { 'idempotency-key': key } })
-  const first = await ask('one')
+  const first = await request('one')
   assert.deepEqual([first.status, await available(shop, merchant)], [200, 0])
   const dies = () => shop.db`update idempotency_key set status = null, answer = null, leased_until = '2000-01-01'`
   await dies()
-  assert.equal((await ask('one')).text, first.text, 'it is paid for, though the wallet is empty')
+  assert.equal((await request('one')).text, first.text, 'it is paid for, though the wallet is empty')
   await reportCredit(shop, aCredit(merchant, { railReference: 'second', amount: 12_000 }))
   await dies()
-  assert.deepEqual([(await ask('one')).text, await available(shop, merchant)], [first.text, 120])
-  assert.equal((await ask('another')).status, 200)
+  assert.deepEqual([(await request('one')).text, await available(shop, merchant)], [first.text, 120])
+  assert.equal((await request('another')).status, 200)
   assert.equal(await available(shop, merchant), 60, 'another request is another charge')
 })
 

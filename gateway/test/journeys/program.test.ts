@@ -101,7 +101,7 @@ function underLoad(t: TestContext, shop: Shop): Load {
       await callers
     },
   }
-  const ask = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
+  const request = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
     try {
       const answer = await shop.send(route.method, route.path, { body })
       if (answer.status === 200) return answer.body.responseBody as contract.Reply<R>
@@ -112,15 +112,15 @@ function underLoad(t: TestContext, shop: Shop): Load {
     return undefined
   }
   const buy = async (): Promise<void> => {
-    const begun = await ask(contract.initTransaction, aTransaction(shop))
+    const begun = await request(contract.initTransaction, aTransaction(shop))
     if (begun === undefined) return
     const { transactionReference } = begun
     load.acknowledged.set(transactionReference, 'PENDING')
-    const account = await ask(contract.initBankTransfer, { transactionReference })
+    const account = await request(contract.initBankTransfer, { transactionReference })
     if (account === undefined) return
     load.acknowledged.set(transactionReference, 'PAYING')
     const { bankCode, accountNumber, totalPayable } = account
-    const paid = await ask(contract.payIntoAccount, { bankCode, accountNumber, amount: totalPayable })
+    const paid = await request(contract.payIntoAccount, { bankCode, accountNumber, amount: totalPayable })
     if (paid?.status === 'ACCEPTED') load.acknowledged.set(transactionReference, 'PAID')
   }
   const callers = Promise.all(

@@ -52,8 +52,10 @@ export const carriedOut = async (world: World): Promise<ReadonlySet<string>> =>
 
 /** The references that partners have sent with another amount than requested. */
 export async function wrongAmounts(world: World): Promise<ReadonlySet<string>> {
-  const wanted = new Map((await ordersOf(world)).map(({ reference, amount }) => [reference, amount]))
-  const wrong = (await allSends(world)).filter(({ reference, facts }) => wanted.get(reference) !== BigInt(facts.amount))
+  const expected = new Map((await ordersOf(world)).map(({ reference, amount }) => [reference, amount]))
+  const wrong = (await allSends(world)).filter(
+    ({ reference, facts }) => expected.get(reference) !== BigInt(facts.amount),
+  )
   return new Set(wrong.map(({ reference }) => reference))
 }
 

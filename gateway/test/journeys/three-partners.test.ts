@@ -55,7 +55,7 @@ const ACCEPTED = { kind: 'accepted' }
 const HELD = { kind: 'held', reason: 'ACCOUNT_NOT_FOUND' }
 
 /** A partner reports a credit twice at once; each response must be the expected one. */
-async function tell({ control }: World, code: Code, credit: object, expected: object = ACCEPTED): Promise<void> {
+async function notify({ control }: World, code: Code, credit: object, expected: object = ACCEPTED): Promise<void> {
   const { answers } = await control(code, 'credit', { credit: { payer, ...credit }, times: 2 })
   assert.deepEqual(answers, [expected, expected])
 }
@@ -72,15 +72,15 @@ async function collect(world: World, credited: Credited, from: number, to: numbe
     const credit = { ...account, railReference: `in-${n}`, amount }
     // Each partner numbers its notifications on its own.
     if (n % 10 === 1) {
-      await tell(world, code, { ...credit, railReference: `in-${n}-2`, amount: amount - 50_000 })
-      await tell(world, code, { ...credit, railReference: `in-${n}-1`, amount: 50_000 })
-    } else await tell(world, code, credit)
+      await notify(world, code, { ...credit, railReference: `in-${n}-2`, amount: amount - 50_000 })
+      await notify(world, code, { ...credit, railReference: `in-${n}-1`, amount: 50_000 })
+    } else await notify(world, code, credit)
     credited[code] += amount
-    if (n % 10 === 2) await tell(world, code, { ...credit, amount: amount + 1 }, { kind: 'conflict' })
+    if (n % 10 === 2) await notify(world, code, { ...credit, amount: amount + 1 }, { kind: 'conflict' })
     if (n % 10 === 3 && n < FORGED_BELOW)
       assert.equal(await world.forge({ ...credit, railReference: `forged-${n}` }), 401)
     if (n % 10 === 4) {
-      await tell(world, code, { ...credit, accountNumber: '9000000001', railReference: `stray-${n}` }, HELD)
+      await notify(world, code, { ...credit, accountNumber: '9000000001', railReference: `stray-${n}` }, HELD)
       credited[code] += amount
     }
     const { paymentStatus } = await merchant.call(contract.getTransaction, { params: { transactionReference } })
@@ -179,7 +179,7 @@ slow(
     const [{ credentials }] = await world.merchants()
     const funds = PAYMENTS * 300_000
     const wallet = { bankCode: BANKS.providus, accountNumber: credentials.walletAccountNumber }
-    await tell(world, 'providus', { ...wallet, railReference: 'funds', amount: funds })
+    await notify(world, 'providus', { ...wallet, railReference: 'funds', amount: funds })
     credited.providus += funds
     await plantFaults(world)
     const third = Math.ceil(PAYMENTS / 3)

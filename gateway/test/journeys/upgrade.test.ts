@@ -67,7 +67,7 @@ async function underLoad(t: TestContext, program: Program, merchant: Client): Pr
     ended = true
   })
   /** By the path alone: the previous version's responses need not match our contract. */
-  const ask = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
+  const request = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
     const answer = await merchant.send(route.method, route.path, { body }).catch((error: unknown) => {
       failures.push(error)
     })
@@ -76,13 +76,13 @@ async function underLoad(t: TestContext, program: Program, merchant: Client): Pr
     return answer?.status === 200 ? (answer.body.responseBody as contract.Reply<R>) : undefined
   }
   const open = async (): Promise<string | undefined> =>
-    (await ask(contract.initTransaction, aTransaction(merchant, { amount: 100 })))?.transactionReference
+    (await request(contract.initTransaction, aTransaction(merchant, { amount: 100 })))?.transactionReference
   const buy = async (): Promise<void> => {
     const transactionReference = await open()
-    const account = transactionReference && (await ask(contract.initBankTransfer, { transactionReference }))
+    const account = transactionReference && (await request(contract.initBankTransfer, { transactionReference }))
     if (!account) return
     const { bankCode, accountNumber, totalPayable } = account
-    const credit = await ask(contract.payIntoAccount, { bankCode, accountNumber, amount: totalPayable })
+    const credit = await request(contract.payIntoAccount, { bankCode, accountNumber, amount: totalPayable })
     if (credit?.status !== 'ACCEPTED') return
     paid.add(transactionReference)
     done.bought++
@@ -90,14 +90,14 @@ async function underLoad(t: TestContext, program: Program, merchant: Client): Pr
   const charge = async (): Promise<void> => {
     const transactionReference = await open()
     if (transactionReference === undefined) return
-    const charged = await ask(contract.chargeCard, { transactionReference, card: aCard(CARDS.success) })
+    const charged = await request(contract.chargeCard, { transactionReference, card: aCard(CARDS.success) })
     if (charged?.status === 'SUCCESS') done.charged++
   }
   const sample = await aTransfer(merchant)
   const transfer = async (): Promise<void> => {
     const nth = ++transfers
     // The same amount to the same account would be rejected as a duplicate.
-    const sent = await ask(contract.initiateTransfer, {
+    const sent = await request(contract.initiateTransfer, {
       ...sample,
       reference: `pay-${nth}`,
       amount: (10_000 + nth) / 100,

@@ -59,10 +59,10 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     const silent = aCharge(cards.silent)
     assert.deepEqual(await rail.charge(silent), { kind: 'unknown' })
     assert.equal((await rail.charge(silent)).kind, 'approved', 'also if the first got no response')
-    const asked = aCharge(cards.otp)
-    await rail.charge(asked)
-    await rail.authorizeOtp({ reference: asked.reference, otp: hidden(otp) })
-    assert.equal((await rail.charge(asked)).kind, 'approved')
+    const request = aCharge(cards.otp)
+    await rail.charge(request)
+    await rail.authorizeOtp({ reference: request.reference, otp: hidden(otp) })
+    assert.equal((await rail.charge(request)).kind, 'approved')
   })
 
   test(`${name}: an unknown reference is not found, and that stays true`, async (t) => {

@@ -97,17 +97,17 @@ test('a holder who declines, fails five times or is too late: the charge is decl
 
 test('a holder who responds in several windows at once decides once, and every wrong code counts', async () => {
   const { rail, control } = world()
-  const asked = async (): Promise<string> => {
+  const openChallenge = async (): Promise<string> => {
     const request = aCharge(CARDS['3ds'])
     await rail.charge(request)
     return request.reference
   }
-  const reference = await asked()
+  const reference = await openChallenge()
   const answers = await Promise.all([control.refuse(reference), control.approve(reference, hidden('123456'))])
   assert.deepEqual(answers, ['refused', 'over'])
   assert.equal((await rail.find(reference)).kind, 'declined')
 
-  const guessed = await asked()
+  const guessed = await openChallenge()
   const guesses = Array.from({ length: 6 }, () => control.approve(guessed, hidden('000000')))
   assert.deepEqual((await Promise.all(guesses)).toSorted(), [
     'over',

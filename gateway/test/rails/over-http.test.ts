@@ -150,20 +150,20 @@ test('an adapter of the first version opens no accounts, and is not asked to', a
     ...{ reference: 'account-1', bankCode: '232', accountName: 'Shoes', expiresAt: null, customer: null },
   } as const
   const issued = { reference: 'account-1', bankCode: '232', accountNumber: '0123456789' }
-  const { operations: asked } = adapter
-  const before = asked.length
+  const { operations: request } = adapter
+  const before = request.length
   assert.equal((await rails.account.open(opening)).kind, 'not sent')
   assert.deepEqual(await rails.account.find(opening), { kind: 'unknown' })
   assert.deepEqual(await rails.account.close(issued), { kind: 'unsupported' })
   assert.deepEqual(await rails.account.rename({ ...issued, accountName: 'Boots' }), { kind: 'unsupported' })
   assert.deepEqual(
-    asked.slice(before).filter((operation) => operation !== 'manifest'),
+    request.slice(before).filter((operation) => operation !== 'manifest'),
     [],
   )
 })
 
 /** Calls every operation; each must return unknown, and a send also whether there was any response. */
-async function checkNobodyKnows(rails: PartnerRails, isAnswered: boolean): Promise<void> {
+async function checkUnknownToAll(rails: PartnerRails, isAnswered: boolean): Promise<void> {
   for (const [operation, [call, kind]] of Object.entries(CALLS))
     assert.deepEqual(
       await call(rails),
@@ -191,7 +191,7 @@ for (const [what, status, text] of [
   test(`an adapter that responds with ${what} is not believed, and nothing is thrown`, async (t) => {
     const { rails, adapter } = await connected(t)
     adapter.misbehaving = () => ({ status, text })
-    await checkNobodyKnows(rails, true)
+    await checkUnknownToAll(rails, true)
   })
 }
 
@@ -199,13 +199,13 @@ for (const status of [502, 503, 504])
   test(`a proxy that returns ${status} counts as no response`, async (t) => {
     const { rails, adapter } = await connected(t)
     adapter.misbehaving = () => ({ status, text: '' })
-    await checkNobodyKnows(rails, false)
+    await checkUnknownToAll(rails, false)
   })
 
 slow('an adapter that times out has not responded: a send is unknown and can be queried', async (t) => {
   const { rails, adapter } = await connected(t, 300)
   adapter.misbehaving = () => 'silent'
-  await checkNobodyKnows(rails, false)
+  await checkUnknownToAll(rails, false)
   await until('the adapter has done it all the same', () => adapter.operations.includes('biller/vend'))
   adapter.misbehaving = () => undefined
   await until('its outcome is found', async () => (await rails.biller.findVend('vend-1')).kind === 'vended')
@@ -219,9 +219,9 @@ test('an unreachable adapter has not responded, and nothing was sent', async () 
     log: openLog('silent'),
   })
   for (const [operation, [call, kind]] of Object.entries(CALLS)) {
-    const { kind: said, ...more } = await call(rails)
+    const { kind: response, ...more } = await call(rails)
     const isSend = OPERATIONS[operation]?.foundBy !== undefined
-    assert.equal(said, isSend ? 'not sent' : kind, operation)
+    assert.equal(response, isSend ? 'not sent' : kind, operation)
     assert.equal('unanswered' in more, kind === 'unknown', operation)
   }
   close()
@@ -243,7 +243,7 @@ test('a request is signed over time, operation and body: another secret is rejec
     log: openLog('silent'),
   })
   t.after(close)
-  await checkNobodyKnows(rails, true)
+  await checkUnknownToAll(rails, true)
   assert.deepEqual(adapter.operations, [])
 })
 

@@ -124,9 +124,9 @@ test('a success with another amount than requested is not believed, neither when
   const { rails, partners } = await connected(t)
   partners.faults.inject('wrong amount')
   const order = anOrder('0123456789')
-  for (const said of [await rails.transfer.send(order), await rails.transfer.find(order.reference, order.amount)]) {
-    assert.equal(said.kind, 'unknown')
-    assert.match(contradictionIn(said) ?? '', /^succeeded with [\d.]+ instead of [\d.]+$/)
+  for (const response of [await rails.transfer.send(order), await rails.transfer.find(order.reference, order.amount)]) {
+    assert.equal(response.kind, 'unknown')
+    assert.match(contradictionIn(response) ?? '', /^succeeded with [\d.]+ instead of [\d.]+$/)
   }
   partners.faults.clear()
   const sound = anOrder('0123456789')
@@ -199,19 +199,19 @@ test('an adapter that was upgraded is called in the second version', async (t) =
 })
 
 test('if the second version is required, nothing is sent in the first', async (t) => {
-  const asked: string[] = []
+  const requests: string[] = []
   const url = await serving(t, (request, response) => {
-    asked.push(`${request.method} ${request.url}`)
+    requests.push(`${request.method} ${request.url}`)
     response.writeHead(request.method === 'GET' ? 404 : 200).end(SUCCESS.text)
   })
   const strict = railsTo(t, url, { protocol: '2' })
   assert.deepEqual(await strict.rails.transfer.send(anOrder('0123456789')), NOT_REACHED)
-  assert.deepEqual(asked, ['GET /manifest'])
+  assert.deepEqual(requests, ['GET /manifest'])
   assert.match(strict.logged(), /manifest unavailable/)
   assert.equal((await railsTo(t, url).rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
-  asked.length = 0
+  requests.length = 0
   await railsTo(t, url, { protocol: '1' }).rails.transfer.send(anOrder('0123456789'))
-  assert.deepEqual(asked, ['POST /transfer/send'], 'if the first version is required, no manifest is fetched')
+  assert.deepEqual(requests, ['POST /transfer/send'], 'if the first version is required, no manifest is fetched')
 })
 
 test('an unreachable adapter is not taken for the first version: nothing is sent, and it is retried', async (t) => {
@@ -233,9 +233,9 @@ test('an operation missing from a partner’s manifest is not requested: nothing
     capabilities: ['identity', 'a-word-that-is-not-known-yet'],
     limits: {},
   })
-  const asked: (string | undefined)[] = []
+  const requests: (string | undefined)[] = []
   const url = await serving(t, (request, response) => {
-    asked.push(request.url)
+    requests.push(request.url)
     const nonce = String(request.headers['kobo-nonce'])
     const answer = { operation: 'manifest', nonce, status: 200, body: manifest }
     response.writeHead(200, signResponse(hidden(RAILS_SECRET), testWall, answer)).end(manifest)
@@ -248,7 +248,7 @@ test('an operation missing from a partner’s manifest is not requested: nothing
   assert.deepEqual(await rails.transfer.nameEnquiry({ bankCode: '058', accountNumber: '0123456789' }), {
     kind: 'unavailable',
   })
-  assert.deepEqual(asked, ['/manifest'])
+  assert.deepEqual(requests, ['/manifest'])
 })
 
 test('one secret replaces another while both sides keep running', async (t) => {
@@ -270,23 +270,23 @@ test('a request is accepted once, while it is fresh, under the secret and for th
   const question = { operation: 'credits', body: '{"amount":1}' }
   const { headers, nonce } = signRequest(keys, testWall, question)
   const at = (seconds: number) => ({ now: () => secondsAfter(testWall.now(), seconds) })
-  const heard = (changes: object = {}, wall = testWall, words = question) =>
+  const received = (changes: object = {}, wall = testWall, words = question) =>
     readSignedRequest(keys, wall, openNonces(wall), words, { ...headers, ...changes })
-  assert.equal(heard()?.nonce, nonce)
-  assert.equal(heard({}, at(299))?.nonce, nonce)
+  assert.equal(received()?.nonce, nonce)
+  assert.equal(received({}, at(299))?.nonce, nonce)
   for (const wrong of [
-    heard({}, at(310)),
-    heard({}, at(-310)),
-    heard({}, testWall, { ...question, body: '{"amount":2}' }),
-    heard({}, testWall, { ...question, operation: 'outcomes' }),
-    heard({ 'kobo-nonce': `${nonce}x` }),
-    heard({ 'kobo-nonce': 'short' }),
-    heard({ 'kobo-key': keyId(hidden('another-secret-that-is-long-enough')) }),
-    heard({ 'kobo-protocol': '1' }),
-    heard({ 'kobo-timestamp': 'now' }),
-    heard({ 'kobo-signature': undefined }),
+    received({}, at(310)),
+    received({}, at(-310)),
+    received({}, testWall, { ...question, body: '{"amount":2}' }),
+    received({}, testWall, { ...question, operation: 'outcomes' }),
+    received({ 'kobo-nonce': `${nonce}x` }),
+    received({ 'kobo-nonce': 'short' }),
+    received({ 'kobo-key': keyId(hidden('another-secret-that-is-long-enough')) }),
+    received({ 'kobo-protocol': '1' }),
+    received({ 'kobo-timestamp': 'now' }),
+    received({ 'kobo-signature': undefined }),
     // A response is not a request, though the same side has signed it.
-    heard(signResponse(keys.secret, testWall, { ...question, nonce, status: 200 })),
+    received(signResponse(keys.secret, testWall, { ...question, nonce, status: 200 })),
   ])
     assert.equal(wrong, undefined)
   const nonces = openNonces(testWall)

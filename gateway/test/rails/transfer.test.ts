@@ -69,8 +69,8 @@ test('a transfer to an account ending 003 is not final for five minutes, and is 
 
 test('an account ending 006 is at a bank that does not respond, and account 0000000000 does not exist', async (t) => {
   const { rail } = await simulated(t)
-  const asked = async (accountNumber: string) => (await rail.nameEnquiry({ bankCode: '058', accountNumber })).kind
-  assert.equal(await asked('0123456006'), 'unavailable')
-  assert.equal(await asked('0000000000'), 'not found')
-  assert.equal(await asked('0123456001'), 'found')
+  const enquire = async (accountNumber: string) => (await rail.nameEnquiry({ bankCode: '058', accountNumber })).kind
+  assert.equal(await enquire('0123456006'), 'unavailable')
+  assert.equal(await enquire('0000000000'), 'not found')
+  assert.equal(await enquire('0123456001'), 'found')
 })

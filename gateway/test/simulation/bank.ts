@@ -64,7 +64,7 @@ export function bank({ wall }: Nodes): Bank {
     return undefined
   }
 
-  async function tell(node: Node, merchantId: bigint, credit: Credit): Promise<Verdict | undefined> {
+  async function notify(node: Node, merchantId: bigint, credit: Credit): Promise<Verdict | undefined> {
     const notified = all.get(credit.railReference) ?? { merchantId, credit, verdict: undefined }
     all.set(credit.railReference, notified)
     const verdict = await send(node, credit)
@@ -83,13 +83,13 @@ export function bank({ wall }: Nodes): Bank {
       .map(({ credit }) => credit)
 
   return {
-    notify: tell,
+    notify: notify,
     keepQuiet: (merchantId, credit) => void all.set(credit.railReference, { merchantId, credit, verdict: undefined }),
     repeat: async (node, accountNumber) => {
       const known = [...all.values()].filter(
         ({ credit, verdict }) => credit.accountNumber === accountNumber && verdict !== undefined,
       )
-      for (const { merchantId, credit } of known) await tell(node, merchantId, credit)
+      for (const { merchantId, credit } of known) await notify(node, merchantId, credit)
       return known.length
     },
     contradict: async (node, credit) => {
@@ -99,7 +99,7 @@ export function bank({ wall }: Nodes): Bank {
     },
     repeatUnanswered: async (node) => {
       for (const { merchantId, credit, verdict } of all.values())
-        if (verdict === undefined) await tell(node, merchantId, credit)
+        if (verdict === undefined) await notify(node, merchantId, credit)
     },
     acceptedTotal: (merchantId) =>
       credits(merchantId, 'accepted').reduce((sum, { amount }) => sum + BigInt(amount), 0n),

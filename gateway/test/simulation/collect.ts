@@ -45,7 +45,7 @@ async function open(
   return opened?.transactionReference
 }
 
-const askForTransfer: Act = async (scene, shop, node) => {
+const requestTransfer: Act = async (scene, shop, node) => {
   const [amount, splits, isUssd] = [nairaOf(scene), splitsOf(scene, shop), scene.dice.below(4) === 0]
   const transactionReference = await open(scene, shop, node, amount, splits)
   if (transactionReference === undefined) return `requests ${amount}: failed`
@@ -128,8 +128,8 @@ const pay: Act = async (scene, shop, node) => {
     { accountNumber: dice.oneOf([...elsewhere.map((another) => another.accountNumber), UNASSIGNED[0]]) },
   ])
   paying.add(accountNumber)
-  const tellers = how === 'twice' ? nodes.all : [node]
-  const verdicts = await Promise.all(tellers.map((each) => bank.notify(each, shop.id, credit)))
+  const notifyingPartners = how === 'twice' ? nodes.all : [node]
+  const verdicts = await Promise.all(notifyingPartners.map((each) => bank.notify(each, shop.id, credit)))
   if (transactionReference !== undefined && verdicts.includes('accepted')) shop.paid.push(transactionReference)
   if (how === 'contradicted') await bank.contradict(node, { ...credit, ...otherwise })
   if (!verdicts.includes(undefined)) paying.delete(accountNumber)
@@ -140,14 +140,14 @@ const pay: Act = async (scene, shop, node) => {
 const UNASSIGNED = ['9000000001', '9000000002', '9000000003'] as const
 
 /** A payer mistypes a number: the money is unmatched and is returned. The bank may not know the payer. */
-const payNobody: Act = async (scene, _, node) => {
+const payUnassigned: Act = async (scene, _, node) => {
   const { dice, nodes, bank } = scene
   const accountNumber = dice.oneOf(UNASSIGNED)
   const account = dice.oneOf([...ENDINGS, null])
   const payer = { name: 'BOLA ADE', ...(account !== null && { accountNumber: `0123453${account}`, bankCode: '058' }) }
   const credit: Credit = { railReference: scene.reference('FT'), bankCode: '011', accountNumber, amount: 70_000, payer }
-  const tellers = dice.oneOf([[node], nodes.all])
-  const verdicts = await Promise.all(tellers.map((each) => bank.notify(each, HOUSE, credit)))
+  const notifyingPartners = dice.oneOf([[node], nodes.all])
+  const verdicts = await Promise.all(notifyingPartners.map((each) => bank.notify(each, HOUSE, credit)))
   return `700.00 arrive at ${accountNumber}, which is not assigned: ${verdicts}`
 }
 
@@ -187,11 +187,11 @@ const chargeCard: Act = async (scene, shop, node) => {
     const token = holder === 'agrees' ? OTP : '000000'
     await send(scene, shop, node, contract.authorizeOtp, { body: { transactionReference, tokenId, token } })
   }
-  const asked = charged?.secure3dData?.id
-  if (asked !== undefined && holder !== 'is away') {
-    if (holder === 'refuses') await partners.holders.refuse(asked)
-    else await partners.holders.approve(asked, hidden(holder === 'agrees' ? OTP : '000000'))
-    if (returns) await comeBack(scene, node, asked)
+  const request = charged?.secure3dData?.id
+  if (request !== undefined && holder !== 'is away') {
+    if (holder === 'refuses') await partners.holders.refuse(request)
+    else await partners.holders.approve(request, hidden(holder === 'agrees' ? OTP : '000000'))
+    if (returns) await comeBack(scene, node, request)
   }
   if (charged?.status === 'SUCCESS') shop.paid.push(transactionReference)
   await readToken(scene, shop, node, transactionReference)
@@ -284,12 +284,12 @@ const debit: Act = async (scene, shop, node) => {
 
 /** All actions that collect money, and their prerequisites. */
 export const COLLECT: Readonly<Record<string, Act>> = {
-  askForTransfer,
+  requestTransfer,
   reserve,
   sendInvoice,
   openWallet,
   pay,
-  payNobody,
+  payUnassigned,
   chargeCard,
   chargeToken,
   takeCash,

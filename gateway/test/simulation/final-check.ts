@@ -167,7 +167,7 @@ async function compare(
   )
   await nothingLost(db, shop)
   await allIsOver(db, shop)
-  await allIsTold(db, shop, events.received)
+  await allEventsArrived(db, shop, events.received)
 }
 
 /** The merchant's name for each kind of thing. */
@@ -216,11 +216,15 @@ async function allIsOver(db: Db, { id, isClosed }: SimulatedShop): Promise<void>
   assert.deepEqual([...open], [], `merchant ${id}: nothing is open`)
 }
 
-async function allIsTold(db: Db, { id }: SimulatedShop, received: readonly { readonly body: string }[]): Promise<void> {
-  const heard = new Set(received.map(({ body }) => body))
+async function allEventsArrived(
+  db: Db,
+  { id }: SimulatedShop,
+  received: readonly { readonly body: string }[],
+): Promise<void> {
+  const receivedTexts = new Set(received.map(({ body }) => body))
   const events = await db<{ body: string }[]>`select body from event where merchant_id = ${id}`
   assert.deepEqual(
-    events.filter(({ body }) => !heard.has(body)),
+    events.filter(({ body }) => !receivedTexts.has(body)),
     [],
     `merchant ${id}: its own server has every event`,
   )

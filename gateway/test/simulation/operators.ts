@@ -51,9 +51,9 @@ export async function payOut({ operators }: Scene, shop: SimulatedShop, node: No
   for (const { code } of await moneyOf(core.db, shop.id)) {
     const walletAccountNumber = walletOf(code)
     if (walletAccountNumber === undefined) continue
-    const wanted = { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA OBI', walletAccountNumber }
-    await requestPayout({ core }, merchant, wanted, by(ada))
-    await approveSamePayout(core, merchant, wanted, by(ben))
+    const requested = { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA OBI', walletAccountNumber }
+    await requestPayout({ core }, merchant, requested, by(ada))
+    await approveSamePayout(core, merchant, requested, by(ben))
   }
 }
 
@@ -111,7 +111,7 @@ const statement: Act = (scene, shop, node) => {
     if (how === 'credit') bank.keepQuiet(shop.id, { railReference: reference, bankCode, accountNumber, amount, payer })
     const id = await importLine(scene, node, reference, isCredit ? amount : -amount)
     const code = (await node.running.core.directory.byId(shop.id))?.code ?? ''
-    const wanted: Readonly<Record<(typeof BOOKED)[number], readonly Resolution[]>> = {
+    const requested: Readonly<Record<(typeof BOOKED)[number], readonly Resolution[]>> = {
       credit: [{ as: 'credit', bankCode, accountNumber }],
       suspense: [{ as: 'suspense' }],
       cost: [{ as: 'cost' }],
@@ -119,7 +119,7 @@ const statement: Act = (scene, shop, node) => {
       merchant: [{ as: 'merchant', merchantCode: code }],
       disagree: [{ as: 'suspense' }, { as: 'own' }],
     }
-    const [first, second = first] = wanted[how]
+    const [first, second = first] = requested[how]
     assert.ok(first !== undefined && second !== undefined)
     const propose = (at: Node, by: string, as: Resolution) => decideAt(at, id, by, as)
     const other = nodes.all.find((one) => one !== node && one.trouble === undefined) ?? node
@@ -134,8 +134,8 @@ const statement: Act = (scene, shop, node) => {
   return done
 }
 
-async function decideAt(node: Node, id: bigint, by: string, wanted: Resolution): Promise<string> {
-  const decided = { wanted, by, because: 'asked the bank' }
+async function decideAt(node: Node, id: bigint, by: string, requested: Resolution): Promise<string> {
+  const decided = { wanted: requested, by, because: 'asked the bank' }
   try {
     return (await unitOfWork(node.running.core, (unit) => decide(unit, id, decided, BY))).state
   } catch (error) {

@@ -13,7 +13,7 @@ import type { BankEffect } from '../bookkeeper/check-books.ts'
 import { type Misbehaviour, railAdapter } from '../rails/adapter.ts'
 
 /** An operation as it came over the wire. */
-interface Wanted {
+interface Requested {
   readonly operation: string
   readonly amount: bigint
 }
@@ -87,7 +87,7 @@ export async function partners(t: TestContext, { clock, wall, loseLease }: World
   const book = memory()
   const world = { clock, book }
   const honest = simulatedRails(world)
-  const sent = new Map<string, Wanted>()
+  const sent = new Map<string, Requested>()
   const silentUntil = new Map<string, Date>()
   const returnUrls = new Map<string, string>()
   const contradictions: string[] = []
@@ -95,10 +95,10 @@ export async function partners(t: TestContext, { clock, wall, loseLease }: World
   let chance: ((what: string) => number) | undefined
 
   /** Its fate, by chance alone: no two runs make the same references. */
-  function fateOf(operation: string, told: Told): Fate {
+  function fateOf(operation: string, reported: Notification): Fate {
     if (chance === undefined) return 'as asked'
     const isOrder = operation in MOVES
-    const percent = chance(`${operation} ${told.amount ?? ''} ${whoOf(told)}`)
+    const percent = chance(`${operation} ${reported.amount ?? ''} ${whoOf(reported)}`)
     let sum = 0
     for (const [share, fate] of isOrder ? FATES : FATES_OF_QUESTIONS) {
       sum += share
@@ -107,12 +107,12 @@ export async function partners(t: TestContext, { clock, wall, loseLease }: World
     return 'as asked'
   }
 
-  function note(operation: string, { reference = '', amount, returnUrl }: Told): void {
-    const wanted = { operation, amount: BigInt(amount ?? 0) }
+  function note(operation: string, { reference = '', amount, returnUrl }: Notification): void {
+    const expected = { operation, amount: BigInt(amount ?? 0) }
     const before = sent.get(reference)
-    if (before !== undefined && (before.operation !== operation || before.amount !== wanted.amount))
-      contradictions.push(`${reference}: ${before.operation} ${before.amount}, then ${operation} ${wanted.amount}`)
-    sent.set(reference, wanted)
+    if (before !== undefined && (before.operation !== operation || before.amount !== expected.amount))
+      contradictions.push(`${reference}: ${before.operation} ${before.amount}, then ${operation} ${expected.amount}`)
+    sent.set(reference, expected)
     if (returnUrl !== undefined) returnUrls.set(reference, returnUrl)
   }
 
@@ -122,11 +122,11 @@ export async function partners(t: TestContext, { clock, wall, loseLease }: World
     lying(honest, fates, silentUntil, { clock, loseLease, later: (act) => late.push(act) }),
     wall,
   )
-  adapter.misbehaving = (operation, told: Told) => {
-    const fate = fateOf(operation, told)
+  adapter.misbehaving = (operation, reported: Notification) => {
+    const fate = fateOf(operation, reported)
     if (operation in MOVES) {
-      fates.set(told.reference ?? '', fate)
-      if (fate !== 'unreachable') note(operation, told)
+      fates.set(reported.reference ?? '', fate)
+      if (fate !== 'unreachable') note(operation, reported)
     }
     return typeof fate === 'object' || fate === 'broken' || fate === 'unreachable' ? fate : undefined
   }
@@ -161,7 +161,7 @@ export async function partners(t: TestContext, { clock, wall, loseLease }: World
 }
 
 /** The parts of an operation's body that matter here. */
-interface Told {
+interface Notification {
   readonly reference?: string
   readonly amount?: number
   readonly returnUrl?: string
@@ -171,7 +171,7 @@ interface Told {
   readonly card?: { readonly number: string }
 }
 
-const whoOf = ({ accountNumber, customerId, destination, card }: Told): string =>
+const whoOf = ({ accountNumber, customerId, destination, card }: Notification): string =>
   accountNumber ?? customerId ?? destination?.accountNumber ?? card?.number ?? ''
 
 /** A number below 100 for something, another one each time. */
@@ -214,11 +214,11 @@ function lying(
 
   /** Waits until another node has asked about an order that is still on its way, or does not. */
   async function beOvertaken(reference: string): Promise<void> {
-    const asked = Promise.withResolvers<void>()
-    overtaken.set(reference, asked.resolve)
-    const waited = setTimeout(asked.resolve, OVERTAKEN_MILLISECONDS_MAX)
+    const request = Promise.withResolvers<void>()
+    overtaken.set(reference, request.resolve)
+    const waited = setTimeout(request.resolve, OVERTAKEN_MILLISECONDS_MAX)
     await loseLease(reference)
-    await asked.promise
+    await request.promise
     clearTimeout(waited)
   }
 
@@ -236,7 +236,7 @@ function lying(
     silentUntil.set(reference, secondsAfter(clock.now(), hours * 3_600))
     return UNKNOWN
   }
-  async function ask<Answer>(reference: string, answer: () => Promise<Answer>): Promise<Answer | Unknown> {
+  async function callRoute<Answer>(reference: string, answer: () => Promise<Answer>): Promise<Answer | Unknown> {
     const until = silentUntil.get(reference)
     if (until !== undefined && clock.now() < until) return UNKNOWN
     const answered = await answer()
@@ -249,23 +249,23 @@ function lying(
     biller: {
       ...biller,
       vend: (request) => order(request.reference, () => biller.vend(request)),
-      findVend: (reference) => ask(reference, () => biller.findVend(reference)),
+      findVend: (reference) => callRoute(reference, () => biller.findVend(reference)),
     },
     card: {
       ...card,
       charge: (request) => order(request.reference, () => card.charge(request)),
-      find: (reference) => ask(reference, () => card.find(reference)),
+      find: (reference) => callRoute(reference, () => card.find(reference)),
       refund: (request) => order(request.reference, () => card.refund(request)),
-      findRefund: (reference) => ask(reference, () => card.findRefund(reference)),
+      findRefund: (reference) => callRoute(reference, () => card.findRefund(reference)),
     },
     debit: {
       debit: (request) => order(request.reference, () => debit.debit(request)),
-      findDebit: (reference) => ask(reference, () => debit.findDebit(reference)),
+      findDebit: (reference) => callRoute(reference, () => debit.findDebit(reference)),
     },
     transfer: {
       ...transfer,
       send: (request) => order(request.reference, () => transfer.send(request)),
-      find: (reference) => ask(reference, () => transfer.find(reference)),
+      find: (reference) => callRoute(reference, () => transfer.find(reference)),
     },
   }
 }

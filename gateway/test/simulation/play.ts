@@ -214,8 +214,8 @@ async function checkLedger({ nodes: { db } }: Stage, { shops }: Scene): Promise<
 /** Lets business time pass on both nodes. */
 export async function advance(scene: Scene, seconds: number): Promise<void> {
   const [node, other] = scene.nodes.all
-  const told = await send(scene, scene.keeper, node, contract.advanceClock, { body: { seconds } })
+  const reported = await send(scene, scene.keeper, node, contract.advanceClock, { body: { seconds } })
   await send(scene, scene.cell.shop, scene.cell.node, contract.advanceClock, { body: { seconds } })
-  const moment = new Date(told?.epochMilliseconds ?? 0)
+  const moment = new Date(reported?.epochMilliseconds ?? 0)
   await until('the other node has the new time', () => other.running.core.clock.now() >= moment)
 }

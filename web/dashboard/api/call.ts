@@ -27,8 +27,8 @@ export const onSignedOut = (act: () => void): void => {
 
 /** Asks the user for the second factor; returns whether they gave it. */
 let confirmIdentity = async (): Promise<boolean> => false
-export const onConfirmIdentity = (ask: () => Promise<boolean>): void => {
-  confirmIdentity = ask
+export const onConfirmIdentity = (request: () => Promise<boolean>): void => {
+  confirmIdentity = request
 }
 
 /** The signed-in user; undefined if there is none. */

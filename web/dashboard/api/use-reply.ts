@@ -14,12 +14,12 @@ export interface LoadedReply<Body> {
 export function useReply<R extends Route>(route: Address<R>, input: Input<R>): LoadedReply<Reply<R>> {
   const [body, setBody] = useState<Reply<R>>()
   const [problem, setProblem] = useState<string>()
-  const wanted = JSON.stringify(input)
+  const requested = JSON.stringify(input)
   const again = useCallback(async () => {
-    const answer = await call(route, JSON.parse(wanted) as Input<R>)
+    const answer = await call(route, JSON.parse(requested) as Input<R>)
     if (answer.kind === 'done') setBody(answer.body)
     setProblem(answer.kind === 'done' ? undefined : problemOf(answer))
-  }, [route, wanted])
+  }, [route, requested])
   useEffect(() => void again(), [again])
   return { body, problem, again }
 }

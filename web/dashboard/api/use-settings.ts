@@ -20,8 +20,8 @@ export interface LoadedSettings {
 export function useSettings(): LoadedSettings {
   const { body, problem, again } = useReply(routes.getMerchantSettings, {})
   const [toast, setToast] = useState<string>()
-  const change = async (wanted: Change, done: string): Promise<string | undefined> => {
-    const answer = await call(routes.changeMerchantSettings, { body: wanted })
+  const change = async (requested: Change, done: string): Promise<string | undefined> => {
+    const answer = await call(routes.changeMerchantSettings, { body: requested })
     await again()
     setToast(answer.kind === 'done' ? done : undefined)
     return answer.kind === 'done' ? undefined : problemOf(answer)

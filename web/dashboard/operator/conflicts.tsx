@@ -15,7 +15,7 @@ const verdict = (which: 'TAKE' | 'DISMISS', title: string, text: string): Action
   isAvailable: (conflict) => conflict.status === 'OPEN',
   isDanger: which === 'DISMISS',
   fields: [{ ...REASON, label: 'How you know' }],
-  run: ({ id }, { reason = '' }) => call(routes.askForConflict, { params: { id }, body: { verdict: which, reason } }),
+  run: ({ id }, { reason = '' }) => call(routes.requestConflict, { params: { id }, body: { verdict: which, reason } }),
 })
 
 export default listScreen<typeof browseConflicts>({

@@ -76,7 +76,7 @@ export default listScreen<typeof browseAllDisputes>({
         { ...REASON, label: 'Why it is disputed' },
       ],
       run: (_, { code = '', amount = '', disputeType = '', ...rest }) =>
-        call(routes.askForDispute, {
+        call(routes.requestDispute, {
           params: { code },
           body: {
             transactionReference: rest['transactionReference'] ?? '',
@@ -100,7 +100,7 @@ export default listScreen<typeof browseAllDisputes>({
     isAvailable: ({ completedOn }: { readonly completedOn: string | null }) => completedOn === null,
     fields: [{ ...REASON, label: 'How you know' }],
     run: ({ disputeReference }: { readonly disputeReference: string }, { reason = '' }) =>
-      call(routes.askForDisputeEnd, { params: { disputeReference }, body: { outcome, reason } }),
+      call(routes.requestDisputeEnd, { params: { disputeReference }, body: { outcome, reason } }),
   })),
   Below: Evidence,
 })

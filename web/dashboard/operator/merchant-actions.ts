@@ -59,7 +59,7 @@ export const CHANGE_PERMISSIONS: Action<Merchant> = {
     )
     const { reason = '', consentBasis = '' } = fields
     const change = Object.keys(permissions).length === 0 ? {} : { permissions }
-    return call(routes.askForSettings, {
+    return call(routes.requestSettings, {
       params: { code },
       body: { change, reason, ...(consentBasis === '' ? {} : { consentBasis }) },
     })
@@ -90,7 +90,7 @@ export const CHANGE_COMPAT: Action<Merchant> = {
   ],
   run: ({ code }, { reason = '', ...fields }) => {
     const compat = (Object.keys(COMPAT) as CompatSetting[]).filter((one) => fields[`compat.${one}`] === 'on')
-    return call(routes.askForSettings, { params: { code }, body: { change: { compat }, reason } })
+    return call(routes.requestSettings, { params: { code }, body: { change: { compat }, reason } })
   },
 }
 
@@ -120,7 +120,7 @@ export const CHANGE_SETTLEMENT: Action<ContractSubject> = {
       destination === 'BANK'
         ? ({ settlementDestination: 'BANK', settlementAccount: { bankCode, accountNumber, accountName } } as const)
         : ({ settlementDestination: 'WALLET' } as const)
-    return call(routes.askForSettings, { params: { code }, body: { change, contractCode: contract.code, reason } })
+    return call(routes.requestSettings, { params: { code }, body: { change, contractCode: contract.code, reason } })
   },
 }
 
@@ -168,7 +168,7 @@ export const CHANGE_TERMS: Action<ContractSubject> = {
   ],
   run: ({ merchant: { code }, contract: { code: contractCode, terms } }, { reason = '', ...fields }) => {
     const change: Fields = Object.fromEntries(Object.entries(fields).filter(([name, value]) => terms[name] !== value))
-    return call(routes.askForSettings, { params: { code }, body: { change, contractCode, reason } })
+    return call(routes.requestSettings, { params: { code }, body: { change, contractCode, reason } })
   },
 }
 
@@ -206,7 +206,7 @@ export const SET_PRICE: Action<Merchant> = {
   ],
   run: ({ code }, { service, reason = '', contractCode = '', from = '', ...step }) => {
     const given = Object.fromEntries(Object.entries(step).filter(([, value]) => value !== ''))
-    return call(routes.askForPrice, {
+    return call(routes.requestPrice, {
       params: { code },
       body: {
         service: service as PricedService, // one of the choices; the gateway rejects others

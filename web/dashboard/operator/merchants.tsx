@@ -99,7 +99,7 @@ export default listScreen<typeof browseMerchants>({
         REASON,
       ],
       run: ({ code }, { walletAccountNumber = '', bankCode = '', accountNumber = '', accountName = '', reason = '' }) =>
-        call(routes.askForPayout, {
+        call(routes.requestPayout, {
           params: { code },
           body: {
             bankCode,

@@ -85,7 +85,7 @@ const QUERY_PARTNER: Action<Order> = {
   permission: 'operator.manage',
   fields: [],
   toast: 'Query scheduled.',
-  run: ({ reference }) => call(routes.askAboutOrder, { params: { reference } }),
+  run: ({ reference }) => call(routes.queryOrder, { params: { reference } }),
 }
 
 /** Records an order's outcome: the first operator proposes it, a second one confirms it. */
@@ -99,10 +99,10 @@ const decision = ({ verdict, follows, needs }: Verdict, isProposed: boolean): Ac
   ],
   toast: isProposed ? 'Outcome confirmed.' : 'Proposed. A second operator has to confirm it.',
   run: ({ reference }, { because = '', ...fields }) => {
-    const told = needs.map((name) => ({ name, value: fields[`told.${name}`] ?? '' }))
+    const reported = needs.map((name) => ({ name, value: fields[`told.${name}`] ?? '' }))
     return call(routes.decideOrder, {
       params: { reference },
-      body: { verdict, because, ...(told.length === 0 ? {} : { told }) },
+      body: { verdict, because, ...(reported.length === 0 ? {} : { told: reported }) },
     })
   },
 })

@@ -65,7 +65,7 @@ const healthText = ({ breakers }: Routing['partners'][number]): string =>
 /** A form that shows which partner an order would get, and why. */
 function TestRouting({ operations }: { readonly operations: readonly string[] }): JSX.Element {
   const [explanation, setExplanation] = useState<Explanation>()
-  const ask = async ({ operation = '', ...rest }: Fields): Promise<string | undefined> => {
+  const request = async ({ operation = '', ...rest }: Fields): Promise<string | undefined> => {
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
     const answer = await call(routes.explainRoute, { query: { operation, ...given } })
     setExplanation(answer.kind === 'done' ? answer.body : undefined)
@@ -74,7 +74,7 @@ function TestRouting({ operations }: { readonly operations: readonly string[] })
   return (
     <Panel title="Test routing">
       <p class="quiet">Nothing is sent. This applies the current routing table and the partners’ health.</p>
-      <Form act={ask} submit="Test">
+      <Form act={request} submit="Test">
         <div class="field">
           <label for="operation">Operation</label>
           <select id="operation" name="operation">

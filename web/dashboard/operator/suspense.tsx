@@ -23,7 +23,7 @@ const ACTS: readonly Action<Return>[] = [
       HOW_YOU_KNOW,
     ],
     run: ({ id }, { bankCode = '', accountNumber = '', accountName = '', reason = '' }) =>
-      call(routes.askForReturn, {
+      call(routes.requestReturn, {
         params: { id },
         body: { way: 'ACCOUNT', bankCode, accountNumber, reason, ...(accountName === '' ? {} : { accountName }) },
       }),
@@ -33,14 +33,14 @@ const ACTS: readonly Action<Return>[] = [
     title: 'Return through the partner',
     text: 'For a partner that returns credits itself. Another operator has to approve it.',
     fields: [HOW_YOU_KNOW],
-    run: ({ id }, { reason = '' }) => call(routes.askForReturn, { params: { id }, body: { way: 'PARTNER', reason } }),
+    run: ({ id }, { reason = '' }) => call(routes.requestReturn, { params: { id }, body: { way: 'PARTNER', reason } }),
   },
   {
     ...NEEDS_APPROVAL,
     title: 'Already returned',
     text: 'The money went back another way: only the booking is made. Another operator has to approve it.',
     fields: [HOW_YOU_KNOW],
-    run: ({ id }, { reason = '' }) => call(routes.askForReturn, { params: { id }, body: { way: 'IS_BACK', reason } }),
+    run: ({ id }, { reason = '' }) => call(routes.requestReturn, { params: { id }, body: { way: 'IS_BACK', reason } }),
   },
 ]
 

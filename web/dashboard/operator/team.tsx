@@ -51,7 +51,7 @@ export default listScreen<typeof browseOperators>({
       text: 'Once another operator approves it, we email an invitation link that works once.',
       fields: [{ name: 'email', label: 'Email address' }, ROLE, REASON],
       run: (_, { email = '', role = '', reason = '' }) =>
-        call(routes.askForOperator, { body: { email, role: role as OperatorRole, reason } }),
+        call(routes.requestOperator, { body: { email, role: role as OperatorRole, reason } }),
     },
   ],
   actions: [
@@ -61,7 +61,7 @@ export default listScreen<typeof browseOperators>({
       isAvailable: (one) => one.status === 'ACTIVE',
       fields: [ROLE, REASON],
       run: ({ email }, { role = '', reason = '' }) =>
-        call(routes.askForOperator, { body: { email, role: role as OperatorRole, reason } }),
+        call(routes.requestOperator, { body: { email, role: role as OperatorRole, reason } }),
     },
     {
       ...NEEDS_TEAM_APPROVAL,
@@ -70,7 +70,7 @@ export default listScreen<typeof browseOperators>({
       isDanger: true,
       isAvailable: (one) => one.status === 'ACTIVE',
       fields: [REASON],
-      run: ({ email }, { reason = '' }) => call(routes.askForOperator, { body: { email, role: null, reason } }),
+      run: ({ email }, { reason = '' }) => call(routes.requestOperator, { body: { email, role: null, reason } }),
     },
     {
       title: 'Withdraw invitation',

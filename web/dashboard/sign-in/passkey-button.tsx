@@ -12,13 +12,13 @@ interface Props {
 export function PasskeyButton({ take }: Props): JSX.Element | null {
   const [problem, setProblem] = useState<string>()
   if (!hasPasskeys()) return null
-  const ask = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     const signed = await signWithPasskey()
     setProblem('problem' in signed ? signed.problem : await take(signed.assertion))
   }
   return (
     <>
-      <button class="button plain" type="button" onClick={() => void ask()}>
+      <button class="button plain" type="button" onClick={() => void request()}>
         Use a passkey
       </button>
       <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>

@@ -23,10 +23,10 @@ function readSections(): readonly Section[] {
 
 /** Finds the sections that contain most of the words; a match in the heading counts more. */
 export function searchDocs(words: string): readonly Section[] {
-  const wanted = [...new Set(words.toLowerCase().match(/[\p{L}\p{N}_-]{2,}/gu) ?? [])]
+  const terms = [...new Set(words.toLowerCase().match(/[\p{L}\p{N}_-]{2,}/gu) ?? [])]
   const score = ({ title, text }: Section): number => {
     const [inTitle, inText] = [title.toLowerCase(), text.toLowerCase()]
-    return wanted.reduce((sum, word) => sum + (inTitle.includes(word) ? 3 : 0) + (inText.includes(word) ? 1 : 0), 0)
+    return terms.reduce((sum, word) => sum + (inTitle.includes(word) ? 3 : 0) + (inText.includes(word) ? 1 : 0), 0)
   }
   return readSections()
     .map((section) => ({ section, points: score(section) }))

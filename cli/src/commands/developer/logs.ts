@@ -7,7 +7,7 @@ import { waitForNextPoll } from './poll.ts'
 import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } from './remote.ts'
 
 type LoggedRequest = contract.Reply<typeof contract.getMerchantRequest>
-type Wanted = contract.Input<typeof contract.listMerchantRequests>['query']
+type Requested = contract.Input<typeof contract.listMerchantRequests>['query']
 
 /** Printed ids that are remembered, because a node may write older requests late. */
 const REMEMBERED_MAX = 5_000
@@ -37,20 +37,20 @@ ${REMOTE_DETAILS}`,
     const outcome = REQUEST_OUTCOMES.find((known) => known === values.outcome)
     if (values.outcome !== undefined && outcome === undefined)
       throw new UsageError(`--outcome must be one of ${REQUEST_OUTCOMES.join(', ')}.`)
-    const wanted = Object.fromEntries(
+    const filter = Object.fromEntries(
       Object.entries({ outcome, route, reference }).filter(([, value]) => value !== undefined),
-    ) as Wanted
-    await tail(context, await connect(context, values), wanted, json)
+    ) as Requested
+    await tail(context, await connect(context, values), filter, json)
     return 0
   },
 }
 
 /** Polls until Ctrl-C. */
-async function tail({ out, err }: CommandContext, remote: Remote, wanted: Wanted, json: boolean): Promise<void> {
+async function tail({ out, err }: CommandContext, remote: Remote, filter: Requested, json: boolean): Promise<void> {
   const ended = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort())
-  const read = (query: Wanted) =>
-    remote.call(contract.listMerchantRequests, { query: { ...wanted, ...query, size: LOG_SIZE_MAX } })
+  const read = (query: Requested) =>
+    remote.call(contract.listMerchantRequests, { query: { ...filter, ...query, size: LOG_SIZE_MAX } })
   const { content: before } = await read({})
   const printed = new Set(before.map(({ id }) => id))
   /** Older requests happened before the command started and are not printed. */

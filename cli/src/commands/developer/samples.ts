@@ -8,12 +8,12 @@ import { type Command, print, UsageError } from '../../command.ts'
 const FOLDER = fileURLToPath(new URL('../../../../samples/', import.meta.url))
 
 /** The samples, each with the title of its readme. */
-const listSamples = (): readonly { readonly name: string; readonly told: string }[] =>
+const listSamples = (): readonly { readonly name: string; readonly title: string }[] =>
   readdirSync(FOLDER, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => ({
       name,
-      told: /^# (.+)$/m.exec(readFileSync(join(FOLDER, name, 'readme.md'), 'utf8'))?.[1] ?? '',
+      title: /^# (.+)$/m.exec(readFileSync(join(FOLDER, name, 'readme.md'), 'utf8'))?.[1] ?? '',
     }))
 
 /** Packs the SDK next to a sample that uses it and points its package.json there, since the SDK is in no registry. */
@@ -42,7 +42,7 @@ A sample that uses the SDK gets a packed copy next to it, so that npm install wo
     if (name === undefined) {
       const width = Math.max(...all.map((one) => one.name.length))
       if (values.json) print(context, all)
-      else out(all.map((one) => `${one.name.padEnd(width)}  ${one.told}\n`).join(''))
+      else out(all.map((one) => `${one.name.padEnd(width)}  ${one.title}\n`).join(''))
       return 0
     }
     if (!all.some((one) => one.name === name))

@@ -34,7 +34,7 @@ changes nothing; use another --seed for more data. Days on which the wallet was 
         merchant: { type: 'string' },
       },
     })
-    const wanted = {
+    const requested = {
       payments: wholeNumber('--payments', values.payments ?? String(PAYMENTS_DEFAULT), PAYMENTS_MAX),
       days: wholeNumber('--days', values.days ?? String(DAYS_DEFAULT), DAYS_MAX),
       seed: wholeNumber('--seed', values.seed ?? '1', SEED_MAX),
@@ -46,8 +46,11 @@ changes nothing; use another --seed for more data. Days on which the wallet was 
       const merchant = id === undefined ? undefined : await core.directory.byId(id)
       if (merchant === undefined) throw new UsageError(`No merchant has the code ${values.merchant ?? ''}.`)
       const progress = context.isTerminal ? progressBar(context.err, 'Generating', 'payments') : NO_PROGRESS
-      const verdict = await seedHistory(core, merchant, { ...wanted, referencePrefix }, ({ paymentsDone, payments }) =>
-        progress.show(paymentsDone, payments),
+      const verdict = await seedHistory(
+        core,
+        merchant,
+        { ...requested, referencePrefix },
+        ({ paymentsDone, payments }) => progress.show(paymentsDone, payments),
       ).finally(progress.clear)
       print(context, verdict)
       return 0

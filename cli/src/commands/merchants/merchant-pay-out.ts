@@ -20,7 +20,7 @@ Without --wallet it is the merchant's main wallet.
       args,
       options: { merchant: text, bank: text, account: text, name: text, wallet: text, reason: text, by: text },
     })
-    const wanted = wantedIn(values)
+    const requested = resolutionIn(values)
     const code = required(values.merchant, '--merchant')
     const reason = required(values.reason, '--reason').trim().slice(0, REASON_LENGTH_MAX)
     nameIn(values.by)
@@ -31,9 +31,9 @@ Without --wallet it is the merchant's main wallet.
       if (personId === undefined)
         throw new UsageError('There are no operators yet, and this needs two. Create them with: kobo operator create')
       const requester = { person: { personId }, by, reason }
-      const approved = await approveSamePayout(core, merchant, wanted, requester)
-      const id = approved?.id ?? (await requestPayout({ core }, merchant, wanted, requester)).id
-      print(context, { id, merchant: code, status: approved?.status ?? 'WAITING', ...wanted })
+      const approved = await approveSamePayout(core, merchant, requested, requester)
+      const id = approved?.id ?? (await requestPayout({ core }, merchant, requested, requester)).id
+      print(context, { id, merchant: code, status: approved?.status ?? 'WAITING', ...requested })
       return 0
     })
   },
@@ -46,7 +46,7 @@ interface PayOutOptions {
   readonly wallet?: string | undefined
 }
 
-function wantedIn({ bank, account, name, wallet }: PayOutOptions) {
+function resolutionIn({ bank, account, name, wallet }: PayOutOptions) {
   if (bank === undefined || !/^\d{3,6}$/.test(bank))
     throw new UsageError('--bank must be a bank code of 3 to 6 digits.')
   if (account === undefined || !/^\d{10}$/.test(account))

@@ -86,14 +86,14 @@ CODE is your name for the source. PARTNER is the code of the partner that report
     if (!CODE.test(partner)) throw new UsageError('--partner must be a partner code.')
     if (findBank(bank) === undefined) throw new UsageError('--bank must be a bank code.')
     if (isIssued === (values.prefix !== undefined)) throw new UsageError('Specify either --prefix or --issued.')
-    const wanted = {
+    const requested = {
       code: codeIn(positionals),
       partner,
       bankCode: bank,
       settlementAccount: readSettlementAccount(values['settlement-account']),
       ...(isIssued ? readIssued(values) : readPrefix(values)),
     }
-    return change(context, (unit) => addSource(unit, wanted, values.first === true))
+    return change(context, (unit) => addSource(unit, requested, values.first === true))
   },
 }
 

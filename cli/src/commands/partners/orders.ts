@@ -11,8 +11,8 @@ import {
   type OrderRow,
   orderErrors,
   queryByOperator,
+  type ReportedDetails,
   selectUnresolved,
-  type Told,
   verdictsOn,
   type Word,
 } from '@kobo/gateway/core/orders/index.ts'
@@ -106,7 +106,7 @@ failed      The order failed and is not retried.
     const word: Omit<Word, 'by'> = {
       verdict,
       because: short(required(values.because, '--because'), '--because', REASON_LENGTH_MAX),
-      told: toldIn(values.told ?? []),
+      told: detailsIn(values.told ?? []),
     }
     return withCore(context, async (gateway) => {
       const { name, by } = await operatorIn(context, gateway, values.by)
@@ -118,7 +118,7 @@ failed      The order failed and is not retried.
 }
 
 const BY_COMMAND_LINE = { actor: 'command line' } as const
-const TOLD_NAME = new RegExp(DETAIL_NAME_PATTERN)
+const DETAIL_NAME = new RegExp(DETAIL_NAME_PATTERN)
 
 function referenceIn(positionals: readonly string[]): string {
   const [reference] = positionals
@@ -132,12 +132,12 @@ function short(text: string, option: string, lengthMax: number): string {
   return trimmed
 }
 
-function toldIn(pairs: readonly string[]): Told {
+function detailsIn(pairs: readonly string[]): ReportedDetails {
   if (pairs.length > DETAILS_MAX) throw new UsageError(`--told can be used at most ${DETAILS_MAX} times.`)
   return Object.fromEntries(
     pairs.map((pair) => {
       const [, name = '', value = ''] = /^([^=]*)=(.+)$/s.exec(pair) ?? []
-      if (!TOLD_NAME.test(name) || value.trim() === '')
+      if (!DETAIL_NAME.test(name) || value.trim() === '')
         throw new UsageError('--told must be NAME=VALUE, such as sessionId=1234.')
       return [name, short(value, '--told', REASON_LENGTH_MAX)]
     }),

@@ -23,7 +23,7 @@ nothing new is sent to the partner for 30 seconds; then one request tests it. Or
 }
 
 function show(code: string, reports: readonly PartnerReport[]) {
-  const heard = reports.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
+  const contacts = reports.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
   const newest = reports.reduce((one, other) => (other.toldAt > one.toldAt ? other : one))
   const breakers = Map.groupBy(
     reports.flatMap((report) => report.breakers),
@@ -40,6 +40,6 @@ function show(code: string, reports: readonly PartnerReport[]) {
       nodes: open.length,
     })),
     nodes: reports.length,
-    lastHeardAt: heard.length === 0 ? null : new Date(Math.max(...heard.map(Number))),
+    lastHeardAt: contacts.length === 0 ? null : new Date(Math.max(...contacts.map(Number))),
   }
 }

@@ -150,7 +150,7 @@ KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. Then the excep
       },
     })
     const [id = 0n] = idsIn(positionals, 1)
-    return decideAs(context, id, wantedIn(values), values)
+    return decideAs(context, id, resolutionIn(values), values)
   },
 }
 
@@ -243,7 +243,7 @@ interface DecideOptions {
   readonly merchant?: string | undefined
 }
 
-function wantedIn({ as, other, bank, account, reference, merchant }: DecideOptions): Resolution {
+function resolutionIn({ as, other, bank, account, reference, merchant }: DecideOptions): Resolution {
   switch (as) {
     case 'cost':
     case 'own':

@@ -54,7 +54,7 @@ Methods: ${METHODS.join(', ')}. Prices have the form of "kobo price set"; --vat 
     if (!METHODS.includes(method) || more.length > 0)
       throw new UsageError(`METHOD must be one of ${METHODS.join(', ')}.`)
     const steps = readSteps(values) ?? []
-    const wanted = {
+    const requested = {
       partner,
       method,
       steps,
@@ -63,7 +63,7 @@ Methods: ${METHODS.join(', ')}. Prices have the form of "kobo price set"; --vat 
     }
     return asUsageError(() =>
       withCore(context, async ({ core }) => {
-        print(context, show(await unitOfWork(core, async (unit) => putPartnerPrice(unit, wanted, BY_COMMAND_LINE))))
+        print(context, show(await unitOfWork(core, async (unit) => putPartnerPrice(unit, requested, BY_COMMAND_LINE))))
         return 0
       }),
     )

@@ -14,11 +14,11 @@ metric kobo_audit_head have heads too: pass one as --kept, such as 1234:9f86…,
 `,
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { kept: { type: 'string', multiple: true } } })
-    const kept = (values.kept ?? []).map(readKept)
+    const saved = (values.kept ?? []).map(readHead)
     return withCore(context, async ({ core, config }) => {
       const published = await readPublished(core.keyring, config.dataDirectory)
       const own = published?.isOurs === true ? [{ ...published, hash: published.hash.toString('hex') }] : []
-      const verdict = await verifyChain(core.db, [...kept, ...own])
+      const verdict = await verifyChain(core.db, [...saved, ...own])
       const forged = published?.isOurs === false ? [`${published.file}: its signature is wrong`] : []
       const wrong = [...forged, ...verdict.wrong]
       print(context, { ...verdict, wrong, published: own[0] === undefined ? null : `${own[0].number}:${own[0].hash}` })
@@ -27,7 +27,7 @@ metric kobo_audit_head have heads too: pass one as --kept, such as 1234:9f86…,
   },
 }
 
-function readKept(text: string): { readonly number: bigint; readonly hash: string } {
+function readHead(text: string): { readonly number: bigint; readonly hash: string } {
   const [, number, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text) ?? []
   if (number === undefined || hash === undefined) throw new UsageError('--kept must be NUMBER:HASH, such as 1234:9f86…')
   return { number: BigInt(number), hash }

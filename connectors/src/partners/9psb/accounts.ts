@@ -1,6 +1,6 @@
 import type { Clock } from '@kobo/gateway/kernel/clock.ts'
 import { fromMoment } from '@kobo/gateway/kernel/dates.ts'
-import type { AnswerTo, AskedBy } from '@kobo/gateway/rails/protocol/index.ts'
+import type { RequestOf, ResponseTo } from '@kobo/gateway/rails/protocol/index.ts'
 import { GIVEN_UP, type Json, notSent, type Operations, textAt, UNKNOWN, wireText } from '../../kit/index.ts'
 import type { MerchantApi } from './api.ts'
 
@@ -8,7 +8,7 @@ const REFERENCE_LENGTH_MAX = 40
 const HOURS_MAX = 24
 const HOUR_MILLISECONDS = 3_600_000
 
-type Opening = AskedBy<'account/open'>
+type Opening = RequestOf<'account/open'>
 
 /** For how many whole hours an account is needed, within the bank's limits. */
 function hoursOf({ expiresAt }: Opening, now: Date): number {
@@ -30,7 +30,7 @@ const creationOf = (opening: Opening, now: Date): object => ({
   },
 })
 
-function openedBy(body: Json, { bankCode, accountName, kind }: Opening): AnswerTo<'account/open'> {
+function openedBy(body: Json, { bankCode, accountName, kind }: Opening): ResponseTo<'account/open'> {
   const accountNumber = textAt(body, 'customer.account.number') ?? ''
   const closesAt = fromMoment(textAt(body, 'customer.account.expiry.date') ?? '')
   if (!/^\d{10}$/.test(accountNumber) || (kind === 'DYNAMIC' && closesAt === undefined)) return GIVEN_UP

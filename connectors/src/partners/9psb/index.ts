@@ -71,7 +71,7 @@ export const ninePsbKind: ConnectorKind = {
         // The hash does not cover the session: anyone who saw one notification could report the same money again.
         const paid = await confirmPayment(api, sessionId ?? '', accountNumber ?? '', amount)
         if (paid === undefined) return reply(200, '99', 'The payment cannot be confirmed yet')
-        const told = await notifyAndWait(
+        const outcome = await notifyAndWait(
           notifier,
           'credits',
           creditOf({
@@ -86,7 +86,7 @@ export const ninePsbKind: ConnectorKind = {
             arrivedAt: textAt(paid, 'transaction.date') ?? textAt(notice, 'transaction.date'),
           }),
         )
-        return told === undefined ? reply(200, '99', 'Try again') : reply(200, '00', 'Success')
+        return outcome === undefined ? reply(200, '99', 'Try again') : reply(200, '00', 'Success')
       },
       close: line.close,
     })

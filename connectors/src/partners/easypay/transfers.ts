@@ -2,7 +2,7 @@ import type { Clock } from '@kobo/gateway/kernel/clock.ts'
 import { lagosCompact } from '@kobo/gateway/kernel/dates.ts'
 import { randomDigits } from '@kobo/gateway/kernel/ids.ts'
 import { type Kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
-import type { AskedBy } from '@kobo/gateway/rails/protocol/index.ts'
+import type { RequestOf } from '@kobo/gateway/rails/protocol/index.ts'
 import type { PartnerSettings } from '../../connector.ts'
 import {
   amountOf,
@@ -39,7 +39,7 @@ interface Deps {
 /** A transfer request for EasyPay, with the enquiry's result. */
 const transferOf = (
   settings: PartnerSettings,
-  order: AskedBy<'transfer/send'>,
+  order: RequestOf<'transfer/send'>,
   transactionId: string,
   destinationInstitutionCode: string,
   named: Json,

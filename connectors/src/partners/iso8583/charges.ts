@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonic } from '@kobo/gateway/kernel/clock.ts'
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
-import type { AnswerTo, AskedBy } from '@kobo/gateway/rails/protocol/index.ts'
+import type { RequestOf, ResponseTo } from '@kobo/gateway/rails/protocol/index.ts'
 import { type Codes, meaningOf, NO_SEQUENCE, notSent, type Operations, UNKNOWN } from '../../kit/index.ts'
 import type { Message } from './codec.ts'
 import type { Link } from './link.ts'
@@ -28,7 +28,7 @@ const MILLISECONDS_MAX = 23_000
 const REMEMBERED_MAX = 10_000
 const REVERSED = { kind: 'declined', reason: 'The issuer did not answer in time, and it was reversed' } as const
 
-type Outcome = Extract<AnswerTo<'card/find'>, { readonly kind: 'approved' | 'declined' | 'unknown' }>
+type Outcome = Extract<ResponseTo<'card/find'>, { readonly kind: 'approved' | 'declined' | 'unknown' }>
 
 interface Deps {
   readonly link: Link
@@ -47,7 +47,7 @@ interface Deps {
  */
 export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ...times }: Deps): Operations {
   const remembered = new Map<string, Outcome>()
-  const underWay = new Map<string, Promise<AnswerTo<'card/charge'>>>()
+  const underWay = new Map<string, Promise<ResponseTo<'card/charge'>>>()
   const remember = (reference: string, outcome: Outcome): Outcome => {
     const [oldest] = remembered.keys()
     if (remembered.size >= REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest)
@@ -62,39 +62,39 @@ export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ..
     for (let type = first; monotonic() < deadline; type = '0421') {
       const milliseconds = Math.min(times.repeatMilliseconds, deadline - monotonic())
       const began = monotonic()
-      const heard = await link.request(reversalMessage(type, ours, trace), Math.max(1, milliseconds))
-      if (heard.kind === 'answered' && isReversed(heard.message[39])) return true
-      if (heard.kind === 'not sent') return false
-      if (heard.kind === 'answered') await pause(Math.max(0, milliseconds - (monotonic() - began)))
+      const response = await link.request(reversalMessage(type, ours, trace), Math.max(1, milliseconds))
+      if (response.kind === 'answered' && isReversed(response.message[39])) return true
+      if (response.kind === 'not sent') return false
+      if (response.kind === 'answered') await pause(Math.max(0, milliseconds - (monotonic() - began)))
     }
     return false
   }
 
-  async function charge(asked: AskedBy<'card/charge'>): Promise<AnswerTo<'card/charge'>> {
+  async function charge(request: RequestOf<'card/charge'>): Promise<ResponseTo<'card/charge'>> {
     const deadline = monotonic() + MILLISECONDS_MAX
-    const trace = traceOf(asked)
+    const trace = traceOf(request)
     if (trace === undefined) return notSent(NO_SEQUENCE)
-    if (asked.currencyCode !== 'NGN') return notSent('Only naira are charged')
-    const { pin } = asked.card
-    const encrypted: Message | undefined = pin === null ? {} : await pins.encrypt(asked, hidden(pin), trace)
+    if (request.currencyCode !== 'NGN') return notSent('Only naira are charged')
+    const { pin } = request.card
+    const encrypted: Message | undefined = pin === null ? {} : await pins.encrypt(request, hidden(pin), trace)
     if (encrypted === undefined) return notSent('The PIN cannot be encrypted')
-    const heard = await link.request(chargeMessage(ours, asked, trace, encrypted), times.answerMilliseconds)
-    if (heard.kind === 'not sent') return notSent('The line to the switch is down')
-    const code = heard.kind === 'answered' ? heard.message[39] : undefined
+    const response = await link.request(chargeMessage(ours, request, trace, encrypted), times.answerMilliseconds)
+    if (response.kind === 'not sent') return notSent('The line to the switch is down')
+    const code = response.kind === 'answered' ? response.message[39] : undefined
     const meaning = meaningOf(codes, code)
-    if (meaning === 'succeeded') return remember(asked.reference, { kind: 'approved', reusable: true })
+    if (meaning === 'succeeded') return remember(request.reference, { kind: 'approved', reusable: true })
     if (meaning === 'failed')
-      return remember(asked.reference, { kind: 'declined', reason: `The issuer answered ${code}` })
-    if (code === DUPLICATE) return remember(asked.reference, UNKNOWN)
-    return (await reverse(trace, '0420', deadline)) ? remember(asked.reference, REVERSED) : UNKNOWN
+      return remember(request.reference, { kind: 'declined', reason: `The issuer answered ${code}` })
+    if (code === DUPLICATE) return remember(request.reference, UNKNOWN)
+    return (await reverse(trace, '0420', deadline)) ? remember(request.reference, REVERSED) : UNKNOWN
   }
 
   return {
-    'card/charge': async (asked) => {
-      const { reference } = asked
+    'card/charge': async (request) => {
+      const { reference } = request
       const known = remembered.get(reference) ?? underWay.get(reference)
       if (known !== undefined) return known
-      const charging = charge(asked).finally(() => underWay.delete(reference))
+      const charging = charge(request).finally(() => underWay.delete(reference))
       underWay.set(reference, charging)
       return charging
     },

@@ -80,14 +80,14 @@ export function openLink({ host, port, echoMilliseconds, wall, log }: Options): 
   function handleMessage(text: Buffer): void {
     const message = decode(text)
     if (message?.[0] === '0800') return void line.say({ ...message, 0: '0810', 39: '00' })
-    const heard = message === undefined ? undefined : waiting.get(keyOf(message[0] ?? '', message))
-    if (heard !== undefined) heard(message)
+    const waiter = message === undefined ? undefined : waiting.get(keyOf(message[0] ?? '', message))
+    if (waiter !== undefined) waiter(message)
     else log.warn({ type: message?.[0], stan: message?.[11] }, 'unexpected message from the switch')
   }
 
   async function signOn(): Promise<void> {
-    const heard = await send(network(SIGN_ON), NETWORK_ANSWER_MILLISECONDS)
-    if (heard.kind !== 'answered' || heard.message[39] !== '00') return line.drop()
+    const response = await send(network(SIGN_ON), NETWORK_ANSWER_MILLISECONDS)
+    if (response.kind !== 'answered' || response.message[39] !== '00') return line.drop()
     isSignedOn = true
     log.info('signed on at the switch')
   }

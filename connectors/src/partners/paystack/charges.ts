@@ -1,4 +1,4 @@
-import type { AnswerTo, AskedBy } from '@kobo/gateway/rails/protocol/index.ts'
+import type { RequestOf, ResponseTo } from '@kobo/gateway/rails/protocol/index.ts'
 import {
   type Json,
   notSent,
@@ -14,8 +14,8 @@ export const REFERENCE_LENGTH_MAX = 100
 const BAD_REQUEST = 400
 const UNAUTHORIZED = 401
 
-type Charge = AskedBy<'card/charge'>
-type Outcome = Exclude<AnswerTo<'card/find'>, { readonly kind: 'not found' }>
+type Charge = RequestOf<'card/charge'>
+type Outcome = Exclude<ResponseTo<'card/find'>, { readonly kind: 'not found' }>
 
 /** A charge's outcome by Paystack's status. An unknown status is unknown. */
 function outcomeOf(data: Json): Outcome {

@@ -53,8 +53,8 @@ export const paystackKind: ConnectorKind = {
         const reference = textAt(event, 'data.reference') ?? ''
         // Refunds are queried on schedule: their event only names the charge.
         if (!CHARGE_EVENTS.has(textAt(event, 'event') ?? '') || reference === '') return { status: 200, body: {} }
-        const told = await notifyAndWait(notifier, 'outcomes', { reference })
-        return { status: told === undefined ? 503 : 200, body: {} }
+        const outcome = await notifyAndWait(notifier, 'outcomes', { reference })
+        return { status: outcome === undefined ? 503 : 200, body: {} }
       },
       close: line.close,
     })

@@ -1,4 +1,4 @@
-import type { AnswerTo } from '@kobo/gateway/rails/protocol/index.ts'
+import type { ResponseTo } from '@kobo/gateway/rails/protocol/index.ts'
 import {
   at,
   type Json,
@@ -11,7 +11,7 @@ import {
 } from '../../kit/index.ts'
 import { REFERENCE_LENGTH_MAX } from './charges.ts'
 
-type Outcome = Exclude<AnswerTo<'card/find-refund'>, { readonly kind: 'not found' }>
+type Outcome = Exclude<ResponseTo<'card/find-refund'>, { readonly kind: 'not found' }>
 
 /** A refund's outcome by its status; a pending one is unknown. */
 function outcomeOf(refund: Json): Outcome {

@@ -1,5 +1,5 @@
 import { type Clock, secondsAfter } from '@kobo/gateway/kernel/clock.ts'
-import type { AnswerTo } from '@kobo/gateway/rails/protocol/index.ts'
+import type { ResponseTo } from '@kobo/gateway/rails/protocol/index.ts'
 import {
   at,
   GIVEN_UP,
@@ -26,7 +26,7 @@ const isDone = (body: Json): boolean => at(body, 'requestSuccessful') === true &
  * opens another number. Neither moves money.
  */
 export const accountOperations = ({ callPartner, ours, minutes, wall }: Deps): Operations => ({
-  'account/open': async ({ bankCode, kind, accountName, customer }): Promise<AnswerTo<'account/open'>> => {
+  'account/open': async ({ bankCode, kind, accountName, customer }): Promise<ResponseTo<'account/open'>> => {
     if (bankCode !== ours) return notSent(`This bank issues numbers of bank ${ours} only`)
     const askedAt = wall.now()
     const response = await callPartner(

@@ -38,14 +38,14 @@ export const handleNotices =
     const sessionId = textAt(notice, 'sessionId') ?? ''
     if (!equalSecrets(String(headers['x-auth-signature'] ?? '').toUpperCase(), signature))
       return reply(401, '02', sessionId, 'rejected transaction')
-    const told = fromNaira(textAt(notice, 'transactionAmount') ?? '')
-    if (told === undefined || !isNamed(sessionId, textAt(notice, 'accountNumber')))
+    const reported = fromNaira(textAt(notice, 'transactionAmount') ?? '')
+    if (reported === undefined || !isNamed(sessionId, textAt(notice, 'accountNumber')))
       return reply(200, '02', sessionId, 'rejected transaction')
     const paid = await settled(callPartner, `${verifyPath}?session_id=${encodeURIComponent(sessionId)}`)
     const amount = fromNaira(textAt(paid, 'transactionAmount') ?? '')
-    if (paid === undefined || amount !== told || SAME.some((name) => textAt(paid, name) !== textAt(notice, name)))
+    if (paid === undefined || amount !== reported || SAME.some((name) => textAt(paid, name) !== textAt(notice, name)))
       return reply(200, '03', sessionId, 'system failure, retry')
-    const heard = await notifyAndWait(
+    const outcome = await notifyAndWait(
       notifier,
       'credits',
       creditOf({
@@ -62,7 +62,7 @@ export const handleNotices =
         arrivedAt: textAt(paid, 'tranDateTime') ?? textAt(notice, 'tranDateTime'),
       }),
     )
-    return heard === undefined
+    return outcome === undefined
       ? reply(200, '03', sessionId, 'system failure, retry')
       : reply(200, '00', sessionId, 'success')
   }

@@ -34,7 +34,7 @@ interface Deps {
  * NIP transfers. The bank's query does not return the session id, so our reference identifies a transfer throughout.
  */
 export function transferOperations({ callPartner, banks, ours, codes, ...deps }: Deps): Operations {
-  const asked = (service: string, body: object) =>
+  const request = (service: string, body: object) =>
     callPartner({ path: `/${service}`, body: { ...body, userName: deps.userName, password: deps.password.reveal() } })
 
   const outcome = (body: Json, reference: string) =>
@@ -46,7 +46,7 @@ export function transferOperations({ callPartner, banks, ours, codes, ...deps }:
 
   async function find(reference: string) {
     const transactionReference = wireText(reference, REFERENCE_LENGTH_MAX)
-    const response = await asked('GetNIPTransactionStatus', { transactionReference })
+    const response = await request('GetNIPTransactionStatus', { transactionReference })
     if (response.kind !== 'answered' || textAt(response.body, 'transactionReference') !== transactionReference)
       return UNKNOWN
     return outcome(response.body, reference)
@@ -56,7 +56,7 @@ export function transferOperations({ callPartner, banks, ours, codes, ...deps }:
     'transfer/name-enquiry': async ({ bankCode, accountNumber }) => {
       const beneficiaryBank = banks.numberOf(bankCode)
       if (beneficiaryBank === undefined) return { kind: 'not found' }
-      const response = await asked('GetNIPAccount', { accountNumber, beneficiaryBank })
+      const response = await request('GetNIPAccount', { accountNumber, beneficiaryBank })
       if (response.kind !== 'answered') return { kind: 'unavailable' }
       const code = textAt(response.body, 'responseCode')
       const accountName = textAt(response.body, 'accountName')
@@ -69,7 +69,7 @@ export function transferOperations({ callPartner, banks, ours, codes, ...deps }:
       if (beneficiaryBank === undefined) return notSent(`Nothing is known of bank ${bankCode}`)
       if (bankCode === ours) return notSent('The bank does not send to itself over NIP')
       const transactionAmount = toNairaText(amountOf(order))
-      const response = await asked('NIPFundTransfer', {
+      const response = await request('NIPFundTransfer', {
         beneficiaryAccountName: accountName,
         transactionAmount,
         currencyCode: 'NGN',

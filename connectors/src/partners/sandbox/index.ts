@@ -36,13 +36,13 @@ const RAIL_OF: Readonly<Record<string, string>> = {
 
 const SAME_NAME = '0'.repeat(30)
 
-interface Asked {
+interface Request {
   readonly reference: string
   readonly amount?: number
   readonly credit?: Parameters<typeof creditName>[0]
   readonly destination?: { readonly bankCode: string }
 }
-interface Answered {
+interface Outcome {
   readonly kind: string
   readonly sessionId?: string
   readonly finalAt?: Date
@@ -69,27 +69,28 @@ export function sandboxConnector({
   const watch = openWatch(clock, notifier)
   const looking = setInterval(watch.notifyDue, LOOK_MILLISECONDS).unref()
 
-  async function carryOut(operation: string, asked: Asked): Promise<object> {
+  async function carryOut(operation: string, request: Request): Promise<object> {
     const applies = (fault: Parameters<Faults['applies']>[0]): boolean => faults.applies(fault, operation)
     const carry = OPERATION_HANDLERS[operation]
     const rail = RAIL_OF[operation]
-    if (carry === undefined || rail === undefined) return (await carry?.(rails, asked as never)) ?? {}
+    if (carry === undefined || rail === undefined) return (await carry?.(rails, request as never)) ?? {}
     const isSend = OPERATIONS[operation]?.foundBy !== undefined
-    const bankCode = asked.destination?.bankCode
+    const bankCode = request.destination?.bankCode
     if (isSend && bankCode !== undefined && !isReached(bankCode))
       return { kind: 'not sent', reason: `${code} does not reach bank ${bankCode}` }
     if (isSend && applies('not sent')) return { kind: 'not sent', reason: `${code} takes nothing on` }
-    if (isSend && applies('twice')) book.forget(rail, asked.reference)
-    if (asked.credit !== undefined && applies('returns again')) book.forget(CREDITS_SENT_BACK, creditName(asked.credit))
-    const wanted = isSend && applies('wrong amount') ? { ...asked, amount: (asked.amount ?? 0) + 1 } : asked
-    const answer = (await carry(rails, wanted as never)) as Answered
-    if (isSend) watch.add(asked.reference, answer)
-    if (isSend && applies('forgetful')) book.forget(rail, asked.reference)
-    if (answer.kind === 'not found' && applies('broken promise')) book.forget(rail, asked.reference)
-    if (isSend && applies('out of order')) await notifier.notify('outcomes', { reference: asked.reference })
+    if (isSend && applies('twice')) book.forget(rail, request.reference)
+    if (request.credit !== undefined && applies('returns again'))
+      book.forget(CREDITS_SENT_BACK, creditName(request.credit))
+    const requested = isSend && applies('wrong amount') ? { ...request, amount: (request.amount ?? 0) + 1 } : request
+    const answer = (await carry(rails, requested as never)) as Outcome
+    if (isSend) watch.add(request.reference, answer)
+    if (isSend && applies('forgetful')) book.forget(rail, request.reference)
+    if (answer.kind === 'not found' && applies('broken promise')) book.forget(rail, request.reference)
+    if (isSend && applies('out of order')) await notifier.notify('outcomes', { reference: request.reference })
     if (answer.kind === 'unknown' && applies('hasty no')) return { kind: 'failed', reason: 'The bank did not answer' }
     const named = answer.sessionId !== undefined && applies('same names') ? { ...answer, sessionId: SAME_NAME } : answer
-    return named.kind === 'succeeded' ? { ...named, ...(await amountOf(book, rail, asked.reference)) } : named
+    return named.kind === 'succeeded' ? { ...named, ...(await amountOf(book, rail, request.reference)) } : named
   }
 
   return {
@@ -129,7 +130,7 @@ async function amountOf(book: MemoryBook, rail: string, reference: string): Prom
 function openWatch(clock: OffsetClock, notifier: Notifier) {
   const watched = new Map<string, Date>()
   return {
-    add: (reference: string, { finalAt }: Answered): void => {
+    add: (reference: string, { finalAt }: Outcome): void => {
       if (watched.size < WATCHED_MAX) watched.set(reference, finalAt ?? secondsAfter(clock.now(), LATER_SECONDS))
     },
     notifyDue: async (): Promise<number> => {

@@ -88,6 +88,6 @@ const noticesOf =
       narration: textAt(notice, 'narration'),
       arrivedAt: textAt(notice, 'time'),
     })
-    const told = await notifyAndWait(notifier, 'credits', credit)
-    return { status: 200, body: { code: told === undefined ? '96' : '00' } }
+    const outcome = await notifyAndWait(notifier, 'credits', credit)
+    return { status: 200, body: { code: outcome === undefined ? '96' : '00' } }
   }

@@ -30,12 +30,12 @@ export const answerEnquiry =
   async (body: Buffer): Promise<Reply> => {
     const accountNumber = textAt(readJson(body), 'accountnumber') ?? ''
     const isNumber = /^\d{10}$/.test(accountNumber)
-    const told = isNumber
+    const outcome = isNumber
       ? await notifyAndWait(notifier, 'name-enquiry', { bankCode, accountNumber })
       : { kind: 'not found' }
-    const name = textAt(told, 'accountName')
-    if (told?.kind === 'found' && name !== undefined)
+    const name = textAt(outcome, 'accountName')
+    if (outcome?.kind === 'found' && name !== undefined)
       return { status: 200, body: filledIn(reply, { name, code: '00', text: 'success' }) }
-    const [code, text] = told === undefined ? ['96', 'try again'] : ['07', 'invalid account']
+    const [code, text] = outcome === undefined ? ['96', 'try again'] : ['07', 'invalid account']
     return { status: 200, body: filledIn(reply, { name: '', code, text }) }
   }

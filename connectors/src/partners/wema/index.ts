@@ -57,7 +57,7 @@ export const wemaKind: ConnectorKind = {
         String(headers[settings.text('AUTH_HEADER').toLowerCase()] ?? ''),
         settings.secret('AUTH_KEY').reveal(),
       )
-    const hearing = {
+    const handlers = {
       'name-enquiry': answerEnquiry({ notifier, bankCode, reply: settings.text('ENQUIRY_REPLY') }),
       notice: handleNotice({ notifier, bankCode, banks, callPartner, queryPath: settings.text('QUERY_PATH') }),
       outcome: handleOutcome(notifier),
@@ -79,9 +79,11 @@ export const wemaKind: ConnectorKind = {
         settings,
       }),
       handleCallback: async (call) => {
-        const heard = Object.hasOwn(hearing, call.path) ? hearing[call.path as keyof typeof hearing] : undefined
-        if (call.method !== 'POST' || heard === undefined) return { status: 404, body: {} }
-        return isBank(call) ? heard(call.body) : { status: 401, body: { status: '63', status_desc: 'not authorised' } }
+        const handler = Object.hasOwn(handlers, call.path) ? handlers[call.path as keyof typeof handlers] : undefined
+        if (call.method !== 'POST' || handler === undefined) return { status: 404, body: {} }
+        return isBank(call)
+          ? handler(call.body)
+          : { status: 401, body: { status: '63', status_desc: 'not authorised' } }
       },
       close: line.close,
     })

@@ -44,7 +44,7 @@ export const handleNotice =
       txndate,
     })
     if (paid === undefined) return reply('96', 'try again', sessionId)
-    const told = await notifyAndWait(
+    const outcome = await notifyAndWait(
       notifier,
       'credits',
       creditOf({
@@ -59,17 +59,22 @@ export const handleNotice =
         arrivedAt: textAt(paid, 'created_at') ?? createdAt,
       }),
     )
-    return told === undefined ? reply('96', 'try again', sessionId) : reply('00', 'success', sessionId)
+    return outcome === undefined ? reply('96', 'try again', sessionId) : reply('00', 'success', sessionId)
   }
 
 /** The payment according to the bank; undefined if session, account and amount do not match. */
 async function paymentOf(
   callPartner: PartnerLine['callPartner'],
   path: string,
-  wanted: { readonly sessionid: string; readonly craccount: string; readonly amount: Kobo; readonly txndate: string },
+  requested: {
+    readonly sessionid: string
+    readonly craccount: string
+    readonly amount: Kobo
+    readonly txndate: string
+  },
 ): Promise<Json | undefined> {
-  const { sessionid, craccount, amount } = wanted
-  const response = await callPartner({ path, body: { ...wanted, amount: toNairaText(amount) } })
+  const { sessionid, craccount, amount } = requested
+  const response = await callPartner({ path, body: { ...requested, amount: toNairaText(amount) } })
   if (response.kind !== 'answered' || textAt(response.body, 'status') !== '00') return undefined
   const payments = at(response.body, 'transactions')
   return (Array.isArray(payments) ? (payments as readonly Json[]) : []).find(
@@ -86,6 +91,6 @@ export const handleOutcome =
   async (body: Buffer): Promise<Reply> => {
     const reference = textAt(readJson(body), 'transactionReference') ?? ''
     if (!/^[A-Za-z0-9]{1,64}$/.test(reference)) return reply('30', 'format error')
-    const told = await notifyAndWait(notifier, 'outcomes', { reference })
-    return told === undefined ? reply('96', 'try again', reference) : reply('00', 'success', reference)
+    const outcome = await notifyAndWait(notifier, 'outcomes', { reference })
+    return outcome === undefined ? reply('96', 'try again', reference) : reply('00', 'success', reference)
   }

@@ -7,10 +7,10 @@ import type { AccountChange, AccountCustomer, AccountRail, FoundAccount, IssuedA
 import type { Rails } from '../../rails/index.ts'
 import type { Core } from '../core.ts'
 import {
-  type Answered,
   type Concluded,
   leaseIdleOrder,
   NOT_CARRIED_OUT,
+  type OrderResponse,
   type OrderRow,
   type Orders,
   type OrdersOf,
@@ -58,7 +58,7 @@ export type IssuedNumber = Pick<AccountRequest, 'merchantId' | 'id' | 'bankCode'
 /** Requests account numbers from banks. */
 export interface Issuing {
   /** Requests a number, or returns the one already issued for the same key; throws if there is none yet. */
-  readonly obtain: (wanted: NumberRequest) => Promise<IssuedNumber>
+  readonly obtain: (requested: NumberRequest) => Promise<IssuedNumber>
   readonly orders: {
     readonly 'account-open': OrdersOf<AccountRequest, FoundAccount>
     readonly 'account-close': OrdersOf<AccountRequest, AccountChange>
@@ -82,14 +82,14 @@ export function openIssuing(deps: Deps): Issuing {
   /** Concurrent requests for the same key share one response. */
   const underWay = new Map<string, Promise<IssuedNumber>>()
 
-  async function ask(wanted: NumberRequest): Promise<IssuedNumber> {
-    const { request, order, isNew } = await unitOfWork(core, (unit) => placeRequest(unit, orders, wanted))
+  async function requestNumber(requested: NumberRequest): Promise<IssuedNumber> {
+    const { request, order, isNew } = await unitOfWork(core, (unit) => placeRequest(unit, orders, requested))
     // If the bank has not responded recently, the caller does not wait: the worker asks it.
     if (order === undefined || order.state === 'WAITING') return issued(request)
-    const { accountName, expiresAt, customer, bankCode } = wanted
+    const { accountName, expiresAt, customer, bankCode } = requested
     return issued(
       isNew
-        ? await openings.say(order, request, ({ account }) =>
+        ? await openings.sendWith(order, request, ({ account }) =>
             account.open({
               reference: order.reference,
               bankCode,
@@ -99,18 +99,23 @@ export function openIssuing(deps: Deps): Issuing {
               customer,
             }),
           )
-        : await openings.ask(order, request),
+        : await openings.requery(order, request),
     )
   }
 
   return {
-    obtain: (wanted) => {
-      const key = JSON.stringify([String(wanted.merchantId), wanted.purpose, wanted.ownerKey, wanted.bankCode])
+    obtain: (requested) => {
+      const key = JSON.stringify([
+        String(requested.merchantId),
+        requested.purpose,
+        requested.ownerKey,
+        requested.bankCode,
+      ])
       const known = underWay.get(key)
       if (known !== undefined) return known
-      const asked = ask(wanted).finally(() => underWay.delete(key))
-      underWay.set(key, asked)
-      return asked
+      const request = requestNumber(requested).finally(() => underWay.delete(key))
+      underWay.set(key, request)
+      return request
     },
     orders: {
       'account-open': openings,
@@ -192,7 +197,7 @@ const openingOrders = ({ orders, log }: Deps): OrdersOf<AccountRequest, FoundAcc
   orders.define<AccountRequest, FoundAccount>({
     purpose: 'account-open',
     subjects: readRequests,
-    ask: ({ reference }, { bankCode }, { account }) => account.find({ reference, bankCode }),
+    query: ({ reference }, { bankCode }, { account }) => account.find({ reference, bankCode }),
     found: {
       // After days the number may belong to someone else: it is not used in any case.
       succeeded: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
@@ -206,29 +211,29 @@ const openingOrders = ({ orders, log }: Deps): OrdersOf<AccountRequest, FoundAcc
 async function concludeOpenings(
   log: Log,
   { tx, at }: UnitOfWork,
-  answers: readonly Answered<AccountRequest, FoundAccount>[],
+  answers: readonly OrderResponse<AccountRequest, FoundAccount>[],
 ): Promise<readonly Concluded<AccountRequest>[]> {
   const locked = await requests.lock(
     tx,
     answers.map(({ subject }) => subject),
   )
   const present = new Map(locked.map((row) => [row.id, row]))
-  const numbers = answers.flatMap(({ said }) => (said.kind === 'opened' ? said : []))
+  const numbers = answers.flatMap(({ response }) => (response.kind === 'opened' ? response : []))
   const taken = new Set(numbers.length === 0 ? [] : await selectNumbersInUse(tx, numbers, at))
   const changed: AccountRequest[] = []
-  const concluded = answers.map(({ subject, said }): Concluded<AccountRequest> => {
+  const concluded = answers.map(({ subject, response }): Concluded<AccountRequest> => {
     const request = present.get(subject.id)
     invariant(request !== undefined, 'a request stays')
     if (request.state !== 'ASKED') return { subject: request, conclusion: { kind: 'concluded' } }
-    if (said.kind === 'unknown') return { subject: request, conclusion: { kind: 'unknown' } }
-    const after = afterAnswer(request, said, taken)
+    if (response.kind === 'unknown') return { subject: request, conclusion: { kind: 'unknown' } }
+    const after = afterAnswer(request, response, taken)
     // A bank that issues a number already in use would make us credit the wrong person.
-    if (said.kind === 'opened' && after.state === 'REFUSED')
+    if (response.kind === 'opened' && after.state === 'REFUSED')
       log.error(
-        { bankCode: said.bankCode, request: String(request.id) },
+        { bankCode: response.bankCode, request: String(request.id) },
         'bank issued an account number already in use',
       )
-    if (said.kind === 'opened') taken.add(accountKey(said))
+    if (response.kind === 'opened') taken.add(accountKey(response))
     present.set(request.id, after)
     changed.push(after)
     return { subject: after, conclusion: { kind: 'concluded' } }
@@ -240,17 +245,18 @@ async function concludeOpenings(
 /** A request after its bank's response. Pure. */
 function afterAnswer(
   request: AccountRequest,
-  said: Exclude<FoundAccount, { readonly kind: 'unknown' }>,
+  response: Exclude<FoundAccount, { readonly kind: 'unknown' }>,
   taken: ReadonlySet<string>,
 ): AccountRequest {
-  switch (said.kind) {
+  switch (response.kind) {
     case 'opened': {
-      if (taken.has(accountKey(said))) return { ...request, state: 'REFUSED', reason: 'The bank gave no free number' }
-      const { accountNumber, closesAt } = said
+      if (taken.has(accountKey(response)))
+        return { ...request, state: 'REFUSED', reason: 'The bank gave no free number' }
+      const { accountNumber, closesAt } = response
       return { ...request, state: 'OPENED', accountNumber, closesAt }
     }
     case 'refused':
-      return { ...request, state: 'REFUSED', reason: said.reason }
+      return { ...request, state: 'REFUSED', reason: response.reason }
     case 'not found':
       // It will never be carried out: the next request has another reference.
       return { ...request, state: 'LOST' }
@@ -266,25 +272,32 @@ function changeOrders(
   purpose: ChangePurpose,
   change: (rail: AccountRail, account: IssuedAccount, request: AccountRequest) => Promise<AccountChange>,
 ): OrdersOf<AccountRequest, AccountChange> {
-  const ask = ({ reference }: OrderRow, request: AccountRequest, { account }: Rails): Promise<AccountChange> => {
+  const changeNumber = (
+    { reference }: OrderRow,
+    request: AccountRequest,
+    { account }: Rails,
+  ): Promise<AccountChange> => {
     const { bankCode, accountNumber } = request
     return change(account, { reference, bankCode, accountNumber: accountNumber ?? '' }, request)
   }
   return orders.define<AccountRequest, AccountChange>({
     purpose,
     subjects: readRequests,
-    send: ask,
-    ask,
+    send: changeNumber,
+    query: changeNumber,
     found: {
       succeeded: () => ({ kind: 'done' }),
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
       'not-found': () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
     },
     conclude: async (_, answers) =>
-      answers.map(({ subject, said }): Concluded<AccountRequest> => {
-        if (said.kind === 'refused')
-          log.warn({ purpose, bankCode: subject.bankCode, reason: said.reason }, 'bank did not change account number')
-        return { subject, conclusion: { kind: said.kind === 'unknown' ? 'unknown' : 'concluded' } }
+      answers.map(({ subject, response }): Concluded<AccountRequest> => {
+        if (response.kind === 'refused')
+          log.warn(
+            { purpose, bankCode: subject.bankCode, reason: response.reason },
+            'bank did not change account number',
+          )
+        return { subject, conclusion: { kind: response.kind === 'unknown' ? 'unknown' : 'concluded' } }
       }),
   })
 }

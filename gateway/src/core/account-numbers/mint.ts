@@ -44,7 +44,7 @@ export interface Mint {
   readonly open: (
     tx: Tx,
     source: PrefixSource,
-    wanted: readonly UnnumberedAccount[],
+    requested: readonly UnnumberedAccount[],
   ) => Promise<ReadonlyMap<number, VirtualAccount>>
   /** A number that belongs to no bank. */
   readonly ownNumber: (tx: Tx) => Promise<string>
@@ -86,13 +86,13 @@ export function openMint(cell: string): Mint {
   }
 
   return {
-    open: async (tx, source, wanted) => {
+    open: async (tx, source, requested) => {
       const opened = new Map<number, VirtualAccount>()
-      const [first] = wanted
+      const [first] = requested
       if (first === undefined || capacityOf(ofCell(source, cell)) === 0n) return opened
       const before = restedBefore(source, first.openedAt)
-      for (let round = 0; opened.size < wanted.length && round < ROUNDS_MAX; round++) {
-        const missing = [...wanted.entries()].filter(([index]) => !opened.has(index))
+      for (let round = 0; opened.size < requested.length && round < ROUNDS_MAX; round++) {
+        const missing = [...requested.entries()].filter(([index]) => !opened.has(index))
         const numbers = await (round === 0 ? draw : drawFree)(tx, source, missing.length, before)
         const proposed = missing.flatMap(([index, account], nth) => {
           const accountNumber = numbers[nth]

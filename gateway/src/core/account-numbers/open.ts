@@ -25,13 +25,13 @@ export interface VirtualAccounts {
    * same request gets the same numbers.
    */
   readonly numbersFor: (
-    wanted: Omit<NumberRequest, 'bankCode' | 'partner'>,
+    requested: Omit<NumberRequest, 'bankCode' | 'partner'>,
     bankCodes: readonly string[],
   ) => Promise<ReadonlyMap<string, IssuedNumber>>
   /** Opens accounts; returns each, or why it could not be opened. */
-  readonly open: (tx: Tx, wanted: readonly AccountToOpen[]) => Promise<readonly Opened[]>
+  readonly open: (tx: Tx, requested: readonly AccountToOpen[]) => Promise<readonly Opened[]>
   /** Opens all accounts or none. */
-  readonly openAll: (tx: Tx, wanted: readonly AccountToOpen[]) => Promise<readonly VirtualAccount[]>
+  readonly openAll: (tx: Tx, requested: readonly AccountToOpen[]) => Promise<readonly VirtualAccount[]>
   /** A number only we know, which cannot receive money. */
   readonly ownNumber: (tx: Tx) => Promise<string>
 }
@@ -47,9 +47,9 @@ export function openVirtualAccounts(
   const isIssued = (bankCode: string): boolean => sources().at(bankCode)[0]?.kind === 'issued'
   const partnerAt = (bankCode: string): string => sources().at(bankCode)[0]?.partner ?? ''
 
-  const open: VirtualAccounts['open'] = async (tx, wanted) => {
+  const open: VirtualAccounts['open'] = async (tx, requested) => {
     const results: Opened[] = []
-    const made = [...wanted.entries()].filter(([, { issued }]) => issued === undefined)
+    const made = [...requested.entries()].filter(([, { issued }]) => issued === undefined)
     for (const [bankCode, group] of Map.groupBy(made, ([, account]) => account.bankCode)) {
       const answers = await mintAt(
         mint,
@@ -60,12 +60,12 @@ export function openVirtualAccounts(
       for (const [nth, [index]] of group.entries()) results[index] = answers[nth] as Opened
     }
     const given = new Map<number, VirtualAccount>()
-    for (const [index, { issued, ...account }] of wanted.entries())
+    for (const [index, { issued, ...account }] of requested.entries())
       if (issued !== undefined) given.set(index, numbered(account, issued))
     await insertIssuedAccounts(tx, [...given.values()])
     markUsed(
       tx,
-      wanted.flatMap(({ issued }) => issued ?? []),
+      requested.flatMap(({ issued }) => issued ?? []),
     )
     for (const [index, account] of given) results[index] = account
     return results
@@ -79,17 +79,17 @@ export function openVirtualAccounts(
       if (first === undefined) throw accountErrors.noSource()
       return first
     },
-    numbersFor: async (wanted, bankCodes) => {
+    numbersFor: async (requested, bankCodes) => {
       const issuing = bankCodes.filter(isIssued)
       if (issuing.length === 0) return NONE
       const numbers = await Promise.all(
-        issuing.map((bankCode) => obtain({ ...wanted, bankCode, partner: partnerAt(bankCode) })),
+        issuing.map((bankCode) => obtain({ ...requested, bankCode, partner: partnerAt(bankCode) })),
       )
       return new Map(numbers.map((number) => [number.bankCode, number]))
     },
     open,
-    openAll: async (tx, wanted) =>
-      (await open(tx, wanted)).map((answer) => {
+    openAll: async (tx, requested) =>
+      (await open(tx, requested)).map((answer) => {
         if (answer instanceof Refusal) throw answer
         return answer
       }),
@@ -102,11 +102,11 @@ async function mintAt(
   mint: Mint,
   here: readonly PrefixSource[],
   tx: Tx,
-  wanted: readonly UnnumberedAccount[],
+  requested: readonly UnnumberedAccount[],
 ): Promise<readonly Opened[]> {
   const opened = new Map<number, VirtualAccount>()
   for (const source of here) {
-    const missing = [...wanted.entries()].filter(([index]) => !opened.has(index))
+    const missing = [...requested.entries()].filter(([index]) => !opened.has(index))
     const minted = await mint.open(
       tx,
       source,
@@ -118,7 +118,7 @@ async function mintAt(
     }
   }
   const refused = here.length === 0 ? accountErrors.noSource() : accountErrors.usedUp()
-  return wanted.map((_, index) => opened.get(index) ?? refused)
+  return requested.map((_, index) => opened.get(index) ?? refused)
 }
 
 /** The bank's validity applies if it ends earlier. */

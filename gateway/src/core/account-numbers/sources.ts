@@ -89,17 +89,17 @@ export class SourceError extends Error {}
 /** Adds a source on every node; last, or first if requested. */
 export async function addSource(
   unit: UnitOfWork,
-  wanted: Omit<AccountSource, 'place' | 'createdAt' | 'disabledAt'>,
+  requested: Omit<AccountSource, 'place' | 'createdAt' | 'disabledAt'>,
   isFirst: boolean,
 ): Promise<AccountSource> {
   const { tx, at } = unit
   const present = await lockSources(tx)
-  checkNew(present, wanted)
+  checkNew(present, requested)
   const places = present.map(({ place }) => place)
   const place = isFirst ? Math.min(0, ...places) - 1 : Math.max(0, ...places) + 1
-  const source: AccountSource = { ...wanted, place, createdAt: at, disabledAt: null }
+  const source: AccountSource = { ...requested, place, createdAt: at, disabledAt: null }
   sources.insert(tx, [source])
-  tell(unit, 'add', source, { ...wanted, isFirst })
+  notify(unit, 'add', source, { ...requested, isFirst })
   return source
 }
 
@@ -112,7 +112,7 @@ export async function setSourceUsed(unit: UnitOfWork, code: string, isUsed: bool
   if (isUsed) checkOneForWallets(present, source)
   const after = { ...source, disabledAt: isUsed ? null : unit.at }
   void sources.change(unit.tx, sql`code = ${code}`, { disabledAt: after.disabledAt })
-  tell(unit, isUsed ? 'enable' : 'disable', source)
+  notify(unit, isUsed ? 'enable' : 'disable', source)
   return after
 }
 
@@ -122,7 +122,7 @@ async function lockSources(tx: Tx): Promise<AccountSource[]> {
   return selectSources(tx)
 }
 
-function tell(unit: UnitOfWork, word: string, { code }: AccountSource, details: object = {}): void {
+function notify(unit: UnitOfWork, word: string, { code }: AccountSource, details: object = {}): void {
   audit(unit, {
     merchantId: NO_MERCHANT,
     act: `account-source.${word}`,
@@ -135,12 +135,12 @@ function tell(unit: UnitOfWork, word: string, { code }: AccountSource, details: 
 
 function checkNew(
   present: readonly AccountSource[],
-  wanted: Omit<AccountSource, 'place' | 'createdAt' | 'disabledAt'>,
+  requested: Omit<AccountSource, 'place' | 'createdAt' | 'disabledAt'>,
 ): void {
   if (present.length >= SOURCES_MAX) throw new SourceError(`There are at most ${SOURCES_MAX} sources.`)
-  if (present.some(({ code }) => code === wanted.code))
-    throw new SourceError(`There is a source ${wanted.code} already.`)
-  const { bankCode, prefix } = wanted
+  if (present.some(({ code }) => code === requested.code))
+    throw new SourceError(`There is a source ${requested.code} already.`)
+  const { bankCode, prefix } = requested
   // Two sources must not produce the same number.
   const twin = present.find(
     (one) =>
@@ -150,7 +150,7 @@ function checkNew(
       (one.prefix.startsWith(prefix) || prefix.startsWith(one.prefix)),
   )
   if (twin !== undefined) throw new SourceError(`Numbers of ${twin.code} begin with the same digits.`)
-  checkOneForWallets(present, wanted)
+  checkOneForWallets(present, requested)
 }
 
 function checkOneForWallets(

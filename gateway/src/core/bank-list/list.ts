@@ -27,17 +27,17 @@ const shipped = bankList(
  * The sources of this process's list, newest last. It is global: responses, events, mails and pages need a bank's name
  * and nothing else.
  */
-const kept: (() => BankList)[] = []
+const lists: (() => BankList)[] = []
 
 /** Makes this process use a list until the returned function is called. */
 export function answerFrom(present: () => BankList): () => void {
-  kept.push(present)
+  lists.push(present)
   return () => {
-    kept.splice(kept.indexOf(present), 1)
+    lists.splice(lists.indexOf(present), 1)
   }
 }
 
-const present = (): BankList => kept.at(-1)?.() ?? shipped
+const present = (): BankList => lists.at(-1)?.() ?? shipped
 
 /** Every bank, current or former. */
 export const knownBanks = (): readonly Bank[] => present().all

@@ -83,8 +83,8 @@ export async function importBanks(
     changes.map(({ after }) => after),
     banks.except('code', 'place', 'createdAt'),
   )
-  for (const bank of news) tell(unit, 'add', undefined, bank)
-  for (const { before, after } of changes) tell(unit, 'change', before, after)
+  for (const bank of news) notify(unit, 'add', undefined, bank)
+  for (const { before, after } of changes) notify(unit, 'change', before, after)
   void tx`select pg_notify(${CHANNEL}, '')`
   return { added: news.length, changed: changes.length, unchanged: lines.length - news.length - changes.length }
 }
@@ -118,7 +118,7 @@ async function change(
   const after = { ...before, ...changed }
   checkAll(present.map((bank) => (bank === before ? after : bank)))
   void banks.change(unit.tx, sql`code = ${code}`, changed)
-  tell(unit, word, before, after)
+  notify(unit, word, before, after)
   void unit.tx`select pg_notify(${CHANNEL}, ${code})`
   return after
 }
@@ -142,7 +142,7 @@ const WHAT_A_BANK_IS = [
 const isSame = (one: BankRow, other: BankRow): boolean => WHAT_A_BANK_IS.every((key) => one[key] === other[key])
 
 /** Audits a bank's change. */
-function tell(unit: UnitOfWork, word: string, before: BankRow | undefined, after: BankRow): void {
+function notify(unit: UnitOfWork, word: string, before: BankRow | undefined, after: BankRow): void {
   const keys = WHAT_A_BANK_IS.filter((key) => before?.[key] !== after[key])
   const only = (bank: BankRow) => Object.fromEntries(keys.map((key) => [key, bank[key]]))
   audit(unit, {

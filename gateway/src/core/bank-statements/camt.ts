@@ -18,7 +18,7 @@ import {
 } from './statement.ts'
 
 /** The elements read from a statement (camt.053) or notification (camt.054) of any version. */
-const WANTED = new Set(['Acct', 'Bal', 'Ntry'])
+const ELEMENTS = new Set(['Acct', 'Bal', 'Ntry'])
 const STATEMENTS = new Set(['Stmt', 'Ntfctn'])
 const OPENING = new Set(['OPBD', 'PRCD'])
 const CLOSING = 'CLBD'
@@ -37,7 +37,7 @@ export function readCamt(text: string, { feeWords }: Pick<Mapping, 'feeWords'>):
   const statements = new Map<string, OpenStatement>()
   let count = 0
   try {
-    for (const { element, parent, parentNumber } of elementsIn(text, WANTED)) {
+    for (const { element, parent, parentNumber } of elementsIn(text, ELEMENTS)) {
       if (!STATEMENTS.has(parent)) continue
       const key = `${parent} ${parentNumber}`
       const open = statements.get(key) ?? { account: null, opening: null, closing: null, lines: [] }

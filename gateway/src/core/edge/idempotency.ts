@@ -71,8 +71,8 @@ export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
       const claimed = await claim(core, request, bodyHash, holding)
       const answer = claimed && (await carryOutHeld(core, request, claimed, holding, carryOut))
       // Only one response per key: a process presumed dead returns what its successor returned.
-      const said = answer ?? (await responseOfFirst(core, request, bodyHash))
-      if (said !== undefined) return said
+      const response = answer ?? (await responseOfFirst(core, request, bodyHash))
+      if (response !== undefined) return response
     }
   }
 }
@@ -212,7 +212,7 @@ async function claim(
   return { lease: claimed.leasedUntil, since: isFirst ? undefined : claimed.createdAt }
 }
 
-interface Kept {
+interface StoredResponse {
   readonly bodyHash: Buffer
   readonly status: number | null
   readonly answer: Buffer | null
@@ -221,8 +221,8 @@ interface Kept {
   readonly isFree: boolean
 }
 
-async function read({ db }: Core, { merchantId, path, key }: KeyedRequest): Promise<Kept | undefined> {
-  const [row] = await db<Kept[]>`
+async function read({ db }: Core, { merchantId, path, key }: KeyedRequest): Promise<StoredResponse | undefined> {
+  const [row] = await db<StoredResponse[]>`
     select body_hash, status, answer, refusal, leased_until < now() as is_free
       from idempotency_key where merchant_id = ${merchantId} and path = ${path} and key = ${key}`
   return row
@@ -291,15 +291,15 @@ export async function deleteStoredResponses(
        where merchant_id = ${merchantId} and (path, key) > (${last.path}, ${last.key}) and answer is not null
        order by path, key
        limit ${ANSWERS_READ_AT_ONCE_MAX}`
-    const told = rows.filter(({ path, key, answer }) =>
+    const named = rows.filter(({ path, key, answer }) =>
       names(keyring.of('answers').open(answer, contextOf({ merchantId, path, key }))),
     )
-    if (told.length > 0)
+    if (named.length > 0)
       await db`
         delete from idempotency_key
          where merchant_id = ${merchantId}
-           and (path, key) in (select * from unnest(${told.map(({ path }) => path)}::text[], ${told.map(({ key }) => key)}::text[]))`
-    forgotten += told.length
+           and (path, key) in (select * from unnest(${named.map(({ path }) => path)}::text[], ${named.map(({ key }) => key)}::text[]))`
+    forgotten += named.length
     const end = rows.at(-1)
     if (end === undefined || rows.length < ANSWERS_READ_AT_ONCE_MAX) return forgotten
     last = end

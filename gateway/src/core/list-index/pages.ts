@@ -35,12 +35,12 @@ export async function selectLongPage<R extends object>(
   db: Db,
   long: LongTable<R>,
   merchantId: bigint,
-  wanted: RequestedPage,
+  requested: RequestedPage,
 ): Promise<CountedPage<R>> {
-  const { page = 0 } = wanted
-  const size = Math.min(wanted.size ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
+  const { page = 0 } = requested
+  const size = Math.min(requested.size ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
   const count = (): Promise<number> => countMarked(db, long, merchantId)
-  if (page * size < MARK_ROWS) return selectPage(db, long, sql`merchant_id = ${merchantId}`, wanted, {}, count)
+  if (page * size < MARK_ROWS) return selectPage(db, long, sql`merchant_id = ${merchantId}`, requested, {}, count)
   // From the oldest: a page ends after a number of rows.
   const total = await count()
   const end = Math.max(total - page * size, 0)

@@ -23,9 +23,9 @@ import { secretContext } from './secrets.ts'
 import { selectSubAccounts } from './sub-accounts.ts'
 
 const CHANNEL = 'merchant_changed'
-const MERCHANTS_KEPT_MAX = 10_000
+const MERCHANTS_CACHED_MAX = 10_000
 /** Values are read again after this time, in case a change was not announced. */
-const KEPT_MILLISECONDS_MAX = 300_000
+const CACHED_MILLISECONDS_MAX = 300_000
 
 /** The merchants, cached in memory: every request needs one, and they rarely change. */
 export interface MerchantDirectory {
@@ -38,19 +38,19 @@ export interface MerchantDirectory {
 }
 
 /** A cached value, or one being read, and since when. */
-interface Kept<T> {
+interface Cached<T> {
   readonly loading: Promise<T>
   readonly readAt: number
 }
 
-interface KeptMerchant extends Kept<Merchant | undefined> {
+interface CachedMerchant extends Cached<Merchant | undefined> {
   /** Set once it is read. */
   merchant?: Merchant
 }
 
 /** Whether a value is current: young, and its changes would have been announced. */
-const isFresh = (channels: Channels, { readAt }: Kept<unknown>): boolean =>
-  monotonic() - readAt <= KEPT_MILLISECONDS_MAX && channels.isCurrent(readAt)
+const isFresh = (channels: Channels, { readAt }: Cached<unknown>): boolean =>
+  monotonic() - readAt <= CACHED_MILLISECONDS_MAX && channels.isCurrent(readAt)
 
 interface Deps extends UnitOfWorkDeps {
   /** The rules relaxed for every merchant of a sandbox. */
@@ -63,11 +63,11 @@ interface Deps extends UnitOfWorkDeps {
 export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
   const { db, clock, channels } = deps
   /** The standard prices, once read. */
-  let standard: Kept<readonly Price[]> | undefined
-  const kept = new Map<bigint, KeptMerchant>()
+  let standard: Cached<readonly Price[]> | undefined
+  const cached = new Map<bigint, CachedMerchant>()
   const findByApiKey = apiKeyLane(deps)
 
-  function standardPrices(): Kept<readonly Price[]> {
+  function standardPrices(): Cached<readonly Price[]> {
     if (standard !== undefined && isFresh(channels, standard)) return standard
     const entry = { loading: selectStandardPrices(db, clock.now()), readAt: monotonic() }
     standard = entry
@@ -77,21 +77,21 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     return entry
   }
 
-  function find(id: bigint): KeptMerchant | undefined {
-    const entry = kept.get(id)
+  function find(id: bigint): CachedMerchant | undefined {
+    const entry = cached.get(id)
     return entry !== undefined && isFresh(channels, entry) ? entry : undefined
   }
 
   function byId(id: bigint): Promise<Merchant | undefined> {
     const known = find(id)
     if (known !== undefined) return known.loading
-    if (kept.size >= MERCHANTS_KEPT_MAX) kept.clear()
+    if (cached.size >= MERCHANTS_CACHED_MAX) cached.clear()
     const prices = standardPrices()
     const loading = selectMerchant(db, id).then((row) => row && readMerchant(deps, row, prices.loading))
-    const entry: KeptMerchant = { loading, readAt: prices.readAt } // as old as its oldest part
-    kept.set(id, entry)
+    const entry: CachedMerchant = { loading, readAt: prices.readAt } // as old as its oldest part
+    cached.set(id, entry)
     const drop = (): void => {
-      if (kept.get(id) === entry) kept.delete(id)
+      if (cached.get(id) === entry) cached.delete(id)
     }
     loading.then((merchant) => {
       if (merchant === undefined) drop()
@@ -101,8 +101,8 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
   }
 
   function forget(which: bigint | 'all'): void {
-    if (which !== 'all') return void kept.delete(which)
-    kept.clear()
+    if (which !== 'all') return void cached.delete(which)
+    cached.clear()
     standard = undefined
   }
 

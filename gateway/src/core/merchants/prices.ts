@@ -23,16 +23,16 @@ export class PriceError extends Error {}
 const UPCOMING_MAX = 100
 
 /** Sets a price from a time on, on every node. Existing agreements keep theirs. */
-export const setPrice = (directory: MerchantDirectory, wanted: NewPrice): Promise<Price> =>
-  directory.change(wanted.merchantId ?? 'all', (unit) => applyPrice(unit, wanted, { actor: 'command line' }))
+export const setPrice = (directory: MerchantDirectory, requested: NewPrice): Promise<Price> =>
+  directory.change(requested.merchantId ?? 'all', (unit) => applyPrice(unit, requested, { actor: 'command line' }))
 
 /** The same within an open change of the merchant or of all. */
 export async function applyPrice(
   unit: UnitOfWork,
-  wanted: NewPrice,
+  requested: NewPrice,
   { details, ...who }: Pick<AuditRecord, 'actor' | 'name' | 'address' | 'details'>,
 ): Promise<Price> {
-  const price = { ...wanted, id: unit.ids.id(), validFrom: wanted.validFrom ?? unit.at, madeAt: unit.at }
+  const price = { ...requested, id: unit.ids.id(), validFrom: requested.validFrom ?? unit.at, madeAt: unit.at }
   const known = await checkPrice(unit, price)
   insertPrice(unit.tx, price)
   const { contractCode, service, validFrom } = price
@@ -46,7 +46,7 @@ export async function applyPrice(
     reference: service,
     details: {
       ...{ contractCode, validFrom, priceId: String(price.id) },
-      ...{ before: told(before?.steps ?? null), after: told(price.steps) },
+      ...{ before: shown(before?.steps ?? null), after: shown(price.steps) },
       ...details,
     },
   })
@@ -56,7 +56,7 @@ export async function applyPrice(
 const nairaOrNone = (amount: Kobo | null): string | null => (amount === null ? null : toNairaText(amount))
 
 /** A price for the audit log; null if there is none. */
-const told = (steps: Price['steps']) =>
+const shown = (steps: Price['steps']) =>
   steps?.map(({ upTo, basisPoints, flat, cap }) => ({
     upTo: nairaOrNone(upTo),
     basisPoints,

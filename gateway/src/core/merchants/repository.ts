@@ -101,7 +101,7 @@ export const listMerchants = (
 /** A page of merchants, newest first: by status, by a text in name, address or code, below an id. */
 export const selectMerchantPage = (
   db: Db,
-  wanted: {
+  requested: {
     readonly text: string | null
     readonly standing: Standing | null
     readonly from: bigint
@@ -112,9 +112,9 @@ export const selectMerchantPage = (
   // Over all merchants: for the operator.
   db<MerchantRow[]>`
     select ${merchants.columns} from merchant
-     where id >= ${wanted.from} and id < ${wanted.before}
-       and (${wanted.standing}::text is null or standing = ${wanted.standing}::text)
-       and (${wanted.text}::text is null or position(lower(${wanted.text}::text) in lower(name || ' ' || email || ' ' || code)) > 0)
+     where id >= ${requested.from} and id < ${requested.before}
+       and (${requested.standing}::text is null or standing = ${requested.standing}::text)
+       and (${requested.text}::text is null or position(lower(${requested.text}::text) in lower(name || ' ' || email || ' ' || code)) > 0)
      order by id desc
      limit ${limit}`
 

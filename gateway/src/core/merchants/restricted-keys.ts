@@ -93,11 +93,11 @@ type NewKey = Pick<RestrictedKeyRow, 'merchantId' | 'name' | 'scopes' | 'ipWhite
 export function addRestrictedKey(
   { tx, ids, at }: UnitOfWork,
   environment: Environment,
-  wanted: NewKey,
+  requested: NewKey,
 ): { readonly row: RestrictedKeyRow; readonly secretKey: string } {
   const secretKey = `${PREFIXES[environment]}${randomCode(SECRET_LENGTH)}`
   const row = {
-    ...wanted,
+    ...requested,
     id: ids.id(),
     secretHash: hashOf(secretKey),
     hint: `${PREFIXES[environment]}…${secretKey.slice(-HINT_LENGTH)}`,

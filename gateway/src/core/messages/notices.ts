@@ -45,8 +45,8 @@ const UNDER_WAY_MAX = 16
 const RETRY_AFTER_SECONDS = [60, 300, 3_600, 21_600] as const
 
 /** Queues notifications in the caller's transaction: they are mailed if and only if it commits. */
-export function notify({ tx, ids, at }: UnitOfWork, wanted: readonly Notice[]): void {
-  const rows = wanted.map(
+export function notify({ tx, ids, at }: UnitOfWork, requested: readonly Notice[]): void {
+  const rows = requested.map(
     ({ merchantId, recipient = null, subject, text, file }): NoticeRow => ({
       merchantId,
       id: ids.id(),

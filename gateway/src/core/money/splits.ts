@@ -110,10 +110,10 @@ export function splitFault(splits: readonly IncomeSplit[], amount?: Kobo): Split
   if (total(shares) > WHOLE) return 'more than 100 % is split'
   if (total(splits.map(({ feeMillionths }) => feeMillionths)) > WHOLE) return 'more than 100 % of the fee is borne'
   if (amount === undefined) return undefined
-  const wanted = splits.map(({ share }) =>
+  const amounts = splits.map(({ share }) =>
     'millionths' in share ? shareOf(amount, share.millionths) : kobo(BigInt(share.kobo)),
   )
-  return sum(wanted) > amount ? 'more than the payment' : undefined
+  return sum(amounts) > amount ? 'more than the payment' : undefined
 }
 
 const total = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)

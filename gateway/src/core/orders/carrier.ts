@@ -131,16 +131,16 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
     for (;;) {
       const partner = await router.partners.of(order.partner)
       if (!(await holdsLease())) return { kind: 'unknown' }
-      const said =
+      const response =
         partner === undefined && order.partner !== null
           ? notConnected(order.partner)
           : await call(railsOf(partner, order))
-      const isAnswered = !('unanswered' in said && said.unanswered === true)
-      router.health.note(order.partner ?? '', factsOf(order).operation, isAnswered ? said.kind : 'none')
-      if (!isNotSent(said)) return said
+      const isAnswered = !('unanswered' in response && response.unanswered === true)
+      router.health.note(order.partner ?? '', factsOf(order).operation, isAnswered ? response.kind : 'none')
+      if (!isNotSent(response)) return response
       tried.add(order.partner ?? '')
       const next = ways.another(order, tried)
-      if (next === undefined) return isAnswered ? noted(said.reason) : { kind: 'unknown', unanswered: true }
+      if (next === undefined) return isAnswered ? noted(response.reason) : { kind: 'unknown', unanswered: true }
       breaker.note(order.slot, isAnswered)
       if (!(await goTo(next))) return { kind: 'unknown' }
     }

@@ -5,7 +5,7 @@ import type { Rails } from '../../rails/index.ts'
 import type { Core } from '../core.ts'
 import { audit } from '../security/audit.ts'
 import { type UnitOfWork, unitOfWork } from '../unit-of-work.ts'
-import type { Told } from './decisions.ts'
+import type { ReportedDetails } from './decisions.ts'
 import { type OrderPurpose, type OrderRow, orders, referenceOfAttempt } from './order.ts'
 import { updateLeased } from './repository.ts'
 import { ATTEMPTS_MAX, nextQueryAt, queriesUpTo } from './schedule.ts'
@@ -31,10 +31,10 @@ export type Conclusion =
   | { readonly kind: 'send again'; readonly at: Date }
 
 /** An order, its subject and the partner's response. */
-export interface Answered<Subject, Said extends Answer> {
+export interface OrderResponse<Subject, Response extends Answer> {
   readonly order: OrderRow
   readonly subject: Subject
-  readonly said: Said
+  readonly response: Response
   /** Set if people decided it: the partner may have said something else about the same reference before. */
   readonly isDecided?: boolean
 }
@@ -46,25 +46,25 @@ export interface Concluded<Subject> {
 }
 
 /** How a feature handles its orders: subjects, requests to the partner, and consequences. */
-export interface OrderDefinition<Subject, Said extends Answer> {
+export interface OrderDefinition<Subject, Response extends Answer> {
   readonly purpose: OrderPurpose
   /** Reads the subjects of orders, in the same order. */
   readonly subjects: (db: Db, orders: readonly OrderRow[]) => Promise<readonly Subject[]>
   /** Sends an order through its rails. Absent if only the caller can send it. */
-  readonly send?: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
+  readonly send?: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Response>
   /** Queries the partner about an order. */
-  readonly ask: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Said>
+  readonly query: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Response>
   /** The response that a decision stands for. */
-  readonly found: Readonly<Record<OrderVerdict, (told: Told) => Said>>
+  readonly found: Readonly<Record<OrderVerdict, (details: ReportedDetails) => Response>>
   /**
    * Stores the consequences of a batch of responses in one transaction. A response to a finished subject changes
    * nothing.
    */
   readonly conclude: (
     unit: UnitOfWork,
-    answers: readonly Answered<Subject, Said>[],
+    answers: readonly OrderResponse<Subject, Response>[],
     /** Responses whose subjects are unchanged since they were read, so they need no lock. */
-    unchanged: ReadonlySet<Answered<Subject, Said>>,
+    unchanged: ReadonlySet<OrderResponse<Subject, Response>>,
   ) => Promise<readonly Concluded<Subject>[]>
   /** How many batches of outcomes may run at once; one by default. */
   readonly outcomeBatchesMax?: number
@@ -72,19 +72,25 @@ export interface OrderDefinition<Subject, Said extends Answer> {
    * Responses that count even if their lease is lost, because they report money that was taken: it must not be forgotten.
    * They change the subject, never the order.
    */
-  readonly countsLate?: (answer: Answered<Subject, Said>) => boolean
+  readonly countsLate?: (answer: OrderResponse<Subject, Response>) => boolean
   /** Which subjects may be used as read; the write proves that they have not changed. */
-  readonly isUnchanged?: (answer: Answered<Subject, Said>) => boolean
+  readonly isUnchanged?: (answer: OrderResponse<Subject, Response>) => boolean
 }
 
 /**
  * Stores the consequences of answers in one transaction, each under the lease that its order was taken by. An answer
  * whose lease is lost changes nothing: the order has moved on, and its next holder queries the partner.
  */
-export async function concludeAnswers<Subject, Said extends Answer>(
+export async function concludeAnswers<Subject, Response extends Answer>(
   { core, log }: { readonly core: Core; readonly log: Log },
-  { purpose, conclude, subjects, isUnchanged = () => false, countsLate = () => false }: OrderDefinition<Subject, Said>,
-  answers: readonly Answered<Subject, Said>[],
+  {
+    purpose,
+    conclude,
+    subjects,
+    isUnchanged = () => false,
+    countsLate = () => false,
+  }: OrderDefinition<Subject, Response>,
+  answers: readonly OrderResponse<Subject, Response>[],
   /** Also stored, if the answer is. */
   end?: (unit: UnitOfWork) => void,
 ): Promise<readonly Subject[]> {
@@ -96,14 +102,14 @@ export async function concludeAnswers<Subject, Said extends Answer>(
           ? []
           : answers.filter((answer) => !held.includes(answer) && answer.isDecided !== true && countsLate(answer))
       const counting = [...held, ...late]
-      if (counting.length === 0) return new Map<Answered<Subject, Said>, Subject>()
+      if (counting.length === 0) return new Map<OrderResponse<Subject, Response>, Subject>()
       const concluded = await conclude(unit, counting, new Set([...asRead].filter(isUnchanged)))
-      const after = held.map(({ order, said }, index) =>
+      const after = held.map(({ order, response }, index) =>
         afterAnswer(
           order,
           (concluded[index] as Concluded<Subject>).conclusion,
           unit.at,
-          said.contradiction !== undefined,
+          response.contradiction !== undefined,
         ),
       )
       updateLeased(unit.tx, after, unit.at)
@@ -112,7 +118,7 @@ export async function concludeAnswers<Subject, Said extends Answer>(
       for (const [index, { state, reference, partner }] of after.entries())
         if (state === 'UNRESOLVED')
           log.error(
-            { purpose, partner, reference, reason: held[index]?.said.contradiction ?? 'no outcome in time' },
+            { purpose, partner, reference, reason: held[index]?.response.contradiction ?? 'no outcome in time' },
             'order outcome unresolved; manual investigation required',
           )
       auditContradictions(unit, held)
@@ -127,8 +133,8 @@ export async function concludeAnswers<Subject, Said extends Answer>(
 }
 
 /** Audits contradictions: they are evidence for the people who decide. */
-function auditContradictions(unit: UnitOfWork, answers: readonly Answered<unknown, Answer>[]): void {
-  const contradicted = answers.flatMap(({ order: { merchantId, reference, partner }, said: { contradiction } }) =>
+function auditContradictions(unit: UnitOfWork, answers: readonly OrderResponse<unknown, Answer>[]): void {
+  const contradicted = answers.flatMap(({ order: { merchantId, reference, partner }, response: { contradiction } }) =>
     contradiction === undefined
       ? []
       : {

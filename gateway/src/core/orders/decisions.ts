@@ -9,7 +9,7 @@ import { lockWithUnknownOutcome, queryAgain } from './repository.ts'
 import { isDecidable, verdictsOn } from './verdicts.ts'
 
 /** Values reported by the partner, by name. */
-export type Told = Readonly<Record<string, string>>
+export type ReportedDetails = Readonly<Record<string, string>>
 
 /** Decisions about orders with an unknown outcome: one person proposes, another confirms. */
 export const decisions = table('order_decision', ['merchantId', 'id'], {
@@ -19,7 +19,7 @@ export const decisions = table('order_decision', ['merchantId', 'id'], {
   /** The order's reference at that time: a resend under another reference needs a new decision. */
   reference: column<string>(),
   verdict: column<OrderVerdict>(),
-  told: column<Told>(),
+  told: column<ReportedDetails>(),
   proposedBy: column<string>(),
   proposedBecause: column<string>(),
   proposedAt: column<Date>(),
@@ -47,7 +47,7 @@ type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 /** One person's statement about an order. */
 export interface Word {
   readonly verdict: OrderVerdict
-  readonly told: Told
+  readonly told: ReportedDetails
   /** The person's name or e-mail address, normalized: one person counts once. */
   readonly by: string
   readonly because: string
@@ -85,13 +85,13 @@ function confirm(unit: UnitOfWork, before: DecisionRow, word: Word, by: By): Dec
 
 /** Queries the partner again about an unresolved order. */
 export async function queryByOperator(unit: UnitOfWork, reference: string, by: By): Promise<OrderRow> {
-  const asked = await queryAgain(unit.tx, reference, unit.at)
-  if (asked === undefined) throw orderErrors.nobodyCalled()
-  const before = await findOpen(unit.tx, asked)
+  const queried = await queryAgain(unit.tx, reference, unit.at)
+  if (queried === undefined) throw orderErrors.nobodyCalled()
+  const before = await findOpen(unit.tx, queried)
   if (before?.state === 'CONFIRMED' && !isBinding(before)) endDecisions(unit, [before], 'MOOT')
-  audit(unit, { ...by, merchantId: asked.merchantId, act: 'order.ask-again', reference })
+  audit(unit, { ...by, merchantId: queried.merchantId, act: 'order.ask-again', reference })
   unit.wake('orders')
-  return asked
+  return queried
 }
 
 const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word): DecisionRow => ({

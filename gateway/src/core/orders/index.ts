@@ -1,4 +1,4 @@
-export type { Answered, Concluded, Conclusion, OrderDefinition } from './conclude.ts'
+export type { Concluded, Conclusion, OrderDefinition, OrderResponse } from './conclude.ts'
 export {
   type DecisionRow,
   decide,
@@ -6,8 +6,8 @@ export {
   findDecidedOrder,
   isSamePerson,
   queryByOperator,
+  type ReportedDetails,
   selectOpenDecisions,
-  type Told,
   type Word,
 } from './decisions.ts'
 export { orderErrors } from './errors.ts'

@@ -13,7 +13,7 @@ import { unitOfWork } from '../unit-of-work.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { openCarrier } from './carrier.ts'
 import { type CarryOut, decisionSweep } from './carry-out-decisions.ts'
-import { type Answer, type Answered, concludeAnswers, type OrderDefinition } from './conclude.ts'
+import { type Answer, concludeAnswers, type OrderDefinition, type OrderResponse } from './conclude.ts'
 import { endDecisions } from './decisions.ts'
 import type { OrderPurpose, OrderRow } from './order.ts'
 import { factsOf, openPartnerChoice, type PartnerChoice } from './partner-choice.ts'
@@ -39,15 +39,15 @@ const SLOTS_MOVED_MAX = 32
 const outcomeOf = ({ kind, unanswered }: Answer): string => (unanswered === true ? 'none' : kind)
 
 /** A feature's orders, as requests use them. */
-export interface OrdersOf<Subject, Said extends Answer> extends OrderWork {
+export interface OrdersOf<Subject, Response extends Answer> extends OrderWork {
   /** Sends an order that the caller has leased and stores the response; returns the updated subject. */
   readonly send: (order: OrderRow, subject: Subject) => Promise<Subject>
   /** Queries an order now and stores the response. */
-  readonly ask: (order: OrderRow, subject: Subject) => Promise<Subject>
+  readonly requery: (order: OrderRow, subject: Subject) => Promise<Subject>
   /** Sends what only the caller knows (card number, OTP) and stores the response. */
-  readonly say: (order: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Said>) => Promise<Subject>
+  readonly sendWith: (order: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Response>) => Promise<Subject>
   /** Stores a partner's response. */
-  readonly conclude: (answer: Answered<Subject, Said>) => Promise<Subject>
+  readonly conclude: (answer: OrderResponse<Subject, Response>) => Promise<Subject>
 }
 
 /** Orders of one purpose, as the worker runs them. */
@@ -84,9 +84,11 @@ interface Tools extends Deps {
 /** The only way to send anything to a partner. */
 export interface Orders extends OrderMaker {
   /** Opens a feature's orders. */
-  readonly define: <Subject, Said extends Answer>(definition: OrderDefinition<Subject, Said>) => OrdersOf<Subject, Said>
+  readonly define: <Subject, Response extends Answer>(
+    definition: OrderDefinition<Subject, Response>,
+  ) => OrdersOf<Subject, Response>
   /** Queries the order that a notification names; returns whether it is open. */
-  readonly askAbout: (hint: OutcomeHint) => Promise<'asking' | 'not open' | 'not theirs'>
+  readonly queryAbout: (hint: OutcomeHint) => Promise<'asking' | 'not open' | 'not theirs'>
   /** Runs orders in the background. A purpose without a feature does not compile. */
   readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures) => OrderWorker
 }
@@ -101,7 +103,7 @@ export function openOrders(deps: Deps): Orders {
   return {
     define: (definition) => defineOrders(tools, definition),
     newOrder: (order, at) => newOrder(order, tools.ways.choose, isAnswered, at),
-    askAbout: queryLane(deps),
+    queryAbout: queryLane(deps),
     work: (all, failures) => openWork(tools, all, failures),
   }
 }
@@ -113,27 +115,27 @@ export interface OutcomeHint {
 }
 
 /** As a lane: one search through open orders serves all notifications that arrive together. */
-const queryLane = ({ core, metrics, router }: Deps): Orders['askAbout'] =>
+const queryLane = ({ core, metrics, router }: Deps): Orders['queryAbout'] =>
   metrics.lane({
-    name: 'told outcome',
+    name: 'reported outcome',
     batchesMax: 1,
     run: async (hints: readonly OutcomeHint[]) => {
-      const told = [...new Set(hints.map(({ reference }) => reference))]
-      const tellers = Map.groupBy(hints, ({ reference }) => reference)
+      const references = [...new Set(hints.map(({ reference }) => reference))]
+      const notifyingPartners = Map.groupBy(hints, ({ reference }) => reference)
       const owners = new Map<string, string | null>()
       const isOf = (hint: OutcomeHint, owner: string | null): boolean => router.partners.isOf(hint.partner, owner)
       const isMeant = ({ reference, partner }: Pick<OrderRow, 'reference' | 'partner'>): boolean => {
         owners.set(reference, partner)
-        return tellers.get(reference)?.some((hint) => isOf(hint, partner)) === true
+        return notifyingPartners.get(reference)?.some((hint) => isOf(hint, partner)) === true
       }
-      const asked = await core.shards.gather(told.length, (shard) =>
+      const queried = await core.shards.gather(references.length, (shard) =>
         unitOfWork(core, async ({ tx, at, wake }) => {
-          const open = await queryNow(tx, shard, told, at, isMeant)
+          const open = await queryNow(tx, shard, references, at, isMeant)
           if (open.length > 0) wake('orders')
           return open
         }),
       )
-      const open = new Set(asked)
+      const open = new Set(queried)
       return hints.map((hint) => {
         const owner = owners.get(hint.reference)
         if (owner !== undefined && !isOf(hint, owner)) return 'not theirs'
@@ -142,13 +144,13 @@ const queryLane = ({ core, metrics, router }: Deps): Orders['askAbout'] =>
     },
   })
 
-function defineOrders<Subject, Said extends Answer>(
+function defineOrders<Subject, Response extends Answer>(
   tools: Tools,
-  definition: OrderDefinition<Subject, Said>,
-): OrdersOf<Subject, Said> {
+  definition: OrderDefinition<Subject, Response>,
+): OrdersOf<Subject, Response> {
   const { core, metrics, tracing, router } = tools
-  const { purpose, subjects, send, ask, found } = definition
-  type One = Answered<Subject, Said>
+  const { purpose, subjects, send, query, found } = definition
+  type One = OrderResponse<Subject, Response>
 
   const conclude = metrics.lane({
     name: `${purpose} outcome`,
@@ -158,23 +160,23 @@ function defineOrders<Subject, Said extends Answer>(
     run: (answers: readonly One[]) => concludeAnswers(tools, definition, answers),
   })
 
-  const say: OrdersOf<Subject, Said>['say'] = (order, subject, call) =>
+  const sendWith: OrdersOf<Subject, Response>['sendWith'] = (order, subject, call) =>
     tracing === undefined
-      ? sayAndConclude(tools, conclude, order, subject, call)
-      : inOrderSpan(tracing, order, () => sayAndConclude(tools, conclude, order, subject, call))
+      ? sendAndConclude(tools, conclude, order, subject, call)
+      : inOrderSpan(tracing, order, () => sendAndConclude(tools, conclude, order, subject, call))
 
   return {
     purpose,
     conclude,
-    say,
-    ask: (order, subject) => say(order, subject, (rails) => ask(order, subject, rails)),
-    send: (order, subject) => say(order, subject, (rails) => (send ?? ask)(order, subject, rails)),
+    sendWith,
+    requery: (order, subject) => sendWith(order, subject, (rails) => query(order, subject, rails)),
+    send: (order, subject) => sendWith(order, subject, (rails) => (send ?? query)(order, subject, rails)),
     prepare: async (taken) => {
       const rows = await subjects(core.db, taken)
       return taken.map((order, index) => {
         const subject = rows[index] as Subject
-        const call = order.was === 'WAITING' ? (send ?? ask) : ask
-        return { order, carryOut: () => say(order, subject, (rails) => call(order, subject, rails)) }
+        const call = order.was === 'WAITING' ? (send ?? query) : query
+        return { order, carryOut: () => sendWith(order, subject, (rails) => call(order, subject, rails)) }
       })
     },
     decided: async (decided) => {
@@ -184,7 +186,7 @@ function defineOrders<Subject, Said extends Answer>(
       await concludeAnswers(
         tools,
         definition,
-        [{ order, subject, said: found[verdict](told), isDecided: true }],
+        [{ order, subject, response: found[verdict](told), isDecided: true }],
         (unit) => endDecisions(unit, [decided.decision], 'CARRIED_OUT'),
       )
     },
@@ -200,26 +202,26 @@ function inOrderSpan<T>(tracing: Tracing, { purpose, merchantId }: OrderRow, wor
 }
 
 /** Sends or queries an order and stores the response. */
-async function sayAndConclude<Subject, Said extends Answer>(
+async function sendAndConclude<Subject, Response extends Answer>(
   tools: Tools,
-  conclude: OrdersOf<Subject, Said>['conclude'],
+  conclude: OrdersOf<Subject, Response>['conclude'],
   placed: OrderRow,
   subject: Subject,
-  call: (rails: Rails) => Promise<Said>,
+  call: (rails: Rails) => Promise<Response>,
 ): Promise<Subject> {
   const { router, breaker, metrics, log } = tools
   const { purpose } = placed
   const carrier = await openCarrier(tools, placed)
-  const said = await inRailSpan(
+  const response = await inRailSpan(
     () => factsOf(placed).operation,
     () => call(carrier.rails),
     (answer) => ({ partner: carrier.order().partner, outcome: outcomeOf(answer) }),
   )
   const order = named(router, carrier.order())
-  breaker.note(order.slot, said.unanswered !== true)
-  metrics.partnerResponse(purpose, outcomeOf(said))
+  breaker.note(order.slot, response.unanswered !== true)
+  metrics.partnerResponse(purpose, outcomeOf(response))
   try {
-    return await conclude({ order, subject, said })
+    return await conclude({ order, subject, response })
   } catch (error) {
     if (!isBusy(error)) throw error
     // The order stays sent and open, which is true; it is queried again.

@@ -41,8 +41,8 @@ export function newOrder(
   at: Date,
 ): OrderRow {
   const { merchantId, id, purpose, subjectId, reference, amount, holds, sentBy, dueAt } = order
-  const asked = { merchantId, purpose, reference, amount, slot: order.slot, partner: order.partner ?? null }
-  const { partner, routingVersion, slot } = choose(asked)
+  const requested = { merchantId, purpose, reference, amount, slot: order.slot, partner: order.partner ?? null }
+  const { partner, routingVersion, slot } = choose(requested)
   const isSent = sentBy === 'caller' || (sentBy === 'caller if responsive' && isAnswered(slot))
   return {
     merchantId,

@@ -311,15 +311,15 @@ export async function queryAgain(tx: Tx, reference: string, at: Date): Promise<O
   const order = await lockWithUnknownOutcome(tx, reference)
   if (order?.state !== 'UNRESOLVED') return undefined
   const { concludedAt, tries } = order
-  const asked: OrderRow = {
+  const queried: OrderRow = {
     ...order,
     state: concludedAt === null ? 'SENT' : 'WATCHED',
     tries: tries + 1,
     unknownAnswers: 0,
     dueAt: at,
   }
-  orders.update(tx, [asked], ['state', 'tries', 'unknownAnswers', 'dueAt'])
-  return asked
+  orders.update(tx, [queried], ['state', 'tries', 'unknownAnswers', 'dueAt'])
+  return queried
 }
 
 /**

@@ -19,7 +19,7 @@ type Answer = { readonly kind: string }
 const UNAVAILABLE = { kind: 'unavailable' } as const
 
 export function openEnquiries({ partners, health, candidates }: Router): Enquiries {
-  async function ask<A extends Answer>(
+  async function enquire<A extends Answer>(
     operation: string,
     call: (partner: ConnectedPartner) => Promise<A>,
     facts: Partial<ToRoute> = {},
@@ -45,11 +45,11 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
   }
   // A bill belongs to one seller's catalogue, so only that seller is asked.
   const ofSeller = <A extends Answer>(call: (partner: ConnectedPartner) => Promise<A>) =>
-    ask('biller/vend', call, {}, 1)
+    enquire('biller/vend', call, {}, 1)
   return {
     transfer: {
       nameEnquiry: (account) =>
-        ask('transfer/name-enquiry', ({ rails }) => rails.transfer.nameEnquiry(account), {
+        enquire('transfer/name-enquiry', ({ rails }) => rails.transfer.nameEnquiry(account), {
           destinationBank: account.bankCode,
           reference: `${account.bankCode}/${account.accountNumber}`,
         }),
@@ -59,9 +59,9 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
       validateCustomer: (request) => ofSeller(({ rails }) => rails.biller.validateCustomer(request)),
     },
     identity: {
-      findBvn: (bvn) => ask('identity/find-bvn', ({ rails }) => rails.identity.findBvn(bvn)),
-      findNin: (nin) => ask('identity/find-nin', ({ rails }) => rails.identity.findNin(nin)),
-      findAccount: (account) => ask('identity/find-account', ({ rails }) => rails.identity.findAccount(account)),
+      findBvn: (bvn) => enquire('identity/find-bvn', ({ rails }) => rails.identity.findBvn(bvn)),
+      findNin: (nin) => enquire('identity/find-nin', ({ rails }) => rails.identity.findNin(nin)),
+      findAccount: (account) => enquire('identity/find-account', ({ rails }) => rails.identity.findAccount(account)),
     },
   }
 }

@@ -28,7 +28,7 @@ export function openReports(
   { partners, health }: Router,
   log: Log,
 ): { readonly stop: () => void } {
-  const tell = async (): Promise<void> => {
+  const notify = async (): Promise<void> => {
     const rows = partners.all.map(({ code, facts }) => {
       const { protocol = null, capabilities = [], lastHeardAt = null, isAway = false } = facts()
       const partner = code() ?? ADAPTER
@@ -42,16 +42,17 @@ export function openReports(
       void tx`delete from partner_report where node = ${nodeLease.node.number}`
       await tx`
         insert into partner_report (node, partner, protocol, capabilities, last_heard_at, breakers, told_at)
-        select node, partner, protocol, capabilities, last_heard_at, breakers, now() from ${reports.set(rows, TOLD)}`
+        select node, partner, protocol, capabilities, last_heard_at, breakers, now() from ${reports.set(rows, REPORTED)}`
     })
   }
-  const tellOf = (): void => void tell().catch((error: unknown) => log.warn({ error }, 'partner health report failed'))
-  const telling = setInterval(tellOf, REPORT_MILLISECONDS).unref()
-  tellOf()
-  return { stop: () => clearInterval(telling) }
+  const logReport = (): void =>
+    void notify().catch((error: unknown) => log.warn({ error }, 'partner health report failed'))
+  const timer = setInterval(logReport, REPORT_MILLISECONDS).unref()
+  logReport()
+  return { stop: () => clearInterval(timer) }
 }
 
-const TOLD = ['node', 'partner', 'protocol', 'capabilities', 'lastHeardAt', 'breakers'] as const
+const REPORTED = ['node', 'partner', 'protocol', 'capabilities', 'lastHeardAt', 'breakers'] as const
 
 /** The running nodes' reports. */
 export const selectReports = (db: Db): Promise<PartnerReport[]> =>

@@ -70,10 +70,10 @@ export type RoutingTable = Readonly<Partial<Record<RoutedOperation, Static<typeo
 const findMalformed = compileCheck(RoutingTable, 'body')
 
 /** Why something is not a valid routing table; undefined if it is. */
-export function whyInvalidTable(told: unknown): string | undefined {
-  const malformed = findMalformed(told)
+export function whyInvalidTable(table: unknown): string | undefined {
+  const malformed = findMalformed(table)
   if (malformed !== undefined) return malformed.message
-  for (const [operation, { rules = [] }] of Object.entries(told as RoutingTable)) {
+  for (const [operation, { rules = [] }] of Object.entries(table as RoutingTable)) {
     if (operation === 'biller/vend' && rules.length > 0)
       return 'biller/vend has no rules: who sells is whose catalogue is shown'
     if (new Set(rules.map(({ name }) => name)).size < rules.length) return `two rules of ${operation} have one name`

@@ -63,7 +63,7 @@ export function openHistoryWriter({ from, referencePrefix, wallet, deliveriesOf,
   const lines: WalletEntryRow[] = []
 
   const book = (journal: Journal): void => void journals.push({ ...journal, id: ids.id(), postedAt: at })
-  const tell = (event: OutgoingEvent): void => {
+  const notify = (event: OutgoingEvent): void => {
     const deliveries = deliveriesOf(event, at, ids.id)
     events.push({ event, id: ids.id(), at, deliveries, keepsText: at >= textsSince })
   }
@@ -74,7 +74,7 @@ export function openHistoryWriter({ from, referencePrefix, wallet, deliveriesOf,
     },
     now: () => ({ ids, at }),
     book,
-    tell,
+    tell: notify,
     conclude: (order) => {
       concluded.push({
         ...order,
@@ -91,7 +91,7 @@ export function openHistoryWriter({ from, referencePrefix, wallet, deliveriesOf,
       const taken = wallet?.take(act, ids.id(), at)
       if (taken === undefined) return false
       lines.push(taken.line)
-      tell(taken.event)
+      notify(taken.event)
       book(act.journal)
       return true
     },

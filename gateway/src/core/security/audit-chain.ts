@@ -170,27 +170,28 @@ const WRONG_MAX = 20
 /** Recomputes the chain. `kept` are links stored elsewhere that must still be in it. */
 export async function verifyChain(
   db: Db,
-  kept: readonly { readonly number: bigint; readonly hash: string }[] = [],
+  saved: readonly { readonly number: bigint; readonly hash: string }[] = [],
   onLink: (number: bigint) => void = () => {},
 ): Promise<ChainVerdict> {
   const wrong: string[] = []
-  const tell = (text: string): void => void (wrong.length < WRONG_MAX && wrong.push(text))
-  const expected = Map.groupBy(kept, ({ number }) => number)
+  const notify = (text: string): void => void (wrong.length < WRONG_MAX && wrong.push(text))
+  const expected = Map.groupBy(saved, ({ number }) => number)
   let head = BEFORE_THE_FIRST
   for await (const { number, hash, record } of readChain(db)) {
-    if (number !== head.number + 1n) tell(`${number} follows ${head.number}: the records between them are missing`)
-    if (record === undefined) tell(`${number}: its record is missing`)
-    else if (!hashOf(head.hash, record).equals(hash)) tell(`${number}: ${record.act} was changed after it was written`)
-    const wanted = expected.get(number) ?? []
+    if (number !== head.number + 1n) notify(`${number} follows ${head.number}: the records between them are missing`)
+    if (record === undefined) notify(`${number}: its record is missing`)
+    else if (!hashOf(head.hash, record).equals(hash))
+      notify(`${number}: ${record.act} was changed after it was written`)
+    const hashes = expected.get(number) ?? []
     expected.delete(number)
-    if (wanted.some((one) => one.hash !== hash.toString('hex')))
-      tell(`${number}: its hash differs from the recorded hash`)
+    if (hashes.some((one) => one.hash !== hash.toString('hex')))
+      notify(`${number}: its hash differs from the recorded hash`)
     head = { number, hash }
     onLink(number)
   }
-  for (const number of expected.keys()) tell(`${number}: a hash was recorded, but the chain ends before it`)
+  for (const number of expected.keys()) notify(`${number}: a hash was recorded, but the chain ends before it`)
   const outside = await countOutside(db)
-  if (outside > 0n) tell(`${outside} records are neither in the chain nor queued for it`)
+  if (outside > 0n) notify(`${outside} records are neither in the chain nor queued for it`)
   return { links: head.number, head: head.hash.toString('hex'), outside, wrong }
 }
 

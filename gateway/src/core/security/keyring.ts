@@ -124,8 +124,9 @@ export async function openKeyring(db: Db, masterKey: MasterKey, at: Date, wall: 
 }
 
 /** A key without a purpose serves all; for lookups and signing only the first one does. */
-const serves = ({ id, purpose }: DataKey, wanted: KeyPurpose): boolean =>
-  purpose === wanted || (purpose === null && (id === 1 || (wanted !== 'lookups' && wanted !== 'tokens')))
+const serves = ({ id, purpose }: DataKey, requestedPurpose: KeyPurpose): boolean =>
+  purpose === requestedPurpose ||
+  (purpose === null && (id === 1 || (requestedPurpose !== 'lookups' && requestedPurpose !== 'tokens')))
 
 /** A purpose's own key precedes a general one; newest first. */
 const precedes = (one: DataKey, other: DataKey): boolean =>
@@ -149,15 +150,15 @@ async function readKeys(
 
 /** Counts encryptions per key in this process until they are stored. */
 function sealCounter(db: Db) {
-  const untold = new Map<number, bigint>()
-  const add = (id: number, count: bigint): void => void untold.set(id, (untold.get(id) ?? 0n) + count)
+  const missing = new Map<number, bigint>()
+  const add = (id: number, count: bigint): void => void missing.set(id, (missing.get(id) ?? 0n) + count)
   return {
     count: (id: number): void => add(id, 1n),
     /** Adds the counts to those of all nodes; returns the keys that have reached the maximum. */
     tell: async (): Promise<ReadonlySet<number>> => {
       const usedUp = new Set<number>()
-      for (const [id, count] of [...untold]) {
-        untold.delete(id)
+      for (const [id, count] of [...missing]) {
+        missing.delete(id)
         const answer = db<{ seals: bigint }[]>`
           update data_key set seals = seals + ${count} where id = ${id} returning seals`
         const [row] = await answer.catch((error: unknown) => {

@@ -89,8 +89,8 @@ export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; rea
           on conflict (merchant_id, fingerprint) do nothing`
   }
 
-  const findKept = (tx: Tx, cards: readonly NewCardOnFile[]) =>
-    selectKept(
+  const findStored = (tx: Tx, cards: readonly NewCardOnFile[]) =>
+    selectStored(
       tx,
       cards.map((card) => ({ card, place: { merchantId: card.merchantId, fingerprint: withAddress(card) } })),
     )
@@ -99,21 +99,21 @@ export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; rea
     fingerprint,
 
     keep: async ({ tx, at }, cards) => {
-      let known = await findKept(tx, cards)
+      let known = await findStored(tx, cards)
       const fresh = cards.filter((card) => !known.has(card))
       if (fresh.length > 0) {
         await insert(tx, at, [...new Map(fresh.map((card) => [withAddress(card), card])).values()])
-        known = await findKept(tx, cards)
+        known = await findStored(tx, cards)
       }
       // A reissued card has the same number and another expiry date.
       updateExpiry(
         tx,
-        [...known].flatMap(([card, kept]) => (isRenewed(card, kept) ? { ...card, token: kept.token } : [])),
+        [...known].flatMap(([card, stored]) => (isRenewed(card, stored) ? { ...card, token: stored.token } : [])),
       )
       return cards.map((card) => {
-        const kept = known.get(card)
-        invariant(kept !== undefined, 'what was put on file is there')
-        return kept.token
+        const stored = known.get(card)
+        invariant(stored !== undefined, 'what was put on file is there')
+        return stored.token
       })
     },
 
@@ -133,34 +133,37 @@ export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; rea
 /** The numbers of stored cards. */
 export const sealedCards = [sealedColumn('cards', cardsOnFile, 'sealedNumber', numberContext)]
 
-type Kept = Pick<StoredCard, 'merchantId' | 'fingerprint' | 'token' | 'expiryMonth' | 'expiryYear' | 'customerEmail'>
+type CardSummary = Pick<
+  StoredCard,
+  'merchantId' | 'fingerprint' | 'token' | 'expiryMonth' | 'expiryYear' | 'customerEmail'
+>
 
-interface Wanted {
+interface Requested {
   readonly card: NewCardOnFile
   /** Where the card is stored with its address. */
   readonly place: Pick<StoredCard, 'merchantId' | 'fingerprint'>
 }
 
 /** The stored versions of cards. Those from before tokens depended on the address have the card's own fingerprint. */
-async function selectKept(tx: Tx, wanted: readonly Wanted[]): Promise<ReadonlyMap<NewCardOnFile, Kept>> {
-  const keys = wanted.flatMap(({ card, place }) => [card, place])
-  const rows = await tx<Kept[]>`
+async function selectStored(tx: Tx, requested: readonly Requested[]): Promise<ReadonlyMap<NewCardOnFile, CardSummary>> {
+  const keys = requested.flatMap(({ card, place }) => [card, place])
+  const rows = await tx<CardSummary[]>`
     select c.merchant_id, c.fingerprint, c.token, c.expiry_month, c.expiry_year, c.customer_email
       from ${cardsOnFile.set(keys, ['merchantId', 'fingerprint'])} k
       join vault.card_on_file c on ${ofMerchants('c', keys)} and c.merchant_id = k.merchant_id and c.fingerprint = k.fingerprint`
-  const kept = new Map(rows.map((row) => [keyOf(row), row]))
+  const stored = new Map(rows.map((row) => [keyOf(row), row]))
   return new Map(
-    wanted.flatMap(({ card, place }) => {
-      const before = kept.get(keyOf(card))
+    requested.flatMap(({ card, place }) => {
+      const before = stored.get(keyOf(card))
       const isOurs = before !== undefined && isSameAddress(before.customerEmail, card.customerEmail)
-      const found = kept.get(keyOf(place)) ?? (isOurs ? before : undefined)
+      const found = stored.get(keyOf(place)) ?? (isOurs ? before : undefined)
       return found === undefined ? [] : [[card, found] as const]
     }),
   )
 }
 
-const isRenewed = (card: NewCardOnFile, kept: Kept): boolean =>
-  kept.expiryMonth !== card.expiryMonth || kept.expiryYear !== card.expiryYear
+const isRenewed = (card: NewCardOnFile, stored: CardSummary): boolean =>
+  stored.expiryMonth !== card.expiryMonth || stored.expiryYear !== card.expiryYear
 
 function updateExpiry(
   tx: Tx,

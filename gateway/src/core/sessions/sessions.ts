@@ -143,10 +143,10 @@ export interface NewSession
 }
 
 /** Starts a session; returns the token for the cookie, which is stored nowhere. */
-export function startSession({ tx, ids }: UnitOfWork, { at, agent, ...wanted }: NewSession): string {
+export function startSession({ tx, ids }: UnitOfWork, { at, agent, ...requested }: NewSession): string {
   const { token, hash } = newToken()
   insertSession(tx, {
-    ...wanted,
+    ...requested,
     id: ids.id(),
     tokenHash: hash,
     agent: agent.slice(0, AGENT_LENGTH_MAX),

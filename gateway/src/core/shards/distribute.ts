@@ -80,13 +80,13 @@ function familiesOf(tables: readonly string[], keys: readonly ForeignKey[]): rea
 }
 
 /** Distributes or copies tables without their foreign keys, then restores those within a shard. */
-async function placeFamily(tx: Tx, wanted: readonly string[]): Promise<void> {
+async function placeFamily(tx: Tx, requested: readonly string[]): Promise<void> {
   // These tables' triggers only reject, and look at nothing outside the row: a test checks that.
   await tx.script(`set local statement_timeout = 0; set local citus.enable_unsafe_triggers = on;
     set local citus.multi_shard_modify_mode = 'sequential'`)
   await tx`select pg_advisory_xact_lock(${LOCK})`
   const done = await placed(tx)
-  const family = wanted.filter((name) => !done.has(name)) // another process may have been faster
+  const family = requested.filter((name) => !done.has(name)) // another process may have been faster
   const isOurs = (name: string): boolean => family.includes(name)
   const isShards = (name: string): boolean => DISTRIBUTED.includes(name)
   const keys = (await foreignKeys(tx)).filter(({ source, target }) => isOurs(source) || isOurs(target))

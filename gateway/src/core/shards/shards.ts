@@ -20,7 +20,7 @@ export interface Shards {
   /** Runs work on each shard in turn, so no query locks rows of two. Returns the sum. */
   readonly each: (work: (shard: Shard) => Promise<number>) => Promise<number>
   /** The same for reads; returns each result. */
-  readonly ofEach: <T>(ask: (shard: Shard) => Promise<T>) => Promise<readonly T[]>
+  readonly ofEach: <T>(run: (shard: Shard) => Promise<T>) => Promise<readonly T[]>
   /** The same for taking rows, up to a total limit. */
   readonly gather: <T>(
     limit: number,
@@ -42,7 +42,7 @@ const ONE: Shard = { merchants: undefined }
 const ONE_SHARD: Shards = {
   of: () => 0,
   each: (work) => work(ONE),
-  ofEach: async (ask) => [await ask(ONE)],
+  ofEach: async (run) => [await run(ONE)],
   gather: (limit, take) => take(ONE, limit),
 }
 
@@ -66,9 +66,9 @@ export async function openShards(db: Db | Tx): Promise<Shards> {
       merchants: rows.map(({ id }) => String(id)),
     }))
   }
-  const ofEach: Shards['ofEach'] = async (ask) => {
-    const answers: Awaited<ReturnType<typeof ask>>[] = []
-    for (const shard of await all()) answers.push(await ask(shard))
+  const ofEach: Shards['ofEach'] = async (run) => {
+    const answers: Awaited<ReturnType<typeof run>>[] = []
+    for (const shard of await all()) answers.push(await run(shard))
     return answers
   }
   return {

@@ -18,7 +18,7 @@ export const bankTransferFeature = {
       name: 'bank-transfer init',
       blockedBy: ({ merchant }) => merchant.id,
       shardOf: ({ merchant }) => deps.core.shards.of(merchant.id),
-      run: (wishes) => assignAccounts(deps, wishes),
+      run: (requests) => assignAccounts(deps, requests),
     })
     return { routes: (serve) => bankTransferRoutes(serve, assignThrough(lane, deps.virtualAccounts)) }
   },

@@ -53,7 +53,7 @@ interface NumberMissing {
 export type BankTransferLane = Lane<AccountRequest, PaymentAccount | NumberMissing>
 
 /** Gives a transaction an account to pay into. */
-export type AssignAccount = (wish: AccountRequest) => Promise<PaymentAccount>
+export type AssignAccount = (request: AccountRequest) => Promise<PaymentAccount>
 
 /**
  * Assigns accounts through a lane. A bank that issues its own numbers is called between two turns, with no database
@@ -61,12 +61,12 @@ export type AssignAccount = (wish: AccountRequest) => Promise<PaymentAccount>
  */
 export const assignThrough =
   (lane: BankTransferLane, { numbersFor }: Pick<VirtualAccounts, 'numbersFor'>): AssignAccount =>
-  async (wish) => {
-    const first = await lane(wish)
+  async (request) => {
+    const first = await lane(request)
     if (!('missing' in first)) return first
     const { bankCode } = first.missing
     const issued = (await numbersFor(first.missing, [bankCode])).get(bankCode)
-    const second = await lane({ ...wish, issued })
+    const second = await lane({ ...request, issued })
     invariant(!('missing' in second), 'the account can be opened with the issued number')
     return second
   }
@@ -79,15 +79,15 @@ interface Deps {
 /** Handles a batch of requests, opening one account for each transaction that has none yet. */
 export const assignAccounts = (
   { core, virtualAccounts }: Deps,
-  wishes: readonly AccountRequest[],
+  requests: readonly AccountRequest[],
 ): Promise<(PaymentAccount | NumberMissing | Refusal)[]> =>
   unitOfWork(core, async (unit) => {
-    const transactions = await lockWished(unit.tx, wishes)
-    const checked = wishes.map((wish) => check(wish, transactions.get(wish.transactionReference), unit.at))
+    const transactions = await lockRequested(unit.tx, requests)
+    const checked = requests.map((request) => check(request, transactions.get(request.transactionReference), unit.at))
     const good = checked.filter((one) => 'transaction' in one)
     const accounts = await ensureAccounts(unit, virtualAccounts, good)
-    const asked = new Set(good.flatMap(({ wish, transaction }) => (wish.by === 'server' ? transaction : [])))
-    const present = new Map(markRequestedByServer(unit, [...asked]).map((row) => [row.id, row]))
+    const requested = new Set(good.flatMap(({ wish, transaction }) => (wish.by === 'server' ? transaction : [])))
+    const present = new Map(markRequestedByServer(unit, [...requested]).map((row) => [row.id, row]))
     return checked.map((one) => {
       if (!('transaction' in one)) return one
       const account = accounts.get(one.transaction.id)
@@ -97,50 +97,50 @@ export const assignAccounts = (
     })
   })
 
-async function lockWished(tx: Tx, wishes: readonly AccountRequest[]): Promise<ReadonlyMap<string, Transaction>> {
-  const keys = wishes.map(({ merchant, transactionReference }) => ({ merchantId: merchant.id, transactionReference }))
+async function lockRequested(tx: Tx, requests: readonly AccountRequest[]): Promise<ReadonlyMap<string, Transaction>> {
+  const keys = requests.map(({ merchant, transactionReference }) => ({ merchantId: merchant.id, transactionReference }))
   const rows = await transactionReads.lockByReferences(tx, keys)
   return new Map(rows.map((row) => [row.transactionReference, row]))
 }
 
-interface CheckedWish {
+interface CheckedRequest {
   readonly wish: AccountRequest
   readonly transaction: Transaction
 }
 
-function check(wish: AccountRequest, transaction: Transaction | undefined, at: Date): CheckedWish | Refusal {
+function check(request: AccountRequest, transaction: Transaction | undefined, at: Date): CheckedRequest | Refusal {
   // References are unique over all merchants, so one found for another merchant's request must not be shown to this
   // one.
-  if (transaction === undefined || transaction.merchantId !== wish.merchant.id) return transactionErrors.unknown()
+  if (transaction === undefined || transaction.merchantId !== request.merchant.id) return transactionErrors.unknown()
   const closed = transactionRules.checkOpen(transaction, at)
   if (closed !== undefined) return closed
-  if (!transaction.paymentMethods.includes(wish.method)) return bankTransferErrors.methodNotEnabled(wish.method)
-  return { wish, transaction }
+  if (!transaction.paymentMethods.includes(request.method)) return bankTransferErrors.methodNotEnabled(request.method)
+  return { wish: request, transaction }
 }
 
 /** The account of each transaction, or the error: the existing one, or a new one at the first partner bank named. */
 async function ensureAccounts(
   { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,
-  checked: readonly CheckedWish[],
+  checked: readonly CheckedRequest[],
 ): Promise<ReadonlyMap<bigint, VirtualAccount | NumberMissing | Refusal>> {
   const accounts: Map<bigint, VirtualAccount | NumberMissing | Refusal> = await presentAccounts(
     tx,
     checked.map(({ transaction }) => transaction),
   )
-  const wanted = new Map<bigint, AccountToOpen>()
+  const requested = new Map<bigint, AccountToOpen>()
   const { bankCodes } = virtualAccounts.sources()
   for (const { wish, transaction } of checked) {
-    if (accounts.has(transaction.id) || wanted.has(transaction.id)) continue
+    if (accounts.has(transaction.id) || requested.has(transaction.id)) continue
     const bankCode = wish.issued?.bankCode ?? bankCodes.find((code) => code === wish.bank?.code) ?? bankCodes[0]
     const account = { ...accountFor(wish, transaction, at), bankCode: bankCode ?? '' }
     if (bankCode === undefined) accounts.set(transaction.id, accountErrors.noSource())
     else if (wish.issued === undefined && virtualAccounts.isIssued(bankCode))
       accounts.set(transaction.id, { missing: numberFor(account, transaction) })
-    else wanted.set(transaction.id, { ...account, issued: wish.issued })
+    else requested.set(transaction.id, { ...account, issued: wish.issued })
   }
-  const opened = await virtualAccounts.open(tx, [...wanted.values()])
-  for (const [nth, transactionId] of [...wanted.keys()].entries())
+  const opened = await virtualAccounts.open(tx, [...requested.values()])
+  for (const [nth, transactionId] of [...requested.keys()].entries())
     accounts.set(transactionId, opened[nth] as VirtualAccount | Refusal)
   return accounts
 }

@@ -1,10 +1,10 @@
 import { accounts, type Journal } from '../../core/money/ledger/index.ts'
 import { openWallets, type WalletAct } from '../../core/money/wallet-balances/index.ts'
 import {
-  type Answered,
   type Concluded,
   NOT_CARRIED_OUT,
   type OrderMaker,
+  type OrderResponse,
   type OrderRow,
   type Orders,
   type OrdersOf,
@@ -62,7 +62,7 @@ export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendAnswer> =>
       invariant(vend.heldDetails !== null, 'a vend that had to wait has its details')
       return sendVend(order, vend, vend.heldDetails, rails)
     },
-    ask: ({ reference }, _, { biller }) => biller.findVend(reference),
+    query: ({ reference }, _, { biller }) => biller.findVend(reference),
     found: {
       succeeded: (metadata) => ({ kind: 'vended', description: 'Paid', metadata }),
       failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
@@ -74,7 +74,7 @@ export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendAnswer> =>
 /** Concludes vends by their billers' results. A completed one stays as it is. */
 async function concludeVends(
   unit: UnitOfWork,
-  answers: readonly Answered<VendRow, VendAnswer>[],
+  answers: readonly OrderResponse<VendRow, VendAnswer>[],
 ): Promise<readonly Concluded<VendRow>[]> {
   const locked = await lockVends(
     unit.tx,
@@ -82,11 +82,12 @@ async function concludeVends(
   )
   const vends = new Map(locked.map((row) => [row.id, row]))
   const over: EndedVend[] = []
-  const concluded = answers.map(({ order, subject, said }): Concluded<VendRow> => {
+  const concluded = answers.map(({ order, subject, response }): Concluded<VendRow> => {
     const vend = vends.get(subject.id)
     invariant(vend !== undefined, 'a vend in progress is stored')
-    if (said.kind === 'pending' || said.kind === 'unknown') return { subject: vend, conclusion: { kind: 'unknown' } }
-    const after = afterAnswer(vend, said, unit.at)
+    if (response.kind === 'pending' || response.kind === 'unknown')
+      return { subject: vend, conclusion: { kind: 'unknown' } }
+    const after = afterAnswer(vend, response, unit.at)
     if (after !== undefined) {
       vends.set(after.id, after)
       over.push({ vend: after, partner: order.partner })
@@ -141,7 +142,7 @@ export const walletAct = (vend: VendRow, journal: Journal, message: string): Wal
 /** A vend after its biller's result, or undefined if it was completed before. Pure. */
 function afterAnswer(
   vend: VendRow,
-  said: Exclude<VendAnswer, { kind: 'pending' | 'unknown' }>,
+  response: Exclude<VendAnswer, { kind: 'pending' | 'unknown' }>,
   completedAt: Date,
 ): VendRow | undefined {
   const after = (trigger: BillTrigger, description: string, metadata: VendRow['metadata'] = {}) => {
@@ -149,11 +150,11 @@ function afterAnswer(
     const ended = { status, description, metadata, completedAt, authorizeBy: null, heldDetails: null }
     return status === undefined ? undefined : { ...vend, ...ended, status }
   }
-  switch (said.kind) {
+  switch (response.kind) {
     case 'vended':
-      return after('succeed', said.description, said.metadata)
+      return after('succeed', response.description, response.metadata)
     case 'failed':
-      return after('fail', said.reason)
+      return after('fail', response.reason)
     case 'not found':
       return after('fail', 'The biller did not receive the payment')
   }

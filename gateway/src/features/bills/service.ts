@@ -85,7 +85,7 @@ export async function vendBill(
       insertRequests(unit.tx, [requestFor(vend, 'BILL', vendFacts(vend), maker, gate.needed)])
   })
   if (gate.kind !== 'none') return vend
-  return deps.vends.say(order, vend, (rails) => sendVend(order, vend, details, rails))
+  return deps.vends.sendWith(order, vend, (rails) => sendVend(order, vend, details, rails))
 }
 
 function draftVend(

@@ -58,11 +58,11 @@ export function challengePages({ cards, directory, pages, links }: ChallengeDeps
     const { decision, otp = '' } = form
     // A browser that was sent here by POST has not decided anything yet.
     if (decision !== 'approve' && decision !== 'refuse') return { page: challengePage(shown, false) }
-    const said =
+    const response =
       decision === 'approve'
         ? await accessControl.approve(reference, hidden(otp))
         : await accessControl.refuse(reference)
-    if (said === 'wrong otp') return { page: challengePage(shown, true), status: UNPROCESSABLE }
+    if (response === 'wrong otp') return { page: challengePage(shown, true), status: UNPROCESSABLE }
     await cards.challenged(reference)
     return { seeOther: shown.returnUrl }
   })

@@ -75,8 +75,8 @@ export async function chargeCard(
   const refused = checkCard(card, core.clock.now()) ?? declines.check(tried)
   if (refused !== undefined) throw refused
   const fingerprint = vault.fingerprint(merchant.id, card.number)
-  const wanted = { merchant, transactionReference, card, fingerprint, cardToken: null, channel, consent }
-  const opened = await open(wanted)
+  const requested = { merchant, transactionReference, card, fingerprint, cardToken: null, channel, consent }
+  const opened = await open(requested)
   if (opened.kind === 'under way') return opened
   const charge = await send(charging, merchant, opened, card, 'HOLDER')
   if (charge.attempt.status === 'DECLINED') await declines.count(tried)
@@ -114,7 +114,7 @@ const send = (
   card: Card,
   initiator: 'HOLDER' | 'MERCHANT',
 ): Promise<Charge> =>
-  charges.say(order, { attempt, transaction, cardNumber: card.number }, (rails) =>
+  charges.sendWith(order, { attempt, transaction, cardNumber: card.number }, (rails) =>
     rails.card.charge({
       reference: attempt.reference,
       amount: attempt.amount,

@@ -1,5 +1,11 @@
 import { NO_DECISIONS } from '../../core/money/credits/index.ts'
-import { type Answered, type Concluded, type OrderMaker, type OrderRow, placeOrders } from '../../core/orders/index.ts'
+import {
+  type Concluded,
+  type OrderMaker,
+  type OrderResponse,
+  type OrderRow,
+  placeOrders,
+} from '../../core/orders/index.ts'
 import type { Vault } from '../../core/security/vault.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
@@ -31,11 +37,11 @@ export interface SentCharge extends Charge {
   readonly cardNumber: Hidden<string> | null
 }
 
-export type ChargeResponse = Answered<SentCharge, Outcome>
+export type ChargeResponse = OrderResponse<SentCharge, Outcome>
 
 /** Whether all consequences of a response depend on rows as they were read, which the write then verifies. */
-export const isUnchanged = ({ subject: { attempt, transaction }, said }: ChargeResponse): boolean =>
-  transaction.amountPaid === 0n && attempt.status === 'CHARGING' && said.kind === 'approved'
+export const isUnchanged = ({ subject: { attempt, transaction }, response }: ChargeResponse): boolean =>
+  transaction.amountPaid === 0n && attempt.status === 'CHARGING' && response.kind === 'approved'
 
 /** An attempt whose money has arrived. */
 interface Paying extends SentCharge {
@@ -114,7 +120,7 @@ async function readCharges(
 }
 
 /** Applies a response to the rows to be written. */
-function take(vault: Vault, charges: Charges, { order, subject, said }: ChargeResponse, at: Date): void {
+function take(vault: Vault, charges: Charges, { order, subject, response }: ChargeResponse, at: Date): void {
   const key = keyOf(subject.attempt)
   const attempt = charges.attempts.get(key)
   const transaction = charges.transactions.get(subject.attempt.transactionId)
@@ -124,7 +130,7 @@ function take(vault: Vault, charges: Charges, { order, subject, said }: ChargeRe
     charges.changed.set(key, after)
   }
 
-  const follows = consequence(attempt, said, at)
+  const follows = consequence(attempt, response, at)
   if (follows.kind === 'money') {
     const isOpen = transactionRules.checkOpen(transaction, at) === undefined
     change(isOpen ? approved(attempt, at) : reversing(attempt, TOO_LATE, at))
@@ -146,11 +152,13 @@ function changeTransactions(
   answers: readonly ChargeResponse[],
 ): void {
   const paid = new Set(paying.map(({ transaction }) => transaction.id))
-  const asked = answers.flatMap(({ subject: { attempt } }) => (isAskedByServer(attempt) ? attempt.transactionId : []))
+  const requests = answers.flatMap(({ subject: { attempt } }) =>
+    isAskedByServer(attempt) ? attempt.transactionId : [],
+  )
   // Paid transactions are written with their money.
   const unpaid = (ids: Iterable<bigint>): Transaction[] =>
     [...new Set(ids)].flatMap((id) => (paid.has(id) ? [] : (transactions.get(id) ?? [])))
-  for (const row of markRequestedByServer(unit, unpaid(asked))) transactions.set(row.id, row)
+  for (const row of markRequestedByServer(unit, unpaid(requests))) transactions.set(row.id, row)
   for (const row of declineTransactions(unit, unpaid(declined))) transactions.set(row.id, row)
 }
 
@@ -255,8 +263,8 @@ async function putOnFile(
   })
   if (fresh.length === 0) return tokens
   const cards = fresh.map(({ card }) => card)
-  const kept = await vault.keep(unit, cards)
-  for (const [index, { one }] of fresh.entries()) tokens.set(one, kept[index] as string)
+  const stored = await vault.keep(unit, cards)
+  for (const [index, { one }] of fresh.entries()) tokens.set(one, stored[index] as string)
   return tokens
 }
 

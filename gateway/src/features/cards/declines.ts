@@ -45,7 +45,7 @@ type Scope = keyof typeof RULES
 
 /** Beyond the limit, the attempts are read again after this many further declines. */
 const LOOK_AGAIN_AFTER = 10
-const BLOCKED_KEPT_MAX = 100_000
+const BLOCKED_CARDS_MAX = 100_000
 const HASH_LENGTH = 32
 const CHANNEL = 'card_declines'
 
@@ -130,12 +130,12 @@ async function openBlocked(core: Core) {
   /** When the block ends, in Unix milliseconds, by key. */
   const ends = new Map<string, number>()
   function learn(key: string, until: number): void {
-    const [oldest] = ends.size >= BLOCKED_KEPT_MAX ? ends.keys() : []
+    const [oldest] = ends.size >= BLOCKED_CARDS_MAX ? ends.keys() : []
     if (oldest !== undefined) ends.delete(oldest)
     ends.set(key, until)
   }
   const learnAll = async (): Promise<void> => {
-    for (const { key, windowEnds } of await selectBlocked(db, clock.now(), BLOCKED_KEPT_MAX))
+    for (const { key, windowEnds } of await selectBlocked(db, clock.now(), BLOCKED_CARDS_MAX))
       learn(key, windowEnds.getTime())
   }
   await channels.subscribe(CHANNEL, {

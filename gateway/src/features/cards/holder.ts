@@ -41,10 +41,10 @@ export async function authorizeOtp(
     return present(core, orThrow(taken))
   }
   let isWrong = false
-  const charge = await charges.say(order, { attempt, transaction, cardNumber: null }, async (rails) => {
-    const said = await rails.card.authorizeOtp({ reference: attempt.reference, otp })
-    isWrong = said.kind === 'wrong otp'
-    return said
+  const charge = await charges.sendWith(order, { attempt, transaction, cardNumber: null }, async (rails) => {
+    const response = await rails.card.authorizeOtp({ reference: attempt.reference, otp })
+    isWrong = response.kind === 'wrong otp'
+    return response
   })
   if (isWrong && charge.attempt.status === 'OTP_REQUIRED')
     throw cardErrors.wrongOtp(WRONG_OTPS_MAX - charge.attempt.otpTries)
@@ -96,7 +96,7 @@ export async function authorizeSecure3d(
   if (card !== null && attempt.fingerprint !== vault.fingerprint(merchant.id, card.number))
     throw cardErrors.anotherCard()
   if (attempt.status !== 'SECURE_3D_REQUIRED') return orThrow({ attempt, transaction })
-  const charge = await ask(charging, { attempt, transaction })
+  const charge = await query(charging, { attempt, transaction })
   const closed =
     charge.attempt.status === 'SECURE_3D_REQUIRED' && checkChargeable(transaction, attempt.channel, core.clock.now())
   if (closed) throw closed
@@ -111,15 +111,15 @@ export async function findChallenge(
   const { core } = charging
   const attempt = await findChallenged(core.db, reference)
   if (attempt === undefined) return undefined
-  const charge = await present(core, await ask(charging, await present(core, { attempt })))
+  const charge = await present(core, await query(charging, await present(core, { attempt })))
   const isOpen = checkChargeable(charge.transaction, attempt.channel, core.clock.now()) === undefined
   return { ...charge, isAsked: isOpen && charge.attempt.status === 'SECURE_3D_REQUIRED' }
 }
 
 /** Queries the network about a charge now, unless it is final. */
-async function ask({ core, charges }: Charging, { attempt, transaction }: Charge): Promise<Charge> {
+async function query({ core, charges }: Charging, { attempt, transaction }: Charge): Promise<Charge> {
   const order = await unitOfWork(core, (unit) => leaseOrder(unit, orderOf(attempt)))
-  if (order !== undefined) return charges.ask(order, { attempt, transaction, cardNumber: null })
+  if (order !== undefined) return charges.requery(order, { attempt, transaction, cardNumber: null })
   const now = (await selectAttempts(core.db, [transaction])).find(({ number }) => number === attempt.number)
   return { attempt: now ?? attempt, transaction }
 }

@@ -1,8 +1,8 @@
 import {
-  type Answered,
   type Concluded,
   type Conclusion,
   NOT_CARRIED_OUT,
+  type OrderResponse,
   type OrderRow,
   type Orders,
   type OrdersOf,
@@ -30,7 +30,7 @@ export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<SentCharge, Outc
     purpose: 'card-charge',
     outcomeBatchesMax: 2,
     subjects: readCharges,
-    ask: ({ reference }, _, { card }) => card.find(reference),
+    query: ({ reference }, _, { card }) => card.find(reference),
     found: {
       succeeded: () => ({ kind: 'approved', reusable: false }),
       failed: () => ({ kind: 'declined', reason: NOT_CARRIED_OUT }),
@@ -38,7 +38,7 @@ export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<SentCharge, Outc
     },
     conclude: (unit, answers, unchanged) => concludeCharges({ orders, vault }, unit, answers, unchanged),
     // A charge has one reference for ever; an approval after it was given up on is reversed.
-    countsLate: ({ said }) => said.kind === 'approved',
+    countsLate: ({ response }) => response.kind === 'approved',
     isUnchanged,
   })
 
@@ -64,7 +64,7 @@ export const reversalOrders = ({ orders, log }: Deps): OrdersOf<AttemptRow, Foun
     subjects: readReversing,
     send: ({ reference, amount }, attempt, { card }) =>
       card.refund({ reference, chargeReference: attempt.reference, amount }),
-    ask: ({ reference }, attempt, { card }) => card.findRefund(reference, attempt.reference),
+    query: ({ reference }, attempt, { card }) => card.findRefund(reference, attempt.reference),
     found: {
       succeeded: () => ({ kind: 'refunded' }),
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
@@ -85,21 +85,21 @@ async function readReversing(db: Db, placed: readonly OrderRow[]): Promise<Attem
 async function concludeReversals(
   log: Log,
   { tx, at }: UnitOfWork,
-  answers: readonly Answered<AttemptRow, FoundCardRefund>[],
+  answers: readonly OrderResponse<AttemptRow, FoundCardRefund>[],
 ): Promise<Concluded<AttemptRow>[]> {
   const keys = answers.map(({ order }) => transactionOf(order))
   // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
   const [, rows] = await Promise.all([transactionReads.lock(tx, keys), selectAttempts(tx, keys)])
   const present = new Map(rows.map((attempt) => [attempt.reference, attempt]))
   const ended = new Map<string, AttemptRow>()
-  const concluded = answers.map(({ subject: { reference }, said }): Concluded<AttemptRow> => {
+  const concluded = answers.map(({ subject: { reference }, response }): Concluded<AttemptRow> => {
     const attempt = present.get(reference)
     invariant(attempt !== undefined, 'attempts are never deleted')
     if (attempt.status !== 'REVERSING') return { subject: attempt, conclusion: { kind: 'concluded' } }
-    const subject = reversed(attempt, said, at)
+    const subject = reversed(attempt, response, at)
     present.set(reference, subject)
     if (subject !== attempt) ended.set(reference, subject)
-    return { subject, conclusion: conclusionOfReversal(said, at) }
+    return { subject, conclusion: conclusionOfReversal(response, at) }
   })
   updateAttempts(tx, [...ended.values()])
   for (const { merchantId, reference, status } of ended.values())
@@ -111,9 +111,9 @@ async function concludeReversals(
   return concluded
 }
 
-function reversed(attempt: AttemptRow, said: FoundCardRefund, at: Date): AttemptRow {
-  if (said.kind === 'refunded') return after(attempt, 'refund', { settledAt: at })
-  return said.kind === 'refused' ? after(attempt, 'refuseRefund', { settledAt: at }) : attempt
+function reversed(attempt: AttemptRow, response: FoundCardRefund, at: Date): AttemptRow {
+  if (response.kind === 'refunded') return after(attempt, 'refund', { settledAt: at })
+  return response.kind === 'refused' ? after(attempt, 'refuseRefund', { settledAt: at }) : attempt
 }
 
 function conclusionOfReversal({ kind }: FoundCardRefund, at: Date): Conclusion {

@@ -15,13 +15,13 @@ export function cardRoutes(serve: Serve, { cards, publicUrl }: Deps): void {
   serve(
     contract.chargeCard,
     async ({ body: { transactionReference, card } }, { merchant }) => {
-      const wanted = {
+      const requested = {
         transactionReference,
         card: readCard(card),
         channel: 'API_NOTIFICATION',
         consent: 'merchant',
       } as const
-      return showCharge(await cards.charge(merchant, wanted), publicUrl())
+      return showCharge(await cards.charge(merchant, requested), publicUrl())
     },
     async ({ body: { transactionReference, card } }, { merchant }, since) => {
       const left = await cards.chargedSince(merchant, { transactionReference, card: readCard(card) }, since)

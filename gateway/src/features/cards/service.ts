@@ -25,7 +25,7 @@ export interface Cards {
    * Charges a card for a transaction. While an earlier charge of the transaction is in progress, that one is returned
    * and nothing is charged. The transaction may be as it was before the charge.
    */
-  readonly charge: (merchant: Merchant, wanted: RequestedCharge) => Promise<Charge>
+  readonly charge: (merchant: Merchant, requested: RequestedCharge) => Promise<Charge>
   /** Sends the OTP of a charge to the network. `tokenId` is the attempt's reference. */
   readonly authorizeOtp: (merchant: Merchant, given: GivenOtp) => Promise<Charge>
   /** The outcome of a charge with 3-D Secure. A given card must be the charge's. */
@@ -38,7 +38,7 @@ export interface Cards {
   /** The charge of a card for a transaction that was made at that time or later, as it is now, if there was one. */
   readonly chargedSince: (
     merchant: Merchant,
-    wanted: { readonly transactionReference: string; readonly card: Card },
+    requested: { readonly transactionReference: string; readonly card: Card },
     since: Date,
   ) => Promise<Charge | undefined>
   /** The progress of card payments, by transaction id; transactions without an attempt are left out. */
@@ -55,11 +55,11 @@ export function openCards(deps: CardDeps): Cards {
   const charges = chargeOrders(deps)
   const charging: Charging = { ...deps, charges, open: openCharges(deps) }
   return {
-    charge: (merchant, wanted) => chargeCard(charging, merchant, wanted),
+    charge: (merchant, requested) => chargeCard(charging, merchant, requested),
     authorizeOtp: (merchant, given) => authorizeOtp(charging, merchant, given),
     authorizeSecure3d: (merchant, given) => authorizeSecure3d(charging, merchant, given),
     latest: (transaction) => latestCharge(deps, transaction),
-    chargedSince: (merchant, wanted, since) => chargedSince(deps, merchant, wanted, since),
+    chargedSince: (merchant, requested, since) => chargedSince(deps, merchant, requested, since),
     onPage: async (transactions) => {
       const attempts = transactions.length === 0 ? [] : await selectAttempts(deps.core.db, transactions)
       const attemptsOf = Map.groupBy(attempts, ({ transactionId }) => transactionId)

@@ -11,22 +11,23 @@ const SUCCESS = { status: 'SUCCESS', message: 'Transaction Successful' } as cons
 const IN_PROGRESS = { status: 'PENDING', message: 'Payment in progress' } as const
 
 /** The result of an attempt that succeeded, or still may. All others are errors. */
-const TOLD: Readonly<Partial<Record<AttemptStatus, { readonly status: CardChargeStatus; readonly message: string }>>> =
-  {
-    APPROVED: SUCCESS,
-    OTP_REQUIRED: { status: 'OTP_AUTHORIZATION_REQUIRED', message: 'OTP Authorization required' },
-    SECURE_3D_REQUIRED: { status: 'BANK_AUTHORIZATION_REQUIRED', message: '3D Secure Authorization required' },
-    CHARGING: IN_PROGRESS,
-    AUTHORIZING: IN_PROGRESS,
-    UNKNOWN: IN_PROGRESS,
-  }
+const SHOWN_AS: Readonly<
+  Partial<Record<AttemptStatus, { readonly status: CardChargeStatus; readonly message: string }>>
+> = {
+  APPROVED: SUCCESS,
+  OTP_REQUIRED: { status: 'OTP_AUTHORIZATION_REQUIRED', message: 'OTP Authorization required' },
+  SECURE_3D_REQUIRED: { status: 'BANK_AUTHORIZATION_REQUIRED', message: '3D Secure Authorization required' },
+  CHARGING: IN_PROGRESS,
+  AUTHORIZING: IN_PROGRESS,
+  UNKNOWN: IN_PROGRESS,
+}
 
 /** The card charge result. */
 export function showCharge({ attempt, transaction }: Charge, publicUrl: string): Reply<typeof contract.chargeCard> {
-  const told = TOLD[attempt.status]
-  invariant(told !== undefined, `a ${attempt.status} charge is returned as an error`)
+  const shown = SHOWN_AS[attempt.status]
+  invariant(shown !== undefined, `a ${attempt.status} charge is returned as an error`)
   return {
-    ...told,
+    ...shown,
     transactionReference: transaction.transactionReference,
     paymentReference: transaction.paymentReference,
     authorizedAmount: toNaira(attempt.amount),

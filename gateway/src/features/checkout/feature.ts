@@ -29,7 +29,7 @@ export const checkoutFeature = {
       name: 'checkout transfer',
       blockedBy: ({ merchant }) => merchant.id,
       shardOf: ({ merchant }) => deps.core.shards.of(merchant.id),
-      run: (wishes) => assignAccounts(deps, wishes),
+      run: (requests) => assignAccounts(deps, requests),
     })
     const readPayment: ReadPayment = deps.metrics.lane({
       name: 'checkout',

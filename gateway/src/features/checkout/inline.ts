@@ -29,7 +29,7 @@ export interface InlineRequest {
   readonly apiKey: string
   /** The page's origin, as its browser reports it; undefined if no browser sent the request. */
   readonly origin: string | undefined
-  readonly wanted: NewTransaction & { readonly paymentReference: string }
+  readonly transaction: NewTransaction & { readonly paymentReference: string }
   /** The merchant's signature over this payment, if the page has it. */
   readonly signature: string | null
 }
@@ -41,16 +41,16 @@ export interface InlineRequest {
 export async function openInline(
   core: Core,
   environment: Environment,
-  wish: InlineRequest,
+  request: InlineRequest,
 ): Promise<{ readonly merchant: Merchant; readonly transaction: Transaction }> {
-  const { apiKey, wanted } = wish
-  const origin = checkOrigin(wish.origin, environment)
+  const { apiKey, transaction: requested } = request
+  const origin = checkOrigin(request.origin, environment)
   const merchant = await core.directory.byApiKey(apiKey)
   if (merchant === undefined) throw checkoutErrors.unknownMerchant()
   if (isPaused(merchant)) throw checkoutErrors.paused()
   const at = core.clock.now()
-  checkAllowed(merchant, { ...wish, origin }, environment, at)
-  const draft = draftTransaction({ ids: core.ids, at }, merchant, wanted)
+  checkAllowed(merchant, { ...request, origin }, environment, at)
+  const draft = draftTransaction({ ids: core.ids, at }, merchant, requested)
   const isNew = await unitOfWork(core, async (unit) => {
     if (!(await openTransaction(unit, draft))) return false
     if (origin !== undefined) insertFrame(unit.tx, { merchantId: merchant.id, transactionId: draft.id, origin })
@@ -75,12 +75,12 @@ async function findResumable(
   const known = await transactionReads.find(db, merchantId, { paymentReference })
   if (known === undefined || origin === undefined || transactionRules.checkOpen(known, clock.now()) !== undefined)
     return undefined
-  if (askedFor(known) !== askedFor(draft)) return undefined
+  if (requestedAmount(known) !== requestedAmount(draft)) return undefined
   return (await findFrame(db, merchantId, known.id)) === origin ? known : undefined
 }
 
 /** All fields of a page's request: two equal requests are the same payer's. */
-const askedFor = (row: Transaction): string =>
+const requestedAmount = (row: Transaction): string =>
   canonicalJson([
     ...[row.contractCode, toNairaText(row.amount), row.currencyCode, row.customerEmail, row.customerName],
     ...[row.paymentDescription, row.paymentMethods, row.incomeSplitConfig, row.metaData],
@@ -99,12 +99,12 @@ function checkOrigin(origin: string | undefined, environment: Environment): stri
  * Rejects what a page may not request. The API key is public on the page, and a program can send any origin: so an
  * unsigned request cannot use a reference of the merchant's server, nor split the money.
  */
-function checkAllowed(merchant: Merchant, wish: InlineRequest, environment: Environment, at: Date): void {
-  const { wanted, origin, signature } = wish
-  const { paymentReference, incomeSplitConfig } = wanted
+function checkAllowed(merchant: Merchant, request: InlineRequest, environment: Environment, at: Date): void {
+  const { transaction, origin, signature } = request
+  const { paymentReference, incomeSplitConfig } = transaction
   if (merchant.inlineOrigins.length === 0) throw checkoutErrors.inlineNotEnabled()
   const isSigned = signature !== null
-  if (isSigned && !isSignedBy(merchant, wanted, signature, at)) throw checkoutErrors.wrongSignature()
+  if (isSigned && !isSignedBy(merchant, transaction, signature, at)) throw checkoutErrors.wrongSignature()
   if (takesAnyPage(merchant, environment)) return
   const registered = origin === undefined ? undefined : findOrigin(merchant, origin)
   if (registered === undefined) throw checkoutErrors.originNotAllowed()
@@ -123,8 +123,13 @@ const takesAnyPage = ({ inlineOrigins }: Merchant, environment: Environment): bo
 export const mayFrame = (merchant: Merchant, origin: string, environment: Environment): boolean =>
   takesAnyPage(merchant, environment) || findOrigin(merchant, origin) !== undefined
 
-function isSignedBy(merchant: Merchant, wanted: InlineRequest['wanted'], signature: string, at: Date): boolean {
-  const { contractCode, paymentReference, amount, currencyCode, incomeSplitConfig } = wanted
+function isSignedBy(
+  merchant: Merchant,
+  transaction: InlineRequest['transaction'],
+  signature: string,
+  at: Date,
+): boolean {
+  const { contractCode, paymentReference, amount, currencyCode, incomeSplitConfig } = transaction
   const text = [
     contractCode,
     paymentReference,

@@ -71,7 +71,7 @@ export function checkoutPageRoutes(
 
   pages.stream('/checkout/:checkoutReference/events', async ({ params, ip }, stream) => {
     const { checkoutReference } = params as { readonly checkoutReference: string }
-    const tell = async (): Promise<OpenedCheckout> => {
+    const notify = async (): Promise<OpenedCheckout> => {
       const checkout = await find(checkoutReference, ip)
       const shown = show(checkout)
       stream.send(shown)
@@ -79,6 +79,6 @@ export function checkoutPageRoutes(
       return checkout
     }
     // If the state cannot be read, the stream ends, and the page reconnects.
-    return follow(await tell(), () => void tell().catch(stream.end))
+    return follow(await notify(), () => void notify().catch(stream.end))
   })
 }

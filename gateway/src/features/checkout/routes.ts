@@ -156,8 +156,8 @@ function inlineRoute(serve: Serve, { links }: Checkouts, { core, environment, co
 
   serve(contract.inlineCheckout, async ({ body }, { address, origin }) => {
     limit(opened, address)
-    const wish = { apiKey: body.apiKey, origin, wanted: readInline(body), signature: body.signature ?? null }
-    const { merchant, transaction } = await openInline(core, environment, wish)
+    const request = { apiKey: body.apiKey, origin, transaction: readInline(body), signature: body.signature ?? null }
+    const { merchant, transaction } = await openInline(core, environment, request)
     return {
       transactionReference: transaction.transactionReference,
       paymentReference: transaction.paymentReference,
@@ -174,7 +174,7 @@ function limit(counter: Counter, address: string): void {
   counter.count(address)
 }
 
-const readInline = (body: Input<typeof contract.inlineCheckout>['body']): InlineRequest['wanted'] => ({
+const readInline = (body: Input<typeof contract.inlineCheckout>['body']): InlineRequest['transaction'] => ({
   amount: naira(body.amount),
   paymentReference: body.reference,
   contractCode: body.contractCode,

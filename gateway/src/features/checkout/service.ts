@@ -17,7 +17,7 @@ import { findFrame } from './repository.ts'
 import { isPaused, type OpenedCheckout, offersCards } from './show.ts'
 
 /** Cached merchants of recent references: a page queries the same one many times. */
-const OWNERS_KEPT_MAX = 20_000
+const OWNERS_CACHED_MAX = 20_000
 /** Unknown links per minute and IP address: no payer mistypes a link so often, an attacker does. */
 export const UNKNOWN_LINKS_PER_MINUTE_MAX = 30
 
@@ -53,7 +53,7 @@ export function checkoutFinder({ core: { db, directory }, readPayment, links, gu
     if (known !== undefined) return known
     const owner = await transactionReads.merchantOf(db, transactionReference)
     if (owner === undefined) throw checkoutErrors.notFound()
-    if (owners.size >= OWNERS_KEPT_MAX) owners.clear()
+    if (owners.size >= OWNERS_CACHED_MAX) owners.clear()
     owners.set(transactionReference, owner)
     return owner
   }
@@ -87,10 +87,10 @@ export type ReadPayment = (
 /** Reads a batch of payments for their checkout pages, with a few queries. */
 export async function readPayments(
   { core: { db }, cards }: { readonly core: Core; readonly cards: Cards },
-  asked: readonly Pick<Transaction, 'merchantId' | 'transactionReference'>[],
+  requests: readonly Pick<Transaction, 'merchantId' | 'transactionReference'>[],
 ): Promise<readonly (Omit<OpenedCheckout, 'merchant'> | undefined)[]> {
   // A payer may have the page open twice.
-  const keys = [...new Map(asked.map((key) => [key.transactionReference, key])).values()]
+  const keys = [...new Map(requests.map((key) => [key.transactionReference, key])).values()]
   const transactions = await transactionReads.byReferences(db, keys)
   const [accounts, returns, tried, payments] = await Promise.all([
     accountsToPayInto(db, transactions),
@@ -106,7 +106,7 @@ export async function readPayments(
   const found = new Map(transactions.map((transaction) => [transaction.transactionReference, transaction]))
   const newest = new Map(payments.map((payment) => [payment.transactionId, payment]))
   const returnsOf = Map.groupBy(returns, ({ ownerId }) => ownerId)
-  return asked.map(({ transactionReference }) => {
+  return requests.map(({ transactionReference }) => {
     const transaction = found.get(transactionReference)
     if (transaction === undefined) return undefined
     const account = accounts.get(transaction.reservedAccountId ?? transaction.id)

@@ -51,9 +51,9 @@ async function findWrongSums(tx: Tx, ranges: readonly Range[]): Promise<readonly
   const hours = distinctHours(
     ranges.map((range) => hoursOf(range, through.get(range.merchantId) ?? NEVER)).filter(({ from, to }) => from < to),
   )
-  const [booked, kept] = await Promise.all([sumHours(tx, hours.map(journalsIn)), selectTotalsWithin(tx, hours)])
+  const [booked, stored] = await Promise.all([sumHours(tx, hours.map(journalsIn)), selectTotalsWithin(tx, hours)])
   const findings: Finding[] = []
-  const left = new Map(kept.map((row) => [textOf(row), row]))
+  const left = new Map(stored.map((row) => [textOf(row), row]))
   for (const row of booked) {
     const same = left.get(textOf(row))
     left.delete(textOf(row))
@@ -64,10 +64,10 @@ async function findWrongSums(tx: Tx, ranges: readonly Range[]): Promise<readonly
   return findings.slice(0, FINDINGS_SHOWN_MAX)
 }
 
-const unlike = ({ merchantId, hour, source, target }: HourOfMoves, kept: bigint, booked: bigint): Finding => ({
+const unlike = ({ merchantId, hour, source, target }: HourOfMoves, stored: bigint, booked: bigint): Finding => ({
   merchantId,
   reference: hour.toISOString(),
-  what: `the hour’s total from ${source} to ${target} is stored as ${kept}, but its moves sum to ${booked}`,
+  what: `the hour’s total from ${source} to ${target} is stored as ${stored}, but its moves sum to ${booked}`,
 })
 
 /** The checks of hourly sums. */
@@ -75,6 +75,6 @@ export const dashboardChecks: readonly RowCheck[] = [
   {
     name: 'hourly total',
     rows: { table: 'journal', idsAre: 'moments' },
-    ask: async (tx, ranges) => ({ ...NOTHING, findings: await findWrongSums(tx, ranges) }),
+    run: async (tx, ranges) => ({ ...NOTHING, findings: await findWrongSums(tx, ranges) }),
   },
 ]

@@ -30,13 +30,13 @@ const ACCOUNT_NUMBER = /^\d{10}$/
 const NOTHING: Reply<typeof search> = { found: [], searchedBackTo: null }
 
 /** Finds anything by its reference, number or email address, each by an index if there is one. */
-export async function searchAll(seeker: SearchContext, wanted: string): Promise<Reply<typeof search>> {
-  const text = wanted.trim()
-  const findsCustomers = seeker.may('payer.read')
-  if (EMAIL.test(text)) return findsCustomers ? byEmail(seeker, text) : notAllowed()
+export async function searchAll(context: SearchContext, query: string): Promise<Reply<typeof search>> {
+  const text = query.trim()
+  const findsCustomers = context.may('payer.read')
+  if (EMAIL.test(text)) return findsCustomers ? byEmail(context, text) : notAllowed()
   const [named, numbered] = await Promise.all([
-    byReference(seeker, text),
-    ACCOUNT_NUMBER.test(text) && findsCustomers ? byNumber(seeker, text) : NOTHING,
+    byReference(context, text),
+    ACCOUNT_NUMBER.test(text) && findsCustomers ? byNumber(context, text) : NOTHING,
   ])
   if (named.length === 0 && ACCOUNT_NUMBER.test(text) && !findsCustomers) return notAllowed()
   const found = [...named, ...numbered.found].slice(0, FOUND_MAX)
@@ -73,8 +73,8 @@ async function transactionsOf({ db }: SearchContext, keys: readonly TransactionK
 }
 
 /** By the merchant's or our reference, or by a bank's session id. */
-async function byReference(seeker: SearchContext, text: string): Promise<readonly Found[]> {
-  const { db, merchant, may } = seeker
+async function byReference(context: SearchContext, text: string): Promise<readonly Found[]> {
+  const { db, merchant, may } = context
   const id = merchant.id
   const none = Promise.resolve(undefined)
   const paysOut = may('payout.read')
@@ -95,7 +95,7 @@ async function byReference(seeker: SearchContext, text: string): Promise<readonl
     ])
   return [
     ...[named, ours].flatMap((row) => (row === undefined ? [] : found('transaction', row.transactionReference, row))),
-    ...(await transactionsOf(seeker, paid)),
+    ...(await transactionsOf(context, paid)),
     ...(refund === undefined ? [] : [found('refund', refund.refundReference, refund)]),
     ...(settlement === undefined
       ? []
@@ -119,8 +119,8 @@ const mandateFacts = ({ id, createdAt, status, customerName, customerEmailAddres
 })
 
 /** By an account number: a reserved account, the source of one of the newest payments, or a destination. */
-async function byNumber(seeker: SearchContext, accountNumber: string): Promise<Reply<typeof search>> {
-  const { db, merchant, may } = seeker
+async function byNumber(context: SearchContext, accountNumber: string): Promise<Reply<typeof search>> {
+  const { db, merchant, may } = context
   const [accounts, paidFrom, sentTo] = await Promise.all([
     findAccounts(
       db,
@@ -133,7 +133,7 @@ async function byNumber(seeker: SearchContext, accountNumber: string): Promise<R
   const owners = (purpose: VirtualAccount['purpose']): readonly TransactionKey[] =>
     own.filter((account) => account.purpose === purpose).map(({ merchantId, ownerId: id }) => ({ merchantId, id }))
   const [transactions, reserved] = await Promise.all([
-    transactionsOf(seeker, [...owners('transaction'), ...paidFrom.keys]),
+    transactionsOf(context, [...owners('transaction'), ...paidFrom.keys]),
     selectReservedAccounts(db, owners('reserved-account')),
   ])
   return {

@@ -55,9 +55,9 @@ export function openHours(db: Db): Hours {
 
   function readLive(merchantId: bigint, through: Date, at: Date): Promise<LiveHours> {
     const began = monotonic()
-    const kept = live.get(merchantId)
-    const isNear = kept !== undefined && Math.abs(at.getTime() - kept.at) < CACHE_MILLISECONDS_MAX
-    if (isNear && began - kept.began < kept.milliseconds) return kept.hours
+    const cached = live.get(merchantId)
+    const isNear = cached !== undefined && Math.abs(at.getTime() - cached.at) < CACHE_MILLISECONDS_MAX
+    if (isNear && began - cached.began < cached.milliseconds) return cached.hours
     const hours = sumLive(merchantId, through, at)
     const keeping: CachedHour = { at: at.getTime(), began, milliseconds: CACHE_MILLISECONDS_MAX, hours }
     live.delete(merchantId)

@@ -1,4 +1,4 @@
-import type { Answered, Concluded } from '../../core/orders/index.ts'
+import type { Concluded, OrderResponse } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
@@ -35,7 +35,7 @@ const NEVER_ARRIVED: KnownOutcome = { kind: 'declined', reason: 'The bank never 
  */
 export async function concludeDebits(
   unit: UnitOfWork,
-  answers: readonly Answered<MandatedDebit, DebitResponse>[],
+  answers: readonly OrderResponse<MandatedDebit, DebitResponse>[],
 ): Promise<Concluded<MandatedDebit>[]> {
   const subjects = answers.map(({ subject }) => subject)
   // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
@@ -54,14 +54,14 @@ export async function concludeDebits(
   const known = new Map<bigint, KnownDebit>()
   const stopped = new Set<bigint>()
 
-  const concluded = answers.map(({ order, subject, said }): Concluded<MandatedDebit> => {
+  const concluded = answers.map(({ order, subject, response }): Concluded<MandatedDebit> => {
     const debit = presentDebits.get(subject.debit.id)
     const mandate = presentMandates.get(subject.mandate.id)
     invariant(debit !== undefined && mandate !== undefined, 'debits and mandates are never deleted')
     // Another process may have received the response first.
     if (debit.status !== 'PENDING') return { subject: { debit, mandate }, conclusion: { kind: 'concluded' } }
-    if (said.kind === 'unknown') return { subject: { debit, mandate }, conclusion: { kind: 'unknown' } }
-    const outcome = said.kind === 'not found' ? NEVER_ARRIVED : said
+    if (response.kind === 'unknown') return { subject: { debit, mandate }, conclusion: { kind: 'unknown' } }
+    const outcome = response.kind === 'not found' ? NEVER_ARRIVED : response
     const after = { debit: afterOutcome(debit, outcome), mandate: givenBack(mandate, debit, outcome) }
     presentDebits.set(debit.id, after.debit)
     presentMandates.set(mandate.id, after.mandate)

@@ -37,10 +37,10 @@ export interface NewDebit {
 export async function debitMandate(
   { core, orders, debits }: Deps,
   merchant: Merchant,
-  wanted: NewDebit,
+  requested: NewDebit,
 ): Promise<DebitRow> {
-  checkAmount('debitAmount', wanted.amount)
-  const { debit, mandate, order } = await unitOfWork(core, (unit) => accept(unit, orders, merchant, wanted))
+  checkAmount('debitAmount', requested.amount)
+  const { debit, mandate, order } = await unitOfWork(core, (unit) => accept(unit, orders, merchant, requested))
   if (order.state === 'SENT') await debits.send(order, { debit, mandate })
   return debit
 }
@@ -49,15 +49,15 @@ async function accept(
   unit: UnitOfWork,
   orders: Orders,
   merchant: Merchant,
-  wanted: NewDebit,
+  requested: NewDebit,
 ): Promise<MandatedDebit & { readonly order: OrderRow }> {
   const { tx, ids, at } = unit
-  const mandate = await lockMandate(tx, merchant.id, wanted)
+  const mandate = await lockMandate(tx, merchant.id, requested)
   if (mandate === undefined) throw directDebitErrors.unknownMandate()
-  const transaction = draft(unit, merchant, mandate, wanted)
+  const transaction = draft(unit, merchant, mandate, requested)
   // First, so that a duplicate reference is reported as such, whatever else is wrong with the repeat.
   if (!(await openTransaction(unit, transaction))) throw directDebitErrors.duplicatePayment()
-  const refused = debitError(mandate, wanted.amount, at)
+  const refused = debitError(mandate, requested.amount, at)
   if (refused !== undefined) throw refused
   const debit: DebitRow = {
     merchantId: merchant.id,
@@ -66,9 +66,9 @@ async function accept(
     period: mandate.period,
     transactionId: transaction.id,
     transactionReference: transaction.transactionReference,
-    paymentReference: wanted.paymentReference,
-    amount: wanted.amount,
-    narration: wanted.narration,
+    paymentReference: requested.paymentReference,
+    amount: requested.amount,
+    narration: requested.narration,
     status: 'PENDING',
     reason: null,
     sessionId: null,
@@ -83,21 +83,21 @@ async function accept(
 }
 
 /** The transaction of a debit. The customer allowed this amount and no more, so the merchant bears the fee. */
-function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, wanted: NewDebit): Transaction {
+function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, requested: NewDebit): Transaction {
   const contract = findContract(merchant, mandate.contractCode)
   if (contract === undefined) throw directDebitErrors.unknownContract()
   try {
     return draftTransaction(unit, merchant, {
-      amount: wanted.amount,
-      paymentReference: wanted.paymentReference,
+      amount: requested.amount,
+      paymentReference: requested.paymentReference,
       contractCode: contract.code,
       currencyCode: contract.currencyCode,
       customerName: mandate.customerName,
-      customerEmail: wanted.customerEmail,
-      paymentDescription: wanted.narration,
+      customerEmail: requested.customerEmail,
+      paymentDescription: requested.narration,
       redirectUrl: null,
       paymentMethods: ['DIRECT_DEBIT'],
-      incomeSplitConfig: wanted.incomeSplitConfig,
+      incomeSplitConfig: requested.incomeSplitConfig,
       metaData: {},
       productType: 'DIRECT_DEBIT',
       feeBearer: 'MERCHANT',

@@ -49,7 +49,7 @@ const tokenCheck = acts<Token>({
     token.reason === null
       ? {
           booked: [tokenJournal(token)],
-          told: [{ eventType: 'MANDATE_UPDATE', reference: token.mandateReference, at: token.receivedAt }],
+          events: [{ eventType: 'MANDATE_UPDATE', reference: token.mandateReference, at: token.receivedAt }],
         }
       : { unbooked: [tokenJournal(token).key] },
   owned: [ownedBy('mandate-token/', 'mandate_token', 'rail_reference', 'the end')],

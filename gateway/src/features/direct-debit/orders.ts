@@ -49,7 +49,7 @@ export const debitOrders = ({ orders }: { readonly orders: Orders }): DebitOrder
         amount,
         narration: debit.narration,
       }),
-    ask: ({ reference }, _, { debit }) => debit.findDebit(reference),
+    query: ({ reference }, _, { debit }) => debit.findDebit(reference),
     found: {
       succeeded: ({ sessionId = '' }) => ({ kind: 'paid', sessionId }),
       failed: () => ({ kind: 'declined', reason: NOT_CARRIED_OUT, isStopped: false }),

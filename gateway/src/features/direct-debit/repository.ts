@@ -163,7 +163,7 @@ export const selectMandates = (
   db: Db,
   merchantId: bigint,
   { customerEmail, mandateStatus, ...period }: MandateFilter,
-  wanted: RequestedPage,
+  page: RequestedPage,
 ): Promise<CountedPage<MandateRow>> =>
   selectPage(
     db,
@@ -172,7 +172,7 @@ export const selectMandates = (
       merchant_id = ${merchantId} and ${madeWithin(period)}
       ${customerEmail === undefined ? sql`` : sql`and lower(customer_email_address) = lower(${customerEmail})`}
       ${mandateStatus === undefined ? sql`` : sql`and status = ${mandateStatus}`}`,
-    wanted,
+    page,
   )
 
 export const insertTokens = (tx: Tx, rows: readonly TokenRow[]): void => tokens.insert(tx, rows)

@@ -75,17 +75,17 @@ export interface NewMandate
   > {}
 
 /** Opens a mandate with the account for its token, then mails the customer. Returns it as opened: INITIATED. */
-export async function createMandate(deps: Deps, merchant: Merchant, wanted: NewMandate): Promise<MandateRow> {
-  check(merchant, wanted, deps.core.clock.now())
-  const issued = await issuedNumber(deps, merchant, wanted)
-  const mandate = await unitOfWork(deps.core, (unit) => openMandate(unit, deps, merchant, wanted, issued))
+export async function createMandate(deps: Deps, merchant: Merchant, requested: NewMandate): Promise<MandateRow> {
+  check(merchant, requested, deps.core.clock.now())
+  const issued = await issuedNumber(deps, merchant, requested)
+  const mandate = await unitOfWork(deps.core, (unit) => openMandate(unit, deps, merchant, requested, issued))
   await instruct(deps, mandate)
   return mandate
 }
 
-function check(merchant: Merchant, wanted: NewMandate, at: Date): void {
-  const { startsAt, endsAt, mandateAmount, debitAmount, customerAccountBankCode } = wanted
-  const contract = findContract(merchant, wanted.contractCode)
+function check(merchant: Merchant, requested: NewMandate, at: Date): void {
+  const { startsAt, endsAt, mandateAmount, debitAmount, customerAccountBankCode } = requested
+  const contract = findContract(merchant, requested.contractCode)
   if (contract === undefined) throw directDebitErrors.unknownContract()
   if (!contract.paymentMethods.includes('DIRECT_DEBIT')) throw directDebitErrors.notEnabled()
   if (findOfferedBank(customerAccountBankCode, 'directDebit') === undefined)
@@ -109,13 +109,13 @@ export function checkAmount(field: string, amount: Kobo | null): void {
 async function issuedNumber(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
-  wanted: NewMandate,
+  requested: NewMandate,
 ): Promise<IssuedNumber | undefined> {
   const bankCode = virtualAccounts.firstBank()
   if (!virtualAccounts.isIssued(bankCode)) return undefined
-  const [taken] = await selectByReference(core.db, merchant.id, [wanted.mandateReference])
+  const [taken] = await selectByReference(core.db, merchant.id, [requested.mandateReference])
   if (taken !== undefined) throw directDebitErrors.duplicateMandate()
-  const { mandateReference: ownerKey, customerName: name, customerEmailAddress: email } = wanted
+  const { mandateReference: ownerKey, customerName: name, customerEmailAddress: email } = requested
   const numbers = await virtualAccounts.numbersFor(
     {
       ...{ merchantId: merchant.id, purpose: 'mandate', ownerKey, expiresAt: null },
@@ -133,7 +133,7 @@ async function openMandate(
   { tx, ids, at }: UnitOfWork,
   { virtualAccounts }: Deps,
   merchant: Merchant,
-  wanted: NewMandate,
+  requested: NewMandate,
   issued: IssuedNumber | undefined,
 ): Promise<MandateRow> {
   const id = ids.id()
@@ -152,7 +152,7 @@ async function openMandate(
   invariant(account !== undefined, 'the requested account is opened')
   const lastDay = secondsAfter(at, AUTHORIZATION_SECONDS)
   const mandate: MandateRow = {
-    ...wanted,
+    ...requested,
     merchantId: merchant.id,
     id,
     mandateCode: `MTDD|${ulid(at)}`,
@@ -163,7 +163,7 @@ async function openMandate(
     tokenAccountNumber: account.accountNumber,
     tokenAmount: priceOf(merchant.prices, 'mandate-token', at),
     createdAt: at,
-    authorizationEndsAt: lastDay < wanted.endsAt ? lastDay : wanted.endsAt,
+    authorizationEndsAt: lastDay < requested.endsAt ? lastDay : requested.endsAt,
     instructAt: secondsAfter(at, INSTRUCT_AGAIN_SECONDS),
     cancelRequestedAt: null,
   }
@@ -225,10 +225,10 @@ export async function listMandates(
   filter: MandateFilter,
   /** The end of the period as requested; the filter's may be the end of that day. */
   to: Date | undefined,
-  wanted: RequestedPage,
+  page: RequestedPage,
 ): Promise<CountedPage<MandateRow>> {
   checkApart(filter.from, to)
-  return selectMandates(db, merchantId, filter, wanted)
+  return selectMandates(db, merchantId, filter, page)
 }
 
 function checkApart(from: Date | undefined, to: Date | undefined): void {

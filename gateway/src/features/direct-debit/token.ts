@@ -25,23 +25,23 @@ export async function receiveTokens(
 ): Promise<readonly CreditOutcome[]> {
   const { tx, at } = unit
   const keys = credits.map(({ merchantId, mandateId }) => ({ merchantId, id: mandateId }))
-  const told = credits.map(({ merchantId, credit }) => ({ ...credit, merchantId }))
+  const reported = credits.map(({ merchantId, credit }) => ({ ...credit, merchantId }))
   // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
-  const [locked, decisions] = await Promise.all([mandates.lock(tx, keys), claimCredits(tx, told)])
+  const [locked, decisions] = await Promise.all([mandates.lock(tx, keys), claimCredits(tx, reported)])
   const present = new Map(locked.map((mandate) => [mandate.id, mandate]))
   const memory = openMemory(decisions)
   const tokens: TokenRow[] = []
   const authorized: MandateRow[] = []
 
   const outcomes = credits.map(({ merchantId, mandateId, credit }): CreditOutcome => {
-    const told = { ...credit, merchantId }
-    const before = memory.answerTo(told)
+    const listed = { ...credit, merchantId }
+    const before = memory.answerTo(listed)
     if (before !== undefined) return before
     const mandate = present.get(mandateId)
     invariant(mandate !== undefined, 'the account of a mandate belongs to one')
     const reason = whySentBack(mandate, credit, at) ?? null
-    tokens.push(tokenOf(unit, mandate, { ...credit, railReference: memory.referenceFor(told) }, reason))
-    memory.remember(told, reason)
+    tokens.push(tokenOf(unit, mandate, { ...credit, railReference: memory.referenceFor(listed) }, reason))
+    memory.remember(listed, reason)
     const after = reason === null ? moved(mandate, 'authorize') : undefined
     if (after !== undefined) {
       authorized.push(after)

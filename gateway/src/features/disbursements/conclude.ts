@@ -1,7 +1,7 @@
 import { emit, type OutgoingEvent } from '../../core/messages/outbox/index.ts'
 import type { Journal } from '../../core/money/ledger/index.ts'
 import { openWallets, type WalletAct } from '../../core/money/wallet-balances/index.ts'
-import { type Answered, type Concluded, type Conclusion, withdraw } from '../../core/orders/index.ts'
+import { type Concluded, type Conclusion, type OrderResponse, withdraw } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
@@ -104,7 +104,7 @@ function ended(transfer: TransferRow, trigger: TransferTrigger, at: Date): Trans
   return { ...transfer, status, completedAt: at, authorizeBy: null }
 }
 
-type Answer = Answered<TransferRow, TransferAnswer>
+type Answer = OrderResponse<TransferRow, TransferAnswer>
 
 /** Whether a transfer can be concluded without reading it again: the update checks that it is still pending. */
 export const isPending = ({ subject }: Answer): boolean => subject.status === 'PENDING'
@@ -120,13 +120,13 @@ export async function concludeTransfers(
   const known = [...unchanged].map(({ subject }) => subject)
   const transfers = new Map([...known, ...locked].map((row) => [row.id, row]))
   const changes: Change[] = []
-  for (const { order, subject, said } of answers) {
+  for (const { order, subject, response } of answers) {
     const before = transfers.get(subject.id)
     invariant(before !== undefined, 'a sent transfer exists')
-    const { destinationAccountName = before.destinationAccountName } = said
+    const { destinationAccountName = before.destinationAccountName } = response
     const named =
       destinationAccountName === before.destinationAccountName ? before : { ...before, destinationAccountName }
-    const outcome = outcomeOf(named, said, { at: unit.at, partner: order.partner })
+    const outcome = outcomeOf(named, response, { at: unit.at, partner: order.partner })
     transfers.set(subject.id, outcome.transfer)
     changes.push({ ...outcome, before })
   }

@@ -40,7 +40,7 @@ const transferCheck = acts<Transfer>({
   standing: ({ status }) => status,
   consequences: (transfer) => ({
     ...expectedJournals(transfer),
-    told: expectedEvents(transfer),
+    events: expectedEvents(transfer),
     wrong: waits(transfer),
   }),
   mayChange: (transfer) => transfer.completedAt === null || isOrderOpen(transfer),
@@ -82,7 +82,7 @@ const APART_SECONDS = 5
 
 /** Finds transfers by our reference, which has no index, among those made in the same seconds. */
 async function findTransfers(tx: Tx, journals: readonly JournalKey[]): Promise<readonly JournalOwner[]> {
-  const wanted = journals.flatMap(({ merchantId, key }) => {
+  const requested = journals.flatMap(({ merchantId, key }) => {
     const [, reference = '', year, month, day, hour, minute, second] = REFERENCE.exec(key) ?? []
     if (reference === '') return []
     const made = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
@@ -91,11 +91,11 @@ async function findTransfers(tx: Tx, journals: readonly JournalKey[]): Promise<r
   return tx<JournalOwner[]>`
     with k as materialized (
       select merchant_id, key, reference, made
-        from json_to_recordset(${rowSet(wanted)}::text::json) as k (merchant_id bigint, key text, reference text, made bigint)
+        from json_to_recordset(${rowSet(requested)}::text::json) as k (merchant_id bigint, key text, reference text, made bigint)
     ), near as materialized (
       select distinct t.merchant_id, t.id, t.transaction_reference
         from (select distinct merchant_id, made from k) s
-        join transfer t on ${ofMerchants('t', wanted)} and t.merchant_id = s.merchant_id
+        join transfer t on ${ofMerchants('t', requested)} and t.merchant_id = s.merchant_id
          and t.id between s.made - ${idsIn(APART_SECONDS)} and s.made + ${idsIn(APART_SECONDS)})
     select k.merchant_id, k.key, t.id
       from k

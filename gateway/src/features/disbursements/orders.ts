@@ -82,7 +82,7 @@ export function transferOrders({ core, orders, enquiries }: Deps): TransferOrder
       })
       return { ...outcome, destinationAccountName: accountName }
     },
-    ask: ({ reference, amount }, _, { transfer }) => transfer.find(reference, amount),
+    query: ({ reference, amount }, _, { transfer }) => transfer.find(reference, amount),
     found: {
       succeeded: ({ sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
       failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),

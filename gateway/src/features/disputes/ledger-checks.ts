@@ -38,7 +38,7 @@ const disputeCheck = acts<Dispute>({
         gone > paid
           ? [`disputes of ${dispute.transactionReference} sum to ${gone} with refunds, but ${paid} was paid`]
           : [],
-      told: [
+      events: [
         { eventType: EVENT_OF.OPEN, reference, at: openedAt },
         ...(isOpen ? [] : [{ eventType: EVENT_OF[status], reference, at: endedAt }]),
       ],

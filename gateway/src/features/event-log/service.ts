@@ -78,12 +78,12 @@ const BATCH_MAX = 2_000
 export async function resendEvents(
   core: Core,
   merchantId: bigint,
-  wanted: { readonly since: number | string; readonly status?: EventStatus | null | undefined },
+  requested: { readonly since: number | string; readonly status?: EventStatus | null | undefined },
   by: By,
 ): Promise<number> {
-  const since = fromMoment(wanted.since)
+  const since = fromMoment(requested.since)
   invariant(since !== undefined, 'the time is valid')
-  const which = { since, status: wanted.status ?? undefined }
+  const which = { since, status: requested.status ?? undefined }
   const due = await countRequeueable(core.db, merchantId, which, RESEND_MAX + 1)
   if (due > RESEND_MAX) throw eventLogErrors.tooMany(RESEND_MAX)
   let sent = 0

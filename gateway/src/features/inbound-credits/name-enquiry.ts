@@ -27,7 +27,9 @@ export const nameEnquiry =
     const at = clock.now()
     if (account === undefined || !isAssigned(account) || (account.closesAt !== null && account.closesAt <= at))
       return NOT_FOUND
-    const takesMoney = features.map(({ takesMoney: ask }) => ask?.[account.purpose]).find((ask) => ask !== undefined)
+    const takesMoney = features
+      .map(({ takesMoney: owners }) => owners?.[account.purpose])
+      .find((owners) => owners !== undefined)
     if (takesMoney !== undefined && !(await takesMoney(account, at))) return NOT_FOUND
     return { kind: 'found', accountName: account.accountName }
   }

@@ -20,7 +20,6 @@ import {
   readOutcome,
 } from '../../rails/http/index.ts'
 import {
-  type Asked,
   type Capability,
   type Keys,
   NOTIFICATIONS,
@@ -28,6 +27,7 @@ import {
   PROTOCOL,
   PROTOCOL_HEADER,
   readSignedRequest,
+  type SignedRequest,
   signResponse,
 } from '../../rails/protocol/index.ts'
 import type { nameEnquiry } from './name-enquiry.ts'
@@ -46,7 +46,7 @@ export interface NotifyingPartner {
   readonly partner: string
   readonly keys: Keys
   /** Records that a notification arrived. */
-  readonly heard: () => void
+  readonly recordContact: () => void
   /** Whether nothing is accepted from it. */
   readonly isRejected?: () => boolean
   /** Whether its manifest offers something; assumed if it has none. */
@@ -57,7 +57,7 @@ export interface NotifyingPartner {
 
 interface Deps {
   /** The partners that may notify us, each with its own secrets. */
-  readonly tellers: readonly NotifyingPartner[]
+  readonly notifyingPartners: readonly NotifyingPartner[]
   readonly protocol: ProtocolChoice
   readonly core: Core
   readonly violation: ReportViolation
@@ -66,7 +66,7 @@ interface Deps {
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   readonly receiveDispute: (dispute: InboundDispute) => Promise<DisputeOutcome>
   /** Queries an order at its partner now, if it is open and that partner reports it. */
-  readonly askAbout: Orders['askAbout']
+  readonly queryAbout: Orders['queryAbout']
   /** The holder of one of our account numbers. */
   readonly enquireName: ReturnType<typeof nameEnquiry>
 }
@@ -76,7 +76,7 @@ interface Deps {
  * outcomes of orders, which we then query. A bank that has assigned us a prefix sends name enquiries here.
  */
 export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void {
-  const { core, counted, violation, receiveCredit, receiveDispute, askAbout, enquireName } = deps
+  const { core, counted, violation, receiveCredit, receiveDispute, queryAbout, enquireName } = deps
   const { wall } = core
   const unsigned = counted(UNSIGNED_PER_MINUTE_MAX)
   const believe = believer(deps)
@@ -87,11 +87,11 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
       done(null, body),
     )
     // Errors too: an adapter may insist on a signature.
-    const signed = new WeakMap<FastifyRequest, Asked & { readonly operation: string }>()
+    const signed = new WeakMap<FastifyRequest, SignedRequest & { readonly operation: string }>()
     scope.addHook('onSend', async (request, reply, body) => {
-      const asked = signed.get(request)
-      if (asked === undefined) return
-      const { operation, secret, nonce } = asked
+      const requested = signed.get(request)
+      if (requested === undefined) return
+      const { operation, secret, nonce } = requested
       reply.headers(signResponse(secret, wall, { operation, nonce, status: reply.statusCode, body: String(body) }))
     })
     // The connector sends everything from one IP address: only unsigned requests are counted.
@@ -112,36 +112,36 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
           unsigned.count(request.ip)
           throw notSigned()
         }
-        const { teller, asked } = believed
-        if (asked !== FIRST_VERSION) signed.set(request, { operation, ...asked })
-        teller.heard()
-        const isOffered = await teller.offers(NOTIFICATIONS[operation].capability)
-        if (!isOffered) await violation({ partner: teller.partner, operation, why: 'not in its manifest' })
+        const { partner, request: signedRequest } = believed
+        if (signedRequest !== FIRST_VERSION) signed.set(request, { operation, ...signedRequest })
+        partner.recordContact()
+        const isOffered = await partner.offers(NOTIFICATIONS[operation].capability)
+        if (!isOffered) await violation({ partner: partner.partner, operation, why: 'not in its manifest' })
         return reply.type(JSON_TYPE).send(JSON.stringify(isOffered ? await take(body, believed) : notOffered))
       })
     }
     // The first protocol version has no returned credits, costs or times.
     serve(
       CREDITS,
-      (body, { teller, asked }) => {
-        const credit = readCredit(teller.partner, body)
+      (body, { partner, request }) => {
+        const credit = readCredit(partner.partner, body)
         const { arrivedAt: _, cost: __, ...first } = credit
-        return receiveCredit(asked === FIRST_VERSION ? { ...first, sentBackBy: 'partner' } : credit)
+        return receiveCredit(request === FIRST_VERSION ? { ...first, sentBackBy: 'partner' } : credit)
       },
       NOT_OFFERED,
     )
-    serve(DISPUTES, (body, { teller }) => receiveDispute(readDispute(teller.partner, body)), NOT_OFFERED)
+    serve(DISPUTES, (body, { partner }) => receiveDispute(readDispute(partner.partner, body)), NOT_OFFERED)
     serve(
       OUTCOMES,
-      async (body, { teller: { partner } }) => {
+      async (body, { partner: { partner } }) => {
         const reference = readOutcome(body)
-        const kind = await askAbout({ reference, partner })
+        const kind = await queryAbout({ reference, partner })
         if (kind === 'not theirs') await violation({ partner, operation: OUTCOMES, why: 'not its order', reference })
         return { kind: kind === 'asking' ? kind : 'not open' }
       },
       { kind: 'not open' },
     )
-    serve(NAME_ENQUIRY, (body, { teller }) => enquireName(readEnquiry(body), teller.partner), { kind: 'not found' })
+    serve(NAME_ENQUIRY, (body, { partner }) => enquireName(readEnquiry(body), partner.partner), { kind: 'not found' })
   })
 }
 
@@ -149,7 +149,7 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
  * The accepted signatures: those of the second version, and for credits those of the first, unless disabled or the
  * partner has used the second.
  */
-function believer({ core, protocol, tellers, violation }: Deps) {
+function believer({ core, protocol, notifyingPartners, violation }: Deps) {
   const { wall } = core
   const nonces = openNonces(wall)
   const advanced = new Set<string>()
@@ -158,9 +158,9 @@ function believer({ core, protocol, tellers, violation }: Deps) {
     await rememberSecondVersion(core.db, partner, core.clock.now())
     advanced.add(partner)
   }
-  const isAdvanced = async (teller: NotifyingPartner): Promise<boolean> => {
-    if (teller.usesSecondVersion()) await advance(teller)
-    return advanced.has(teller.partner) || hasSecondVersion(core.db, teller.partner)
+  const isAdvanced = async (partner: NotifyingPartner): Promise<boolean> => {
+    if (partner.usesSecondVersion()) await advance(partner)
+    return advanced.has(partner.partner) || hasSecondVersion(core.db, partner.partner)
   }
   const read = ({ keys }: NotifyingPartner, operation: string, body: string, headers: FastifyRequest['headers']) => {
     if (headers[PROTOCOL_HEADER] === PROTOCOL)
@@ -169,16 +169,16 @@ function believer({ core, protocol, tellers, violation }: Deps) {
     return isSigned(keys.secret.reveal(), wall, operation, body, headers) ? FIRST_VERSION : undefined
   }
   return async (operation: string, body: string, headers: FastifyRequest['headers']): Promise<Believed | undefined> => {
-    for (const teller of tellers) {
-      if (teller.isRejected?.() === true) continue
-      const asked = read(teller, operation, body, headers)
-      if (asked === undefined) continue
-      if (asked !== FIRST_VERSION) await advance(teller)
-      else if (protocol === 'auto' && (await isAdvanced(teller))) {
-        await violation({ partner: teller.partner, operation, why: 'old signature' })
+    for (const partner of notifyingPartners) {
+      if (partner.isRejected?.() === true) continue
+      const request = read(partner, operation, body, headers)
+      if (request === undefined) continue
+      if (request !== FIRST_VERSION) await advance(partner)
+      else if (protocol === 'auto' && (await isAdvanced(partner))) {
+        await violation({ partner: partner.partner, operation, why: 'old signature' })
         return undefined
       }
-      return { teller, asked }
+      return { partner, request }
     }
     return undefined
   }
@@ -189,6 +189,6 @@ const NOT_OFFERED = { kind: 'rejected', reason: 'NOT_OFFERED' }
 
 /** The secret that signed a notification, and what its response must be signed over. */
 interface Believed {
-  readonly teller: NotifyingPartner
-  readonly asked: Asked | typeof FIRST_VERSION
+  readonly partner: NotifyingPartner
+  readonly request: SignedRequest | typeof FIRST_VERSION
 }

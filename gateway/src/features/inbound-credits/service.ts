@@ -150,13 +150,13 @@ async function handOver(
   routes: ReadonlyMap<string, Found>,
 ): Promise<readonly CreditOutcome[]> {
   const outcomes = new Map<InboundCredit, CreditOutcome>()
-  const nobodys: InboundCredit[] = []
+  const unassigned: InboundCredit[] = []
   const early: InboundCredit[] = []
   const routed: ArrivedCredit[] = []
   for (const credit of credits) {
     const route = routes.get(accountKey(credit))
     if (credit.owner !== undefined && !isOwner(route?.account, credit.owner)) early.push(credit)
-    else if (route === undefined) nobodys.push(credit)
+    else if (route === undefined) unassigned.push(credit)
     else if (credit.owner === undefined && isEarly(deps.core, credit, route)) early.push(credit)
     else routed.push({ credit, account: route.account, merchant: route.merchant })
   }
@@ -180,8 +180,8 @@ async function handOver(
     const answers = await againWhereTaken(receive)
     for (const [index, { credit }] of group.entries()) outcomes.set(credit, answers[index] as CreditOutcome)
   }
-  if (nobodys.length > 0)
-    for (const [credit, outcome] of await receiveNobodys(deps, nobodys)) outcomes.set(credit, outcome)
+  if (unassigned.length > 0)
+    for (const [credit, outcome] of await receiveUnassigned(deps, unassigned)) outcomes.set(credit, outcome)
   if (astray.length > 0)
     for (const [credit, outcome] of await receiveStrays(deps, astray)) outcomes.set(credit, outcome)
   return credits.map((credit) => outcomes.get(credit) as CreditOutcome)
@@ -257,7 +257,7 @@ async function receiveStrays(
 }
 
 /** Credits on unassigned numbers. If one was assigned in the meantime, its credits are handed over after all. */
-async function receiveNobodys(
+async function receiveUnassigned(
   deps: Deps,
   credits: readonly InboundCredit[],
 ): Promise<readonly (readonly [InboundCredit, CreditOutcome])[]> {
@@ -274,10 +274,10 @@ async function receiveNobodys(
       return new Map(refused.map((credit, index) => [credit, outcomes[index] as CreditOutcome]))
     }),
   )
-  const somebodys = credits.filter((credit) => !answers.has(credit))
-  if (somebodys.length === 0) return [...answers]
-  const outcomes = await handOver(deps, somebodys, await findRoutes(deps.core, somebodys))
-  return [...answers, ...somebodys.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)]
+  const assigned = credits.filter((credit) => !answers.has(credit))
+  if (assigned.length === 0) return [...answers]
+  const outcomes = await handOver(deps, assigned, await findRoutes(deps.core, assigned))
+  return [...answers, ...assigned.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)]
 }
 
 /**
@@ -316,7 +316,7 @@ async function answersTo(
   const isKept = ({ kind, isRepeat }: Decided): boolean => kind === 'accepted' && isRepeat === undefined
   if (decided.every(isKept) && credits.every(({ credit }) => credit.cost === undefined)) return decided
   const contrary = credits.filter((_, index) => decided[index]?.kind === 'conflict')
-  const unwanted = credits.flatMap((one, index): readonly RejectedCredit[] => {
+  const rejected = credits.flatMap((one, index): readonly RejectedCredit[] => {
     const refused = decided[index]
     return refused?.kind === 'rejected'
       ? [{ ...one, merchantId: refused.owner ?? one.merchantId, decided: refused }]
@@ -328,14 +328,14 @@ async function answersTo(
     contrary.map(({ credit, merchantId, purpose, ownerId }) => ({ ...credit, merchantId, purpose, ownerId })),
   )
   if (fresh > 0) log.error({ conflicts: fresh }, 'conflicting credits stored; manual review required')
-  const kept = outcomes.values()
-  const told = credits.filter((_, index) => {
+  const stored = outcomes.values()
+  const reported = credits.filter((_, index) => {
     const one = decided[index]
     return one !== undefined && one.kind !== 'conflict' && one.isRepeat === undefined
   })
-  const back = (await returnCredits(unit, returnRail, unwanted, postCosts(unit, told))).values()
+  const back = (await returnCredits(unit, returnRail, rejected, postCosts(unit, reported))).values()
   return decided.map(({ kind }) => {
-    const answers = kind === 'conflict' ? kept : back
+    const answers = kind === 'conflict' ? stored : back
     return kind === 'accepted' ? outcomeOf(null) : (answers.next().value as CreditOutcome)
   })
 }

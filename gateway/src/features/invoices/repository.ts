@@ -33,9 +33,5 @@ export const findInvoiceRow = (
 ): Promise<InvoiceRow | undefined> => invoices.find(db, { merchantId, transactionId })
 
 /** A page of a merchant's invoices, newest first. */
-export const selectInvoiceRows = (
-  db: Db,
-  merchantId: bigint,
-  wanted: RequestedPage,
-): Promise<CountedPage<InvoiceRow>> =>
-  selectPage(db, invoices, sql`merchant_id = ${merchantId}`, wanted, { by: 'transactionId' })
+export const selectInvoiceRows = (db: Db, merchantId: bigint, page: RequestedPage): Promise<CountedPage<InvoiceRow>> =>
+  selectPage(db, invoices, sql`merchant_id = ${merchantId}`, page, { by: 'transactionId' })

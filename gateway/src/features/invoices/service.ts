@@ -64,18 +64,18 @@ export interface NewInvoice
 export async function createInvoice(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
-  wanted: NewInvoice,
+  requested: NewInvoice,
 ): Promise<Invoice> {
-  const { expiryDate, accountReference } = wanted
+  const { expiryDate, accountReference } = requested
   const now = core.clock.now()
   if (expiryDate <= now) throw invoiceErrors.expiryPast()
   if (expiryDate > monthsAfter(now, EXPIRY_MONTHS_MAX)) throw invoiceErrors.expiryTooFar(EXPIRY_MONTHS_MAX)
   const issued =
-    accountReference === undefined ? await issuedNumber({ core, virtualAccounts }, merchant, wanted) : undefined
+    accountReference === undefined ? await issuedNumber({ core, virtualAccounts }, merchant, requested) : undefined
   return unitOfWork(core, (unit) =>
     accountReference === undefined
-      ? createDynamic(unit, virtualAccounts, merchant, wanted, issued)
-      : createAttached(unit, merchant, { ...wanted, accountReference }),
+      ? createDynamic(unit, virtualAccounts, merchant, requested, issued)
+      : createAttached(unit, merchant, { ...requested, accountReference }),
   )
 }
 
@@ -104,10 +104,10 @@ async function createDynamic(
   unit: UnitOfWork,
   virtualAccounts: VirtualAccounts,
   merchant: Merchant,
-  wanted: NewInvoice,
+  requested: NewInvoice,
   issued: IssuedNumber | undefined,
 ): Promise<Invoice> {
-  const transaction = draft(unit, merchant, wanted)
+  const transaction = draft(unit, merchant, requested)
   await openUnlessTaken(unit, transaction)
   const [account] = transaction.paymentMethods.includes('ACCOUNT_TRANSFER')
     ? await virtualAccounts.openAll(unit.tx, [
@@ -117,25 +117,25 @@ async function createDynamic(
           purpose: 'transaction',
           ownerId: transaction.id,
           // Cut at whole characters.
-          accountName: accountName(wanted.description),
+          accountName: accountName(requested.description),
           openedAt: unit.at,
           closesAt: transaction.expiresAt,
           issued,
         },
       ])
     : []
-  return finish(unit, merchant, wanted.incomeSplitConfig, transaction, account)
+  return finish(unit, merchant, requested.incomeSplitConfig, transaction, account)
 }
 
 async function createAttached(
   unit: UnitOfWork,
   merchant: Merchant,
-  wanted: NewInvoice & { readonly accountReference: string },
+  requested: NewInvoice & { readonly accountReference: string },
 ): Promise<Invoice> {
-  const free = await lockFreeAccount(unit, merchant.id, wanted.accountReference)
-  const isSplit = wanted.incomeSplitConfig.length > 0
+  const free = await lockFreeAccount(unit, merchant.id, requested.accountReference)
+  const isSplit = requested.incomeSplitConfig.length > 0
   const transaction = draft(unit, merchant, {
-    ...wanted,
+    ...requested,
     // Without splits of its own it uses those of the account.
     ...(isSplit ? {} : { agreedSplits: free.account.agreedSplits }),
     reservedAccountId: free.account.id,
@@ -143,33 +143,33 @@ async function createAttached(
   if (!transaction.paymentMethods.includes('ACCOUNT_TRANSFER')) throw invoiceErrors.transferNotEnabled()
   await openUnlessTaken(unit, transaction)
   attach(unit, free, transaction.id)
-  const sentSplits = isSplit ? wanted.incomeSplitConfig : free.account.incomeSplitConfig
+  const sentSplits = isSplit ? requested.incomeSplitConfig : free.account.incomeSplitConfig
   return finish(unit, merchant, sentSplits, transaction, free.number)
 }
 
 const draft = (
   unit: UnitOfWork,
   merchant: Merchant,
-  wanted: NewInvoice & Pick<NewTransaction, 'reservedAccountId' | 'agreedSplits'>,
+  requested: NewInvoice & Pick<NewTransaction, 'reservedAccountId' | 'agreedSplits'>,
 ): Transaction =>
   draftTransaction(unit, merchant, {
-    amount: wanted.amount,
-    currencyCode: wanted.currencyCode,
-    contractCode: wanted.contractCode,
-    customerName: wanted.customerName,
-    customerEmail: wanted.customerEmail,
-    redirectUrl: wanted.redirectUrl,
-    paymentMethods: wanted.paymentMethods,
-    incomeSplitConfig: wanted.incomeSplitConfig,
-    agreedSplits: wanted.agreedSplits,
+    amount: requested.amount,
+    currencyCode: requested.currencyCode,
+    contractCode: requested.contractCode,
+    customerName: requested.customerName,
+    customerEmail: requested.customerEmail,
+    redirectUrl: requested.redirectUrl,
+    paymentMethods: requested.paymentMethods,
+    incomeSplitConfig: requested.incomeSplitConfig,
+    agreedSplits: requested.agreedSplits,
     metaData: {},
-    paymentDescription: wanted.description,
-    paymentReference: wanted.invoiceReference,
+    paymentDescription: requested.description,
+    paymentReference: requested.invoiceReference,
     productType: 'INVOICE',
-    productReference: wanted.invoiceReference,
-    invoiceReference: wanted.invoiceReference,
-    expiresAt: wanted.expiryDate,
-    reservedAccountId: wanted.reservedAccountId,
+    productReference: requested.invoiceReference,
+    invoiceReference: requested.invoiceReference,
+    expiresAt: requested.expiryDate,
+    reservedAccountId: requested.reservedAccountId,
   })
 
 /** An invoice's reference is also its payment reference, so it must be new among invoices and payments. */
@@ -206,8 +206,8 @@ export async function getInvoice(db: Db | Tx, merchantId: bigint, invoiceReferen
 }
 
 /** A page of invoices, newest first, with the total. */
-export async function listInvoices(db: Db, merchantId: bigint, wanted: RequestedPage): Promise<CountedPage<Invoice>> {
-  const found = await selectInvoiceRows(db, merchantId, wanted)
+export async function listInvoices(db: Db, merchantId: bigint, page: RequestedPage): Promise<CountedPage<Invoice>> {
+  const found = await selectInvoiceRows(db, merchantId, page)
   const keys = found.rows.map(({ transactionId: id }) => ({ merchantId, id }))
   const transactions = new Map((await transactionReads.byKeys(db, keys)).map((row) => [row.id, row]))
   const rows = found.rows.map((row) => {

@@ -55,13 +55,13 @@ export async function createRestricted(
   { core, environment }: KeyDeps,
   { id: merchantId }: Merchant,
   { personId, name: createdBy, may }: SignedIn,
-  wanted: Input<typeof contract.createRestrictedKey>['body'],
+  requested: Input<typeof contract.createRestrictedKey>['body'],
   by: By,
 ): Promise<Reply<typeof contract.createRestrictedKey>> {
-  const scopes = [...new Set(wanted.scopes)]
+  const scopes = [...new Set(requested.scopes)]
   const lacking = scopes.find((scope) => !may(scope))
   if (lacking !== undefined) throw keyErrors.scopeTooHigh(lacking)
-  const { name, ipWhitelist = null, expiresInDays } = wanted
+  const { name, ipWhitelist = null, expiresInDays } = requested
   return core.directory.change(merchantId, async (unit) => {
     await lockMerchant(unit.tx, merchantId) // so that two at once do not exceed the maximum
     const current = (await selectRestrictedKeys(unit.tx, merchantId)).filter((row) => isCurrent(row, unit.at))

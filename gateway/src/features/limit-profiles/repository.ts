@@ -69,5 +69,5 @@ export const limitsOf = (of: readonly object[], alias: string): Fragment => sql`
 export const selectLimitProfiles = (
   db: Db,
   merchantId: bigint,
-  wanted: RequestedPage,
-): Promise<CountedPage<LimitProfileRow>> => selectPage(db, limitProfiles, sql`merchant_id = ${merchantId}`, wanted)
+  page: RequestedPage,
+): Promise<CountedPage<LimitProfileRow>> => selectPage(db, limitProfiles, sql`merchant_id = ${merchantId}`, page)

@@ -21,11 +21,11 @@ export interface LimitProfileRequest extends Limits {
 export function createLimitProfile(
   core: Core,
   merchantId: bigint,
-  wanted: LimitProfileRequest,
+  requested: LimitProfileRequest,
 ): Promise<LimitProfileRow> {
-  checkLimits(wanted)
+  checkLimits(requested)
   return unitOfWork(core, async ({ tx, ids, at }) => {
-    const row = { merchantId, id: ids.id(), code: randomCode(CODE_LENGTH), ...wanted, createdAt: at, modifiedAt: at }
+    const row = { merchantId, id: ids.id(), code: randomCode(CODE_LENGTH), ...requested, createdAt: at, modifiedAt: at }
     if (!(await insertLimitProfile(tx, row))) throw limitProfileErrors.nameTaken()
     return row
   })
@@ -36,14 +36,14 @@ export async function changeLimitProfile(
   core: Core,
   merchantId: bigint,
   code: string,
-  wanted: LimitProfileRequest,
+  requested: LimitProfileRequest,
 ): Promise<LimitProfileRow> {
-  checkLimits(wanted)
+  checkLimits(requested)
   try {
     return await unitOfWork(core, async ({ tx, at }) => {
       const profile = await lockLimitProfile(tx, merchantId, code)
       if (profile === undefined) throw limitProfileErrors.notFound()
-      const changed = { ...profile, ...wanted, modifiedAt: at }
+      const changed = { ...profile, ...requested, modifiedAt: at }
       updateLimitProfile(tx, changed)
       return changed
     })

@@ -23,10 +23,10 @@ export function operationRoutes(
   { core: { db, nodeLease }, metrics, isStopping, counted }: Deps,
 ): void {
   const measurements = measurementsOfAll(metrics)
-  const asked = counted(REQUESTS_PER_MINUTE_MAX)
+  const count = counted(REQUESTS_PER_MINUTE_MAX)
   const onRequest = async ({ ip }: { readonly ip: string }): Promise<void> => {
-    rejectIfLimited(asked.usedUp(ip))
-    asked.count(ip)
+    rejectIfLimited(count.usedUp(ip))
+    count.count(ip)
   }
   const config = { isForOperators: true }
 

@@ -5,7 +5,7 @@ import { decideOrder, getOrder, listUnresolved, type OperatorOrderDeps, queryPar
 export function operatorOrderRoutes(serve: Serve, deps: OperatorOrderDeps): void {
   serve(contract.listUnresolvedOrders, (_, { person }) => listUnresolved(deps, person))
   serve(contract.getOperatorOrder, ({ params }, { person }) => getOrder(deps, person, params.reference))
-  serve(contract.askAboutOrder, async ({ params: { reference } }, { person, by }) => {
+  serve(contract.queryOrder, async ({ params: { reference } }, { person, by }) => {
     await queryPartner(deps, reference, by)
     return getOrder(deps, person, reference)
   })

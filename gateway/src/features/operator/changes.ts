@@ -90,7 +90,7 @@ const aboutOf = <Kind extends ChangeKind>({
   wanted,
 }: Pick<ChangeRow, 'wanted'> & { readonly kind: Kind }): string => KINDS[kind].about(wanted as ChangeData[Kind])
 
-type RequestedSettings = Input<typeof contract.askForSettings>['body']
+type RequestedSettings = Input<typeof contract.requestSettings>['body']
 
 export async function requestSettings(
   { core, rules }: OperatorDeps,
@@ -108,7 +108,7 @@ export async function requestSettings(
   return unitOfWork(core, async (unit) => requestChange(unit, merchant.id, 'SETTINGS', wanted, requester))
 }
 
-type RequestedPrice = Input<typeof contract.askForPrice>['body']
+type RequestedPrice = Input<typeof contract.requestPrice>['body']
 
 export async function requestPrice(
   { core }: OperatorDeps,
@@ -147,15 +147,15 @@ export const requestOwner = (
     return requestChange(unit, id, 'OWNER', { email }, requester)
   })
 
-type RequestedReturn = Input<typeof contract.askForReturn>['body']
+type RequestedReturn = Input<typeof contract.requestReturn>['body']
 
 export async function requestReturn(
   { core }: OperatorDeps,
   id: bigint,
-  asked: RequestedReturn,
+  request: RequestedReturn,
   requester: Requester,
 ): Promise<{ readonly id: string }> {
-  const to = destinationOf(asked)
+  const to = destinationOf(request)
   const waiting = (await selectWaiting(core.db)).find((row) => row.id === id)
   if (waiting === undefined) throw changeErrors.notWaiting()
   const { merchantId, reference } = waiting
@@ -199,8 +199,8 @@ export async function approve(deps: OperatorDeps, id: bigint, person: SignedIn, 
 /** The audit details of an approval; rejects one by the requester. */
 export async function approvalOf({ tx }: UnitOfWork, change: ChangeRow, person: Requester['person']): Promise<object> {
   if (change.askedBy === person.personId) throw changeErrors.ownChange()
-  const asker = await findPerson(tx, change.askedBy)
-  return { change: String(change.id), askedBy: asker?.email, reason: change.reason }
+  const caller = await findPerson(tx, change.askedBy)
+  return { change: String(change.id), askedBy: caller?.email, reason: change.reason }
 }
 
 /** Only this change, in any state. */

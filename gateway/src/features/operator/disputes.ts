@@ -69,19 +69,19 @@ export const showAnyFile = async (deps: OperatorDeps, reference: string, fileId:
 export async function requestDispute(
   { core }: OperatorDeps,
   merchant: Merchant,
-  asked: Input<typeof contract.askForDispute>['body'],
+  request: Input<typeof contract.requestDispute>['body'],
   requester: Requester,
 ): Promise<{ readonly id: string }> {
-  const { transactionReference } = asked
+  const { transactionReference } = request
   const transaction = await transactionReads.find(core.db, merchant.id, { transactionReference })
   if (transaction === undefined) throw disputeErrors.unknownTransaction()
   const wanted = {
     transactionReference,
-    partner: asked.partner,
-    partnerReference: asked.partnerReference,
-    disputeType: asked.disputeType,
-    amount: asked.amount == null ? null : String(naira(asked.amount)),
-    respondBy: asked.respondBy ?? null,
+    partner: request.partner,
+    partnerReference: request.partnerReference,
+    disputeType: request.disputeType,
+    amount: request.amount == null ? null : String(naira(request.amount)),
+    respondBy: request.respondBy ?? null,
   }
   return unitOfWork(core, async (unit) => requestChange(unit, merchant.id, 'DISPUTE', wanted, requester))
 }
@@ -89,7 +89,7 @@ export async function requestDispute(
 export async function requestDisputeEnd(
   deps: OperatorDeps,
   reference: string,
-  { outcome }: Input<typeof contract.askForDisputeEnd>['body'],
+  { outcome }: Input<typeof contract.requestDisputeEnd>['body'],
   requester: Requester,
 ): Promise<{ readonly id: string }> {
   const dispute = await getAnyDispute(deps, reference)

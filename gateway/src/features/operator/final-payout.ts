@@ -12,7 +12,7 @@ import { operatorErrors } from './errors.ts'
 import { type ChangeRow, selectChanges } from './repository.ts'
 import { type Requester, requestChange } from './request-change.ts'
 
-export type RequestedPayout = Omit<Input<typeof contract.askForPayout>['body'], 'reason'>
+export type RequestedPayout = Omit<Input<typeof contract.requestPayout>['body'], 'reason'>
 
 const wantedOf = (
   { walletAccountNumber: own }: Merchant,
@@ -28,11 +28,11 @@ export async function requestPayout(
 ): Promise<{ readonly id: string }> {
   const { id: merchantId, standing } = merchant
   if (standing !== 'CLOSED') throw operatorErrors.notClosed(standing)
-  const wanted = wantedOf(merchant, requested)
-  const account = accounts.wallet(wanted.walletAccountNumber)
+  const request = wantedOf(merchant, requested)
+  const account = accounts.wallet(request.walletAccountNumber)
   const left = await moneyOf(core.db, merchantId)
-  if (!left.some(({ code }) => code === account)) throw operatorErrors.nothingLeft(wanted.walletAccountNumber)
-  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'PAYOUT', wanted, requester))
+  if (!left.some(({ code }) => code === account)) throw operatorErrors.nothingLeft(request.walletAccountNumber)
+  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'PAYOUT', request, requester))
 }
 
 const WAITING_MAX = 100
@@ -44,25 +44,25 @@ export async function approveSamePayout(
   requested: RequestedPayout,
   { person, by }: Requester,
 ): Promise<Reply<typeof contract.approveChange> | undefined> {
-  const wanted = wantedOf(merchant, requested)
+  const request = wantedOf(merchant, requested)
   const waiting = { merchantId: merchant.id, status: 'WAITING' as const, expiredBefore: expiredBefore(core) }
   const changes = await selectChanges(core.db, { ...waiting, from: 0n, before: ID_MAX }, WAITING_MAX)
-  const same = changes.find((change) => change.kind === 'PAYOUT' && isSame(change, wanted))
+  const same = changes.find((change) => change.kind === 'PAYOUT' && isSame(change, request))
   if (same === undefined) return undefined
   return decide({ core }, same.id, person, async (unit, change) => {
     const details = await approvalOf(unit, change, person)
     // The gateway chooses the partner when it sends the order.
-    await applyPayout(unit, { change, wanted, by, details }, { core, orders: unroutedOrders })
+    await applyPayout(unit, { change, wanted: request, by, details }, { core, orders: unroutedOrders })
     return { status: 'APPLIED', decidedBecause: null }
   })
 }
 
-function isSame({ wanted: known }: ChangeRow, wanted: ChangeData['PAYOUT']): boolean {
+function isSame({ wanted: known }: ChangeRow, requested: ChangeData['PAYOUT']): boolean {
   const { walletAccountNumber, bankCode, accountNumber, accountName } = known as ChangeData['PAYOUT']
   return (
-    walletAccountNumber === wanted.walletAccountNumber &&
-    bankCode === wanted.bankCode &&
-    accountNumber === wanted.accountNumber &&
-    accountName === wanted.accountName
+    walletAccountNumber === requested.walletAccountNumber &&
+    bankCode === requested.bankCode &&
+    accountNumber === requested.accountNumber &&
+    accountName === requested.accountName
   )
 }

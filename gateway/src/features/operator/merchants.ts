@@ -158,10 +158,10 @@ export async function makeMerchant(
 export const putStanding = (
   { core: { directory }, closing }: OperatorDeps,
   { id }: Merchant,
-  wanted: { readonly standing: Standing; readonly reason: string },
+  requested: { readonly standing: Standing; readonly reason: string },
   by: By,
 ): Promise<void> =>
-  changeStanding({ directory, closing }, id, wanted, by).catch((error: unknown) => {
+  changeStanding({ directory, closing }, id, requested, by).catch((error: unknown) => {
     if (!(error instanceof StandingError)) throw error
     const { left, order } = error
     if (order !== undefined) throw operatorErrors.orderOpen(order)
@@ -173,10 +173,10 @@ export const putStanding = (
 export const putContract = (
   { core }: OperatorDeps,
   { id }: Merchant,
-  wanted: { readonly name: string; readonly description?: string | undefined },
+  requested: { readonly name: string; readonly description?: string | undefined },
   by: By,
 ): Promise<string> => {
-  const { name, description = 'Collections' } = wanted
+  const { name, description = 'Collections' } = requested
   return understood(addContract(core.directory, id, { name: name.trim(), description }, by))
 }
 

@@ -64,28 +64,28 @@ function merchantRoutes(serve: Serve, deps: OperatorDeps): void {
 function changeRoutes(serve: Serve, deps: OperatorDeps): void {
   const find = (code: string) => findMerchant(deps.core, code)
   serve(contract.browseChanges, ({ query }, { person }) => browseChanges(deps, person, query))
-  serve(contract.askForSettings, async ({ params, body }, { person, by }) =>
+  serve(contract.requestSettings, async ({ params, body }, { person, by }) =>
     requestSettings(deps, await find(params.code), body, { person, by, reason: body.reason }),
   )
-  serve(contract.askForPrice, async ({ params, body }, { person, by }) =>
+  serve(contract.requestPrice, async ({ params, body }, { person, by }) =>
     requestPrice(deps, await find(params.code), body, { person, by, reason: body.reason }),
   )
-  serve(contract.askForReturn, ({ params, body }, { person, by }) =>
+  serve(contract.requestReturn, ({ params, body }, { person, by }) =>
     requestReturn(deps, BigInt(params.id), body, { person, by, reason: body.reason }),
   )
-  serve(contract.askForPayout, async ({ params, body }, { person, by }) =>
+  serve(contract.requestPayout, async ({ params, body }, { person, by }) =>
     requestPayout(deps, await find(params.code), body, { person, by, reason: body.reason }),
   )
-  serve(contract.askForConflict, ({ params, body }, { person, by }) =>
+  serve(contract.requestConflict, ({ params, body }, { person, by }) =>
     requestConflictDecision(deps, BigInt(params.id), body.verdict, { person, by, reason: body.reason }),
   )
   serve(contract.browseAllDisputes, ({ query }) => browseAllDisputes(deps, query))
   serve(contract.getAnyDispute, ({ params }) => showAnyDispute(deps, params.disputeReference))
   serve(contract.getAnyDisputeFile, ({ params }) => showAnyFile(deps, params.disputeReference, params.fileId))
-  serve(contract.askForDispute, async ({ params, body }, { person, by }) =>
+  serve(contract.requestDispute, async ({ params, body }, { person, by }) =>
     requestDispute(deps, await find(params.code), body, { person, by, reason: body.reason }),
   )
-  serve(contract.askForDisputeEnd, ({ params, body }, { person, by }) =>
+  serve(contract.requestDisputeEnd, ({ params, body }, { person, by }) =>
     requestDisputeEnd(deps, params.disputeReference, body, { person, by, reason: body.reason }),
   )
   serve(contract.approveChange, ({ params }, { person, by }) => approve(deps, BigInt(params.id), person, by))
@@ -96,7 +96,7 @@ function changeRoutes(serve: Serve, deps: OperatorDeps): void {
 
 function teamRoutes(serve: Serve, deps: OperatorDeps): void {
   serve(contract.browseOperators, ({ query }, { person }) => browseOperators(deps, person, query))
-  serve(contract.askForOperator, ({ body }, { person, by }) =>
+  serve(contract.requestOperator, ({ body }, { person, by }) =>
     requestOperatorChange(deps, body, { person, by, reason: body.reason }),
   )
   serve(contract.withdrawOperatorInvitation, ({ params }, { by }) =>

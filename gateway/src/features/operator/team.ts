@@ -53,7 +53,7 @@ export async function browseOperators(
 /** Requests that a user becomes an operator, gets another role, or is removed. */
 export async function requestOperatorChange(
   { core }: OperatorDeps,
-  { email, role }: Input<typeof contract.askForOperator>['body'],
+  { email, role }: Input<typeof contract.requestOperator>['body'],
   requester: Requester,
 ): Promise<{ readonly id: string }> {
   const before = (await findPersonByEmail(core.db, email))?.operatorRole ?? null

@@ -87,7 +87,7 @@ export async function showRouting({ core: { db } }: OperatorDeps): Promise<Reply
 }
 
 function showPartner(code: string, reports: readonly PartnerReport[]) {
-  const heard = reports.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
+  const contacts = reports.flatMap(({ lastHeardAt }) => lastHeardAt ?? [])
   const breakers = Map.groupBy(
     reports.flatMap((report) => report.breakers),
     ({ operation }) => operation,
@@ -102,7 +102,7 @@ function showPartner(code: string, reports: readonly PartnerReport[]) {
       state: open.some(({ state }) => state === 'open') ? ('open' as const) : ('trying' as const),
       nodes: open.length,
     })),
-    lastHeardOn: heard.length === 0 ? null : iso(new Date(Math.max(...heard.map(Number)))),
+    lastHeardOn: contacts.length === 0 ? null : iso(new Date(Math.max(...contacts.map(Number)))),
   }
 }
 

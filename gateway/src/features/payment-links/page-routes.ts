@@ -108,9 +108,9 @@ const isPaidInPart = ({ transaction }: PaymentLink, at: Date): boolean =>
 /** The payer's input, or its errors. */
 function readPayer(
   { amount = '', name = '', email = '' }: PageRequest['form'],
-  { amount: asked }: PaymentLink,
+  { amount: amountDue }: PaymentLink,
 ): LinkPayer | { readonly wrong: readonly Field[] } {
-  const sum = asked ?? fromNaira(amount.replace(/[₦,\s]/g, ''))
+  const sum = amountDue ?? fromNaira(amount.replace(/[₦,\s]/g, ''))
   const [named, mailed] = [name.trim(), email.trim()]
   const wrong: readonly (Field | false)[] = [
     (sum === undefined || sum < transactionRules.amountMin) && 'amount',

@@ -67,5 +67,5 @@ export const updateLink = (tx: Tx, row: PaymentLinkRow): void =>
   paymentLinks.update(tx, [row], ['disabledAt', 'transactionId'])
 
 /** A page of a merchant's links, newest first. */
-export const selectLinks = (db: Db, merchantId: bigint, wanted: RequestedPage): Promise<CountedPage<PaymentLinkRow>> =>
-  selectPage(db, paymentLinks, sql`merchant_id = ${merchantId}`, wanted)
+export const selectLinks = (db: Db, merchantId: bigint, page: RequestedPage): Promise<CountedPage<PaymentLinkRow>> =>
+  selectPage(db, paymentLinks, sql`merchant_id = ${merchantId}`, page)

@@ -59,16 +59,16 @@ export function linkStatus({ disabledAt, expiresAt, transaction }: PaymentLink, 
   return expiresAt !== null && expiresAt <= at ? 'EXPIRED' : 'ACTIVE'
 }
 
-export function createLink(core: Core, merchant: Merchant, wanted: NewLink): Promise<PaymentLink> {
+export function createLink(core: Core, merchant: Merchant, requested: NewLink): Promise<PaymentLink> {
   transactionRules.check(merchant, {
-    ...wanted,
-    amount: wanted.amount ?? transactionRules.amountMin,
+    ...requested,
+    amount: requested.amount ?? transactionRules.amountMin,
     currencyCode: CURRENCY,
   })
   return unitOfWork(core, async ({ tx, ids, at }) => {
-    if (wanted.expiresAt !== null && wanted.expiresAt <= at) throw paymentLinkErrors.expiryPast()
+    if (requested.expiresAt !== null && requested.expiresAt <= at) throw paymentLinkErrors.expiryPast()
     const row: PaymentLinkRow = {
-      ...wanted,
+      ...requested,
       merchantId: merchant.id,
       id: ids.id(),
       slug: randomSlug(SLUG_LENGTH),
@@ -115,8 +115,8 @@ export async function openedLink(
 }
 
 /** A page of links, newest first, with the total. */
-export async function listLinks(db: Db, merchantId: bigint, wanted: RequestedPage): Promise<CountedPage<PaymentLink>> {
-  const found = await selectLinks(db, merchantId, wanted)
+export async function listLinks(db: Db, merchantId: bigint, page: RequestedPage): Promise<CountedPage<PaymentLink>> {
+  const found = await selectLinks(db, merchantId, page)
   return { ...found, rows: await withTransactions(db, found.rows) }
 }
 

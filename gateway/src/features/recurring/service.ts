@@ -21,15 +21,15 @@ export async function chargeToken(
   { core, vault, cards }: Deps,
   merchant: Merchant,
   cardToken: string,
-  wanted: NewTransaction,
+  requested: NewTransaction,
 ): Promise<TransactionRecord> {
   const { db, ids } = core
   const at = core.clock.now()
   const card = await vault.find(merchant.id, cardToken)
   if (card === undefined) throw recurringErrors.invalidToken()
   if (isExpired(card, at)) throw recurringErrors.expiredToken()
-  if (!isSameAddress(card.customerEmail, wanted.customerEmail)) throw recurringErrors.anotherEmail()
-  const draft = draftTransaction({ ids, at }, merchant, wanted)
+  if (!isSameAddress(card.customerEmail, requested.customerEmail)) throw recurringErrors.anotherEmail()
+  const draft = draftTransaction({ ids, at }, merchant, requested)
   const { transaction } = await cards.chargeOnFile(merchant, draft, card)
   return { transaction, payments: await transactionReads.payments(db, [transaction]) }
 }
@@ -40,10 +40,10 @@ export async function chargeToken(
 export async function chargedSince(
   { core, cards }: Deps,
   merchant: Merchant,
-  wanted: NewTransaction,
+  requested: NewTransaction,
   since: Date,
 ): Promise<TransactionRecord | undefined> {
-  const left = await transactionReads.openedSince(core.db, merchant.id, wanted, since)
+  const left = await transactionReads.openedSince(core.db, merchant.id, requested, since)
   if (left !== undefined) await cards.latest(left.transaction)
   return left
 }

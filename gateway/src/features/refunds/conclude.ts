@@ -1,7 +1,13 @@
 import { emit } from '../../core/messages/outbox/index.ts'
 import { postNew } from '../../core/money/ledger/index.ts'
 import { openWallets } from '../../core/money/wallet-balances/index.ts'
-import { type Answered, type Concluded, type Conclusion, type OrderRow, withdraw } from '../../core/orders/index.ts'
+import {
+  type Concluded,
+  type Conclusion,
+  type OrderResponse,
+  type OrderRow,
+  withdraw,
+} from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next } from '../../kernel/machine.ts'
@@ -34,17 +40,18 @@ type EndedRefund = RefundRow & { readonly status: 'COMPLETED' | 'FAILED' }
 /** A part after a rail's result, and the conclusion of its order. Pure: everything written follows from it. */
 export function outcomeOf(
   part: PartRow,
-  said: RefundAnswer,
+  response: RefundAnswer,
   at: Date,
 ): { readonly conclusion: Conclusion; readonly ended?: PartRow } {
   if (next(refundMachine, part.status, 'complete') === undefined) return { conclusion: { kind: 'concluded' } }
-  switch (said.kind) {
+  switch (response.kind) {
     case 'arrived':
       // A recent success may still be returned: it counts once the rail confirms it at that time.
-      if (said.finalAt !== undefined && said.finalAt > at) return { conclusion: { kind: 'ask', at: said.finalAt } }
+      if (response.finalAt !== undefined && response.finalAt > at)
+        return { conclusion: { kind: 'ask', at: response.finalAt } }
       return { conclusion: { kind: 'concluded' }, ended: { ...part, status: 'COMPLETED' } }
     case 'failed':
-      return { conclusion: { kind: 'concluded' }, ended: { ...part, status: 'FAILED', failure: said.reason } }
+      return { conclusion: { kind: 'concluded' }, ended: { ...part, status: 'FAILED', failure: response.reason } }
     case 'unknown':
       return { conclusion: { kind: 'unknown' } }
     case 'not found':
@@ -78,7 +85,7 @@ export function afterParts(refund: RefundRow, parts: readonly PartRow[], at: Dat
 /** Concludes a batch of parts: status, journals and events. A part that is already completed stays as it is. */
 export async function concludeRefunds(
   unit: UnitOfWork,
-  answers: readonly Answered<RefundPart, RefundAnswer>[],
+  answers: readonly OrderResponse<RefundPart, RefundAnswer>[],
 ): Promise<readonly Concluded<RefundPart>[]> {
   const keys = answers.map(({ subject: { refund } }) => refund)
   // Pipelined in this order: the query after the lock sees everything committed before it.
@@ -86,11 +93,11 @@ export async function concludeRefunds(
   const refunds = new Map(locked.map((refund) => [refund.id, refund]))
   const parts = new Map(locked.flatMap((refund) => partsOf(refund, rows)).map((part) => [part.id, part]))
   const ended: EndedPart[] = []
-  const concluded = answers.map(({ order, subject, said }) => {
+  const concluded = answers.map(({ order, subject, response }) => {
     const refund = refunds.get(subject.refund.id)
     const part = parts.get(subject.part.id)
     invariant(refund !== undefined && part !== undefined, 'a refund and its parts are never deleted')
-    const outcome = outcomeOf(part, said, unit.at)
+    const outcome = outcomeOf(part, response, unit.at)
     const after = { refund, part: outcome.ended ?? part }
     if (outcome.ended !== undefined) {
       parts.set(part.id, outcome.ended)

@@ -11,7 +11,7 @@ import { refundCompleted, refundHeld } from './journals.ts'
 import { refundOrder } from './orders.ts'
 import { insertRefunds, partsOf, type RefundRow } from './repository.ts'
 
-interface WantedRefund {
+interface RequestedRefund {
   readonly refundReference: string
   readonly amount: Kobo
   readonly refundReason: string
@@ -22,7 +22,7 @@ export function startRefundInHistory(
   past: Past,
   { id: merchantId, prices, walletAccountNumber }: Merchant,
   { transaction, payments: [payment] }: TransactionRecord,
-  { refundReference, amount, refundReason }: WantedRefund,
+  { refundReference, amount, refundReason }: RequestedRefund,
 ): RefundRow | undefined {
   if (payment === undefined || payment.payerAccountNumber === null || payment.payerBankCode === null) return undefined
   const { ids, at } = past.now()

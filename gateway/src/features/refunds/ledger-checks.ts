@@ -48,7 +48,7 @@ const refundCheck = acts<Refund>({
       ],
       unbooked: following.flatMap(({ unbooked }) => unbooked),
       wrong: [...partDifferences(refund), ...following.flatMap(({ wrong }) => wrong)],
-      told:
+      events:
         status === 'PENDING'
           ? []
           : [{ eventType: status === 'COMPLETED' ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND', reference, at }],

@@ -78,7 +78,7 @@ export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, Refun
       const { reference, amount } = order
       return byCard(await rails.card.refund({ reference, chargeReference, amount }))
     },
-    ask: async ({ reference, amount }, { part: { chargeReference } }, rails) =>
+    query: async ({ reference, amount }, { part: { chargeReference } }, rails) =>
       chargeReference === null
         ? byTransfer(await rails.transfer.find(reference, amount))
         : byCard(await rails.card.findRefund(reference, chargeReference)),

@@ -10,12 +10,12 @@ import { showRequest } from './show.ts'
 export function requestLogRoutes(serve: Serve, { db }: Core): void {
   serve(contract.listMerchantRequests, async ({ query }, { merchant }) => {
     const { before, size = LOG_SIZE_DEFAULT, outcome, route, reference } = query
-    const wanted = { statuses: outcome === undefined ? undefined : [outcome], route, reference }
+    const filter = { statuses: outcome === undefined ? undefined : [outcome], route, reference }
     const place = {
       before: before === undefined ? undefined : BigInt(before),
       size: Math.min(size, LOG_SIZE_MAX),
     }
-    const { rows, next } = await selectRequests(db, merchant.id, wanted, place)
+    const { rows, next } = await selectRequests(db, merchant.id, filter, place)
     return { content: rows.map(showRequest), next: next === undefined ? null : String(next) }
   })
 

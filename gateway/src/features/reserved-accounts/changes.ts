@@ -53,13 +53,13 @@ export async function addLinkedAccounts(
   { core, virtualAccounts }: Deps,
   merchantId: bigint,
   accountReference: string,
-  wanted: RequestedBanks,
+  requested: RequestedBanks,
 ): Promise<ReservedAccountRecord> {
   const found = await findReservedAccount(core.db, merchantId, accountReference)
   if (found === undefined) throw notFound()
   const missingIn = async (db: Db | Tx): Promise<readonly string[]> => {
     const present = new Set((await numbersOf(db, found)).map(({ bankCode }) => bankCode))
-    return chosenBanks(virtualAccounts, wanted, 400).filter((bankCode) => !present.has(bankCode))
+    return chosenBanks(virtualAccounts, requested, 400).filter((bankCode) => !present.has(bankCode))
   }
   const holder = { ...found, bvn: numberOf(core, found, 'bvn'), nin: numberOf(core, found, 'nin') }
   const issued = await numbersFor(virtualAccounts, merchantId, holder, await missingIn(core.db))
@@ -104,11 +104,11 @@ export const updatePaymentSources = (
   core: Core,
   merchantId: bigint,
   accountReference: string,
-  wanted: { readonly restricted: boolean | undefined; readonly sources: PaymentSources | undefined },
+  requested: { readonly restricted: boolean | undefined; readonly sources: PaymentSources | undefined },
 ): Promise<ReservedAccountRecord> =>
   change(core, merchantId, accountReference, unknown, (account) => {
-    const restricted = wanted.restricted ?? account.restrictPaymentSource
-    const sources = wanted.sources ?? openSources(core.keyring, account, account.allowedPaymentSources)
+    const restricted = requested.restricted ?? account.restrictPaymentSource
+    const sources = requested.sources ?? openSources(core.keyring, account, account.allowedPaymentSources)
     checkSources(restricted, sources)
     return {
       ...account,

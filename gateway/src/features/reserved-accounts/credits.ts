@@ -42,7 +42,7 @@ export async function receiveReservedCredits(
   const [locked, standings, decisions] = await Promise.all([
     lockReservedAccounts(tx, keys),
     selectAccountStates(tx, keys, dayStart, at),
-    claimCredits(tx, credits.map(toldOf)),
+    claimCredits(tx, credits.map(reportedCreditOf)),
   ])
   const gate = openGate(keyring, standings)
   const accounts = new Map(locked.map((row) => [row.id, row]))
@@ -51,16 +51,16 @@ export async function receiveReservedCredits(
   const arrivals = credits.map((one): Arrival => {
     const account = accounts.get(one.reservedAccountId)
     invariant(account !== undefined, 'a number of a reserved account belongs to one')
-    const told = toldOf(one)
-    if (memory.answerTo(told) === undefined) {
+    const reported = reportedCreditOf(one)
+    if (memory.answerTo(reported) === undefined) {
       fresh.add(one)
-      memory.remember(told, null)
+      memory.remember(reported, null)
     }
     return arrivalOf(unit, one, account, fresh.has(one) ? gate.refuse(account, one.credit) : undefined)
   })
   const outcomes = await receive(unit, arrivals, { decisions })
-  const kept = credits.filter((one, index) => fresh.has(one) && outcomes[index]?.kind === 'accepted')
-  addUsage(tx, usageOf(kept, dayStart))
+  const accepted = credits.filter((one, index) => fresh.has(one) && outcomes[index]?.kind === 'accepted')
+  addUsage(tx, usageOf(accepted, dayStart))
   return outcomes
 }
 
@@ -92,7 +92,10 @@ function arrivalOf(
 }
 
 const keyOf = ({ merchant, reservedAccountId }: ReservedCredit) => ({ merchantId: merchant.id, id: reservedAccountId })
-const toldOf = ({ merchant, credit }: ReservedCredit): ReportedCredit => ({ ...credit, merchantId: merchant.id })
+const reportedCreditOf = ({ merchant, credit }: ReservedCredit): ReportedCredit => ({
+  ...credit,
+  merchantId: merchant.id,
+})
 
 /** Decides credits one after the other: each accepted one counts toward the limits of the next. */
 function openGate(keyring: Keyring, standings: readonly AccountState[]) {
@@ -124,8 +127,8 @@ function limitsOf(standing: AccountState | undefined) {
 }
 
 /** The additions to the day's usage by the accepted credits, by account. */
-function usageOf(kept: readonly ReservedCredit[], dayStart: Date): readonly UsageRow[] {
-  const byAccount = Map.groupBy(kept, ({ reservedAccountId }) => reservedAccountId)
+function usageOf(accepted: readonly ReservedCredit[], dayStart: Date): readonly UsageRow[] {
+  const byAccount = Map.groupBy(accepted, ({ reservedAccountId }) => reservedAccountId)
   return [...byAccount].map(([reservedAccountId, [first, ...more]]) => {
     invariant(first !== undefined, 'a group is not empty')
     const usage = [first, ...more].reduce((day, { credit }) => withPayment(day, credit.amount), NO_USAGE)

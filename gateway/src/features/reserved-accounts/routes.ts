@@ -47,8 +47,8 @@ function creationRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
     contract.reserveInvoiceAccount,
     async ({ body }, { merchant }) => {
       const needsIdentity = !merchant.compat.includes('accountsWithoutIdentity')
-      const wanted = { ...readAccount(body), type: body.reservedAccountType ?? 'GENERAL', needsIdentity }
-      return showFlat(keyring, await reservedAccounts.reserveAccount(deps, merchant, wanted))
+      const requested = { ...readAccount(body), type: body.reservedAccountType ?? 'GENERAL', needsIdentity }
+      return showFlat(keyring, await reservedAccounts.reserveAccount(deps, merchant, requested))
     },
     left(showFlat),
   )
@@ -56,8 +56,8 @@ function creationRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
   serve(
     contract.reserveAccountWithLimit,
     async ({ body }, { merchant }) => {
-      const wanted = { ...readAccount(body), limitProfileCode: body.limitProfileCode }
-      return showLimited(keyring, await reservedAccounts.reserveAccount(deps, merchant, wanted))
+      const requested = { ...readAccount(body), limitProfileCode: body.limitProfileCode }
+      return showLimited(keyring, await reservedAccounts.reserveAccount(deps, merchant, requested))
     },
     left(showLimited),
   )
@@ -107,8 +107,8 @@ function changeRoutes(serve: Serve, deps: reservedAccounts.Deps): void {
   })
 
   serve(contract.updatePaymentSourceFilter, async ({ params, body }, { merchant }) => {
-    const wanted = { restricted: readFlag(body.restrictPaymentSource), sources: readSources(body) ?? undefined }
-    const { account } = await changes.updatePaymentSources(core, merchant.id, params.accountReference, wanted)
+    const requested = { restricted: readFlag(body.restrictPaymentSource), sources: readSources(body) ?? undefined }
+    const { account } = await changes.updatePaymentSources(core, merchant.id, params.accountReference, requested)
     return {
       restrictPaymentSource: account.restrictPaymentSource,
       allowedPaymentSources: showSources(openSources(keyring, account, account.allowedPaymentSources)),
@@ -179,12 +179,15 @@ const readBanks = (body: Input<typeof contract.addLinkedAccounts>['body']): rese
 
 /** Both spellings of the field are accepted; the first one wins. */
 function readSources(body: Input<typeof contract.updatePaymentSourceFilter>['body']): PaymentSources | null {
-  const wanted = body.allowedPaymentSources ?? body.allowedPaymentSource ?? null
-  return wanted === null
+  const requested = body.allowedPaymentSources ?? body.allowedPaymentSource ?? null
+  return requested === null
     ? null
     : {
-        bvns: wanted.bvns ?? [],
-        bankAccounts: (wanted.bankAccounts ?? []).map(({ accountNumber, bankCode }) => ({ accountNumber, bankCode })),
-        accountNames: wanted.accountNames ?? [],
+        bvns: requested.bvns ?? [],
+        bankAccounts: (requested.bankAccounts ?? []).map(({ accountNumber, bankCode }) => ({
+          accountNumber,
+          bankCode,
+        })),
+        accountNames: requested.accountNames ?? [],
       }
 }

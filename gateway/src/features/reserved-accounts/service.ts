@@ -24,7 +24,7 @@ import {
   type ReservedAccountRow,
   selectAccountStates,
 } from './repository.ts'
-import { namesNobody, type PaymentSources } from './sources.ts'
+import { isUnrestricted, type PaymentSources } from './sources.ts'
 import { splitting } from './splits.ts'
 
 export const PURPOSE = 'reserved-account'
@@ -75,13 +75,13 @@ export interface ReservedAccountRecord {
 export async function reserveAccount(
   { core, virtualAccounts }: Deps,
   merchant: Merchant,
-  wanted: NewReservedAccount,
+  requested: NewReservedAccount,
 ): Promise<ReservedAccountRecord> {
-  const banks = checkWanted(virtualAccounts, merchant, wanted)
-  const issued = await issuedNumbers({ core, virtualAccounts }, merchant.id, wanted, banks)
+  const banks = checkRequested(virtualAccounts, merchant, requested)
+  const issued = await issuedNumbers({ core, virtualAccounts }, merchant.id, requested, banks)
   return unitOfWork(core, async (unit) => {
-    const limitProfile = await requestedProfile(unit.tx, merchant.id, wanted.limitProfileCode)
-    const account = draft(unit, core.keyring, merchant, wanted)
+    const limitProfile = await requestedProfile(unit.tx, merchant.id, requested.limitProfileCode)
+    const account = draft(unit, core.keyring, merchant, requested)
     if (!(await insertReservedAccount(unit.tx, account))) throw reservedAccountErrors.referenceTaken()
     const numbers = await openNumbers(unit, virtualAccounts, account, banks, issued)
     return { account, numbers: numbers.toSorted(inOrder), limitProfile, isActive: account.type === 'GENERAL' }
@@ -93,27 +93,27 @@ function draft(
   { ids, at }: UnitOfWork,
   keyring: Keyring,
   merchant: Merchant,
-  wanted: NewReservedAccount,
+  requested: NewReservedAccount,
 ): ReservedAccountRow {
   const owner = { merchantId: merchant.id, id: ids.id() }
   return {
     ...owner,
-    accountReference: wanted.accountReference,
+    accountReference: requested.accountReference,
     reservationReference: randomCode(RESERVATION_REFERENCE_LENGTH),
-    type: wanted.type,
-    contractCode: wanted.contractCode,
-    accountName: wanted.accountName,
-    currencyCode: wanted.currencyCode,
-    customerName: wanted.customerName,
-    customerEmail: wanted.customerEmail,
-    bvn: sealNumber(keyring, owner, 'bvn', wanted.bvn),
-    nin: sealNumber(keyring, owner, 'nin', wanted.nin),
-    withoutIdentity: !hasIdentity(wanted),
-    restrictPaymentSource: wanted.restrictPaymentSource,
-    allowedPaymentSources: sealSources(keyring, owner, wanted.allowedPaymentSources),
-    ...splitting(merchant, wanted.incomeSplitConfig),
-    limitProfileCode: wanted.limitProfileCode,
-    metaData: wanted.metaData,
+    type: requested.type,
+    contractCode: requested.contractCode,
+    accountName: requested.accountName,
+    currencyCode: requested.currencyCode,
+    customerName: requested.customerName,
+    customerEmail: requested.customerEmail,
+    bvn: sealNumber(keyring, owner, 'bvn', requested.bvn),
+    nin: sealNumber(keyring, owner, 'nin', requested.nin),
+    withoutIdentity: !hasIdentity(requested),
+    restrictPaymentSource: requested.restrictPaymentSource,
+    allowedPaymentSources: sealSources(keyring, owner, requested.allowedPaymentSources),
+    ...splitting(merchant, requested.incomeSplitConfig),
+    limitProfileCode: requested.limitProfileCode,
+    metaData: requested.metaData,
     invoiceTransactionId: null,
     createdAt: at,
     deallocatedAt: null,
@@ -125,23 +125,23 @@ const hasIdentity = ({ bvn, nin, limitProfileCode }: NewReservedAccount): boolea
   bvn !== null || nin !== null || limitProfileCode !== null
 
 /** Rejects what can be rejected without the database; returns the banks. */
-function checkWanted(
+function checkRequested(
   virtualAccounts: VirtualAccounts,
   merchant: Merchant,
-  wanted: NewReservedAccount,
+  requested: NewReservedAccount,
 ): readonly string[] {
-  if (wanted.needsIdentity && !hasIdentity(wanted)) throw reservedAccountErrors.identityRequired()
-  checkSources(wanted.restrictPaymentSource, wanted.allowedPaymentSources)
-  const contract = findContract(merchant, wanted.contractCode)
+  if (requested.needsIdentity && !hasIdentity(requested)) throw reservedAccountErrors.identityRequired()
+  checkSources(requested.restrictPaymentSource, requested.allowedPaymentSources)
+  const contract = findContract(merchant, requested.contractCode)
   if (contract === undefined) throw transactionErrors.unknownContract()
-  if (wanted.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
-  const banks = chosenBanks(virtualAccounts, wanted.banks, 422)
+  if (requested.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
+  const banks = chosenBanks(virtualAccounts, requested.banks, 422)
   return banks.length === 0 ? [virtualAccounts.firstBank()] : banks
 }
 
 /** An empty list of allowed payers would reject every payment, which no merchant intends. */
 export function checkSources(restricted: boolean, sources: PaymentSources | null): void {
-  if (restricted && (sources === null || namesNobody(sources))) throw reservedAccountErrors.sourcesRequired()
+  if (restricted && (sources === null || isUnrestricted(sources))) throw reservedAccountErrors.sourcesRequired()
 }
 
 /** The codes of the requested partner banks, in their own order; rejects others. */

@@ -8,7 +8,7 @@ export interface PaymentSources {
   readonly accountNames: readonly string[]
 }
 
-export const namesNobody = ({ bvns, bankAccounts, accountNames }: PaymentSources): boolean =>
+export const isUnrestricted = ({ bvns, bankAccounts, accountNames }: PaymentSources): boolean =>
   bvns.length + bankAccounts.length + accountNames.length === 0
 
 /** Whether a payer is in any of the lists. Data that the bank does not report matches nothing. */

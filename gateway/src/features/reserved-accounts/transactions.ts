@@ -9,11 +9,11 @@ export async function listTransactions(
   db: Db,
   merchantId: bigint,
   accountReference: string,
-  wanted: RequestedPage,
+  page: RequestedPage,
 ): Promise<CountedPage<Transaction> & { readonly lastPayments: ReadonlyMap<bigint, Payment> }> {
   const account = await findReservedAccount(db, merchantId, accountReference)
   if (account === undefined) throw reservedAccountErrors.unknown()
-  const found = await transactionReads.search(db, merchantId, { reservedAccountId: account.id }, wanted)
+  const found = await transactionReads.search(db, merchantId, { reservedAccountId: account.id }, page)
   const payments = found.rows.length === 0 ? [] : await transactionReads.payments(db, found.rows)
   // Oldest first, so that a transaction's last one wins.
   const lastPayments = new Map(payments.map((payment) => [payment.transactionId, payment]))

@@ -1,5 +1,5 @@
 import { postNew } from '../../core/money/ledger/index.ts'
-import type { Answered, Concluded, Conclusion } from '../../core/orders/index.ts'
+import type { Concluded, Conclusion, OrderResponse } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import type { Log } from '../../platform/observability/log.ts'
@@ -10,17 +10,17 @@ import { type ReturnRow, returns, updateReturns } from './repository.ts'
 /** A return after the result of its order, and the order's conclusion. Pure: everything written follows from it. */
 export function afterAnswer(
   row: ReturnRow,
-  said: FoundTransfer,
+  response: FoundTransfer,
   { by, at }: { readonly by: string; readonly at: Date },
 ): { readonly row: ReturnRow; readonly conclusion: Conclusion } {
-  switch (said.kind) {
+  switch (response.kind) {
     case 'succeeded':
       // A recent success may still be returned: the money is owed until the rail confirms it at that time.
-      return said.finalAt !== undefined && said.finalAt > at
-        ? { row, conclusion: { kind: 'ask', at: said.finalAt } }
+      return response.finalAt !== undefined && response.finalAt > at
+        ? { row, conclusion: { kind: 'ask', at: response.finalAt } }
         : { row: { ...row, state: 'RETURNED', returnedBy: by, returnedAt: at }, conclusion: { kind: 'concluded' } }
     case 'failed':
-      return { row: { ...row, state: 'WAITING', failure: said.reason }, conclusion: { kind: 'concluded' } }
+      return { row: { ...row, state: 'WAITING', failure: response.reason }, conclusion: { kind: 'concluded' } }
     case 'reversed':
       return { row: { ...row, state: 'WAITING', failure: CAME_BACK }, conclusion: { kind: 'concluded' } }
     case 'unknown':
@@ -36,7 +36,7 @@ const CAME_BACK = 'The payer’s bank returned the money'
 export async function concludeReturns(
   log: Log,
   unit: UnitOfWork,
-  answers: readonly Answered<ReturnRow, FoundTransfer>[],
+  answers: readonly OrderResponse<ReturnRow, FoundTransfer>[],
 ): Promise<readonly Concluded<ReturnRow>[]> {
   const { tx, at } = unit
   const locked = await returns.lock(
@@ -45,12 +45,12 @@ export async function concludeReturns(
   )
   const present = new Map(locked.map((row) => [row.id, row]))
   const changed: ReturnRow[] = []
-  const concluded = answers.map(({ order, subject, said }): Concluded<ReturnRow> => {
+  const concluded = answers.map(({ order, subject, response }): Concluded<ReturnRow> => {
     const row = present.get(subject.id)
     invariant(row !== undefined, 'a return is never deleted')
     if (row.state !== 'RETURNING' || row.orderId !== order.id)
       return { subject: row, conclusion: { kind: 'concluded' } }
-    const after = afterAnswer(row, said, { by: order.partner ?? row.partner, at })
+    const after = afterAnswer(row, response, { by: order.partner ?? row.partner, at })
     if (after.row !== row) changed.push(after.row)
     present.set(row.id, after.row)
     return { subject: after.row, conclusion: after.conclusion }

@@ -54,7 +54,7 @@ export const returnOrders = ({ core, orders, log }: Deps): OrdersOf<ReturnRow, F
       row.way === 'SEND_BACK'
         ? rails.returns.send(sendBackOf(order, row))
         : rails.transfer.send(await transferOf(core, order, row)),
-    ask: ({ reference, amount }, { way }, rails) =>
+    query: ({ reference, amount }, { way }, rails) =>
       way === 'SEND_BACK' ? rails.returns.find(reference, amount) : rails.transfer.find(reference, amount),
     found: {
       succeeded: ({ sessionId = '' }) => ({ kind: 'succeeded', sessionId }),

@@ -29,11 +29,11 @@ export async function listenToEvents(
     const [newest] = await selectEvents(db, merchant.id, {}, 1, 0)
     return { cursor: cursorText({ upTo: newest?.id ?? 0n, above: [] }), events: [] }
   }
-  const heard = readCursor(cursor)
-  const found = await selectEventsAfter(db, merchant.id, heard.upTo, LISTENED_MAX + heard.above.length)
-  const events = found.filter(({ id }) => !heard.above.includes(id)).slice(0, LISTENED_MAX)
+  const cursorState = readCursor(cursor)
+  const found = await selectEventsAfter(db, merchant.id, cursorState.upTo, LISTENED_MAX + cursorState.above.length)
+  const events = found.filter(({ id }) => !cursorState.above.includes(id)).slice(0, LISTENED_MAX)
   return {
-    cursor: cursorText(withReceived(heard, events)),
+    cursor: cursorText(withReceived(cursorState, events)),
     events: events.map((event) => ({
       id: String(event.id),
       eventType: event.eventType,
@@ -49,9 +49,9 @@ export async function listenToEvents(
 function withReceived({ upTo, above }: Received, events: readonly { readonly id: bigint }[]): Received {
   const ids = [...above, ...events.map(({ id }) => id)].sort((one, other) => (one < other ? -1 : 1))
   const settled = (ids.at(-1) ?? upTo) - LATE_IDS
-  const kept = ids.filter((id) => id > settled).slice(-LISTENED_MAX)
-  const gone = ids.slice(0, ids.length - kept.length).at(-1) ?? upTo
-  return { upTo: gone, above: kept }
+  const remaining = ids.filter((id) => id > settled).slice(-LISTENED_MAX)
+  const gone = ids.slice(0, ids.length - remaining.length).at(-1) ?? upTo
+  return { upTo: gone, above: remaining }
 }
 
 const cursorText = ({ upTo, above }: Received): string =>

@@ -88,8 +88,11 @@ export async function applySettings(
   })
   writeMerchant(unit, id, after[0]?.writes ?? {})
   const states = after.map(({ state }) => state)
-  const told = { before: auditDetails(before, names, contractCode), after: auditDetails(states, names, contractCode) }
-  audit(unit, { merchantId: id, act, ...who, details: { ...told, ...details } })
+  const audited = {
+    before: auditDetails(before, names, contractCode),
+    after: auditDetails(states, names, contractCode),
+  }
+  audit(unit, { merchantId: id, act, ...who, details: { ...audited, ...details } })
   if (notifiesMerchant && names.length > 0) notify(unit, [noticeOf(id, names, who.name)])
   return shown(firstOf(states))
 }

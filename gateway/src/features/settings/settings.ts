@@ -75,14 +75,16 @@ export const SETTING_RULES: { readonly [N in SettingName]: SettingRule<N> } = {
   },
   webhookUrls: {
     read: ({ urls }) => perWord(EVENT_KINDS, (kind) => urls.get(kind) ?? null),
-    write: (wanted) => ({
+    write: (requested) => ({
       urls: Object.fromEntries(
-        EVENT_KINDS.map((kind) => [kind, wanted === null ? null : wanted[kind]]).filter(([, url]) => url !== undefined),
+        EVENT_KINDS.map((kind) => [kind, requested === null ? null : requested[kind]]).filter(
+          ([, url]) => url !== undefined,
+        ),
       ),
     }),
-    check: (wanted, rules) => {
+    check: (requested, rules) => {
       for (const kind of EVENT_KINDS) {
-        const url = wanted[kind]
+        const url = requested[kind]
         if (typeof url === 'string') checkWebhookUrl(`webhookUrls.${kind}`, url, rules)
       }
     },
@@ -136,12 +138,12 @@ export const SETTING_RULES: { readonly [N in SettingName]: SettingRule<N> } = {
   },
   permissions: {
     read: ({ merchant }) => perWord(PERMISSIONS, (permission) => merchant.permissions.includes(permission)),
-    write: (wanted, { merchant }, environment) => ({
+    write: (requested, { merchant }, environment) => ({
       merchant: {
         permissions: PERMISSIONS.filter((permission) => {
-          const isWanted = wanted === null ? null : wanted[permission]
-          if (isWanted === undefined) return merchant.permissions.includes(permission)
-          return isWanted ?? permissionsAtStart(environment).includes(permission)
+          const isRequested = requested === null ? null : requested[permission]
+          if (isRequested === undefined) return merchant.permissions.includes(permission)
+          return isRequested ?? permissionsAtStart(environment).includes(permission)
         }),
       },
     }),

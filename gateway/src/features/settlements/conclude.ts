@@ -2,7 +2,7 @@ import { notify } from '../../core/messages/notices.ts'
 import { emit } from '../../core/messages/outbox/index.ts'
 import { type Journal, postNew } from '../../core/money/ledger/index.ts'
 import { nextCycle } from '../../core/money/settlement-cycle/index.ts'
-import type { Answered, Concluded, Conclusion, OrderRow } from '../../core/orders/index.ts'
+import type { Concluded, Conclusion, OrderResponse, OrderRow } from '../../core/orders/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { invariant } from '../../kernel/errors.ts'
 import { next, type Trigger } from '../../kernel/machine.ts'
@@ -26,7 +26,7 @@ import {
 /** Concludes payouts by the bank's results. A late result changes nothing. */
 export async function concludePayouts(
   unit: UnitOfWork,
-  answers: readonly Answered<PayoutToSend, FoundTransfer>[],
+  answers: readonly OrderResponse<PayoutToSend, FoundTransfer>[],
 ): Promise<readonly Concluded<PayoutToSend>[]> {
   const locked = await lockPayouts(
     unit.tx,
@@ -34,10 +34,10 @@ export async function concludePayouts(
   )
   const payouts = new Map(locked.map((row) => [row.id, row]))
   const concluded: Concluded<PayoutToSend>[] = []
-  for (const { order, subject, said, isDecided = false } of answers) {
+  for (const { order, subject, response, isDecided = false } of answers) {
     const payout = payouts.get(subject.payout.id)
     invariant(payout !== undefined, 'a payout is never deleted')
-    const after = outcomeOf(payout, { ...order, isDecided }, said, unit.at, subject.cycle)
+    const after = outcomeOf(payout, { ...order, isDecided }, response, unit.at, subject.cycle)
     payouts.set(payout.id, after.payout)
     const now = { ...subject, payout: after.payout }
     if (after.payout !== payout) updatePayouts(unit.tx, [after.payout])
@@ -51,18 +51,18 @@ export async function concludePayouts(
 export function outcomeOf(
   payout: PayoutRow,
   order: Pick<OrderRow, 'reference' | 'partner'> & { readonly isDecided?: boolean },
-  said: FoundTransfer,
+  response: FoundTransfer,
   at: Date,
   cycle: string,
 ): { readonly payout: PayoutRow; readonly journal?: Journal; readonly conclusion: Conclusion } {
   const hasArrived = payout.status === 'COMPLETED'
-  switch (said.kind) {
+  switch (response.kind) {
     case 'unknown':
       return { payout, conclusion: { kind: 'unknown' } }
     case 'not found':
       return { payout, conclusion: hasArrived ? { kind: 'unknown' } : { kind: 'send again', at } }
     case 'succeeded': {
-      const { sessionId, finalAt } = said
+      const { sessionId, finalAt } = response
       // If it may still be returned, it is queried once more at that time.
       const conclusion: Conclusion =
         finalAt !== undefined && (!hasArrived || finalAt > at)
@@ -74,7 +74,7 @@ export function outcomeOf(
     }
     case 'failed':
     case 'reversed': {
-      const failure = said.kind === 'failed' ? said.reason : 'The bank returned the payout'
+      const failure = response.kind === 'failed' ? response.reason : 'The bank returned the payout'
       const conclusion: Conclusion = { kind: 'send again', at: nextCycle(cycle, at) }
       if (!hasArrived) return { payout: { ...payout, failure }, conclusion }
       const back = { ...payout, status: moved(payout, 'reverse'), sessionId: null, failure, completedAt: null }

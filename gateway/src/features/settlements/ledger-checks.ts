@@ -68,7 +68,7 @@ const settlementCheck = acts<Settlement>({
           ? []
           : [`settlement ${reference} has ${explained}, but its ${count} transactions sum to ${settled}`],
       booked: [settlementJournal(settlement, withholdings)],
-      told:
+      events:
         status === 'COMPLETED' ? [{ eventType: 'SETTLEMENT', reference, at: completedAt ?? settlement.settledAt }] : [],
     }
   },

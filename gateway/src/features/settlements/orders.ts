@@ -54,7 +54,7 @@ export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, Fou
         },
       })
     },
-    ask: ({ reference, amount }, _, { transfer }) => transfer.find(reference, amount),
+    query: ({ reference, amount }, _, { transfer }) => transfer.find(reference, amount),
     found: {
       succeeded: ({ sessionId = '' }) => ({ kind: 'succeeded', sessionId }),
       failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),

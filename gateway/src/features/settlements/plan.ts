@@ -213,16 +213,16 @@ function withhold(
   const collected = add(merchant, sum(subAccounts.values()))
   const debtRepaid = repay(merchantId, collected, settlementKey(named))
   const terms = reserve(merchantId)
-  const kept = reserved(terms, collected, subtract(collected, debtRepaid))
+  const toReserve = reserved(terms, collected, subtract(collected, debtRepaid))
   return {
-    withheld: { debtRepaid, reserved: kept },
+    withheld: { debtRepaid, reserved: toReserve },
     lot:
-      terms === undefined || kept === 0n
+      terms === undefined || toReserve === 0n
         ? undefined
         : {
             merchantId,
             id,
-            amount: kept,
+            amount: toReserve,
             taken: ZERO,
             releasesAt: secondsAfter(at, terms.days * DAY_SECONDS),
             releasedAt: null,

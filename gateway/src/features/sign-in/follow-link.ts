@@ -126,9 +126,9 @@ async function applyLink(
   const createdAt = core.wall.now()
   const { merchantId, role, approves, invitedBy } = link
   if (merchantName !== undefined) {
-    const wanted = { name: merchantName, email, environment, ipWhitelist: ANY_ADDRESS, by }
+    const requested = { name: merchantName, email, environment, ipWhitelist: ANY_ADDRESS, by }
     const permissions = permissionsAtStart(environment)
-    const id = await createMerchant(unit, core.keyring, { ...wanted, permissions, openingBalance: OPENING_BALANCE })
+    const id = await createMerchant(unit, core.keyring, { ...requested, permissions, openingBalance: OPENING_BALANCE })
     await insertMembership(unit.tx, { merchantId: id, personId, role: 'owner', approves: true, createdAt })
     return id
   }

@@ -27,9 +27,9 @@ export interface NewLink extends Pick<LinkRow, 'kind' | 'email'> {
  */
 export async function createLink(
   unit: UnitOfWork,
-  wanted: NewLink,
+  requested: NewLink,
 ): Promise<{ readonly id: bigint; readonly token: string }> {
-  const { kind, email, merchantId, role, approves = false, invitedBy, at } = wanted
+  const { kind, email, merchantId, role, approves = false, invitedBy, at } = requested
   const { token, hash } = newToken()
   const id = unit.ids.id()
   await voidLinks(unit.tx, { kind, email, merchantId: merchantId ?? null }, at)

@@ -5,11 +5,11 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import { deleteChallenges, deleteLinks } from './repository.ts'
 
 /** Ended sessions and links are deleted after this long; the audit log keeps its records. */
-const KEPT_SECONDS = 30 * 86_400
+const RETENTION_SECONDS = 30 * 86_400
 
 /** Deletes sessions and links that ended long ago, by real time; a delay changes nothing. */
 export const signInSweeps = ({ db, wall }: Core): readonly Sweep[] => {
-  const longAgo = (): Date => secondsAfter(wall.now(), -KEPT_SECONDS)
+  const longAgo = (): Date => secondsAfter(wall.now(), -RETENTION_SECONDS)
   const everySeconds = DELETION_SECONDS
   return [
     { name: 'forget sessions', everySeconds, run: (_, limit) => deleteOldSessions(db, longAgo(), limit) },

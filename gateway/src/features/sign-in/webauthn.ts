@@ -47,9 +47,9 @@ export function challengeIn(
   { origin }: Site,
 ): string | undefined {
   try {
-    const said = JSON.parse(bytes(clientData).toString()) as Record<string, unknown>
-    const isOurs = said['type'] === type && said['origin'] === origin && said['crossOrigin'] !== true
-    return isOurs && typeof said['challenge'] === 'string' ? said['challenge'] : undefined
+    const data = JSON.parse(bytes(clientData).toString()) as Record<string, unknown>
+    const isOurs = data['type'] === type && data['origin'] === origin && data['crossOrigin'] !== true
+    return isOurs && typeof data['challenge'] === 'string' ? data['challenge'] : undefined
   } catch {
     return undefined
   }

@@ -56,10 +56,10 @@ interface Report {
 }
 
 function readReports(text: string): readonly Report[] {
-  const told = parsed(text)
-  const bodies = Array.isArray(told)
-    ? told.slice(0, REPORTS_MAX).map((report) => fieldsOf(fieldsOf(report)['body']))
-    : [fieldsOf(fieldsOf(told)['csp-report'])]
+  const reports = parsed(text)
+  const bodies = Array.isArray(reports)
+    ? reports.slice(0, REPORTS_MAX).map((report) => fieldsOf(fieldsOf(report)['body']))
+    : [fieldsOf(fieldsOf(reports)['csp-report'])]
   return bodies.map((body) => {
     const directive = String(body['effectiveDirective'] ?? body['effective-directive'] ?? body['violated-directive'])
     const blocked = String(body['blockedURL'] ?? body['blocked-uri'] ?? '').slice(0, BLOCKED_LENGTH_MAX)

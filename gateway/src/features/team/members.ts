@@ -44,16 +44,20 @@ export async function changeRole(
   { core }: TeamDeps,
   { id: merchantId }: Merchant,
   person: SignedIn,
-  { personId, ...wanted }: MemberRights & { readonly personId: bigint },
+  { personId, ...requested }: MemberRights & { readonly personId: bigint },
   by: By,
 ): Promise<void> {
   await unitOfWork(core, async (unit) => {
     const team = await selectTeam(unit.tx, merchantId, true)
-    const member = findMember(team, person, personId, wanted.role)
-    checkRights(person, wanted, member)
-    if (member.role === 'owner' && wanted.role !== 'owner' && isHeldBack(unit, team, member, person, wanted.role, by))
+    const member = findMember(team, person, personId, requested.role)
+    checkRights(person, requested, member)
+    if (
+      member.role === 'owner' &&
+      requested.role !== 'owner' &&
+      isHeldBack(unit, team, member, person, requested.role, by)
+    )
       return
-    const after = { role: wanted.role, approves: wanted.approves ?? false }
+    const after = { role: requested.role, approves: requested.approves ?? false }
     const rights = waitOf(unit, member, person, after)
     await updateMembership(unit.tx, member, { ...after, ...rights, ...NOTHING_WAITS })
     const now = core.wall.now()
@@ -65,7 +69,7 @@ export async function changeRole(
     audit(unit, { ...by, merchantId, act: 'team.change', reference: `person/${personId}`, details })
     if (approves(member) && !approves(after)) afterApproverLeft(unit, team, member, person, by)
     if (approves(after) && !approves(member))
-      tellOwners(unit, team, {
+      notifyOwners(unit, team, {
         subject: `${member.name} can soon approve payouts`,
         text: `${by.name} made ${member.name} (${member.email}) ${after.role}. They can approve payouts in ${TEAM_CHANGE_HOURS} hours, or as soon as another owner makes the same change.`,
       })
@@ -117,7 +121,7 @@ function afterApproverLeft(
   delaySoleApproval(unit.tx, merchantId, secondsAfter(unit.at, WAIT_SECONDS))
   const subject = `${name} no longer approves payouts`
   const text = `${by.name} removed ${name} (${email}) as an approver. For ${TEAM_CHANGE_HOURS} hours no one approves their own payouts.`
-  tellOwners(unit, team, { subject, text })
+  notifyOwners(unit, team, { subject, text })
   notify(unit, [{ merchantId, subject, text }])
 }
 
@@ -135,13 +139,13 @@ function isHeldBack(
 ): boolean {
   const { merchantId, email, name } = member
   if (member.personId === personId) return false
-  const asked = team.find((one) => one.role === 'owner' && one.personId === member.endsAskedBy)
-  if (asked !== undefined && asked.personId !== personId && member.endsAs === endsAs) return false
+  const requestedBy = team.find((one) => one.role === 'owner' && one.personId === member.endsAskedBy)
+  if (requestedBy !== undefined && requestedBy.personId !== personId && member.endsAs === endsAs) return false
   const endsAt = secondsAfter(unit.at, WAIT_SECONDS)
   void updateMembership(unit.tx, member, { endsAt, endsAs, endsAskedBy: personId })
   const details = { email, endsAt, endsAs }
   audit(unit, { ...by, merchantId, act: 'team.ask-to-leave', reference: `person/${member.personId}`, details })
-  tellOwners(unit, team, {
+  notifyOwners(unit, team, {
     subject: endsAs === null ? `${name} is to be removed as an owner` : `${name} is to become ${endsAs}`,
     text: `${by.name} requested it. It takes effect at ${endsAt.toISOString()}, or as soon as another owner requests the same. Any owner can stop it on the team page.`,
   })
@@ -163,7 +167,7 @@ export async function keepMember(
     await updateMembership(unit.tx, member, NOTHING_WAITS)
     const details = { email: member.email }
     audit(unit, { ...by, merchantId, act: 'team.keep', reference: `person/${personId}`, details })
-    tellOwners(unit, team, { subject: `${member.name} stays an owner`, text: `${by.name} stopped the removal.` })
+    notifyOwners(unit, team, { subject: `${member.name} stays an owner`, text: `${by.name} stopped the removal.` })
   })
 }
 
@@ -204,7 +208,7 @@ async function leave({ tx }: UnitOfWork, { merchantId, personId, email }: Member
   await voidInvitationsOf(tx, merchantId, { id: personId, email }, now)
 }
 
-function tellOwners(
+function notifyOwners(
   unit: UnitOfWork,
   team: readonly Member[],
   { subject, text }: { readonly subject: string; readonly text: string },

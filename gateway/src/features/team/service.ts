@@ -63,11 +63,11 @@ export async function invite(
   { core, mailer, dashboardUrl }: TeamDeps,
   merchant: Merchant,
   person: SignedIn,
-  wanted: MemberRights & { readonly email: string },
+  requested: MemberRights & { readonly email: string },
   by: By,
 ): Promise<{ readonly id: string }> {
-  checkRights(person, wanted)
-  const { email, role, approves = false } = wanted
+  checkRights(person, requested)
+  const { email, role, approves = false } = requested
   const at = core.wall.now()
   const { id, token } = await unitOfWork(core, async (unit) => {
     const team = await selectTeam(unit.tx, merchant.id)

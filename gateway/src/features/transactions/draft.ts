@@ -49,14 +49,14 @@ export interface NewTransaction {
 type Tools = Pick<UnitOfWork, 'ids' | 'at'>
 
 /** A new transaction on the merchant's terms, not yet written; rejects what the terms do not allow. */
-export function draftTransaction(tools: Tools, merchant: Merchant, wanted: NewTransaction): TransactionRow {
-  const contract = checkTerms(merchant, wanted)
-  const payee = { code: contract.code, feeBearer: wanted.feeBearer ?? contract.feeBearer }
-  return draft(tools, contract, wanted, {
+export function draftTransaction(tools: Tools, merchant: Merchant, requested: NewTransaction): TransactionRow {
+  const contract = checkTerms(merchant, requested)
+  const payee = { code: contract.code, feeBearer: requested.feeBearer ?? contract.feeBearer }
+  return draft(tools, contract, requested, {
     merchantId: merchant.id,
-    paymentMethods: methodsOf(merchant, contract, wanted),
-    splits: wanted.agreedSplits ?? agreeSplits(merchant, wanted.incomeSplitConfig, wanted.amount),
-    feeTerms: collectionTerms(merchant.prices, serviceOf(wanted), payee, wanted.amount, tools.at),
+    paymentMethods: methodsOf(merchant, contract, requested),
+    splits: requested.agreedSplits ?? agreeSplits(merchant, requested.incomeSplitConfig, requested.amount),
+    feeTerms: collectionTerms(merchant.prices, serviceOf(requested), payee, requested.amount, tools.at),
   })
 }
 
@@ -65,14 +65,14 @@ type Terms = Pick<NewTransaction, 'amount' | 'contractCode' | 'currencyCode' | '
   Pick<Partial<NewTransaction>, 'arrivesBy' | 'productType'>
 
 /** Rejects what the terms do not allow, for a transaction that is requested later. */
-export const checkRequest = (merchant: Merchant, wanted: Terms): void =>
-  void methodsOf(merchant, checkTerms(merchant, wanted), wanted)
+export const checkRequest = (merchant: Merchant, requested: Terms): void =>
+  void methodsOf(merchant, checkTerms(merchant, requested), requested)
 
-function checkTerms(merchant: Merchant, wanted: Terms): Contract {
-  if (wanted.amount < AMOUNT_MIN) throw transactionErrors.amountTooSmall(toNaira(AMOUNT_MIN))
-  const contract = findContract(merchant, wanted.contractCode)
+function checkTerms(merchant: Merchant, requested: Terms): Contract {
+  if (requested.amount < AMOUNT_MIN) throw transactionErrors.amountTooSmall(toNaira(AMOUNT_MIN))
+  const contract = findContract(merchant, requested.contractCode)
   if (contract === undefined) throw transactionErrors.unknownContract()
-  if (wanted.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
+  if (requested.currencyCode !== contract.currencyCode) throw transactionErrors.unknownCurrency()
   return contract
 }
 
@@ -125,8 +125,8 @@ export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: Una
   const contract = merchant.contracts.get(transfer.contractCode)
   invariant(contract !== undefined, 'contracts are never deleted')
   const payee = { code: contract.code, feeBearer: 'MERCHANT' } as const
-  const wanted = { ...transfer, paymentReference: null, redirectUrl: null }
-  return draft(tools, contract, wanted, {
+  const requested = { ...transfer, paymentReference: null, redirectUrl: null }
+  return draft(tools, contract, requested, {
     merchantId: merchant.id,
     paymentMethods: ['ACCOUNT_TRANSFER'],
     splits: transfer.agreedSplits,
@@ -146,11 +146,11 @@ interface Agreed {
 function draft(
   { ids, at }: Tools,
   contract: Contract,
-  wanted: Omit<NewTransaction, 'incomeSplitConfig' | 'agreedSplits' | 'arrivesBy' | 'paymentMethods'>,
+  requested: Omit<NewTransaction, 'incomeSplitConfig' | 'agreedSplits' | 'arrivesBy' | 'paymentMethods'>,
   { merchantId, paymentMethods, splits, feeTerms }: Agreed,
 ): TransactionRow {
   const { id, transactionReference } = ids.transaction()
-  const paymentReference = wanted.paymentReference ?? transactionReference
+  const paymentReference = requested.paymentReference ?? transactionReference
   const { feeBearer, feeBasisPoints, feeCap, feeFlat, feeSteps } = feeTerms
   return {
     merchantId,
@@ -159,18 +159,18 @@ function draft(
     paymentReference,
     contractCode: contract.code,
     status: 'PENDING',
-    amount: wanted.amount,
-    payable: payableFor(wanted.amount, feeTerms),
-    currencyCode: wanted.currencyCode,
-    paymentDescription: wanted.paymentDescription,
-    customerName: wanted.customerName,
-    customerEmail: wanted.customerEmail,
-    redirectUrl: wanted.redirectUrl,
+    amount: requested.amount,
+    payable: payableFor(requested.amount, feeTerms),
+    currencyCode: requested.currencyCode,
+    paymentDescription: requested.paymentDescription,
+    customerName: requested.customerName,
+    customerEmail: requested.customerEmail,
+    redirectUrl: requested.redirectUrl,
     paymentMethods,
     incomeSplitConfig: splits.length > 0 ? splits : null,
-    metaData: wanted.metaData,
-    productType: wanted.productType ?? 'WEB_SDK',
-    productReference: wanted.productReference ?? paymentReference,
+    metaData: requested.metaData,
+    productType: requested.productType ?? 'WEB_SDK',
+    productReference: requested.productReference ?? paymentReference,
     feeBearer,
     feeBasisPoints,
     feeCap,
@@ -178,15 +178,15 @@ function draft(
     feeSteps,
     underpayment: contract.underpayment,
     createdAt: at,
-    expiresAt: wanted.expiresAt ?? secondsAfter(at, contract.accountDurationSeconds),
+    expiresAt: requested.expiresAt ?? secondsAfter(at, contract.accountDurationSeconds),
     completedAt: null,
     amountPaid: ZERO,
     fee: ZERO,
     paymentMethod: null,
     paidAt: null,
-    invoiceReference: wanted.invoiceReference ?? null,
+    invoiceReference: requested.invoiceReference ?? null,
     settlementCycle: contract.settlement === INSTANT ? INSTANT : contract.settlementTime,
     settlesAt: null,
-    reservedAccountId: wanted.reservedAccountId ?? null,
+    reservedAccountId: requested.reservedAccountId ?? null,
   }
 }

@@ -14,8 +14,8 @@ import { insertPaidTransactions, type TransactionRow } from './repository.ts'
 import type { TransactionRecord } from './service.ts'
 
 /** A transaction opened in the sandbox history. */
-const opened = (past: Past, merchant: Merchant, wanted: NewTransaction): TransactionRow =>
-  draftTransaction(past.now(), merchant, wanted)
+const opened = (past: Past, merchant: Merchant, requested: NewTransaction): TransactionRow =>
+  draftTransaction(past.now(), merchant, requested)
 
 /** Money that arrived for it in the sandbox history, and was accepted. */
 function paid(past: Past, transaction: TransactionRow, receipt: Receipt): TransactionRecord {

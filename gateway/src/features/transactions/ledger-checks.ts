@@ -85,7 +85,7 @@ const payments = acts<Payment>({
       : {
           wrong: unlikePayments(transaction),
           booked: [collectionJournal(transaction, payment)],
-          told: [
+          events: [
             {
               eventType: 'SUCCESSFUL_TRANSACTION',
               reference: transaction.transactionReference,
@@ -114,7 +114,7 @@ const rejectedPayments = acts<Rejected>({
   standing: ({ reason }) => reason,
   consequences: ({ railReference, receivedAt }) => ({
     unbooked: [`collection/${railReference}`],
-    told: [{ eventType: 'REJECTED_PAYMENT', at: receivedAt }],
+    events: [{ eventType: 'REJECTED_PAYMENT', at: receivedAt }],
   }),
 })
 

@@ -97,7 +97,7 @@ export async function receive(
   // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
   const [transactions, decisions] = await Promise.all([
     known.transactions ?? lockTransactions(tx, keys),
-    known.decisions ?? claimCredits(tx, arrivals.map(toldOf)),
+    known.decisions ?? claimCredits(tx, arrivals.map(reportedCreditOf)),
   ])
   // Nearly always nothing was paid before, and no query is needed.
   const payments =
@@ -112,7 +112,7 @@ export async function receive(
   return outcomes
 }
 
-const toldOf = (arrival: Arrival): ReportedCredit => {
+const reportedCreditOf = (arrival: Arrival): ReportedCredit => {
   const { partner = '', railReference, bankCode, accountNumber, amount } = arrival.receipt
   const { merchantId } = 'draft' in arrival ? arrival.draft : arrival
   return { merchantId, partner, railReference, bankCode, accountNumber, amount }
@@ -162,18 +162,18 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
 
   return {
     take: (arrival) => {
-      const told = toldOf(arrival)
-      const before = memory.answerTo(told)
+      const reported = reportedCreditOf(arrival)
+      const before = memory.answerTo(reported)
       if (before !== undefined) return before
       const transaction = 'draft' in arrival ? arrival.draft : paidFor(arrival, present)
-      const received = receivedOf(unit, arrival.receipt, memory.referenceFor(told))
+      const received = receivedOf(unit, arrival.receipt, memory.referenceFor(reported))
       const refused = 'draft' in arrival ? arrival.refused : undefined
       const decision: Decision =
         refused === undefined ? decide(transaction, received) : { kind: 'rejected', reason: refused }
       if (decision.kind === 'accepted') keep(arrival, decision)
       else sendBack(transaction, received, decision.reason)
       const reason = decision.kind === 'accepted' ? null : decision.reason
-      memory.remember(told, reason)
+      memory.remember(reported, reason)
       return outcomeOf(reason)
     },
     // The ledger comes last, since it locks the merchant's accounts, which all payments of the merchant wait for.
@@ -193,12 +193,12 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
 
 /** The transaction that money is for, after the payment was requested. */
 function paidFor(
-  { merchantId, transactionId: id, requestedByServer: asked }: ExpectedMoney,
+  { merchantId, transactionId: id, requestedByServer: byServer }: ExpectedMoney,
   present: ReadonlyMap<string, TransactionRow>,
 ): TransactionRow {
   const transaction = present.get(keyOf({ merchantId, id }))
   invariant(transaction !== undefined, 'transactions are never deleted')
-  return asked === true ? requestedByServer(transaction) : transaction
+  return byServer === true ? requestedByServer(transaction) : transaction
 }
 
 /** Money as it arrived, under the reference that it has here. */

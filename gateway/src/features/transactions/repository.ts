@@ -315,9 +315,9 @@ export interface Hours {
 }
 
 /** Outcomes of transactions, by the hour in which they were opened. */
-export async function sumOutcomes(db: Db | Tx, wanted: readonly Hours[]): Promise<HourOfTransactions[]> {
-  if (wanted.length === 0) return []
-  const ranges = wanted.map(({ merchantId, from, to }) => ({
+export async function sumOutcomes(db: Db | Tx, requested: readonly Hours[]): Promise<HourOfTransactions[]> {
+  if (requested.length === 0) return []
+  const ranges = requested.map(({ merchantId, from, to }) => ({
     merchantId,
     first: firstTransactionIdAt(from),
     end: firstTransactionIdAt(to),
@@ -395,12 +395,12 @@ export async function searchTransactions(
   db: Db,
   merchantId: bigint,
   filter: TransactionFilter,
-  wanted: RequestedPage,
+  page: RequestedPage,
 ): Promise<CountedPage<TransactionRow>> {
-  if (isEmpty(filter)) return selectLongPage(db, transactions, merchantId, wanted)
+  if (isEmpty(filter)) return selectLongPage(db, transactions, merchantId, page)
   const condition = matching(merchantId, filter)
   const count = () => countTransactions(db, merchantId, filter, condition)
-  return selectPage(db, transactions, condition, wanted, {}, count)
+  return selectPage(db, transactions, condition, page, {}, count)
 }
 
 /** Builds the list index of all transactions. */

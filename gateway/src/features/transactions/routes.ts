@@ -41,8 +41,8 @@ export function transactionRoutes(serve: Serve, { core, init, readStatus, links 
   serve(
     contract.initTransaction,
     async ({ body }, { merchant }) => {
-      const wanted = readNewTransaction(body)
-      return show(await transactions.initTransaction({ clock, ids, init }, merchant, wanted), merchant, body)
+      const requested = readNewTransaction(body)
+      return show(await transactions.initTransaction({ clock, ids, init }, merchant, requested), merchant, body)
     },
     async ({ body }, { merchant }, since) => {
       const left = await transactions.openedSince(db, merchant.id, readNewTransaction(body), since)

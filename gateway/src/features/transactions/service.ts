@@ -25,8 +25,8 @@ export type InitLane = Lane<TransactionRow, TransactionRow>
 export const initTransaction = (
   { clock, ids, init }: Pick<Core, 'clock' | 'ids'> & { readonly init: InitLane },
   merchant: Merchant,
-  wanted: NewTransaction,
-): Promise<TransactionRow> => init(draftTransaction({ ids, at: clock.now() }, merchant, wanted))
+  requested: NewTransaction,
+): Promise<TransactionRow> => init(draftTransaction({ ids, at: clock.now() }, merchant, requested))
 
 /** Writes a batch of new transactions; rejects each whose payment reference is taken. */
 export async function writeTransactions(

@@ -23,11 +23,11 @@ const FAULTS: Readonly<Record<SplitFault, () => Refusal>> = {
  */
 export function agreeSplits(
   { subAccounts }: Merchant,
-  wanted: readonly RequestedSplit[],
+  requested: readonly RequestedSplit[],
   amount?: Kobo,
 ): readonly IncomeSplit[] {
-  if (wanted.length === 0) return NONE
-  const splits = wanted.map((item, index) => {
+  if (requested.length === 0) return NONE
+  const splits = requested.map((item, index) => {
     const subAccount = subAccounts.get(item.subAccountCode)
     if (subAccount === undefined) throw transactionErrors.unknownSubAccount(item.subAccountCode)
     return agreed(item, subAccount, `incomeSplitConfig[${index}]`)

@@ -2,5 +2,5 @@ import { NOTHING, type RowCheck, withoutRows } from '../../core/money/ledger/ind
 
 /** A verification leaves only its journal and a wallet entry. */
 export const verificationChecks: readonly RowCheck[] = [
-  { name: 'verification', ask: async () => NOTHING, owned: [withoutRows('verification/')] },
+  { name: 'verification', run: async () => NOTHING, owned: [withoutRows('verification/')] },
 ]

@@ -53,8 +53,8 @@ export interface CustomerDetails {
 }
 
 /** Compares a customer's details with those registered for the BVN. */
-export const matchBvnDetails = (deps: VerificationDeps, asker: Caller, details: CustomerDetails) =>
-  answerFor(deps, asker, 'BVN details', async () => {
+export const matchBvnDetails = (deps: VerificationDeps, caller: Caller, details: CustomerDetails) =>
+  answerFor(deps, caller, 'BVN details', async () => {
     const person = personIn(await deps.rail.findBvn(details.bvn), verificationErrors.unknownBvn)
     const born = fromDay(person.dateOfBirth)?.getTime()
     return {
@@ -79,8 +79,8 @@ export interface AccountOfBvn {
 }
 
 /** Compares the name on an account with the name of a BVN. */
-export const matchBvnAccount = (deps: VerificationDeps, asker: Caller, account: AccountOfBvn) =>
-  answerFor(deps, asker, 'BVN account', async () => {
+export const matchBvnAccount = (deps: VerificationDeps, caller: Caller, account: AccountOfBvn) =>
+  answerFor(deps, caller, 'BVN account', async () => {
     if (findOfferedBank(account.bankCode) === undefined) throw verificationErrors.unknownBank(account.bankCode)
     const answer = await deps.rail.findAccount(account)
     switch (answer.kind) {
@@ -96,8 +96,8 @@ export const matchBvnAccount = (deps: VerificationDeps, asker: Caller, account: 
   })
 
 /** The owner of a NIN. */
-export const findNin = (deps: VerificationDeps, asker: Caller, nin: string): Promise<Person> =>
-  answerFor(deps, asker, 'NIN details', async () =>
+export const findNin = (deps: VerificationDeps, caller: Caller, nin: string): Promise<Person> =>
+  answerFor(deps, caller, 'NIN details', async () =>
     personIn(await deps.rail.findNin(nin), verificationErrors.unknownNin),
   )
 
@@ -113,18 +113,18 @@ function personIn(answer: PersonAnswer, unknown: () => Error): Person {
  */
 async function answerFor<T>(
   { core, charges }: VerificationDeps,
-  asker: Caller,
+  caller: Caller,
   check: Check,
-  ask: () => Promise<T>,
+  run: () => Promise<T>,
 ): Promise<T> {
-  const { merchant } = asker
+  const { merchant } = caller
   const price = charges ? priceOf(merchant.prices, CHECKS[check], core.clock.now()) : ZERO
-  if (price === ZERO) return ask()
+  if (price === ZERO) return run()
   const held = await walletBalances(core.db, walletOf(merchant))
   const isEnough = held !== undefined && held.available >= price
-  if (!isEnough && !(await isPaidFor(core.db, asker, check, core.clock.now()))) throw insufficientBalance()
-  const answer = await ask()
-  await charge(core, asker, check, price)
+  if (!isEnough && !(await isPaidFor(core.db, caller, check, core.clock.now()))) throw insufficientBalance()
+  const answer = await run()
+  await charge(core, caller, check, price)
   return answer
 }
 
@@ -142,23 +142,23 @@ function chargeNames({ idempotencyKey }: Caller, check: Check, at: Date): readon
 }
 
 /** Whether a request was charged before: its process died or was slow, so that it is now repeated. */
-const isPaidFor = (db: Db | Tx, asker: Caller, check: Check, at: Date): Promise<boolean> =>
+const isPaidFor = (db: Db | Tx, caller: Caller, check: Check, at: Date): Promise<boolean> =>
   isPosted(
     db,
-    asker.merchant.id,
-    chargeNames(asker, check, at).map(verificationKey),
+    caller.merchant.id,
+    chargeNames(caller, check, at).map(verificationKey),
     secondsAfter(at, -REQUEST_SECONDS),
   )
 
 /** Charges for a response, once per request. */
-const charge = (core: Core, asker: Caller, check: Check, price: Kobo): Promise<void> =>
+const charge = (core: Core, caller: Caller, check: Check, price: Kobo): Promise<void> =>
   unitOfWork(core, async (unit) => {
     const { tx, ids, at } = unit
-    const { merchant } = asker
+    const { merchant } = caller
     const wallets = await openWallets(tx, [walletOf(merchant)])
-    if (await isPaidFor(tx, asker, check, at)) return
+    if (await isPaidFor(tx, caller, check, at)) return
     const reference = ids.shortReference('KFVR')
-    const [name = reference] = chargeNames(asker, check, at)
+    const [name = reference] = chargeNames(caller, check, at)
     const taken = wallets.take({
       journal: verificationJournal(merchant, name, check, price),
       reference,

@@ -15,7 +15,7 @@ import { selectKnownTopUps, topUpKey } from './repository.ts'
 /** A top-up is posted to its wallet. Its only key is the bank's reference, so all new ones are checked at once. */
 const topUps: RowCheck = {
   name: 'top-up',
-  ask: async (tx, ranges) => {
+  run: async (tx, ranges) => {
     const since = ranges.map(({ merchantId, after }) => ({ merchantId, receivedAt: momentOfId(after) }))
     const rows = await tx<{ merchantId: bigint; railReference: string; amount: bigint }[]>`
       select t.merchant_id, t.rail_reference, t.amount

@@ -23,7 +23,7 @@ interface Setting<T> {
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
 
 const PORT_MAX = 65_535
-const KEPT = ['events', 'attempts', 'cards', 'identities', 'inbox', 'requests']
+const RETENTION = ['events', 'attempts', 'cards', 'identities', 'inbox', 'requests']
 /** Identity records are kept five years, as anti-money-laundering law requires. */
 const KEEP_STANDARD = 'events=90,attempts=396,cards=396,identities=1826,inbox=30,requests=7'
 const KEEP_DAYS_MAX = 36_500
@@ -283,7 +283,7 @@ const SETTINGS = {
     name: 'KOBO_KEEP_DAYS',
     standard: KEEP_STANDARD,
     help: 'Retention of personal data in days, by kind, comma-separated; 0 keeps it forever. The period starts when an event was delivered or given up (event texts), when the event was created (delivery attempts), when the card expires (cards), and when the account is closed (identities: BVN, NIN). The inbox exists only in the sandbox; requests are those in the request log',
-    read: keptDays,
+    read: retentionDays,
   }),
   otlpUrl: setting<string | undefined>({
     name: 'KOBO_OTLP_URL',
@@ -394,11 +394,11 @@ function addressesIn(env: NodeJS.ProcessEnv): readonly RailsAddress[] {
 }
 
 /** Each kind by its name in the setting. */
-function keptDays(text: string | undefined): Keep {
+function retentionDays(text: string | undefined): Keep {
   const days: Record<string, number> = {}
   for (const item of [...list(KEEP_STANDARD), ...list(text)]) {
     const [word = '', count = ''] = item.split('=')
-    days[oneOf(word, KEPT)] = wholeNumber(count, 0, KEEP_DAYS_MAX)
+    days[oneOf(word, RETENTION)] = wholeNumber(count, 0, KEEP_DAYS_MAX)
   }
   const { events = 0, attempts = 0, cards = 0, identities = 0, inbox = 0, requests = 0 } = days
   if (cards === 0) wrong('must not keep expired cards forever')

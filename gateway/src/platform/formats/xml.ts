@@ -37,23 +37,23 @@ export interface Found {
  * Reads a document and yields the outermost elements of some names as they complete; nothing else is kept. Document
  * types are rejected, so there are no entities except XML's five, and nothing is fetched or expanded.
  */
-export function* elementsIn(text: string, wanted: ReadonlySet<string>): Generator<Found> {
+export function* elementsIn(text: string, names: ReadonlySet<string>): Generator<Found> {
   const path: string[] = []
   const counts = new Map<string, number>()
-  const kept: OpenElement[] = []
+  const stack: OpenElement[] = []
   let elements = 0
   let seen = false
   for (const token of tokensOf(text)) {
     if (token.kind === 'text') {
-      const inner = kept.at(-1)
+      const inner = stack.at(-1)
       if (inner !== undefined) appendTo(inner, token.text)
       else if (path.length === 0 && token.text.trim() !== '') throw new XmlError('There is text outside the document.')
       continue
     }
     if (token.kind === 'close') {
       if (path.pop() !== token.name) throw new XmlError(`The element ${token.name} is closed but was not opened.`)
-      const done = kept.pop()
-      if (done !== undefined && kept.length === 0) {
+      const done = stack.pop()
+      if (done !== undefined && stack.length === 0) {
         const parent = path.at(-1) ?? ''
         yield { element: done, parent, parentNumber: counts.get(parent) ?? 0 }
       }
@@ -64,12 +64,12 @@ export function* elementsIn(text: string, wanted: ReadonlySet<string>): Generato
     if (path.length >= DEPTH_MAX) throw new XmlError(`Elements may be nested at most ${DEPTH_MAX} deep.`)
     path.push(token.name)
     counts.set(token.name, (counts.get(token.name) ?? 0) + 1)
-    if (kept.length === 0 && !wanted.has(token.name)) continue
-    if (kept.length === 0) elements = 0
+    if (stack.length === 0 && !names.has(token.name)) continue
+    if (stack.length === 0) elements = 0
     if (++elements > ELEMENTS_MAX) throw new XmlError(`An entry may have at most ${ELEMENTS_MAX} elements.`)
     const element: OpenElement = { name: token.name, attributes: token.attributes, text: '', children: [] }
-    kept.at(-1)?.children.push(element)
-    kept.push(element)
+    stack.at(-1)?.children.push(element)
+    stack.push(element)
   }
   if (path.length > 0) throw new XmlError(`The document ends inside ${path.join('/')}.`)
   if (!seen) throw new XmlError('The file has no XML document.')

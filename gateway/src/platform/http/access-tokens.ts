@@ -3,7 +3,7 @@ import { createSigner, createVerifier, TokenError } from 'fast-jwt'
 import type { Clock } from '../../kernel/clock.ts'
 
 export const ACCESS_TOKEN_SECONDS = 3_600
-const READ_TOKENS_KEPT_MAX = 10_000
+const TOKENS_CACHED_MAX = 10_000
 
 /** A token's merchant, and the secret it was issued for: it expires with that. */
 export interface TokenHolder {
@@ -62,18 +62,18 @@ export function accessTokens(keys: SigningKeys, wall: Clock): Tokens {
   }
 
   // A merchant sends the same token for an hour, so valid ones are cached while their keys exist.
-  const kept = new Map<string, Claims>()
+  const cached = new Map<string, Claims>()
 
   function verified(token: string): Claims {
-    const known = kept.get(token)
+    const known = cached.get(token)
     if (known !== undefined && keys.find(known.keyId) !== undefined) return known
     const keyId = keyIdIn(token)
     const { sub, exp, sid } = verifier(keyId)(token) as { sub: string; exp: number; sid?: string }
     const secretId = sid === undefined ? undefined : BigInt(sid)
     const holder = { kind: 'valid', merchantId: BigInt(sub), secretId } as const
     const claims = { keyId, holder, expiresAt: exp * 1_000 }
-    if (kept.size >= READ_TOKENS_KEPT_MAX) kept.clear()
-    kept.set(token, claims)
+    if (cached.size >= TOKENS_CACHED_MAX) cached.clear()
+    cached.set(token, claims)
     return claims
   }
 

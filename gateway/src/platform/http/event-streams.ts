@@ -112,9 +112,9 @@ function openPlaces({ all, ofNetwork }: { readonly all: number; readonly ofNetwo
   const networks = new Map<string, Set<() => void>>()
   let count = 0
 
-  function makeRoom(wanted: number): void {
+  function makeRoom(limit: number): void {
     let largest: Set<() => void> | undefined
-    for (const ends of networks.values()) if (ends.size > (largest?.size ?? wanted)) largest = ends
+    for (const ends of networks.values()) if (ends.size > (largest?.size ?? limit)) largest = ends
     const [oldest] = largest ?? []
     if (oldest === undefined) throw tooManyStreams()
     oldest()

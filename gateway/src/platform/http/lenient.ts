@@ -54,9 +54,9 @@ function branchFor(schema: Schema, value: unknown): Schema {
 
 function readList({ items = {}, ...list }: Schema, values: unknown[]): unknown[] {
   const isPicky = list['x-ignores-unknown'] === true && values.some((one) => isListed(items, one))
-  let kept = 0
-  for (const one of values) if (!isPicky || isListed(items, one)) values[kept++] = readLeniently(items, one)
-  values.length = kept
+  let stored = 0
+  for (const one of values) if (!isPicky || isListed(items, one)) values[stored++] = readLeniently(items, one)
+  values.length = stored
   return values
 }
 

@@ -98,9 +98,9 @@ function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane
     carryOut,
     reject: ({ reject }, reason) => reject(reason),
     busy: laneFull,
-    onIdle: tellIdle,
+    onIdle: notifyIdle,
   })
-  const refuseLater = lateRefusals(() => waiting, waitMillisecondsMax, tellIdle)
+  const refuseLater = lateRefusals(() => waiting, waitMillisecondsMax, notifyIdle)
   const depth = (): number => waiting.length + requestsUnderWay + apart.depth()
   const startLater = afterThisTurn(start, gatherMilliseconds)
 
@@ -121,10 +121,10 @@ function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane
     setsUnderWay--
     requestsUnderWay -= set.length
     startSoon()
-    tellIdle()
+    notifyIdle()
   }
 
-  function tellIdle(): void {
+  function notifyIdle(): void {
     if (depth() > 0) return
     for (const resolve of idle) resolve()
     idle = []

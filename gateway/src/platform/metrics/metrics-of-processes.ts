@@ -23,11 +23,11 @@ const isMessage = (message: unknown): message is Message =>
 /** Pending questions, with a timeout. */
 function openRequests<Answer>(waitMilliseconds: number) {
   const waiting = new Map<number, (answer: Answer | undefined) => void>()
-  let asked = 0
+  let requestCount = 0
   return {
-    ask: (send: (question: number) => void): Promise<Answer | undefined> =>
+    request: (send: (question: number) => void): Promise<Answer | undefined> =>
       new Promise((resolve) => {
-        const question = asked++
+        const question = requestCount++
         const timer = setTimeout(() => answer(undefined), waitMilliseconds)
         const answer = (given: Answer | undefined): void => {
           clearTimeout(timer)
@@ -44,18 +44,20 @@ function openRequests<Answer>(waitMilliseconds: number) {
 /** In the parent process: returns all processes' metrics, each labelled. Shared values are read here only. */
 export function gatherMeasurements(metrics: Metrics): void {
   const questions = openRequests<Measurements>(RESPONSE_MILLISECONDS_MAX)
-  const askOne = (worker: Worker): Promise<Measurements | undefined> =>
-    questions.ask((question) => worker.send({ kobo: 'measure', question } satisfies Message, () => {}))
+  const requestOne = (worker: Worker): Promise<Measurements | undefined> =>
+    questions.request((question) => worker.send({ kobo: 'measure', question } satisfies Message, () => {}))
 
   async function gather(): Promise<string> {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected() === true)
     const [shared, own, ...others] = await Promise.all([
       metrics.ofAll(),
       metrics.ofProcess(),
-      ...workers.flatMap((worker) => (worker === undefined ? [] : askOne(worker))),
+      ...workers.flatMap((worker) => (worker === undefined ? [] : requestOne(worker))),
     ])
-    const told = others.flatMap((one, index) => (one === undefined ? [] : [ofProcess(String(workers[index]?.id), one)]))
-    return together([shared, ofProcess('first', own), ...told])
+    const reports = others.flatMap((one, index) =>
+      one === undefined ? [] : [ofProcess(String(workers[index]?.id), one)],
+    )
+    return together([shared, ofProcess('first', own), ...reports])
   }
 
   cluster.on('message', (worker, message: unknown) => {
@@ -79,7 +81,8 @@ export function measurementsOfAll(metrics: Metrics): () => Promise<string> {
     if (kobo === 'measure')
       void metrics.ofProcess().then((measurements) => send({ kobo: 'measured', question, measurements }))
   })
-  return async () => (await questions.ask((question) => send({ kobo: 'gather', question }))) ?? (await metrics.text())
+  return async () =>
+    (await questions.request((question) => send({ kobo: 'gather', question }))) ?? (await metrics.text())
 }
 
 /** Labels each value with its process, so that none are added up: a sum would drop when a process ends. */

@@ -2,7 +2,7 @@ import { monotonic } from '../../kernel/clock.ts'
 import type { Channels } from './channels.ts'
 
 /** Values are read again after this time, in case a change was not announced. */
-const KEPT_MILLISECONDS_MAX = 300_000
+const CACHED_MILLISECONDS_MAX = 300_000
 
 /** A small value cached in every process and read again when another announces a change. */
 export interface Cached<T> {
@@ -38,7 +38,8 @@ export async function openCached<T>(channels: Channels, channel: string, read: (
     await underWay
   }
 
-  const isOld = (): boolean => isOutdated || monotonic() - readAt > KEPT_MILLISECONDS_MAX || !channels.isCurrent(readAt)
+  const isOld = (): boolean =>
+    isOutdated || monotonic() - readAt > CACHED_MILLISECONDS_MAX || !channels.isCurrent(readAt)
 
   await channels.subscribe(channel, { onMessage: () => void readAgain().catch(() => {}), onMissed: readAgain })
   value = await read()

@@ -33,7 +33,7 @@ export async function openChannels(db: Db): Promise<Channels> {
   let closed = false
   let retry: NodeJS.Timeout | undefined
   /** Everything announced before this moment was received. */
-  let heardUpTo = monotonic()
+  let aliveUntil = monotonic()
 
   const listenTo = (channel: string) => client.query(`listen ${client.escapeIdentifier(channel)}`)
 
@@ -67,10 +67,10 @@ export async function openChannels(db: Db): Promise<Channels> {
 
   async function beat(): Promise<void> {
     const askedAt = monotonic()
-    const asked = client
-    await asked.query('select 1')
+    const listenedOn = client
+    await listenedOn.query('select 1')
     // A connection opened meanwhile has not responded yet.
-    if (asked === client) heardUpTo = askedAt
+    if (listenedOn === client) aliveUntil = askedAt
   }
 
   await connect()
@@ -82,7 +82,7 @@ export async function openChannels(db: Db): Promise<Channels> {
       // If the connection breaks meanwhile, the next one subscribes too and reports the gap.
       await listenTo(channel).catch(() => {})
     },
-    isCurrent: (readAt) => monotonic() - Math.max(readAt, heardUpTo) <= SILENCE_MILLISECONDS_MAX,
+    isCurrent: (readAt) => monotonic() - Math.max(readAt, aliveUntil) <= SILENCE_MILLISECONDS_MAX,
     close: async () => {
       closed = true
       clearInterval(heartbeat)

@@ -17,7 +17,7 @@ export interface ClockSkew {
   /** Whether it is certainly off by more than this. */
   readonly exceeds: (most: number) => boolean
   /** Measures again. `askTime` reads the database's time. */
-  readonly measure: (askTime: () => Promise<Date>) => Promise<void>
+  readonly measure: (readTime: () => Promise<Date>) => Promise<void>
 }
 
 /** The database's time, half way between question and response, and its uncertainty. */
@@ -27,8 +27,8 @@ interface Measurement {
   readonly doubt: number
 }
 
-export async function openClockSkew(machine: Clock, askTime: () => Promise<Date>): Promise<ClockSkew> {
-  let known = await takeMeasurement(askTime)
+export async function openClockSkew(machine: Clock, readTime: () => Promise<Date>): Promise<ClockSkew> {
+  let known = await takeMeasurement(readTime)
   const milliseconds = (): number => machine.now().getTime() - (known.databaseTime + monotonic() - known.at)
   return {
     milliseconds,
@@ -36,22 +36,22 @@ export async function openClockSkew(machine: Clock, askTime: () => Promise<Date>
       for (let look = 0; look < LOOKS_MAX; look++) if (Math.abs(milliseconds()) - known.doubt <= most) return false
       return true
     },
-    measure: async (ask) => {
-      const latest = await takeMeasurement(ask)
+    measure: async (readTime) => {
+      const latest = await takeMeasurement(readTime)
       if (latest.doubt <= Math.max(DOUBT_MILLISECONDS_MAX, known.doubt)) known = latest
     },
   }
 }
 
-async function takeMeasurement(askTime: () => Promise<Date>): Promise<Measurement> {
+async function takeMeasurement(readTime: () => Promise<Date>): Promise<Measurement> {
   const samples: Measurement[] = []
-  for (let nth = 0; nth < SAMPLES; nth++) samples.push(await sample(askTime))
+  for (let nth = 0; nth < SAMPLES; nth++) samples.push(await sample(readTime))
   return samples.reduce((best, one) => (one.doubt < best.doubt ? one : best))
 }
 
-async function sample(askTime: () => Promise<Date>): Promise<Measurement> {
+async function sample(readTime: () => Promise<Date>): Promise<Measurement> {
   const askedAt = monotonic()
-  const databaseTime = (await askTime()).getTime()
+  const databaseTime = (await readTime()).getTime()
   const doubt = (monotonic() - askedAt) / 2
   return { databaseTime, at: askedAt + doubt, doubt }
 }

@@ -32,7 +32,7 @@ export function closeDeadConnections(
   isShared: boolean,
 ): { readonly close: () => void } {
   const lines = new Map<pg.PoolClient, Line>()
-  let isAsking = false
+  let isQuerying = false
 
   pool.on('connect', (client) => {
     const { bytesWritten, bytesRead } = bytesOf(client)
@@ -52,10 +52,10 @@ export function closeDeadConnections(
       line.bytesRead = bytesOf(line.client).bytesRead
     }
     const quiet = [...lines.values()].filter(isQuiet)
-    if (isAsking || quiet.length === 0) return
-    isAsking = true
+    if (isQuerying || quiet.length === 0) return
+    isQuerying = true
     const atWork = await backendsAtWork(connectAlone, quiet.map(backendOf), isShared).finally(() => {
-      isAsking = false
+      isQuerying = false
     })
     // A response that arrived meanwhile counts.
     for (const line of quiet)
@@ -83,10 +83,10 @@ async function backendsAtWork(
   backends: readonly number[],
   isShared: boolean,
 ): Promise<ReadonlySet<number>> {
-  let asking: pg.Client | undefined
+  let querying: pg.Client | undefined
   try {
-    asking = await connectAlone({ query_timeout: ANSWER_MILLISECONDS_MAX })
-    const { rows } = await asking.query<{ pid: number }>(
+    querying = await connectAlone({ query_timeout: ANSWER_MILLISECONDS_MAX })
+    const { rows } = await querying.query<{ pid: number }>(
       `select pid from pg_stat_activity where pid = any ($1::integer[]) and state = 'active'`,
       [backends],
     )
@@ -96,6 +96,6 @@ async function backendsAtWork(
     // If it rejects the connection, for example because there are too many, it is alive, and queries have a timeout.
     return new Set(error instanceof pg.DatabaseError ? backends : [])
   } finally {
-    asking?.end().catch(() => {})
+    querying?.end().catch(() => {})
   }
 }

@@ -1,14 +1,14 @@
 import pg from 'pg'
 
 /** Which server of several to use, in libpq's words. A read-only one is a standby or was made read-only. */
-const WANTED = ['any', 'read-write', 'primary', 'read-only', 'standby'] as const
-type Wanted = (typeof WANTED)[number]
+const SESSION_TYPES = ['any', 'read-write', 'primary', 'read-only', 'standby'] as const
+type Requested = (typeof SESSION_TYPES)[number]
 
 /** The servers of a URL. */
 interface NamedHosts {
   /** One URL per server, in order. */
   readonly urls: readonly string[]
-  readonly wanted: Wanted
+  readonly sessionType: Requested
 }
 
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/
@@ -21,13 +21,14 @@ export function readHosts(url: string): NamedHosts {
   const [, start = '', named = '', path = '', query = ''] = ADDRESS.exec(url) ?? []
   const hosts = named.split(',')
   const parameters = new URLSearchParams(query)
-  const asked = parameters.get('target_session_attrs')
-  if (hosts.length === 1 && asked === null) return { urls: [url], wanted: 'any' }
-  const wanted = WANTED.find((word) => word === (asked ?? 'read-write'))
-  if (wanted === undefined) throw new Error(`must have a target_session_attrs that is one of ${WANTED.join(', ')}`)
+  const requestedType = parameters.get('target_session_attrs')
+  if (hosts.length === 1 && requestedType === null) return { urls: [url], sessionType: 'any' }
+  const sessionType = SESSION_TYPES.find((word) => word === (requestedType ?? 'read-write'))
+  if (sessionType === undefined)
+    throw new Error(`must have a target_session_attrs that is one of ${SESSION_TYPES.join(', ')}`)
   parameters.delete('target_session_attrs')
   const rest = path + (parameters.size === 0 ? '' : `?${parameters}`)
-  return { urls: hosts.map((host) => start + host + rest), wanted }
+  return { urls: hosts.map((host) => start + host + rest), sessionType }
 }
 
 /** The servers of a database, one of which is in use. */
@@ -47,7 +48,7 @@ const CONNECT_MILLISECONDS_MAX = 5_000
 
 /** Remembers which server was the right one; after a failure the next is tried. */
 export function openHosts(url: string): Hosts {
-  const { urls, wanted } = readHosts(url)
+  const { urls, sessionType } = readHosts(url)
   const millisecondsMax = urls.length > 1 ? OF_SEVERAL_MILLISECONDS_MAX : CONNECT_MILLISECONDS_MAX
   let present = 0
 
@@ -65,22 +66,22 @@ export function openHosts(url: string): Hosts {
 
     /** A pool passes a callback; other callers get a promise. */
     override connect(): Promise<this>
-    override connect(told: (error: Error) => void): undefined
-    override connect(told?: (error: Error) => void): Promise<this> | undefined {
-      if (told === undefined)
+    override connect(callback: (error: Error) => void): undefined
+    override connect(callback?: (error: Error) => void): Promise<this> | undefined {
+      if (callback === undefined)
         return new Promise((resolve, reject) =>
           this.connect((error: Error | null) => (error === null ? resolve(this) : reject(error))),
         )
       super.connect((error: Error | null) => {
-        const failure = error ?? this.#unwanted()
+        const failure = error ?? this.#mismatch()
         if (failure !== null && this.#host === present) present = (present + 1) % urls.length
         if (error === null && failure !== null) this.end().catch(() => {})
-        told(failure as Error) // null for none, which the driver's types omit
+        callback(failure as Error) // null for none, which the driver's types omit
       })
       return undefined
     }
 
-    #unwanted(): Error | null {
+    #mismatch(): Error | null {
       const isStandby = this.#isOn.get('in_hot_standby') === true
       const isReadOnly = isStandby || this.#isOn.get('default_transaction_read_only') === true
       const will = {
@@ -90,7 +91,7 @@ export function openHosts(url: string): Hosts {
         'read-only': isReadOnly,
         standby: isStandby,
       }
-      return will[wanted] ? null : new Error(`this server is ${isStandby ? 'a standby' : 'not'} ${wanted}`)
+      return will[sessionType] ? null : new Error(`this server is ${isStandby ? 'a standby' : 'not'} ${sessionType}`)
     }
   }
 

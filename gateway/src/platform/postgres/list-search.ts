@@ -88,7 +88,7 @@ export function listing<R extends object>(
   const { firstAt, momentOf, stepMilliseconds } = IDS[searched.idsAre]
   const key = searched.id ?? ('id' as keyof R & string)
   const id = names(columnName(key))
-  const isWanted = conditionsOf(searched)
+  const isRequested = conditionsOf(searched)
 
   return async (db, merchantId, filter, { before = ID_MAX, size }, scope = sql`true`) => {
     const { from, to } = filter
@@ -96,15 +96,15 @@ export function listing<R extends object>(
     const end = to === undefined ? below : smallest(below, firstAt(new Date(to.getTime() + stepMilliseconds)))
     const start = from === undefined ? 0n : firstAt(from)
     const idOf = (row: R | undefined): bigint | undefined => row?.[key] as bigint | undefined
-    const { rows, lookedTo } = await searchBack(end, size + 1, bounds, async (before, wanted, stepRows) => {
+    const { rows, lookedTo } = await searchBack(end, size + 1, bounds, async (before, limit, stepRows) => {
       const within = sql`merchant_id = ${merchantId} and ${scope} and ${id} >= ${start} and ${id} < ${before}`
       const found = await db<R[]>`
         select ${table.columns}
           from (select ${table.columns} from ${table.name} where ${within} order by ${id} desc limit ${stepRows}) looked_at
-         where ${isWanted(filter)}
+         where ${isRequested(filter)}
          order by ${id} desc
-         limit ${wanted}`
-      if (found.length === wanted) return { rows: found, lookedTo: idOf(found.at(-1)) }
+         limit ${limit}`
+      if (found.length === limit) return { rows: found, lookedTo: idOf(found.at(-1)) }
       const [last] = await db<{ id: bigint }[]>`
         select ${id} as id from ${table.name} where ${within} order by ${id} desc offset ${stepRows - 1} limit 1`
       return { rows: found, lookedTo: last?.id }
@@ -123,9 +123,9 @@ export interface Looked<R> {
 /** Searches rows below an id in steps: until enough are found, all were inspected, or the limit is reached. */
 export async function searchBack<R>(
   end: bigint,
-  wanted: number,
+  limit: number,
   { stepRows: most, stepsMax, milliseconds }: SearchBounds,
-  look: (before: bigint, wanted: number, stepRows: number) => Promise<Looked<R>>,
+  look: (before: bigint, count: number, stepRows: number) => Promise<Looked<R>>,
 ): Promise<Looked<R>> {
   const began = monotonic()
   const found: R[] = []
@@ -133,11 +133,11 @@ export async function searchBack<R>(
   let lookedTo: bigint | undefined = end
   for (let step = 0; step < stepsMax && lookedTo !== undefined; step++) {
     const stepBegan = monotonic()
-    const looked: Looked<R> = await look(lookedTo, wanted - found.length, stepRows)
+    const looked: Looked<R> = await look(lookedTo, limit - found.length, stepRows)
     found.push(...looked.rows)
     lookedTo = looked.lookedTo
     const now = monotonic()
-    if (found.length === wanted || now - began >= milliseconds) break
+    if (found.length === limit || now - began >= milliseconds) break
     const growth = Math.min(GROWTH_MAX, STEP_MILLISECONDS / Math.max(1, now - stepBegan))
     stepRows = Math.min(most, Math.ceil(stepRows * growth))
   }

@@ -42,12 +42,12 @@ export async function selectPage<R extends object, Shown extends R = R>(
   db: Db,
   table: Table<R, string>,
   condition: Fragment,
-  { page = 0, size: wanted = PAGE_SIZE_DEFAULT }: RequestedPage,
+  { page = 0, size: limit = PAGE_SIZE_DEFAULT }: RequestedPage,
   { by = 'id' as keyof R & string, oldestFirst = false }: Order<R> = {},
   /** A cheaper way to count, if there is one. */
   count = (): Promise<number> => countRows(db, table, condition),
 ): Promise<CountedPage<Shown>> {
-  const size = Math.min(wanted, PAGE_SIZE_MAX)
+  const size = Math.min(limit, PAGE_SIZE_MAX)
   const offset = page * size
   const key = names(...table.primaryKey.map(columnName))
   const order = sql`${names(columnName(by))} ${plain(oldestFirst ? 'asc' : 'desc')}`

@@ -315,8 +315,8 @@ export function runAlone(pool: pg.Pool, text: string, parameters: readonly Param
   const answer = new Promise<Answer>((resolve, reject) => {
     // The pool also calls back, which its types omit: if no connection is available.
     const group = new Group([statementOf(text, parameters, resolve, reject)], !READS.test(text))
-    const asked = pool.query(group) as unknown as Promise<unknown>
-    asked.catch((error: unknown) => reject(lossOf(error, group.mayHaveCommitted)))
+    const result = pool.query(group) as unknown as Promise<unknown>
+    result.catch((error: unknown) => reject(lossOf(error, group.mayHaveCommitted)))
   })
   if (isTracing()) traceStatement(text, answer)
   return answer

@@ -9,12 +9,12 @@ const STALE =
  * connections are older.
  */
 export async function configureSession(db: Db): Promise<void> {
-  const wanted = Object.entries(SESSION_SETTINGS)
+  const expected = Object.entries(SESSION_SETTINGS)
   const around = await db.connectSession({ options: '' })
   try {
     const { rows } = await around.query<{ database: string }>('select current_database() as database')
     const database = pg.escapeIdentifier(rows[0]?.database ?? '')
-    for (const [name, value] of wanted)
+    for (const [name, value] of expected)
       await around.query(
         `alter role current_user in database ${database} set ${name} = ${pg.escapeLiteral(String(value))}`,
       )
@@ -22,7 +22,7 @@ export async function configureSession(db: Db): Promise<void> {
     await around.end()
   }
   const present = await db<{ name: string; setting: string }[]>`
-    select name, setting from pg_settings where name = any (${wanted.map(([name]) => (name === 'timezone' ? 'TimeZone' : name))}::text[])`
+    select name, setting from pg_settings where name = any (${expected.map(([name]) => (name === 'timezone' ? 'TimeZone' : name))}::text[])`
   const settings = new Map(present.map(({ name, setting }) => [name.toLowerCase(), setting]))
-  if (wanted.some(([name, value]) => settings.get(name) !== String(value))) throw new Error(STALE)
+  if (expected.some(([name, value]) => settings.get(name) !== String(value))) throw new Error(STALE)
 }

@@ -23,24 +23,24 @@ const LINES_SHOWN_MAX = 12
 
 /** Runs a PostgreSQL program; throws its output if it fails. The password is not visible in the process list. */
 export async function runPostgresTool({ tool, folder, url, args, onLine }: ToolCall): Promise<void> {
-  const said: string[] = []
+  const output: string[] = []
   const code = await run(programOf(tool, folder), [...args, '--no-password'], connectionOf(url), (line) => {
-    said.push(line)
-    if (said.length > LINES_SHOWN_MAX) said.shift()
+    output.push(line)
+    if (output.length > LINES_SHOWN_MAX) output.shift()
     onLine(line)
   })
-  if (code !== 0) throw new Error(`${tool} failed:\n${said.join('\n')}`)
+  if (code !== 0) throw new Error(`${tool} failed:\n${output.join('\n')}`)
 }
 
 /** Rejects a program that is missing or too old for the server. */
 export async function checkTool(tool: PostgresTool, folder: string | undefined, serverMajor: number): Promise<void> {
-  let said = ''
+  let output = ''
   const wayOut = `Install the client tools of PostgreSQL ${serverMajor} (Debian: postgresql-client-${serverMajor}), or pass their folder with --tools.`
-  await run(programOf(tool, folder), ['--version'], {}, (line) => (said += line)).catch((error: unknown) => {
+  await run(programOf(tool, folder), ['--version'], {}, (line) => (output += line)).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new Error(`${tool} was not found. ${wayOut}`)
     throw error
   })
-  const major = Number(/ (\d+)[.\s\w]*/.exec(said)?.[1])
+  const major = Number(/ (\d+)[.\s\w]*/.exec(output)?.[1])
   if (!(major >= serverMajor))
     throw new Error(`${tool} is from PostgreSQL ${major}, but the server is ${serverMajor}: too old. ${wayOut}`)
 }
@@ -63,7 +63,7 @@ function run(
 
 /** A URL as environment variables of PostgreSQL's programs. */
 export function connectionOf(address: string): Readonly<Record<string, string>> {
-  const { urls, wanted } = readHosts(address)
+  const { urls, sessionType } = readHosts(address)
   const servers = urls.map((url) => new URL(url))
   const { username, password, pathname, searchParams } = new URL(urls[0] ?? address)
   const hostOf = ({ hostname }: URL): string => decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1')
@@ -71,7 +71,7 @@ export function connectionOf(address: string): Readonly<Record<string, string>> 
   const named = {
     PGHOST: searchParams.get('host') ?? servers.map(hostOf).join(','),
     PGPORT: hasPorts ? servers.map(({ port }) => port).join(',') : searchParams.get('port'),
-    PGTARGETSESSIONATTRS: wanted === 'any' ? '' : wanted,
+    PGTARGETSESSIONATTRS: sessionType === 'any' ? '' : sessionType,
     PGUSER: decodeURIComponent(username),
     PGPASSWORD: decodeURIComponent(password),
     PGDATABASE: decodeURIComponent(pathname.slice(1)),

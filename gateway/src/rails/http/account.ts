@@ -12,10 +12,13 @@ const closed = plainReader(operations['account/close'])
 const renamed = plainReader(operations['account/rename'])
 
 /** A usable response: an account must be at the requested bank. */
-function at<Told extends { readonly kind: string }>(told: Told | Static<typeof Opened> | undefined, asked: string) {
-  if (told === undefined || !isOpened(told)) return told
-  const { kind, bankCode, accountNumber, accountName, closesAt } = told
-  if (bankCode !== asked) return undefined
+function at<Response extends { readonly kind: string }>(
+  response: Response | Static<typeof Opened> | undefined,
+  expected: string,
+) {
+  if (response === undefined || !isOpened(response)) return response
+  const { kind, bankCode, accountNumber, accountName, closesAt } = response
+  if (bankCode !== expected) return undefined
   return {
     kind,
     bankCode,
@@ -25,11 +28,15 @@ function at<Told extends { readonly kind: string }>(told: Told | Static<typeof O
   }
 }
 
-const isOpened = (told: { readonly kind: string }): told is Static<typeof Opened> => told.kind === 'opened'
+const isOpened = (response: { readonly kind: string }): response is Static<typeof Opened> => response.kind === 'opened'
 
 /** A change is repeatable: an unreachable partner is retried, one that cannot do it is not. */
-const change = (said: AccountChange | NotSent): AccountChange =>
-  !isNotSent(said) ? said : said.unanswered === true ? { kind: 'unknown', unanswered: true } : { kind: 'unsupported' }
+const change = (response: AccountChange | NotSent): AccountChange =>
+  !isNotSent(response)
+    ? response
+    : response.unanswered === true
+      ? { kind: 'unknown', unanswered: true }
+      : { kind: 'unsupported' }
 
 export const httpAccounts = ({ send, find }: Adapter): PartnerRails['account'] => ({
   open: (opening) =>

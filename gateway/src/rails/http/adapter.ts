@@ -33,7 +33,7 @@ interface Kind {
 }
 
 /** The outcome of a request: a response, or why there is none. */
-type Asked<Answer> =
+type Call<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
   /** `isUnsent`: nothing of the request has left us. */
   | { readonly kind: 'no answer'; readonly isSilent: boolean; readonly isUnsent: boolean }
@@ -51,11 +51,11 @@ export function openAdapter(
   /** Sent with every request about an order. */
   placed?: Placed,
 ): Adapter {
-  async function ask<Answer extends Kind>(
+  async function call<Answer extends Kind>(
     operation: string,
     request: object,
     read: Reader<Answer>,
-  ): Promise<Asked<Answer>> {
+  ): Promise<Call<Answer>> {
     const line = partner.line() ?? (await partner.connect())
     if (line === undefined) return { kind: 'no answer', isSilent: true, isUnsent: true }
     const capability = OPERATIONS[operation]?.capability
@@ -90,21 +90,23 @@ export function openAdapter(
   }
   return {
     send: async (operation, request, read) => {
-      const asked = await ask(operation, request, read)
-      if (asked.kind === 'answered') return asked.answer
-      if (asked.kind === 'unable')
+      const result = await call(operation, request, read)
+      if (result.kind === 'answered') return result.answer
+      if (result.kind === 'unable')
         return { kind: 'not sent', reason: UNABLE[operation] ?? 'The partner cannot do that' }
-      if (asked.isUnsent) return NOT_REACHED
-      return asked.isSilent ? { kind: 'unknown', unanswered: true } : { kind: 'unknown' }
+      if (result.isUnsent) return NOT_REACHED
+      return result.isSilent ? { kind: 'unknown', unanswered: true } : { kind: 'unknown' }
     },
     find: async (operation, request, read) => {
-      const asked = await ask(operation, request, read)
-      if (asked.kind === 'answered') return asked.answer
-      return asked.kind === 'no answer' && asked.isSilent ? { kind: 'unknown', unanswered: true } : { kind: 'unknown' }
+      const result = await call(operation, request, read)
+      if (result.kind === 'answered') return result.answer
+      return result.kind === 'no answer' && result.isSilent
+        ? { kind: 'unknown', unanswered: true }
+        : { kind: 'unknown' }
     },
     enquire: async (operation, request, read) => {
-      const asked = await ask(operation, request, read)
-      return asked.kind === 'answered' ? asked.answer : { kind: 'unavailable' }
+      const result = await call(operation, request, read)
+      return result.kind === 'answered' ? result.answer : { kind: 'unavailable' }
     },
   }
 }

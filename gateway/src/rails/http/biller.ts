@@ -5,7 +5,7 @@ import { type CatalogueResponse, billerOperations as operations } from '../proto
 import type { Adapter } from './adapter.ts'
 import { plainReader, reader, readKobo } from './reader.ts'
 
-const amountIn = (told: number | null) => (told === null ? null : readKobo(told))
+const amountIn = (response: number | null) => (response === null ? null : readKobo(response))
 
 const readCatalogue = ({ categories, billers, products }: Static<typeof CatalogueResponse>): Catalogue => ({
   categories,
@@ -19,8 +19,8 @@ const readCatalogue = ({ categories, billers, products }: Static<typeof Catalogu
   })),
 })
 
-const catalogue = reader(operations['biller/catalogue'], (told) =>
-  told.kind === 'catalogue' ? { kind: told.kind, catalogue: readCatalogue(told.catalogue) } : told,
+const catalogue = reader(operations['biller/catalogue'], (response) =>
+  response.kind === 'catalogue' ? { kind: response.kind, catalogue: readCatalogue(response.catalogue) } : response,
 )
 const customer = plainReader(operations['biller/validate-customer'])
 const vendOutcome = plainReader(operations['biller/vend'])

@@ -71,13 +71,13 @@ export function httpRails({
   onAnswer,
 }: HttpRailsOptions): ConnectedPartner & {
   /** Records a sign of life other than a response. */
-  readonly heard: () => void
+  readonly recordContact: () => void
   /** Whether it is rejected because it only simulates payments. */
   readonly isRejected: () => boolean
   readonly close: () => void
 } {
   let lastHeardAt: Date | undefined
-  const heard = (): void => {
+  const recordContact = (): void => {
     lastHeardAt = wall.now()
   }
   // The operator configures the URL, so it may be private.
@@ -98,7 +98,7 @@ export function httpRails({
     manifestMilliseconds,
   })
   const noted: OnResponse = (operation, answer, seconds) => {
-    if (answer !== 'none' && answer !== 'unusable') heard()
+    if (answer !== 'none' && answer !== 'unusable') recordContact()
     onAnswer?.(operation, answer, seconds)
   }
   const railsFor = (placed?: Placed): PartnerRails => {
@@ -117,7 +117,7 @@ export function httpRails({
     rails: railsFor(),
     railsFor,
     ...aboutPartner(partner, code, () => lastHeardAt),
-    heard,
+    recordContact,
     isRejected: partner.isRejected,
     close: () => {
       usual.close()

@@ -71,11 +71,11 @@ export const readOutcome = (text: string): string => outcome(text).reference
 function noticeReader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> {
   const findWrong = compileCheck(schema, 'body')
   return (text) => {
-    const told = parsed(text)
-    checkTexts(told)
-    const wrong = findWrong(told)
+    const body = parsed(text)
+    checkTexts(body)
+    const wrong = findWrong(body)
     if (wrong !== undefined) throw wrong
-    return told as Static<Schema>
+    return body as Static<Schema>
   }
 }
 

@@ -40,7 +40,7 @@ interface Options extends LineOptions {
 /** How often an adapter that is away is asked for its manifest. */
 const AWAY_MILLISECONDS = 15_000
 
-const readManifest = plainReader({ answers: Manifest })
+const readManifest = plainReader({ response: Manifest })
 
 /**
  * Finds the adapter's version. Once version 2 was seen, version 1 is never used again: otherwise blocking the manifest
@@ -51,12 +51,12 @@ export function openPartner(options: Options): Partner {
   let known: Line | undefined = choice === '1' ? firstLine(options) : undefined
   let isRejected = false
   let isAway = false
-  let askAgainAt = Number.POSITIVE_INFINITY
+  let retryAt = Number.POSITIVE_INFINITY
   let underWay: Promise<Line | undefined> | undefined
 
   const codeOf = (): string | undefined => options.code ?? known?.manifest?.partner.code
 
-  async function ask(): Promise<Line | undefined> {
+  async function fetchManifest(): Promise<Line | undefined> {
     const met = await requestSigned({ ...options, post: options.postBriefly }, MANIFEST, '', 'GET')
     const manifest = met.text === undefined ? undefined : readManifest(met.text)
     if (manifest !== undefined) isRejected = manifest.simulated && !options.allowsSimulated
@@ -70,7 +70,7 @@ export function openPartner(options: Options): Partner {
       log.error({ partner: manifest?.partner.code }, 'rails adapter only simulates payments; rejected in live')
       known = undefined
     } else if (manifest !== undefined) {
-      if (known?.manifest === undefined) tell(log, manifest)
+      if (known?.manifest === undefined) notify(log, manifest)
       known = secondLine(options, manifest)
     } else if (!met.isSilent && choice === 'auto' && known === undefined) {
       log.info('rails adapter has no manifest; using protocol version 1')
@@ -82,12 +82,12 @@ export function openPartner(options: Options): Partner {
     const facts = { partner: codeOf(), operation: MANIFEST, status, reason }
     if (isAway && !wasAway) log.warn(facts, 'rails adapter manifest unavailable')
     if (!isAway && wasAway) log.info(facts, 'rails adapter manifest available again')
-    askAgainAt = monotonic() + (isAway ? Math.min(AWAY_MILLISECONDS, manifestMilliseconds) : manifestMilliseconds)
+    retryAt = monotonic() + (isAway ? Math.min(AWAY_MILLISECONDS, manifestMilliseconds) : manifestMilliseconds)
     return known
   }
 
   const connect = (): Promise<Line | undefined> => {
-    underWay ??= ask().finally(() => {
+    underWay ??= fetchManifest().finally(() => {
       underWay = undefined
     })
     return underWay
@@ -95,7 +95,7 @@ export function openPartner(options: Options): Partner {
 
   return {
     line: () => {
-      if (choice !== '1' && monotonic() >= askAgainAt) void connect()
+      if (choice !== '1' && monotonic() >= retryAt) void connect()
       return known
     },
     connect,
@@ -103,12 +103,12 @@ export function openPartner(options: Options): Partner {
     code: codeOf,
     isAway: () => isAway,
     doubt: () => {
-      if (!isAway) askAgainAt = Math.min(askAgainAt, monotonic())
+      if (!isAway) retryAt = Math.min(retryAt, monotonic())
     },
   }
 }
 
-function tell(log: Log, { partner, software, capabilities, simulated }: Manifest): void {
+function notify(log: Log, { partner, software, capabilities, simulated }: Manifest): void {
   log.info({ partner: partner.code, software, capabilities }, 'rails adapter connected with protocol version 2')
   if (simulated) log.warn({ partner: partner.code }, 'rails simulated; no real money moves')
 }

@@ -5,29 +5,29 @@ import { checkTexts, compileCheck } from '../../platform/http/validation.ts'
 /** Parses a response; undefined if invalid. */
 export type Reader<Answer> = (text: string) => Answer | undefined
 
-export const readKobo = (told: number): Kobo => kobo(BigInt(told))
+export const readKobo = (body: number): Kobo => kobo(BigInt(body))
 
 /** Reads responses by schema, with amounts and times converted. */
 export function reader<Schema extends TSchema, Answer>(
-  { answers }: { readonly answers: Schema },
-  decode: (told: Static<Schema>) => Answer,
+  { response }: { readonly response: Schema },
+  decode: (body: Static<Schema>) => Answer,
 ): Reader<Answer> {
-  const findWrong = compileCheck(answers, 'body')
+  const findWrong = compileCheck(response, 'body')
   return (text) => {
-    const told = parsed(text)
-    return told !== undefined && findWrong(told) === undefined ? decode(told as Static<Schema>) : undefined
+    const body = parsed(text)
+    return body !== undefined && findWrong(body) === undefined ? decode(body as Static<Schema>) : undefined
   }
 }
 
 /** Reads responses without conversion. */
-export const plainReader = <Schema extends TSchema>(operation: { readonly answers: Schema }): Reader<Static<Schema>> =>
-  reader(operation, (told) => told)
+export const plainReader = <Schema extends TSchema>(operation: { readonly response: Schema }): Reader<Static<Schema>> =>
+  reader(operation, (body) => body)
 
 function parsed(text: string): unknown {
   try {
-    const told: unknown = JSON.parse(text)
-    checkTexts(told)
-    return told
+    const body: unknown = JSON.parse(text)
+    checkTexts(body)
+    return body
   } catch {
     return undefined
   }

@@ -12,22 +12,23 @@ const outcome = plainReader(operations['transfer/send'])
 const found = plainReader(operations['transfer/find'])
 
 /** A response: a success with another amount than the one requested contradicts the order, if both are known. */
-export function agreed<Told extends { readonly kind: string }>(
-  told: Told | Static<typeof Succeeded> | undefined,
-  asked: Kobo | undefined,
+export function agreed<Response extends { readonly kind: string }>(
+  response: Response | Static<typeof Succeeded> | undefined,
+  bankCode: Kobo | undefined,
 ) {
-  if (told === undefined || !isSuccess(told)) return told
-  const { kind, sessionId, finalAt, amount } = told
-  if (amount !== undefined && asked !== undefined && readKobo(amount) !== asked)
+  if (response === undefined || !isSuccess(response)) return response
+  const { kind, sessionId, finalAt, amount } = response
+  if (amount !== undefined && bankCode !== undefined && readKobo(amount) !== bankCode)
     return {
       kind: 'unknown' as const,
-      contradiction: `succeeded with ${toNairaText(readKobo(amount))} instead of ${toNairaText(asked)}`,
+      contradiction: `succeeded with ${toNairaText(readKobo(amount))} instead of ${toNairaText(bankCode)}`,
     }
   const moment = finalAt === undefined ? undefined : fromMoment(finalAt)
   return moment === undefined ? { kind, sessionId } : { kind, sessionId, finalAt: moment }
 }
 
-const isSuccess = (told: { readonly kind: string }): told is Static<typeof Succeeded> => told.kind === 'succeeded'
+const isSuccess = (response: { readonly kind: string }): response is Static<typeof Succeeded> =>
+  response.kind === 'succeeded'
 
 export const httpTransfers = ({ send, find, enquire }: Adapter): PartnerRails['transfer'] => ({
   nameEnquiry: (account) => enquire('transfer/name-enquiry', account, enquiry),

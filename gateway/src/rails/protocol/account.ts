@@ -31,7 +31,7 @@ export const accountOperations = {
   'account/open': operation({
     capability: 'issued-accounts',
     summary: 'Opens an account number at the bank',
-    asks: Type.Object({
+    request: Type.Object({
       reference: Reference,
       ...Placed,
       bankCode: BankCode,
@@ -47,25 +47,25 @@ export const accountOperations = {
         }),
       ),
     }),
-    answers: Type.Union([...OUTCOMES, NOT_SENT]),
+    response: Type.Union([...OUTCOMES, NOT_SENT]),
     foundBy: 'account/find',
   }),
   'account/find': operation({
     capability: 'issued-accounts',
     summary: 'Returns the outcome of an opening',
-    asks: ByReference,
-    answers: Type.Union([...OUTCOMES, NOT_FOUND]),
+    request: ByReference,
+    response: Type.Union([...OUTCOMES, NOT_FOUND]),
   }),
   'account/close': operation({
     capability: 'issued-accounts',
     summary: 'Closes an account to further credits; a repeated request has no further effect',
-    asks: Type.Object(Issued),
-    answers: CHANGES,
+    request: Type.Object(Issued),
+    response: CHANGES,
   }),
   'account/rename': operation({
     capability: 'issued-accounts',
     summary: 'Renames an account; a repeated request has no further effect',
-    asks: Type.Object({ ...Issued, accountName: Text }),
-    answers: CHANGES,
+    request: Type.Object({ ...Issued, accountName: Text }),
+    response: CHANGES,
   }),
 }

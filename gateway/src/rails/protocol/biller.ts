@@ -50,14 +50,14 @@ export const billerOperations = {
   'biller/catalogue': operation({
     capability: 'billers',
     summary: 'Lists all products',
-    asks: Type.Object({}),
-    answers: Type.Union([answer('catalogue', { catalogue: CatalogueResponse }), UNAVAILABLE]),
+    request: Type.Object({}),
+    response: Type.Union([answer('catalogue', { catalogue: CatalogueResponse }), UNAVAILABLE]),
   }),
   'biller/validate-customer': operation({
     capability: 'billers',
     summary: 'Validates a customer with a biller',
-    asks: Type.Object({ reference: Reference, productCode: Text, customerId: Text }),
-    answers: Type.Union([
+    request: Type.Object({ reference: Reference, productCode: Text, customerId: Text }),
+    response: Type.Union([
       answer('valid', { customerName: orNull(Text) }),
       answer('invalid', { reason: Text }),
       UNAVAILABLE,
@@ -66,7 +66,7 @@ export const billerOperations = {
   'biller/vend': operation({
     capability: 'billers',
     summary: 'Pays for a product',
-    asks: Type.Object({
+    request: Type.Object({
       reference: Reference,
       ...Placed,
       productCode: Text,
@@ -76,13 +76,13 @@ export const billerOperations = {
       emailAddress: orNull(Text),
       phoneNumber: orNull(Text),
     }),
-    answers: Type.Union([...VEND_OUTCOMES, NOT_SENT]),
+    response: Type.Union([...VEND_OUTCOMES, NOT_SENT]),
     foundBy: 'biller/find-vend',
   }),
   'biller/find-vend': operation({
     capability: 'billers',
     summary: 'Returns the outcome of a vend',
-    asks: ByReference,
-    answers: Type.Union([...VEND_OUTCOMES, NOT_FOUND]),
+    request: ByReference,
+    response: Type.Union([...VEND_OUTCOMES, NOT_FOUND]),
   }),
 }

@@ -38,7 +38,7 @@ export const cardOperations = {
   'card/charge': operation({
     capability: 'cards',
     summary: 'Charges a card',
-    asks: Type.Object({
+    request: Type.Object({
       reference: Reference,
       ...Placed,
       amount: KoboNumber,
@@ -48,32 +48,32 @@ export const cardOperations = {
       merchantName: Text,
       returnUrl: Type.String({ maxLength: 2_048 }),
     }),
-    answers: Type.Union([...CHARGE_OUTCOMES, NOT_SENT]),
+    response: Type.Union([...CHARGE_OUTCOMES, NOT_SENT]),
     foundBy: 'card/find',
   }),
   'card/authorize-otp': operation({
     capability: 'cards',
     summary: 'Submits the OTP of the card holder',
-    asks: Type.Object({ reference: Reference, ...Placed, otp: Type.String({ minLength: 1, maxLength: 32 }) }),
-    answers: Type.Union([...CHARGE_OUTCOMES, answer('wrong otp', {})]),
+    request: Type.Object({ reference: Reference, ...Placed, otp: Type.String({ minLength: 1, maxLength: 32 }) }),
+    response: Type.Union([...CHARGE_OUTCOMES, answer('wrong otp', {})]),
   }),
   'card/find': operation({
     capability: 'cards',
     summary: 'Returns the outcome of a charge',
-    asks: ByReference,
-    answers: Type.Union([...CHARGE_OUTCOMES, NOT_FOUND]),
+    request: ByReference,
+    response: Type.Union([...CHARGE_OUTCOMES, NOT_FOUND]),
   }),
   'card/refund': operation({
     capability: 'card-refunds',
     summary: 'Refunds an approved charge, in full or in part',
-    asks: Type.Object({ reference: Reference, ...Placed, chargeReference: Reference, amount: KoboNumber }),
-    answers: Type.Union([...REFUND_OUTCOMES, NOT_SENT]),
+    request: Type.Object({ reference: Reference, ...Placed, chargeReference: Reference, amount: KoboNumber }),
+    response: Type.Union([...REFUND_OUTCOMES, NOT_SENT]),
     foundBy: 'card/find-refund',
   }),
   'card/find-refund': operation({
     capability: 'card-refunds',
     summary: 'Returns the outcome of a refund',
-    asks: Type.Object({ reference: Reference, ...Placed, chargeReference: Type.Optional(Reference) }),
-    answers: Type.Union([...REFUND_OUTCOMES, NOT_FOUND]),
+    request: Type.Object({ reference: Reference, ...Placed, chargeReference: Type.Optional(Reference) }),
+    response: Type.Union([...REFUND_OUTCOMES, NOT_FOUND]),
   }),
 }

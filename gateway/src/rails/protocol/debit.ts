@@ -25,7 +25,7 @@ export const debitOperations = {
   'debit/debit': operation({
     capability: 'debits',
     summary: 'Debits an account under a mandate',
-    asks: Type.Object({
+    request: Type.Object({
       reference: Reference,
       ...Placed,
       mandateCode: Text,
@@ -34,13 +34,13 @@ export const debitOperations = {
       amount: KoboNumber,
       narration: Text,
     }),
-    answers: Type.Union([...OUTCOMES, NOT_SENT]),
+    response: Type.Union([...OUTCOMES, NOT_SENT]),
     foundBy: 'debit/find',
   }),
   'debit/find': operation({
     capability: 'debits',
     summary: 'Returns the outcome of a debit',
-    asks: ByReference,
-    answers: Type.Union([...OUTCOMES, NOT_FOUND]),
+    request: ByReference,
+    response: Type.Union([...OUTCOMES, NOT_FOUND]),
   }),
 }

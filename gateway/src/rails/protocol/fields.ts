@@ -30,8 +30,8 @@ export const Placed = {
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 /** A response of one kind with its fields. */
-export const answer = <const Kind extends string, Told extends Record<string, TSchema>>(kind: Kind, told: Told) =>
-  Type.Object({ kind: Type.Literal(kind), ...told })
+export const answer = <const Kind extends string, Fields extends Record<string, TSchema>>(kind: Kind, fields: Fields) =>
+  Type.Object({ kind: Type.Literal(kind), ...fields })
 
 export const UNKNOWN = answer('unknown', {})
 export const UNAVAILABLE = answer('unavailable', {})
@@ -40,19 +40,19 @@ export const NOT_FOUND = answer('not found', {})
 export const NOT_SENT = answer('not sent', { reason: Text })
 
 /** An operation of an adapter. */
-export interface Operation<Answers extends TSchema = TSchema, Asks extends TSchema = TSchema> {
+export interface Operation<Response extends TSchema = TSchema, Request extends TSchema = TSchema> {
   /** The required capability in the manifest. */
   readonly capability: Capability
   readonly summary: string
-  readonly asks: Asks
-  readonly answers: Answers
+  readonly request: Request
+  readonly response: Response
   /** The operation that queries it; set if it may move money. */
   readonly foundBy?: string
 }
 
-export const operation = <Answers extends TSchema, Asks extends TSchema>(
-  declared: Operation<Answers, Asks>,
-): Operation<Answers, Asks> => declared
+export const operation = <Response extends TSchema, Request extends TSchema>(
+  declared: Operation<Response, Request>,
+): Operation<Response, Request> => declared
 
 export const ByReference = Type.Object({ reference: Reference, ...Placed })
 

@@ -16,20 +16,20 @@ export const identityOperations = {
   'identity/find-bvn': operation({
     capability: 'identity',
     summary: 'Looks up a BVN',
-    asks: Type.Object({ bvn: ElevenDigits }),
-    answers: PERSON,
+    request: Type.Object({ bvn: ElevenDigits }),
+    response: PERSON,
   }),
   'identity/find-nin': operation({
     capability: 'identity',
     summary: 'Looks up a NIN',
-    asks: Type.Object({ nin: ElevenDigits }),
-    answers: PERSON,
+    request: Type.Object({ nin: ElevenDigits }),
+    response: PERSON,
   }),
   'identity/find-account': operation({
     capability: 'identity',
     summary: 'Looks up the names on a bank account and on a BVN',
-    asks: Type.Object({ bvn: ElevenDigits, bankCode: BankCode, accountNumber: AccountNumber }),
-    answers: Type.Union([
+    request: Type.Object({ bvn: ElevenDigits, bankCode: BankCode, accountNumber: AccountNumber }),
+    response: Type.Union([
       answer('found', { accountName: Text, holderName: Text }),
       UNKNOWN_NUMBER,
       answer('unknown account', {}),

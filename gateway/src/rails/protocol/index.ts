@@ -25,7 +25,6 @@ export {
 export { returnOperations } from './returns.ts'
 export {
   AGE_SECONDS_MAX,
-  type Asked,
   type Headers,
   isSignedResponse,
   type Keys,
@@ -35,6 +34,7 @@ export {
   PROTOCOL,
   PROTOCOL_HEADER,
   readSignedRequest,
+  type SignedRequest,
   signRequest,
   signResponse,
 } from './signature.ts'
@@ -55,5 +55,5 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = EVERY_OPERATION
 
 export type OperationName = keyof typeof EVERY_OPERATION
 /** The validated request of an operation. */
-export type AskedBy<Name extends OperationName> = Static<(typeof EVERY_OPERATION)[Name]['asks']>
-export type AnswerTo<Name extends OperationName> = Static<(typeof EVERY_OPERATION)[Name]['answers']>
+export type RequestOf<Name extends OperationName> = Static<(typeof EVERY_OPERATION)[Name]['request']>
+export type ResponseTo<Name extends OperationName> = Static<(typeof EVERY_OPERATION)[Name]['response']>

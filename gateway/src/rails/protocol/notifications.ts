@@ -60,8 +60,8 @@ export const NOTIFICATIONS = {
   credits: {
     capability: 'credits',
     summary: 'Notifies of a credit to one of our account numbers',
-    asks: CreditNotification,
-    answers: Type.Union([
+    request: CreditNotification,
+    response: Type.Union([
       answer('accepted', {}),
       answer('held', { reason: Text }),
       answer('rejected', { reason: Text }),
@@ -71,19 +71,19 @@ export const NOTIFICATIONS = {
   outcomes: {
     capability: 'outcomes',
     summary: 'Notifies that an order has an outcome: Kobo queries it at once',
-    asks: OutcomeNotification,
-    answers: Type.Union([answer('asking', {}), answer('not open', {})]),
+    request: OutcomeNotification,
+    response: Type.Union([answer('asking', {}), answer('not open', {})]),
   },
   disputes: {
     capability: 'disputes',
     summary: 'Notifies that a dispute was opened or closed',
-    asks: DisputeNotification,
-    answers: Type.Union([answer('accepted', {}), answer('rejected', { reason: Text }), answer('conflict', {})]),
+    request: DisputeNotification,
+    response: Type.Union([answer('accepted', {}), answer('rejected', { reason: Text }), answer('conflict', {})]),
   },
   'name-enquiry': {
     capability: 'prefix-accounts',
     summary: 'Looks up the name on one of our account numbers, for a bank that has assigned us a prefix',
-    asks: NameEnquiryRequest,
-    answers: Type.Union([answer('found', { accountName: Text }), NOT_FOUND]),
+    request: NameEnquiryRequest,
+    response: Type.Union([answer('found', { accountName: Text }), NOT_FOUND]),
   },
 } as const

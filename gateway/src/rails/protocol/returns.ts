@@ -6,20 +6,20 @@ export const returnOperations = {
   'account/send-back': operation({
     capability: 'returns',
     summary: 'Returns a credit to the sending account',
-    asks: Type.Object({
+    request: Type.Object({
       reference: Reference,
       ...Placed,
       amount: KoboNumber,
       credit: Type.Object({ railReference: Reference, bankCode: BankCode, accountNumber: AccountNumber }),
       narration: Text,
     }),
-    answers: transferOperations['transfer/send'].answers,
+    response: transferOperations['transfer/send'].response,
     foundBy: 'account/find-send-back',
   }),
   'account/find-send-back': operation({
     capability: 'returns',
     summary: 'Returns the outcome of a credit return',
-    asks: ByReference,
-    answers: transferOperations['transfer/find'].answers,
+    request: ByReference,
+    response: transferOperations['transfer/find'].response,
   }),
 }

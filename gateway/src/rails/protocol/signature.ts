@@ -79,7 +79,7 @@ export const isSignedResponse = (keys: Keys, wall: Clock, answer: Answer, header
 }
 
 /** A request with a valid signature that was not seen before. */
-export interface Asked {
+export interface SignedRequest {
   readonly nonce: string
   readonly secret: Hidden<string>
 }
@@ -91,14 +91,14 @@ export function readSignedRequest(
   nonces: Nonces,
   question: Question,
   headers: Headers,
-): Asked | undefined {
+): SignedRequest | undefined {
   const signed = readHeaders(keys, wall, headers)
   if (signed === undefined || !isSignedOver(signed, requestText(signed.timestamp, signed.nonce, question)))
     return undefined
   return nonces.isNew(signed.nonce) ? { nonce: signed.nonce, secret: signed.secret } : undefined
 }
 
-interface Signed extends Asked {
+interface Signed extends SignedRequest {
   readonly timestamp: string
   readonly signature: string
 }

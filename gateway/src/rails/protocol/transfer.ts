@@ -32,13 +32,13 @@ export const transferOperations = {
   'transfer/name-enquiry': operation({
     capability: 'name-enquiry',
     summary: 'Looks up the name on a bank account',
-    asks: Account,
-    answers: Type.Union([answer('found', { accountName: Text }), NOT_FOUND, UNAVAILABLE]),
+    request: Account,
+    response: Type.Union([answer('found', { accountName: Text }), NOT_FOUND, UNAVAILABLE]),
   }),
   'transfer/send': operation({
     capability: 'transfers',
     summary: 'Sends money to a bank account',
-    asks: Type.Object({
+    request: Type.Object({
       reference: Reference,
       ...Placed,
       amount: KoboNumber,
@@ -51,13 +51,13 @@ export const transferOperations = {
         bvn: orNull(ElevenDigits),
       }),
     }),
-    answers: Type.Union([Succeeded, FAILED, NOT_SENT, UNKNOWN]),
+    response: Type.Union([Succeeded, FAILED, NOT_SENT, UNKNOWN]),
     foundBy: 'transfer/find',
   }),
   'transfer/find': operation({
     capability: 'transfers',
     summary: 'Returns the outcome of a transfer',
-    asks: ByReference,
-    answers: Type.Union([Succeeded, FAILED, UNKNOWN, answer('reversed', { sessionId: SessionId }), NOT_FOUND]),
+    request: ByReference,
+    response: Type.Union([Succeeded, FAILED, UNKNOWN, answer('reversed', { sessionId: SessionId }), NOT_FOUND]),
   }),
 }

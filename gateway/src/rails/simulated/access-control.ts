@@ -25,20 +25,20 @@ export function simulatedAccessControl(world: World): AccessControl {
   /** Stores a holder's decision; the first one counts. Returns it. */
   async function answered(
     reference: string,
-    follows: (asked: ChallengeFacts) => ChargeFacts,
+    follows: (challenge: ChallengeFacts) => ChargeFacts,
   ): Promise<ChargeFacts | undefined> {
     // Retries after a concurrent answer, which can happen only so often.
     for (let others = 0; others <= WRONG_OTPS_MAX; others++) {
-      const asked = await readCharge(world, reference)
-      if (asked?.state !== '3ds') return undefined
-      const facts = follows(asked)
-      if (await replaceCharge(world, reference, asked, facts)) return facts
+      const challenge = await readCharge(world, reference)
+      if (challenge?.state !== '3ds') return undefined
+      const facts = follows(challenge)
+      if (await replaceCharge(world, reference, challenge, facts)) return facts
     }
     return undefined
   }
   return {
     approve: async (reference, otp) => {
-      const facts = await answered(reference, (asked) => (isOtp(otp) ? APPROVED : afterWrongOtp(asked)))
+      const facts = await answered(reference, (challenge) => (isOtp(otp) ? APPROVED : afterWrongOtp(challenge)))
       if (facts === undefined) return 'over'
       if (facts.state === 'approved') return 'approved'
       return facts.state === 'declined' ? 'refused' : 'wrong otp'
@@ -47,7 +47,7 @@ export function simulatedAccessControl(world: World): AccessControl {
   }
 }
 
-function afterWrongOtp(asked: ChallengeFacts): ChargeFacts {
-  const wrongOtps = asked.wrongOtps + 1
-  return wrongOtps < WRONG_OTPS_MAX ? { ...asked, wrongOtps } : declined('Too many wrong OTPs')
+function afterWrongOtp(challenge: ChallengeFacts): ChargeFacts {
+  const wrongOtps = challenge.wrongOtps + 1
+  return wrongOtps < WRONG_OTPS_MAX ? { ...challenge, wrongOtps } : declined('Too many wrong OTPs')
 }

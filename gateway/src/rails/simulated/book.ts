@@ -77,9 +77,9 @@ async function keepAll(db: Db, rows: readonly EntryRow[]): Promise<SimulatedEntr
     select ${entries.of('e')}
       from json_to_recordset(${rowSet(rows, ['rail', 'reference'])}::text::json) as k (rail text, reference text)
       join simulated_entry e on e.rail = k.rail and e.reference = k.reference`
-  const kept = new Map(present.map((row) => [`${row.rail}/${row.reference}`, row]))
+  const stored = new Map(present.map((row) => [`${row.rail}/${row.reference}`, row]))
   return rows.map(({ rail, reference }) => {
-    const entry = kept.get(`${rail}/${reference}`)
+    const entry = stored.get(`${rail}/${reference}`)
     invariant(entry !== undefined, 'what was kept is there')
     return entry
   })

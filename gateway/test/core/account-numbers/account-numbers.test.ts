@@ -59,7 +59,7 @@ const openAccounts = (...sources: readonly AccountSource[]): VirtualAccounts => 
 const NOBODY_ISSUES = { obtain: () => assert.fail('no bank is called for a number') }
 
 let owners = 0n
-const wish = (changes: Partial<VirtualAccount> = {}): Omit<VirtualAccount, 'accountNumber' | 'partner'> => ({
+const request = (changes: Partial<VirtualAccount> = {}): Omit<VirtualAccount, 'accountNumber' | 'partner'> => ({
   bankCode: '035',
   merchantId: MERCHANT,
   purpose: 'transaction',
@@ -73,19 +73,19 @@ const wish = (changes: Partial<VirtualAccount> = {}): Omit<VirtualAccount, 'acco
 const openIn = (
   db: Db,
   accounts: VirtualAccounts,
-  wishes: readonly ReturnType<typeof wish>[],
-): Promise<readonly VirtualAccount[]> => inTransaction(db, (tx) => accounts.openAll(tx, wishes))
+  requests: readonly ReturnType<typeof request>[],
+): Promise<readonly VirtualAccount[]> => inTransaction(db, (tx) => accounts.openAll(tx, requests))
 
 /** Makes the next process get this block of serials. */
 const rewind = ({ url }: Db, block: bigint) => asOwner(url, `select setval('virtual_account_block', ${block}, false)`)
 
 test('every number is valid at its bank, and accounts are returned in the order of the requests', async (t) => {
   const db = await database(t)
-  const wishes = Array.from({ length: 250 }, (_, i) => wish({ bankCode: ['035', '232', '50515'][i % 3] ?? '' }))
-  const opened = await openIn(db, openAccounts(), wishes)
+  const requests = Array.from({ length: 250 }, (_, i) => request({ bankCode: ['035', '232', '50515'][i % 3] ?? '' }))
+  const opened = await openIn(db, openAccounts(), requests)
   assert.deepEqual(
     opened.map(({ accountNumber: _, ...account }) => account),
-    wishes.map((one) => ({ ...one, partner: 'simulated' })),
+    requests.map((one) => ({ ...one, partner: 'simulated' })),
   )
   for (const { bankCode, accountNumber } of opened) assert.ok(isNuban(bankCode, accountNumber), accountNumber)
   assert.equal(new Set(opened.map(({ accountNumber }) => accountNumber.slice(0, 9))).size, 250)
@@ -104,7 +104,7 @@ test('two processes that open accounts at the same time never assign the same nu
       openIn(
         db,
         processes[i % 2] as VirtualAccounts,
-        Array.from({ length: 37 }, () => wish()),
+        Array.from({ length: 37 }, () => request()),
       ),
     ),
   )
@@ -114,15 +114,18 @@ test('two processes that open accounts at the same time never assign the same nu
 test('opening an account needs no second connection, so a busy pool cannot deadlock', async (t) => {
   const db = await database(t, 1)
   const accounts = openAccounts()
-  assert.equal((await Promise.all([openIn(db, accounts, [wish()]), openIn(db, accounts, [wish()])])).flat().length, 2)
+  assert.equal(
+    (await Promise.all([openIn(db, accounts, [request()]), openIn(db, accounts, [request()])])).flat().length,
+    2,
+  )
 })
 
 test('a number that is taken is skipped and stays with its owner', async (t) => {
   const db = await database(t)
   await rewind(db, 5n)
-  const held = await openIn(db, openAccounts(), [wish(), wish({ closesAt: null })])
+  const held = await openIn(db, openAccounts(), [request(), request({ closesAt: null })])
   await rewind(db, 5n)
-  const opened = await openIn(db, openAccounts(), [wish(), wish(), wish()])
+  const opened = await openIn(db, openAccounts(), [request(), request(), request()])
   assert.equal(new Set([...held, ...opened].map(accountKey)).size, 5)
   assert.deepEqual(
     [...(await findAccounts(db, held)).values()].map(({ ownerId }) => ownerId).sort(),
@@ -140,10 +143,10 @@ for (const [what, closesAt, reused] of [
     const db = await database(t)
     await rewind(db, 7n)
     const [old] = await openIn(db, openAccounts(), [
-      wish({ openedAt: secondsAfter(NOW, -400 * DAY_SECONDS), closesAt }),
+      request({ openedAt: secondsAfter(NOW, -400 * DAY_SECONDS), closesAt }),
     ])
     await rewind(db, 7n)
-    const [fresh] = await openIn(db, openAccounts(), [wish()])
+    const [fresh] = await openIn(db, openAccounts(), [request()])
     assert.ok(old !== undefined && fresh !== undefined)
     assert.equal(fresh.accountNumber === old.accountNumber, reused)
     const holder = (await findAccounts(db, [old])).get(accountKey(old))
@@ -157,19 +160,19 @@ test('numbers of a rolled-back transaction are neither lost nor assigned twice',
   const accounts = openAccounts()
   await assert.rejects(
     inTransaction(db, async (tx) => {
-      await accounts.openAll(tx, [wish()])
+      await accounts.openAll(tx, [request()])
       throw new Error('undone')
     }),
     /undone/,
   )
-  const opened = await openIn(db, accounts, [wish(), wish()])
+  const opened = await openIn(db, accounts, [request(), request()])
   assert.equal(new Set(opened.map(accountKey)).size, 2)
 })
 
 test('one owner has one account per bank: the database rejects a second', async (t) => {
   const db = await database(t)
   const accounts = openAccounts()
-  const first = wish()
+  const first = request()
   await openIn(db, accounts, [first])
   await assert.rejects(openIn(db, accounts, [first]), /virtual_account_owner/)
 })
@@ -181,8 +184,8 @@ test('every number under a prefix starts with it and ends with the agreed check 
     source({ code: 'sterling', bankCode: '232', prefix: '7', checkDigit: 'none' }),
   )
   const opened = await openIn(db, accounts, [
-    ...Array.from({ length: 150 }, () => wish()),
-    ...Array.from({ length: 150 }, () => wish({ bankCode: '232' })),
+    ...Array.from({ length: 150 }, () => request()),
+    ...Array.from({ length: 150 }, () => request({ bankCode: '232' })),
   ])
   const [wema, sterling] = [opened.slice(0, 150), opened.slice(150)]
   for (const { accountNumber } of wema) assert.ok(/^99417\d{5}$/.test(accountNumber) && isNuban('035', accountNumber))
@@ -197,16 +200,16 @@ test('every number under a prefix starts with it and ends with the agreed check 
 test('a prefix is used up to its last number; then the bank’s next prefix is used, or new accounts are rejected', async (t) => {
   const db = await database(t)
   const small = source({ prefix: '12345678' })
-  const wishes = Array.from({ length: 12 }, () => wish())
-  const results = await inTransaction(db, (tx) => openAccounts(small).open(tx, wishes))
+  const requests = Array.from({ length: 12 }, () => request())
+  const results = await inTransaction(db, (tx) => openAccounts(small).open(tx, requests))
   const refused = results.filter((one) => one instanceof Refusal)
   assert.equal(results.length - refused.length, 10, 'all ten numbers under it are assigned')
   assert.deepEqual(
     new Set(refused.map(({ code, status }) => `${status} ${code}`)),
     new Set(['503 ACCOUNT_NUMBERS_USED_UP']),
   )
-  await assert.rejects(openIn(db, openAccounts(small), [wish()]), { code: 'ACCOUNT_NUMBERS_USED_UP' })
-  const [next] = await openIn(db, openAccounts(small, source({ code: 'wema-2', prefix: '12345679' })), [wish()])
+  await assert.rejects(openIn(db, openAccounts(small), [request()]), { code: 'ACCOUNT_NUMBERS_USED_UP' })
+  const [next] = await openIn(db, openAccounts(small, source({ code: 'wema-2', prefix: '12345679' })), [request()])
   assert.match(next?.accountNumber ?? '', /^12345679/)
 })
 
@@ -214,9 +217,9 @@ test('released numbers of each source are quarantined for the agreed time', asyn
   const db = await database(t)
   const brief = source({ prefix: '12345678', restDays: 1 })
   const old = { openedAt: secondsAfter(NOW, -10 * DAY_SECONDS) }
-  const closed = (days: number) => wish({ ...old, closesAt: secondsAfter(NOW, -days * DAY_SECONDS) })
+  const closed = (days: number) => request({ ...old, closesAt: secondsAfter(NOW, -days * DAY_SECONDS) })
   await openIn(db, openAccounts(brief), [...Array.from({ length: 9 }, () => closed(0.5)), closed(1.5)])
-  const results = await inTransaction(db, (tx) => openAccounts(brief).open(tx, [wish(), wish()]))
+  const results = await inTransaction(db, (tx) => openAccounts(brief).open(tx, [request(), request()]))
   assert.deepEqual(
     results.map((one) => one instanceof Refusal),
     [false, true],
@@ -226,6 +229,6 @@ test('released numbers of each source are quarantined for the agreed time', asyn
 test('no account is opened at a bank without a source', async (t) => {
   const db = await database(t)
   const none = openVirtualAccounts(() => accountSources([source({ disabledAt: NOW })]), NOBODY_ISSUES)
-  await assert.rejects(openIn(db, none, [wish()]), { code: 'NO_ACCOUNT_NUMBERS' })
+  await assert.rejects(openIn(db, none, [request()]), { code: 'NO_ACCOUNT_NUMBERS' })
   assert.throws(none.firstBank, { code: 'NO_ACCOUNT_NUMBERS' })
 })

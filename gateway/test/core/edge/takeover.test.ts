@@ -174,22 +174,22 @@ test('a process that was wrongly taken for dead returns what its successor retur
   const request = { merchantId, path: '/', key: randomUUID(), body: {} }
   const slow = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  const said = (text: string) => ({ status: 200, text, refusal: null })
+  const answered = (text: string) => ({ status: 200, text, refusal: null })
   const first = once(request, async (since) => {
     assert.equal(since, undefined)
     begun.resolve()
     await slow.promise
-    return said('first')
+    return answered('first')
   })
   await begun.promise
   await db`update idempotency_key set leased_until = 'epoch' where key = ${request.key}`
   const second = await once(request, async (since) => {
     assert.ok(since !== undefined, 'it knows of the earlier attempt')
-    return said('second')
+    return answered('second')
   })
   slow.resolve()
   assert.deepEqual([second.text, second.replayed], ['second', false])
-  assert.deepEqual(await first, { ...said('second'), replayed: true })
+  assert.deepEqual(await first, { ...answered('second'), replayed: true })
 })
 
 /** The partners behind an adapter, with a bank that makes a transfer at once and responds when `answer` is called. */

@@ -29,8 +29,8 @@ test('an email reaches the mail server as written, and the inbox keeps it', asyn
   assert.equal(mails.length, 1)
   assert.match(mails[0] ?? '', /^To: ada@example\.com\r?$/m)
   assert.match(mails[0] ?? '', /^Subject: Your code\r?$/m)
-  const [kept] = await shop.call(contract.readInbox, { query: {} })
-  assert.deepEqual([kept?.to, kept?.subject, kept?.text], [mail.to, mail.subject, mail.text])
+  const [stored] = await shop.call(contract.readInbox, { query: {} })
+  assert.deepEqual([stored?.to, stored?.subject, stored?.text], [mail.to, mail.subject, mail.text])
 })
 
 test('the inbox shows a merchant its own emails, newest first, by recipient, up to a limit', async () => {

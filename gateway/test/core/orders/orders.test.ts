@@ -79,18 +79,18 @@ for (const [before, conclusion, state, dueAt, reference, concludedAt] of [
 
 test('status queries come less and less often, for about three days, and then need manual review', () => {
   let at = AT
-  let asked = 0
+  let queried = 0
   let wait = 0
   for (;;) {
-    asked++
-    const next = nextQueryAt(asked, at, at)
+    queried++
+    const next = nextQueryAt(queried, at, at)
     if (next === undefined) break
     const seconds = (next.getTime() - at.getTime()) / 1_000
     assert.ok(seconds >= wait, 'the intervals never shrink')
     wait = seconds
     at = next
   }
-  assert.equal(asked, QUERIES_MAX)
+  assert.equal(queried, QUERIES_MAX)
   const days = (at.getTime() - AT.getTime()) / 86_400_000
   assert.ok(days > 2.5 && days < 3.5, `${days} days`)
 })
@@ -104,13 +104,13 @@ test('a late status query does not delay the next ones, unless they would come a
 })
 
 test('an order grows old while we are down: missed queries count, and a contradiction needs manual review at once', () => {
-  const asked = sent({ unknownAnswers: 3 })
+  const queried = sent({ unknownAnswers: 3 })
   const unknown = { kind: 'unknown' } as const
-  assert.deepEqual(afterAnswer(asked, unknown, AT).unknownAnswers, 4)
-  assert.equal(afterAnswer(asked, unknown, secondsAfter(AT, 86_400)).state, 'SENT')
-  assert.equal(afterAnswer(asked, unknown, secondsAfter(AT, 4 * 86_400)).state, 'UNRESOLVED')
+  assert.deepEqual(afterAnswer(queried, unknown, AT).unknownAnswers, 4)
+  assert.equal(afterAnswer(queried, unknown, secondsAfter(AT, 86_400)).state, 'SENT')
+  assert.equal(afterAnswer(queried, unknown, secondsAfter(AT, 4 * 86_400)).state, 'UNRESOLVED')
   assert.deepEqual(
-    [afterAnswer(asked, unknown, AT, true)].map(({ state, dueAt }) => [state, dueAt]),
+    [afterAnswer(queried, unknown, AT, true)].map(({ state, dueAt }) => [state, dueAt]),
     [['UNRESOLVED', null]],
   )
 })

@@ -198,9 +198,9 @@ test('for any sequence of credits, every kobo kept is posted once, and the fees 
   fc.assert(
     fc.property(someKobo(10_000_000n), anyTerms, someCredits, (amount, priced, credits) => {
       const { accepted, end } = payAll(aTransaction(amount, priced), credits)
-      const kept = sum(accepted.map(({ payment }) => payment.amount))
-      assert.equal(end.amountPaid, kept)
-      assert.equal(end.fee, feeDue(amount, kept, priced))
+      const stored = sum(accepted.map(({ payment }) => payment.amount))
+      assert.equal(end.amountPaid, stored)
+      assert.equal(end.fee, feeDue(amount, stored, priced))
       assert.equal(sum(accepted.map(({ payment }) => payment.fee)), end.fee)
       for (const { payment, journal } of accepted) {
         assert.ok(journal.moves.every((move) => move.amount > 0n && move.from === 'clearing/bank-transfer'))
@@ -252,7 +252,7 @@ test('if underpayment is rejected, nothing below the amount due is kept, and the
 })
 
 const enough = kobo(1_000_000n)
-const asked = aTransaction(enough, STANDARD)
+const request = aTransaction(enough, STANDARD)
 
 for (const [state, changes, receivedAt, reason] of [
   ['just in time', {}, secondsAfter(EXPIRES_AT, -0.001), undefined],
@@ -271,7 +271,7 @@ for (const [state, changes, receivedAt, reason] of [
   ],
 ] as const) {
   test(`money for a transaction that is ${state} ${reason === undefined ? 'is kept' : `is returned as ${reason}, and none of it is kept`}`, () => {
-    const decision = decide({ ...asked, ...changes }, aCredit(enough, 1, receivedAt))
+    const decision = decide({ ...request, ...changes }, aCredit(enough, 1, receivedAt))
     if (reason === undefined) assert.equal(decision.kind, 'accepted')
     else assert.deepEqual(decision, { kind: 'rejected', reason })
   })

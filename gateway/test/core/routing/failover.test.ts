@@ -152,7 +152,7 @@ test('the table in effect routes by bank and amount on every node, and an order 
 
 test('a credit belongs to the partner whose secret signed it', async (t) => {
   const { shop } = await twoPartners(t)
-  const tell = async (secret: string, railReference: string) => {
+  const notify = async (secret: string, railReference: string) => {
     const body = JSON.stringify({
       railReference,
       bankCode: '50515',
@@ -162,9 +162,9 @@ test('a credit belongs to the partner whose secret signed it', async (t) => {
     const { headers } = signRequest({ secret: hidden(secret) }, testWall, { operation: 'credits', body })
     return (await fetch(`${shop.url}/rails/credits`, { method: 'POST', body, headers })).status
   }
-  assert.equal(await tell(SECRETS.providus, 'one'), 200)
-  assert.equal(await tell(SECRETS.wema, 'one'), 200, 'references are unique per partner')
-  assert.equal(await tell('a-secret-that-is-nobodys-between-us', 'two'), 401)
+  assert.equal(await notify(SECRETS.providus, 'one'), 200)
+  assert.equal(await notify(SECRETS.wema, 'one'), 200, 'references are unique per partner')
+  assert.equal(await notify('a-secret-that-is-nobodys-between-us', 'two'), 401)
   const rows = await shop.db<
     { partner: string }[]
   >`select partner from top_up where partner in ('wema', 'providus') order by partner`

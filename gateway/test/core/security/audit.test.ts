@@ -146,13 +146,13 @@ test('the chain reveals each kind of forgery, and a stored head reveals a recomp
   }
   const clean = await verify()
   assert.deepEqual([clean.code, clean.wrong, Number(clean.links)], [0, [], records.length])
-  const kept = `${clean.links}:${clean.head}`
-  assert.equal((await verify('--kept', kept)).code, 0)
+  const saved = `${clean.links}:${clean.head}`
+  assert.equal((await verify('--kept', saved)).code, 0)
 
   // The owner of the database can switch its triggers off.
   const forged = async (forge: string): Promise<readonly string[]> => {
     await asOwner(shop.databaseUrl, `do $$ begin set local session_replication_role = replica; ${forge}; end $$`)
-    const verdict = await verify('--kept', kept)
+    const verdict = await verify('--kept', saved)
     assert.equal(verdict.code, 1, forge)
     return verdict.wrong
   }

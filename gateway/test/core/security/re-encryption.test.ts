@@ -74,9 +74,9 @@ async function fill(shop: TestGateway): Promise<() => Promise<void>> {
     customerEmail: 'ada@example.com',
     bvnDetails,
   }
-  const ask = (): Promise<ApiResponse> =>
+  const request = (): Promise<ApiResponse> =>
     shop.send('POST', contract.createWallet.path, { body: wallet, headers: { 'idempotency-key': 'key-1' } })
-  const { text } = await ask()
+  const { text } = await request()
   const account = await reserveAccount(shop, {
     nin: '12345678901',
     restrictPaymentSource: true,
@@ -116,7 +116,7 @@ async function fill(shop: TestGateway): Promise<() => Promise<void>> {
   const owner = await aTeamMember(shop, 'owner')
   const codes = await owner.call(contract.beginTotp, { body: {} })
   return async () => {
-    const again = await ask()
+    const again = await request()
     assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [text, 'true'])
     assert.deepEqual((await shop.call(contract.listWallets, { query: {} })).content[0]?.bvnDetails, bvnDetails)
     const { accountReference } = account
@@ -174,9 +174,9 @@ test('rotate-data re-encrypts everything while the gateway runs, and the previou
   assert.equal(code, 0)
   assert.match(bars, /Re-encrypting wallet\.bvn_details \[█+\] 100 % /)
   assert.deepEqual(JSON.parse(stdout).resealed, { records: '10', cards: '2', answers: '1', tokens: '0' })
-  const wanted: Record<string, number> = { records: 2, cards: 3, answers: 4 }
+  const expected: Record<string, number> = { records: 2, cards: 3, answers: 4 }
   const after = await keysInUse(shop)
-  for (const { place, purpose } of ENCRYPTED_COLUMNS) assert.deepEqual(after[place], [wanted[purpose]], place)
+  for (const { place, purpose } of ENCRYPTED_COLUMNS) assert.deepEqual(after[place], [expected[purpose]], place)
   await reads()
   assert.equal((await shop.send('GET', contract.listBanks.path)).status, 200, 'the earlier token is valid')
 

@@ -71,7 +71,7 @@ interface Results {
 function load(clients: readonly Client[]): { readonly results: Results; readonly stop: () => Promise<void> } {
   const results: Results = { acknowledged: [], refused: new Map() }
   let isOver = false
-  const ask = async (
+  const request = async (
     client: Client,
     route: contract.Route,
     body: object,
@@ -81,13 +81,13 @@ function load(clients: readonly Client[]): { readonly results: Results; readonly
     return status === 200 ? (answer.responseBody as Record<string, string>) : undefined
   }
   const payOnce = async (client: Client): Promise<void> => {
-    const transaction = await ask(client, contract.initTransaction, aTransaction(client, { amount: AMOUNT }))
+    const transaction = await request(client, contract.initTransaction, aTransaction(client, { amount: AMOUNT }))
     const reference = transaction?.['transactionReference']
     if (reference === undefined) return
-    const account = await ask(client, contract.initBankTransfer, { transactionReference: reference })
+    const account = await request(client, contract.initBankTransfer, { transactionReference: reference })
     if (account === undefined) return
     const { bankCode, accountNumber } = account
-    const credit = await ask(client, contract.payIntoAccount, { bankCode, accountNumber, amount: AMOUNT })
+    const credit = await request(client, contract.payIntoAccount, { bankCode, accountNumber, amount: AMOUNT })
     if (credit !== undefined) results.acknowledged.push({ client, reference })
   }
   const all = clients.map(async (client) => {
@@ -103,7 +103,7 @@ function load(clients: readonly Client[]): { readonly results: Results; readonly
 }
 
 /** Every acknowledged credit is posted once, and the ledger is right. */
-async function holdToWhatWasTold(
+async function checkReported(
   shop: TestGateway,
   { acknowledged, refused }: Results,
   failures: readonly string[],
@@ -205,7 +205,7 @@ async function moveUnderLoad(t: TestContext, how: Move): Promise<void> {
   await until('payments continue', () => results.acknowledged.length > before + MERCHANTS)
   await stop()
   t.diagnostic(`acknowledged ${results.acknowledged.length}, refused ${JSON.stringify([...results.refused])}`)
-  await holdToWhatWasTold(shop, results, failures)
+  await checkReported(shop, results, failures)
 }
 
 test('while merchants move from one worker to another nothing is lost or done twice', { skip }, (t) =>
@@ -247,5 +247,5 @@ test('a worker that is killed under load loses nothing that was acknowledged', {
   await until('payments continue', () => results.acknowledged.length > after + MERCHANTS)
   await stop()
   t.diagnostic(`acknowledged ${results.acknowledged.length}, refused ${JSON.stringify([...results.refused])}`)
-  await holdToWhatWasTold(shop, results, failures)
+  await checkReported(shop, results, failures)
 })

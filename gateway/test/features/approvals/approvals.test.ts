@@ -198,9 +198,9 @@ test('a policy takes effect a day later: small payouts are free, large ones need
   assert.equal(await statusOf(shop, reference), 'SUCCESS')
   const ofServer = await shop.call(contract.initiateTransfer, { body: await aTransfer(shop, { amount: 2_000 }) })
   assert.equal(ofServer.status, 'PENDING_AUTHORIZATION')
-  const asked = await waiting(ada)
-  assert.equal(asked.madeBy, null)
-  await ada.call(contract.approve, { params: { id: asked.id }, body: { hash: asked.hash } })
+  const requested = await waiting(ada)
+  assert.equal(requested.madeBy, null)
+  await ada.call(contract.approve, { params: { id: requested.id }, body: { hash: requested.hash } })
   assert.equal(await statusOf(shop, ofServer.reference), 'SUCCESS')
 })
 

@@ -215,10 +215,10 @@ test('without the permission of a route, the merchant gets 403', async (t) => {
 test('a caller over the limit gets 429 with Retry-After, other callers do not', async (t) => {
   const env = { KOBO_RATE_LIMIT: '5', KOBO_TRUSTED_PROXIES: '127.0.0.1' }
   const shop = await gateway(t, { env })
-  const ask = (from: string): Promise<ApiResponse> =>
+  const request = (from: string): Promise<ApiResponse> =>
     shop.send('POST', contract.login.path, { headers: { 'x-forwarded-for': from, authorization: '' } })
   const answers = []
-  for (let n = 0; n < 6; n++) answers.push(await ask('198.51.100.1'))
+  for (let n = 0; n < 6; n++) answers.push(await request('198.51.100.1'))
   assert.deepEqual(
     answers.map(({ status }) => status),
     [401, 401, 401, 401, 401, 429],
@@ -226,5 +226,5 @@ test('a caller over the limit gets 429 with Retry-After, other callers do not', 
   const last = answers.at(-1) ?? assert.fail()
   checkFailure(last)
   assert.match(last.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/)
-  assert.equal((await ask('198.51.100.2')).status, 401)
+  assert.equal((await request('198.51.100.2')).status, 401)
 })

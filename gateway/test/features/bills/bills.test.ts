@@ -243,8 +243,8 @@ test('a validation is valid for its product, its customer and its merchant, for 
   const shop = await withBills(aShop())
   const other = await shop.anotherMerchant(['bills'])
   const customerId = '62418234034'
-  const wanted = { productCode: 'IKEDC-PREPAID', customerId, amount: 5_000 }
-  const required = await shop.refused(400, contract.vendBill, { body: aVend(wanted) })
+  const requested = { productCode: 'IKEDC-PREPAID', customerId, amount: 5_000 }
+  const required = await shop.refused(400, contract.vendBill, { body: aVend(requested) })
   assert.match(required.message, /^validationReference is required/)
   const validationReference = await validated(shop, 'IKEDC-PREPAID', customerId)
   for (const changes of [
@@ -252,15 +252,15 @@ test('a validation is valid for its product, its customer and its merchant, for 
     { productCode: 'IKEDC-POSTPAID', validationReference },
     { validationReference: 'KFBV2603010930000000' },
   ]) {
-    const { message } = await shop.refused(400, contract.vendBill, { body: aVend({ ...wanted, ...changes }) })
+    const { message } = await shop.refused(400, contract.vendBill, { body: aVend({ ...requested, ...changes }) })
     assert.match(message, /^validationReference is unknown or expired/)
   }
-  await other.refused(400, contract.vendBill, { body: aVend({ ...wanted, validationReference }) })
-  assert.equal((await vend(shop, { ...wanted, validationReference })).vendStatus, 'SUCCESS')
+  await other.refused(400, contract.vendBill, { body: aVend({ ...requested, validationReference }) })
+  assert.equal((await vend(shop, { ...requested, validationReference })).vendStatus, 'SUCCESS')
   await shop.advance(1_740)
-  assert.equal((await vend(shop, { ...wanted, validationReference })).vendStatus, 'SUCCESS')
+  assert.equal((await vend(shop, { ...requested, validationReference })).vendStatus, 'SUCCESS')
   await shop.advance(60)
-  await shop.refused(400, contract.vendBill, { body: aVend({ ...wanted, validationReference }) })
+  await shop.refused(400, contract.vendBill, { body: aVend({ ...requested, validationReference }) })
   await checkBooks(shop, 2 * 4_950)
 })
 

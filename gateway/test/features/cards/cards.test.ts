@@ -77,11 +77,11 @@ test('a card that needs no further step is charged at once: PAID, posted, sent a
   )
   assert.deepEqual([record.accountDetails, record.accountPayments], [null, []])
 
-  const [told] = await events.count(1)
-  const signature = createHmac('sha512', shop.credentials.secretKey).update(told?.body ?? '')
-  assert.equal(told?.headers['service-signature'], signature.digest('hex'))
-  const { eventData } = told.event
-  assert.equal(told.event.eventType, 'SUCCESSFUL_TRANSACTION')
+  const [reported] = await events.count(1)
+  const signature = createHmac('sha512', shop.credentials.secretKey).update(reported?.body ?? '')
+  assert.equal(reported?.headers['service-signature'], signature.digest('hex'))
+  const { eventData } = reported.event
+  assert.equal(reported.event.eventType, 'SUCCESSFUL_TRANSACTION')
   assert.deepEqual(eventData['cardDetails'], { ...card, cardToken: null })
   assert.deepEqual([eventData['paymentSourceInformation'], eventData['destinationAccountInformation']], [[], {}])
   assert.deepEqual([eventData['paymentStatus'], eventData['paymentMethod']], ['PAID', 'CARD'])
@@ -103,9 +103,9 @@ test('with an OTP the payer authorizes the charge: then it is PAID, sent as a we
   const shop = await aShop()
   const events = await listening(t, shop)
   const reference = await openTransaction(shop)
-  const { otpData, ...asked } = await charge(shop, reference, CARDS.otp)
+  const { otpData, ...request } = await charge(shop, reference, CARDS.otp)
   assert.deepEqual(
-    [asked.status, asked.message, asked.authorizedAmount],
+    [request.status, request.message, request.authorizedAmount],
     ['OTP_AUTHORIZATION_REQUIRED', 'OTP Authorization required', 5_000],
   )
   assert.match(otpData?.id ?? '', /^[0-9a-f]{32}$/)
@@ -114,7 +114,7 @@ test('with an OTP the payer authorizes the charge: then it is PAID, sent as a we
   assert.deepEqual([pending.paymentStatus, pending.product.type], ['PENDING', 'API_NOTIFICATION'])
   assert.equal(events.received.length, 0)
 
-  const { paymentReference, ...result } = await authorize(shop, { ...asked, otpData })
+  const { paymentReference, ...result } = await authorize(shop, { ...request, otpData })
   assert.deepEqual(result, {
     status: 'SUCCESS',
     message: 'Transaction Successful',
@@ -129,47 +129,49 @@ test('with an OTP the payer authorizes the charge: then it is PAID, sent as a we
   assert.match(cardDetails?.cardToken ?? '', /^KBO_/)
   assert.equal((await events.count(1))[0]?.event.eventData['paymentReference'], paymentReference)
 
-  assert.equal((await authorize(shop, { ...asked, otpData })).status, 'SUCCESS', 'a repeat answers what came of it')
+  assert.equal((await authorize(shop, { ...request, otpData })).status, 'SUCCESS', 'a repeat answers what came of it')
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
 test('a wrong OTP is 422 and may be retried; the fifth ends the charge and fails the transaction', async () => {
   const shop = await aShop()
   const reference = await openTransaction(shop)
-  const asked = await charge(shop, reference, CARDS.otp)
+  const challenged = await charge(shop, reference, CARDS.otp)
   for (const left of [4, 3, 2, 1])
-    assert.match(await refusedOtp(shop, asked, '000000'), new RegExp(`Wrong OTP, ${left}`))
+    assert.match(await refusedOtp(shop, challenged, '000000'), new RegExp(`Wrong OTP, ${left}`))
   assert.equal((await statusOf(shop, reference)).paymentStatus, 'PENDING')
-  assert.equal(await refusedOtp(shop, asked, '000000'), 'Too many wrong OTPs')
+  assert.equal(await refusedOtp(shop, challenged, '000000'), 'Too many wrong OTPs')
   assert.equal((await statusOf(shop, reference)).paymentStatus, 'FAILED')
-  assert.equal(await refusedOtp(shop, asked, '123456'), 'Too many wrong OTPs')
+  assert.equal(await refusedOtp(shop, challenged, '123456'), 'Too many wrong OTPs')
   assert.equal((await charge(shop, reference, CARDS.success)).status, 'SUCCESS', 'another charge may still pay it')
 })
 
 test('once a charge is authorized, another OTP is rejected, and the right one gets the same response as before', async () => {
   const shop = await aShop()
-  const asked = await charge(shop, await openTransaction(shop), CARDS.otp)
-  assert.match(await refusedOtp(shop, asked, '000000'), /4 attempts left/)
-  assert.equal((await authorize(shop, asked)).status, 'SUCCESS')
+  const challenged = await charge(shop, await openTransaction(shop), CARDS.otp)
+  assert.match(await refusedOtp(shop, challenged, '000000'), /4 attempts left/)
+  assert.equal((await authorize(shop, challenged)).status, 'SUCCESS')
   for (const wrong of ['000000', '1234567', '123 456'])
     assert.equal(
-      await refusedOtp(shop, asked, wrong),
+      await refusedOtp(shop, challenged, wrong),
       'Wrong OTP: this payment was already authorized with another OTP',
     )
-  assert.equal((await authorize(shop, asked)).status, 'SUCCESS')
+  assert.equal((await authorize(shop, challenged)).status, 'SUCCESS')
 })
 
 test('twenty parallel wrong OTPs are five attempts, and twenty right ones pay once', async () => {
   const shop = await aShop()
   const wrong = await charge(shop, await openTransaction(shop), CARDS.otp)
-  const body = (asked: Charged, token: string) => ({
-    transactionReference: asked.transactionReference,
-    tokenId: asked.otpData?.id,
+  const body = (challenged: Charged, token: string) => ({
+    transactionReference: challenged.transactionReference,
+    tokenId: challenged.otpData?.id,
     token,
   })
-  const send = (asked: Charged, token: string) =>
+  const send = (challenged: Charged, token: string) =>
     Promise.all(
-      Array.from({ length: 20 }, () => shop.send('POST', contract.authorizeOtp.path, { body: body(asked, token) })),
+      Array.from({ length: 20 }, () =>
+        shop.send('POST', contract.authorizeOtp.path, { body: body(challenged, token) }),
+      ),
     )
   for (let round = 0; round < 5; round++)
     for (const { status } of await send(wrong, '000000')) assert.ok(status === 422 || status === 200, String(status))
@@ -468,10 +470,10 @@ test('OTP: rejected before a charge, for another tokenId, an unknown or closed t
   )
   const account = await anAccount(shop, { amount: 1_000 })
   const { transactionReference } = account
-  const asked = await charge(shop, transactionReference, CARDS.otp)
+  const challenged = await charge(shop, transactionReference, CARDS.otp)
   assert.match(await refused({ transactionReference, tokenId: 'a'.repeat(32), token: '123456' }), /tokenId/)
   await pay(shop, account, 1_000)
-  assert.equal(await refusedOtp(shop, asked, '123456'), 'Payment already exists')
+  assert.equal(await refusedOtp(shop, challenged, '123456'), 'Payment already exists')
   const expiring = await charge(shop, await openTransaction(shop), CARDS.otp)
   await shop.db`update transaction set expires_at = created_at where transaction_reference = ${expiring.transactionReference}`
   assert.match(await refusedOtp(shop, expiring, '123456'), /expired/)

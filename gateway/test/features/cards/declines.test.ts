@@ -69,8 +69,8 @@ test('an IP address that tests many cards is blocked, at all merchants and nodes
   assert.match((await shop.send('GET', '/metrics')).text, /kobo_card_charges_held_total\{scope="address"\} 2/)
   const [act] = await shop.db<{ details: { scope: string } }[]>`select details from audit where act = 'cards.pause'`
   assert.equal(act?.details.scope, 'address')
-  const kept = JSON.stringify(await shop.db`select key from card_decline_count`)
-  assert.ok(!kept.includes('203.0.113.7'), 'addresses are kept as hashes')
+  const stored = JSON.stringify(await shop.db`select key from card_decline_count`)
+  assert.ok(!stored.includes('203.0.113.7'), 'addresses are kept as hashes')
 
   const late = await aGuarded(t, shop.databaseUrl)
   assert.equal(codeOf(await payFrom(late, '203.0.113.7', aCard(CARDS.success))), 'CARDS_PAUSED', 'also after a start')

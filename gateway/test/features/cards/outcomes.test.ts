@@ -97,7 +97,7 @@ const SOON = new Date('2026-03-01T09:30:30Z')
 const HOLDER_ENDS = new Date('2026-03-01T09:40:00Z')
 
 /** When a new attempt is queried, and its conclusion once its holder's time is over. */
-const ASKED: Readonly<Record<AttemptStatus, readonly [Conclusion, Conclusion['kind']]>> = {
+const REQUESTED: Readonly<Record<AttemptStatus, readonly [Conclusion, Conclusion['kind']]>> = {
   CHARGING: [{ kind: 'unknown' }, 'unknown'],
   OTP_REQUIRED: [{ kind: 'ask', at: HOLDER_ENDS }, 'unknown'],
   AUTHORIZING: [{ kind: 'unknown' }, 'unknown'],
@@ -113,7 +113,7 @@ const ASKED: Readonly<Record<AttemptStatus, readonly [Conclusion, Conclusion['ki
 
 for (const status of STATUSES)
   test(`the network is queried about an attempt that is ${status} when its outcome may have changed`, () => {
-    const [first, later] = ASKED[status]
+    const [first, later] = REQUESTED[status]
     assert.deepEqual(conclusionOf(anAttempt({ status }), AT), first)
     assert.equal(conclusionOf(anAttempt({ status }), HOLDER_ENDS).kind, later)
   })

@@ -110,10 +110,10 @@ for (const [what, [happen, status, amountPaid, attempt]] of Object.entries(MEANW
 test('a charge that is too late does not affect others in its batch', async (t) => {
   const amounts = [1_000, 1_001, 1_002, 1_003, 1_004]
   const all = Promise.withResolvers<void>()
-  let asked = 0
+  let requestCount = 0
   const { shop, charge, outcome } = await charging(t, async (shop, reference) => {
-    if (++asked === 1) await payByTransfer(shop, reference, 1_000_000)
-    if (asked === amounts.length) all.resolve()
+    if (++requestCount === 1) await payByTransfer(shop, reference, 1_000_000)
+    if (requestCount === amounts.length) all.resolve()
     await all.promise
   })
   await Promise.all(amounts.map(charge))

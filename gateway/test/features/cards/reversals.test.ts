@@ -14,26 +14,26 @@ import { RAILS_SECRET, railAdapter } from '../../rails/adapter.ts'
 function strictNetwork() {
   const lost = new Set<string>()
   const carriedOut: string[] = []
-  const asked: string[] = []
+  const requests: string[] = []
   const rail: CardRail = {
     ...absentRails.card,
     charge: async () => ({ kind: 'unknown' }),
     find: async () => ({ kind: 'approved', reusable: false }),
     refund: async ({ reference }): Promise<CardRefundOutcome> => {
-      asked.push(`refund ${reference}`)
+      requests.push(`refund ${reference}`)
       if (network.loses()) return { kind: 'unknown' }
       if (lost.has(reference)) return { kind: 'refused', reason: 'This reference was called not found' }
       if (!carriedOut.includes(reference)) carriedOut.push(reference)
       return { kind: 'refunded' }
     },
     findRefund: async (reference) => {
-      asked.push(`find ${reference}`)
+      requests.push(`find ${reference}`)
       if (carriedOut.includes(reference)) return { kind: 'refunded' }
       lost.add(reference)
       return { kind: 'not found' }
     },
   }
-  const network = { rail, carriedOut, asked, loses: () => false }
+  const network = { rail, carriedOut, asked: requests, loses: () => false }
   return network
 }
 

@@ -92,7 +92,7 @@ test('no number, CVV, PIN or OTP is in a debug log, a row, a response or an even
   const { apiKey } = shop.credentials
   const renewal = { ...aTransaction(shop), cardToken: cardDetails?.cardToken, apiKey }
   assert.equal((await send(contract.chargeCardToken.path, renewal)).status, 200)
-  const told = await events.count(6)
+  const received = await events.count(6)
 
   const rows = await allRows(shop.db)
   assert.match(rows, /card_attempt: .*411111\*+1111/)
@@ -100,7 +100,7 @@ test('no number, CVV, PIN or OTP is in a debug log, a row, a response or an even
     log: logged.join(''),
     rows,
     answers: answers.map(({ text }) => text).join('\n'),
-    events: told.map(({ body }) => body).join('\n'),
+    events: received.map(({ body }) => body).join('\n'),
   }
   assert.ok(written.log.length > 5_000, 'the log was talkative')
   for (const [where, text] of Object.entries(written))

@@ -30,12 +30,12 @@ const decide = (charged: Charged, form: Record<string, string>): Promise<Respons
   fetch(urlOf(charged), { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 const approve = (charged: Charged, otp = '123456'): Promise<Response> => decide(charged, { decision: 'approve', otp })
 
-const ask = (client: Client, { transactionReference }: Charged, number: string = CARDS.secure3d) =>
+const query = (client: Client, { transactionReference }: Charged, number: string = CARDS.secure3d) =>
   client.call(contract.authorizeSecure3d, {
     body: { transactionReference, card: aCard(number), apiKey: client.credentials.apiKey },
   })
 
-const refusedAsk = async (client: Client, transactionReference: string, number: string): Promise<string> => {
+const rejectedCharge = async (client: Client, transactionReference: string, number: string): Promise<string> => {
   const body = { transactionReference, card: aCard(number), apiKey: client.credentials.apiKey }
   return (await client.refused(422, contract.authorizeSecure3d, { body })).message
 }
@@ -52,7 +52,7 @@ test('the payer approves at the issuer’s page and returns to the shop; the cha
     [secure3dData?.redirectUrl, secure3dData?.method],
     [`${shop.url}/sandbox/3ds/${secure3dData?.id}`, 'GET'],
   )
-  const still = await ask(shop, charged)
+  const still = await query(shop, charged)
   assert.deepEqual([still.status, still.secure3dData], ['BANK_AUTHORIZATION_REQUIRED', secure3dData])
   assert.deepEqual([still.paymentStatus, still.amountPaid, still.currencyPaid], ['PENDING', 0, 'NGN'])
 
@@ -78,8 +78,8 @@ test('the payer approves at the issuer’s page and returns to the shop; the cha
   assert.deepEqual([paymentStatus, cardDetails?.reusable, cardDetails?.bankCode], ['PAID', true, '044'])
   assert.match(cardDetails?.cardToken ?? '', /^KBO_/)
   assert.equal((await events.count(1))[0]?.event.eventData['paymentReference'], 'order 1')
-  const asked = await ask(shop, charged)
-  assert.deepEqual([asked.status, asked.paymentStatus, asked.amountPaid], ['SUCCESS', 'PAID', 12_500])
+  const requested = await query(shop, charged)
+  assert.deepEqual([requested.status, requested.paymentStatus, requested.amountPaid], ['SUCCESS', 'PAID', 12_500])
 
   assert.equal((await approve(charged)).status, 303, 'a second approval leads back and does nothing')
   assert.match((await look(urlOf(charged))).text, /You approved this payment/)
@@ -96,7 +96,7 @@ test('the payer declines: the charge is declined, the transaction FAILED, and it
   assert.equal(refused.status, 303)
   assert.ok(refused.headers.get('location')?.startsWith(receipt))
   assert.equal((await statusOf(shop, transactionReference)).paymentStatus, 'FAILED')
-  assert.match(await refusedAsk(shop, transactionReference, CARDS.secure3d), /refused the payment/)
+  assert.match(await rejectedCharge(shop, transactionReference, CARDS.secure3d), /refused the payment/)
   assert.match((await look(urlOf(charged))).text, /The card holder refused the payment/)
   await charge(shop, transactionReference, CARDS.success)
 })
@@ -112,7 +112,7 @@ test('a wrong code is reported and may be retried; the fifth ends it; so do ten 
     assert.match(text, /aria-invalid="true"/)
   }
   assert.equal((await approve(erring, '000000')).status, 303)
-  assert.match(await refusedAsk(shop, erring.transactionReference, CARDS.secure3d), /Too many wrong OTPs/)
+  assert.match(await rejectedCharge(shop, erring.transactionReference, CARDS.secure3d), /Too many wrong OTPs/)
 
   const waiting = await challenged(shop)
   await shop.advance(640)
@@ -127,7 +127,7 @@ test('an approval without a notification is found by a query', async (t) => {
   const [byCall, byTime, byReturn] = [await challenged(shop), await challenged(shop), await challenged(shop)]
   for (const { secure3dData } of [byCall, byTime, byReturn])
     await shop.db`update simulated_entry set facts = '{"state":"approved","reusable":true}' where reference = ${secure3dData?.id ?? ''}`
-  assert.equal((await ask(shop, byCall)).paymentStatus, 'PAID')
+  assert.equal((await query(shop, byCall)).paymentStatus, 'PAID')
   const back = await fetch(`${shop.url}/3ds/${byReturn.secure3dData?.id}`, { method: 'POST', redirect: 'manual' })
   assert.equal(back.status, 303)
   assert.equal((await statusOf(shop, byReturn.transactionReference)).paymentStatus, 'PAID')
@@ -163,7 +163,7 @@ test('a transaction that has ended takes no approval at the page', async () => {
   await shop.call(contract.cancelTransaction, { params: charged })
   assert.match((await look(urlOf(charged))).text, /This payment has ended/)
   assert.equal((await approve(charged)).status, 303)
-  assert.match(await refusedAsk(shop, charged.transactionReference, CARDS.secure3d), /cancelled/)
+  assert.match(await rejectedCharge(shop, charged.transactionReference, CARDS.secure3d), /cancelled/)
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 0)
 })
 
@@ -204,12 +204,12 @@ test('an approval and a decline from two open pages lead to one decision', async
 test('a query is rejected before a charge, for another card, another key, an unknown transaction; fields are named', async () => {
   const shop = await aShop()
   assert.equal(
-    await refusedAsk(shop, await openTransaction(shop), CARDS.secure3d),
+    await rejectedCharge(shop, await openTransaction(shop), CARDS.secure3d),
     'No Card Payment found for this transaction',
   )
-  assert.equal(await refusedAsk(shop, 'nothing', CARDS.secure3d), 'Could not find specified transaction')
+  assert.equal(await rejectedCharge(shop, 'nothing', CARDS.secure3d), 'Could not find specified transaction')
   const { transactionReference } = await challenged(shop)
-  assert.equal(await refusedAsk(shop, transactionReference, CARDS.success), 'card is not the card that was charged')
+  assert.equal(await rejectedCharge(shop, transactionReference, CARDS.success), 'card is not the card that was charged')
   const sound = { transactionReference, card: aCard(CARDS.secure3d), apiKey: shop.credentials.apiKey }
   for (const [body, message] of [
     [{ ...sound, apiKey: 'MK_TEST_0000000000' }, /^apiKey /],
@@ -219,7 +219,7 @@ test('a query is rejected before a charge, for another card, another key, an unk
   ] as const)
     assert.match((await shop.refused(400, contract.authorizeSecure3d, { body })).message, message)
   const withOtp = await charge(shop, await openTransaction(shop), CARDS.otp)
-  assert.equal((await ask(shop, withOtp, CARDS.otp)).status, 'OTP_AUTHORIZATION_REQUIRED')
+  assert.equal((await query(shop, withOtp, CARDS.otp)).status, 'OTP_AUTHORIZATION_REQUIRED')
   const body = { transactionReference, tokenId: (await challenged(shop)).secure3dData?.id, token: '123456' }
   assert.match((await shop.refused(422, contract.authorizeOtp, { body })).message, /tokenId/)
 })

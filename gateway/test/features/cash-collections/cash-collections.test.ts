@@ -28,10 +28,10 @@ test('cash at an agent is a completed offline payment: PAID at once, posted with
   assert.deepEqual(record.customer, { email: 'ada@example.com', name: 'Ada Obi' })
   assert.deepEqual(await shop.call(contract.queryTransaction, { query: { paymentReference: 'till-7' } }), record)
 
-  const [told] = await events.count(1)
-  assert.equal(told?.event.eventType, 'SUCCESSFUL_TRANSACTION')
+  const [reported] = await events.count(1)
+  assert.equal(reported?.event.eventType, 'SUCCESSFUL_TRANSACTION')
   const { product, paymentMethod, offlineProductInformation, paymentSourceInformation, amountPaid } =
-    told?.event.eventData ?? {}
+    reported?.event.eventData ?? {}
   assert.deepEqual(
     { product, paymentMethod, paymentSourceInformation, amountPaid },
     { product: record.product, paymentMethod: 'CASH', paymentSourceInformation: [], amountPaid: 15_000 },
@@ -40,9 +40,9 @@ test('cash at an agent is a completed offline payment: PAID at once, posted with
   assert.deepEqual([amount, type], [15_000, 'DYNAMIC'])
   assert.match(code, /^\d{6}$/)
   assert.equal(
-    told?.headers['service-signature'],
+    reported?.headers['service-signature'],
     createHmac('sha512', shop.credentials.secretKey)
-      .update(told?.body ?? '')
+      .update(reported?.body ?? '')
       .digest('hex'),
   )
   const rows = await shop.db<{ code: string; balance: bigint }[]>`select code, balance from ${BALANCES} account`

@@ -108,12 +108,12 @@ test('without consent, a number is not even held for the bank’s challenge', as
   await confirm(without, otp)
   assert.equal((await keptOf(shop, without)).token, null)
   const agreed = await aPayment(shop)
-  const asked = await shop.call(contract.checkoutCard, {
+  const challenged = await shop.call(contract.checkoutCard, {
     params: agreed,
     body: { card: aCard(CARDS.otp), saveCard: 'checkout-1' },
   })
   assert.equal(await held(agreed), true)
-  await confirm(agreed, asked.otp)
+  await confirm(agreed, challenged.otp)
   assert.match((await keptOf(shop, agreed)).token ?? '', /^KBO_/)
 })
 

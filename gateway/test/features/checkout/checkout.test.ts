@@ -242,33 +242,33 @@ test('an invoice is paid into its own account, or into the reserved one that it 
 })
 
 /** Reads server-sent events until the stream ends, reporting the count after each. */
-async function events(url: string, onTold: (count: number) => unknown = () => {}): Promise<State[]> {
+async function events(url: string, onUpdate: (count: number) => unknown = () => {}): Promise<State[]> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(WAIT_MILLISECONDS_MAX) })
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
-  const told: State[] = []
+  const reported: State[] = []
   let text = ''
   for await (const chunk of (answer.body ?? assert.fail('there is a body')).pipeThrough(new TextDecoderStream())) {
     const parts = (text + chunk).split('\n\n')
     text = parts.pop() ?? ''
     for (const data of parts.filter((part) => part.startsWith('data: '))) {
-      told.push(JSON.parse(data.slice(6)) as State)
-      onTold(told.length)
+      reported.push(JSON.parse(data.slice(6)) as State)
+      onUpdate(reported.length)
     }
   }
-  return told
+  return reported
 }
 
 test('a listening page is updated when money arrives, in part and in full, and then the stream ends', async () => {
   const shop = await aShop()
   const payment = await opened(shop)
   const to = await account(shop, payment)
-  const told = await events(
+  const received = await events(
     `${payment.checkoutUrl}/events`,
     (count) => count < 3 && pay(shop, to, count === 1 ? 2_000 : 3_000),
   )
   assert.deepEqual(
-    told.map(({ paymentStatus, amountPaid, completed }) => [paymentStatus, amountPaid, completed]),
+    received.map(({ paymentStatus, amountPaid, completed }) => [paymentStatus, amountPaid, completed]),
     [
       ['PENDING', 0, false],
       ['PARTIALLY_PAID', 2_000, false],
@@ -281,7 +281,7 @@ test('listening pages of several merchants each get the updates of their own pay
   const shops = await Promise.all([aShop(), aShop(), aShop(), aShop()])
   const allListen = Promise.withResolvers<void>()
   let listening = 0
-  const told = await Promise.all(
+  const received = await Promise.all(
     shops.map(async (shop) => {
       const payment = await opened(shop)
       const to = await account(shop, payment)
@@ -293,7 +293,7 @@ test('listening pages of several merchants each get the updates of their own pay
       })
     }),
   )
-  for (const states of told) assert.equal(states.at(-1)?.paymentStatus, 'PAID')
+  for (const states of received) assert.equal(states.at(-1)?.paymentStatus, 'PAID')
 })
 
 test('a page gets updates of what another process has done', async (t) => {
@@ -301,8 +301,8 @@ test('a page gets updates of what another process has done', async (t) => {
   const other = await gateway(t, { databaseUrl: shop.databaseUrl })
   const payment = await opened(shop)
   const to = await account(shop, payment)
-  const told = await events(`${payment.checkoutUrl}/events`, (count) => count === 1 && pay(other, to, 5_000))
-  assert.equal(told.at(-1)?.paymentStatus, 'PAID')
+  const received = await events(`${payment.checkoutUrl}/events`, (count) => count === 1 && pay(other, to, 5_000))
+  assert.equal(received.at(-1)?.paymentStatus, 'PAID')
 })
 
 test('the stream of a completed payment sends its outcome, and one of an unknown payment is rejected', async () => {

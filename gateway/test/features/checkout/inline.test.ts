@@ -112,8 +112,8 @@ test('a returning payer continues the same payment while it can be paid; other p
   // A payment opened by the merchant's server is not handed out to callers who know its reference.
   const { paymentReference = '' } = aTransaction(shop)
   const terms = { amount: 7_500, customerName: 'Ada Obi', customerEmail: 'ada@example.com' }
-  const wanted = { ...aTransaction(shop, terms), paymentReference, paymentDescription: 'Bag', metaData: {} }
-  await shop.call(contract.initTransaction, { body: wanted })
+  const transaction = { ...aTransaction(shop, terms), paymentReference, paymentDescription: 'Bag', metaData: {} }
+  await shop.call(contract.initTransaction, { body: transaction })
   const taken = anInline(shop, { reference: paymentReference, paymentDescription: 'Bag' })
   assert.equal(codeOf(await openInline(shop, taken)), DUPLICATE, 'of the server')
 

@@ -223,10 +223,10 @@ test('home compares today with the same time a week ago from hourly sums, which 
   const viewer = await aTeamMember(shop, 'developer')
   assert.equal((await viewer.call(contract.getHome, {})).balance, null)
   await shop.call(contract.changeSettings, { body: { lowBalanceThreshold: 999_999_999 } })
-  const isTold = async (person: TestUser) =>
+  const isReported = async (person: TestUser) =>
     (await person.call(contract.getHome, {})).attention.some(({ what }) => what === 'LOW_BALANCE')
   assert.deepEqual(
-    [await isTold(owner), await isTold(viewer)],
+    [await isReported(owner), await isReported(viewer)],
     [true, false],
     'who sees no balance hears nothing of it',
   )

@@ -15,16 +15,16 @@ async function hear(t: TestContext, shop: Shop, { cookie }: TestUser, list: cont
   const answer = await fetch(url, { headers: { cookie }, signal: gone.signal })
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
-  const heard: contract.LiveUpdate[] = []
+  const received: contract.LiveUpdate[] = []
   let isOver = false
   const read = async (): Promise<void> => {
     const reader = (answer.body ?? assert.fail()).pipeThrough(new TextDecoderStream())
     for await (const text of reader)
-      for (const [, data = ''] of text.matchAll(/^data: (.*)$/gm)) heard.push(JSON.parse(data))
+      for (const [, data = ''] of text.matchAll(/^data: (.*)$/gm)) received.push(JSON.parse(data))
     isOver = true
   }
   read().catch(() => {})
-  return { heard, isOver: () => isOver }
+  return { heard: received, isOver: () => isOver }
 }
 
 test('a watched list reports that rows are new or changed, and nothing more', async (t) => {
@@ -67,14 +67,14 @@ test('a stream ends when its session or its user’s role ends', async (t) => {
     await aTeamMember(shop, 'finance'),
     await aTeamMember(shop, 'finance'),
   ]
-  const hearing = (user: TestUser) => hear(t, shop, user, 'transactions')
-  const streams = [await hearing(removed), await hearing(changed), await hearing(signedOut)]
-  const kept = await hearing(stays)
+  const handlers = (user: TestUser) => hear(t, shop, user, 'transactions')
+  const streams = [await handlers(removed), await handlers(changed), await handlers(signedOut)]
+  const stored = await handlers(stays)
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
   await owner.call(contract.removeMember, { params: { id: String(removed.personId) } })
   const viewer = { role: 'viewer', approves: false } as const
   await owner.call(contract.changeRole, { params: { id: String(changed.personId) }, body: viewer })
   await signedOut.call(contract.signOut, {})
   await until('they have ended', () => streams.every(({ isOver }) => isOver()))
-  assert.equal(kept.isOver(), false)
+  assert.equal(stored.isOver(), false)
 })

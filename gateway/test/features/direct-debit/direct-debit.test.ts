@@ -70,7 +70,7 @@ const balances = async ({ db }: Shop): Promise<Record<string, bigint>> =>
   )
 
 /** The statuses in MANDATE_UPDATE events, in the order in which they were made. */
-const told = async (shop: Client, reference: string): Promise<string[]> => {
+const eventsOf = async (shop: Client, reference: string): Promise<string[]> => {
   const { content } = await shop.call(contract.listEvents, {
     query: { eventType: 'MANDATE_UPDATE', reference, size: 100 },
   })
@@ -122,7 +122,7 @@ test('a mandate is INITIATED, the customer is mailed, and the record matches the
   const [mail] = await shop.call(contract.readInbox, { query: { to: 'ada@example.com' } })
   for (const part of [accountNumber, 'Wema bank', '₦50.00', authorizationLink ?? '-', 'Demo Shop', created.mandateCode])
     assert.ok(mail?.text.includes(part), part)
-  assert.deepEqual(await told(shop, body.mandateReference), ['PENDING_AUTHORIZATION'])
+  assert.deepEqual(await eventsOf(shop, body.mandateReference), ['PENDING_AUTHORIZATION'])
 })
 
 test('the four types: Open ones renew themselves, Fixed ones allow one amount', async () => {
@@ -179,7 +179,7 @@ test('only the token from the mandated account authorises; all other money goes 
     'clearing/funding': -1_000_000_000n,
     'fees/mandate': 5_000n,
   })
-  assert.deepEqual(await told(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'ACTIVE'])
+  assert.deepEqual(await eventsOf(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'ACTIVE'])
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
@@ -215,7 +215,7 @@ test('20 parallel tokens authorise a mandate once; the others go back', async (t
   const account = tokenAccount(await mandateOf(shop, body.mandateReference))
   const paid = await Promise.all(Array.from({ length: 20 }, () => pay(shop, account, 50, ADAS_ACCOUNT)))
   assert.equal(paid.filter(({ status }) => status === 'ACCEPTED').length, 1)
-  assert.deepEqual(await told(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'ACTIVE'])
+  assert.deepEqual(await eventsOf(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'ACTIVE'])
   assert.equal((await balances(shop))['fees/mandate'], 5_000n)
 })
 
@@ -380,7 +380,7 @@ test('ten processes that learn in parallel that a debit failed free its amount o
       }),
     }),
   )
-  await Promise.all(processes.map((process) => process.ask(order, { debit: row, mandate })))
+  await Promise.all(processes.map((process) => process.requery(order, { debit: row, mandate })))
   assert.equal((await statusOf(shop, lost.paymentReference)).transactionStatus, 'FAILED')
   const more = aDebit(mandateCode, { debitAmount: 5_000.01 })
   assert.match(
@@ -450,7 +450,7 @@ test('a dormant account suspends the mandate until the customer authorises it ag
   )
   const sender = { senderAccountNumber: '2000000004', senderBankCode: '058' }
   assert.equal((await pay(shop, tokenAccount(suspended), 50, sender)).status, 'ACCEPTED')
-  assert.deepEqual(await told(shop, mandate.mandateReference), [
+  assert.deepEqual(await eventsOf(shop, mandate.mandateReference), [
     'PENDING_AUTHORIZATION',
     'ACTIVE',
     'SUSPENDED',
@@ -475,7 +475,7 @@ test('cancelling returns the state before; the change follows with its event, on
   await shop.refused(400, contract.debitMandate, { body: aDebit(mandateCode) })
   await shop.advance(1)
   assert.equal((await mandateOf(shop, mandateReference)).mandateStatus, 'CANCELLED')
-  assert.deepEqual((await told(shop, mandateReference)).slice(-2), ['ACTIVE', 'CANCELLED'])
+  assert.deepEqual((await eventsOf(shop, mandateReference)).slice(-2), ['ACTIVE', 'CANCELLED'])
   assert.match(
     (await shop.refused(400, contract.cancelMandate, { params: { mandateCode } })).message,
     /CANCELLED cannot be cancelled/,
@@ -492,7 +492,7 @@ test('an unauthorised mandate can be cancelled, with its code raw in the path', 
   assert.equal(answer.status, 200, answer.text)
   assert.equal((await pay(shop, account, 50, ADAS_ACCOUNT)).reason, 'ACCOUNT_EXPIRED')
   await shop.advance(1)
-  assert.deepEqual(await told(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'CANCELLED'])
+  assert.deepEqual(await eventsOf(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'CANCELLED'])
 })
 
 test('without a decision in 7 days the authorisation has expired', async (t) => {
@@ -506,7 +506,7 @@ test('without a decision in 7 days the authorisation has expired', async (t) => 
   assert.equal((await mandateOf(shop, body.mandateReference)).mandateStatus, 'AUTHORIZATION_EXPIRED')
   assert.equal((await pay(shop, account, 50, ADAS_ACCOUNT)).reason, 'ACCOUNT_EXPIRED')
   await shop.refused(400, contract.authorizeMandate, { params: { mandateCode } })
-  assert.deepEqual(await told(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'AUTHORIZATION_EXPIRED'])
+  assert.deepEqual(await eventsOf(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'AUTHORIZATION_EXPIRED'])
 })
 
 test('while mail fails a mandate stays INITIATED; the instruction is sent once mail works again', async () => {
@@ -526,7 +526,7 @@ test('while mail fails a mandate stays INITIATED; the instruction is sent once m
   assert.equal(agreed.mandateStatus, 'ACTIVE')
   await shop.call(contract.changeSettings, { body: { mail: 'OK' } })
   await shop.advance(601)
-  assert.deepEqual(await told(shop, agreed.mandateReference), ['ACTIVE'])
+  assert.deepEqual(await eventsOf(shop, agreed.mandateReference), ['ACTIVE'])
 })
 
 test('debits are accepted only between start and end', async (t) => {

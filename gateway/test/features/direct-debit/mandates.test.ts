@@ -199,16 +199,16 @@ slow(
     assert.deepEqual([payments, sum], [12n, '6000000'])
     assert.ok(isClean(await verifyLedger(shop.db)))
 
-    const told = (await events.count(3)).map(({ event }) => event)
+    const received = (await events.count(3)).map(({ event }) => event)
     assert.deepEqual(
-      told.map(({ eventType, eventData }) => [
+      received.map(({ eventType, eventData }) => [
         eventType,
         eventData['mandateStatus'],
         eventData['externalMandateReference'],
       ]),
       ['PENDING_AUTHORIZATION', 'ACTIVE', 'EXPIRED'].map((status) => ['MANDATE_UPDATE', status, mandateReference]),
     )
-    assert.match(String(told[0]?.eventData['endDate']), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.0$/)
+    assert.match(String(received[0]?.eventData['endDate']), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.0$/)
   },
 )
 

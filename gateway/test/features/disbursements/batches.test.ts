@@ -86,8 +86,8 @@ test('a batch is accepted with its totals, is sent item by item, and shows its p
   const single = await shop.call(contract.getTransfer, { query: { reference: first?.reference ?? '' } })
   assert.deepEqual(single, page.content[0], 'an item is found by itself')
   assert.equal(single.destinationAccountName, await holderOf(shop, '0123456101'), 'the bank was asked for the name')
-  const told = await shop.call(contract.listEvents, { query: { eventType: 'SUCCESSFUL_DISBURSEMENT' } })
-  assert.equal(told.totalElements, 4)
+  const received = await shop.call(contract.listEvents, { query: { eventType: 'SUCCESSFUL_DISBURSEMENT' } })
+  assert.equal(received.totalElements, 4)
   const debits = await shop.db<{ amount: bigint; reference: string }[]>`
     select amount, reference from wallet_entry where type = 'DEBIT'`
   assert.deepEqual(
@@ -320,14 +320,14 @@ test('notificationInterval emails the progress and the completion of a batch', a
   await shop.advance(1)
   const subjects = async (): Promise<string[]> =>
     (await shop.call(contract.readInbox, { query: {} })).map(({ subject }) => subject)
-  const told = await subjects()
-  assert.equal(told[0], `Batch ${body.batchReference}: 50 % processed`)
+  const reported = await subjects()
+  assert.equal(reported[0], `Batch ${body.batchReference}: 50 % processed`)
   await shop.advance(10)
-  assert.deepEqual(await subjects(), told, 'nothing new, nothing told')
+  assert.deepEqual(await subjects(), reported, 'nothing new, nothing told')
   await shop.advance(61)
-  assert.deepEqual(await subjects(), [`Batch ${body.batchReference}: 100 % processed`, ...told])
+  assert.deepEqual(await subjects(), [`Batch ${body.batchReference}: 100 % processed`, ...reported])
   await shop.advance(61)
-  assert.equal((await subjects()).length, told.length + 1)
+  assert.equal((await subjects()).length, reported.length + 1)
 })
 
 slow('1,000 items are accepted in one request and completed in the background', async (t) => {

@@ -60,9 +60,9 @@ test('a code is stored as a keyed hash and appears in no log, response or event'
   const code = await codeFor(shop, reference)
   await refusedCode(shop, reference, another(code))
   const answer = await authorize(shop, reference, code)
-  const kept = await shop.db`select * from transfer_authorization`
+  const stored = await shop.db`select * from transfer_authorization`
   const events = await shop.call(contract.listEvents, { query: { size: 50 } })
-  const all = [answer, kept, events.content.map(({ body }) => body)].map((one) =>
+  const all = [answer, stored, events.content.map(({ body }) => body)].map((one) =>
     JSON.stringify(one, (_, value) => (typeof value === 'bigint' ? '' : value)),
   )
   // The six digits may occur inside a longer number, but not on their own.
@@ -220,9 +220,9 @@ for (const mail of ['OK', 'FAIL'] as const)
     assert.equal(await statusOf(shop, reference), 'EXPIRED')
     assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING, ledgerBalance: OPENING })
     const { content } = await shop.call(contract.listEvents, { query: { eventType: 'FAILED_DISBURSEMENT' } })
-    const told = content.map(({ body }) => JSON.parse(body).eventData)
+    const reported = content.map(({ body }) => JSON.parse(body).eventData)
     assert.deepEqual(
-      told.map(({ reference, status, sessionId }) => ({ reference, status, sessionId })),
+      reported.map(({ reference, status, sessionId }) => ({ reference, status, sessionId })),
       [{ reference, status: 'EXPIRED', sessionId: '' }],
     )
     assert.match((await refusedCode(shop, reference, '123456')).message, /not authorized in time/)
@@ -261,8 +261,8 @@ test('a batch waits for one code, expires as a whole, and its items show its sta
   const summary = await shop.call(contract.getBatch, { query: { reference: second.batchReference } })
   assert.deepEqual([summary.batchStatus, summary.failedCount, summary.pendingCount], ['EXPIRED', 2, 0])
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 3_020, ledgerBalance: OPENING - 3_020 })
-  const told = await shop.call(contract.listEvents, { query: { eventType: 'FAILED_DISBURSEMENT' } })
-  assert.equal(told.totalElements, 2)
+  const received = await shop.call(contract.listEvents, { query: { eventType: 'FAILED_DISBURSEMENT' } })
+  assert.equal(received.totalElements, 2)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 

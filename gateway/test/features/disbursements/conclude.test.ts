@@ -64,7 +64,7 @@ for (const [thing, text, machine, move] of [
 }
 
 const AT = new Date('2026-03-01T09:30:00Z')
-const HEARD = { at: AT, partner: 'wema' }
+const RESPONDED = { at: AT, partner: 'wema' }
 
 const transfer = (status: TransferStatus): TransferRow => ({
   merchantId: 1n,
@@ -123,7 +123,7 @@ for (const [before, found, status, conclusion, key, eventType] of [
   ['SUCCESS', { kind: 'not found' }, 'SUCCESS', UNKNOWN, undefined, undefined],
 ] as const)
   test(`a ${before} transfer with the rail result ${JSON.stringify(found)} becomes ${status}`, () => {
-    const outcome = outcomeOf(transfer(before), found, HEARD)
+    const outcome = outcomeOf(transfer(before), found, RESPONDED)
     assert.equal(outcome.transfer.status, status)
     assert.deepEqual(outcome.conclusion, conclusion)
     assert.equal(outcome.journal?.key, key === undefined ? undefined : `transfer/KFDS1/${key}`)
@@ -136,5 +136,5 @@ for (const over of ['FAILED', 'REVERSED', 'EXPIRED', 'PENDING_AUTHORIZATION'] as
   test(`a transfer that is ${over} ignores all further rail results`, () => {
     const row = transfer(over)
     for (const found of [SUCCEEDED, { kind: 'failed', reason: 'no' }, { kind: 'unknown' }] as const)
-      assert.deepEqual(outcomeOf(row, found, HEARD), { transfer: row, conclusion: CONCLUDED })
+      assert.deepEqual(outcomeOf(row, found, RESPONDED), { transfer: row, conclusion: CONCLUDED })
   })

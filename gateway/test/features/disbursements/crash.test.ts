@@ -111,12 +111,12 @@ slow(
       `select count(*) as orders from simulated_entry where ${CARRIED_OUT}`,
     )
     assert.equal(Number(sent?.orders), ITEMS, 'the bank has one order for each')
-    const told = await inDatabase<{ event_type: string; events: string; items: string }>(
+    const received = await inDatabase<{ event_type: string; events: string; items: string }>(
       `select event_type, count(*) as events, count(distinct refs[1]) as items
        from event where event_type like '%_DISBURSEMENT' group by event_type order by event_type`,
     )
     assert.deepEqual(
-      told.map(({ event_type, events, items: distinct }) => [event_type, Number(events), Number(distinct)]),
+      received.map(({ event_type, events, items: distinct }) => [event_type, Number(events), Number(distinct)]),
       [
         ['FAILED_DISBURSEMENT', ITEMS * 0.05, ITEMS * 0.05],
         ['SUCCESSFUL_DISBURSEMENT', ITEMS * 0.95, ITEMS * 0.95],
@@ -139,7 +139,7 @@ slow('kill -9 during single transfers: accepted ones survive, and the others are
   let shop = await open(t)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const answered = new Map<string, string>()
-  const asked = new Set<string>()
+  const requests = new Set<string>()
   let serial = 2_000_000
   const callers = Array.from({ length: 8 }, async () => {
     const target = shop
@@ -148,7 +148,7 @@ slow('kill -9 during single transfers: accepted ones survive, and the others are
         () => undefined,
       )
       if (body === undefined) return
-      asked.add(body.reference)
+      requests.add(body.reference)
       const answer = await target.send('POST', contract.initiateTransfer.path, { body }).catch(() => undefined)
       if (answer === undefined) return
       assert.equal(answer.status, 200, answer.text)
@@ -163,7 +163,7 @@ slow('kill -9 during single transfers: accepted ones survive, and the others are
   shop = await open(t)
   await shop.call(contract.advanceClock, { body: { seconds: 61 } })
   let accepted = 0
-  for (const reference of asked) {
+  for (const reference of requests) {
     const answer = await shop.send('GET', `${contract.getTransfer.path}?reference=${reference}`)
     if (answer.status === 404) {
       assert.ok(!answered.has(reference), 'what was answered is there')
@@ -172,7 +172,7 @@ slow('kill -9 during single transfers: accepted ones survive, and the others are
     accepted++
     assert.equal((answer.body.responseBody as { status: string }).status, 'SUCCESS', reference)
   }
-  assert.ok(accepted >= answered.size && accepted <= asked.size)
+  assert.ok(accepted >= answered.size && accepted <= requests.size)
   const [sent] = await inDatabase<{ orders: string; transfers: string }>(
     `select (select count(*) from simulated_entry where ${CARRIED_OUT}) as orders, (select count(*) from transfer) as transfers`,
   )

@@ -149,14 +149,14 @@ for (const [ending, first, soon, later, events] of ENDINGS)
     await shop.advance(86_400)
     await check(later, 'a day later')
     assert.deepEqual(await eventTypesOf(shop, reference), events)
-    const told = await eventsOf(shop, reference)
+    const received = await eventsOf(shop, reference)
     assert.deepEqual(
-      told.map(({ eventData }) => (eventData as { status: string }).status),
+      received.map(({ eventData }) => (eventData as { status: string }).status),
       events.map(
         (type) => ({ SUCCESSFUL: 'SUCCESS', FAILED: 'FAILED', REVERSED: 'REVERSED' })[type.split('_')[0] ?? ''],
       ),
     )
-    for (const { eventType, eventData } of told)
+    for (const { eventType, eventData } of received)
       assert.equal((eventData as { sessionId: string }).sessionId === '', eventType === 'FAILED_DISBURSEMENT')
     const sent = await shop.db`select from simulated_entry where rail = 'transfer'`
     assert.equal(sent.count, 1, 'it was sent once')
@@ -179,8 +179,8 @@ test('an asynchronous transfer returns PENDING at once and completes in the back
   await shop.call(contract.changeSettings, { body: { webhookUrls: { disbursement: events.url } } })
   const { status, reference } = await transferTo(shop, '789', { async: true })
   assert.equal(status, 'PENDING')
-  const [told] = await events.count(1)
-  assert.equal(told?.event.eventType, 'SUCCESSFUL_DISBURSEMENT')
+  const [reported] = await events.count(1)
+  assert.equal(reported?.event.eventType, 'SUCCESSFUL_DISBURSEMENT')
   assert.equal((await shop.call(contract.getTransfer, { query: { reference } })).status, 'SUCCESS')
 })
 

@@ -31,7 +31,7 @@ import { until } from '../../harness/until.ts'
 /** A bank with responses chosen by the test and a record of its requests. */
 interface Bank {
   readonly sent: TransferOrder[]
-  readonly asked: string[]
+  readonly requests: string[]
   sends: (order: TransferOrder) => Promise<TransferOutcome>
   finds: FoundTransfer | ((reference: string) => Promise<FoundTransfer>)
 }
@@ -62,7 +62,7 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
   const [row] = await core.db<{ id: bigint }[]>`select id from merchant`
   const merchant = await core.directory.byId(row?.id ?? 0n)
   assert.ok(merchant !== undefined)
-  const bank: Bank = { sent: [], asked: [], sends: async () => SUCCEEDED, finds: { kind: 'not found' } }
+  const bank: Bank = { sent: [], requests: [], sends: async () => SUCCEEDED, finds: { kind: 'not found' } }
   const transfer = {
     nameEnquiry: async () => ({ kind: 'found' as const, accountName: 'ADA OBI' }),
     send: async (order: TransferOrder) => {
@@ -70,7 +70,7 @@ async function office(t: TestContext): Promise<{ core: Core; merchant: Merchant;
       return bank.sends(order)
     },
     find: async (reference: string) => {
-      bank.asked.push(reference)
+      bank.requests.push(reference)
       return typeof bank.finds === 'function' ? bank.finds(reference) : bank.finds
     },
   }
@@ -146,7 +146,7 @@ test('a transfer without a lease is sent without a query', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   const { transfer } = await accepted({ core, merchant })
   assert.equal(await open().workDue(), 1)
-  assert.deepEqual([bank.asked, bank.sent.map(({ reference }) => reference)], [[], [transfer.transactionReference]])
+  assert.deepEqual([bank.requests, bank.sent.map(({ reference }) => reference)], [[], [transfer.transactionReference]])
   assert.equal((await rowOf(core, transfer)).status, 'SUCCESS')
 })
 
@@ -160,7 +160,7 @@ for (const [finds, status] of [
     bank.finds = finds
     const transfer = await abandoned({ core, merchant })
     assert.equal(await open().workDue(), 1)
-    assert.deepEqual([bank.asked, bank.sent], [[transfer.transactionReference], []])
+    assert.deepEqual([bank.requests, bank.sent], [[transfer.transactionReference], []])
     assert.equal((await rowOf(core, transfer)).status, status)
     assert.ok(isClean(await verifyLedger(core.db)))
   })
@@ -170,7 +170,7 @@ test('a transfer that never reached its bank is resent under a new reference, si
   const transfer = await abandoned({ core, merchant })
   assert.equal(await open().workDue(), 2)
   assert.deepEqual(
-    [bank.asked.length, bank.sent.map(({ reference }) => reference)],
+    [bank.requests.length, bank.sent.map(({ reference }) => reference)],
     [1, [`${transfer.transactionReference}~2`]],
   )
   assert.equal((await rowOf(core, transfer)).status, 'SUCCESS')
@@ -180,7 +180,7 @@ test('a leased transfer is not leased again', async (t) => {
   const { core, merchant, bank, open } = await office(t)
   await accepted({ core, merchant }, {}, { state: 'SENT', tries: 1 })
   assert.equal(await open().workDue(), 0)
-  assert.deepEqual([bank.asked, bank.sent], [[], []])
+  assert.deepEqual([bank.requests, bank.sent], [[], []])
 })
 
 test('a success that is not final is queried again later and never resent', async (t) => {
@@ -192,7 +192,7 @@ test('a success that is not final is queried again later and never resent', asyn
   assert.equal(await transfers.workDue(), 0, 'the time has not come')
   await core.clock.moveTo(secondsAfter(core.clock.now(), 301))
   assert.equal(await transfers.workDue(), 1, 'the bank has lost it')
-  assert.deepEqual([bank.asked.length, bank.sent.length], [1, 1])
+  assert.deepEqual([bank.requests.length, bank.sent.length], [1, 1])
   bank.finds = { kind: 'reversed', sessionId: SUCCEEDED.sessionId }
   await core.clock.moveTo(secondsAfter(core.clock.now(), 61))
   assert.equal(await transfers.workDue(), 1)
@@ -233,9 +233,9 @@ test('a transfer concluded elsewhere while its bank was silent keeps its status,
     return SUCCEEDED
   }
   const { transfers: sender } = place.open()
-  const told = await Promise.all([sender.send(neighbour.order, neighbour.transfer), sender.send(order, transfer)])
+  const reported = await Promise.all([sender.send(neighbour.order, neighbour.transfer), sender.send(order, transfer)])
   assert.deepEqual(
-    told.map(({ status }) => status),
+    reported.map(({ status }) => status),
     ['SUCCESS', 'FAILED'],
   )
   assert.equal((await rowOf(place.core, transfer)).status, 'FAILED')
@@ -302,7 +302,7 @@ for (const [what, state] of [
       answer({ kind: 'unknown' })
       await sender.stop()
     })
-    const underWay = () => bank.sent.length + bank.asked.length
+    const underWay = () => bank.sent.length + bank.requests.length
     await until('the bank that hangs has all that it gets', () => underWay() >= 32)
     const { transfer } = await accepted({ core, merchant }, ELSEWHERE)
     sender.wake()

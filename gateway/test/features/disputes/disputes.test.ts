@@ -97,9 +97,9 @@ test('a dispute is held from the wallet, contested with evidence, and released w
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE)
   assert.deepEqual(await accountsOf(shop, shop.merchantId, DISPUTE, 'debt'), {})
 
-  const told = await events.count(3)
+  const received = await events.count(3)
   assert.deepEqual(
-    told.map(({ event }) => [event.eventType, (event.eventData as { disputeStatus: string }).disputeStatus]).sort(),
+    received.map(({ event }) => [event.eventType, (event.eventData as { disputeStatus: string }).disputeStatus]).sort(),
     [
       ['DISPUTE_OPENED', 'OPEN'],
       ['DISPUTE_UPDATE', 'EVIDENCE_SUBMITTED'],
@@ -136,11 +136,11 @@ test('an accepted or lost chargeback is returned to the card’s partner', async
 test('concurrent refunds and disputes of a payment never return more than was paid', async () => {
   const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
-  const asked = await Promise.allSettled([
+  const requested = await Promise.allSettled([
     ...[1, 2, 3].map(() => openDispute(shop, transactionReference, { disputeType: 'RECALL', disputeAmount: 1_700 })),
     ...[1, 2, 3].map(() => refund(shop, transactionReference, { refundAmount: 1_700 })),
   ])
-  assert.equal(asked.filter(({ status }) => status === 'fulfilled').length, 2)
+  assert.equal(requested.filter(({ status }) => status === 'fulfilled').length, 2)
   const body = { transactionReference, disputeType: 'RECALL' as const }
   await shop.refused(422, contract.openSandboxDispute, { body: { ...body, disputeAmount: 1_600.01 } })
   const last = await openDispute(shop, transactionReference, { disputeType: 'RECALL', disputeAmount: 1_600 })
@@ -182,9 +182,12 @@ test('a dispute above the wallet balance is a debt that later collections repay;
   const code = await codeOf({ core: shop.core, merchantId: merchant.id })
   const [one, two] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
   const change = { reserve: { percent: '10', days: 7 } }
-  const asked = await one.call(contract.askForSettings, { params: { code }, body: { change, reason: 'new merchant' } })
-  await one.refused(403, contract.approveChange, { params: asked })
-  await two.call(contract.approveChange, { params: asked })
+  const requested = await one.call(contract.requestSettings, {
+    params: { code },
+    body: { change, reason: 'new merchant' },
+  })
+  await one.refused(403, contract.approveChange, { params: requested })
+  await two.call(contract.approveChange, { params: requested })
   const { reserve } = await poor.call(contract.getMerchantSettings, {})
   assert.deepEqual(reserve, change.reserve)
 
@@ -232,12 +235,12 @@ test('a repeated dispute notification has one effect; a contradiction is a confl
   const credit = { railReference: paymentReference, bankCode, accountNumber, amount: 500_000 }
   assert.deepEqual(await reportSignedCredit(shop, credit), { kind: 'accepted' })
   const recall = { reference: 'recall-1', kind: 'RECALL', status: 'OPEN', paymentReference, amount: 300_000 }
-  const told = (changes: object = {}) => sendNotification(shop, 'disputes', { ...recall, ...changes })
+  const notify = (changes: object = {}) => sendNotification(shop, 'disputes', { ...recall, ...changes })
   const all = async () => (await shop.call(contract.listDisputes, { query: {} })).content
 
   const respondBy = '2030-01-31T17:00:00+01:00'
   assert.deepEqual(
-    await Promise.all([1, 2, 3].map(() => told({ reason: 'Sent in error', respondBy }))),
+    await Promise.all([1, 2, 3].map(() => notify({ reason: 'Sent in error', respondBy }))),
     [1, 2, 3].map(() => ({ kind: 'accepted' })),
   )
   const [dispute, ...more] = await all()
@@ -246,26 +249,26 @@ test('a repeated dispute notification has one effect; a contradiction is a confl
     ['OPEN', 3_000, 'Sent in error', '31/01/2030 05:00:00 PM', 0],
   )
   for (const other of [{ amount: 300_001 }, { kind: 'CHARGEBACK' }])
-    assert.deepEqual(await told(other), { kind: 'conflict' }, JSON.stringify(other))
-  assert.deepEqual(await told({ status: 'WON' }), { kind: 'accepted' })
-  assert.deepEqual(await told({ status: 'WON' }), { kind: 'accepted' })
-  assert.deepEqual(await told({ status: 'LOST' }), { kind: 'conflict' })
-  assert.deepEqual(await told({ reference: 'recall-2', paymentReference: 'nothing' }), {
+    assert.deepEqual(await notify(other), { kind: 'conflict' }, JSON.stringify(other))
+  assert.deepEqual(await notify({ status: 'WON' }), { kind: 'accepted' })
+  assert.deepEqual(await notify({ status: 'WON' }), { kind: 'accepted' })
+  assert.deepEqual(await notify({ status: 'LOST' }), { kind: 'conflict' })
+  assert.deepEqual(await notify({ reference: 'recall-2', paymentReference: 'nothing' }), {
     kind: 'rejected',
     reason: 'PAYMENT_NOT_FOUND',
   })
-  assert.deepEqual(await told({ reference: 'recall-2', accountNumber: '0000000001' }), {
+  assert.deepEqual(await notify({ reference: 'recall-2', accountNumber: '0000000001' }), {
     kind: 'rejected',
     reason: 'PAYMENT_NOT_FOUND',
   })
-  assert.deepEqual(await told({ reference: 'recall-2', amount: 500_001 }), {
+  assert.deepEqual(await notify({ reference: 'recall-2', amount: 500_001 }), {
     kind: 'rejected',
     reason: 'DISPUTE_ABOVE_PAYMENT',
   })
   // Reversed at once, without a chance to contest.
   const undone = { reference: 'reversal-1', kind: 'REVERSAL', status: 'LOST', amount: 500_000 }
-  assert.deepEqual(await told(undone), { kind: 'accepted' })
-  assert.deepEqual(await told(undone), { kind: 'accepted' })
+  assert.deepEqual(await notify(undone), { kind: 'accepted' })
+  assert.deepEqual(await notify(undone), { kind: 'accepted' })
   assert.deepEqual(
     (await all()).map(({ disputeStatus }) => disputeStatus),
     ['LOST', 'WON'],
@@ -291,21 +294,21 @@ test('a dispute of one of two payments with one reference finds its payment, or 
   assert.deepEqual(await paid('FT1', first), { kind: 'accepted' })
   assert.deepEqual(await paid('FT1', second), { kind: 'accepted' }, 'another bank’s')
   assert.deepEqual(await paid('FT2', theirs), { kind: 'accepted' })
-  const told = (changes: object) =>
+  const notify = (changes: object) =>
     sendNotification(shop, 'disputes', {
       ...{ reference: 'CB-1', kind: 'RECALL', status: 'LOST', paymentReference: 'FT1', amount: 100_000 },
       ...changes,
     })
-  assert.deepEqual(await told({}), { kind: 'rejected', reason: 'PAYMENT_NOT_UNIQUE' })
+  assert.deepEqual(await notify({}), { kind: 'rejected', reason: 'PAYMENT_NOT_UNIQUE' })
   const { bankCode, accountNumber } = second
-  assert.deepEqual(await told({ bankCode, accountNumber }), { kind: 'accepted' })
+  assert.deepEqual(await notify({ bankCode, accountNumber }), { kind: 'accepted' })
   const { content } = await shop.call(contract.listDisputes, { query: {} })
   assert.deepEqual(
     content.map(({ transactionReference }) => transactionReference),
     [second.transactionReference],
   )
-  assert.deepEqual(await told({ paymentReference: 'FT2' }), { kind: 'conflict' }, 'of another merchant')
-  assert.deepEqual(await told({ bankCode, accountNumber }), { kind: 'accepted' }, 'a repeat')
+  assert.deepEqual(await notify({ paymentReference: 'FT2' }), { kind: 'conflict' }, 'of another merchant')
+  assert.deepEqual(await notify({ bankCode, accountNumber }), { kind: 'accepted' }, 'a repeat')
   assert.equal((await other.call(contract.listDisputes, { query: {} })).content.length, 0)
   await assertLedgerClean(shop)
 })
@@ -323,15 +326,15 @@ test('a dispute reported by email is opened and ended by two operators, never by
     amount: 2_000,
     reason: 'Their letter of Monday',
   }
-  await one.refused(404, contract.askForDispute, { params: { code: 'nobody' }, body })
-  await one.refused(404, contract.askForDispute, {
+  await one.refused(404, contract.requestDispute, { params: { code: 'nobody' }, body })
+  await one.refused(404, contract.requestDispute, {
     params: { code },
     body: { ...body, transactionReference: 'KOBO|0' },
   })
-  const asked = await one.call(contract.askForDispute, { params: { code }, body })
-  await one.refused(403, contract.approveChange, { params: asked })
+  const requested = await one.call(contract.requestDispute, { params: { code }, body })
+  await one.refused(403, contract.approveChange, { params: requested })
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE, 'nothing is held yet')
-  await two.call(contract.approveChange, { params: asked })
+  await two.call(contract.approveChange, { params: requested })
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE - 2_000)
   const [dispute] = (await two.call(contract.browseAllDisputes, { query: { merchant: code } })).items
   assert.deepEqual(
@@ -339,17 +342,17 @@ test('a dispute reported by email is opened and ended by two operators, never by
     ['OPEN', 2_000, 'wema', 'Their letter of Monday'],
   )
   // Reported differently under the same reference.
-  const otherwise = await one.call(contract.askForDispute, { params: { code }, body: { ...body, amount: 1_999 } })
+  const otherwise = await one.call(contract.requestDispute, { params: { code }, body: { ...body, amount: 1_999 } })
   await two.refused(422, contract.approveChange, { params: otherwise })
 
   const params = { disputeReference: dispute?.disputeReference ?? '' }
   const lost = { outcome: 'LOST' as const, reason: 'Their letter of Friday' }
-  await one.refused(404, contract.askForDisputeEnd, { params: { disputeReference: 'nothing' }, body: lost })
-  const ending = await one.call(contract.askForDisputeEnd, { params, body: lost })
+  await one.refused(404, contract.requestDisputeEnd, { params: { disputeReference: 'nothing' }, body: lost })
+  const ending = await one.call(contract.requestDisputeEnd, { params, body: lost })
   await two.call(contract.approveChange, { params: ending })
   const ended = await shop.call(contract.getDispute, { params })
   assert.deepEqual([ended.disputeStatus, ended.comment], ['LOST', 'Their letter of Friday'])
-  await one.refused(422, contract.askForDisputeEnd, { params, body: lost })
+  await one.refused(422, contract.requestDisputeEnd, { params, body: lost })
   const acts = await shop.db<{ act: string }[]>`
     select act from audit where merchant_id = ${shop.merchantId} and act like 'dispute.%' order by id`
   assert.deepEqual(

@@ -173,10 +173,10 @@ test('of parallel credits with one reference for many accounts, one is accepted 
       outcome: await told(shop, 'FT0001', account, 5_000),
     })),
   )
-  const kept = outcomes.filter(({ outcome }) => JSON.stringify(outcome) === JSON.stringify(ACCEPTED))
-  assert.equal(new Set(kept.map(({ account }) => account)).size, 1)
+  const stored = outcomes.filter(({ outcome }) => JSON.stringify(outcome) === JSON.stringify(ACCEPTED))
+  assert.equal(new Set(stored.map(({ account }) => account)).size, 1)
   for (const { account, outcome } of outcomes)
-    assert.deepEqual(outcome, account === kept[0]?.account ? ACCEPTED : CONFLICT)
+    assert.deepEqual(outcome, account === stored[0]?.account ? ACCEPTED : CONFLICT)
   assert.equal(await openConflicts(shop), 7)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
@@ -374,7 +374,7 @@ test('a conflict that an operator accepts never goes to a later holder of its nu
   const shop = await aShopWithAdapter(t)
   const other = await shop.anotherMerchant()
   const [first, later] = [await accountAt(shop, '035', 5_000), await anAccount(other, { amount: 70_000 })]
-  const [lent, kept] = [await accountAt(shop, '035', 70_000), await accountAt(shop, '035', 900)]
+  const [lent, stored] = [await accountAt(shop, '035', 70_000), await accountAt(shop, '035', 900)]
   const report = (account: AccountNumber, amount: number) =>
     reportSignedCredit(shop, {
       railReference: 'FT0001',
@@ -385,13 +385,13 @@ test('a conflict that an operator accepts never goes to a later holder of its nu
       fee: 1_000,
     })
   assert.deepEqual(await report(first, 5_000), ACCEPTED)
-  for (const [account, amount] of [[lent, 70_000] as const, [kept, 900] as const])
+  for (const [account, amount] of [[lent, 70_000] as const, [stored, 900] as const])
     assert.deepEqual(await report(account, amount), CONFLICT)
   await reissue(shop, lent, later)
   for (const { id } of await printed(shop, 'list')) await printed(shop, 'take', id)
   await until('both were received', async () => (await printed(shop, 'list')).length === 0)
   assert.equal(await statusOf(other, later), 'PENDING')
-  assert.equal(await statusOf(shop, kept), 'PAID')
+  assert.equal(await statusOf(shop, stored), 'PAID')
   assert.deepEqual(await report(lent, 70_000), { kind: 'held', reason: 'ACCOUNT_REASSIGNED' })
   const costs = await shop.db<{ fee: bigint }[]>`select fee from credit_cost`
   assert.deepEqual(

@@ -25,7 +25,7 @@ async function opened(t: TestContext, env: Record<string, string> = {}): Promise
   return shop
 }
 
-interface Told {
+interface Notification {
   readonly headers: Record<string, string>
   readonly nonce: string
 }
@@ -33,11 +33,11 @@ interface Told {
 const post = (shop: TestGateway, operation: string, body: string, headers: Record<string, string>): Promise<Response> =>
   fetch(`${shop.url}/rails/${operation}`, { method: 'POST', body, headers })
 
-const signed = (shop: TestGateway, operation: string, body: string): Told =>
+const signed = (shop: TestGateway, operation: string, body: string): Notification =>
   signRequest(KEYS, shop.core.wall, { operation, body })
 
 /** Reports an outcome; checks that the response is signed over this exact request. */
-async function tell(shop: TestGateway, notice: object, operation = 'outcomes'): Promise<object> {
+async function notify(shop: TestGateway, notice: object, operation = 'outcomes'): Promise<object> {
   const body = JSON.stringify(notice)
   const { headers, nonce } = signed(shop, operation, body)
   const answer = await post(shop, operation, body, headers)
@@ -73,10 +73,10 @@ test('an order in a notification is queried at once, and not only at its schedul
   const order = await orderOf(shop, 'SENT')
   await shop.db`update simulated_entry set at = at - interval '61 seconds'`
   await putOff(shop)
-  assert.deepEqual(await tell(shop, { reference: order }), { kind: 'asking' })
+  assert.deepEqual(await notify(shop, { reference: order }), { kind: 'asking' })
   await until('the transfer has succeeded', async () => (await statusOf(shop, reference)) === 'SUCCESS')
-  assert.deepEqual(await tell(shop, { reference: order }), { kind: 'not open' }, 'it is over')
-  assert.deepEqual(await tell(shop, { reference: 'nobody-sent-this' }), { kind: 'not open' })
+  assert.deepEqual(await notify(shop, { reference: order }), { kind: 'not open' }, 'it is over')
+  assert.deepEqual(await notify(shop, { reference: 'nobody-sent-this' }), { kind: 'not open' })
 })
 
 test('a reversal in a notification is queried before its scheduled time, and the money is back', async (t) => {
@@ -86,7 +86,7 @@ test('a reversal in a notification is queried before its scheduled time, and the
   assert.equal(await statusOf(shop, reference), 'SUCCESS')
   await shop.db`update simulated_entry set at = at - interval '301 seconds'`
   await putOff(shop)
-  assert.deepEqual(await tell(shop, { reference: await orderOf(shop, 'WATCHED') }), { kind: 'asking' })
+  assert.deepEqual(await notify(shop, { reference: await orderOf(shop, 'WATCHED') }), { kind: 'asking' })
   await until('the transfer is reversed', async () => (await statusOf(shop, reference)) === 'REVERSED')
   assert.deepEqual((await balancesOf(shop)).availableBalance, before.availableBalance)
 })
@@ -95,17 +95,17 @@ test('only the reference in a notification counts: the partner is queried for th
   const shop = await opened(t)
   const { reference } = await transferTo(shop, '002')
   const order = await orderOf(shop, 'SENT')
-  const asked = async (): Promise<number> => {
+  const queryCount = async (): Promise<number> => {
     const [row] = await shop.db<{ unknownAnswers: number; taken: number }[]>`
       select unknown_answers, taken from rail_order where reference = ${order}`
     return row?.taken ?? 0
   }
   await putOff(shop)
-  const before = await asked()
-  assert.deepEqual(await tell(shop, { reference: order, kind: 'failed', reason: 'so says the notice' }), {
+  const before = await queryCount()
+  assert.deepEqual(await notify(shop, { reference: order, kind: 'failed', reason: 'so says the notice' }), {
     kind: 'asking',
   })
-  await until('the partner was asked', async () => (await asked()) > before)
+  await until('the partner was asked', async () => (await queryCount()) > before)
   assert.equal(await statusOf(shop, reference), 'PENDING')
 })
 
@@ -114,7 +114,7 @@ test('an order under manual review is queried again when the partner sends a not
   const { reference } = await transferTo(shop, '002')
   await shop.db`update rail_order set state = 'UNRESOLVED', due_at = null, unknown_answers = 75 where state = 'SENT'`
   await shop.db`update simulated_entry set at = at - interval '61 seconds'`
-  assert.deepEqual(await tell(shop, { reference: await orderOf(shop, 'UNRESOLVED') }), { kind: 'asking' })
+  assert.deepEqual(await notify(shop, { reference: await orderOf(shop, 'UNRESOLVED') }), { kind: 'asking' })
   await until('the transfer has succeeded', async () => (await statusOf(shop, reference)) === 'SUCCESS')
 })
 
@@ -124,7 +124,7 @@ test('many parallel notifications, of many orders and of one, each get their own
   const open = await shop.db<{ reference: string }[]>`select reference from rail_order where state = 'SENT'`
   assert.equal(open.length, 3)
   const references = [...open.map(({ reference }) => reference), 'unknown', open[0]?.reference ?? '', 'unknown']
-  const answers = await Promise.all(references.map((reference) => tell(shop, { reference })))
+  const answers = await Promise.all(references.map((reference) => notify(shop, { reference })))
   assert.deepEqual(
     answers.map((answer) => (answer as { kind: string }).kind),
     ['asking', 'asking', 'asking', 'not open', 'asking', 'not open'],
@@ -144,13 +144,13 @@ test('an order that changes while a notification waits for another is still foun
     const take = 'update rail_order set taken = taken + 1 where merchant_id = $1 and id = $2'
     await holder.query(take, [String(shop.merchantId), String(first?.id)])
     const references = open.map(({ reference }) => reference)
-    const asked = unitOfWork(shop.core, ({ tx, at }) =>
+    const queryCount = unitOfWork(shop.core, ({ tx, at }) =>
       queryNow(tx, { merchants: [String(shop.merchantId)] }, references, at),
     )
     await until('it waits for the first', () => isWaitingForLock(ownerOf(shop.databaseUrl)))
     await shop.db`update rail_order set taken = taken + 1 where merchant_id = ${shop.merchantId} and id = any(${ids}::bigint[])`
     await holder.query('commit')
-    assert.deepEqual([...(await asked)].sort(), references.sort())
+    assert.deepEqual([...(await queryCount)].sort(), references.sort())
   } finally {
     await holder.end()
   }
@@ -188,9 +188,9 @@ test('credits are accepted in either version, until the partner uses the second 
   }
   const either = await opened(t)
   assert.equal(await first(either), 200)
-  assert.deepEqual(await tell(either, aCredit(either, 'second-version'), 'credits'), { kind: 'accepted' })
+  assert.deepEqual(await notify(either, aCredit(either, 'second-version'), 'credits'), { kind: 'accepted' })
   assert.equal(await first(either), 401)
   const strict = await opened(t, { KOBO_RAILS_PROTOCOL: '2' })
-  assert.deepEqual(await tell(strict, aCredit(strict, 'second-version'), 'credits'), { kind: 'accepted' })
+  assert.deepEqual(await notify(strict, aCredit(strict, 'second-version'), 'credits'), { kind: 'accepted' })
   assert.equal(await first(strict), 401)
 })

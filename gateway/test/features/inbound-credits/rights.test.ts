@@ -45,7 +45,7 @@ async function threePartners(t: TestContext) {
 }
 
 /** A partner notifies the gateway; returns its response. */
-async function tell({ url, core }: TestGateway, from: Code, operation: string, notice: object): Promise<object> {
+async function notify({ url, core }: TestGateway, from: Code, operation: string, notice: object): Promise<object> {
   const body = JSON.stringify(notice)
   const { headers } = signRequest({ secret: hidden(secretOf(from)) }, core.wall, { operation, body })
   const answer = await fetch(`${url}/rails/${operation}`, { method: 'POST', body, headers })
@@ -80,11 +80,11 @@ test('only the partner of an account reports its credits and asks for its name, 
   const { bankCode, accountNumber } = account
   const credit = { railReference: 'FT1', bankCode, accountNumber, amount: 500_000 }
   const notTheirs = { kind: 'rejected', reason: 'NOT_YOUR_ACCOUNT' }
-  assert.deepEqual(await tell(shop, 'providus', 'credits', credit), notTheirs)
+  assert.deepEqual(await notify(shop, 'providus', 'credits', credit), notTheirs)
   const unassigned = { ...credit, accountNumber: '9900000000', payer: { accountNumber: '0123456789', bankCode: '058' } }
-  assert.deepEqual(await tell(shop, 'providus', 'credits', unassigned), notTheirs, 'nothing is sent to the payer')
-  assert.deepEqual(await tell(shop, 'switch', 'credits', credit), { kind: 'rejected', reason: 'NOT_OFFERED' })
-  assert.deepEqual(await tell(shop, 'providus', 'name-enquiry', { bankCode, accountNumber }), { kind: 'not found' })
+  assert.deepEqual(await notify(shop, 'providus', 'credits', unassigned), notTheirs, 'nothing is sent to the payer')
+  assert.deepEqual(await notify(shop, 'switch', 'credits', credit), { kind: 'rejected', reason: 'NOT_OFFERED' })
+  assert.deepEqual(await notify(shop, 'providus', 'name-enquiry', { bankCode, accountNumber }), { kind: 'not found' })
   const [booked] = await shop.db<{ count: bigint }[]>`
     select count(*) from (select id from payment union all select id from credit_return) money`
   assert.equal(booked?.count, 0n)
@@ -94,16 +94,16 @@ test('only the partner of an account reports its credits and asks for its name, 
     'switch credits: not in its manifest',
     'providus name-enquiry: not its account',
   ])
-  const found = (await tell(shop, 'wema', 'name-enquiry', { bankCode, accountNumber })) as { readonly kind: string }
+  const found = (await notify(shop, 'wema', 'name-enquiry', { bankCode, accountNumber })) as { readonly kind: string }
   assert.equal(found.kind, 'found')
-  assert.deepEqual(await tell(shop, 'wema', 'credits', credit), { kind: 'accepted' })
+  assert.deepEqual(await notify(shop, 'wema', 'credits', credit), { kind: 'accepted' })
 
   const dispute = { reference: 'CB-1', kind: 'RECALL', status: 'OPEN', paymentReference: 'FT1', amount: 100_000 }
   const notFound = { kind: 'rejected', reason: 'PAYMENT_NOT_FOUND' }
   const another = await withoutManifests(t, shop)
-  assert.deepEqual(await tell(another, 'providus', 'disputes', dispute), notFound)
+  assert.deepEqual(await notify(another, 'providus', 'disputes', dispute), notFound)
   assert.deepEqual((await alerts(another)).slice(4), ['providus disputes: not its payment'])
-  assert.deepEqual(await tell(another, 'wema', 'disputes', dispute), { kind: 'accepted' })
+  assert.deepEqual(await notify(another, 'wema', 'disputes', dispute), { kind: 'accepted' })
 })
 
 test('only the partner that has an order reports its outcome', async (t) => {
@@ -113,9 +113,9 @@ test('only the partner that has an order reports its outcome', async (t) => {
     select reference, partner from rail_order where state = 'SENT'`
   assert.equal(order?.partner, 'wema')
   const { reference } = order
-  assert.deepEqual(await tell(shop, 'providus', 'outcomes', { reference }), { kind: 'not open' })
+  assert.deepEqual(await notify(shop, 'providus', 'outcomes', { reference }), { kind: 'not open' })
   assert.deepEqual(await alerts(shop), ['providus outcomes: not its order'])
-  assert.deepEqual(await tell(shop, 'wema', 'outcomes', { reference }), { kind: 'asking' })
+  assert.deepEqual(await notify(shop, 'wema', 'outcomes', { reference }), { kind: 'asking' })
 })
 
 test('a partner that has used version 2 cannot go back to signatures of version 1, on any node', async (t) => {

@@ -9,7 +9,7 @@ test('errors for a signed notification are signed like its other responses; a st
   const keys = { secret: hidden('a-secret-of-wema'.padEnd(32, '.')) }
   const operation = 'credits'
   const credit = { railReference: 'R-1', bankCode: '035', accountNumber: '0000000000', amount: 100 }
-  for (const [body, wanted] of [
+  for (const [body, requested] of [
     [JSON.stringify(credit), 200],
     [JSON.stringify({ ...credit, amount: 0.5 }), 400],
     ['{"railReference"', 400],
@@ -21,9 +21,9 @@ test('errors for a signed notification are signed like its other responses; a st
       headers: { 'content-type': 'application/json', ...headers },
     })
     const [status, text] = [answer.status, await answer.text()]
-    assert.equal(status, wanted, text)
-    const told = { operation, nonce, status, body: text }
-    assert.ok(isSignedResponse(keys, shop.core.wall, told, Object.fromEntries(answer.headers)), text)
+    assert.equal(status, requested, text)
+    const reportCredit = { operation, nonce, status, body: text }
+    assert.ok(isSignedResponse(keys, shop.core.wall, reportCredit, Object.fromEntries(answer.headers)), text)
   }
   const stranger = await fetch(`${shop.url}/rails/credits`, { method: 'POST', body: JSON.stringify(credit) })
   assert.deepEqual([stranger.status, stranger.headers.get('kobo-signature')], [401, null])

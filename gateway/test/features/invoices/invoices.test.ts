@@ -74,8 +74,8 @@ test('paying an invoice by transfer makes it PAID and sends an event with its re
   assert.equal((await pay(shop, numberOf(invoice), 5_000)).status, 'ACCEPTED')
   assert.equal(await statusOf(shop, invoice), 'PAID')
   assert.equal((await pay(shop, numberOf(invoice), 5_000)).reason, 'ALREADY_PAID')
-  const [told] = await events.count(2)
-  const { invoiceReference, product, paymentStatus } = told?.event.eventData ?? {}
+  const [reported] = await events.count(2)
+  const { invoiceReference, product, paymentStatus } = reported?.event.eventData ?? {}
   assert.deepEqual(
     { invoiceReference, product, paymentStatus },
     {
@@ -104,8 +104,8 @@ test('paying by card makes it PAID too, and a declined card leaves it PENDING; a
   assert.equal((await pay(shop, account, 5_000)).reason, 'ACCOUNT_INACTIVE')
   const record = await shop.call(contract.getTransaction, { params: invoice })
   assert.deepEqual([record.paymentMethod, record.product.type], ['CARD', 'INVOICE'])
-  const told = await shop.call(contract.listEvents, { query: { reference: invoice.invoiceReference } })
-  assert.match(told.content[0]?.body ?? '', new RegExp(`"invoiceReference":"${invoice.invoiceReference}"`))
+  const received = await shop.call(contract.listEvents, { query: { reference: invoice.invoiceReference } })
+  assert.match(received.content[0]?.body ?? '', new RegExp(`"invoiceReference":"${invoice.invoiceReference}"`))
 })
 
 test('the checkout shows the account of the invoice', async () => {

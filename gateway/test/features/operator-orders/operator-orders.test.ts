@@ -62,7 +62,7 @@ test('one operator proposes and another confirms what both see; no one else can,
     (await person.refused(422, contract.decideOrder, { params, body: { ...body, ...input } })).code
 
   assert.equal((await auditor.refused(403, contract.decideOrder, { params, body })).code, 'ROLE_NOT_ALLOWED')
-  assert.equal((await auditor.refused(403, contract.askAboutOrder, { params })).code, 'ROLE_NOT_ALLOWED')
+  assert.equal((await auditor.refused(403, contract.queryOrder, { params })).code, 'ROLE_NOT_ALLOWED')
   const stale = await anOperator(shop, 'operator', { secondFactor: 'shown' })
   assert.equal((await stale.refused(403, contract.decideOrder, { params, body })).code, 'SECOND_FACTOR_NOT_FRESH')
   await maker.refused(404, contract.getOperatorOrder, { params: { reference: 'nobody’s' } })
@@ -90,7 +90,7 @@ test('one operator proposes and another confirms what both see; no one else can,
   await shop.advance(1)
   assert.equal((await shop.call(contract.getTransfer, { query: { reference: sent } })).status, 'SUCCESS')
   assert.equal(await refusal(checker, {}), 'NOBODY_CALLED')
-  assert.equal((await maker.refused(422, contract.askAboutOrder, { params })).code, 'NOBODY_CALLED')
+  assert.equal((await maker.refused(422, contract.queryOrder, { params })).code, 'NOBODY_CALLED')
   const acts = await shop.db<{ act: string; actor: string }[]>`
     select act, actor from audit where reference = ${reference} order by at, id`
   assert.deepEqual(

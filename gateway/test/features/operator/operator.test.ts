@@ -96,7 +96,7 @@ test('money for a closed merchant goes back to the payer, and two operators pay 
 
   const bank = { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA' }
   const body = { ...bank, reason: REASON }
-  const { id } = await ada.call(contract.askForPayout, { params, body })
+  const { id } = await ada.call(contract.requestPayout, { params, body })
   await ada.refused(403, contract.approveChange, { params: { id } })
   await ben.call(contract.approveChange, { params: { id } })
   const paidOut = async () => {
@@ -106,9 +106,9 @@ test('money for a closed merchant goes back to the payer, and two operators pay 
   }
   await until('it has arrived', async () => (await paidOut())?.status === 'SUCCESS')
   assert.deepEqual([(await paidOut())?.amount, (await paidOut())?.fee], [left[0]?.balance, 0n])
-  assert.equal((await ada.refused(422, contract.askForPayout, { params, body })).code, 'NOTHING_LEFT')
+  assert.equal((await ada.refused(422, contract.requestPayout, { params, body })).code, 'NOTHING_LEFT')
   const other = { params: { code: await codeOf(shop) }, body }
-  assert.equal((await ada.refused(422, contract.askForPayout, other)).code, 'MERCHANT_NOT_CLOSED')
+  assert.equal((await ada.refused(422, contract.requestPayout, other)).code, 'MERCHANT_NOT_CLOSED')
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
@@ -147,10 +147,10 @@ test('an owner is invited by two operators, the merchant is notified, and payout
   const registered = 'books@example.com'
   const params = await ada.call(contract.createMerchant, { body: { name: 'Books', email: registered } })
   const email = 'ada.private@example.com'
-  const asked = await ada.call(contract.inviteOwner, { params, body: { email, reason: REASON } })
+  const requested = await ada.call(contract.inviteOwner, { params, body: { email, reason: REASON } })
   assert.equal((await shop.db`select from sandbox_mail where recipient = ${email}`).count, 0)
-  assert.equal((await ada.refused(403, contract.approveChange, { params: asked })).code, 'OWN_CHANGE')
-  await ben.call(contract.approveChange, { params: asked })
+  assert.equal((await ada.refused(403, contract.approveChange, { params: requested })).code, 'OWN_CHANGE')
+  await ben.call(contract.approveChange, { params: requested })
   const owner = aBrowser(shop.url)
   const body = { token: await tokenMailedTo(shop, email), name: 'Ada', password: PASSWORD }
   await owner.call(contract.takeLink, { body })
@@ -175,8 +175,8 @@ test('a new owner at the registered address waits for a day if there is money', 
   await other.call(contract.fundWallet, { body: { amount: 50_000 } })
   const merchant = await shop.core.directory.byApiKey(other.credentials.apiKey)
   const { code, email } = merchant ?? assert.fail()
-  const asked = await ada.call(contract.inviteOwner, { params: { code }, body: { email, reason: REASON } })
-  await ben.call(contract.approveChange, { params: asked })
+  const requested = await ada.call(contract.inviteOwner, { params: { code }, body: { email, reason: REASON } })
+  await ben.call(contract.approveChange, { params: requested })
   const owner = aBrowser(shop.url)
   const token = await tokenMailedTo(shop, email)
   await owner.call(contract.takeLink, { body: { token, name: 'Ada', password: PASSWORD } })
@@ -191,7 +191,7 @@ test('a permission needs two operators: no self-approval, no change before, both
   const params = { code: await codeOf(shop) }
   const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
   const body = { change: { permissions: { bills: true } }, reason: REASON }
-  const { id } = await ada.call(contract.askForSettings, { params, body })
+  const { id } = await ada.call(contract.requestSettings, { params, body })
   const isGranted = async () => (await ada.call(contract.getOneMerchant, { params })).permissions.includes('bills')
   assert.equal(await isGranted(), false)
   assert.equal((await ada.refused(403, contract.approveChange, { params: { id } })).code, 'OWN_CHANGE')
@@ -212,16 +212,19 @@ test('a permission needs two operators: no self-approval, no change before, both
 
   const account = { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA' }
   const change = { settlementDestination: 'BANK', settlementAccount: account } as const
-  const asked = await ben.call(contract.askForSettings, { params, body: { change, reason: REASON } })
-  const rejected = await ada.call(contract.rejectChange, { params: { id: asked.id }, body: { reason: 'not theirs' } })
+  const requested = await ben.call(contract.requestSettings, { params, body: { change, reason: REASON } })
+  const rejected = await ada.call(contract.rejectChange, {
+    params: { id: requested.id },
+    body: { reason: 'not theirs' },
+  })
   assert.deepEqual([rejected.status, rejected.decidedBecause], ['REJECTED', 'not theirs'])
   assert.equal((await shop.call(contract.getMerchantSettings, {})).settlementDestination, 'WALLET')
   const waiting = await ada.call(contract.browseChanges, { query: { merchant: params.code, status: 'WAITING' } })
   assert.deepEqual(waiting.items, [])
   const nothing = { params, body: { change: {}, reason: REASON } }
-  assert.equal((await ada.refused(422, contract.askForSettings, nothing)).code, 'NOTHING_TO_CHANGE')
+  assert.equal((await ada.refused(422, contract.requestSettings, nothing)).code, 'NOTHING_TO_CHANGE')
   const elsewhere = { params, body: { ...body, contractCode: '999' } }
-  assert.equal((await ada.refused(422, contract.askForSettings, elsewhere)).code, 'UNKNOWN_CONTRACT_OF_MERCHANT')
+  assert.equal((await ada.refused(422, contract.requestSettings, elsewhere)).code, 'UNKNOWN_CONTRACT_OF_MERCHANT')
   await ada.refused(404, contract.approveChange, { params: { id: '1' } })
 })
 
@@ -231,7 +234,7 @@ test('a merchant’s own price applies once two operators agree, and dates in th
   const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
   const steps = [{ percent: '1.25', flat: 10, cap: '500' }]
   const body = { service: 'collection', steps, reason: REASON } as const
-  const { id } = await ada.call(contract.askForPrice, { params, body })
+  const { id } = await ada.call(contract.requestPrice, { params, body })
   await ben.call(contract.approveChange, { params: { id } })
   const { prices } = await ada.call(contract.getOneMerchant, { params })
   assert.deepEqual(
@@ -239,7 +242,7 @@ test('a merchant’s own price applies once two operators agree, and dates in th
     [['collection', [{ upTo: null, percent: 1.25, flat: 10, cap: 500 }]]],
   )
   const past = { params, body: { ...body, from: '2020-01-01' } }
-  assert.equal((await ada.refused(422, contract.askForPrice, past)).code, 'PRICE_NOT_POSSIBLE')
+  assert.equal((await ada.refused(422, contract.requestPrice, past)).code, 'PRICE_NOT_POSSIBLE')
 })
 
 test('a request older than a week cannot be approved', async (t) => {
@@ -247,7 +250,7 @@ test('a request older than a week cannot be approved', async (t) => {
   const params = { code: await codeOf(shop) }
   const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
   const body = { change: { permissions: { bills: true } }, reason: REASON }
-  const { id } = await ada.call(contract.askForSettings, { params, body })
+  const { id } = await ada.call(contract.requestSettings, { params, body })
   await shop.advance(contract.CHANGE_DAYS_MAX * 86_400)
   assert.equal((await ben.refused(422, contract.approveChange, { params: { id } })).code, 'CHANGE_NOT_WAITING')
   const { items } = await ben.call(contract.browseChanges, { query: { status: 'EXPIRED' } })
@@ -278,21 +281,21 @@ test('pending work is listed, customers masked for support, and two operators de
   assert.ok(orders.some((order) => order.reference === reference))
 
   const back = { params: { id: returnId }, body: { way: 'ACCOUNT', reason: 'the bank named the payer' } } as const
-  assert.equal((await ada.refused(422, contract.askForReturn, back)).code, 'ACCOUNT_WANTING')
+  assert.equal((await ada.refused(422, contract.requestReturn, back)).code, 'ACCOUNT_WANTING')
   const to = { bankCode: '058', accountNumber: '0123456789' }
-  const asked = await ada.call(contract.askForReturn, { ...back, body: { ...back.body, ...to } })
-  assert.equal((await ada.refused(403, contract.approveChange, { params: asked })).code, 'OWN_CHANGE')
-  await ben.call(contract.approveChange, { params: asked })
+  const requested = await ada.call(contract.requestReturn, { ...back, body: { ...back.body, ...to } })
+  assert.equal((await ada.refused(403, contract.approveChange, { params: requested })).code, 'OWN_CHANGE')
+  await ben.call(contract.approveChange, { params: requested })
   await until('the payer has it back', async () => {
     const [row] = await shop.db<{ state: string }[]>`select state from credit_return where id = ${returnId}`
     return row?.state === 'RETURNED'
   })
-  await ada.refused(422, contract.askForReturn, { ...back, body: { ...back.body, ...to } })
+  await ada.refused(422, contract.requestReturn, { ...back, body: { ...back.body, ...to } })
 
   const dismiss = { params: { id: conflictId }, body: { verdict: 'DISMISS', reason: 'told by mistake' } } as const
-  const dismissal = await ben.call(contract.askForConflict, dismiss)
+  const dismissal = await ben.call(contract.requestConflict, dismiss)
   await ada.call(contract.approveChange, { params: dismissal })
-  await ben.refused(422, contract.askForConflict, dismiss)
+  await ben.refused(422, contract.requestConflict, dismiss)
 })
 
 test('routes are explained, deliveries of all merchants are listed and resent, and the audit log is one list', async () => {
@@ -344,15 +347,15 @@ test('operators are changed by two operators: invited by mail, given another rol
     await anOperator(shop, 'auditor'),
   ]
   const email = `operator-of-${shop.merchantId}@example.com`
-  const asked = (role: contract.OperatorRole | null, by = ada) =>
-    by.call(contract.askForOperator, { body: { email, role, reason: REASON } })
+  const requested = (role: contract.OperatorRole | null, by = ada) =>
+    by.call(contract.requestOperator, { body: { email, role, reason: REASON } })
   const shown = async () =>
     (await auditor.call(contract.browseOperators, { query: {} })).items.find((one) => one.email === email)
-  await auditor.refused(403, contract.askForOperator, { body: { email, role: 'operator', reason: REASON } })
+  await auditor.refused(403, contract.requestOperator, { body: { email, role: 'operator', reason: REASON } })
   const nobody = { email, role: null, reason: REASON }
-  assert.equal((await ada.refused(422, contract.askForOperator, { body: nobody })).code, 'OPERATOR_STAYS_SO')
+  assert.equal((await ada.refused(422, contract.requestOperator, { body: nobody })).code, 'OPERATOR_STAYS_SO')
 
-  const first = await asked('auditor')
+  const first = await requested('auditor')
   assert.equal((await ada.refused(403, contract.approveChange, { params: first })).code, 'OWN_CHANGE')
   assert.equal(await shown(), undefined)
   const { about } = await ben.call(contract.approveChange, { params: first })
@@ -363,7 +366,7 @@ test('operators are changed by two operators: invited by mail, given another rol
   await ada.call(contract.withdrawOperatorInvitation, { params: { id: withdrawn?.id ?? '' } })
   await ada.refused(404, contract.withdrawOperatorInvitation, { params: { id: withdrawn?.id ?? '' } })
 
-  await ben.call(contract.approveChange, { params: await asked('auditor') })
+  await ben.call(contract.approveChange, { params: await requested('auditor') })
   const mails = await shop.db<{ text: string }[]>`select text from sandbox_mail where recipient = ${email} order by id`
   const [dead = '', token = ''] = mails.map(({ text }) => /#(\S+)/.exec(text)?.[1] ?? '')
   const invited = aBrowser(shop.url)
@@ -372,11 +375,11 @@ test('operators are changed by two operators: invited by mail, given another rol
   assert.deepEqual([(await shown())?.status, (await shown())?.role], ['ACTIVE', 'auditor'])
 
   // A request about a user whose role has changed since can no longer be approved.
-  const [support, none] = [await asked('operator-support'), await asked(null)]
+  const [support, none] = [await requested('operator-support'), await requested(null)]
   await ben.call(contract.approveChange, { params: support })
   assert.equal((await invited.call(contract.whoAmI, {})).role, 'operator-support')
   assert.equal((await ben.refused(422, contract.approveChange, { params: none })).code, 'CHANGE_NOT_WAITING')
-  await ben.call(contract.approveChange, { params: await asked(null) })
+  await ben.call(contract.approveChange, { params: await requested(null) })
   await invited.refused(401, contract.browseOperators, { query: {} })
   assert.equal(await shown(), undefined)
   const acts = await shop.db<{ act: string }[]>`

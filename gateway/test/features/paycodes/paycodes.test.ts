@@ -88,8 +88,9 @@ test('a paycode debits amount and fee, and only creation and authorization show 
 test('a code is readable neither in the database nor in a stored response', async (t) => {
   const shop = await gateway(t)
   const body = aPaycode(shop)
-  const ask = () => shop.send('POST', contract.createPaycode.path, { body, headers: { 'idempotency-key': 'cash-1' } })
-  const [first, again] = [await ask(), await ask()]
+  const request = () =>
+    shop.send('POST', contract.createPaycode.path, { body, headers: { 'idempotency-key': 'cash-1' } })
+  const [first, again] = [await request(), await request()]
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.equal(again.text, first.text)
   const { paycode } = first.body.responseBody as Paycode
@@ -125,9 +126,9 @@ test('an agent pays out: the money is gone, the fee is earned, and only the crea
     'SUCCESS',
     'its time does not count any more',
   )
-  const told = await events.count(1)
+  const received = await events.count(1)
   assert.deepEqual(
-    told.map(({ event }) => [event.eventType, event.eventData['amount'], event.eventData['reference']]),
+    received.map(({ event }) => [event.eventType, event.eventData['amount'], event.eventData['reference']]),
     [['ACCOUNT_ACTIVITY', 5_050, paycodeReference]],
   )
   assert.deepEqual(await statement(shop), ['Paycode created: DEBIT 5050'])

@@ -79,8 +79,8 @@ test('without an amount the payer chooses it; errors are shown at their field, a
     assert.equal(answer.status, 422, JSON.stringify(form))
     assert.ok(answer.text.includes(text), text)
   }
-  const kept = await goOn(shop, link, { ...ADA, amount: '"><script>', name: '<b>Ada</b>' })
-  assert.ok(!kept.text.includes('<b>Ada') && kept.text.includes('&lt;b&gt;Ada'), 'what was written stays, as text')
+  const stored = await goOn(shop, link, { ...ADA, amount: '"><script>', name: '<b>Ada</b>' })
+  assert.ok(!stored.text.includes('<b>Ada') && stored.text.includes('&lt;b&gt;Ada'), 'what was written stays, as text')
 })
 
 test('each visitor of a single-use link starts a payment of their own, until one is paid', async () => {

@@ -41,9 +41,9 @@ async function aBank(t: TestContext, options: GatewayOptions = {}) {
     },
     exceptions: (): Promise<readonly Exception[]> => prints('reconcile', 'exceptions', 'wema'),
     /** Two operators decide the same. */
-    decide: async (id: string, ...wanted: readonly string[]): Promise<void> => {
+    decide: async (id: string, ...expected: readonly string[]): Promise<void> => {
       for (const by of ['Ada', 'Bayo'])
-        await prints('reconcile', 'decide', id, '--by', by, '--because', 'asked the bank', ...wanted)
+        await prints('reconcile', 'decide', id, '--by', by, '--because', 'asked the bank', ...expected)
     },
   }
 }
@@ -108,8 +108,8 @@ test('one person cannot explain a merchant’s missing credit with another merch
   const account = await reserveAccount(await shop.anotherMerchant())
   const { bankCode, accountNumber } = account
   // One merchant's credit was not reported; the other's was, and never arrived.
-  const told = { railReference: 'NEVER-ARRIVED', bankCode, accountNumber, amount: 500_000 }
-  assert.deepEqual(await reportCreditFrom(shop, 'wema', told), { kind: 'accepted' })
+  const reportCredit = { railReference: 'NEVER-ARRIVED', bankCode, accountNumber, amount: 500_000 }
+  assert.deepEqual(await reportCreditFrom(shop, 'wema', reportCredit), { kind: 'accepted' })
   bank.addLine({ amount: kobo(500_000n), bankReference: 'NOT-REPORTED' })
   const found = await compare()
   assert.deepEqual(found.map(named).toSorted(), [

@@ -25,7 +25,12 @@ interface Exception {
 }
 
 /** A payment that the partner reports. */
-async function told(shop: TestGateway, railReference: string, naira: number, more: object = {}): Promise<string> {
+async function reportCredit(
+  shop: TestGateway,
+  railReference: string,
+  naira: number,
+  more: object = {},
+): Promise<string> {
   const { accountNumber, bankCode, transactionReference } = await anAccount(shop, { amount: naira })
   const credit = { railReference, bankCode, accountNumber, amount: naira * 100, ...more }
   assert.deepEqual(await reportCreditFrom(shop, 'wema', credit), { kind: 'accepted' })
@@ -49,13 +54,13 @@ async function byTwoOperators(shop: TestGateway, id: string): Promise<void> {
   }
   const before = await shown(one)
   assert.deepEqual([before?.reason, before?.amount, before?.proposal], ['UNBOOKED_FEE', -100, null])
-  const said = { params: { id }, body: { as: 'cost' as const, because: 'their price list' } }
-  await one.refused(422, contract.decideException, { ...said, body: { as: 'credit', because: 'no account named' } })
-  assert.deepEqual(await one.call(contract.decideException, said), { state: 'PROPOSED' })
+  const decision = { params: { id }, body: { as: 'cost' as const, because: 'their price list' } }
+  await one.refused(422, contract.decideException, { ...decision, body: { as: 'credit', because: 'no account named' } })
+  assert.deepEqual(await one.call(contract.decideException, decision), { state: 'PROPOSED' })
   assert.equal((await shown(one))?.proposal?.isYours, true)
-  assert.match((await one.refused(422, contract.decideException, said)).message, /another operator must/)
+  assert.match((await one.refused(422, contract.decideException, decision)).message, /another operator must/)
   assert.equal((await shown(two))?.proposal?.isYours, false)
-  assert.deepEqual(await two.call(contract.decideException, said), { state: 'CARRIED_OUT' })
+  assert.deepEqual(await two.call(contract.decideException, decision), { state: 'CARRIED_OUT' })
   assert.equal(await shown(two), undefined)
 }
 
@@ -69,26 +74,26 @@ test('each kind of exception is named, decided by two operators, and the day is 
   const inOf = (reference: string, naira: number, more: object = {}): void =>
     bank.addLine({ amount: kobo(BigInt(naira) * 100n), bankReference: reference, ...more })
 
-  await told(shop, 'SESSION-OK-1', 5_000, { fee: 5_000, vat: 375 })
+  await reportCredit(shop, 'SESSION-OK-1', 5_000, { fee: 5_000, vat: 375 })
   inOf('SESSION-OK-1', 5_000)
   bank.addLine({ amount: kobo(-5_375n), bankReference: 'FEE-OK-1', reference: 'SESSION-OK-1', isFee: true })
   // The bank deducts its fee from the amount.
-  await told(shop, 'SESSION-NET-1', 3_000, { fee: 2_000, vat: 150 })
+  await reportCredit(shop, 'SESSION-NET-1', 3_000, { fee: 2_000, vat: 150 })
   bank.addLine({ amount: kobo(297_850n), bankReference: 'SESSION-NET-1' })
-  await told(shop, 'SESSION-PLAIN', 7_001)
+  await reportCredit(shop, 'SESSION-PLAIN', 7_001)
   bank.addLine({ amount: kobo(700_100n), narration: 'CASH DEPOSIT' })
-  await told(shop, 'SESSION-WRONG', 4_000)
+  await reportCredit(shop, 'SESSION-WRONG', 4_000)
   inOf('SESSION-WRONG', 3_900)
-  await told(shop, 'SESSION-TWICE-1', 2_500)
-  await told(shop, 'SESSION-TWICE-2', 2_500)
+  await reportCredit(shop, 'SESSION-TWICE-1', 2_500)
+  await reportCredit(shop, 'SESSION-TWICE-2', 2_500)
   inOf('SESSION-TWICE-1', 2_500)
-  await told(shop, 'SESSION-LATE', 1_234)
+  await reportCredit(shop, 'SESSION-LATE', 1_234)
   const missed = await anAccount(shop, { amount: 6_600 })
   inOf('SESSION-MISSED', 6_600, { narration: 'NIP FROM ADA OBI' })
-  await told(shop, 'SESSION-FEE-1', 8_000, { fee: 5_000, vat: 375 })
+  await reportCredit(shop, 'SESSION-FEE-1', 8_000, { fee: 5_000, vat: 375 })
   inOf('SESSION-FEE-1', 8_000)
   bank.addLine({ amount: kobo(-6_000n), bankReference: 'FEE-1', reference: 'SESSION-FEE-1', isFee: true })
-  await told(shop, 'SESSION-BANK-2', 900)
+  await reportCredit(shop, 'SESSION-BANK-2', 900)
   inOf('SESSION-BANK-2', 900)
   inOf('SESSION-BANK-2', 900)
   bank.addLine({ amount: kobo(-1_000_000n), bankReference: 'PROFIT', narration: 'TO DIRECTOR' })
@@ -118,14 +123,14 @@ test('each kind of exception is named, decided by two operators, and the day is 
   assert.match(metrics, /^kobo_reconciliation_exceptions\{age="0-1"\} 8$/m)
   assert.match(metrics, /^kobo_statement_days\{partner="wema"\} 0$/m)
 
-  const decide = (name: string, by: string, ...wanted: readonly string[]) =>
-    run('reconcile', 'decide', idOf(name), '--by', by, '--because', 'seen', ...wanted)
-  const byTwo = async (name: string, ...wanted: readonly string[]): Promise<void> => {
-    const first = await decide(name, 'Ada', ...wanted)
+  const decide = (name: string, by: string, ...expected: readonly string[]) =>
+    run('reconcile', 'decide', idOf(name), '--by', by, '--because', 'seen', ...expected)
+  const byTwo = async (name: string, ...expected: readonly string[]): Promise<void> => {
+    const first = await decide(name, 'Ada', ...expected)
     assert.equal(first.stderr, '')
     assert.equal(JSON.parse(first.stdout).state, 'PROPOSED')
-    assert.match((await decide(name, 'ADA', ...wanted)).stderr, /another operator must/)
-    const second = await decide(name, 'Bayo', ...wanted)
+    assert.match((await decide(name, 'ADA', ...expected)).stderr, /another operator must/)
+    const second = await decide(name, 'Bayo', ...expected)
     assert.equal(JSON.parse(second.stdout).state, 'CARRIED_OUT', second.stderr)
   }
   // While its account is still open, the unreported credit pays the transaction it was meant for.
@@ -237,8 +242,8 @@ async function aBankFromToday(t: TestContext) {
   const exceptions = (): Promise<readonly (Exception & { readonly note: string | null })[]> =>
     prints('reconcile', 'exceptions', 'wema')
   /** Two operators decide, one after the other. */
-  const decide = async (id: string, ...wanted: readonly string[]) => {
-    const by = (name: string) => run('reconcile', 'decide', id, '--by', name, '--because', 'seen', ...wanted)
+  const decide = async (id: string, ...expected: readonly string[]) => {
+    const by = (name: string) => run('reconcile', 'decide', id, '--by', name, '--because', 'seen', ...expected)
     return [await by('Ada'), await by('Bayo')] as const
   }
   return { shop, bank: testBank('0123456789', shop), today, prints, exceptions, decide }
@@ -273,9 +278,9 @@ test('a credit found in a statement has the bank’s reference: a late notificat
   const all = ['SESSION-1 660000', 'SESSION-2 660000', 'SESSION-3 50000']
   await until('all are received and matched', async () => (await exceptions()).length === 0)
   assert.deepEqual((await paymentsIn(shop)).toSorted(), all)
-  for (const [railReference, told] of [['SESSION-1', 660_000] as const, ['SESSION-3', 50_000] as const])
+  for (const [railReference, reportCredit] of [['SESSION-1', 660_000] as const, ['SESSION-3', 50_000] as const])
     assert.deepEqual(
-      await reportCreditFrom(shop, 'wema', { railReference, bankCode, accountNumber, amount: told }),
+      await reportCreditFrom(shop, 'wema', { railReference, bankCode, accountNumber, amount: reportCredit }),
       { kind: 'accepted' },
       'the bank’s late notification',
     )
@@ -287,8 +292,8 @@ test('a statement line that cannot be received as a credit is open again with th
   const { shop, bank, today, prints, exceptions, decide } = await aBankFromToday(t)
   const { bankCode, accountNumber } = await reserveAccount(shop)
   const other = await reserveAccount(shop)
-  const told = { railReference: 'SESSION-1', bankCode, accountNumber, amount: 90_000 }
-  assert.deepEqual(await reportCreditFrom(shop, 'wema', told), { kind: 'accepted' })
+  const reportCredit = { railReference: 'SESSION-1', bankCode, accountNumber, amount: 90_000 }
+  assert.deepEqual(await reportCreditFrom(shop, 'wema', reportCredit), { kind: 'accepted' })
   for (let time = 0; time < 3; time++) bank.addLine({ amount: kobo(90_000n), bankReference: 'SESSION-1' })
   await prints('statement', 'import', 'wema', bank.write(today))
   const [repeat, conflict] = await exceptions()

@@ -70,9 +70,9 @@ test('a stored card is charged a month later without its holder: PAID, posted an
     [cardToken, '411111******1111', true],
   )
   assert.deepEqual(await statusOf(shop, renewal.transactionReference), renewal)
-  const [told] = await events.count(1)
-  assert.equal(told?.event.eventData['paymentReference'], renewal.paymentReference)
-  assert.ok(!told?.body.includes(cardToken))
+  const [reported] = await events.count(1)
+  assert.equal(reported?.event.eventData['paymentReference'], renewal.paymentReference)
+  assert.ok(!reported?.body.includes(cardToken))
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
@@ -84,10 +84,10 @@ test('the same card has the same token per merchant; cards with a challenge are 
   const theirs = await aToken(other)
   assert.notEqual(theirs, cardToken)
   assert.equal(await refusedRenewal(404, shop, theirs), 'Invalid card token')
-  const asked = await charge(shop, await openTransaction(shop), CARDS.otp)
-  const { transactionReference } = asked
+  const challenged = await charge(shop, await openTransaction(shop), CARDS.otp)
+  const { transactionReference } = challenged
   await shop.call(contract.authorizeOtp, {
-    body: { transactionReference, tokenId: asked.otpData?.id ?? '', token: '123456' },
+    body: { transactionReference, tokenId: challenged.otpData?.id ?? '', token: '123456' },
   })
   const { cardDetails } = await statusOf(shop, transactionReference)
   assert.equal((await renew(shop, cardDetails?.cardToken ?? '')).cardDetails?.cardType, 'VERVE')

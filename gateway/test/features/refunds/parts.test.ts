@@ -74,9 +74,9 @@ test('a payment by transfer and card is refunded to both, each up to its own amo
     clearing.map(({ balance }) => balance),
     [0n, 0n],
   )
-  const told = await events.count(1)
+  const received = await events.count(1)
   assert.deepEqual(
-    told.map(({ event }) => [event.eventType, event.eventData['refundAmount']]),
+    received.map(({ event }) => [event.eventType, event.eventData['refundAmount']]),
     [['SUCCESSFUL_REFUND', 7_000]],
     'one refund, one event',
   )
@@ -125,8 +125,8 @@ test('a refund with a failed part is COMPLETED over the rest; the failed amount 
     [OPENING_BALANCE - 1_002.5, OPENING_BALANCE - 1_002.5],
     'a part that failed gives its share of the fee back',
   )
-  const [told] = await events.count(1)
-  assert.deepEqual([told?.event.eventType, told?.event.eventData['refundAmount']], ['SUCCESSFUL_REFUND', 1_000])
+  const [reported] = await events.count(1)
+  assert.deepEqual([reported?.event.eventType, reported?.event.eventData['refundAmount']], ['SUCCESSFUL_REFUND', 1_000])
 
   const above = await shop.refused(400, contract.initiateRefund, {
     body: aRefund(transactionReference, { refundAmount: 3_000.01 }),
@@ -260,9 +260,9 @@ test('an allocation distributes the whole amount, never exceeds a payment, and s
       (paid, fee, part) => {
         const payments = paid.map((amount, index) => ({ ...PAYMENT, id: BigInt(index), amount: kobo(amount) }))
         const total = sum(payments.map(({ amount }) => amount))
-        const wanted = kobo(BigInt(Math.max(1, Math.floor(Number(total) * part))))
-        const allocated = allocate(refundablePayments(payments, []), wanted, kobo(fee))
-        assert.equal(sum(allocated.map(({ amount }) => amount)), wanted)
+        const requested = kobo(BigInt(Math.max(1, Math.floor(Number(total) * part))))
+        const allocated = allocate(refundablePayments(payments, []), requested, kobo(fee))
+        assert.equal(sum(allocated.map(({ amount }) => amount)), requested)
         assert.equal(sum(allocated.map((one) => one.fee)), fee)
         assert.ok(
           allocated.every(({ payment, amount, fee: share }) => amount > 0n && amount <= payment.amount && share >= 0n),
@@ -272,7 +272,7 @@ test('an allocation distributes the whole amount, never exceeds a payment, and s
           amount,
           method: 'ACCOUNT_TRANSFER' as const,
         }))
-        assert.equal(sum(refundablePayments(payments, returned).map(({ remaining }) => remaining)), total - wanted)
+        assert.equal(sum(refundablePayments(payments, returned).map(({ remaining }) => remaining)), total - requested)
       },
     ),
   )

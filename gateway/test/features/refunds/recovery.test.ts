@@ -142,7 +142,7 @@ const ordersOf = ({ core, rails }: { readonly core: Core; readonly rails: Rails 
 
 /** A transfer rail that accepts an order or not, and hangs until the test continues it. */
 function hanging({ transfer, ...rails }: Rails, takesOrder: boolean) {
-  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>()
+  const { promise: request, resolve: wasAsked } = Promise.withResolvers<void>()
   const { promise: goingOn, resolve: goOn } = Promise.withResolvers<void>()
   const send: Rails['transfer']['send'] = async (order) => {
     if (takesOrder) await transfer.send(order)
@@ -150,7 +150,7 @@ function hanging({ transfer, ...rails }: Rails, takesOrder: boolean) {
     await goingOn
     return transfer.send(order)
   }
-  return { rails: { ...rails, transfer: { ...transfer, send } }, asked, goOn }
+  return { rails: { ...rails, transfer: { ...transfer, send } }, requests: request, goOn }
 }
 
 const leasesEnd = ({ db }: Shop) => db`update rail_order set leased_until = 'epoch'`
@@ -169,7 +169,7 @@ for (const [when, takesOrder] of [
       const bank = hanging(tools.rails, takesOrder)
       const stopped = openRefundWork({ ...tools, rails: bank.rails })
       const stoppedWork = stopped.workDue()
-      await bank.asked
+      await bank.requests
       const next = openRefundWork(tools)
       assert.equal(await next.workDue(), 0, 'nobody else gets it while its lease lasts')
       await leasesEnd(shop)
@@ -193,7 +193,7 @@ test('a refund sent before its process died is not resent: its bank is queried',
   const bank = hanging(tools.rails, true)
   const dead = openRefundWork({ ...tools, rails: bank.rails })
   void dead.workDue()
-  await bank.asked
+  await bank.requests
   await leasesEnd(shop)
   const send = (): never => assert.fail('it was sent twice')
   const next = openRefundWork({ ...tools, rails: { ...tools.rails, transfer: { ...tools.rails.transfer, send } } })

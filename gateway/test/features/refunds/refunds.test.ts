@@ -60,8 +60,8 @@ test('a transfer payment is refunded to the payer’s account, paid from the wal
     { ...begun, reference, createdOn, destinationAccountName, refundStatus: 'COMPLETED', comment: 'Refund completed' },
   )
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 5_010, OPENING_BALANCE - 5_010])
-  const [told] = await events.count(1)
-  assert.deepEqual(told?.event, {
+  const [reported] = await events.count(1)
+  assert.deepEqual(reported?.event, {
     eventType: 'SUCCESSFUL_REFUND',
     eventData: {
       merchantReason: 'Wrong size',
@@ -204,9 +204,9 @@ test('a refund that the bank rejects is FAILED: amount and fee are released, and
   assert.equal(failed.comment, 'Refund failed: Invalid account')
   assert.match(failed.completedOn ?? '', SLASHED)
   assert.deepEqual(await balances(shop), [OPENING_BALANCE, OPENING_BALANCE])
-  const [told] = await events.count(1)
-  assert.equal(told?.event.eventType, 'FAILED_REFUND')
-  assert.equal(told?.event.eventData['refundStatus'], 'FAILED')
+  const [reported] = await events.count(1)
+  assert.equal(reported?.event.eventType, 'FAILED_REFUND')
+  assert.equal(reported?.event.eventData['refundStatus'], 'FAILED')
   const { content } = await shop.call(contract.listWalletTransactions, {
     query: { accountNumber: shop.credentials.walletAccountNumber },
   })
@@ -420,8 +420,8 @@ test('a wallet that falls below the threshold sends one notification per crossin
   assert.equal(await alerts(), 2)
 
   await events.count(7)
-  const told = events.received.find(({ event }) => event.eventType === 'LOW_BALANCE_ALERT')
-  const { transactionTime, merchantCode, ...alert } = told?.event.eventData ?? {}
+  const received = events.received.find(({ event }) => event.eventType === 'LOW_BALANCE_ALERT')
+  const { transactionTime, merchantCode, ...alert } = received?.event.eventData ?? {}
   assert.match(String(transactionTime), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (AM|PM)$/)
   assert.match(String(merchantCode), /^[A-Z0-9]{12}$/)
   assert.deepEqual(alert, {

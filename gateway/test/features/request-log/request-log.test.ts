@@ -26,14 +26,22 @@ test('requests and responses are logged with bodies in the sandbox, and found by
   const { code } = await shop.refused(400, contract.initTransaction, { body: wrong })
   await shop.call(contract.getTransaction, { params: { transactionReference } })
 
-  const asked = await noted(shop, contract.initTransaction)
+  const request = await noted(shop, contract.initTransaction)
   assert.deepEqual(
-    [asked.method, asked.route, asked.status, asked.refusal, asked.reference, asked.address, asked.leftOut],
+    [
+      request.method,
+      request.route,
+      request.status,
+      request.refusal,
+      request.reference,
+      request.address,
+      request.leftOut,
+    ],
     ['POST', contract.initTransaction.path, 200, null, body.paymentReference, '127.0.0.1', 0],
   )
-  assert.deepEqual(JSON.parse(asked.requestBody ?? ''), body)
-  assert.equal(JSON.parse(asked.answerBody ?? '').responseBody.transactionReference, transactionReference)
-  assert.ok(asked.milliseconds > 0 && asked.requestId !== '')
+  assert.deepEqual(JSON.parse(request.requestBody ?? ''), body)
+  assert.equal(JSON.parse(request.answerBody ?? '').responseBody.transactionReference, transactionReference)
+  assert.ok(request.milliseconds > 0 && request.requestId !== '')
 
   const refused = await noted(shop, contract.initTransaction, 'REFUSED')
   assert.deepEqual([refused.status, refused.refusal, refused.reference], [400, code, 'order-wrong'])
@@ -105,12 +113,12 @@ test('logged requests contain no keys, tokens, cards, codes or identities; forbi
 
   const login = await noted(shop, contract.login)
   assert.equal(JSON.parse(login.answerBody ?? '').responseBody.accessToken, '[masked]')
-  const [kept] = await shop.db<{ text: string }[]>`
+  const [stored] = await shop.db<{ text: string }[]>`
     select string_agg(r::text, ' ') as text from request_log r where merchant_id = ${shop.merchantId}`
   const { secretKey } = shop.credentials
   for (const secret of [secretKey, shop.token, CARDS.success, '847', '22222222226', '12345678901'])
-    assert.ok(!kept?.text.includes(`"${secret}"`), `${secret.slice(0, 4)} is in the log of requests`)
-  assert.ok(kept?.text.includes('[masked]'))
+    assert.ok(!stored?.text.includes(`"${secret}"`), `${secret.slice(0, 4)} is in the log of requests`)
+  assert.ok(stored?.text.includes('[masked]'))
 })
 
 test('a developer sees logged requests without customers’ data: only what the route declares, and not what is personal', async () => {

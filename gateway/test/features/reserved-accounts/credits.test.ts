@@ -80,9 +80,9 @@ test('each credit creates a PAID transaction that is posted, sent as a webhook, 
   const found = await shop.call(contract.searchTransactions, { query: { amount: 9_000 } })
   assert.equal(found.content[0]?.collectionChannel, 'RESERVED_ACCOUNT')
 
-  const told = (await events.count(2)).find(({ event }) => event.eventData['amountPaid'] === 9_000)
-  assert.ok(told !== undefined)
-  const { paidOn, ...data } = told.event.eventData
+  const creditOf = (await events.count(2)).find(({ event }) => event.eventData['amountPaid'] === 9_000)
+  assert.ok(creditOf !== undefined)
+  const { paidOn, ...data } = creditOf.event.eventData
   assert.match(String(paidOn), /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/)
   assert.deepEqual(data, {
     product: { reference: accountReference, type: 'RESERVED_ACCOUNT' },
@@ -144,7 +144,7 @@ test('a credit that a bank reports again, even in the same batch, changes nothin
   const [row] = await shop.db<{ merchantId: bigint; id: bigint }[]>`select merchant_id, id from reserved_account`
   const merchant = await shop.core.directory.byId(row?.merchantId ?? 0n)
   assert.ok(row !== undefined && merchant !== undefined)
-  const told = (railReference: string, amount: bigint) => ({
+  const creditOf = (railReference: string, amount: bigint) => ({
     merchant,
     reservedAccountId: row.id,
     credit: {
@@ -156,18 +156,18 @@ test('a credit that a bank reports again, even in the same batch, changes nothin
       payer: { name: null, accountNumber: null, bankCode: null, bvn: null },
     },
   })
-  const receive = (credits: readonly ReturnType<typeof told>[]) =>
+  const receive = (credits: readonly ReturnType<typeof creditOf>[]) =>
     unitOfWork(shop.core, (unit) => receiveReservedCredits(unit, shop.core.keyring, credits))
   const accepted = { kind: 'accepted' } as const
   const refused = { kind: 'rejected', reason: 'LIMIT_EXCEEDED' } as const
   // The same one twice in a batch, a second one twice in a batch, and a third one, which exceeds the day's limit.
   const set = [
-    told(sessionId, 30_000n),
-    told(sessionId, 30_000n),
-    told('second', 100n),
-    told('second', 100n),
-    told('third', 100n),
-    told('third', 100n),
+    creditOf(sessionId, 30_000n),
+    creditOf(sessionId, 30_000n),
+    creditOf('second', 100n),
+    creditOf('second', 100n),
+    creditOf('third', 100n),
+    creditOf('third', 100n),
   ]
   const isRepeat = true
   const again = [accepted, accepted, accepted, accepted, refused, refused].map((one) => ({ ...one, isRepeat }))
@@ -215,11 +215,11 @@ test('payers are allowed by BVN, by account or by name: one of them is enough, a
     const { reason } = await pay(shop, account, 100, sender)
     assert.equal(reason, allowed ? null : 'PAYMENT_SOURCE_NOT_ALLOWED', JSON.stringify(sender))
   }
-  const told = await events.count(8)
-  const rejected = told.filter(({ event }) => event.eventType === 'REJECTED_PAYMENT')
+  const received = await events.count(8)
+  const rejected = received.filter(({ event }) => event.eventType === 'REJECTED_PAYMENT')
   assert.equal(rejected.length, 5)
   assert.ok(
-    told.every(({ body }) => !body.includes('3331234567') && !body.includes(BVN)),
+    received.every(({ body }) => !body.includes('3331234567') && !body.includes(BVN)),
     'no BVN is told',
   )
   const { transactionReference, paymentReference, product, ...data } = rejected[0]?.event.eventData ?? {}
@@ -344,10 +344,10 @@ test('parallel credits, a deallocation and changes: money is accepted or goes ba
     ...Array.from({ length: 20 }, () => pay(shop, plain, 10)),
     ...accounts.slice(0, 2).map((params) => shop.call(contract.deallocateReservedAccount, { params })),
   ])
-  const kept = answers.filter((answer) => answer.status === 'ACCEPTED').length
-  assert.ok(kept >= 20 + 36)
+  const accepted = answers.filter((answer) => answer.status === 'ACCEPTED').length
+  assert.ok(accepted >= 20 + 36)
   const found = await shop.call(contract.searchTransactions, { query: { paymentStatus: 'PAID', size: 100 } })
-  assert.equal(found.totalElements, kept - 20)
+  assert.equal(found.totalElements, accepted - 20)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 

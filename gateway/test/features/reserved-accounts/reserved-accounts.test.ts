@@ -263,13 +263,13 @@ test('a stored response holds no readable BVN either', async (t) => {
   const shop = await gateway(t)
   const body = aReservedAccount(shop)
   for (const { path } of [contract.reserveAccount, contract.reserveInvoiceAccount]) {
-    const ask = () => shop.send('POST', path, { body, headers: { 'idempotency-key': 'once' } })
-    const [first, again] = [await ask(), await ask()]
+    const request = () => shop.send('POST', path, { body, headers: { 'idempotency-key': 'once' } })
+    const [first, again] = [await request(), await request()]
     assert.equal(again.text, first.text)
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
   }
-  const kept = JSON.stringify(await shop.db`select row_to_json(i)::text as row from idempotency_key i`)
-  assert.ok(kept.includes('once') && !kept.includes(BVN))
+  const accepted = JSON.stringify(await shop.db`select row_to_json(i)::text as row from idempotency_key i`)
+  assert.ok(accepted.includes('once') && !accepted.includes(BVN))
 })
 
 test('a deallocated account is not found, rejects money, and neither its number nor its reference is reused', async () => {

@@ -56,8 +56,8 @@ async function areProven(shop: Shop): Promise<void> {
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 
-const sentBack = ({ operations: asked }: RailAdapter): number =>
-  asked.filter((operation) => operation === 'transfer/send').length
+const sentBack = ({ operations: request }: RailAdapter): number =>
+  request.filter((operation) => operation === 'transfer/send').length
 
 /** Runs a command next to the gateway. */
 async function kobo(shop: TestGateway, ...args: readonly string[]) {

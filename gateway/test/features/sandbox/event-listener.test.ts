@@ -11,9 +11,9 @@ import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 async function listener(client: Client) {
   let { cursor } = await client.call(contract.listenToEvents, { query: {} })
   return async () => {
-    const heard = await client.call(contract.listenToEvents, { query: { after: cursor } })
-    cursor = heard.cursor
-    return heard.events
+    const received = await client.call(contract.listenToEvents, { query: { after: cursor } })
+    cursor = received.cursor
+    return received.events
   }
 }
 
@@ -48,9 +48,9 @@ test('a listener gets each event of its merchant once, as a webhook endpoint doe
   await pay(shop, account, 5_000)
   const [received] = await inbox.count(1 + 1)
   assert.ok(received)
-  const [heard, ...more] = await listen()
-  assert.ok(heard !== undefined && more.length === 0)
-  const { body, headers, ...named } = heard
+  const [receivedTexts, ...more] = await listen()
+  assert.ok(receivedTexts !== undefined && more.length === 0)
+  const { body, headers, ...named } = receivedTexts
   assert.equal(body, inbox.received[1]?.body)
   assert.equal(named.eventType, 'SUCCESSFUL_TRANSACTION')
   assert.equal(headers['service-signature'], serviceSignature(shop.credentials.secretKey, body))
@@ -100,14 +100,14 @@ test('many events at once come in batches, each once and none missing', async ()
       names.map((name) => alert(shop, name)),
     ),
   )
-  const heard: string[] = []
+  const received: string[] = []
   for (let size = 1; size > 0; ) {
     const events = await listen()
     size = events.length
     assert.ok(size <= contract.LISTENED_MAX)
-    heard.push(...events.map(({ reference }) => reference))
+    received.push(...events.map(({ reference }) => reference))
   }
-  assert.deepEqual(heard, names)
+  assert.deepEqual(received, names)
 })
 
 test('an invalid cursor is rejected, and an odd one does no harm', async () => {

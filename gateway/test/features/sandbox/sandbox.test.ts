@@ -44,7 +44,7 @@ test('the banking app pays without a token and returns 200 whether the money is 
   const send = (body: object) =>
     shop.send('POST', contract.payIntoAccount.path, { headers: { authorization: '' }, body })
   const { bankCode, accountNumber } = account
-  const kept = await send({
+  const stored = await send({
     bankCode,
     accountNumber,
     amount: '1000.00',
@@ -54,8 +54,8 @@ test('the banking app pays without a token and returns 200 whether the money is 
     senderBvn: '12345678901',
     narration: 'shoes',
   })
-  assert.equal(kept.status, 200, kept.text)
-  const { sessionId, ...outcome } = kept.body.responseBody as Reply<typeof contract.payIntoAccount>
+  assert.equal(stored.status, 200, stored.text)
+  const { sessionId, ...outcome } = stored.body.responseBody as Reply<typeof contract.payIntoAccount>
   assert.deepEqual(outcome, { status: 'ACCEPTED', reason: null })
   assert.match(sessionId, /^000014\d{24}$/)
   assert.equal((await shop.call(contract.getTransaction, { params: account })).paymentStatus, 'PAID')

@@ -148,9 +148,9 @@ test('a payment by transfer is in the wallet at 22:00, listed, sent as an event 
   assert.equal(merchant?.settlementInformation.destinationAccountNumber, walletAccountNumber)
   await shop.refused(404, contract.getSettlementDetail, { query: open })
 
-  const [told] = await events.count(1)
-  assert.equal(told?.event.eventType, 'SETTLEMENT')
-  const { transactions, ...head } = (told?.event.eventData ?? {}) as {
+  const [reported] = await events.count(1)
+  assert.equal(reported?.event.eventType, 'SETTLEMENT')
+  const { transactions, ...head } = (reported?.event.eventData ?? {}) as {
     transactions: { transactionReference: string }[]
   }
   assert.deepEqual(head, {
@@ -341,8 +341,8 @@ test('a merchant that owes, under a reserve, is not paid past both by splitting 
   assert.deepEqual(await accountsOf(shop, merchantId, 'debt', 'reserve'), { reserve: 295_500n })
   const [settled] = await settlements(poor)
   assert.deepEqual([settled?.settlementAmount, settled?.debtRepaid, settled?.reserved], [0, 5_000, 2_955])
-  const [told] = await events.count(1)
-  const { amount, debtRepaid, reserved } = told?.event.eventData ?? assert.fail('the settlement is sent')
+  const [reported] = await events.count(1)
+  const { amount, debtRepaid, reserved } = reported?.event.eventData ?? assert.fail('the settlement is sent')
   assert.deepEqual([amount, debtRepaid, reserved], ['0.00', '5000.00', '2955.00'])
 
   const details = [await detailOf(poor, first), await detailOf(poor, second)]
@@ -407,7 +407,7 @@ test('debts that a merchant’s own share covers leave its sub accounts whole', 
 test('a sub account’s report addresses get an email once its share has arrived, with the transactions', async (t) => {
   const shop = await inTheMorning(t)
   const both = ['bisola@example.com', 'books@example.com']
-  const [told, later, back, silent] = [
+  const [reported, later, back, silent] = [
     await subAccount(shop, '0123456789', 20, [...both, 'books@example.com']),
     await subAccount(shop, '0123456002', 10, ['later@example.com']), // the outcome is known later
     await subAccount(shop, '0123456003', 5, ['back@example.com']), // arrives, and is returned five minutes later
@@ -416,9 +416,12 @@ test('a sub account’s report addresses get an email once its share has arrived
   const parts = (...codes: readonly string[]) => codes.map((subAccountCode) => ({ subAccountCode }))
   const everybody = await anAccount(shop, {
     amount: 1_000,
-    incomeSplitConfig: [{ subAccountCode: told, feeBearer: true, feePercentage: 50 }, ...parts(later, back, silent)],
+    incomeSplitConfig: [
+      { subAccountCode: reported, feeBearer: true, feePercentage: 50 },
+      ...parts(later, back, silent),
+    ],
   })
-  const first = await anAccount(shop, { amount: 90, incomeSplitConfig: parts(told) })
+  const first = await anAccount(shop, { amount: 90, incomeSplitConfig: parts(reported) })
   await pay(shop, everybody, 400)
   await pay(shop, everybody, 600)
   await pay(shop, first, 90)
@@ -432,7 +435,7 @@ test('a sub account’s report addresses get an email once its share has arrived
     assert.equal(mail?.subject, '₦210.50 from Demo Shop was settled')
     const lines = (mail?.text ?? '').split('\n')
     assert.match(lines[0] ?? '', /^Demo Shop has paid ₦210\.50 into [A-Z ]+’s account 0123456789 at GTBank\.$/)
-    assert.ok(lines.includes(`Sub account: ${told}`))
+    assert.ok(lines.includes(`Sub account: ${reported}`))
     assert.ok(lines.includes(`Settlement: ${(await settlements(shop))[0]?.settlementReference}`))
     assert.ok(lines.includes('Transactions: 2'))
     assert.deepEqual(
@@ -479,10 +482,10 @@ test('a settlement to a bank account is PENDING until the money has arrived, and
 
   await shop.advance(120)
   assert.equal((await settlements(shop))[0]?.settlementStatus, 'COMPLETED')
-  const [told] = await events.count(1)
-  assert.equal(told?.event.eventData['amount'], '985.00')
-  assert.equal(told?.event.eventData['destinationAccountNumber'], '0123456002')
-  assert.equal(told?.event.eventData['transactionsCount'], 1)
+  const [reported] = await events.count(1)
+  assert.equal(reported?.event.eventData['amount'], '985.00')
+  assert.equal(reported?.event.eventData['destinationAccountNumber'], '0123456002')
+  assert.equal(reported?.event.eventData['transactionsCount'], 1)
   assert.equal(await balanceOf(shop, 'in-flight/settlement'), 0n)
   assert.equal(await balanceOf(shop, 'clearing/transfers/simulated'), 98_500n)
   assert.equal(await walletBalance(shop), OPENING_BALANCE)

@@ -43,16 +43,16 @@ test('a payment by bank transfer is PAID, posted and sent as a webhook, from log
   assert.deepEqual(record.metaData, metaData)
   assert.match(record.paidOn ?? '', /^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d (AM|PM)$/)
 
-  const [told] = await events.count(1)
-  assert.equal(told?.event.eventType, 'SUCCESSFUL_TRANSACTION')
-  assert.equal(told?.event.eventData['paymentStatus'], 'PAID')
+  const [reported] = await events.count(1)
+  assert.equal(reported?.event.eventType, 'SUCCESSFUL_TRANSACTION')
+  assert.equal(reported?.event.eventData['paymentStatus'], 'PAID')
   assert.equal(
-    told?.headers['service-signature'],
+    reported?.headers['service-signature'],
     createHmac('sha512', shop.credentials.secretKey)
-      .update(told?.body ?? '')
+      .update(reported?.body ?? '')
       .digest('hex'),
   )
-  assert.equal(JSON.stringify(JSON.parse(told?.body ?? '')), told?.body)
+  assert.equal(JSON.stringify(JSON.parse(reported?.body ?? '')), reported?.body)
 
   const { 'clearing/bank-transfer/simulated': clearing, payable, 'fees/collection': fees } = await balances(shop.db)
   assert.deepEqual({ clearing, payable, fees }, { clearing: -900_000n, payable: 886_500n, fees: 13_500n })
@@ -103,8 +103,8 @@ test('money for a paid, expired or unknown account is sent back and none of it i
   const after = await balances(shop.db)
   assert.deepEqual(after, { ...before, 'clearing/simulated': 0n, 'suspense/simulated': 0n })
   assert.equal((await shop.call(contract.getTransaction, { params: late })).paymentStatus, 'EXPIRED')
-  const told = await events.count(3)
-  const rejected = told
+  const received = await events.count(3)
+  const rejected = received
     .filter(({ event }) => event.eventType === 'REJECTED_PAYMENT')
     .map(({ event }) => event.eventData['paymentRejectionInformation'])
   assert.deepEqual(
@@ -150,7 +150,7 @@ test('a payment that is opened for little and overpaid is charged the fee of wha
     { percent: '5', flat: 0 },
   ]
   const price = { service: 'collection', steps, reason: 'stepped' } as const
-  const { id } = await ada.call(contract.askForPrice, { params: { code: await codeOf(shop) }, body: price })
+  const { id } = await ada.call(contract.requestPrice, { params: { code: await codeOf(shop) }, body: price })
   await bola.call(contract.approveChange, { params: { id } })
   const stepped = await anAccount(shop, { amount: 100 })
   await pay(shop, stepped, 50)
@@ -194,11 +194,11 @@ test('each credit’s event lists all earlier credits of the transaction', async
   const account = await anAccount(shop)
   for (const amount of [100, 50, 25]) await pay(shop, account, amount)
   const { content } = await shop.call(contract.listEvents, { query: {} })
-  const told = content.map(({ body }) =>
+  const reported = content.map(({ body }) =>
     JSON.parse(body).eventData.paymentSourceInformation.map((source: { amountPaid: number }) => source.amountPaid),
   )
   assert.deepEqual(
-    told.toSorted((a, b) => a.length - b.length),
+    reported.toSorted((a, b) => a.length - b.length),
     [[100], [100, 50], [100, 50, 25]],
   )
 })
@@ -301,9 +301,9 @@ test('a merchant cannot see or change anything of another', async () => {
 
   // Nor when both call in parallel, so that their requests run as one batch.
   const body = { transactionReference: (await anAccount(shop)).transactionReference }
-  const ask = async (client: Client): Promise<number> =>
+  const request = async (client: Client): Promise<number> =>
     (await client.send('POST', contract.initBankTransfer.path, { body })).status
-  const statuses = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2 === 0 ? shop : other)))
+  const statuses = await Promise.all(Array.from({ length: 20 }, (_, i) => request(i % 2 === 0 ? shop : other)))
   assert.deepEqual(new Set(statuses.filter((_, i) => i % 2 === 1)), new Set([422]))
   assert.deepEqual(new Set(statuses.filter((_, i) => i % 2 === 0)), new Set([200]))
 

@@ -168,9 +168,9 @@ test('a payment to the top-up account or to the wallet’s own number is in the 
   assert.notEqual(walletTransactionReference, latest?.walletTransactionReference)
   assert.match(transactionDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0000$/)
 
-  const [told] = await events.count(2)
-  const { activityTime, ...activity } = told?.event.eventData ?? {}
-  assert.equal(told?.event.eventType, 'ACCOUNT_ACTIVITY')
+  const [reported] = await events.count(2)
+  const { activityTime, ...activity } = reported?.event.eventData ?? {}
+  assert.equal(reported?.event.eventType, 'ACCOUNT_ACTIVITY')
   assert.deepEqual(activity, {
     accountType: 'MAIN',
     accountName: 'Ada Obi',
@@ -185,7 +185,7 @@ test('a payment to the top-up account or to the wallet’s own number is in the 
     narration: 'For school',
   })
   assert.match(String(activityTime), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (AM|PM)$/)
-  assert.deepEqual(JSON.parse(told?.body ?? '').metaData, {
+  assert.deepEqual(JSON.parse(reported?.body ?? '').metaData, {
     senderAccount: '0123452190',
     sourceAccountName: 'BOLA ADE',
     sourceAccountNumber: '0123452190',
@@ -234,8 +234,8 @@ test('a top-up reported twice is posted once, in one batch or in two, and sends 
   })
   const again = creditOf(sessionId)
   const further = creditOf('another')
-  const tell = () => unitOfWork(shop.core, (unit) => receiveTopUps(unit, [again, further, again, further]))
-  const outcomes = await Promise.all([tell(), tell(), tell()])
+  const notify = () => unitOfWork(shop.core, (unit) => receiveTopUps(unit, [again, further, again, further]))
+  const outcomes = await Promise.all([notify(), notify(), notify()])
   assert.ok(outcomes.flat().every(({ kind }) => kind === 'accepted'))
   assert.equal(await balance(shop, accountNumber), 600)
   assert.equal((await shop.call(contract.listWalletTransactions, { query: { accountNumber } })).totalElements, 2)

@@ -21,9 +21,9 @@ async function listening(t: TestContext) {
   const listen = (address: string): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const headers = { 'x-forwarded-for': address }
-      const asked = get({ host: '127.0.0.1', port, path: '/events', headers, agent: false }, resolve)
-      asked.on('error', reject)
-      t.after(() => asked.destroy())
+      const request = get({ host: '127.0.0.1', port, path: '/events', headers, agent: false }, resolve)
+      request.on('error', reject)
+      t.after(() => request.destroy())
     })
   return { listen, count: streams.count }
 }

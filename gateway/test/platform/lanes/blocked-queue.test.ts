@@ -33,7 +33,7 @@ function keptLane() {
   const sets: string[] = []
   const held = new Set<string>()
   const waits: { readonly letters: readonly string[]; readonly end: () => void }[] = []
-  const kept = lane<string, string>({
+  const testLane = lane<string, string>({
     name: 'kept',
     batchesMax: 1,
     blockedBy: (text) => text[0],
@@ -51,7 +51,7 @@ function keptLane() {
     waits.shift()?.end()
     await nextTurn()
   }
-  return { kept, sets, held, timeOut }
+  return { kept: testLane, sets, held, timeOut }
 }
 
 test('a batch that waits for a locked row is split: requests for that row wait alone, and all others get a response', async () => {

@@ -5,7 +5,7 @@ import { DatabaseUnavailable, lossOf, OutcomeUnknown } from '../../../src/platfo
 import { isUniqueViolation } from '../../../src/platform/postgres/db.ts'
 
 /** A server error: its code, and the server function that raised it. */
-const said = (code: string, routine: string, severity = 'ERROR', words = 'it failed'): pg.DatabaseError =>
+const failure = (code: string, routine: string, severity = 'ERROR', words = 'it failed'): pg.DatabaseError =>
   Object.assign(new pg.DatabaseError(words, 0, 'error'), { code, routine, severity })
 
 /** Errors of Citus 13 about a worker that was killed while a query was executed, prepared or sent. */
@@ -35,9 +35,9 @@ const REFUSED = [
 test('a server that lost another has run nothing; a rejected query stays rejected', () => {
   for (const [code, routine] of LOST_WORKER)
     for (const isPerhapsCommitted of [true, false])
-      assert.ok(lossOf(said(code, routine), isPerhapsCommitted) instanceof DatabaseUnavailable, `${code} ${routine}`)
+      assert.ok(lossOf(failure(code, routine), isPerhapsCommitted) instanceof DatabaseUnavailable, `${code} ${routine}`)
   for (const [code, routine] of REFUSED) {
-    const error = said(code, routine)
+    const error = failure(code, routine)
     assert.equal(lossOf(error, true), error, `${code} ${routine}`)
   }
 })
@@ -45,11 +45,14 @@ test('a server that lost another has run nothing; a rejected query stays rejecte
 test('a server without disk, memory or connections, or with a failing disk, has run nothing', () => {
   for (const code of ['53000', '53100', '53200', '53300', '53400', '58000', '58030', '58P01'])
     for (const isPerhapsCommitted of [true, false])
-      assert.ok(lossOf(said(code, 'mdextend'), isPerhapsCommitted) instanceof DatabaseUnavailable, code)
+      assert.ok(lossOf(failure(code, 'mdextend'), isPerhapsCommitted) instanceof DatabaseUnavailable, code)
 })
 
 test('the outcome is unknown if the server dies during commit; before that, nothing has run', () => {
-  for (const error of [said('57P01', 'ProcessInterrupts', 'FATAL'), new Error('Connection terminated unexpectedly')]) {
+  for (const error of [
+    failure('57P01', 'ProcessInterrupts', 'FATAL'),
+    new Error('Connection terminated unexpectedly'),
+  ]) {
     assert.ok(lossOf(error, true) instanceof OutcomeUnknown)
     assert.ok(lossOf(error, false) instanceof DatabaseUnavailable)
   }
@@ -57,6 +60,6 @@ test('the outcome is unknown if the server dies during commit; before that, noth
 
 test('a worker’s unique violation on copied rows means that they exist, though Citus hides the code', () => {
   const words = 'duplicate key value violates unique constraint "transaction_key_102008"'
-  const error = lossOf(said('XX000', 'ReportCopyError', 'ERROR', words), true)
+  const error = lossOf(failure('XX000', 'ReportCopyError', 'ERROR', words), true)
   assert.ok(isUniqueViolation(error))
 })

@@ -54,7 +54,7 @@ test('a first start that was killed half-way is completed by the next, in a fold
   assert.deepEqual((await readdir(directory)).sort(), ['cluster', 'password', 'postgres.log'])
   assert.equal((await stat(join(directory, 'password'))).mode & 0o777, 0o600)
   assert.match(url, /^postgres:\/\/kobo:[0-9a-f]{48}@127\.0\.0\.1:\d+\/kobo\?sslmode=disable$/)
-  const wanted = {
+  const expected = {
     data_checksums: 'on',
     fsync: 'on',
     full_page_writes: 'on',
@@ -68,9 +68,9 @@ test('a first start that was killed half-way is completed by the next, in a fold
   }
   const rows = await query<{ name: string; setting: string }>(
     url,
-    `select name, setting from pg_settings where name in ('${Object.keys(wanted).join("','")}')`,
+    `select name, setting from pg_settings where name in ('${Object.keys(expected).join("','")}')`,
   )
-  assert.deepEqual(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), wanted)
+  assert.deepEqual(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), expected)
 })
 
 test('rows survive a stop, and a full log is rotated', async (t) => {

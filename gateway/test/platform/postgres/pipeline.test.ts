@@ -26,8 +26,8 @@ test('of pipelined queries those before a failure succeed, and those after it fa
   const outcomes: unknown[] = []
   await assert.rejects(
     inTransaction(db, async (tx) => {
-      const asked = [tx`select 1 as one`, tx`select 1 / ${0}::integer as nothing`, tx`select 2 as two`]
-      for (const answer of await Promise.allSettled(asked))
+      const result = [tx`select 1 as one`, tx`select 1 / ${0}::integer as nothing`, tx`select 2 as two`]
+      for (const answer of await Promise.allSettled(result))
         outcomes.push(answer.status === 'fulfilled' ? answer.value[0] : (answer.reason as { code: string }).code)
       void tx`insert into thing values (1, 'never')`
     }),
@@ -87,8 +87,8 @@ test('when the connection is lost, no pipelined query is reported as done', asyn
   const outcomes: string[] = []
   await assert.rejects(
     inTransaction(db, async (tx) => {
-      const asked = [tx`insert into thing values (1, 'lost')`, tx`select pg_terminate_backend(pg_backend_pid())`]
-      for (const { status } of await Promise.allSettled(asked)) outcomes.push(status)
+      const result = [tx`insert into thing values (1, 'lost')`, tx`select pg_terminate_backend(pg_backend_pid())`]
+      for (const { status } of await Promise.allSettled(result)) outcomes.push(status)
     }),
   )
   assert.deepEqual(outcomes, ['rejected', 'rejected'])

@@ -140,13 +140,13 @@ interface NewKeyDialogProps {
 function NewKeyDialog({ scopes, create }: NewKeyDialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   const act = async ({ name = '', ips = '', days = '', ...ticked }: Fields): Promise<string | undefined> => {
-    const wanted = scopes.filter((scope) => ticked[scope] !== undefined)
-    if (wanted.length === 0) return 'Choose at least one right.'
+    const requested = scopes.filter((scope) => ticked[scope] !== undefined)
+    if (requested.length === 0) return 'Choose at least one right.'
     if (!/^\d*$/.test(days)) return 'Enter a whole number of days.'
     const ranges = ips.split(/[\s,]+/).filter((range) => range !== '')
     const problem = await create({
       name,
-      scopes: wanted,
+      scopes: requested,
       ipWhitelist: ranges.length === 0 ? null : ranges,
       expiresInDays: days === '' ? null : Number(days),
     })

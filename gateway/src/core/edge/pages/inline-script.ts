@@ -9,7 +9,7 @@ const HASH_LENGTH = 12
 const HASH = new RegExp(`^[0-9a-f]{${HASH_LENGTH}}$`)
 const SHORTLY = 'public, max-age=300'
 /** Older versions in memory: few pages still use them. */
-const OLDER_KEPT_MAX = 20
+const OLDER_VERSIONS_MAX = 20
 /** A page that pins the script's hash loads it cross-origin, which the browser must allow. */
 const FOR_ALL_SITES = { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
 
@@ -41,7 +41,7 @@ export async function inlineScriptRoutes(
     const known = older.get(hash)
     if (known !== undefined || !HASH.test(hash)) return known
     const content = await readPublished(db, hash)
-    if (older.size >= OLDER_KEPT_MAX) older.clear()
+    if (older.size >= OLDER_VERSIONS_MAX) older.clear()
     if (content !== undefined) older.set(hash, content)
     return content
   }

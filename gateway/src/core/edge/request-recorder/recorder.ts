@@ -5,11 +5,11 @@ import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import type { Core } from '../../core.ts'
 import { masked, maskedText, maskedUrl } from './masking.ts'
-import { dropExcess, insertRequests, KEPT_MAX, type RequestRow } from './repository.ts'
+import { dropExcess, insertRequests, type RequestRow, STORED_MAX } from './repository.ts'
 import { openShares } from './shares.ts'
 
 /** A finished request. */
-export interface Answered {
+export interface ServedRequest {
   readonly merchantId: bigint
   readonly method: string
   readonly route: string
@@ -31,7 +31,7 @@ export interface RequestLog {
   readonly storesBodies: boolean
   /** Whether to record a request of this merchant and status; returns how many were skipped before it. */
   readonly wants: (merchantId: bigint, status: number) => number | undefined
-  readonly note: (answered: Answered, leftOut: number) => void
+  readonly note: (answered: ServedRequest, leftOut: number) => void
   /** Writes what is queued and stops. */
   readonly close: () => Promise<void>
 }
@@ -43,7 +43,7 @@ const WAITING_MAX = 2_000
 const SET_MAX = 500
 const WRITE_EVERY_MILLISECONDS = 500
 /** After this many of a merchant, its excess rows are counted. */
-const COUNTED_EVERY = KEPT_MAX / 10
+const COUNTED_EVERY = STORED_MAX / 10
 
 interface Deps {
   readonly core: Core
@@ -125,10 +125,10 @@ const REFERENCE_LENGTH_MAX = 128
 const URL_LENGTH_MAX = 500
 /** Responses up to this length are parsed; a stored body is shorter. */
 const ANSWER_READ_MAX = 64 * 1024
-const BODY_KEPT_MAX = 8 * 1024
+const BODY_STORED_MAX = 8 * 1024
 
 function rowOf(
-  { requestBody, answer, url, reference, milliseconds, refusal, ...rest }: Answered,
+  { requestBody, answer, url, reference, milliseconds, refusal, ...rest }: ServedRequest,
   storesBodies: boolean,
 ): Omit<RequestRow, 'id' | 'at' | 'leftOut'> {
   return {
@@ -138,7 +138,7 @@ function rowOf(
     reference: reference === undefined ? null : maskedText(startOf(reference, REFERENCE_LENGTH_MAX)),
     microseconds: Math.round(milliseconds * 1_000),
     url: storesBodies ? cut(maskedUrl(url), URL_LENGTH_MAX) : null,
-    requestBody: storesBodies && isBody(requestBody) ? cut(JSON.stringify(masked(requestBody)), BODY_KEPT_MAX) : null,
+    requestBody: storesBodies && isBody(requestBody) ? cut(JSON.stringify(masked(requestBody)), BODY_STORED_MAX) : null,
     answerBody: storesBodies && answer !== undefined ? readAnswer(answer) : null,
   }
 }
@@ -150,7 +150,7 @@ const cut = (text: string, most: number): string => (text.length <= most ? text 
 function readAnswer(answer: string): string {
   if (answer.length > ANSWER_READ_MAX) return `… ${answer.length} characters, which is more than is kept`
   try {
-    return cut(JSON.stringify(masked(JSON.parse(answer))), BODY_KEPT_MAX)
+    return cut(JSON.stringify(masked(JSON.parse(answer))), BODY_STORED_MAX)
   } catch {
     return '… no JSON, which is not kept'
   }

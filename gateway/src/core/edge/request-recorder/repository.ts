@@ -26,7 +26,7 @@ const requests = table('request_log', ['merchantId', 'id'], {
 export type RequestRow = Row<typeof requests>
 
 /** The most rows kept per merchant, plus those since the last count. */
-export const KEPT_MAX = 10_000
+export const STORED_MAX = 10_000
 
 export const insertRequests = (db: Db, rows: readonly RequestRow[]): Promise<void> =>
   inOneQuery(db, (tx) => requests.insert(tx, rows))
@@ -37,7 +37,7 @@ export async function dropExcess(db: Db, merchantId: bigint): Promise<void> {
     delete from request_log
      where merchant_id = ${merchantId}
        and id <= (select id from request_log where merchant_id = ${merchantId}
-                   order by id desc offset ${KEPT_MAX} limit 1)`
+                   order by id desc offset ${STORED_MAX} limit 1)`
 }
 
 const requestList = listing(requests, { idsAre: 'moments', status: 'outcome' })
@@ -56,10 +56,10 @@ export function selectRequests(
   { route, reference, ...filter }: RequestFilter,
   place: PlaceInList,
 ): Promise<ListPage<RequestRow>> {
-  const isWanted: Fragment = sql`
+  const isRequested: Fragment = sql`
     (${route ?? null}::text is null or position(lower(${route ?? null}::text) in lower(route)) > 0)
     and (${reference ?? null}::text is null or reference = ${reference ?? null}::text)`
-  return requestList(db, merchantId, filter, place, isWanted)
+  return requestList(db, merchantId, filter, place, isRequested)
 }
 
 export const findRequest = (db: Db, merchantId: bigint, id: bigint): Promise<RequestRow | undefined> =>

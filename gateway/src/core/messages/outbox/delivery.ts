@@ -23,7 +23,7 @@ import {
   tallyEndpoints,
   updateAttempted,
 } from './repository.ts'
-import { afterAttempt, asksToStop, OK } from './schedule.ts'
+import { afterAttempt, OK, requestsStop } from './schedule.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** Longer than an attempt may take: after it the sender is dead and another may send. */
@@ -76,7 +76,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
     gatherMilliseconds: GATHER_MILLISECONDS,
     run: (attempts: readonly Attempt[]) => recordAttempts(deps, attempts),
   })
-  const tellFailure = failureLog(log)
+  const logFailure = failureLog(log)
   const endpoints = openEndpoints()
   let isStopping = false
 
@@ -107,7 +107,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
       const isDelivered = outcome.status === OK
       endpoint.answered(isDelivered, outcome.milliseconds)
       metrics.delivery(isDelivered ? 'delivered' : 'failed', (at.getTime() - momentOf(event.id)) / 1_000)
-      if (!isDelivered) tellFailure(event, outcome)
+      if (!isDelivered) logFailure(event, outcome)
       return { event, at, outcome }
     } finally {
       endpoint.endTurn()
@@ -251,7 +251,7 @@ function tallied(attempts: readonly Attempt[], attempted: readonly AttemptedEven
       ...tally,
       delivered: tally.delivered || status === 'DELIVERED',
       gaveUp: tally.gaveUp + (status === 'GIVEN_UP' ? 1 : 0),
-      pause: tally.pause || asksToStop(outcome),
+      pause: tally.pause || requestsStop(outcome),
     })
   })
   return [...tallies.values()]

@@ -7,7 +7,7 @@ import type { LeasedEvent } from './repository.ts'
 const QUIET_MILLISECONDS = 60_000
 const ENDPOINTS_MAX = 10_000
 
-interface Told {
+interface Logged {
   /** When it was last logged, by the monotonic clock. */
   at: number
   /** Failures since then. */
@@ -19,10 +19,10 @@ interface Told {
  * URL's host: the full URL would let others impersonate us.
  */
 export function failureLog(log: Log): (event: LeasedEvent, outcome: PostOutcome) => void {
-  const told = new Map<string, Told>()
+  const logged = new Map<string, Logged>()
   return ({ merchantId, id, kind, url, attempts }, { status, error }) => {
     const key = `${merchantId}/${kind}`
-    const before = told.get(key)
+    const before = logged.get(key)
     const at = monotonic()
     const receiver = URL.parse(url ?? '')?.host
     const met = { receiver, attempt: attempts + 1, status, error }
@@ -32,8 +32,8 @@ export function failureLog(log: Log): (event: LeasedEvent, outcome: PostOutcome)
       log.info(facts, 'webhook delivery failed')
       return
     }
-    if (told.size >= ENDPOINTS_MAX) told.clear()
-    told.set(key, { at, more: 0 })
+    if (logged.size >= ENDPOINTS_MAX) logged.clear()
+    logged.set(key, { at, more: 0 })
     log.warn({ ...facts, alsoFailed: before?.more ?? 0 }, 'webhook delivery failed')
   }
 }

@@ -75,15 +75,15 @@ export const selectEventsBefore = (
   filter: EventFilter,
   limit: number,
 ): Promise<Looked<EventRow>> =>
-  searchBack(end, limit, SEARCH_BOUNDS, async (before, wanted, stepRows) => {
+  searchBack(end, limit, SEARCH_BOUNDS, async (before, limit, stepRows) => {
     const rows = await db<EventRow[]>`
       select ${shownEvent}
         from (select * from event where merchant_id = ${merchantId} and id < ${before} order by id desc limit ${stepRows}) event
         left join ${endpointOf('event', sql`e.merchant_id = ${merchantId}`)} endpoint on true
        where event.merchant_id = ${merchantId} ${matching(filter)}
        order by id desc
-       limit ${wanted}`
-    if (rows.length === wanted) return { rows, lookedTo: rows.at(-1)?.id }
+       limit ${limit}`
+    if (rows.length === limit) return { rows, lookedTo: rows.at(-1)?.id }
     const [last] = await db<{ id: bigint }[]>`
       select id from event where merchant_id = ${merchantId} and id < ${before}
        order by id desc offset ${stepRows - 1} limit 1`

@@ -1,6 +1,6 @@
 import { currentSpan, type Span } from '../../../platform/observability/tracing.ts'
 
-const KEPT_MAX = 10_000
+const STORED_MAX = 10_000
 /** The spans of events this process wrote recently, oldest first. */
 const origins = new Map<bigint, Span>()
 
@@ -9,7 +9,7 @@ export function rememberOrigin(eventId: bigint): void {
   const span = currentSpan()
   if (span === undefined) return
   const [oldest] = origins.keys()
-  if (origins.size >= KEPT_MAX && oldest !== undefined) origins.delete(oldest)
+  if (origins.size >= STORED_MAX && oldest !== undefined) origins.delete(oldest)
   origins.set(eventId, span)
 }
 

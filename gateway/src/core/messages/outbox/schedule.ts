@@ -22,14 +22,14 @@ export function afterAttempt(nth: number, { status, retryAfterSeconds }: Attempt
   if (status === OK) return { status: 'DELIVERED' }
   const step = EVENT_RETRY_AFTER_SECONDS[nth - 1]
   if (step === undefined) return { status: 'GIVEN_UP' }
-  return { status: 'PENDING', waitSeconds: Math.max(step, asked(nth, status, retryAfterSeconds)) }
+  return { status: 'PENDING', waitSeconds: Math.max(step, requestedWait(nth, status, retryAfterSeconds)) }
 }
 
 /** The endpoint may ask for a longer wait, but not beyond the schedule's next step. */
-function asked(nth: number, status: number | null, retryAfterSeconds: number | null): number {
+function requestedWait(nth: number, status: number | null, retryAfterSeconds: number | null): number {
   if (status === null || retryAfterSeconds === null || !ASKS_TO_WAIT.has(status)) return 0
   return Math.min(retryAfterSeconds, EVENT_RETRY_AFTER_SECONDS[nth] ?? 0)
 }
 
 /** Whether the endpoint asked to receive no more events. */
-export const asksToStop = ({ status }: Attempted): boolean => status === GONE
+export const requestsStop = ({ status }: Attempted): boolean => status === GONE

@@ -41,7 +41,7 @@ const conflicts = table('credit_conflict', ['merchantId', 'id'], {
 })
 export type ConflictRow = Row<typeof conflicts>
 
-const TOLD = ['railReference', 'bankCode', 'partner', 'accountNumber', 'amount'] as const
+const REPORTED = ['railReference', 'bankCode', 'partner', 'accountNumber', 'amount'] as const
 const UNIQUE = sql`(merchant_id, rail_reference, bank_code, partner, account_number, amount)`
 const SHOWN_MAX = 1_000
 
@@ -65,23 +65,23 @@ export type ConflictingCredit = InboundCredit & {
 export async function storeConflicts(
   unit: UnitOfWork,
   keyring: Keyring,
-  told: readonly ConflictingCredit[],
+  reported: readonly ConflictingCredit[],
 ): Promise<{ readonly outcomes: readonly CreditOutcome[]; readonly fresh: number }> {
-  if (told.length === 0) return { outcomes: [], fresh: 0 }
+  if (reported.length === 0) return { outcomes: [], fresh: 0 }
   const { tx } = unit
-  const rows = told.map((credit) => newConflict(unit, keyring, credit))
+  const rows = reported.map((credit) => newConflict(unit, keyring, credit))
   // Also for another merchant: its account number may have a new holder.
-  const before = new Set((await selectReported(tx, rows)).map(toldText))
+  const before = new Set((await selectReported(tx, rows)).map(reportKey))
   const fresh = await conflicts.insertNew(
     tx,
-    rows.filter((row) => !before.has(toldText(row))),
+    rows.filter((row) => !before.has(reportKey(row))),
     UNIQUE,
   )
-  const kept = await selectReported(tx, rows)
-  const outcomes = new Map(kept.map((conflict) => [toldText(conflict), answerTo(conflict)]))
+  const stored = await selectReported(tx, rows)
+  const outcomes = new Map(stored.map((conflict) => [reportKey(conflict), answerTo(conflict)]))
   return {
     outcomes: rows.map((row) => {
-      const outcome = outcomes.get(toldText(row))
+      const outcome = outcomes.get(reportKey(row))
       invariant(outcome !== undefined, 'a conflict is kept')
       return outcome
     }),
@@ -94,11 +94,11 @@ const selectReported = (tx: Tx, rows: readonly ConflictRow[]): Promise<ConflictR
   // Over all merchants: conflicts are few.
   tx<ConflictRow[]>`
     select ${conflicts.of('c')}
-      from ${conflicts.set(rows, TOLD)} k
+      from ${conflicts.set(rows, REPORTED)} k
       join credit_conflict c using (rail_reference, bank_code, partner, account_number, amount)
      order by c.id desc`
 
-const toldText = (row: ConflictRow): string => TOLD.map((name) => String(row[name])).join(' ')
+const reportKey = (row: ConflictRow): string => REPORTED.map((name) => String(row[name])).join(' ')
 
 function answerTo({ state, reason, returnedByUs }: ConflictRow): CreditOutcome {
   if (state === 'TAKEN') return outcomeOf(null)

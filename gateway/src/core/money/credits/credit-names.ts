@@ -47,9 +47,9 @@ export const NO_DECISIONS: Decisions = { decided: new Map(), holders: NO_HOLDERS
 
 /** A credit is stored under its reference, or under its whole name in the rare case that another has that reference. */
 async function selectDecided(db: Db | Tx, names: readonly CreditName[]): Promise<Decisions['decided']> {
-  const byReference = await selectKept(db, names)
+  const byReference = await selectStored(db, names)
   const others = names.filter(({ merchantId, railReference }) => byReference.has(keyOf(merchantId, railReference)))
-  const byName = await selectKept(
+  const byName = await selectStored(
     db,
     others.map((name) => ({ merchantId: name.merchantId, railReference: textOf(name) })),
   )
@@ -75,7 +75,7 @@ const arrivedMoney = (keys: readonly object[]): Fragment => sql`(
     join mandate m on m.merchant_id = t.merchant_id and m.id = t.mandate_id
    where ${ofMerchants('t', keys)} and ${ofMerchants('m', keys)})`
 
-async function selectKept(
+async function selectStored(
   db: Db | Tx,
   keys: readonly Pick<CreditName, 'merchantId' | 'railReference'>[],
 ): Promise<Decisions['decided']> {
@@ -104,11 +104,11 @@ export const claimDecided = async (
 /** Known credits while a batch is decided. */
 export interface Memory {
   /** The response to a repeated or contradicting credit; undefined if it is new. */
-  readonly answerTo: (told: ReportedCredit) => Decided | undefined
+  readonly answerTo: (reported: ReportedCredit) => Decided | undefined
   /** The reference to store a new credit under: its own, or its whole name if that is taken. */
-  readonly referenceFor: (told: ReportedCredit) => string
+  readonly referenceFor: (reported: ReportedCredit) => string
   /** Remembers the decision about a new credit. */
-  readonly remember: (told: ReportedCredit, reason: string | null) => void
+  readonly remember: (reported: ReportedCredit, reason: string | null) => void
 }
 
 /**
@@ -117,27 +117,30 @@ export interface Memory {
  */
 export function openMemory({ decided, holders }: Decisions): Memory {
   const known = new Map(decided)
-  const referenceFor = (told: ReportedCredit): string =>
-    known.has(keyOf(told.merchantId, told.railReference)) ? textOf(told) : told.railReference
+  const referenceFor = (reported: ReportedCredit): string =>
+    known.has(keyOf(reported.merchantId, reported.railReference)) ? textOf(reported) : reported.railReference
   return {
     referenceFor,
-    answerTo: (told) => {
-      const namesakes = namesakesOf(known, told)
+    answerTo: (reported) => {
+      const namesakes = namesakesOf(known, reported)
       if (namesakes.length > 0) {
-        const same = namesakes.find((one) => isSameCredit(one, told))
+        const same = namesakes.find((one) => isSameCredit(one, reported))
         return same === undefined ? { kind: 'conflict' } : { ...outcomeOf(same.reason), isRepeat: true }
       }
       // Nearly every name is free.
-      const holder = holders.size === 0 ? undefined : holders.get(nameKey(told))
-      if (holder === undefined || (holder.isNew && holder.merchantId === told.merchantId && isSameCredit(holder, told)))
+      const holder = holders.size === 0 ? undefined : holders.get(nameKey(reported))
+      if (
+        holder === undefined ||
+        (holder.isNew && holder.merchantId === reported.merchantId && isSameCredit(holder, reported))
+      )
         return undefined
-      return isSameCredit(holder, told)
+      return isSameCredit(holder, reported)
         ? { ...outcomeOf(holder.reason), isRepeat: true, owner: holder.merchantId }
         : { kind: 'conflict' }
     },
-    remember: (told, reason) => {
-      const key = keyOf(told.merchantId, referenceFor(told))
-      known.set(key, [...(known.get(key) ?? []), { ...told, reason }])
+    remember: (reported, reason) => {
+      const key = keyOf(reported.merchantId, referenceFor(reported))
+      known.set(key, [...(known.get(key) ?? []), { ...reported, reason }])
     },
   }
 }
@@ -148,14 +151,14 @@ const isSameCredit = (
 ): boolean => one.accountNumber === other.accountNumber && one.amount === other.amount
 
 /** A merchant's earlier decisions about credits with exactly this name. */
-function namesakesOf(known: Decisions['decided'], told: ReportedCredit): readonly DecidedCredit[] {
-  const { merchantId, railReference } = told
-  const name = textOf(told)
+function namesakesOf(known: Decisions['decided'], reported: ReportedCredit): readonly DecidedCredit[] {
+  const { merchantId, railReference } = reported
+  const name = textOf(reported)
   const byReference = known.get(keyOf(merchantId, railReference)) ?? NONE
   const byName = name === railReference ? NONE : (known.get(keyOf(merchantId, name)) ?? NONE)
   // Nearly every credit is new.
   if (byReference === NONE && byName === NONE) return NONE
-  return [...byReference, ...byName].filter((one) => isNamedAlike(one, told))
+  return [...byReference, ...byName].filter((one) => isNamedAlike(one, reported))
 }
 
 const NONE: readonly DecidedCredit[] = []
@@ -163,10 +166,10 @@ const NONE: readonly DecidedCredit[] = []
 /** The earlier credits with the name of this one, for people. */
 export async function earlierCredits(
   db: Db,
-  told: ReportedCredit,
+  reported: ReportedCredit,
 ): Promise<readonly Pick<DecidedCredit, 'accountNumber' | 'amount' | 'reason'>[]> {
-  const own = namesakesOf(await selectDecided(db, [told]), told)
-  return own.length > 0 ? own : [...(await selectHolders(db, [told])).values()]
+  const own = namesakesOf(await selectDecided(db, [reported]), reported)
+  return own.length > 0 ? own : [...(await selectHolders(db, [reported])).values()]
 }
 
 /** The references under which a merchant may have stored a credit that a partner reported under this one. */
@@ -181,10 +184,10 @@ export const storedReferences = (partner: string, railReference: string, bankCod
 const ANYONES = new Set(['', ADAPTER])
 
 /** Whether two credits with one reference have one name. Credits older than partner names match any. */
-const isNamedAlike = (known: ReportedCredit, told: ReportedCredit): boolean =>
-  known.accountNumber === null || told.accountNumber === null
-    ? known.accountNumber === told.accountNumber
-    : known.bankCode === told.bankCode && (ANYONES.has(known.partner) || known.partner === told.partner)
+const isNamedAlike = (known: ReportedCredit, reported: ReportedCredit): boolean =>
+  known.accountNumber === null || reported.accountNumber === null
+    ? known.accountNumber === reported.accountNumber
+    : known.bankCode === reported.bankCode && (ANYONES.has(known.partner) || known.partner === reported.partner)
 
 /** A decision about a credit, whether it was made earlier, and then for which merchant. */
 export type Decided = CreditOutcome & { readonly isRepeat?: true; readonly owner?: bigint }

@@ -65,22 +65,22 @@ const namesOf = (credits: readonly ReportedCredit[]): readonly NameRow[] =>
 
 /** Claims names for credits; returns their holders, unless all were free. One that is being claimed is waited for. */
 export async function claimNames(tx: Tx, credits: readonly ReportedCredit[]): Promise<NameHolders> {
-  const wanted = namesOf(credits)
-  if (wanted.length === 0) return NO_HOLDERS
+  const requested = namesOf(credits)
+  if (requested.length === 0) return NO_HOLDERS
   const { count } = await tx`
     -- over all merchants: the directory of credits
     insert into credit_name (${names.columns})
-    select ${names.columns} from ${names.set(wanted.toSorted(inOrder))}
+    select ${names.columns} from ${names.set(requested.toSorted(inOrder))}
         on conflict (rail_reference, bank_code, partner) do nothing`
-  return count === wanted.length ? NO_HOLDERS : selectHolders(tx, wanted)
+  return count === requested.length ? NO_HOLDERS : selectHolders(tx, requested)
 }
 
 /** The credits that hold these names. */
-export async function selectHolders(db: Db | Tx, wanted: readonly Name[]): Promise<NameHolders> {
+export async function selectHolders(db: Db | Tx, requested: readonly Name[]): Promise<NameHolders> {
   const rows = await db<(NameRow & { readonly isNew: boolean })[]>`
     -- over all merchants: the directory of credits
     select ${names.of('n')}, n.xmin = pg_current_xact_id()::xid as is_new
-      from ${names.set(wanted as readonly NameRow[], ['railReference', 'bankCode', 'partner'])} wanted
+      from ${names.set(requested as readonly NameRow[], ['railReference', 'bankCode', 'partner'])} wanted
       join credit_name n using (rail_reference, bank_code, partner)`
   const returned = await selectReturned(db, rows)
   const reasons = new Map(returned.map((one) => [nameKey(one), one.reason]))

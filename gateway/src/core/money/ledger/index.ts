@@ -8,6 +8,7 @@ export { type PartnerBalances, partnerBalances } from './partners.ts'
 export { type DatedJournal, isPosted, moneyOf, post, postHistory, postNew } from './post.ts'
 export { type PostedJournal, selectPosted } from './posted.ts'
 export {
+  type ExpectedEvent,
   FINDINGS_SHOWN_MAX,
   type Finding,
   ID_MAX,
@@ -21,7 +22,6 @@ export {
   type RowCheck,
   ranged,
   type StateCheck,
-  type Told,
   within,
   withoutRows,
 } from './verification/check.ts'

@@ -29,9 +29,9 @@ export function spread(
   const givers = owed.filter((part) => part.amount < 0n).map((part) => ({ from: part.to, left: -part.amount }))
   if (givers.length === 0) return movesAboveZero(owed.map((part) => ({ from, ...part })))
   givers.push({ from, left: amount })
-  return owed.flatMap(({ to, amount: wanted }) => {
+  return owed.flatMap(({ to, amount: due }) => {
     const moves: Move[] = []
-    let open: bigint = wanted
+    let open: bigint = due
     while (open > 0n) {
       const giver = givers.find(({ left }) => left > 0n)
       invariant(giver !== undefined, 'what is owed adds up to what comes')

@@ -73,7 +73,7 @@ const lines = acts<Line>({
         : [
             `a line of wallet ${accountNumber} begins with ${balanceBefore}, but the line before it ends with ${leftBefore}`,
           ],
-    told: [{ eventType: 'ACCOUNT_ACTIVITY', reference, at }],
+    events: [{ eventType: 'ACCOUNT_ACTIVITY', reference, at }],
   }),
 })
 
@@ -107,7 +107,7 @@ const selectWallets = (tx: Tx, ranges: readonly Range[], last: Wallet | undefine
 /** A wallet's last entry shows its balance. */
 const lastLines: RowCheck = {
   name: 'last wallet lines',
-  ask: async (tx, ranges) => {
+  run: async (tx, ranges) => {
     const findings: Finding[] = []
     let last: Wallet | undefined
     for (;;) {

@@ -105,9 +105,9 @@ export type WalletName = WalletKey | { readonly merchantId: bigint; readonly ref
 /** The balances of each wallet of a batch; undefined if it does not exist. */
 export async function selectBalances(
   db: Db | Tx,
-  wanted: readonly WalletName[],
+  requested: readonly WalletName[],
 ): Promise<readonly (Balances | undefined)[]> {
-  const keys = wanted.map((name, n) => ({ n, accountNumber: undefined, reference: undefined, ...name }))
+  const keys = requested.map((name, n) => ({ n, accountNumber: undefined, reference: undefined, ...name }))
   const rows = await db<{ n: number; available: Kobo | null; inFlight: Kobo | null }[]>`
     select k.n, available.balance as available, in_flight.balance as in_flight
       from json_to_recordset(${rowSet(keys)}::text::json)
@@ -121,7 +121,7 @@ export async function selectBalances(
       left join ${heldIn('wallet/', keys)} available on true
       left join ${heldIn('in-flight/', keys)} in_flight on true`
   const found = new Map(rows.map((row) => [row.n, row]))
-  return wanted.map((_, n) => {
+  return requested.map((_, n) => {
     const row = found.get(n)
     const available = row?.available ?? ZERO
     return row && { available, ledger: add(available, row.inFlight ?? ZERO) }
@@ -183,8 +183,8 @@ export const selectCustomerWallets = (
   db: Db,
   merchantId: bigint,
   filter: WalletFilter,
-  wanted: RequestedPage,
-): Promise<CountedPage<CustomerWalletRow>> => selectPage(db, wallets, matching(merchantId, filter), wanted)
+  page: RequestedPage,
+): Promise<CountedPage<CustomerWalletRow>> => selectPage(db, wallets, matching(merchantId, filter), page)
 
 /** The customer wallets with one of these e-mail addresses, in lower case. One with money is open. */
 export const findWalletsOf = (

@@ -59,6 +59,6 @@ export async function balancesAround(
 export const selectStatement = (
   db: Db,
   { merchantId, accountNumber }: WalletKey,
-  wanted: RequestedPage,
+  page: RequestedPage,
 ): Promise<CountedPage<WalletEntryRow>> =>
-  selectPage(db, walletEntries, sql`merchant_id = ${merchantId} and account_number = ${accountNumber}`, wanted)
+  selectPage(db, walletEntries, sql`merchant_id = ${merchantId} and account_number = ${accountNumber}`, page)

@@ -44,8 +44,8 @@ export interface Wallets {
  * Locks wallets in one global order and reads their balances. Every change of a wallet goes through here and locks it
  * before any other account, so there is no deadlock.
  */
-export async function openWallets(tx: Tx, wanted: readonly WalletKey[]): Promise<Wallets> {
-  const keys = [...new Map(wanted.map((key) => [textOf(key), key])).values()]
+export async function openWallets(tx: Tx, requested: readonly WalletKey[]): Promise<Wallets> {
+  const keys = [...new Map(requested.map((key) => [textOf(key), key])).values()]
   // Pipelined in this order: the balances are read after the lock, so they are current.
   const [wallets, balances] =
     keys.length === 0 ? [[], []] : await Promise.all([lockWallets(tx, keys), selectAvailable(tx, keys)])

@@ -57,14 +57,14 @@ const END_GAP_SECONDS = 5
 export async function seedHistory(
   core: Core,
   merchant: Merchant,
-  wanted: HistoryRequest,
+  requested: HistoryRequest,
   onProgress: (progress: HistoryProgress) => void,
 ): Promise<HistoryResult> {
-  const { seed } = wanted
+  const { seed } = requested
   const history = await unitOfWork(core, async ({ tx, at, ids }) => {
     const known = await readHistory(tx, merchant.id, seed)
     if (known !== undefined) return known
-    const { payments, days } = wanted
+    const { payments, days } = requested
     audit(
       { tx, at, ids },
       { merchantId: merchant.id, act: 'history.seed', actor: 'command line', details: { seed, payments, days } },
@@ -78,7 +78,7 @@ export async function seedHistory(
   for (let number = history.daysDone; number < history.days; number++) {
     onProgress({ paymentsDone: done, payments: history.payments })
     const payments = counts[number] ?? 0
-    const isFree = await seedDay(core, merchant, history, number, payments, wanted.referencePrefix)
+    const isFree = await seedDay(core, merchant, history, number, payments, requested.referencePrefix)
     if (!isFree) daysLeftOut++
     done += payments
   }

@@ -122,17 +122,17 @@ const MARGIN = 1_000_000n
 export function purchase(day: Day, rows: Rows, number: number): readonly Act[] {
   const { past, merchant, chance, label, isOver } = day
   const [from, to] = [day.from.getTime(), day.to.getTime()]
-  const asked = momentOf(chance, from, to)
+  const requestedAt = momentOf(chance, from, to)
   const [method, customer, ware] = [weightedPick(chance, METHODS), customerOf(chance), purchaseOf(chance)]
   const contract = [...merchant.contracts.values()][0]
   invariant(contract !== undefined, 'a merchant has a contract')
   const lasts = contract.accountDurationSeconds * 1_000
   const drawnEnd = weightedPick(chance, OUTCOMES[method])
-  const tooLate = drawnEnd === 'PARTIALLY_PAID' && asked + lasts >= to
+  const tooLate = drawnEnd === 'PARTIALLY_PAID' && requestedAt + lasts >= to
   const end = tooLate ? 'PAID' : drawnEnd
   const delay = method === 'CASH' ? 0 : Math.floor(MINUTE_MILLISECONDS * (0.4 + chance.part() ** 3 * 25))
-  const answered = isOver ? Math.min(asked + delay, to - 1) : asked + delay
-  const wanted: NewTransaction = {
+  const answered = isOver ? Math.min(requestedAt + delay, to - 1) : requestedAt + delay
+  const requested: NewTransaction = {
     amount: kobo(BigInt(ware.naira) * 100n),
     paymentReference: `${label}-${String(number).padStart(6, '0')}`,
     contractCode: contract.code,
@@ -147,17 +147,17 @@ export function purchase(day: Day, rows: Rows, number: number): readonly Act[] {
     ...(method === 'CASH' ? { arrivesBy: 'CASH', productType: 'OFFLINE_PAYMENT_AGENT' } : {}),
   }
   let transaction: Transaction | undefined
-  const ask: Act = {
-    at: asked,
+  const open: Act = {
+    at: requestedAt,
     happen: () => {
-      transaction = transactionHistory.opened(past, merchant, wanted)
-      const isOpen = !isOver && (answered >= to || (end === 'EXPIRED' && asked + lasts >= to))
+      transaction = transactionHistory.opened(past, merchant, requested)
+      const isOpen = !isOver && (answered >= to || (end === 'EXPIRED' && requestedAt + lasts >= to))
       if (isOpen) rows.unpaid.push(transaction)
       else if (end === 'EXPIRED')
         rows.unpaid.push(transactionHistory.ended(transaction, 'expire', transaction.expiresAt))
     },
   }
-  if (end === 'EXPIRED' || answered >= to) return [ask]
+  if (end === 'EXPIRED' || answered >= to) return [open]
   let record: TransactionRecord | undefined
   const answer: Act = {
     at: answered,
@@ -168,11 +168,11 @@ export function purchase(day: Day, rows: Rows, number: number): readonly Act[] {
   }
   const isRefunded = isOver && method === 'ACCOUNT_TRANSFER' && end === 'PAID' && chance.isTrue(REFUND_PROBABILITY)
   const back = answered + Math.floor((0.2 + chance.part() * 4) * HOUR_MILLISECONDS)
-  if (!isRefunded || back + MINUTE_MILLISECONDS >= to) return [ask, answer]
+  if (!isRefunded || back + MINUTE_MILLISECONDS >= to) return [open, answer]
   return [
-    ask,
+    open,
     answer,
-    ...refund(day, rows, () => record, { at: back, refundReference: `${wanted.paymentReference}-R` }),
+    ...refund(day, rows, () => record, { at: back, refundReference: `${requested.paymentReference}-R` }),
   ]
 }
 

@@ -200,14 +200,14 @@ async function makeWayForAnother({ folder }: Cluster, output: string): Promise<v
 
 /** Whether the server responds. The first time, this creates the database. */
 async function answers(cluster: Cluster, port: number): Promise<boolean> {
-  const code = await ask(urlOf(cluster, port), 'select')
+  const code = await runQuery(urlOf(cluster, port), 'select')
   if (code !== NO_DATABASE) return code === undefined
-  await ask(urlOf(cluster, port, 'postgres'), `create database ${DATABASE}`)
+  await runQuery(urlOf(cluster, port, 'postgres'), `create database ${DATABASE}`)
   return false
 }
 
 /** Runs a query on its own connection. Returns the code of a temporary error. */
-async function ask(url: string, statement: string): Promise<string | undefined> {
+async function runQuery(url: string, statement: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_SECONDS_MAX * 1_000 })
   client.on('error', () => {}) // a broken connection also fails its queries
   try {

@@ -102,15 +102,15 @@ test('a page of another site can read that it is rate-limited', async (t) => {
 
 test('requests signed by the adapter are not counted, and wrongly signed ones are delayed', async (t) => {
   const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '2', KOBO_RAILS_SECRET: RAILS_SECRET, ...PROXIED } })
-  const tell = async (headers: Record<string, string>): Promise<number> =>
+  const notify = async (headers: Record<string, string>): Promise<number> =>
     (await shop.send('POST', '/rails/credits', { headers, body: '{}' })).status
   const signed = () => signedHeaders(RAILS_SECRET, shop.core.wall, 'credits', '{}')
   for (let nth = 0; nth < 5; nth++)
-    assert.equal(await tell({ ...from('198.51.100.1'), ...signed() }), 400, 'it is read, and is not a credit')
+    assert.equal(await notify({ ...from('198.51.100.1'), ...signed() }), 400, 'it is read, and is not a credit')
   const statuses: number[] = []
-  for (let nth = 0; nth < 62; nth++) statuses.push(await tell(from('198.51.100.9')))
+  for (let nth = 0; nth < 62; nth++) statuses.push(await notify(from('198.51.100.9')))
   assert.deepEqual(statuses, [...Array(60).fill(401), 429, 429])
-  assert.equal(await tell({ ...from('198.51.100.1'), ...signed() }), 400)
+  assert.equal(await notify({ ...from('198.51.100.1'), ...signed() }), 400)
 })
 
 test('wrong keys are counted over all nodes and lock out only the caller who sends them', async (t) => {

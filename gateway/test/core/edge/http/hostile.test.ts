@@ -58,9 +58,9 @@ async function longestWait(url: string, meanwhile: Promise<unknown>, roundsMin =
   })
   let longest = 0
   for (let round = 0; round < roundsMin || !isOver; round++) {
-    const asked = performance.now()
+    const startedAt = performance.now()
     await sendRequest({ method: 'GET', url: `${url}/health/live`, headers: {} })
-    longest = Math.max(longest, performance.now() - asked)
+    longest = Math.max(longest, performance.now() - startedAt)
   }
   return longest
 }

@@ -249,8 +249,8 @@ test('an unknown path is 404 and a known one with another method is 405 with All
     }
   for (const { route } of ROUTES) {
     const path = route.path.replace(/:\w+/g, '1')
-    const asked = await shop.send('OPTIONS', path, { headers: nobody })
-    const allowed = asked.headers.get('allow')?.split(', ') ?? []
+    const request = await shop.send('OPTIONS', path, { headers: nobody })
+    const allowed = request.headers.get('allow')?.split(', ') ?? []
     assert.ok(allowed.includes(route.method), path)
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const answer = await shop.send(method, path, {

@@ -106,20 +106,20 @@ test('only 200 is success: any other status, a redirect or a broken connection i
 test('Retry-After of a 429 or 503 is honoured up to the next step, and ignored for other statuses', async (t) => {
   const answering = (status: number, seconds: number) => () => ({ status, headers: { 'retry-after': String(seconds) } })
   const shop = await aShop()
-  for (const [status, asked, wait] of [
+  for (const [status, request, wait] of [
     [503, 30, 30],
     [429, 45, 45],
     [429, 3_600, 60],
     [503, 3, 10],
     [500, 30, 10],
   ] as const) {
-    const events = await webhookEndpoint(t, answering(status, asked))
+    const events = await webhookEndpoint(t, answering(status, request))
     await sendTo(shop, events.url)
     await paid(shop)
     await events.count(1)
     await shop.advance(1)
     const [event] = await eventsOf(shop)
-    assert.equal(event && waitOf(event), wait, `${status} with Retry-After ${asked} s`)
+    assert.equal(event && waitOf(event), wait, `${status} with Retry-After ${request} s`)
   }
 })
 
@@ -171,14 +171,14 @@ test('without a URL an event is stored as NOT_SENT, and can be sent once there i
   const events = await webhookEndpoint(t)
   const shop = await gateway(t)
   await paid(shop)
-  const kept = await onlyEvent(shop)
-  assert.deepEqual([kept.status, kept.url, kept.attempts, kept.nextAttemptOn], ['NOT_SENT', null, [], null])
+  const stored = await onlyEvent(shop)
+  assert.deepEqual([stored.status, stored.url, stored.attempts, stored.nextAttemptOn], ['NOT_SENT', null, [], null])
   await sendTo(shop, events.url)
   await shop.advance(86_400)
   assert.equal(events.received.length, 0)
-  await shop.call(contract.resendEvent, { params: kept })
+  await shop.call(contract.resendEvent, { params: stored })
   const [received] = await events.count(1)
-  assert.equal(received?.body, kept.body)
+  assert.equal(received?.body, stored.body)
   const sent = await onlyEvent(shop)
   assert.deepEqual(
     [sent.status, sent.url, sent.attempts.map(({ resent }) => resent)],

@@ -152,12 +152,12 @@ async function aPausedShop(t: Parameters<typeof gateway>[0]) {
     await events.count(1)
     await shop.advance(60)
   }
-  const kept = async () => {
+  const stored = async () => {
     const rows = await shop.db<{ status: string }[]>`
       select status from event where event_type = 'SUCCESSFUL_TRANSACTION' order by status`
     return rows.map(({ status }) => status)
   }
-  await until('both are set aside', async () => (await kept()).join() === 'PAUSED,PAUSED')
+  await until('both are set aside', async () => (await stored()).join() === 'PAUSED,PAUSED')
   assert.deepEqual(await statuses(shop), ['PENDING', 'PENDING'])
   assert.equal(events.received.length, 1)
   return { shop, change }

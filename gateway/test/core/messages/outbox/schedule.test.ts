@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import type { Merchant, Secret } from '../../../../src/core/merchants/index.ts'
-import { afterAttempt, asksToStop, type Next } from '../../../../src/core/messages/outbox/schedule.ts'
+import { afterAttempt, type Next, requestsStop } from '../../../../src/core/messages/outbox/schedule.ts'
 import { serviceSignature, signatureHeaders } from '../../../../src/core/messages/outbox/signature.ts'
 import { secondsAfter } from '../../../../src/kernel/clock.ts'
 import { hidden } from '../../../../src/kernel/hidden.ts'
@@ -57,8 +57,8 @@ for (const [nth, status, retryAfterSeconds, expected] of [
 
 test('only 410 stops further events', () => {
   for (const status of [null, 200, 400, 404, 409, 411, 429, 500, 503])
-    assert.equal(asksToStop({ status, retryAfterSeconds: null }), false)
-  assert.equal(asksToStop({ status: 410, retryAfterSeconds: null }), true)
+    assert.equal(requestsStop({ status, retryAfterSeconds: null }), false)
+  assert.equal(requestsStop({ status: 410, retryAfterSeconds: null }), true)
 })
 
 const AT = new Date('2026-03-01T09:30:00Z')

@@ -50,7 +50,7 @@ export const within = (alias: string, ranges: readonly Range[], column = 'id'): 
   )}`
 
 /** An event that a merchant must have been sent. */
-export interface Told {
+export interface ExpectedEvent {
   readonly eventType: EventType
   /** The event's main reference; undefined if any matches. */
   readonly reference?: string
@@ -65,7 +65,7 @@ export interface Consequences {
   readonly booked?: readonly Journal[]
   /** Keys that must not be posted. */
   readonly unbooked?: readonly string[]
-  readonly told?: readonly Told[]
+  readonly events?: readonly ExpectedEvent[]
   /** Money that it holds in flight. */
   readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined
   /** Contradictions within the row. */
@@ -137,7 +137,7 @@ export interface RowCheck {
    * everything new.
    */
   readonly rows?: { readonly table: string; readonly idsAre: 'moments' | 'transactions' }
-  readonly ask: (tx: Tx, ranges: readonly Range[]) => Promise<Answer>
+  readonly run: (tx: Tx, ranges: readonly Range[]) => Promise<Answer>
   readonly owned?: readonly Owned[]
 }
 

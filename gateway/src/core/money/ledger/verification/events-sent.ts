@@ -1,12 +1,12 @@
 import { firstIdAt, idsIn } from '../../../../kernel/ids.ts'
 import type { Tx } from '../../../../platform/postgres/db.ts'
-import { type Finding, ID_MAX, type Range, type RowKey, ranged, type Told, within } from './check.ts'
+import { type ExpectedEvent, type Finding, ID_MAX, type Range, type RowKey, ranged, within } from './check.ts'
 
 /** An event that must exist, and its row. */
 export interface ExpectedEvents extends RowKey {
   readonly reference: string
   readonly standing: string
-  readonly told: Told
+  readonly event: ExpectedEvent
 }
 
 /** An event carries the time of its act: it is mostly written this soon after. */
@@ -23,17 +23,17 @@ interface Event {
  * Finds missing events. Events are indexed by id only, which grows with time: they are looked up soon after the act,
  * and the few missing ones at any time since the row was created.
  */
-export async function findMissingEvents(tx: Tx, tellings: readonly ExpectedEvents[]): Promise<readonly Finding[]> {
-  const missing = await without(tx, tellings, soonAfter)
-  const untold = missing.length === 0 ? missing : await without(tx, missing, everSince)
-  return untold.map(({ merchantId, reference, standing, told: { eventType } }) => ({
+export async function findMissingEvents(tx: Tx, expected: readonly ExpectedEvents[]): Promise<readonly Finding[]> {
+  const missing = await without(tx, expected, soonAfter)
+  const lost = missing.length === 0 ? missing : await without(tx, missing, everSince)
+  return lost.map(({ merchantId, reference, standing, event: { eventType } }) => ({
     merchantId,
     reference,
     what: `${standing}, but no ${eventType} event exists`,
   }))
 }
 
-const soonAfter = ({ merchantId, told: { at } }: ExpectedEvents): Range => {
+const soonAfter = ({ merchantId, event: { at } }: ExpectedEvents): Range => {
   const after = firstIdAt(at) - 1n
   return { merchantId, after, upTo: after + idsIn(SOON_SECONDS) }
 }
@@ -42,14 +42,14 @@ const everSince = ({ merchantId, id }: ExpectedEvents): Range => ({ merchantId, 
 /** Expected events without a match in their ranges. */
 async function without(
   tx: Tx,
-  tellings: readonly ExpectedEvents[],
-  rangeOf: (telling: ExpectedEvents) => Range,
+  expected: readonly ExpectedEvents[],
+  rangeOf: (expectedEvent: ExpectedEvents) => Range,
 ): Promise<readonly ExpectedEvents[]> {
-  if (tellings.length === 0) return []
-  const types = [...new Set(tellings.map(({ told }) => told.eventType))]
-  const references = [...new Set(tellings.flatMap(({ told }) => told.reference ?? []))]
-  const anyWillDo = tellings.some(({ told }) => told.reference === undefined)
-  const ranges = merged(tellings.map(rangeOf))
+  if (expected.length === 0) return []
+  const types = [...new Set(expected.map(({ event }) => event.eventType))]
+  const references = [...new Set(expected.flatMap(({ event }) => event.reference ?? []))]
+  const anyWillDo = expected.some(({ event }) => event.reference === undefined)
+  const ranges = merged(expected.map(rangeOf))
   const events = await tx<Event[]>`
     select e.merchant_id, e.event_type, e.refs[1] as reference, e.created_at
       from ${ranged(ranges)}
@@ -63,7 +63,7 @@ async function without(
   }
   for (const event of events) for (const text of textsOf(event)) count(text, 1)
   // Each event belongs to one act: two payments at the same moment need two.
-  return tellings.filter((telling) => count(textOf(telling), -1) < 0)
+  return expected.filter((expectedEvent) => count(textOf(expectedEvent), -1) < 0)
 }
 
 /** The keys to look an event up by: with reference and time, without one, without the other. */
@@ -73,7 +73,7 @@ const textsOf = ({ merchantId, eventType, reference, createdAt }: Event): readon
   `${merchantId} ${eventType} ${reference} `,
 ]
 
-const textOf = ({ merchantId, told: { eventType, reference = '', at, atLeast = false } }: ExpectedEvents): string =>
+const textOf = ({ merchantId, event: { eventType, reference = '', at, atLeast = false } }: ExpectedEvents): string =>
   `${merchantId} ${eventType} ${reference} ${atLeast ? '' : at.getTime()}`
 
 /** The same rows in ranges that do not overlap. */

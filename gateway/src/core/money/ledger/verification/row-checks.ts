@@ -39,7 +39,7 @@ export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
   name: of.name,
   rows: of.rows,
   ...(of.owned === undefined ? {} : { owned: of.owned }),
-  ask: async (tx, ranges): Promise<Answer> => {
+  run: async (tx, ranges): Promise<Answer> => {
     const facts = await of.read(tx, ranges)
     if (facts.length === 0) return NOTHING
     const seen = facts.map((fact) => ({
@@ -49,12 +49,12 @@ export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
       standing: `${of.name} is ${of.standing(fact)}`,
       ...of.consequences(fact),
     }))
-    const [misbooked, untold] = await Promise.all([
+    const [misbooked, missing] = await Promise.all([
       findMisposted(tx, seen),
-      findMissingEvents(tx, seen.flatMap(tellings)),
+      findMissingEvents(tx, seen.flatMap(expectedEvents)),
     ])
     return {
-      findings: [...seen.flatMap(contradictions), ...misbooked, ...untold].slice(0, FINDINGS_SHOWN_MAX),
+      findings: [...seen.flatMap(contradictions), ...misbooked, ...missing].slice(0, FINDINGS_SHOWN_MAX),
       open: facts.filter((fact) => of.mayChange?.(fact) === true).map(({ merchantId, id }) => ({ merchantId, id })),
       held: seen.flatMap(({ merchantId, holds }) => (holds === undefined ? [] : { merchantId, ...holds })),
     }
@@ -70,8 +70,8 @@ interface Seen extends Consequences, RowKey {
 const contradictions = ({ merchantId, reference, wrong = [] }: Seen): readonly Finding[] =>
   wrong.map((what) => ({ merchantId, reference, what }))
 
-const tellings = ({ told = [], ...seen }: Seen): readonly ExpectedEvents[] =>
-  told.map((one) => ({ ...seen, told: one }))
+const expectedEvents = ({ events = [], ...seen }: Seen): readonly ExpectedEvents[] =>
+  events.map((event) => ({ ...seen, event }))
 
 /** Compares expected journals with posted ones. */
 async function findMisposted(tx: Tx, seen: readonly Seen[]): Promise<readonly Finding[]> {
@@ -96,15 +96,19 @@ async function findMisposted(tx: Tx, seen: readonly Seen[]): Promise<readonly Fi
 function difference({ key, moves }: Journal, actual: readonly Move[] | undefined): string | undefined {
   if (moves.length === 0) return actual === undefined ? undefined : `journal ${key} must not exist`
   if (actual === undefined) return `journal ${key} is missing`
-  const [wanted, found] = [wordsOf(moves), wordsOf(actual)]
+  const [expected, found] = [wordsOf(moves), wordsOf(actual)]
   // The previous version did not store the partner.
-  return wanted === found || wordsOf(moves.map(unsaid)) === found
+  return expected === found || wordsOf(moves.map(withoutPartners)) === found
     ? undefined
-    : `journal ${key} moves ${found}, expected ${wanted}`
+    : `journal ${key} moves ${found}, expected ${expected}`
 }
 
 /** A move as posted before accounts named the partner. */
-const unsaid = ({ from, to, amount }: Move): Move => ({ from: withoutPartner(from), to: withoutPartner(to), amount })
+const withoutPartners = ({ from, to, amount }: Move): Move => ({
+  from: withoutPartner(from),
+  to: withoutPartner(to),
+  amount,
+})
 
 /** Moves as text, in one order. */
 const wordsOf = (moves: readonly Move[]): string =>

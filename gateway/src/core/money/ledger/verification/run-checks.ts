@@ -6,7 +6,7 @@ import { checkJournals } from './journals.ts'
 import { checkRanges } from './walk.ts'
 
 /** The rows to check. */
-interface Wanted {
+interface Requested {
   readonly ranges: readonly Range[]
   /** Everything new, for checks that run once over it. */
   readonly news?: readonly Range[]
@@ -26,12 +26,12 @@ export interface Looked {
 }
 
 /** Runs all checks on journals and rows in ranges, on the rows that journals name, and on rows that were open. */
-export async function lookAt(tx: Tx, checks: readonly RowCheck[], wanted: Wanted): Promise<Looked> {
-  const { findings, sums, journals, moves, owners } = await checkJournals(tx, checks, wanted.ranges)
+export async function lookAt(tx: Tx, checks: readonly RowCheck[], requested: Requested): Promise<Looked> {
+  const { findings, sums, journals, moves, owners } = await checkJournals(tx, checks, requested.ranges)
   const answers = await Promise.all(
     checks.map(async (check) => ({
       name: check.name,
-      answer: await checkRanges(tx, check, rangesFor(check, wanted, owners.get(check.name) ?? [])),
+      answer: await checkRanges(tx, check, rangesFor(check, requested, owners.get(check.name) ?? [])),
     })),
   )
   return {
@@ -47,7 +47,7 @@ export async function lookAt(tx: Tx, checks: readonly RowCheck[], wanted: Wanted
 /** The ranges of one check, each row once. */
 function rangesFor(
   { name, rows }: RowCheck,
-  { ranges, news = [], open = [] }: Wanted,
+  { ranges, news = [], open = [] }: Requested,
   owners: readonly RowKey[],
 ): readonly Range[] {
   if (rows === undefined) return news

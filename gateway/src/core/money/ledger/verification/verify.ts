@@ -51,7 +51,7 @@ export interface VerificationOptions {
 export interface Together {
   readonly of: (merchantId: bigint) => number
   /** Runs something on each shard. */
-  readonly ofEach: <T>(ask: (whose: MerchantScope) => Promise<T>) => Promise<readonly T[]>
+  readonly ofEach: <T>(run: (whose: MerchantScope) => Promise<T>) => Promise<readonly T[]>
 }
 
 /** Merchants read per page, */
@@ -77,11 +77,11 @@ export async function prove(
   const wrong: Wrong[] = []
   const count = { merchants: 0, journals: 0, moves: 0, accounts: 0, imbalance: 0n }
   let isWhole = merchants === undefined
-  const told = (journals: number): void =>
+  const report = (journals: number): void =>
     onProgress({ merchantsDone: count.merchants, merchants: Math.max(total, count.merchants), journals })
   for await (const some of inSets(db, together, merchants)) {
     const { proven, ...found } = await verifyPage(db, rowChecks, checkpoints, some, (journals) =>
-      told(count.journals + journals),
+      report(count.journals + journals),
     )
     await checkpoints.write(proven)
     isWhole &&= found.isWhole
@@ -91,7 +91,7 @@ export async function prove(
     count.moves += found.moves
     count.accounts += found.accounts
     count.imbalance += found.imbalance
-    told(count.journals)
+    report(count.journals)
   }
   const findings = await runStateChecks(db, stateChecks, together)
   wrong.push(...named(await selectNamed(db, findings), findings))
@@ -167,8 +167,8 @@ async function verifyPage(
   onStep: (journals: number) => void,
 ): Promise<Proof & { readonly isWhole: boolean }> {
   const ids = merchants.map(({ id }) => id)
-  const kept = new Map((await checkpoints.read(ids)).map((one) => [one.merchantId, one]))
-  const starts = ids.map((id) => kept.get(id) ?? beginning(id))
+  const stored = new Map((await checkpoints.read(ids)).map((one) => [one.merchantId, one]))
+  const starts = ids.map((id) => stored.get(id) ?? beginning(id))
   const first = {
     ...(await verifyMerchants(db, checks, starts, onStep)),
     isWhole: starts.every(({ upTo }) => upTo <= 0n),

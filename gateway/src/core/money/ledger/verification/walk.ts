@@ -7,12 +7,12 @@ import { type Answer, ID_MAX, NOTHING, type Range, type RowCheck, ranged, within
 const ROWS_MAX = 5_000
 
 /** Runs a check on rows in ranges, in bounded steps. */
-export async function checkRanges(tx: Tx, { rows, ask }: RowCheck, ranges: readonly Range[]): Promise<Answer> {
+export async function checkRanges(tx: Tx, { rows, run }: RowCheck, ranges: readonly Range[]): Promise<Answer> {
   if (ranges.length === 0) return NOTHING
-  if (rows === undefined) return ask(tx, ranges)
+  if (rows === undefined) return run(tx, ranges)
   const answers: Answer[] = []
-  const asked = rows.idsAre === 'transactions' ? ranges.map(ofTransactions) : ranges
-  for await (const some of inPieces(tx, rows.table, asked)) answers.push(await ask(tx, some))
+  const idRanges = rows.idsAre === 'transactions' ? ranges.map(ofTransactions) : ranges
+  for await (const some of inPieces(tx, rows.table, idRanges)) answers.push(await run(tx, some))
   return {
     findings: answers.flatMap(({ findings }) => findings),
     open: answers.flatMap(({ open }) => open),
