@@ -1,7 +1,7 @@
 import type { OrderVerdict } from '@kobo/contract'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
-import { type AuditRecord, audit } from '../security/audit.ts'
+import { type AuditRecord, audit, personOf } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import { orderErrors } from './errors.ts'
 import { type OrderKey, type OrderRow, orders } from './order.ts'
@@ -21,6 +21,8 @@ export const decisions = table('order_decision', ['merchantId', 'id'], {
   verdict: column<OrderVerdict>(),
   told: column<ReportedDetails>(),
   proposedBy: column<string>(),
+  /** The person; null for a name at the command line of a sandbox. */
+  proposedById: column<bigint | null>(),
   proposedBecause: column<string>(),
   proposedAt: column<Date>(),
   confirmedBy: column<string | null>(),
@@ -68,14 +70,14 @@ export async function decide(unit: UnitOfWork, reference: string, word: Word, by
   if (before !== undefined && isBinding(before) && before.reference === reference) throw orderErrors.decidedAlready()
   if (before?.state === 'PROPOSED' && isSame(before, order, word)) return confirm(unit, before, word, by)
   if (before !== undefined) endDecisions(unit, [before], 'MOOT')
-  const decision = proposal(unit, order, word)
+  const decision = proposal(unit, order, word, by)
   decisions.insert(unit.tx, [decision])
   auditDecision(unit, 'order.propose', decision, word, by)
   return decision
 }
 
 function confirm(unit: UnitOfWork, before: DecisionRow, word: Word, by: By): DecisionRow {
-  if (isSamePerson(before.proposedBy, word.by)) throw orderErrors.ownProposal()
+  if (isProposer(before, { id: personOf(by.actor), name: word.by })) throw orderErrors.ownProposal()
   const { by: confirmedBy, because: confirmedBecause } = word
   const decision: DecisionRow = { ...before, state: 'CONFIRMED', confirmedBy, confirmedBecause, confirmedAt: unit.at }
   decisions.update(unit.tx, [decision], ['state', 'confirmedBy', 'confirmedBecause', 'confirmedAt'])
@@ -94,7 +96,7 @@ export async function queryByOperator(unit: UnitOfWork, reference: string, by: B
   return queried
 }
 
-const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word): DecisionRow => ({
+const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word, by: By): DecisionRow => ({
   merchantId: order.merchantId,
   id: ids.id(),
   orderId: order.id,
@@ -102,6 +104,7 @@ const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word): Decisio
   verdict: word.verdict,
   told: word.told,
   proposedBy: word.by,
+  proposedById: personOf(by.actor),
   proposedBecause: word.because,
   proposedAt: at,
   confirmedBy: null,
@@ -113,7 +116,12 @@ const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word): Decisio
   failure: null,
 })
 
-export const isSamePerson = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+/** Whether a person has proposed a decision: by their id or, without one, by name. */
+export const isProposer = (
+  { proposedBy, proposedById }: Pick<DecisionRow, 'proposedBy' | 'proposedById'>,
+  { id, name }: { readonly id: bigint | null; readonly name: string },
+): boolean =>
+  proposedById !== null && id !== null ? proposedById === id : proposedBy.toLowerCase() === name.toLowerCase()
 
 const isSame = (before: DecisionRow, { reference }: OrderRow, { verdict, told }: Word): boolean =>
   before.reference === reference &&

@@ -4,7 +4,7 @@ export {
   decide,
   decisionsAbout,
   findDecidedOrder,
-  isSamePerson,
+  isProposer,
   queryByOperator,
   type ReportedDetails,
   selectOpenDecisions,

@@ -1,7 +1,7 @@
 import type * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { type DecisionRow, isDecidable, isSamePerson, type OrderRow, verdictsOn } from '../../core/orders/index.ts'
+import { type DecisionRow, isDecidable, isProposer, type OrderRow, verdictsOn } from '../../core/orders/index.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { toNaira } from '../../kernel/money.ts'
 
@@ -31,7 +31,7 @@ export const showDetail = (order: OrderRow, merchant: Merchant | undefined, at: 
 export const mayConfirm = (person: SignedIn, order: OrderRow, decisions: readonly DecisionRow[], at: Date): boolean =>
   isDecidable(order, at) &&
   person.may('operator.manage') &&
-  decisions.some((one) => one.state === 'PROPOSED' && !isSamePerson(one.proposedBy, person.email))
+  decisions.some((one) => one.state === 'PROPOSED' && !isProposer(one, { id: person.personId, name: person.email }))
 
 /** A decision's details may be worth money, like a bill's token, so only users who can decide see them. */
 export const showDecision = ({ may }: SignedIn, decision: DecisionRow): Shown['decisions'][number] => ({

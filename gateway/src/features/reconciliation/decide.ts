@@ -2,8 +2,8 @@ import { StatementError } from '../../core/bank-statements/index.ts'
 import type { Core } from '../../core/core.ts'
 import { findMerchantId } from '../../core/merchants/index.ts'
 import { type Journal, postNew } from '../../core/money/ledger/index.ts'
-import { isSamePerson } from '../../core/orders/index.ts'
-import { type AuditRecord, audit, NO_MERCHANT } from '../../core/security/audit.ts'
+import { isProposer } from '../../core/orders/index.ts'
+import { type AuditRecord, audit, NO_MERCHANT, personOf } from '../../core/security/audit.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { lagosDay } from '../../kernel/dates.ts'
@@ -52,7 +52,7 @@ export async function decide(unit: UnitOfWork, id: bigint, decided: OperatorDeci
   await checkResolution(unit, item, lines, decided.wanted)
   const before = await findProposed(unit.tx, item.partner, id)
   if (before !== undefined && isSameResolution(before, item, decided)) {
-    if (isSamePerson(before.proposedBy, decided.by))
+    if (isProposer(before, { id: personOf(by.actor), name: decided.by }))
       throw new StatementError('You cannot confirm your own proposal: another operator must.')
     const decision: DecisionRow = {
       ...before,
@@ -68,7 +68,7 @@ export async function decide(unit: UnitOfWork, id: bigint, decided: OperatorDeci
     return decision
   }
   endProposals(unit.tx, item.partner, [id])
-  const decision = proposal(unit, item, decided)
+  const decision = proposal(unit, item, decided, by)
   insertDecision(unit.tx, decision)
   auditDecision(unit, 'reconciliation.propose', item, decided, by)
   return decision
@@ -78,7 +78,7 @@ const isSameResolution = (before: DecisionRow, item: ItemRow, { wanted }: Operat
   before.difference === item.difference &&
   JSON.stringify(Object.entries(before.wanted).sort()) === JSON.stringify(Object.entries(wanted).sort())
 
-const proposal = ({ ids, at }: UnitOfWork, item: ItemRow, decided: OperatorDecision): DecisionRow => ({
+const proposal = ({ ids, at }: UnitOfWork, item: ItemRow, decided: OperatorDecision, by: By): DecisionRow => ({
   merchantId: HOUSE,
   id: ids.id(),
   partner: item.partner,
@@ -86,6 +86,7 @@ const proposal = ({ ids, at }: UnitOfWork, item: ItemRow, decided: OperatorDecis
   wanted: decided.wanted,
   difference: item.difference,
   proposedBy: decided.by,
+  proposedById: personOf(by.actor),
   proposedBecause: decided.because,
   proposedAt: at,
   confirmedBy: null,

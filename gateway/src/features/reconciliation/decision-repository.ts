@@ -38,6 +38,8 @@ export const decisions = table('reconciliation_decision', ['merchantId', 'id'], 
   /** The item's difference. */
   difference: column<Kobo>(),
   proposedBy: column<string>(),
+  /** The person; null for a name at the command line of a sandbox. */
+  proposedById: column<bigint | null>(),
   proposedBecause: column<string>(),
   proposedAt: column<Date>(),
   confirmedBy: column<string | null>(),

@@ -1,7 +1,7 @@
 import type * as contract from '@kobo/contract'
 import type { Reply } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
-import { isSamePerson } from '../../core/orders/index.ts'
+import { isProposer } from '../../core/orders/index.ts'
 import type { SignedIn } from '../../core/sessions/index.ts'
 import { dayText, lagosDay } from '../../kernel/dates.ts'
 import { toNaira } from '../../kernel/money.ts'
@@ -84,7 +84,7 @@ const showEntry = ({ day, amount, key }: EntryRow) => ({
   text: null,
 })
 
-const showProposal = ({ email }: SignedIn, decision: DecisionRow | undefined) =>
+const showProposal = ({ personId: id, email: name }: SignedIn, decision: DecisionRow | undefined) =>
   decision === undefined
     ? null
     : {
@@ -92,7 +92,7 @@ const showProposal = ({ email }: SignedIn, decision: DecisionRow | undefined) =>
         text: textOf(decision.wanted),
         by: decision.proposedBy,
         because: decision.proposedBecause,
-        isYours: isSamePerson(decision.proposedBy, email),
+        isYours: isProposer(decision, { id, name }),
       }
 
 /** The destination, if a decision needs one. */

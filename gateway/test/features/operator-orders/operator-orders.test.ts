@@ -71,6 +71,11 @@ test('one operator proposes and another confirms what both see; no one else can,
 
   assert.equal((await maker.call(contract.decideOrder, { params, body })).mayConfirm, false)
   assert.equal((await maker.refused(403, contract.decideOrder, { params, body })).code, 'OWN_PROPOSAL')
+  const renamed = `renamed-${maker.email}`
+  await shop.db`update person set email = ${renamed}, email_key = ${renamed} where id = ${maker.personId}`
+  assert.equal((await maker.call(contract.getOperatorOrder, { params })).mayConfirm, false)
+  const own = await maker.refused(403, contract.decideOrder, { params, body })
+  assert.equal(own.code, 'OWN_PROPOSAL', 'a person is the same under another address')
   const [waiting] = (await checker.call(contract.listUnresolvedOrders, {})).orders
   assert.deepEqual(
     [waiting?.reference, waiting?.proposal?.proposedBy, waiting?.proposal?.told],
