@@ -58,6 +58,7 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
   site: ['sandbox'],
   operator: ['disbursements', 'disputes', 'event-log', 'returns', 'settings', 'sign-in', 'transactions'],
   team: ['sign-in'],
+  'sign-on': ['sign-in'],
   dashboard: [
     'approvals',
     'bills',

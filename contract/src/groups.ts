@@ -21,6 +21,7 @@ import { operatorReconciliation } from './dashboard/reconciliation.ts'
 import { dashboardReports } from './dashboard/reports.ts'
 import { dashboardSearch } from './dashboard/search.ts'
 import { signIn } from './dashboard/sign-in.ts'
+import { signOn } from './dashboard/sign-on.ts'
 import { team } from './dashboard/team.ts'
 import { directDebit } from './direct-debit.ts'
 import { transfers } from './disbursements.ts'
@@ -77,6 +78,7 @@ export const GROUPS = {
 /** The route groups of the dashboard, for its own pages only. */
 export const DASHBOARD_GROUPS = {
   signIn,
+  signOn,
   profile,
   team,
   keys,

@@ -17,6 +17,7 @@ export const PERSON_PERMISSIONS = [
   'keys.manage',
   'terms.manage',
   'team.manage',
+  'sign-on.manage',
   'audit.read',
   'sandbox.use',
 ] as const
@@ -57,6 +58,8 @@ export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record
   'keys.manage': held('yes', 'no', 'no', 'no', 'no', 'no'),
   'terms.manage': held('yes', 'no', 'no', 'no', 'no', 'no'),
   'team.manage': held('yes', 'yes', 'no', 'no', 'no', 'no'),
+  // The identity provider can sign in as anyone in the team.
+  'sign-on.manage': held('yes', 'no', 'no', 'no', 'no', 'no'),
   'audit.read': held('yes', 'yes', 'no', 'yes', 'no', 'no'),
   'sandbox.use': held('yes', 'yes', 'yes', 'yes', 'yes', 'no'),
 }
@@ -138,6 +141,7 @@ const DELAYED_PERMISSIONS: readonly PersonPermission[] = [
   'payout.approve',
   'keys.manage',
   'terms.manage',
+  'sign-on.manage',
 ]
 
 /**

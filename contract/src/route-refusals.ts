@@ -8,7 +8,7 @@ import {
   personRefusals,
   requestRefusals,
 } from './refusals/index.ts'
-import { guardedFieldsOf } from './roles.ts'
+import { ANY_PERSON, guardedFieldsOf } from './roles.ts'
 import { type Route, scopeOf } from './route.ts'
 
 /** Fields of responses to users that are secrets. */
@@ -61,7 +61,8 @@ function refusalsOfPerson(route: Route): readonly Refusal[] {
     ...(stage === 'second-factor' ? [] : [secondFactorNeeded]),
     ...(stage === undefined ? [secondFactorMissing] : []),
     ...(fresh === true ? [notFresh] : []),
-    ...(typeof person === 'string' ? [roleNotAllowed] : []),
+    ...(typeof person === 'string' ? [roleNotAllowed, personRefusals.signOnRequired] : []),
+    ...(person === ANY_PERSON.own && stage !== 'second-factor' ? [personRefusals.ownSignInNeeded] : []),
     ...(guardedFieldsOf(route).length > 0 ? [personRefusals.fieldNotAllowed] : []),
     ...(personalFields(query).length > 0 ? [personRefusals.personalDataNotAllowed] : []),
   ]

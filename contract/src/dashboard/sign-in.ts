@@ -15,13 +15,13 @@ export const PASSWORD_LENGTH_MIN = 12
 const Password = Type.String({ minLength: 1, maxLength: 200, 'x-rule': 'a password of at most 200 characters' })
 const Name = Type.String({ pattern: '^\\P{C}{1,100}$', 'x-rule': '1 to 100 printable characters' })
 /** The last segment of a link. */
-const LinkToken = Type.String({ minLength: 1, maxLength: 128 })
+export const LinkToken = Type.String({ minLength: 1, maxLength: 128 })
 /** A six-digit code from an authenticator app, or a backup code. */
 const Code = Type.String({ minLength: 6, maxLength: 20 })
 
 /** The stage of sign-in. */
 const Stage = words(['in', 'second-factor', 'enrolment'])
-const Come = Type.Object({ stage: Stage })
+export const Come = Type.Object({ stage: Stage })
 
 /** Routes available before sign-in. */
 const OPEN = { access: 'open', permission: NO_PERMISSION.login } as const
@@ -76,6 +76,9 @@ export const lookAtLink = route({
     merchant: nullable(Type.String({ description: 'merchant whose team the link is for' })),
     role: nullable(words([...ROLES, ...OPERATOR_ROLES])),
     isKnown: Type.Boolean({ description: 'whether the user already has a password and must enter it' }),
+    signOn: nullable(
+      Type.Object({ code: Type.String(), isRequired: Type.Boolean() }, { description: 'single sign-on of the team' }),
+    ),
   }),
   refusals: [signInRefusals.deadLink],
 })
@@ -113,6 +116,23 @@ export const whoAmI = route({
     isFresh: Type.Boolean({ description: 'whether actions that need a fresh second factor are possible now' }),
     csrf: Type.String({ description: 'value of the `Kobo-Csrf` header for every request that changes something' }),
     environment: words(['sandbox', 'live']),
+    signOn: nullable(
+      Type.Object(
+        {
+          code: Type.String({ description: 'merchant code, or `operator`' }),
+          isNeeded: Type.Boolean({
+            description: 'whether the team requires single sign-on, and this session has none',
+          }),
+          isConfined: Type.Boolean({
+            description: 'whether the session can use the team only, not the user’s account',
+          }),
+          confirms: Type.Boolean({
+            description: 'whether the provider can confirm actions instead of a second factor',
+          }),
+        },
+        { description: 'single sign-on, if the session needs it or started with it' },
+      ),
+    ),
   }),
 })
 

@@ -122,6 +122,19 @@ export const personRefusals = refusals({
     text: 'Please confirm this with your second factor',
     cause: 'The user last confirmed the second factor more than five minutes ago.',
   },
+  signOnRequired: {
+    code: 'SIGN_ON_REQUIRED',
+    status: 403,
+    text: 'Your team signs in through its identity provider: use single sign-on',
+    cause: 'The team requires single sign-on, and the user signed in with a password, a passkey or a link.',
+  },
+  ownSignInNeeded: {
+    code: 'OWN_SIGN_IN_NEEDED',
+    status: 403,
+    text: 'Single sign-on opens your team, not your account: sign in with a link by e-mail to change your account',
+    cause:
+      'A team’s identity provider signed the user in. It must not change their password, second factors or other teams.',
+  },
   roleNotAllowed: {
     code: 'ROLE_NOT_ALLOWED',
     status: 403,

@@ -53,6 +53,30 @@ export const signInRefusals = refusals({
   },
 })
 
+/** Errors of single sign-on. */
+export const signOnRefusals = refusals({
+  noSignOn: {
+    code: 'NO_SIGN_ON',
+    status: 404,
+    text: 'This team has no single sign-on: check the address, or sign in with your password',
+    cause: 'No team with an identity provider has this code.',
+  },
+  signOnRejected: {
+    code: 'SIGN_ON_REJECTED',
+    status: 403,
+    text: 'Single sign-on failed: {reason}',
+    cause: 'The identity provider’s answer is not valid for this browser and team, or its user is not in the team.',
+    example: 'Single sign-on failed: no one with your e-mail address is in this team. Ask an owner to invite you',
+  },
+  providerFailed: {
+    code: 'PROVIDER_FAILED',
+    status: 503,
+    text: 'The identity provider does not respond as expected: {reason}',
+    cause: 'The provider could not be reached in time, or its answer does not follow OpenID Connect.',
+    example: 'The identity provider does not respond as expected: no answer within 5 s',
+  },
+})
+
 /** Errors of team changes. */
 export const teamRefusals = refusals({
   unknownMember: {

@@ -39,6 +39,7 @@ import { returnFeature } from '../features/returns/index.ts'
 import { settingsFeature } from '../features/settings/index.ts'
 import { settlementFeature } from '../features/settlements/index.ts'
 import { signInFeature } from '../features/sign-in/index.ts'
+import { signOnFeature } from '../features/sign-on/index.ts'
 import { subAccountFeature } from '../features/sub-accounts/index.ts'
 import { teamFeature } from '../features/team/index.ts'
 import { transactionFeature } from '../features/transactions/index.ts'
@@ -73,6 +74,7 @@ const FEATURES = [
   paycodeFeature,
   cashCollectionFeature,
   signInFeature,
+  signOnFeature,
   teamFeature,
   keyFeature,
   operatorOrderFeature,

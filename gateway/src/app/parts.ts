@@ -11,6 +11,7 @@ import { openLimits } from '../core/security/limits.ts'
 import { openVault } from '../core/security/vault.ts'
 import { openDeclineGuard } from '../features/cards/index.ts'
 import { measureGateway } from '../features/monitoring/index.ts'
+import { openProviders } from '../features/sign-on/index.ts'
 import { openCheckoutLinks } from '../features/transactions/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import { accessTokens } from '../platform/http/access-tokens.ts'
@@ -41,6 +42,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     allowPrivate: config.privateWebhooks,
     ports: config.receiverPorts,
   })
+  const providers = openProviders({ core, config })
   const { signatureHeaders } = config
   const delivery = openDelivery({ core, post, log, failures, metrics, tracing, signatureHeaders })
   const smtp = config.smtpUrl === undefined ? undefined : await openSmtp(config.smtpUrl, config.mailFrom)
@@ -61,6 +63,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     dashboardUrl,
     links: openCheckoutLinks(core.keyring, publicUrl),
     delivery,
+    providers,
     mailer: openMailer({ core, log, smtp, keepsInbox: environment === 'sandbox' }),
     partners: router.partners,
     notifyingPartners,
@@ -86,6 +89,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     close: (): void => {
       failures.close()
       closePost()
+      providers.close()
       closeRails()
       smtp?.close()
     },

@@ -62,7 +62,7 @@ export async function serveAll(
     streams,
     wrongLogins: deps.shared(WRONG_LOGINS),
     keyCalls: counted(KEY_CALLS_PER_MINUTE_MAX),
-    sessions: openSessions({ core, environment }),
+    sessions: openSessions({ core, environment, operatorSignOn: deps.providers.operator }),
   })
   metrics.sharedGauge('kobo_audit_head', 'Length of the audit chain, labelled by its newest hash', 'hash', async () => {
     const { number, hash } = await readHead(core.db)

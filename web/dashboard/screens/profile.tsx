@@ -22,8 +22,48 @@ interface PartProps {
   readonly run: (request: Promise<CallResult<unknown>>) => void
 }
 
-/** The user's own account: name, password, second factors, sessions and trusted browsers. */
-export default function Profile({ me, refresh }: ScreenProps): JSX.Element {
+/** The user's own account, if they signed in to it and not only to a team. */
+export default function Profile(props: ScreenProps): JSX.Element {
+  const { me } = props
+  return me.signOn?.isConfined === true ? <TeamOnly me={me} /> : <Account {...props} />
+}
+
+/** The profile of a user whom a team's identity provider signed in: it opens the team, not their account. */
+function TeamOnly({ me }: Pick<ScreenProps, 'me'>): JSX.Element {
+  const [isSent, setSent] = useState(false)
+  const send = async (): Promise<string | undefined> => {
+    const answer = await call(routes.requestReset, { body: { email: me.email } })
+    setSent(answer.kind === 'done')
+    return answer.kind === 'done' ? undefined : problemOf(answer)
+  }
+  return (
+    <div class="stack">
+      <h1>Your profile</h1>
+      {me.stage === 'enrolment' && (
+        <p class="notice warn">Two-factor is required. Set up a second factor to continue.</p>
+      )}
+      <section class="panel stack" aria-labelledby="account">
+        <h2 id="account">Your account</h2>
+        <p>
+          {me.name}, {me.email}
+        </p>
+        <p class="quiet">
+          You signed in through your team’s identity provider. To set up a second factor or change your account, sign in
+          with a link that we email to you.
+        </p>
+        <div role="status">{isSent && <p class="notice">Link sent. It works once and expires in an hour.</p>}</div>
+        <Form act={send} submit="Email me a link">
+          {null}
+        </Form>
+      </section>
+      {me.stage === 'in' && me.permissions.includes('balances.read') && <EmailReports />}
+      {me.stage === 'in' && me.permissions.includes('operator.manage') && <CommandLine />}
+    </div>
+  )
+}
+
+/** Name, password, second factors, sessions and trusted browsers. */
+function Account({ me, refresh }: ScreenProps): JSX.Element {
   const { body, problem, again } = useReply(routes.getProfile, {})
   const [failure, setFailure] = useState<string>()
   const settle = async (result: CallResult<unknown>): Promise<string | undefined> => {

@@ -8,6 +8,7 @@ import { Field, type Fields, Form } from '../parts/form.tsx'
 import { humanize } from '../parts/list/value.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
+import { SignOnSettings } from './team/sign-on-settings.tsx'
 
 /** The name and summary of each role. */
 const ROLE_TEXTS: Readonly<Record<Role, string>> = {
@@ -83,6 +84,7 @@ export default function Team({ me }: ScreenProps): JSX.Element {
           settle(await call(routes.invite, { body: invitation }), `${invitation.email} invited.`)
         }
       />
+      {me.permissions.includes('sign-on.manage') && <SignOnSettings />}
     </div>
   )
 }

@@ -8,6 +8,8 @@ import { SCREENS } from '../screens.ts'
 import { confirmIdentity } from '../sign-in/confirm-identity.tsx'
 import { MailedLink } from '../sign-in/mailed-link.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
+import { SignInPage } from '../sign-in/sign-in-page.tsx'
+import { SignOn, SignOnButton } from '../sign-in/sign-on.tsx'
 import { isVisibleTo, type Screen, type ScreenProps } from './screen.ts'
 import { SearchBox } from './search-box.tsx'
 import { ThemeSwitch } from './theme.tsx'
@@ -46,12 +48,15 @@ export function Dashboard(): JSX.Element {
     }
   }, [refresh, go])
   if (place.name === 'link') return <MailedLink go={go} refresh={refresh} />
+  if (place.name === 'sign-on') return <SignOn key={place.id} code={place.id ?? ''} go={go} refresh={refresh} />
   if (me === undefined) return <Loading />
   if (me === null || me.stage === 'second-factor') return <SignIn me={me ?? undefined} refresh={refresh} />
   const screen =
     me.stage === 'enrolment'
       ? SCREENS.find(({ name }) => name === 'profile')
       : SCREENS.find(({ name }) => name === place.name)
+  // The user's own account stays open to them, and so does the way to another team.
+  if (me.signOn?.isNeeded === true && place.name !== 'profile') return <SignOnNeeded me={me} code={me.signOn.code} />
   return (
     <Shell me={me} screen={screen} go={go}>
       <Outlet
@@ -67,6 +72,16 @@ export function Dashboard(): JSX.Element {
     </Shell>
   )
 }
+
+/** Shown to a user who signed in with a password to a team that requires single sign-on. */
+const SignOnNeeded = ({ me, code }: { readonly me: Me; readonly code: string }): JSX.Element => (
+  <SignInPage title="Single sign-on" text={`${me.merchant?.name ?? 'Your team'} requires it.`}>
+    <SignOnButton code={code} />
+    <a class="link" href="/dashboard/profile">
+      Your profile
+    </a>
+  </SignInPage>
+)
 
 /** Opens plain clicks on dashboard links without a page load. */
 const linkHandler =

@@ -6,6 +6,7 @@ import { call, problemOf } from '../api/call.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { Loading } from '../parts/loading.tsx'
 import { SignInPage } from './sign-in-page.tsx'
+import { SignOnButton } from './sign-on.tsx'
 
 const PASSWORD_LENGTH_MIN = 12
 
@@ -40,7 +41,7 @@ export function MailedLink({ go, refresh }: Props): JSX.Element {
     void look()
   }, [])
   if (link === undefined) return <Loading />
-  if (typeof link !== 'string') return <LinkForm link={link} take={take} />
+  if (typeof link !== 'string') return <LinkForm link={link} token={token} take={take} />
   return (
     <SignInPage title="This link doesn’t work">
       <p class="notice warn">{link}</p>
@@ -59,29 +60,38 @@ const titleOf = ({ kind, merchant }: Link): string =>
     SIGN_IN: 'Sign in',
   })[kind]
 
-function LinkForm({ link, take }: { readonly link: Link; readonly take: Submit }): JSX.Element {
-  const { kind, email, role, isKnown } = link
+interface LinkFormProps {
+  readonly link: Link
+  readonly token: string
+  readonly take: Submit
+}
+
+function LinkForm({ link, token, take }: LinkFormProps): JSX.Element {
+  const { kind, email, role, isKnown, signOn } = link
   const showsPassword = isKnown && kind === 'INVITATION'
   return (
     <SignInPage title={titleOf(link)} text={role === null ? email : `${email}, as ${role}`}>
-      <Form act={take} submit={showsPassword ? 'Join' : 'Continue'}>
-        {kind === 'VERIFICATION' && (
-          <Field name="merchantName" label="Business name" autocomplete="organization" autofocus />
-        )}
-        {!isKnown && <Field name="name" label="Your name" autocomplete="name" />}
-        {showsPassword ? (
-          <Field name="password" label="Your password" type="password" autocomplete="current-password" autofocus />
-        ) : (
-          <Field
-            name="password"
-            label="Password"
-            type="password"
-            autocomplete="new-password"
-            minLength={PASSWORD_LENGTH_MIN}
-            hint={`At least ${PASSWORD_LENGTH_MIN} characters. A few random words are easy to remember.`}
-          />
-        )}
-      </Form>
+      {signOn !== null && <SignOnButton code={signOn.code} link={token} isPlain={!signOn.isRequired} />}
+      {signOn?.isRequired !== true && (
+        <Form act={take} submit={showsPassword ? 'Join' : 'Continue'}>
+          {kind === 'VERIFICATION' && (
+            <Field name="merchantName" label="Business name" autocomplete="organization" autofocus />
+          )}
+          {!isKnown && <Field name="name" label="Your name" autocomplete="name" />}
+          {showsPassword ? (
+            <Field name="password" label="Your password" type="password" autocomplete="current-password" autofocus />
+          ) : (
+            <Field
+              name="password"
+              label="Password"
+              type="password"
+              autocomplete="new-password"
+              minLength={PASSWORD_LENGTH_MIN}
+              hint={`At least ${PASSWORD_LENGTH_MIN} characters. A few random words are easy to remember.`}
+            />
+          )}
+        </Form>
+      )}
     </SignInPage>
   )
 }

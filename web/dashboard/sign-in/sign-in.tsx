@@ -6,6 +6,7 @@ import { call, type Me, problemOf } from '../api/call.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { SignInPage } from './sign-in-page.tsx'
+import { lastTeam, SignOnButton } from './sign-on.tsx'
 
 /** In the sandbox merchants sign up themselves; in live mode the operator creates them. */
 const IS_SANDBOX = document.getElementById('data')?.textContent?.includes('"sandbox"') === true
@@ -17,7 +18,7 @@ interface Props {
 }
 
 type Assertion = Input<typeof showPasskey>['body']
-type View = 'sign-in' | 'sign-up' | 'reset'
+type View = 'sign-in' | 'sign-up' | 'reset' | 'sign-on'
 interface ViewSwitch {
   readonly show: (view: View) => void
 }
@@ -34,6 +35,7 @@ export function SignIn({ me, refresh }: Props): JSX.Element {
 }
 
 function Password({ refresh, show }: Pick<Props, 'refresh'> & ViewSwitch): JSX.Element {
+  const team = lastTeam()
   const act = async ({ email = '', password = '' }: Fields): Promise<string | undefined> => {
     const answer = await call(routes.signInWithPassword, { body: { email, password } })
     if (answer.kind !== 'done') return problemOf(answer)
@@ -53,10 +55,16 @@ function Password({ refresh, show }: Pick<Props, 'refresh'> & ViewSwitch): JSX.E
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
       </Form>
       <PasskeyButton take={byPasskey} />
+      {team !== null && <SignOnButton code={team} isPlain />}
       <div class="beside-each-other">
         <button class="link" type="button" onClick={() => show('reset')}>
           Forgot your password?
         </button>
+        {team === null && (
+          <button class="link" type="button" onClick={() => show('sign-on')}>
+            Single sign-on
+          </button>
+        )}
         {IS_SANDBOX && (
           <button class="link" type="button" onClick={() => show('sign-up')}>
             New here?
@@ -110,6 +118,12 @@ const TEXTS = {
     submit: 'Email me a link',
     sent: 'If this address has an account, we’ve sent a reset link. It works once and expires in an hour.',
   },
+  'sign-on': {
+    title: 'Single sign-on',
+    text: 'Your team has its own sign-in page. We’ll email you its address.',
+    submit: 'Email me the address',
+    sent: 'If your team has single sign-on, its address is in the mail we’ve just sent. Bookmark it.',
+  },
   'sign-up': {
     title: 'Try it out',
     text: 'Your own sandbox, with test money.',
@@ -119,13 +133,13 @@ const TEXTS = {
 } as const
 
 /** Sign-up and password reset, which continue by an emailed link. */
-function EmailLink({ view, show }: { readonly view: 'reset' | 'sign-up' } & ViewSwitch): JSX.Element {
+function EmailLink({ view, show }: { readonly view: Exclude<View, 'sign-in'> } & ViewSwitch): JSX.Element {
   const [isSent, setSent] = useState(false)
   const { title, text, submit, sent } = TEXTS[view]
   const act = async ({ email = '' }: Fields): Promise<string | undefined> => {
-    const answer = await (view === 'reset'
-      ? call(routes.requestReset, { body: { email } })
-      : call(routes.signUp, { body: { email } }))
+    const answer = await (view === 'sign-up'
+      ? call(routes.signUp, { body: { email } })
+      : call(routes.requestReset, { body: { email } }))
     if (answer.kind !== 'done') return problemOf(answer)
     // A sandbox without a mail server returns the link itself.
     const link = answer.body?.link ?? null

@@ -33,6 +33,7 @@ export {
   hashOfToken,
   type NewSession,
   newToken,
+  type OperatorSignOn,
   openSessions,
   passSecondFactor,
   type Sessions,
@@ -41,3 +42,15 @@ export {
   startSession,
   type Token,
 } from './sessions.ts'
+export {
+  deleteIdentities,
+  deleteSignOn,
+  endSignOnSessions,
+  findIdentity,
+  findSignOn,
+  insertIdentity,
+  insertSignOn,
+  type SignOnRow,
+  signOns,
+  updateSignOn,
+} from './sign-on-repository.ts'

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { deleteBatch } from '../../platform/postgres/delete-in-batches.ts'
 import { type Fragment, sql } from '../../platform/postgres/sql.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
+import { deleteIdentities } from './sign-on-repository.ts'
 
 const people = table('person', ['id'], {
   id: column<bigint>(),
@@ -45,12 +46,19 @@ const sessions = table('session', ['id'], {
   expiresAt: column<Date>(),
   secondFactorAt: column<Date | null>(),
   endedAt: column<Date | null>(),
+  /** The team whose identity provider signed the user in; null after a sign-in with the user's own credentials. */
+  signOn: column<bigint | null>(),
+  /** Whether the provider alone vouches for the user. */
+  isConfined: column<boolean>(),
 })
 export type SessionRow = Row<typeof sessions>
 
 /** A session with its user and their role for its merchant. */
 export interface FoundSession
-  extends Pick<SessionRow, 'id' | 'personId' | 'merchantId' | 'deviceId' | 'lastSeenAt' | 'secondFactorAt'>,
+  extends Pick<
+      SessionRow,
+      'id' | 'personId' | 'merchantId' | 'deviceId' | 'lastSeenAt' | 'secondFactorAt' | 'signOn' | 'isConfined'
+    >,
     Pick<PersonRow, 'email' | 'name' | 'operatorRole'> {
   readonly role: Role | null
   readonly approves: boolean | null
@@ -58,6 +66,10 @@ export interface FoundSession
   readonly hasSecondFactor: boolean
   /** Whether the user has signed in with this browser before. */
   readonly isKnownDevice: boolean
+  /** Whether the merchant's team must sign in through its identity provider; null if it has none. */
+  readonly isSignOnRequired: boolean | null
+  /** When the provider's second factor counts from, if it does. */
+  readonly secondFactorFrom: Date | null
 }
 
 /** Everything a request needs to know of a session, in one query. */
@@ -68,13 +80,15 @@ export async function selectSession(
   at: Date,
 ): Promise<FoundSession | undefined> {
   const [found] = await db<FoundSession[]>`
-    select s.id, s.person_id, s.merchant_id, s.device_id, s.last_seen_at, s.second_factor_at,
+    select s.id, s.person_id, s.merchant_id, s.device_id, s.last_seen_at, s.second_factor_at, s.sign_on, s.is_confined,
            p.email, p.name, p.operator_role, m.role, m.approves, m.rights_from,
+           o.is_required as is_sign_on_required, o.second_factor_from,
            exists (select from second_factor f where f.person_id = s.person_id and f.confirmed_at is not null) as has_second_factor,
            exists (select from device d where d.person_id = s.person_id and d.id = s.device_id) as is_known_device
       from session s
       join person p on p.id = s.person_id
       left join membership m on m.merchant_id = s.merchant_id and m.person_id = s.person_id
+      left join sign_on o on o.merchant_id = s.merchant_id
      where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${at} and s.last_seen_at > ${seenSince}`
   return found
 }
@@ -126,7 +140,7 @@ export async function endSessions(tx: Tx, which: WhichSessions, at: Date): Promi
 const SESSIONS_SHOWN_MAX = 100
 
 /** A user's active sessions, newest first. */
-export const selectSessions = (db: Db, personId: bigint, at: Date): Promise<SessionRow[]> =>
+export const selectSessions = (db: Db | Tx, personId: bigint, at: Date): Promise<SessionRow[]> =>
   db<SessionRow[]>`
     select ${sessions.columns} from session
      where ${matching({ personId })} and expires_at > ${at}
@@ -198,6 +212,7 @@ export async function nextEndingMembership(db: Db): Promise<Date | undefined> {
 
 /** Removes a user from a team; returns whether they were in it. */
 export async function deleteMembership(tx: Tx, merchantId: bigint, personId: bigint): Promise<boolean> {
+  await deleteIdentities(tx, merchantId, personId)
   return (await tx`delete from membership where merchant_id = ${merchantId} and person_id = ${personId}`).count === 1
 }
 

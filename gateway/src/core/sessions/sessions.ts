@@ -11,6 +11,7 @@ import { secondsAfter } from '../../kernel/clock.ts'
 import type { Environment } from '../../platform/config/config.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { Core } from '../core.ts'
+import { NO_MERCHANT } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import {
   type FoundSession,
@@ -55,6 +56,20 @@ export interface SignedIn {
   readonly may: (permission: PersonPermission | OperatorPermission) => boolean
   /** The token that changing requests carry in addition to the cookie. */
   readonly csrf: string
+  /** The team whose identity provider signed the user in, if one did; 0 is the operator's. */
+  readonly signOn: bigint | undefined
+  /** Whether the provider alone vouches for the user: the session can use the team, but not the user's account. */
+  readonly isConfined: boolean
+  /** Whether the team must sign in through its provider, and this session has not. */
+  readonly needsSignOn: boolean
+  /** Whether a second factor of the provider counts in this session. */
+  readonly isConfirmedByProvider: boolean
+}
+
+/** The operator's rules for sign-on through its identity provider, if it has one. */
+export interface OperatorSignOn {
+  readonly isRequired: boolean
+  readonly secondFactor: readonly string[]
 }
 
 export interface Sessions {
@@ -65,6 +80,7 @@ export interface Sessions {
 interface Deps {
   readonly core: Pick<Core, 'db' | 'wall' | 'clock'>
   readonly environment: Environment
+  readonly operatorSignOn: OperatorSignOn | undefined
 }
 
 /** A random token, and its stored form. */
@@ -85,14 +101,15 @@ export const hashOfToken = (token: string): string => sha256(token).toString('ba
 const csrfOf = (token: string): string => sha256(`csrf ${token}`).toString('base64url')
 
 /** Finds sessions by cookie. */
-export function openSessions({ core: { db, wall, clock }, environment }: Deps): Sessions {
+export function openSessions({ core: { db, wall, clock }, environment, operatorSignOn }: Deps): Sessions {
   return {
     find: async (token) => {
       const at = wall.now()
       const found = await selectSession(db, hashOfToken(token), secondsAfter(at, -IDLE_SECONDS_MAX.others), at)
       if (found === undefined) return undefined
+      const rules = signOnRules(found, operatorSignOn, clock.now())
       const isWaiting = found.rightsFrom !== null && found.rightsFrom > clock.now()
-      const person = signedIn(found, environment, at, csrfOf(token), isWaiting)
+      const person = signedIn(found, environment, at, csrfOf(token), isWaiting, rules)
       const canMoveMoney = found.operatorRole !== null || MONEY_PERMISSIONS.some(person.may)
       if (canMoveMoney && found.lastSeenAt <= secondsAfter(at, -IDLE_SECONDS_MAX.money)) return undefined
       if (found.lastSeenAt < secondsAfter(at, -SEEN_SECONDS)) await touchSession(db, found.id, at)
@@ -101,18 +118,38 @@ export function openSessions({ core: { db, wall, clock }, environment }: Deps): 
   }
 }
 
-function signedIn(found: FoundSession, environment: Environment, at: Date, csrf: string, isWaiting: boolean): SignedIn {
-  const { personId, id: sessionId, deviceId, name, email, merchantId, role, operatorRole, approves } = found
-  const { hasSecondFactor, secondFactorAt, isKnownDevice } = found
-  const permissions = new Set(
+interface SignOnRules extends Pick<SignedIn, 'needsSignOn' | 'isConfirmedByProvider'> {}
+
+/** Applies a team's rules for sign-on to a session. Owners may always sign in with their own credentials. */
+function signOnRules(
+  { merchantId, signOn, role, operatorRole, isSignOnRequired, secondFactorFrom }: FoundSession,
+  operatorSignOn: OperatorSignOn | undefined,
+  now: Date,
+): SignOnRules {
+  const team = merchantId ?? NO_MERCHANT
+  const isRequired =
     merchantId === null
-      ? operatorRole === null
-        ? []
-        : OPERATOR_ROLE_PERMISSIONS[operatorRole]
-      : role === null
-        ? []
-        : permissionsOfRole(role, approves === true, isWaiting),
-  )
+      ? operatorRole !== null && operatorSignOn?.isRequired === true
+      : isSignOnRequired === true && role !== 'owner'
+  const hasFactor =
+    merchantId === null
+      ? (operatorSignOn?.secondFactor ?? []).length > 0
+      : secondFactorFrom !== null && secondFactorFrom <= now
+  return { needsSignOn: isRequired && signOn !== team, isConfirmedByProvider: hasFactor && signOn === team }
+}
+
+function signedIn(
+  found: FoundSession,
+  environment: Environment,
+  at: Date,
+  csrf: string,
+  isWaiting: boolean,
+  rules: SignOnRules,
+): SignedIn {
+  const { personId, id: sessionId, deviceId, name, email, merchantId, role, operatorRole } = found
+  const { hasSecondFactor, secondFactorAt, isKnownDevice, signOn, isConfined } = found
+  const isShown = secondFactorAt !== null && (hasSecondFactor || rules.isConfirmedByProvider)
+  const permissions = new Set(rules.needsSignOn ? [] : permissionsOf(found, isWaiting))
   return {
     personId,
     sessionId,
@@ -122,22 +159,31 @@ function signedIn(found: FoundSession, environment: Environment, at: Date, csrf:
     email,
     merchantId: merchantId ?? undefined,
     role: (merchantId === null ? operatorRole : role) ?? undefined,
-    stage: stageOf(found, environment),
+    // In live no one signs in without a second factor; in the sandbox it is optional.
+    stage: isShown ? 'in' : hasSecondFactor ? 'second-factor' : environment === 'sandbox' ? 'in' : 'enrolment',
     hasSecondFactor,
-    isFresh: hasSecondFactor && secondFactorAt !== null && secondFactorAt > secondsAfter(at, -FRESH_SECONDS),
+    isFresh: isShown && secondFactorAt > secondsAfter(at, -FRESH_SECONDS),
     permissions,
     may: (permission) => permissions.has(permission),
     csrf,
+    signOn: signOn ?? undefined,
+    isConfined,
+    ...rules,
   }
 }
 
-/** In live no one signs in without a second factor; in the sandbox it is optional. */
-const stageOf = ({ hasSecondFactor, secondFactorAt }: FoundSession, environment: Environment): Stage =>
-  hasSecondFactor ? (secondFactorAt === null ? 'second-factor' : 'in') : environment === 'sandbox' ? 'in' : 'enrolment'
+function permissionsOf(
+  { merchantId, role, operatorRole, approves }: FoundSession,
+  isWaiting: boolean,
+): readonly (PersonPermission | OperatorPermission)[] {
+  if (merchantId === null) return operatorRole === null ? [] : OPERATOR_ROLE_PERMISSIONS[operatorRole]
+  return role === null ? [] : permissionsOfRole(role, approves === true, isWaiting)
+}
 
 /** A new session. */
 export interface NewSession
-  extends Pick<SessionRow, 'personId' | 'merchantId' | 'deviceId' | 'address' | 'agent' | 'secondFactorAt'> {
+  extends Pick<SessionRow, 'personId' | 'merchantId' | 'deviceId' | 'address' | 'agent' | 'secondFactorAt'>,
+    Partial<Pick<SessionRow, 'signOn' | 'isConfined'>> {
   /** Real time. */
   readonly at: Date
 }
@@ -146,6 +192,8 @@ export interface NewSession
 export function startSession({ tx, ids }: UnitOfWork, { at, agent, ...requested }: NewSession): string {
   const { token, hash } = newToken()
   insertSession(tx, {
+    signOn: null,
+    isConfined: false,
     ...requested,
     id: ids.id(),
     tokenHash: hash,

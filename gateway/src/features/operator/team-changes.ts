@@ -3,7 +3,7 @@ import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
-import { endSessions, lockPersonByEmail, updatePerson } from '../../core/sessions/index.ts'
+import { deleteIdentities, endSessions, lockPersonByEmail, updatePerson } from '../../core/sessions/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
 import { createLink, linkAddress, linkMail, voidInvitationsOf } from '../sign-in/index.ts'
 import { changeErrors } from './errors.ts'
@@ -57,6 +57,7 @@ export async function changeOperator(
     await updatePerson(unit.tx, person.id, { operatorRole: role })
     await voidInvitationsOf(unit.tx, null, person, at)
     if (role === null) await endSessions(unit.tx, { personId: person.id }, at)
+    if (role === null) await deleteIdentities(unit.tx, NO_MERCHANT, person.id)
     const act = role === null ? 'operator.remove' : 'operator.change'
     audit(unit, { ...by, merchantId: NO_MERCHANT, act, reference: `person/${person.id}`, details: auditDetails })
     return

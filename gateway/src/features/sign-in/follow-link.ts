@@ -61,18 +61,57 @@ export async function followLink(
     hash === undefined ? undefined : await passwords.hash(hash, { network: networkOf(address), isKnown: true })
   return unitOfWork(core, async (unit) => {
     const { tx } = unit
-    if (!(await useLink(tx, link.tokenHash, at))) throw signInErrors.deadLink()
-    const person = known ?? (await createUser(unit, link.email, name, at))
+    const { person, by, merchantId } = await useUp(deps, unit, link, { known, name, merchantName }, address)
     if (password !== undefined) await putPassword(tx, person.id, password, at)
-    const by = byPerson(person, address)
-    const merchantId = await applyLink(deps, unit, link, person, merchantName, by)
     if (link.kind === 'RESET') {
       await endSessions(tx, { personId: person.id }, at)
       audit(unit, { ...by, merchantId: NO_MERCHANT, act: 'password.reset' })
     }
     const team = merchantId === undefined ? {} : { merchantId }
-    return openSession(deps, unit, { ...person, ...roleOf(link) }, { browser, by, way: link.kind, ...team })
+    return openSession(deps, unit, person, { browser, by, way: link.kind, ...team })
   })
+}
+
+interface NewUser {
+  /** The user, if they exist. */
+  readonly known: PersonRow | undefined
+  readonly name: string
+  readonly merchantName?: string | undefined
+}
+
+/** Uses up a link and applies its purpose; returns its user with the new role, and the merchant that they act for. */
+async function useUp(
+  deps: Pick<SignInDeps, 'core' | 'environment'>,
+  unit: UnitOfWork,
+  link: LinkRow,
+  { known, name, merchantName }: NewUser,
+  address: string,
+) {
+  const at = deps.core.wall.now()
+  if (!(await useLink(unit.tx, link.tokenHash, at))) throw signInErrors.deadLink()
+  const person = known ?? (await createUser(unit, link.email, name, at))
+  const by = byPerson(person, address)
+  const merchantId = await applyLink(deps, unit, link, person, merchantName, by)
+  return { person: { ...person, ...roleOf(link) }, by, merchantId }
+}
+
+/**
+ * Accepts an invitation for a user whom the team's identity provider has signed in with the invited address. Returns
+ * the user, and whether they are new: then link and provider together vouch for the whole account.
+ */
+export async function acceptInvitation(
+  deps: Pick<SignInDeps, 'core' | 'environment'>,
+  unit: UnitOfWork,
+  requested: { readonly linkHash: string; readonly merchantId: bigint; readonly email: string; readonly name: string },
+  address: string,
+): Promise<{ readonly person: PersonRow; readonly isNew: boolean }> {
+  const link = await findLink(unit.tx, requested.linkHash, deps.core.wall.now())
+  if (link?.kind !== 'INVITATION' || (link.merchantId ?? NO_MERCHANT) !== requested.merchantId)
+    throw signInErrors.deadLink()
+  if (emailKeyOf(link.email) !== emailKeyOf(requested.email)) throw signInErrors.deadLink()
+  const known = await findPersonByEmail(unit.tx, link.email)
+  const { person } = await useUp(deps, unit, link, { known, name: requested.name }, address)
+  return { person, isNew: known === undefined }
 }
 
 const isOperatorRole = (role: Role | OperatorRole | null): role is OperatorRole =>
@@ -116,7 +155,7 @@ async function createUser({ tx, ids }: UnitOfWork, email: string, name: string, 
 
 /** Applies the link's purpose; returns the merchant that the user acts for. */
 async function applyLink(
-  { core, environment }: SignInDeps,
+  { core, environment }: Pick<SignInDeps, 'core' | 'environment'>,
   unit: UnitOfWork,
   link: LinkRow,
   { id: personId, email, operatorRole }: PersonRow,

@@ -1,3 +1,6 @@
 export { signInFeature } from './feature.ts'
-export { createLink, linkAddress, linkMail, type NewLink } from './links.ts'
+export { acceptInvitation } from './follow-link.ts'
+export { createLink, linkAddress, linkMail, type NewLink, signOnAddress } from './links.ts'
+export { byPerson } from './records.ts'
 export { selectInvitations, voidInvitation, voidInvitationsOf } from './repository.ts'
+export { type BrowserTokens, openSession, setCookies } from './start-session.ts'

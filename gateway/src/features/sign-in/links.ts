@@ -52,6 +52,9 @@ export async function createLink(
 /** The link's URL. The token is in the fragment, which browsers do not send to any server. */
 export const linkAddress = (baseUrl: string, token: string): string => `${baseUrl}/dashboard/link#${token}`
 
+/** Where a team signs in with single sign-on. */
+export const signOnAddress = (baseUrl: string, code: string): string => `${baseUrl}/dashboard/sign-on/${code}`
+
 const DAYS = 86_400
 const HOURS = 3_600
 

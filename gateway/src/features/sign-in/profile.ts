@@ -20,6 +20,7 @@ import { recordOf } from './records.ts'
 import { countBackupCodes, deleteDevice, putPassword, selectDevices, selectSecondFactors } from './repository.ts'
 import { checkPassword, type SignInDeps } from './service.ts'
 import { showProfile } from './show.ts'
+import { reportWithoutSignOn } from './start-session.ts'
 
 /** The user's own data. */
 export async function readProfile({ core }: SignInDeps, person: SignedIn): Promise<Reply<typeof getProfile>> {
@@ -74,6 +75,7 @@ export async function chooseTeam({ core }: SignInDeps, person: SignedIn, code: s
   await unitOfWork(core, async (unit) => {
     await updateSession(unit.tx, person.sessionId, { merchantId })
     audit(unit, { ...recordOf(person, by, 'team.choose'), merchantId })
+    await reportWithoutSignOn(unit, merchantId, { ...person, id: person.personId })
   })
 }
 

@@ -1,4 +1,4 @@
-import type { lookAtLink as LookAtLink, Reply } from '@kobo/contract'
+import { type lookAtLink as LookAtLink, OPERATOR_SIGN_ON, type Reply } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Browser, By } from '../../core/edge/http/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
@@ -8,7 +8,9 @@ import {
   emailKeyOf,
   endSessions,
   findPersonByEmail,
+  findSignOn,
   hashOfToken,
+  type OperatorSignOn,
   type PersonRow,
   passSecondFactor,
   type SignedIn,
@@ -20,7 +22,7 @@ import { networkOf } from '../../platform/http/ip-addresses.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { signInErrors } from './errors.ts'
 import type { SignInGuard } from './guard.ts'
-import { createLink, linkAddress, linkMail } from './links.ts'
+import { createLink, linkAddress, linkMail, signOnAddress } from './links.ts'
 import type { Passwords } from './passwords.ts'
 import { byPerson, recordOf } from './records.ts'
 import { findLink, selectPassword } from './repository.ts'
@@ -36,6 +38,8 @@ export interface SignInDeps {
   readonly log: Log
   readonly guard: SignInGuard
   readonly passwords: Passwords
+  /** The operator's own identity provider. */
+  readonly providers: { readonly operator: OperatorSignOn | undefined }
 }
 
 /** Signs in by email address and password. Neither the response nor its timing reveals whether the address exists. */
@@ -161,7 +165,8 @@ function afterResponse({ log }: SignInDeps, work: () => Promise<unknown>): void 
   work().catch((error: unknown) => log.error({ error }, 'sign-in link not mailed'))
 }
 
-async function mailReset({ core, mailer, dashboardUrl }: SignInDeps, email: string, address: string): Promise<void> {
+async function mailReset(deps: SignInDeps, email: string, address: string): Promise<void> {
+  const { core, mailer, dashboardUrl } = deps
   const person = await findPersonByEmail(core.db, email)
   if (person === undefined) return
   const at = core.wall.now()
@@ -171,21 +176,42 @@ async function mailReset({ core, mailer, dashboardUrl }: SignInDeps, email: stri
     audit(unit, { ...byPerson(person, address), merchantId, act: 'password.reset-asked' })
     return createLink(unit, { kind: 'RESET', email: person.email, at })
   })
+  const { subject, text } = linkMail('RESET', linkAddress(dashboardUrl(), token), undefined)
   await mailer.send({
     merchantId,
     to: person.email,
     isPrivate: true,
-    ...linkMail('RESET', linkAddress(dashboardUrl(), token), undefined),
+    subject,
+    text: text + (await signOnText(deps, person)),
   })
 }
 
+/** Where a user signs in with single sign-on, for the mail to one who cannot sign in. */
+async function signOnText({ core, dashboardUrl, providers }: SignInDeps, person: PersonRow): Promise<string> {
+  const teams = await selectMemberships(core.db, person.id)
+  const codes = await Promise.all(
+    teams.map(async ({ merchantId }) =>
+      (await findSignOn(core.db, merchantId)) === undefined
+        ? []
+        : [(await core.directory.byId(merchantId))?.code ?? []],
+    ),
+  )
+  const isOperator = person.operatorRole !== null && providers.operator !== undefined
+  const all = [...codes.flat(2), ...(isOperator ? [OPERATOR_SIGN_ON] : [])]
+  return all.map((code) => `\nSingle sign-on: ${signOnAddress(dashboardUrl(), code)}\n`).join('')
+}
+
 /** The purpose of a link. */
-export async function readLink({ core }: SignInDeps, token: string): Promise<Reply<typeof LookAtLink>> {
+export async function readLink({ core, providers }: SignInDeps, token: string): Promise<Reply<typeof LookAtLink>> {
   const link = await findLink(core.db, hashOfToken(token), core.wall.now())
   if (link === undefined) throw signInErrors.deadLink()
   const { kind, email, merchantId, role } = link
   const merchant = merchantId === null ? undefined : await core.directory.byId(merchantId)
   const person = await findPersonByEmail(core.db, email)
   const isKnown = person !== undefined && (await selectPassword(core.db, person.id)) !== undefined
-  return { kind, email, merchant: merchant?.name ?? null, role, isKnown }
+  const rules = merchantId === null ? providers.operator : await findSignOn(core.db, merchantId)
+  const isRequired = rules?.isRequired === true && role !== 'owner'
+  const signOn =
+    kind === 'INVITATION' && rules !== undefined ? { code: merchant?.code ?? OPERATOR_SIGN_ON, isRequired } : null
+  return { kind, email, merchant: merchant?.name ?? null, role, isKnown, signOn }
 }

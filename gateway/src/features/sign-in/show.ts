@@ -1,4 +1,4 @@
-import type { getProfile, Reply, Role, whoAmI } from '@kobo/contract'
+import { type getProfile, OPERATOR_SIGN_ON, type Reply, type Role, type whoAmI } from '@kobo/contract'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { SessionRow, SignedIn } from '../../core/sessions/index.ts'
 import type { Environment } from '../../platform/config/config.ts'
@@ -6,10 +6,12 @@ import type { DeviceRow, SecondFactorRow } from './repository.ts'
 
 /** The signed-in user. Before the second factor the response contains nothing about a merchant. */
 export function showMe(
-  { personId, name, email, role, stage, permissions, hasSecondFactor, isFresh, csrf }: SignedIn,
+  person: SignedIn,
   merchant: Merchant | undefined,
   environment: Environment,
 ): Reply<typeof whoAmI> {
+  const { personId, name, email, role, stage, permissions, hasSecondFactor, isFresh, csrf } = person
+  const { signOn, needsSignOn: isNeeded, isConfined, isConfirmedByProvider: confirms } = person
   const isIn = stage === 'in'
   return {
     stage,
@@ -23,6 +25,10 @@ export function showMe(
     isFresh,
     csrf,
     environment,
+    signOn:
+      signOn === undefined && !isNeeded
+        ? null
+        : { code: merchant?.code ?? OPERATOR_SIGN_ON, isNeeded, isConfined, confirms },
   }
 }
 

@@ -1,12 +1,15 @@
 import type { Core } from '../../core/core.ts'
 import type { Browser, By } from '../../core/edge/http/index.ts'
+import { notify } from '../../core/messages/notices.ts'
 import { audit, NO_MERCHANT } from '../../core/security/audit.ts'
 import {
+  findSignOn,
   hashOfToken,
   newToken,
   type PersonRow,
   type Stage,
   selectMemberships,
+  selectTeam,
   startSession,
 } from '../../core/sessions/index.ts'
 import type { UnitOfWork } from '../../core/unit-of-work.ts'
@@ -42,6 +45,10 @@ interface SessionStart {
   readonly way: string
   /** Set if the method was a second factor too. */
   readonly secondFactorAt?: Date | null
+  /** The team whose identity provider signed the user in, if one did. */
+  readonly signOn?: bigint
+  /** Whether that provider alone vouches for the user. */
+  readonly isConfined?: boolean
 }
 
 /** Starts a session for an authenticated user, for the named merchant or for the user's first one. */
@@ -49,7 +56,7 @@ export async function openSession(
   { core, environment }: { readonly core: Core; readonly environment: Environment },
   unit: UnitOfWork,
   person: Pick<PersonRow, 'id' | 'email' | 'operatorRole'>,
-  { browser, by, merchantId, way, secondFactorAt = null }: SessionStart,
+  { browser, by, merchantId, way, secondFactorAt = null, signOn, isConfined = false }: SessionStart,
 ): Promise<BrowserTokens> {
   const at = core.wall.now()
   const { id: personId, operatorRole } = person
@@ -65,14 +72,37 @@ export async function openSession(
     address: by.address,
     agent: browser.agent,
     secondFactorAt,
+    signOn: signOn ?? null,
+    isConfined,
     at,
   })
-  const isShown = !hasSecondFactor || secondFactorAt !== null
-  const stage = !isShown ? 'second-factor' : hasSecondFactor || environment === 'sandbox' ? 'in' : 'enrolment'
+  const isIn = secondFactorAt !== null || (!hasSecondFactor && environment === 'sandbox')
+  const stage = isIn ? 'in' : hasSecondFactor ? 'second-factor' : 'enrolment'
   audit(unit, { ...by, merchantId: team ?? NO_MERCHANT, act: 'sign-in', details: { way, stage } })
-  // A browser becomes known only once sign-in is complete, so a stolen password alone makes none known.
-  const device = stage === 'in' ? await rememberDevice(unit, { personId, deviceId }, browser, at) : undefined
+  if (team !== null && signOn !== team) await reportWithoutSignOn(unit, team, person)
+  // A browser becomes known only once sign-in is complete, so a stolen password alone makes none known, nor does a
+  // provider that could make up any number of them.
+  const device =
+    stage === 'in' && !isConfined ? await rememberDevice(unit, { personId, deviceId }, browser, at) : undefined
   return { stage, session, device }
+}
+
+/** Tells all owners if one of them enters a team that requires single sign-on without it. Others get no further. */
+export async function reportWithoutSignOn(
+  unit: UnitOfWork,
+  merchantId: bigint,
+  { id, email }: Pick<PersonRow, 'id' | 'email'>,
+): Promise<void> {
+  if ((await findSignOn(unit.tx, merchantId))?.isRequired !== true) return
+  const owners = (await selectTeam(unit.tx, merchantId)).filter(({ role }) => role === 'owner')
+  if (!owners.some(({ personId }) => personId === id)) return
+  audit(unit, { actor: `person/${id}`, name: email, merchantId, act: 'sign-in.without-sign-on' })
+  const subject = `${email} signed in without single sign-on`
+  const text = `Your team requires single sign-on, and ${email} used their own password, passkey or link instead. Owners can, in case the identity provider fails. If you did not expect this, contact us: someone may be using their account.`
+  notify(
+    unit,
+    owners.map(({ email: recipient }) => ({ merchantId, recipient, subject, text })),
+  )
 }
 
 /** Marks a browser as known; returns its token if it had none yet. */

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { BATCH_ITEMS_MAX, type CompatSetting, compatSettingsOf } from '@kobo/contract'
+import { type Hidden, hidden } from '../../kernel/hidden.ts'
 import type { NodeNumbers } from '../../kernel/ids.ts'
 import { editDistance } from '../../kernel/names.ts'
 import { KEY_LENGTH } from '../crypto.ts'
@@ -139,6 +140,53 @@ const SETTINGS = {
     standard: '0',
     help: 'How long a stopping process keeps serving while it reports not ready, so that a proxy can drain it',
     read: (text) => wholeNumber(text ?? '0', 0, DRAIN_SECONDS_MAX),
+  }),
+  oidcIssuer: setting<string | undefined>({
+    name: 'KOBO_OIDC_ISSUER',
+    standard: 'none: operators sign in with a password',
+    help: 'Issuer of the identity provider (OpenID Connect) through which the operator’s team signs in; https in live',
+    read: (text, env) => {
+      if (text === undefined) return undefined
+      if (env['KOBO_ENVIRONMENT'] === 'live' && !text.startsWith('https:')) wrong('must be an https address in live')
+      return URL.canParse(text) && /^https?:/.test(text) ? text : wrong('must be an http or https address')
+    },
+  }),
+  oidcClientId: setting<string | undefined>({
+    name: 'KOBO_OIDC_CLIENT_ID',
+    standard: 'none; required with KOBO_OIDC_ISSUER',
+    help: 'Client ID at the identity provider',
+    read: requiredWithIssuer,
+  }),
+  oidcClientSecret: setting<Hidden<string> | undefined>({
+    name: 'KOBO_OIDC_CLIENT_SECRET',
+    standard: 'none; required with KOBO_OIDC_ISSUER',
+    help: 'Client secret at the identity provider',
+    read: (text, env) => {
+      const secret = requiredWithIssuer(text, env)
+      return secret === undefined ? undefined : hidden(secret)
+    },
+  }),
+  oidcDomains: setting<readonly string[]>({
+    name: 'KOBO_OIDC_DOMAINS',
+    standard: 'none; required with KOBO_OIDC_ISSUER',
+    help: 'Email domains, comma-separated, of operators whom the identity provider may sign in',
+    read: (text, env) => list(requiredWithIssuer(text, env)).map((domain) => domain.toLowerCase()),
+  }),
+  oidcRequired: setting({
+    name: 'KOBO_OIDC_REQUIRED',
+    standard: 'no',
+    help: '`yes` accepts operators only through the identity provider',
+    read: (text, env) => {
+      const isRequired = oneOf(text ?? 'no', ['yes', 'no']) === 'yes'
+      if (isRequired && env['KOBO_OIDC_ISSUER'] === undefined) wrong('needs KOBO_OIDC_ISSUER')
+      return isRequired
+    },
+  }),
+  oidcSecondFactor: setting<readonly string[]>({
+    name: 'KOBO_OIDC_SECOND_FACTOR',
+    standard: 'none: operators also need a second factor of their own',
+    help: 'Values of the provider’s amr or acr claim, comma-separated, that count as a second factor, such as mfa',
+    read: (text) => list(text),
   }),
   smtpUrl: setting<string | undefined>({
     name: 'SMTP_URL',
@@ -426,6 +474,10 @@ function databaseAddress(text: string | undefined): string | undefined {
   const pattern = /^postgres(ql)?:\/\/.+/
   if (text === undefined) return undefined
   readHosts(matching(text, pattern, 'a URL that starts with postgres://')) // throws what is wrong with it
+  return text
+}
+function requiredWithIssuer(text: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
+  if (text === undefined && URL.canParse(env['KOBO_OIDC_ISSUER'] ?? '')) wrong('is required with KOBO_OIDC_ISSUER')
   return text
 }
 const oneOf = (text: string, allowed: readonly string[]): string =>

@@ -9,6 +9,7 @@ const SECRET_NAMES = [
   'authorization',
   'secret',
   'secretKey',
+  'clientSecret',
   'accessToken',
   'token',
   'password',

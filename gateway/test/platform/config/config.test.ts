@@ -48,6 +48,12 @@ const SANDBOX_DEFAULTS: Config = {
   masterKeyNext: undefined,
   workers: 1,
   drainSeconds: 0,
+  oidcIssuer: undefined,
+  oidcClientId: undefined,
+  oidcClientSecret: undefined,
+  oidcDomains: [],
+  oidcRequired: false,
+  oidcSecondFactor: [],
   smtpUrl: undefined,
   mailFrom: 'Kobo <no-reply@localhost>',
   trustedProxies: [],
@@ -122,6 +128,12 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   ],
   KOBO_WORKERS: ['workers', '64', 64, ['0', '-1', '100000']],
   KOBO_DRAIN_SECONDS: ['drainSeconds', '10', 10, ['-1', '301', 'long']],
+  KOBO_OIDC_ISSUER: ['oidcIssuer', 'https://id.example.com', 'https://id.example.com', ['id.example.com', 'ftp://x']],
+  KOBO_OIDC_CLIENT_ID: ['oidcClientId', 'kobo', 'kobo', []],
+  KOBO_OIDC_CLIENT_SECRET: ['oidcClientSecret', 'a secret', '[secret]', []],
+  KOBO_OIDC_DOMAINS: ['oidcDomains', 'Example.com, example.ng', ['example.com', 'example.ng'], []],
+  KOBO_OIDC_REQUIRED: ['oidcRequired', 'no', false, ['true', 'yes', 'NO']],
+  KOBO_OIDC_SECOND_FACTOR: ['oidcSecondFactor', 'mfa, hwk', ['mfa', 'hwk'], []],
   SMTP_URL: ['smtpUrl', 'smtp://localhost:25', 'smtp://localhost:25', ['localhost:25', 'http://localhost', 'smtp://']],
   KOBO_MAIL_FROM: ['mailFrom', 'Shop <pay@example.com>', 'Shop <pay@example.com>', ['Shop', 'a@b c']],
   KOBO_TRUSTED_PROXIES: [
@@ -191,13 +203,22 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
 }
 
 /** Settings that another one requires. */
-const NEEDED: Readonly<Record<string, Record<string, string>>> = { KOBO_RAILS_URL: { KOBO_RAILS_SECRET: RAILS_SECRET } }
+const NEEDED: Readonly<Record<string, Record<string, string>>> = {
+  KOBO_RAILS_URL: { KOBO_RAILS_SECRET: RAILS_SECRET },
+  KOBO_OIDC_ISSUER: {
+    KOBO_OIDC_CLIENT_ID: 'kobo',
+    KOBO_OIDC_CLIENT_SECRET: 'a secret',
+    KOBO_OIDC_DOMAINS: 'example.com',
+  },
+}
 
 /** A value as it may be printed. */
 const shown = (value: unknown): unknown =>
   Array.isArray(value) && value.some((one) => Object.hasOwn(Object(one), 'secret'))
     ? value.map(({ code, secret }) => `${code} ${secret}`)
-    : value
+    : Object.hasOwn(Object(value), 'reveal')
+      ? String(value)
+      : value
 
 const wrongs = (env: Record<string, string>): string[] => {
   try {

@@ -12,6 +12,9 @@ export interface Browser {
   /** Sets or clears its session. */
   readonly keepSession: (token: string | undefined) => void
   readonly keepDevice: (token: string) => void
+  /** The token of the sign-on under way in it. */
+  readonly signOn: string | undefined
+  readonly keepSignOn: (token: string | undefined) => void
 }
 
 export interface Cookies {
@@ -20,6 +23,8 @@ export interface Cookies {
 }
 
 const DEVICE_SECONDS = 365 * 86_400
+/** How long a user may take at their identity provider. */
+export const SIGN_ON_SECONDS = 600
 const COOKIES_LENGTH_MAX = 4_096
 
 /** The prefix promises browsers: set over TLS, by this host, for all paths. A sandbox without TLS uses plain names. */
@@ -30,7 +35,7 @@ const prefixOf = ({ environment, dashboardUrl }: Cookies): string =>
 export function browserOf(settings: Cookies, { headers }: FastifyRequest, reply: FastifyReply): Browser {
   const prefix = prefixOf(settings)
   const sent = cookiesIn(headers.cookie)
-  const names = { session: `${prefix}kobo`, device: `${prefix}kobo-device` }
+  const names = { session: `${prefix}kobo`, device: `${prefix}kobo-device`, signOn: `${prefix}kobo-sign-on` }
   const keep = (name: string, value: string, seconds?: number): void => {
     const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(prefix === '' ? [] : ['Secure'])]
     const age = seconds === undefined ? [] : [`Max-Age=${seconds}`]
@@ -48,6 +53,9 @@ export function browserOf(settings: Cookies, { headers }: FastifyRequest, reply:
     agent: headers['user-agent'] ?? '',
     keepSession: (token) => (token === undefined ? keep(names.session, '', 0) : keep(names.session, token)),
     keepDevice: (token) => keep(names.device, token, DEVICE_SECONDS),
+    signOn: sent.get(names.signOn),
+    keepSignOn: (token) =>
+      token === undefined ? keep(names.signOn, '', 0) : keep(names.signOn, token, SIGN_ON_SECONDS),
   }
 }
 

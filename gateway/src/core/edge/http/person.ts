@@ -1,4 +1,11 @@
-import { CSRF_HEADER, FIELD_PERMISSIONS, type guardedFieldsOf, personRefusals, type Route } from '@kobo/contract'
+import {
+  ANY_PERSON,
+  CSRF_HEADER,
+  FIELD_PERMISSIONS,
+  type guardedFieldsOf,
+  personRefusals,
+  type Route,
+} from '@kobo/contract'
 import type { FastifyRequest } from 'fastify'
 import { invariant, refusals } from '../../../kernel/errors.ts'
 import { equalSecrets } from '../../../platform/crypto.ts'
@@ -30,6 +37,7 @@ export async function authenticatePerson(deps: Deps, route: Route, request: Fast
   const person = token === undefined ? undefined : await deps.sessions.find(token)
   if (person === undefined) throw personErrors.notSignedIn()
   checkStage(person, route)
+  checkSignOn(person, route)
   const merchant = await merchantOf(deps.core, person, route)
   checkSite(deps, request)
   if (request.method !== 'GET') checkToken(person, request)
@@ -41,6 +49,12 @@ export async function authenticatePerson(deps: Deps, route: Route, request: Fast
 function checkStage({ stage }: SignedIn, route: Route): void {
   if (stage === 'in' || stage === route.stage || route.stage === 'second-factor') return
   throw stage === 'enrolment' ? personErrors.secondFactorMissing() : personErrors.secondFactorNeeded()
+}
+
+/** An identity provider opens its own team and nothing else; a team that requires one is opened by nothing else. */
+function checkSignOn({ needsSignOn, isConfined }: SignedIn, { person: needed, stage }: Route): void {
+  if (needsSignOn && typeof needed === 'string') throw personErrors.signOnRequired()
+  if (isConfined && needed === ANY_PERSON.own && stage !== 'second-factor') throw personErrors.ownSignInNeeded()
 }
 
 /** The merchant a user acts for, if the route needs one. Rejects what either may not do. */
@@ -62,11 +76,12 @@ async function merchantOf(
 }
 
 /** A second factor confirms this request, not one made an hour ago. */
-function checkFresh({ hasSecondFactor, isFresh, stage }: SignedIn, route: Route): void {
+function checkFresh({ hasSecondFactor, isConfirmedByProvider, isFresh, stage }: SignedIn, route: Route): void {
   if (route.fresh !== true || isFresh) return
   // There is no second factor to present while setting up the first one.
   if (!hasSecondFactor && route.stage === 'enrolment') return
-  throw hasSecondFactor || stage !== 'in' ? personErrors.notFresh() : personErrors.secondFactorMissing()
+  const canConfirm = hasSecondFactor || isConfirmedByProvider || stage !== 'in'
+  throw canConfirm ? personErrors.notFresh() : personErrors.secondFactorMissing()
 }
 
 /** Rejects fields that the user's role or the restricted key may not fill in; an empty list counts as left out. */

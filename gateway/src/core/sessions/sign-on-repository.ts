@@ -1,0 +1,63 @@
+import type { Db, Tx } from '../../platform/postgres/db.ts'
+import { sql } from '../../platform/postgres/sql.ts'
+import { column, type Row, table } from '../../platform/postgres/table.ts'
+
+/** A merchant team's identity provider. */
+export const signOns = table('sign_on', ['merchantId'], {
+  merchantId: column<bigint>(),
+  issuer: column<string>(),
+  clientId: column<string>(),
+  /** Encrypted. */
+  clientSecret: column<Buffer>(),
+  domains: column<readonly string[]>(),
+  isRequired: column<boolean>(),
+  secondFactor: column<readonly string[]>(),
+  /** Business time from which the provider's second factor counts; null if it does not. */
+  secondFactorFrom: column<Date | null>(),
+  changedBy: column<bigint>(),
+  changedAt: column<Date>(),
+})
+export type SignOnRow = Row<typeof signOns>
+
+export const findSignOn = (db: Db | Tx, merchantId: bigint): Promise<SignOnRow | undefined> =>
+  signOns.find(db, { merchantId })
+
+export const insertSignOn = (tx: Tx, row: SignOnRow): void => signOns.insert(tx, [row])
+
+export const updateSignOn = (tx: Tx, { merchantId, ...change }: SignOnRow): Promise<{ readonly count: number }> =>
+  signOns.change(tx, sql`merchant_id = ${merchantId}`, change)
+
+export async function deleteSignOn(tx: Tx, merchantId: bigint): Promise<void> {
+  await tx`delete from sign_on where merchant_id = ${merchantId}`
+}
+
+/** Ends all sessions that a team's provider started. */
+export async function endSignOnSessions(tx: Tx, merchantId: bigint, at: Date): Promise<void> {
+  await tx`
+    update session set ended_at = ${at}
+     where merchant_id = ${merchantId} and sign_on = ${merchantId} and ended_at is null`
+}
+
+const identities = table('sign_on_identity', ['merchantId', 'issuer', 'subject'], {
+  merchantId: column<bigint>(),
+  issuer: column<string>(),
+  subject: column<string>(),
+  personId: column<bigint>(),
+  createdAt: column<Date>(),
+})
+type IdentityRow = Row<typeof identities>
+
+/** The user with this identity at a team's provider. */
+export const findIdentity = (
+  tx: Tx,
+  key: Pick<IdentityRow, 'merchantId' | 'issuer' | 'subject'>,
+): Promise<IdentityRow | undefined> => identities.find(tx, key)
+
+/** Stores who a user is at a team's provider; returns false if they, or their identity, are already known there. */
+export const insertIdentity = async (tx: Tx, row: IdentityRow): Promise<boolean> =>
+  (await identities.insertNew(tx, [row], sql``)) === 1
+
+/** Forgets who a user is at a team's providers, since they left the team. */
+export async function deleteIdentities(tx: Tx, merchantId: bigint, personId: bigint): Promise<void> {
+  await tx`delete from sign_on_identity where merchant_id = ${merchantId} and person_id = ${personId}`
+}

@@ -1,0 +1,2 @@
+export { signOnFeature } from './feature.ts'
+export { openProviders } from './providers.ts'
