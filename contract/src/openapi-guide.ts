@@ -28,7 +28,8 @@ ${FENCE}sh
 curl -X POST "$baseUrl/api/v1/auth/login" -u "$apiKey:$secretKey"
 ${FENCE}
 
-Call from an address on your IP whitelist, and keep the secret key on your server: it also verifies that events come from us.`
+Call from an address on your IP whitelist, and keep the secret key on your server: it also verifies that events come from us.
+Give other servers a restricted key from the dashboard: it logs in the same way, and reaches only the routes of its scopes.`
 
 const COLLECT = `## Collect a payment
 
