@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { openLog } from '@kobo/gateway/platform/observability/log.ts'
+import { openLog, printLine } from '@kobo/gateway/platform/observability/log.ts'
 import { readSettings, settingsHelp } from './settings.ts'
 import { startConnectors } from './start.ts'
 
@@ -20,11 +20,14 @@ async function main(): Promise<void> {
   const rails = await startConnectors(settings, openLog(settings.logLevel))
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => {
-      setTimeout(() => process.exit(1), STOP_SECONDS_MAX * 1_000).unref()
-      void rails.close().then(() => process.exit(0))
+      setTimeout(() => process.exit(1), (STOP_SECONDS_MAX + settings.drainSeconds) * 1_000).unref()
+      void rails
+        .drain(settings.drainSeconds)
+        .then(rails.close)
+        .then(() => process.exit(0))
     })
   const addresses = settings.connectors.map(({ code }) => `  ${code}  KOBO_RAILS_URL=${rails.url}/${code}\n`)
-  process.stdout.write(`The connectors are ready at ${rails.url}\n${addresses.join('')}`)
+  printLine(`The connectors are ready at ${rails.url}\n${addresses.join('')}`)
 }
 
 main().catch((error: Error) => {

@@ -24,9 +24,13 @@ interface Options {
   readonly keys: Keys
   readonly wall: Clock
   readonly log: Log
+  /** The connector's code, for the log. */
+  readonly code?: string
+  /** Called after each attempt. */
+  readonly onAttempt?: (operation: string, isAccepted: boolean) => void
 }
 
-export function openNotifier({ gatewayUrl, keys, wall, log }: Options): Notifier {
+export function openNotifier({ gatewayUrl, keys, wall, log, code, onAttempt }: Options): Notifier {
   const { post, close } = openPost({
     allowPrivate: true,
     timeoutMilliseconds: ANSWER_MILLISECONDS_MAX,
@@ -41,8 +45,10 @@ export function openNotifier({ gatewayUrl, keys, wall, log }: Options): Notifier
         operation,
         body,
       )
+      onAttempt?.(operation, text !== undefined)
       if (text !== undefined) return JSON.parse(text) as object
-      log.warn({ operation, status, reason }, 'notification to the gateway failed')
+      const { railReference, reference = railReference } = JSON.parse(body) as Readonly<Record<string, unknown>>
+      log.warn({ partner: code, operation, reference, status, reason }, 'notification to the gateway failed')
       // A malformed or unauthorized notification would fail again.
       if (milliseconds === undefined || status === 400 || status === 401 || closing.signal.aborted) break
       await pause(milliseconds, undefined, { signal: closing.signal, ref: false }).catch(() => {})

@@ -1,9 +1,12 @@
+import { readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '@kobo/gateway/kernel/clock.ts'
+import { type Clock, monotonic } from '@kobo/gateway/kernel/clock.ts'
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import { findExcess } from '@kobo/gateway/platform/http/json-bounds.ts'
 import { checkTexts, compileCheck } from '@kobo/gateway/platform/http/validation.ts'
+import type { ConnectorMetrics } from '@kobo/gateway/platform/metrics/connector-metrics.ts'
 import type { Log } from '@kobo/gateway/platform/observability/log.ts'
 import {
   can,
@@ -17,6 +20,7 @@ import {
 } from '@kobo/gateway/rails/protocol/index.ts'
 import type { Connector } from './connector.ts'
 import { asText } from './operations.ts'
+import type { Tls } from './settings.ts'
 
 const BODY_BYTES_MAX = 65_536
 const BODY_VALUES_MAX = 1_000
@@ -39,15 +43,28 @@ interface Options {
   readonly served: ReadonlyMap<string, Served>
   readonly wall: Clock
   readonly log: Log
+  readonly metrics: ConnectorMetrics
+  /** HTTPS if given. */
+  readonly tls: Tls | undefined
+  /** Whether the process reports that it is not ready. */
+  readonly isStopping: () => boolean
 }
 
 /** Serves connectors by version 2 of the protocol: accepts only signed requests and signs responses. */
-export function openServer({ served, wall, log }: Options): Server {
+export function openServer({ served, wall, log, metrics, tls, isStopping }: Options): {
+  readonly server: Server
+  readonly close: () => void
+} {
   const nonces = openNonces(wall)
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isStopping()) response.setHeader('connection', 'close')
+    if (await operate(request, response)) return
     const [, called, path] = CALLBACK.exec(request.url ?? '') ?? []
-    if (called !== undefined) return handleCallback(served.get(called)?.connector, path ?? '', request, response)
+    if (called !== undefined) {
+      await handleCallback(served.get(called)?.connector, path ?? '', request, response)
+      return metrics.callback(served.has(called) ? called : 'unknown', response.statusCode)
+    }
     const [, code = '', operation = ''] =
       /^\/([a-z0-9-]+)\/([a-z0-9-]+(?:\/[a-z0-9-]+)?)$/.exec(request.url ?? '') ?? []
     const found = served.get(code)
@@ -62,7 +79,10 @@ export function openServer({ served, wall, log }: Options): Server {
       (connector.faults?.applies('gullible', operation) ? believed(keys, request) : undefined)
     if (requested === undefined) return void response.writeHead(401).end()
     if (connector.faults?.applies('down', operation)) return void response.destroy()
+    const began = monotonic()
     const [status, answer] = await answerTo(connector, operation, body)
+    const known = operation === MANIFEST || Object.hasOwn(OPERATIONS, operation) ? operation : 'other'
+    metrics.request(code, known, status === 200 ? kindOf(answer) : String(status), (monotonic() - began) / 1_000)
     await send(connector, operation, requested, status, answer, response)
   }
 
@@ -89,7 +109,20 @@ export function openServer({ served, wall, log }: Options): Server {
     response.writeHead(status, { 'content-type': 'application/json', ...signed }).end(body)
   }
 
-  const server = createServer({ requestTimeout: REQUEST_MILLISECONDS_MAX }, (request, response) => {
+  /** Health and metrics, as the gateway has them. */
+  async function operate({ method, url }: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    if (method !== 'GET' || url === undefined) return false
+    if (url === '/metrics') response.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text())
+    else if (url === '/health/live') response.writeHead(200, JSON_TYPE).end('{"status":"UP"}')
+    else if (url !== '/health/ready') return false
+    else if (isStopping())
+      response.writeHead(503, JSON_TYPE).end('{"status":"DOWN","reason":"This process is stopping"}')
+    else response.writeHead(200, JSON_TYPE).end('{"status":"UP"}')
+    return true
+  }
+
+  const options = { requestTimeout: REQUEST_MILLISECONDS_MAX }
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     serve(request, response).catch((error: Error) => {
       // Never the request: it may contain a card or personal data.
       log.error(
@@ -98,10 +131,39 @@ export function openServer({ served, wall, log }: Options): Server {
       )
       if (!response.headersSent) response.writeHead(500).end()
     })
-  })
+  }
+  const secure = tls === undefined ? undefined : createTlsServer({ ...options, ...readTls(tls) }, listener)
+  const server = secure ?? createServer(options, listener)
   server.maxConnections = CONNECTIONS_MAX
-  return server
+  if (tls === undefined || secure === undefined) return { server, close: () => {} }
+  return { server, close: onChange(tls, () => secure.setSecureContext(readTls(tls)), log) }
 }
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const TLS_MILLISECONDS = 60_000
+
+const readTls = ({ certificate, key }: Tls) => ({ cert: readFileSync(certificate), key: readFileSync(key) })
+
+/** Calls back after a certificate was renewed; one that cannot be used is reported, and the old one stays. */
+function onChange({ certificate, key }: Tls, renew: () => void, log: Log): () => void {
+  const changedAt = (): string => [certificate, key].map((file) => statSync(file).mtimeMs).join()
+  let known = changedAt()
+  const timer = setInterval(() => {
+    try {
+      const present = changedAt()
+      if (present === known) return
+      renew()
+      known = present
+      log.info({ certificate }, 'certificate renewed')
+    } catch (error) {
+      log.error({ error, certificate }, 'certificate not renewed; the previous one is still used')
+    }
+  }, TLS_MILLISECONDS).unref()
+  return () => clearInterval(timer)
+}
+
+/** The kind of a response, for metrics. */
+const kindOf = (answer: string): string => /^\{"kind":"([^"]{1,40})"/.exec(answer)?.[1] ?? 'other'
 
 /** Passes on a partner's call; the connector authenticates it. */
 async function handleCallback(

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
 import { type RailsSecret, readRailsSecrets, withoutSecret } from '@kobo/gateway/platform/config/rails.ts'
 import type { Kinds, PartnerSetting, PartnerSettings } from './connector.ts'
@@ -14,6 +15,7 @@ interface Setting<T> {
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
 
 const PORT_MAX = 65_535
+const DRAIN_SECONDS_MAX = 300
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 const SETTINGS = {
@@ -30,6 +32,31 @@ const SETTINGS = {
     read: (text) => {
       const port = /^\d{1,5}$/.test(text ?? '8090') ? Number(text ?? '8090') : Number.NaN
       return port <= PORT_MAX ? port : wrong(`must be a whole number from 0 to ${PORT_MAX}`)
+    },
+  }),
+  tls: setting<Tls | undefined>({
+    name: 'KOBO_TLS_CERTIFICATE',
+    standard: 'none: plain HTTP, for the same machine only',
+    help: 'PEM file with the certificate and its chain; serves HTTPS together with KOBO_TLS_KEY. Both are read again when they change',
+    read: (text, env) => {
+      const key = env['KOBO_TLS_KEY']?.trim() || undefined
+      if ((text === undefined) !== (key === undefined)) wrong('and KOBO_TLS_KEY must both be set')
+      return text === undefined || key === undefined ? undefined : { certificate: readable(text), key: readable(key) }
+    },
+  }),
+  tlsKey: setting<string | undefined>({
+    name: 'KOBO_TLS_KEY',
+    standard: 'none',
+    help: 'PEM file with the private key of KOBO_TLS_CERTIFICATE',
+    read: (text) => text,
+  }),
+  drainSeconds: setting({
+    name: 'KOBO_DRAIN_SECONDS',
+    standard: '0',
+    help: 'How long a stopping process keeps serving while it reports not ready, so that a proxy can drain it',
+    read: (text) => {
+      const seconds = /^\d{1,3}$/.test(text ?? '0') ? Number(text ?? '0') : Number.NaN
+      return seconds <= DRAIN_SECONDS_MAX ? seconds : wrong(`must be a whole number from 0 to ${DRAIN_SECONDS_MAX}`)
     },
   }),
   connectors: setting<readonly ChosenConnector[]>({
@@ -72,6 +99,21 @@ const SETTINGS = {
     read: (text) =>
       LOG_LEVELS.includes(text ?? 'info') ? (text ?? 'info') : wrong(`must be one of ${LOG_LEVELS.join(', ')}`),
   }),
+}
+
+/** The files of a certificate and its key. */
+export interface Tls {
+  readonly certificate: string
+  readonly key: string
+}
+
+function readable(file: string): string {
+  try {
+    accessSync(file, constants.R_OK)
+    return file
+  } catch {
+    return wrong(`names ${file}, which cannot be read`)
+  }
 }
 
 export type Settings = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> } & {
@@ -148,13 +190,17 @@ export interface ChosenConnector {
   readonly options: URLSearchParams
 }
 
+/** First parts of paths that are not connectors. */
+const RESERVED = new Set(['callbacks', 'health', 'metrics'])
+
 const CHOSEN = /^(?:([a-z0-9][a-z0-9-]{0,31})=)?([a-z0-9-]+)(?:\?(\S*))?$/
 
 function readConnectors(text: string | undefined, kinds: Kinds): readonly ChosenConnector[] {
   const chosen = (text ?? 'sandbox').split(',').map((item) => {
     const [, code, kind = '', options] = CHOSEN.exec(item.trim()) ?? []
     if (!Object.hasOwn(kinds, kind)) wrong(`contains ${item.trim()}, which is not a connector`)
-    if (code === 'callbacks') wrong('must not use the connector code callbacks: it is reserved for partner callbacks')
+    if (code !== undefined && RESERVED.has(code))
+      wrong(`must not use the connector code ${code}: it is a path of this process`)
     return { code: code ?? kind, kind, options: new URLSearchParams(options) }
   })
   if (new Set(chosen.map(({ code }) => code)).size < chosen.length) wrong('must name each connector once')

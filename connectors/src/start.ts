@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Clock, wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { hidden } from '@kobo/gateway/kernel/hidden.ts'
+import { openConnectorMetrics } from '@kobo/gateway/platform/metrics/connector-metrics.ts'
 import type { Log } from '@kobo/gateway/platform/observability/log.ts'
 import type { Keys } from '@kobo/gateway/rails/protocol/index.ts'
 import type { Connector, Kinds, PartnerSettings } from './connector.ts'
@@ -14,6 +16,8 @@ export interface RunningConnectors {
   /** Its URL; each connector is below it under its code. */
   readonly url: string
   readonly connectors: ReadonlyMap<string, Connector>
+  /** Keeps serving for this long, but reports not ready and closes connections after each response. */
+  readonly drain: (seconds: number) => Promise<void>
   /** Finishes requests in progress and takes no new ones. */
   readonly close: () => Promise<void>
 }
@@ -25,10 +29,14 @@ export async function startConnectors(
   wall: Clock = wallClock,
   kinds: Kinds = CONNECTORS,
 ): Promise<RunningConnectors> {
+  const metrics = openConnectorMetrics()
+  let isStopping = false
   const served = new Map(
     settings.connectors.flatMap(({ code, kind, options }) => {
       const keys = keysOf(settings, code)
-      const notifier = openNotifier({ gatewayUrl: settings.gatewayUrl, keys, wall, log })
+      const onAttempt = (operation: string, isAccepted: boolean): void =>
+        metrics.notification(code, operation, isAccepted ? 'accepted' : 'failed')
+      const notifier = openNotifier({ gatewayUrl: settings.gatewayUrl, code, keys, wall, log, onAttempt })
       const connector = kinds[kind]?.open({
         code,
         options,
@@ -41,15 +49,28 @@ export async function startConnectors(
     }),
   )
   const connectors = new Map([...served].map(([code, { connector }]) => [code, connector]))
-  const server = openServer({ served, wall, log })
+  const { server, close: closeServer } = openServer({
+    served,
+    wall,
+    log,
+    metrics,
+    tls: settings.tls,
+    isStopping: () => isStopping,
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(settings.port, settings.host, resolve)
   })
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://${settings.host}:${port}`,
+    url: `${settings.tls === undefined ? 'http' : 'https'}://${settings.host}:${port}`,
     connectors,
+    drain: async (seconds) => {
+      isStopping = true
+      if (seconds > 0) await wait(seconds * 1_000)
+    },
     close: async () => {
+      isStopping = true
+      closeServer()
       for (const { connector, notifier } of served.values()) {
         connector.close?.()
         notifier.close()

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { wallClock } from '../../gateway/src/kernel/clock.ts'
 import { hidden } from '../../gateway/src/kernel/hidden.ts'
+import { openConnectorMetrics } from '../../gateway/src/platform/metrics/connector-metrics.ts'
 import { openLog } from '../../gateway/src/platform/observability/log.ts'
 import { OPERATIONS } from '../../gateway/src/rails/protocol/index.ts'
 import { CHECKS } from '../src/conformance/checks.ts'
@@ -83,7 +84,14 @@ test('an adapter that offers more than its manifest says fails that check', asyn
   const whole = sandboxConnector({ wall: wallClock, notifier })
   const capabilities = whole.manifest.capabilities.filter((word) => word !== 'cards')
   const connector = { ...whole, manifest: { ...whole.manifest, capabilities } }
-  const server = openServer({ served: new Map([['bank', { connector, keys }]]), wall: wallClock, log })
+  const { server } = openServer({
+    served: new Map([['bank', { connector, keys }]]),
+    wall: wallClock,
+    log,
+    metrics: openConnectorMetrics(),
+    tls: undefined,
+    isStopping: () => false,
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     whole.close?.()

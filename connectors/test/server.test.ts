@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { request as requestSecurely } from 'node:https'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
 import { wallClock } from '../../gateway/src/kernel/clock.ts'
 import { hidden } from '../../gateway/src/kernel/hidden.ts'
+import { openLog } from '../../gateway/src/platform/observability/log.ts'
 import { isSignedResponse, signRequest } from '../../gateway/src/rails/protocol/index.ts'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
+import { readSettings } from '../src/settings.ts'
+import { startConnectors } from '../src/start.ts'
 import { SECRET, sandbox } from './connectors.ts'
 
 const KEYS = { secret: hidden(SECRET) }
@@ -53,4 +63,57 @@ test('a body that is too long is not read to its end, and other methods and path
     text: '{"kind":"unsupported"}',
     isSigned: true,
   })
+})
+
+/** The process with the sandbox's connector, which the caller drains. */
+async function started(t: TestContext, env: NodeJS.ProcessEnv = {}) {
+  const settings = readSettings({ PORT: '0', KOBO_RAILS_SECRET: SECRET, ...env })
+  const rails = await startConnectors(settings, openLog('silent'))
+  t.after(rails.close)
+  return rails
+}
+
+test('health and metrics respond, and a draining process serves on but is not ready', async (t) => {
+  const { url, drain } = await started(t)
+  const statusOf = async (path: string): Promise<number> => (await fetch(`${url}${path}`)).status
+  assert.deepEqual([await statusOf('/health/live'), await statusOf('/health/ready')], [200, 200])
+  assert.equal((await request(`${url}/sandbox`, 'transfer/find', '{"reference":"r-1"}')).status, 200)
+  assert.equal((await request(`${url}/sandbox`, 'transfer/find', '{}')).status, 400)
+  assert.equal((await fetch(`${url}/callbacks/nobody/x`, { method: 'POST' })).status, 404)
+  const text = await (await fetch(`${url}/metrics`)).text()
+  for (const line of [
+    'kobo_connector_request_seconds_count{connector="sandbox",operation="transfer/find",answer="not found"} 1',
+    'kobo_connector_request_seconds_count{connector="sandbox",operation="transfer/find",answer="400"} 1',
+    'kobo_connector_callbacks_total{connector="unknown",status="404"} 1',
+  ])
+    assert.ok(text.includes(`${line}\n`), line)
+  await drain(0)
+  assert.deepEqual([await statusOf('/health/live'), await statusOf('/health/ready')], [200, 503])
+  const served = await fetch(`${url}/sandbox/manifest`)
+  assert.deepEqual([served.status, served.headers.get('connection')], [401, 'close'])
+})
+
+test('with a certificate the process speaks HTTPS only, and settings that name no file are rejected', async (t) => {
+  const folder = ownFolder('tls')
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject]
+  assert.equal(spawnSync('openssl', [...made, '-keyout', key, '-out', certificate]).status, 0)
+  const tls = { KOBO_TLS_CERTIFICATE: certificate, KOBO_TLS_KEY: key }
+  assert.throws(() => readSettings({ KOBO_RAILS_SECRET: SECRET, KOBO_TLS_KEY: key }), /KOBO_TLS_KEY must both be set/)
+  assert.throws(
+    () => readSettings({ KOBO_RAILS_SECRET: SECRET, ...tls, KOBO_TLS_KEY: join(folder, 'none') }),
+    /cannot be read/,
+  )
+  const { url } = await started(t, tls)
+  assert.match(url, /^https:/)
+  const { headers } = signRequest(KEYS, wallClock, { operation: 'manifest', body: '' })
+  const [answer] = (await once(
+    requestSecurely(`${url}/sandbox/manifest`, { headers, ca: readFileSync(certificate), agent: false }).end(),
+    'response',
+  )) as [IncomingMessage]
+  answer.resume()
+  assert.equal(answer.statusCode, 200)
+  await assert.rejects(fetch(`${url}/health/live`), 'an unknown authority')
+  await assert.rejects(fetch(`${url.replace('https:', 'http:')}/health/live`))
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { settingsHelp as connectorSettings } from '../../connectors/src/settings.ts'
 import { settingsHelp } from '../../gateway/src/platform/config/config.ts'
 import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { DEPLOY, runTool, textOf, without } from './tools.ts'
@@ -24,10 +25,11 @@ test('systemd accepts the units and rates the gateway as well isolated', {
   })
   const verified = runTool(folder, 'systemd-analyze', 'verify', ...units)
   assert.deepEqual(verified, { code: 0, output: '' })
-  const gateway = join(folder, 'kobo.service')
-  const security = ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, gateway]
-  const { code, output } = runTool(folder, 'systemd-analyze', ...security)
-  assert.equal(code, 0, output)
+  for (const unit of ['kobo.service', 'kobo-connectors.service']) {
+    const security = ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, join(folder, unit)]
+    const { code, output } = runTool(folder, 'systemd-analyze', ...security)
+    assert.equal(code, 0, output)
+  }
 })
 
 /** The reason to skip tests that need Python with YAML. */
@@ -52,7 +54,10 @@ interface Resource {
     }
     readonly policyTypes?: readonly string[]
     readonly ingress?: readonly {
-      readonly from?: readonly { readonly namespaceSelector?: { matchLabels?: object } }[]
+      readonly from?: readonly {
+        readonly namespaceSelector?: { matchLabels?: object }
+        readonly podSelector?: { matchLabels?: object }
+      }[]
     }[]
   }
   readonly data?: Readonly<Record<string, string>>
@@ -68,14 +73,17 @@ function readYaml<T>(path: string): readonly T[] {
 const namedIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/\b((?:KOBO_[A-Z_]+|DATABASE_URL|SMTP_URL))\b(?=:|,|\s*\})/g)].map(([, name = '']) => name))
 
+const COMPOSE = ['deploy/docker/compose.yaml', 'deploy/docker/compose-production.yaml']
+const KUBERNETES = ['deploy/kubernetes/kobo.yaml', 'deploy/kubernetes/connectors.yaml']
+
 test('Compose and Kubernetes set existing variables and refer to existing selectors, probes and programs', {
   skip: withoutYaml,
 }, () => {
-  const settings = settingsHelp()
-  for (const path of ['deploy/docker/compose.yaml', 'deploy/kubernetes/kobo.yaml']) {
+  const settings = `${settingsHelp()}\n${connectorSettings()}`
+  for (const path of [...COMPOSE, ...KUBERNETES]) {
     readYaml(path)
     const text = textOf(path)
-    assert.ok(namedIn(text).size > 4, path)
+    assert.ok(namedIn(text).size > 3, path)
     for (const name of namedIn(text)) assert.match(settings, new RegExp(`^ {2}${name} `, 'm'), `${path}: ${name}`)
     for (const [program] of text.matchAll(/[a-z]+\/src\/main\.ts/g)) assert.ok(existsSync(join(ROOT, program)), program)
   }
@@ -102,14 +110,15 @@ test('Compose and Kubernetes set existing variables and refer to existing select
 test('only the ingress controller and the monitoring reach the gateway, and it trusts no network of pods', {
   skip: withoutYaml,
 }, () => {
-  const resources = readYaml<Resource>('deploy/kubernetes/kobo.yaml')
+  const resources = KUBERNETES.flatMap((path) => readYaml<Resource>(path))
   const covered = resources
     .filter(({ kind }) => kind === 'NetworkPolicy')
     .flatMap(({ spec: { podSelector, ingress = [], policyTypes } }) => {
       assert.deepEqual(policyTypes, ['Ingress', 'Egress'])
       for (const { from = [] } of ingress) {
         assert.ok(from.length > 0, 'every caller is named')
-        for (const { namespaceSelector } of from) assert.ok(namespaceSelector?.matchLabels !== undefined)
+        for (const { namespaceSelector, podSelector: pods } of from)
+          assert.ok((namespaceSelector ?? pods)?.matchLabels !== undefined)
       }
       return [podSelector?.matchLabels?.['app'] ?? [], podSelector?.matchExpressions?.[0]?.values ?? []].flat()
     })
@@ -129,7 +138,12 @@ test('only the ingress controller and the monitoring reach the gateway, and it t
 test('no program leaves a core dump, and every base image can be named by its digest', () => {
   for (const name of readdirSync(join(DEPLOY, 'systemd')).filter((file) => file.endsWith('.service')))
     assert.match(textOf(`deploy/systemd/${name}`), /^LimitCORE=0$/m, name)
-  assert.match(textOf('deploy/docker/compose.yaml'), /ulimits: \{ core: 0 \}/)
+  for (const path of COMPOSE)
+    assert.equal(
+      textOf(path).match(/ulimits: \{ core: 0 \}/g)?.length,
+      textOf(path).match(/^ {4}(image: \$\{GATEWAY_IMAGE|build:)/gm)?.length,
+      path,
+    )
   const bases = [...textOf('deploy/docker/Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base)
   assert.ok(bases.length === 2 && bases.every((base) => base?.endsWith('{NODE_IMAGE}')), String(bases))
   for (const [, image = ''] of textOf('deploy/docker/compose.yaml').matchAll(/^ +image: (.*)$/gm))
@@ -149,7 +163,7 @@ const withoutSchemas = ((): string | false => {
 
 test('every resource matches Kubernetes’ schemas', { skip: withoutSchemas }, async () => {
   type Model = new (data: object) => { readonly validate: () => void }
-  const resources = readYaml<{ readonly apiVersion: string; readonly kind: string }>('deploy/kubernetes/kobo.yaml')
+  const resources = KUBERNETES.flatMap((path) => readYaml<{ readonly apiVersion: string; readonly kind: string }>(path))
   const check = async ({ apiVersion, kind, ...data }: (typeof resources)[number]): Promise<void> => {
     const { [kind]: Model } = (await import(`${SCHEMAS}/${apiVersion}/${kind}`)) as Record<string, Model>
     assert.ok(Model !== undefined, `${apiVersion} has ${kind}`)

@@ -43,8 +43,9 @@ import {
 import { reconcileFees, reconcileMargin } from './reconciliation/reconcile-fees.ts'
 import { partnerPriceList, partnerPriceSet } from './reconciliation/reconcile-price.ts'
 import { statementAccount, statementImport, statementList } from './reconciliation/statement.ts'
+import { statementCollect } from './reconciliation/statement-collect.ts'
 import { auditExport, auditVerify } from './verification/audit.ts'
-import { ledgerPartners, ledgerVerify } from './verification/ledger.ts'
+import { ledgerPartners, ledgerSafeguarding, ledgerVerify } from './verification/ledger.ts'
 
 /** Every command by name, in the groups that the help shows. */
 export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Command>>>> = {
@@ -117,6 +118,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'statement account': statementAccount,
     'statement list': statementList,
     'statement import': statementImport,
+    'statement collect': statementCollect,
     'reconcile status': reconcileStatus,
     'reconcile match': reconcileMatch,
     'reconcile exceptions': reconcileExceptions,
@@ -133,6 +135,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
   'Ledger and audit': {
     'ledger verify': ledgerVerify,
     'ledger partners': ledgerPartners,
+    'ledger safeguarding': ledgerSafeguarding,
     'audit verify': auditVerify,
     'audit export': auditExport,
   },

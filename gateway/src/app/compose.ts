@@ -62,6 +62,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
     sweeps: [
       noticeSweep({ core, mailer, log }),
       auditSealing(core, headPublisher({ core, folder: config.dataDirectory, log })),
+      ...(parts.auditStream === undefined ? [] : [parts.auditStream.sweep]),
       ...creditSweeps(core, receiveCredit),
       orderWork.decisions,
       ...retentionSweeps(core, config.keep),

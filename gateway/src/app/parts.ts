@@ -6,6 +6,7 @@ import { openMailer } from '../core/messages/mail.ts'
 import { openDelivery } from '../core/messages/outbox/index.ts'
 import { openOrders } from '../core/orders/index.ts'
 import { openEnquiries } from '../core/routing/index.ts'
+import { countUnsent, openAuditStream } from '../core/security/audit-stream.ts'
 import { openAuditTrail } from '../core/security/audit-trail.ts'
 import { openLimits } from '../core/security/limits.ts'
 import { openVault } from '../core/security/vault.ts'
@@ -18,7 +19,7 @@ import { accessTokens } from '../platform/http/access-tokens.ts'
 import { openPost } from '../platform/http/post-json.ts'
 import { type Counter, counter } from '../platform/http/rate-limit.ts'
 import { openFailures } from '../platform/lanes/failures.ts'
-import { openMetrics } from '../platform/metrics/metrics.ts'
+import { type Metrics, openMetrics } from '../platform/metrics/metrics.ts'
 import type { Log } from '../platform/observability/log.ts'
 import { openTracing } from '../platform/observability/tracing.ts'
 import { openSmtp } from '../platform/smtp.ts'
@@ -36,7 +37,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
   const { environment, rateLimit: limits } = config
   const metrics = openMetrics()
   const tracing = openTracing({ ...config, log, count: metrics.spans })
-  measureGateway(metrics, core)
+  measureGateway(metrics, core, config.floatMinimum)
   const failures = openFailures(core.db, log)
   const { post, close: closePost } = openPost({
     allowPrivate: config.privateWebhooks,
@@ -50,6 +51,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
   const orders = openOrders({ core, metrics, tracing, log, router })
   const issuing = openIssuing({ core, orders, log })
   const trail = openAuditTrail(core, metrics)
+  const auditStream = openAuditStreamOf(core, config, log, metrics)
   const shared = openLimits({ db: core.db, wall: core.wall, trail, limit: limits })
   return {
     core,
@@ -64,7 +66,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     links: openCheckoutLinks(core.keyring, publicUrl),
     delivery,
     providers,
-    mailer: openMailer({ core, log, smtp, keepsInbox: environment === 'sandbox' }),
+    mailer: openMailer({ core, log, smtp, keepsInbox: environment === 'sandbox', count: metrics.mail }),
     partners: router.partners,
     notifyingPartners,
     enquiries: openEnquiries(router),
@@ -76,6 +78,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     declines: await openDeclineGuard({ core, metrics, isOn: config.cardTestingGuard }),
     tokens: accessTokens(core.keyring.tokenKeys, core.wall),
     trail,
+    auditStream,
     requestLog: openRequestLog({ core, environment, log, metrics }),
     /** Counts per address, unless rate limits are off. */
     counted: (perMinute: number): Counter =>
@@ -92,8 +95,18 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
       providers.close()
       closeRails()
       smtp?.close()
+      auditStream?.close()
     },
   }
+}
+
+/** The stream of audit records to a syslog server, if there is one. */
+function openAuditStreamOf(core: Core, { auditSyslog: url }: Config, log: Log, metrics: Metrics) {
+  if (url === undefined) return undefined
+  metrics.sharedGauge('kobo_audit_unsent', 'Audit records that wait for the syslog server', 'of', async () => [
+    ['syslog', await countUnsent(core.db, url)],
+  ])
+  return openAuditStream({ core, log, url })
 }
 
 export type Parts = Awaited<ReturnType<typeof openParts>>

@@ -22,7 +22,7 @@ import {
 import { dayText } from '@kobo/gateway/kernel/dates.ts'
 import { fromNairaOrZero, type Kobo, kobo, toNairaText } from '@kobo/gateway/kernel/money.ts'
 import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/formats/progress-bar.ts'
-import { type Command, print, required, UsageError, withCore } from '../../command.ts'
+import { type Command, type OpenGateway, print, required, UsageError, withCore } from '../../command.ts'
 
 const MAPPING_BYTES_MAX = 64 * 1_024
 const PARTNER = /^[a-z0-9][a-z0-9-]{0,31}$/
@@ -86,32 +86,53 @@ plus the lines is not the closing balance, nothing is imported.
     const [partner = '', file = '', ...more] = positionals
     if (!PARTNER.test(partner) || file === '' || more.length > 0)
       throw new UsageError('Specify one partner code and one file.')
-    const bytes = bytesOf(file, FILE_BYTES_MAX)
+    bytesOf(file, FILE_BYTES_MAX)
     const { err, isTerminal = false } = context
     const progress = isTerminal ? progressBar(err, 'Importing', 'lines') : NO_PROGRESS
     return asUsageError(() =>
-      withCore(context, async ({ core }) => {
-        const { mapping } = await requireAccount(core.db, partner)
-        const statements = readStatements(bytes, mapping)
-        const imported = await unitOfWork(core, (unit) =>
-          importStatements(unit, { partner, name: basename(file), bytes, statements }, progress.show),
-        ).finally(progress.clear)
-        const { isKnown, lines, newLines, tooEarly, firstDay, lastDay } = imported
-        const { matched, exceptions } = await unitOfWork(core, (unit) => matchPartner(unit, partner))
-        print(context, {
-          partner,
-          isKnown,
-          lines,
-          newLines,
-          tooEarly,
-          ...showDays({ firstDay, lastDay }),
-          matched,
-          exceptions,
-        })
+      withCore(context, async (gateway) => {
+        const {
+          name: _,
+          days,
+          ...imported
+        } = await importFile(gateway, partner, file, progress.show).finally(progress.clear)
+        const { first = null, last = null } = days ?? {}
+        print(context, { partner, ...imported, ...showDays({ firstDay: first, lastDay: last }) })
         return 0
       }),
     )
   },
+}
+
+/** An imported file, and what was matched with it. */
+export interface Imported {
+  readonly name: string
+  readonly isKnown: boolean
+  readonly lines: number
+  readonly newLines: number
+  readonly tooEarly: number
+  readonly days: { readonly first: number; readonly last: number } | null
+  readonly matched: number
+  readonly exceptions: number
+}
+
+/** Imports a statement file of a partner, and matches it with the ledger. */
+export async function importFile(
+  { core }: OpenGateway,
+  partner: string,
+  file: string,
+  onProgress?: (done: number, total: number) => void,
+): Promise<Imported> {
+  const bytes = bytesOf(file, FILE_BYTES_MAX)
+  const name = basename(file)
+  const { mapping } = await requireAccount(core.db, partner)
+  const statements = readStatements(bytes, mapping)
+  const { firstDay, lastDay, ...imported } = await unitOfWork(core, (unit) =>
+    importStatements(unit, { partner, name, bytes, statements }, onProgress),
+  )
+  const { matched, exceptions } = await unitOfWork(core, (unit) => matchPartner(unit, partner))
+  const days = firstDay === null || lastDay === null ? null : { first: firstDay, last: lastDay }
+  return { name, ...imported, days, matched, exceptions }
 }
 
 export const statementList: Command = {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { findMerchantId } from '@kobo/gateway/core/merchants/index.ts'
-import { readChain, verifyChain } from '@kobo/gateway/core/security/audit-chain.ts'
+import { chainLine, readChain, verifyChain } from '@kobo/gateway/core/security/audit-chain.ts'
 import { readPublished } from '@kobo/gateway/core/security/published-head.ts'
 import { type Command, print, UsageError, withCore } from '../../command.ts'
 
@@ -45,11 +45,9 @@ export const auditExport: Command = {
       const only = values.merchant === undefined ? undefined : await findMerchantId(core.db, values.merchant)
       if (values.merchant !== undefined && only === undefined)
         throw new UsageError(`No merchant has the code ${values.merchant}.`)
-      for await (const { number, hash, record } of readChain(core.db, BigInt(values.after ?? 0)))
-        if (record !== undefined && (only === undefined || record.merchantId === only))
-          context.out(
-            `${JSON.stringify({ number: String(number), ...record, merchantId: String(record.merchantId), id: String(record.id), hash: hash.toString('hex') })}\n`,
-          )
+      for await (const link of readChain(core.db, BigInt(values.after ?? 0)))
+        if (link.record !== undefined && (only === undefined || link.record.merchantId === only))
+          context.out(`${chainLine(link)}\n`)
       return 0
     })
   },

@@ -5,12 +5,16 @@ import {
   type LedgerVerdict,
   type PartnerBalances,
   partnerBalances,
+  safeguarding,
   type Wrong,
 } from '@kobo/gateway/core/money/ledger/index.ts'
+import { selectBalances } from '@kobo/gateway/features/reconciliation/index.ts'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
+import { dayText } from '@kobo/gateway/kernel/dates.ts'
 import { toNairaText } from '@kobo/gateway/kernel/money.ts'
 import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/formats/progress-bar.ts'
-import { type Command, print, withDatabase } from '../../command.ts'
+import type { Db } from '@kobo/gateway/platform/postgres/db.ts'
+import { type Command, print, UsageError, withDatabase } from '../../command.ts'
 
 export const ledgerVerify: Command = {
   prints: 'text or JSON',
@@ -66,6 +70,43 @@ before accounts recorded one, or came from a source without a name.
       return 0
     })
   },
+}
+
+export const ledgerSafeguarding: Command = {
+  usage: '',
+  summary: 'Compares what partners hold with what is owed to merchants and payers; exit code 1 if anything is missing',
+  details: `
+Verifies the ledger since the last checkpoint first, and reports nothing unless it is correct. Prints JSON, in naira: what each
+partner holds by the ledger and by its last statement, what is owed (wallets, payable, in flight, reserve, suspense), and the
+surplus: held minus owed. A debt of one merchant does not reduce what is owed to another. Run it every day and keep its output.
+`,
+  run: async (args, context) => {
+    parseArgs({ args })
+    const at = (context.wall ?? wallClock).now()
+    return withDatabase(context, async (db) => {
+      const verdict = await runVerification(db, { isWhole: false, checkpointFile: undefined, at, onProgress: () => {} })
+      if (!isClean(verdict)) throw new UsageError('The ledger is not correct: run kobo ledger verify.')
+      const { partners, held, owed, owedInAll, surplus } = await safeguarding(db)
+      print(context, {
+        at,
+        partners: await Promise.all(partners.map((one) => showHeld(db, one))),
+        held: toNairaText(held),
+        owed: Object.fromEntries(Object.entries(owed).map(([to, amount]) => [to, toNairaText(amount)])),
+        owedInAll: toNairaText(owedInAll),
+        surplus: toNairaText(surplus),
+      })
+      return surplus < 0n ? 1 : 0
+    })
+  },
+}
+
+async function showHeld(db: Db, { partner, held }: PartnerBalances) {
+  const statement = partner === null ? undefined : (await selectBalances(db, partner)).at(-1)
+  return {
+    partner,
+    held: toNairaText(held),
+    statement: statement === undefined ? null : { day: dayText(statement.day), balance: toNairaText(statement.amount) },
+  }
 }
 
 const showPartner = ({ partner, held, byRail, suspense, costs }: PartnerBalances) => ({

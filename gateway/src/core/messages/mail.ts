@@ -40,10 +40,11 @@ interface Deps {
   readonly smtp: Smtp | undefined
   /** Whether mails are stored in the sandbox inbox. */
   readonly keepsInbox: boolean
+  readonly count?: (outcome: 'sent' | 'failed') => void
 }
 
 /** Sends mails through the mail server, and stores them in the sandbox inbox. */
-export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
+export function openMailer({ core, log, smtp, keepsInbox, count }: Deps): Mailer {
   return {
     hasServer: smtp !== undefined,
     send: async ({ merchantId, isPrivate = false, ...mail }) => {
@@ -52,13 +53,16 @@ export function openMailer({ core, log, smtp, keepsInbox }: Deps): Mailer {
         if (merchant?.mail === 'FAIL') return false
         if (smtp === undefined && !keepsInbox) {
           log.warn('email not sent: no mail server configured (SMTP_URL)')
+          count?.('failed')
           return false
         }
         await smtp?.send(mail)
         if (keepsInbox && !(isPrivate && smtp !== undefined)) await keep(core, merchantId, mail, isPrivate)
+        count?.('sent')
         return true
       } catch (error) {
         log.warn({ error }, 'email not sent')
+        count?.('failed')
         return false
       }
     },

@@ -88,6 +88,16 @@ export interface ChainLink extends Seal {
   readonly record: AuditRow | undefined
 }
 
+/** A link and its record as one line of JSON. */
+export const chainLine = ({ number, hash, record }: ChainLink): string =>
+  JSON.stringify({
+    number: String(number),
+    ...(record === undefined
+      ? { act: 'missing' }
+      : { ...record, merchantId: String(record.merchantId), id: String(record.id) }),
+    hash: hash.toString('hex'),
+  })
+
 const PAGE_MAX = 1_000
 
 /** Filters of the chain. */

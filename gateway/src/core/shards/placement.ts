@@ -92,6 +92,7 @@ export const LOCAL: readonly string[] = [
   'audit',
   'audit_unsealed',
   'audit_seal',
+  'audit_stream',
   // The vault, with its own roles and columns.
   'vault.card_on_file',
   // For manual review, over all merchants.

@@ -181,6 +181,14 @@ export const lockExpired = (tx: Tx, shard: Shard, at: Date, limit: number): Prom
      limit ${limit}
        for no key update skip locked`
 
+/** How many open disputes have no evidence and end before a time. */
+export async function countDue(db: Db, before: Date): Promise<number> {
+  const [row] = await db<{ count: bigint }[]>`
+    -- over all merchants: for the operator
+    select count(*) from dispute where status = 'OPEN' and evidence_due_at <= ${before}`
+  return Number(row?.count ?? 0n)
+}
+
 export async function nextExpiry(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: due work

@@ -1,8 +1,11 @@
 import type { Core } from '../../core/core.ts'
 import { countUndelivered, oldestQueued } from '../../core/messages/outbox/index.ts'
-import { readLastClean } from '../../core/money/ledger/index.ts'
+import { readLastClean, type Safeguarding, safeguarding } from '../../core/money/ledger/index.ts'
 import { oldestUnknown } from '../../core/orders/index.ts'
 import { countOutside } from '../../core/partitions.ts'
+import { monotonic } from '../../kernel/clock.ts'
+import { toNaira } from '../../kernel/money.ts'
+import type { FloatMinimum } from '../../platform/config/config.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { whyUnavailable } from '../../platform/postgres/health.ts'
 
@@ -10,10 +13,11 @@ import { whyUnavailable } from '../../platform/postgres/health.ts'
 const EVENTS_COUNTED_MAX = 10_000
 
 /** Gauges that are read from the database at each scrape. */
-export function measureGateway(metrics: Metrics, core: Core): void {
+export function measureGateway(metrics: Metrics, core: Core, minimums: readonly FloatMinimum[]): void {
   metrics.payments(core.paymentCounts.all)
   measureDatabase(metrics, core)
   measureLastClean(metrics, core)
+  measureFloat(metrics, core, minimums)
   metrics.instantGauge('kobo_clock_skew_seconds', 'Seconds that this machine’s clock is ahead of another', 'of', () => [
     ['database', core.nodeLease.skewMilliseconds() / 1_000],
   ])
@@ -76,6 +80,34 @@ const measureLastClean = (metrics: Metrics, { db }: Core): void =>
       ).flatMap(([proof, at]) => (at === null ? [] : [[proof, at.getTime() / 1_000] as const]))
     },
   )
+
+/** Sums over all accounts are kept this long. */
+const FLOAT_MILLISECONDS = 60_000
+
+/** Measures what partners hold, what is owed, and the difference. */
+function measureFloat(metrics: Metrics, { db }: Core, minimums: readonly FloatMinimum[]): void {
+  let known: { readonly at: number; readonly float: Promise<Safeguarding> } | undefined
+  const read = (): Promise<Safeguarding> => {
+    if (known === undefined || monotonic() - known.at > FLOAT_MILLISECONDS) {
+      const float = safeguarding(db)
+      known = { at: monotonic(), float }
+      float.catch(() => (known = undefined)) // the next scrape reads it again
+    }
+    return known.float
+  }
+  metrics.sharedGauge('kobo_partner_held_naira', 'What a partner holds by the ledger', 'partner', async () =>
+    (await read()).partners.map(({ partner, held }) => [partner ?? 'unnamed', toNaira(held)] as const),
+  )
+  metrics.sharedGauge('kobo_owed_naira', 'What is owed to merchants, and in suspense to payers', 'to', async () =>
+    Object.entries((await read()).owed).map(([to, amount]) => [to, toNaira(amount)] as const),
+  )
+  metrics.sharedGauge('kobo_safeguarding_surplus_naira', 'What partners hold beyond what is owed', 'of', async () => [
+    ['all', toNaira((await read()).surplus)],
+  ])
+  metrics.instantGauge('kobo_partner_float_minimum_naira', 'What a partner should hold at least', 'partner', () =>
+    minimums.map(({ partner, naira }) => [partner, naira] as const),
+  )
+}
 
 /** The due time of the oldest event over all shards. */
 async function oldestOfAll({ db, shards }: Core): Promise<Date | undefined> {

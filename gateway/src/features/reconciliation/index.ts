@@ -25,6 +25,7 @@ export {
   type StatementAccount,
   type StatementFile,
   selectAccounts,
+  selectBalances,
   selectFiles,
   selectLastDays,
   selectLinesOf,

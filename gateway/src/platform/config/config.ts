@@ -321,6 +321,12 @@ const SETTINGS = {
     help: 'Version of the adapter protocol: 1, 2, or `auto` for 2 if the adapter has a manifest',
     read: (text) => oneOf(text ?? 'auto', ['auto', '1', '2']) as 'auto' | '1' | '2',
   }),
+  floatMinimum: setting<readonly FloatMinimum[]>({
+    name: 'KOBO_FLOAT_MINIMUM',
+    standard: 'none',
+    help: 'Naira that a partner should hold at least, for an alert, by partner code: wema=5000000,providus=1000000',
+    read: (text) => list(text).map(floatMinimum),
+  }),
   allowed: setting<readonly InsecureSettingName[]>({
     name: 'KOBO_ALLOW',
     standard: 'none',
@@ -345,12 +351,27 @@ const SETTINGS = {
     help: 'Share of requests and deliveries to trace, from 0 to 1, for example 0.05',
     read: (text) => Number(matching(text ?? '1', /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'a number from 0 to 1')),
   }),
+  auditSyslog: setting<string | undefined>({
+    name: 'KOBO_AUDIT_SYSLOG',
+    standard: 'none',
+    help: 'Syslog server that receives every audit record (RFC 5424): tls://host:6514 or tcp://host:601',
+    read: (text) =>
+      text === undefined || (/^(tls|tcp):\/\/[^/?#@]+$/.test(text) && URL.canParse(text))
+        ? text
+        : wrong('must be tls://host:port or tcp://host:port'),
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     standard: 'info',
     help: `One of ${LOG_LEVELS.join(', ')}; debug logs every request`,
     read: (text) => oneOf(text ?? 'info', LOG_LEVELS),
   }),
+}
+
+/** The minimum that a partner should hold. */
+export interface FloatMinimum {
+  readonly partner: string
+  readonly naira: number
 }
 
 /** Retention of personal data, in days. */
@@ -390,7 +411,7 @@ export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway')
 
 /** Names that other programs read: shops, the command line, connectors, proxies, tests. */
 const OTHER_NAMES =
-  /^KOBO_(URL|API_KEY|SECRET_KEY|CONTRACT_CODE|CREDENTIALS|OPERATOR_TOKEN|CONNECTORS|GATEWAY_URL|SITE|NODES|(TEST|HA)_\w+)$/
+  /^KOBO_(URL|API_KEY|SECRET_KEY|CONTRACT_CODE|CREDENTIALS|OPERATOR_TOKEN|CONNECTORS|GATEWAY_URL|TLS_CERTIFICATE|TLS_KEY|SITE|NODES|(TEST|HA)_\w+)$/
 /** Names that Kubernetes and Docker set in every container next to a service named kobo. */
 const SERVICE_NAMES = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/
 const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\//
@@ -451,6 +472,11 @@ function retentionDays(text: string | undefined): Keep {
   const { events = 0, attempts = 0, cards = 0, identities = 0, inbox = 0, requests = 0 } = days
   if (cards === 0) wrong('must not keep expired cards forever')
   return { eventBodies: events, attempts, expiredCards: cards, identities, inbox, requests }
+}
+
+function floatMinimum(text: string): FloatMinimum {
+  const [, partner = '', amount = ''] = /^([a-z0-9][a-z0-9-]{0,31})=(\d{1,13})$/.exec(text) ?? []
+  return partner === '' ? wrong('must be partners with naira: wema=5000000') : { partner, naira: Number(amount) }
 }
 
 const wrong = (reason: string): never => {

@@ -24,6 +24,7 @@ export const INSECURE_SETTINGS = [
   'no-rate-limit',
   'no-card-testing-guard',
   'plain-traces',
+  'plain-audit',
 ] as const
 export type InsecureSettingName = (typeof INSECURE_SETTINGS)[number]
 
@@ -49,6 +50,7 @@ interface Settings {
   readonly rateLimit: { readonly perMinute: number }
   readonly cardTestingGuard: boolean
   readonly otlpUrl: string | undefined
+  readonly auditSyslog: string | undefined
   readonly allowed: readonly InsecureSettingName[]
 }
 
@@ -211,6 +213,15 @@ const CHECKS: readonly Check[] = [
       isPlain(otlpUrl) &&
       !LOOPBACK.test(URL.parse(otlpUrl)?.hostname ?? '') &&
       'is http:// to another machine: traces with references and paths would be sent unencrypted',
+  },
+  {
+    name: 'plain-audit',
+    setting: 'KOBO_AUDIT_SYSLOG',
+    program: 'gateway',
+    find: ({ auditSyslog }) =>
+      auditSyslog?.startsWith('tcp:') === true &&
+      !LOOPBACK.test(URL.parse(auditSyslog)?.hostname ?? '') &&
+      'is tcp:// to another machine: names and addresses in the audit log would be sent unencrypted',
   },
 ]
 

@@ -40,6 +40,8 @@ export interface Metrics {
   readonly partnerResponse: (purpose: string, answer: string) => void
   /** A partner's response, and how long it took. */
   readonly partnerRequest: (partner: string, operation: string, answer: string, seconds: number) => void
+  /** An e-mail that was handed to the mail server, or not. */
+  readonly mail: (outcome: 'sent' | 'failed') => void
   /** Exported and dropped spans. */
   readonly spans: (outcome: 'exported' | 'dropped', count: number) => void
   /** A partner that reported what it has no right to. */
@@ -139,6 +141,14 @@ function openMeters(registers: Registry[]) {
   }
 }
 
+const mailCounter = (registers: Registry[]): Counter =>
+  new Counter({
+    name: 'kobo_mails_total',
+    help: 'E-mails handed to the mail server, or not',
+    labelNames: ['outcome'],
+    registers,
+  })
+
 /** The meters of each lane. */
 function openLaneMeters(registers: Registry[]) {
   const sets = new Histogram({
@@ -228,6 +238,7 @@ export function openMetrics(): Metrics {
   const { requests, deliveries, deliveryAges, policyReports, partnerAnswers, partnerTimes, heldCharges, spans } = meters
   const { sets, setTimes } = openLaneMeters(registers)
   const gauges = openGauges(registry)
+  const mails = mailCounter(registers)
   const lanes: Lane<never, unknown>[] = []
   instantGauge(registers, 'kobo_lane_depth', 'Requests queued or running in a lane', 'lane', () =>
     lanes.map(({ lane: name, depth }) => [name, depth()] as const),
@@ -260,6 +271,7 @@ export function openMetrics(): Metrics {
     partnerResponse: (purpose, answer) => partnerAnswers.inc({ purpose, answer }),
     partnerRequest: (partner, operation, answer, seconds) =>
       partnerTimes.observe({ partner, operation, answer }, seconds),
+    mail: (outcome) => mails.inc({ outcome }),
     spans: (outcome, count) => spans.inc({ outcome }, count),
     partnerViolation: (partner, operation) => meters.partnerViolations.inc({ partner, operation }),
     heldCharge: (scope) => heldCharges.inc({ scope }),

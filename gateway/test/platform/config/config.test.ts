@@ -75,6 +75,8 @@ const SANDBOX_DEFAULTS: Config = {
   allowed: [],
   keep: { eventBodies: 90, attempts: 396, expiredCards: 396, identities: 1_826, inbox: 30, requests: 7 },
   otlpUrl: undefined,
+  auditSyslog: undefined,
+  floatMinimum: [],
   traceShare: 1,
   logLevel: 'info',
 }
@@ -185,6 +187,15 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   ],
   KOBO_RAILS_SECRET_ALSO: ['railsSecretsAlso', RAILS_SECRET, ['undefined [secret]'], ['short']],
   KOBO_RAILS_PROTOCOL: ['railsProtocol', '2', '2', ['3', 'v2']],
+  KOBO_FLOAT_MINIMUM: [
+    'floatMinimum',
+    'wema=5000000,providus=1',
+    [
+      { partner: 'wema', naira: 5_000_000 },
+      { partner: 'providus', naira: 1 },
+    ],
+    ['wema', 'wema=much', '5000000', 'wema=1,'],
+  ],
   KOBO_ALLOW: [
     'allowed',
     'plain-rails, embedded-database',
@@ -199,6 +210,12 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   ],
   KOBO_OTLP_URL: ['otlpUrl', 'http://localhost:4318/', 'http://localhost:4318', ['localhost:4318', 'grpc://x']],
   KOBO_TRACE_SHARE: ['traceShare', '0.05', 0.05, ['1.1', '-0.1', '5%', '.5', 'all']],
+  KOBO_AUDIT_SYSLOG: [
+    'auditSyslog',
+    'tls://siem.internal:6514',
+    'tls://siem.internal:6514',
+    ['https://siem.internal', 'tls://user@siem', 'siem:514'],
+  ],
   LOG_LEVEL: ['logLevel', 'silent', 'silent', ['loud', 'INFO']],
 }
 

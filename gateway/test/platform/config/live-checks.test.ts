@@ -70,6 +70,7 @@ const WRONG: readonly (readonly [InsecureSettingName, string, Record<string, str
   ['no-rate-limit', 'KOBO_RATE_LIMIT', { KOBO_RATE_LIMIT: '100000000' }],
   ['no-card-testing-guard', 'KOBO_CARD_TESTING_GUARD', { KOBO_CARD_TESTING_GUARD: 'off' }],
   ['plain-traces', 'KOBO_OTLP_URL', { KOBO_OTLP_URL: 'http://collector.internal:4318' }],
+  ['plain-audit', 'KOBO_AUDIT_SYSLOG', { KOBO_AUDIT_SYSLOG: 'tcp://siem.internal:601' }],
 ]
 
 /** Settings that are just as secure. */
@@ -169,6 +170,7 @@ test('all insecure settings are listed at once, together with all invalid ones',
       'KOBO_RATE_LIMIT',
       'KOBO_CARD_TESTING_GUARD',
       'KOBO_OTLP_URL',
+      'KOBO_AUDIT_SYSLOG',
     ],
   )
 })

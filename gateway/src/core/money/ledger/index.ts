@@ -4,7 +4,7 @@ export { type ClearingEntry, heldAt, selectClearing } from './clearing.ts'
 export { firstJournal, type HourOfMoves, sumHours } from './hours.ts'
 export { type Journal, type Move, movesAboveZero, spread } from './journal.ts'
 export { movesOf, movesWithin } from './moves.ts'
-export { type PartnerBalances, partnerBalances } from './partners.ts'
+export { type PartnerBalances, partnerBalances, type Safeguarding, safeguarding } from './partners.ts'
 export { type DatedJournal, isPosted, moneyOf, post, postHistory, postNew } from './post.ts'
 export { type PostedJournal, selectPosted } from './posted.ts'
 export {

@@ -1,6 +1,6 @@
 import { type Kobo, kobo } from '../../../kernel/money.ts'
 import type { Db } from '../../../platform/postgres/db.ts'
-import { RAILS } from './accounts.ts'
+import { RAILS, type Rail } from './accounts.ts'
 import { BALANCES } from './balances.ts'
 
 /** A partner's balance by our ledger, over all merchants. */
@@ -49,4 +49,57 @@ export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[
       costs: kobo(-total(all.filter(({ kind }) => kind === 'costs'))),
     }
   })
+}
+
+/** Our debts by the ledger, over all merchants. */
+export interface Owed {
+  /** Merchants' own money. */
+  readonly wallets: Kobo
+  /** Collected, not yet settled. */
+  readonly payable: Kobo
+  /** On its way out, or held for a dispute. */
+  readonly 'in flight': Kobo
+  /** Withheld against disputes. */
+  readonly reserve: Kobo
+  /** Owed to payers. */
+  readonly suspense: Kobo
+}
+
+/** The money at partners against the money owed to merchants and payers. */
+export interface Safeguarding {
+  readonly partners: readonly PartnerBalances[]
+  readonly held: Kobo
+  readonly owed: Owed
+  readonly owedInAll: Kobo
+  /** Below zero, merchants' money is missing. A merchant's debt reduces no other merchant's money. */
+  readonly surplus: Kobo
+}
+
+/** The operator's own money in and out is at no partner. */
+const OWN: Rail = 'own'
+
+export async function safeguarding(db: Db): Promise<Safeguarding> {
+  const partners = await partnerBalances(db)
+  const sums = await db<{ kind: keyof Owed; balance: bigint }[]>`
+    -- over all merchants: Kobo's totals are sums
+    select kind, sum(balance)::bigint as balance
+      from (select case when code like 'wallet/%' then 'wallets'
+                        when code = 'payable' or code like 'payable/%' then 'payable'
+                        when code like 'in-flight/%' then 'in flight'
+                        when code = 'reserve' then 'reserve'
+                        when code like 'suspense/%' then 'suspense' end as kind, balance
+              from ${BALANCES} account) named
+     where kind is not null
+     group by kind`
+  const of = (kind: keyof Owed): Kobo => kobo(sums.find((one) => one.kind === kind)?.balance ?? 0n)
+  const owed: Owed = {
+    wallets: of('wallets'),
+    payable: of('payable'),
+    'in flight': of('in flight'),
+    reserve: of('reserve'),
+    suspense: of('suspense'),
+  }
+  const held = kobo(partners.reduce((sum, one) => sum + one.held - (one.byRail[OWN] ?? 0n), 0n))
+  const owedInAll = kobo(Object.values(owed).reduce((sum, amount: Kobo) => sum + amount, 0n))
+  return { partners, held, owed, owedInAll, surplus: kobo(held - owedInAll) }
 }

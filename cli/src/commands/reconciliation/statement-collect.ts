@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { StatementError } from '@kobo/gateway/core/bank-statements/index.ts'
+import { unitOfWork } from '@kobo/gateway/core/unit-of-work.ts'
+import { closeDays, selectAccounts, wrongFees } from '@kobo/gateway/features/reconciliation/index.ts'
+import { secondsAfter, wallClock } from '@kobo/gateway/kernel/clock.ts'
+import { dayText } from '@kobo/gateway/kernel/dates.ts'
+import { type Command, type OpenGateway, print, UsageError, withCore } from '../../command.ts'
+import { type Imported, importFile } from './statement.ts'
+
+/** A file that changed less than this long ago may still be written, by default. */
+const STILL_SECONDS = '30'
+const FILES_MAX = 1_000
+const [IMPORTED, REJECTED] = ['imported', 'rejected']
+
+export const statementCollect: Command = {
+  usage: 'FOLDER [--close] [--still SECONDS]',
+  summary: 'Imports the bank statements in a folder, for a timer; exit code 1 if a file was rejected',
+  details: `
+FOLDER has one folder per partner with its statement files: FOLDER/wema/2026-11-17.csv. A file that was not changed for
+${STILL_SECONDS} seconds (--still) is imported like "kobo statement import" and moved to FOLDER/wema/${IMPORTED}, or to FOLDER/wema/${REJECTED} with the
+reason in the output. Names that begin with a dot or end with .part or .tmp are left alone. With --close, days without open
+exceptions are closed. Prints JSON by partner: files, closed days, and how many payments of the imported days have a fee that
+differs from the partner's prices ("kobo reconcile fees" lists them).
+`,
+  run: async (args, context) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { close: { type: 'boolean' }, still: { type: 'string' } },
+    })
+    const [folder = '', ...more] = positionals
+    if (folder === '' || more.length > 0) throw new UsageError('Specify one folder.')
+    const still = values.still ?? STILL_SECONDS
+    if (!/^\d{1,5}$/.test(still)) throw new UsageError('--still must be a number of seconds.')
+    if (!existsSync(folder)) throw new UsageError(`${folder} does not exist.`)
+    return withCore(context, async (gateway) => {
+      const before = secondsAfter(wallClock.now(), -Number(still))
+      const collected = []
+      for (const { partner } of await selectAccounts(gateway.core.db)) {
+        const files = await collectPartner(gateway, join(folder, partner), partner, before)
+        const closed = values.close === true ? await close(gateway, partner) : { closed: [] }
+        collected.push({ partner, files, ...closed, wrongFees: await countWrongFees(gateway, partner, files) })
+      }
+      print(context, collected)
+      return collected.some(({ files }) => files.some((file) => 'rejected' in file)) ? 1 : 0
+    })
+  },
+}
+
+type Collected = Imported | { readonly name: string; readonly rejected: string }
+
+async function collectPartner(
+  gateway: OpenGateway,
+  folder: string,
+  partner: string,
+  before: Date,
+): Promise<readonly Collected[]> {
+  const files: Collected[] = []
+  for (const name of readyFiles(folder, before)) {
+    const collected = await importFile(gateway, partner, join(folder, name)).catch((error: unknown): Collected => {
+      if (!(error instanceof StatementError || error instanceof UsageError)) throw error
+      return { name, rejected: error.message }
+    })
+    files.push(collected)
+    moveTo(folder, 'rejected' in collected ? REJECTED : IMPORTED, name)
+  }
+  return files
+}
+
+/** The complete files in a folder, by name. */
+function readyFiles(folder: string, before: Date): readonly string[] {
+  if (!existsSync(folder)) return []
+  const isReady = (name: string): boolean => {
+    if (/^\.|\.(part|tmp)$/i.test(name)) return false
+    const { mtime, ctime } = statSync(join(folder, name))
+    return mtime <= before && ctime <= before
+  }
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && isReady(entry.name))
+    .map(({ name }) => name)
+    .sort()
+    .slice(0, FILES_MAX)
+}
+
+/** Moves a file; another with its name keeps its own. */
+function moveTo(folder: string, where: string, name: string): void {
+  const target = join(folder, where)
+  mkdirSync(target, { recursive: true })
+  let free = name
+  for (let copy = 2; existsSync(join(target, free)); copy++) free = `${name}.${copy}`
+  renameSync(join(folder, name), join(target, free))
+}
+
+/** Closes what can be closed; otherwise says what is in the way. */
+async function close(
+  { core }: OpenGateway,
+  partner: string,
+): Promise<{ readonly closed: readonly string[]; readonly open?: string }> {
+  try {
+    const days = await unitOfWork(core, (unit) => closeDays(unit, partner, undefined, { actor: 'command line' }))
+    return { closed: days.map(({ day }) => dayText(day)) }
+  } catch (error) {
+    if (!(error instanceof StatementError)) throw error
+    return { closed: [], open: error.message }
+  }
+}
+
+async function countWrongFees(
+  { core: { db } }: OpenGateway,
+  partner: string,
+  files: readonly Collected[],
+): Promise<number> {
+  const days = files.flatMap((file) => ('days' in file && file.days !== null ? [file.days.first, file.days.last] : []))
+  if (days.length === 0) return 0
+  let count = 0
+  for await (const fees of wrongFees(db, partner, Math.min(...days), Math.max(...days))) count += fees.length
+  return count
+}
