@@ -8,6 +8,8 @@ import { ENCRYPTED_COLUMNS } from '../../../src/app/features.ts'
 import { wrap } from '../../../src/core/security/data-keys.ts'
 import { keyIdOf } from '../../../src/core/security/keyring.ts'
 import { beginReEncryption } from '../../../src/core/security/re-encryption.ts'
+import { findSignOn, insertSignOn } from '../../../src/core/sessions/index.ts'
+import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
 import { testWall } from '../../harness/clock.ts'
 import { openDispute } from '../../harness/dispute-samples.ts'
@@ -115,7 +117,24 @@ async function fill(shop: TestGateway): Promise<() => Promise<void>> {
   const fileId = contested.evidence?.files[0]?.fileId ?? ''
   const owner = await aTeamMember(shop, 'owner')
   const codes = await owner.call(contract.beginTotp, { body: {} })
+  const context = `sign-on/${merchantId}`
+  await unitOfWork(core, async ({ tx, at }) =>
+    insertSignOn(tx, {
+      merchantId,
+      issuer: 'https://id.example.com',
+      clientId: 'kobo',
+      clientSecret: core.keyring.seal('a client secret', context),
+      domains: ['example.com'],
+      isRequired: false,
+      secondFactor: [],
+      secondFactorFrom: null,
+      changedBy: owner.personId,
+      changedAt: at,
+    }),
+  )
   return async () => {
+    const signOn = await findSignOn(core.db, merchantId)
+    assert.equal(signOn && core.keyring.open(signOn.clientSecret, context), 'a client secret')
     const again = await request()
     assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [text, 'true'])
     assert.deepEqual((await shop.call(contract.listWallets, { query: {} })).content[0]?.bvnDetails, bvnDetails)
@@ -173,7 +192,7 @@ test('rotate-data re-encrypts everything while the gateway runs, and the previou
   const { code, stdout } = await rotateWatched(shop, (text) => (bars += text))
   assert.equal(code, 0)
   assert.match(bars, /Re-encrypting wallet\.bvn_details \[█+\] 100 % /)
-  assert.deepEqual(JSON.parse(stdout).resealed, { records: '10', cards: '2', answers: '1', tokens: '0' })
+  assert.deepEqual(JSON.parse(stdout).resealed, { records: '11', cards: '2', answers: '1', tokens: '0' })
   const expected: Record<string, number> = { records: 2, cards: 3, answers: 4 }
   const after = await keysInUse(shop)
   for (const { place, purpose } of ENCRYPTED_COLUMNS) assert.deepEqual(after[place], [expected[purpose]], place)

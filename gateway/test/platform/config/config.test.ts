@@ -320,6 +320,18 @@ test('all configuration errors are reported at once', () => {
   )
 })
 
+test('live accepts an identity provider only over https, and with all that it needs', () => {
+  const oidc = NEEDED['KOBO_OIDC_ISSUER']
+  assert.deepEqual(wrongs({ ...LIVE, ...oidc, KOBO_OIDC_ISSUER: 'https://id.example.com' }), [])
+  const plain = wrongs({ ...LIVE, ...oidc, KOBO_OIDC_ISSUER: 'http://id.example.com' })
+  assert.deepEqual(plain, ['KOBO_OIDC_ISSUER must be an https address in live'])
+  const alone = wrongs({ ...LIVE, KOBO_OIDC_ISSUER: 'https://id.example.com' })
+  assert.deepEqual(
+    alone.map((line) => line.split(' ')[0]),
+    ['KOBO_OIDC_CLIENT_ID', 'KOBO_OIDC_CLIENT_SECRET', 'KOBO_OIDC_DOMAINS'],
+  )
+})
+
 test('the error for an invalid secret does not contain the secret', () => {
   const errors = wrongs({ KOBO_MASTER_KEY: 'c2VjcmV0LWtleQ==', DATABASE_URL: 'mysql://user:hunter2@host/db' }).join(
     '\n',
