@@ -35,7 +35,7 @@ With \`basicAuthentication\` the secret key travels with every call, so a leaked
 
 ## Compatibility matrix
 
-A test replays these calls as each client sends them, with the client's settings, and checks every field of the response that the client reads.
+A test sends these calls with each client's settings and its known deviations from the documentation, and checks the fields of the response that the client reads. They were written down from the clients' published sources, not captured from traffic.
 
 ${tableOf(
   ['client', 'calls', 'fields read'],

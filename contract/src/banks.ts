@@ -28,8 +28,9 @@ export const listUssdBanks = route({
   method: 'GET',
   path: '/api/v1/sdk/transactions/banks',
   summary: 'List banks that support USSD',
+  // Mobile SDKs send no token.
+  access: 'open',
   permission: NO_PERMISSION.reference,
-  person: ANY_PERSON.reference,
   reply: Type.Array(Bank),
 })
 

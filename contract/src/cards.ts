@@ -1,7 +1,7 @@
 import Type, { type TOptional, type TUnsafe } from 'typebox'
 import { Naira, optional, Reference, words } from './fields.ts'
 import { withStatus } from './refusal.ts'
-import { cardRefusals, notChargeable, transactionRefusals } from './refusals/index.ts'
+import { cardRefusals, checkoutRefusals, notChargeable, transactionRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
 
@@ -48,6 +48,8 @@ export const DeviceInformation = Type.Object({
 
 /** Server calls have only one channel. */
 const CollectionChannel = optional(words(['API_NOTIFICATION']))
+/** The channel of apps, on the route that both call. */
+export const MOBILE_CHANNEL = 'MOBILE_SDK'
 
 export const CARD_CHARGE_STATUSES = [
   'SUCCESS',
@@ -155,15 +157,19 @@ export const authorizeSecure3d = route({
     'Returns BANK_AUTHORIZATION_REQUIRED until the customer has decided at `acsUrl`, then the result. The call is optional: the event and the transaction status report the result too.',
   permission: 'cards',
   scope: 'collect.make',
+  forApps: true,
   body: Type.Object({
     transactionReference: Reference,
-    collectionChannel: CollectionChannel,
+    collectionChannel: optional(words(['API_NOTIFICATION', MOBILE_CHANNEL])),
     card: optional(Card),
     apiKey: Type.String({ minLength: 1, maxLength: 64 }),
   }),
   reply: CardAuthorizationResult,
   refusals: [
     cardRefusals.anotherApiKey,
+    // For apps only.
+    checkoutRefusals.notFound,
+    checkoutRefusals.paused,
     cardRefusals.invalidNumber,
     cardRefusals.expiredCard,
     transactionRefusals.unknown,

@@ -30,6 +30,7 @@ export const CLIENT_PROFILES = {
   woocommerce: { client: 'Monnify Official for WooCommerce', needs: ['monnifySignature'] },
   mcp: { client: 'Monnify MCP server (official)', needs: [] },
   browser: { client: 'browser wrappers: react, angular, vue, js, ts', needs: [] },
+  mobile: { client: 'Android, iOS, Flutter and React Native SDKs', needs: [] },
   'laravel-henryejemuta': {
     client: 'henryejemuta/laravel-monnify',
     needs: ['basicAuthentication', 'transfersWithoutName', 'accountsWithoutIdentity', 'monnifySignature'],

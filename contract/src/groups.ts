@@ -29,6 +29,7 @@ import { disputes } from './disputes.ts'
 import { eventLog } from './event-log.ts'
 import { invoices } from './invoices.ts'
 import { limitProfiles } from './limit-profiles.ts'
+import { mobile } from './mobile.ts'
 import { paycodes } from './paycodes.ts'
 import { paymentLinks } from './payment-links.ts'
 import { recurringPayment } from './recurring.ts'
@@ -55,6 +56,7 @@ export const GROUPS = {
   disputes,
   transfers,
   checkout,
+  mobile,
   cards,
   recurringPayment,
   wallets,

@@ -27,6 +27,8 @@ export interface Route {
   readonly stage?: 'second-factor' | 'enrolment'
   /** The `responseCode` of field errors, if it is not the default. */
   readonly fieldErrorCode?: string
+  /** Apps call it without a token too: with `collectionChannel: MOBILE_SDK`, and the API key in the body. */
+  readonly forApps?: true
   /** Allows calls from pages of any site (CORS). */
   readonly origin?: 'any'
   /** The only environment that has the route. */

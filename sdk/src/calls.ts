@@ -53,6 +53,18 @@ export const CALLS = {
     listBatches: call(contract.listBatches),
     getBalance: call(contract.getWalletBalance),
   },
+  mobile: {
+    init: call(contract.sdkInit),
+    query: call(contract.sdkQuery),
+    transfer: call(contract.sdkTransfer),
+    ussd: call(contract.sdkUssd),
+    initCard: call(contract.sdkInitCard),
+    cardRequirements: call(contract.sdkCardRequirements),
+    charge: call(contract.sdkCharge),
+    otp: call(contract.sdkOtp),
+    listBanks: call(contract.sdkListBanks),
+    otherMethod: call(contract.sdkOtherMethod),
+  },
   checkout: {
     get: call(contract.getCheckout),
     transfer: call(contract.checkoutTransfer),

@@ -11,8 +11,8 @@ import { holderOf } from '../harness/samples.ts'
 interface RecordedCall {
   readonly call: string
   readonly request: string
-  /** `token` by default; `keys` sends API key and secret key, `page` is a browser. */
-  readonly auth?: 'keys' | 'page'
+  /** `token` by default; `keys` sends API key and secret key; `page` is a browser and `app` a phone, without any. */
+  readonly auth?: 'keys' | 'page' | 'app'
   readonly type?: string
   readonly body?: unknown
   /** Values of the response that later calls send, by name. */
@@ -68,7 +68,7 @@ for (const [client, calls] of Object.entries(RECORDED))
       if (fields?.destinationAccountName === '{holder}')
         fields.destinationAccountName = await holderOf(shop, fields.destinationAccountNumber ?? '')
       const authorization =
-        recorded.auth === 'keys' ? basic(shop.credentials) : recorded.auth === 'page' ? '' : `Bearer ${shop.token}`
+        recorded.auth === 'keys' ? basic(shop.credentials) : recorded.auth !== undefined ? '' : `Bearer ${shop.token}`
       const answer = await shop.send(method, path, {
         headers: {
           authorization,

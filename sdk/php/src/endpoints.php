@@ -45,6 +45,18 @@ return [
         'listBatches' => ['method' => 'GET', 'path' => '/api/v2/disbursements/bulk/transactions', 'access' => 'token', 'hasBody' => false, 'pageKey' => 'pageNo', 'isRepeatable' => false],
         'getBalance' => ['method' => 'GET', 'path' => '/api/v2/disbursements/wallet-balance', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
     ],
+    'mobile' => [
+        'init' => ['method' => 'POST', 'path' => '/api/v1/sdk/transactions/init-transaction', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
+        'query' => ['method' => 'GET', 'path' => '/api/v1/sdk/transactions/query/:apiKey', 'access' => 'open', 'hasBody' => false, 'isRepeatable' => false],
+        'transfer' => ['method' => 'POST', 'path' => '/api/v1/sdk/bank-transfer/init-payment', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
+        'ussd' => ['method' => 'POST', 'path' => '/api/v1/sdk/ussd/initialize', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
+        'initCard' => ['method' => 'POST', 'path' => '/api/v1/sdk/cards/init-card-transaction', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
+        'cardRequirements' => ['method' => 'POST', 'path' => '/api/v1/sdk/cards/requirements', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
+        'charge' => ['method' => 'POST', 'path' => '/api/v1/sdk/cards/charge', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
+        'otp' => ['method' => 'POST', 'path' => '/api/v1/sdk/cards/otp/authorize', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
+        'listBanks' => ['method' => 'GET', 'path' => '/api/v1/sdk/bank/list-banks', 'access' => 'open', 'hasBody' => false, 'isRepeatable' => false],
+        'otherMethod' => ['method' => 'POST', 'path' => '/api/v1/sdk/phone-payment/initialize', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
+    ],
     'checkout' => [
         'get' => ['method' => 'GET', 'path' => '/checkout/:checkoutReference/state', 'access' => 'open', 'hasBody' => false, 'isRepeatable' => false],
         'transfer' => ['method' => 'POST', 'path' => '/checkout/:checkoutReference/transfer', 'access' => 'open', 'hasBody' => true, 'isRepeatable' => false],
@@ -143,7 +155,7 @@ return [
     ],
     'banks' => [
         'list' => ['method' => 'GET', 'path' => '/api/v1/banks', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
-        'listForUssd' => ['method' => 'GET', 'path' => '/api/v1/sdk/transactions/banks', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],
+        'listForUssd' => ['method' => 'GET', 'path' => '/api/v1/sdk/transactions/banks', 'access' => 'open', 'hasBody' => false, 'isRepeatable' => false],
     ],
     'merchantSettings' => [
         'get' => ['method' => 'GET', 'path' => '/api/v1/merchant/settings', 'access' => 'token', 'hasBody' => false, 'isRepeatable' => false],

@@ -1,5 +1,6 @@
 export { bankTransferErrors } from './errors.ts'
 export { bankTransferFeature } from './feature.ts'
+export { showPaymentAccount } from './routes.ts'
 export {
   type AssignAccount,
   assignAccounts,

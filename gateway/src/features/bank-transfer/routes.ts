@@ -12,13 +12,19 @@ export function bankTransferRoutes(serve: Serve, assign: AssignAccount): void {
   serve(contract.initBankTransfer, async ({ body: { transactionReference, bankCode } }, { merchant }) => {
     const bank = bankCode ? findOfferedBank(bankCode) : undefined
     if (bankCode && bank === undefined) throw bankTransferErrors.unknownBank(bankCode)
-    return show(await assign({ merchant, transactionReference, method: 'ACCOUNT_TRANSFER', by: 'server', bank }), bank)
+    return showPaymentAccount(
+      await assign({ merchant, transactionReference, method: 'ACCOUNT_TRANSFER', by: 'server', bank }),
+      bank,
+    )
   })
 
   serve(contract.initUssd, async ({ body: { transactionReference, bankUssdCode } }, { merchant }) => {
     const bank = findUssdBank(bankUssdCode)
     if (bank === undefined) throw bankTransferErrors.unknownBank(bankUssdCode)
-    return show(await assign({ merchant, transactionReference, method: 'USSD', by: 'server', bank }), bank)
+    return showPaymentAccount(
+      await assign({ merchant, transactionReference, method: 'USSD', by: 'server', bank }),
+      bank,
+    )
   })
 }
 
@@ -26,7 +32,8 @@ export function bankTransferRoutes(serve: Serve, assign: AssignAccount): void {
 const closingTime = ({ transaction: { expiresAt }, account: { closesAt } }: PaymentAccount): Date =>
   closesAt !== null && closesAt < expiresAt ? closesAt : expiresAt
 
-function show(
+/** The account of a payment as the API shows it. */
+export function showPaymentAccount(
   { transaction, account }: PaymentAccount,
   bank: Bank | undefined,
 ): Reply<typeof contract.initBankTransfer> {

@@ -30,6 +30,9 @@ export function schemeOf(number: string): string {
   return scheme?.name ?? 'OTHER'
 }
 
+/** Whether the card network wants a PIN with a charge. */
+export const needsPin = (number: string): boolean => schemeOf(number) === 'VERVE'
+
 /** All null if the issuer is unknown. */
 export function issuerOf(bin: string): {
   readonly bankCode: string | null

@@ -2,7 +2,6 @@ import * as contract from '@kobo/contract'
 import type { Serve } from '../../core/edge/http/index.ts'
 import { hidden } from '../../kernel/hidden.ts'
 import { readCard } from './card.ts'
-import { cardErrors } from './errors.ts'
 import type { Cards } from './service.ts'
 import { showAuthorization, showCharge } from './show.ts'
 
@@ -32,16 +31,6 @@ export function cardRoutes(serve: Serve, { cards, publicUrl }: Deps): void {
   serve(contract.authorizeOtp, async ({ body }, { merchant }) => {
     const { transactionReference, tokenId } = body
     const charge = await cards.authorizeOtp(merchant, { transactionReference, tokenId, otp: hidden(body.token) })
-    return showAuthorization(charge, publicUrl())
-  })
-
-  serve(contract.authorizeSecure3d, async ({ body }, { merchant }) => {
-    if (body.apiKey !== merchant.apiKey) throw cardErrors.anotherApiKey()
-    const { transactionReference } = body
-    const charge = await cards.authorizeSecure3d(merchant, {
-      transactionReference,
-      card: body.card == null ? null : readCard(body.card),
-    })
     return showAuthorization(charge, publicUrl())
   })
 }

@@ -86,10 +86,14 @@ const requestedAmount = (row: Transaction): string =>
     ...[row.paymentDescription, row.paymentMethods, row.incomeSplitConfig, row.metaData],
   ])
 
+const APP = /^app:[A-Za-z0-9._-]{1,255}$/
+/** Whether an origin is an app's. */
+export const isApp = (origin: string): boolean => origin.startsWith('app:')
+
 const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]{1,255}$/i
 
 function checkOrigin(origin: string | undefined, environment: Environment): string | undefined {
-  if (origin === undefined) return undefined
+  if (origin === undefined || APP.test(origin)) return origin
   if (!ORIGIN.test(origin)) throw checkoutErrors.noOrigin()
   if (environment === 'live' && !origin.startsWith('https:')) throw checkoutErrors.insecureOrigin()
   return origin

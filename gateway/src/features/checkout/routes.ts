@@ -16,6 +16,7 @@ import type { CheckoutLinks } from '../transactions/index.ts'
 import { receiptMail } from './documents.ts'
 import { checkoutErrors } from './errors.ts'
 import { type InlineRequest, openInline } from './inline.ts'
+import { mobileRoutes } from './mobile-routes.ts'
 import { type Checkouts, checkoutPageRoutes } from './page-routes.ts'
 import {
   checkCardsOffered,
@@ -62,6 +63,7 @@ export function checkoutRoutes(serve: Serve, pages: Pages, deps: Deps): void {
   transferRoutes(serve, checkouts)
   cardRoutes(serve, checkouts, deps)
   inlineRoute(serve, checkouts, deps)
+  mobileRoutes(serve, deps)
   receiptRoute(serve, pages, checkouts, deps)
   checkoutPageRoutes(pages, checkouts, core, environment)
 }

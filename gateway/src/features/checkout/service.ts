@@ -12,7 +12,7 @@ import { type Cards, cardErrors } from '../cards/index.ts'
 import { selectOfOwners } from '../returns/index.ts'
 import { type CheckoutLinks, type Transaction, transactionReads, transactionRules } from '../transactions/index.ts'
 import { checkoutErrors } from './errors.ts'
-import { mayFrame } from './inline.ts'
+import { isApp, mayFrame } from './inline.ts'
 import { findFrame } from './repository.ts'
 import { isPaused, type OpenedCheckout, offersCards } from './show.ts'
 
@@ -165,7 +165,7 @@ export async function chooseTransfer(
 }
 
 /** The error if the merchant may not take cards on the page. */
-export const checkCardsOffered = ({ merchant }: OpenedCheckout): Refusal | undefined =>
+export const checkCardsOffered = ({ merchant }: Pick<OpenedCheckout, 'merchant'>): Refusal | undefined =>
   offersCards(merchant) ? undefined : cardErrors.notEnabled()
 
 /** The one of the two methods that the transaction allows: USSD pays into the same account as a transfer. */
@@ -192,5 +192,5 @@ export async function framedBy(
   environment: Environment,
 ): Promise<string | undefined> {
   const origin = await findFrame(db, transaction.merchantId, transaction.id)
-  return origin !== undefined && mayFrame(merchant, origin, environment) ? origin : undefined
+  return origin !== undefined && !isApp(origin) && mayFrame(merchant, origin, environment) ? origin : undefined
 }

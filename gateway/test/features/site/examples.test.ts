@@ -36,6 +36,11 @@ const open = (): Step => ({
     checkoutReference: checkoutReferenceOf(checkoutUrl),
   }),
 })
+const openApp = (paymentReference: string): Step => ({
+  name: 'sdkInit',
+  but: { paymentReference },
+  gives: ({ transactionReference }) => ({ transactionReference }),
+})
 const toPay = {
   name: 'initBankTransfer',
   but: { bankCode: '035' },
@@ -80,6 +85,11 @@ const COLLECT: readonly Step[] = [
   { name: 'checkoutCard', but: WITH_OTP, gives: ({ otp }) => ({ tokenId: otp.tokenId }) },
   ...plain('checkoutOtp'),
   { name: 'inlineCheckout', but: { reference: 'order-inline' } },
+  openApp('app-1'),
+  ...plain('sdkQuery', 'sdkTransfer', 'sdkUssd', 'sdkInitCard', 'sdkCardRequirements', 'sdkListBanks', 'sdkCharge'),
+  openApp('app-2'),
+  { name: 'sdkCharge', but: WITH_OTP, gives: ({ otpData }) => ({ tokenId: otpData.id }) },
+  ...plain('sdkOtp'),
   open(),
   { name: 'chargeCard', but: WITH_OTP, gives: ({ otpData }) => ({ tokenId: otpData.id }) },
   ...plain('authorizeOtp'),
@@ -151,8 +161,8 @@ const LOOK_BACK: readonly Step[] = [
 
 const DAY_MILLISECONDS = 86_400_000
 
-/** Operations that are not a single request and response. */
-const NOT_SENT = ['listenToEvents']
+/** Operations that are not a single request and response, or that no partner offers. */
+const NOT_SENT = ['listenToEvents', 'sdkOtherMethod']
 
 slow('every example of the reference can be sent and succeeds', async (t) => {
   const shop = await gateway(t)

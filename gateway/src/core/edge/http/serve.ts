@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import {
+  accessRefusals,
   bodySizeOf,
   type CsvFile,
   envelope,
@@ -9,13 +10,14 @@ import {
   isForBrowser,
   isRepeatable,
   type LiveUpdateStream,
+  MOBILE_CHANNEL,
   REFUSAL_HEADER,
   type Reply,
   type Route,
 } from '@kobo/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../../kernel/errors.ts'
+import { Refusal, refusals } from '../../../kernel/errors.ts'
 import type { Environment } from '../../../platform/config/config.ts'
 import { BYTE_ORDER_MARK, line } from '../../../platform/formats/csv.ts'
 import type { Tokens } from '../../../platform/http/access-tokens.ts'
@@ -81,6 +83,8 @@ export interface ServeDeps {
   /** The dashboard's URL. */
   readonly dashboardUrl: () => string
 }
+
+const { missingToken } = refusals(accessRefusals)
 
 /** The response of a handler that returns nothing. */
 export const done = async (work: Promise<unknown>): Promise<undefined> => {
@@ -239,6 +243,7 @@ function readerOf<R extends Route>(
   const guarded = guardedFieldsOf(route)
   return (request) => {
     const { params, query, body, merchant, secretId, key, person, browser, ip, headers } = request
+    if (route.forApps === true && merchant === undefined) checkApp(body)
     if (checks.query !== undefined) checkEncoding(request.url, route.fieldErrorCode)
     if (route.otherNames !== undefined) takeOtherNames(route.otherNames, query, body)
     checks.params?.(params)
@@ -318,6 +323,7 @@ function identify(
 ): Merchant | Promise<Merchant | undefined> | undefined {
   switch (route.access ?? 'token') {
     case 'token':
+      if (route.forApps === true && (request.headers.authorization ?? '') === '') return undefined
       return showsKeys(request) ? authenticateCall(deps, route, request) : authenticate(deps, route, request)
     case 'keys':
       return authenticateKeys(deps, route, request)
@@ -334,6 +340,12 @@ async function enterPerson(deps: ServeDeps, route: Route, request: FastifyReques
   const { person, merchant } = await authenticatePerson(deps, route, request)
   request.person = person
   return merchant
+}
+
+/** Rejects a call without a token that no app makes. */
+function checkApp(body: unknown): void {
+  if ((body as { readonly collectionChannel?: unknown } | undefined)?.collectionChannel !== MOBILE_CHANNEL)
+    throw missingToken()
 }
 
 /** The routes that clients of Monnify's API call. Ours take the documented form only. */
