@@ -59,8 +59,8 @@ export function mobileRoutes(serve: Serve, deps: Deps): void {
     const known = await core.directory.byApiKey(body.apiKey)
     const registered = known?.inlineOrigins.find(isApp)?.split(' ')[0]
     const app = origin !== undefined && isApp(origin) ? origin : (registered ?? UNNAMED_APP)
-    const wish = { apiKey: body.apiKey, origin: app, wanted: readInit(body), signature: null }
-    const { merchant, transaction } = await openInline(core, environment, wish)
+    const request = { apiKey: body.apiKey, origin: app, transaction: readInit(body), signature: null }
+    const { merchant, transaction } = await openInline(core, environment, request)
     return {
       transactionReference: transaction.transactionReference,
       paymentReference: transaction.paymentReference,
