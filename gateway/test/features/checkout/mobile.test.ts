@@ -111,7 +111,9 @@ test('in live mode an app must be registered, and uses references with its prefi
 })
 
 test('pay with bank and phone payments are answered as not enabled', async () => {
-  const phone = app(await aShop())
+  const shop = await aShop()
+  assert.deepEqual(await shop.call(contract.sdkListBanks, {}), [], 'no bank offers it')
+  const phone = app(shop)
   for (const path of [contract.sdkOtherMethod.path, ...contract.sdkOtherMethod.aliases])
     assert.equal(codeOf(await phone.post({ ...contract.sdkOtherMethod, path }, {})), 'METHOD_NOT_OFFERED', path)
 })
