@@ -21,7 +21,7 @@ const isReplayed = ({ headers }: ApiResponse): boolean => headers.get('idempoten
 test('a lost connection returns 503 with what is known; the key is free at once, and the first response stays the response', async (t) => {
   const lines: string[] = []
   const log = openLog('info', { write: (line: string) => void lines.push(line) })
-  const shop = await gateway(t, { log, requestLeaseSeconds: LEASE_SECONDS })
+  const shop = await gateway(t, { log, hasCheckedBooks: true, requestLeaseSeconds: LEASE_SECONDS })
   /** Checks the response when a trigger of this kind on a table kills the connection. */
   const dies = async (kind: string, act: string, table: string, work: () => Promise<ApiResponse>): Promise<void> => {
     const [trigger, when] = kind === 'committing' ? ['constraint trigger', 'after'] : ['trigger', 'before']

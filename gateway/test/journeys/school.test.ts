@@ -67,7 +67,7 @@ slow(
     const seed = Number(process.env['KOBO_TEST_SEED'] ?? randomInt(2 ** 31))
     t.diagnostic(`KOBO_TEST_SEED=${seed}`)
     const dice = seededRandom(seed)
-    const school = await gateway(t)
+    const school = await gateway(t, { hasCheckedBooks: true })
     const events = await webhookEndpoint(t)
     await school.call(contract.changeSettings, { body: { webhookUrls: { settlement: events.url } } })
     await advanceToHour(school, 8)

@@ -8,10 +8,11 @@ import { hidden } from '../../src/kernel/hidden.ts'
 import { openPost } from '../../src/platform/http/post-json.ts'
 import type { Db } from '../../src/platform/postgres/db.ts'
 import { requestSigned } from '../../src/rails/http/index.ts'
+import { checkedDatabase } from '../harness/checked-books.ts'
 import { ownFolder } from '../harness/clear-up.ts'
 import { type Client, client, gateway, type TestGateway } from '../harness/gateway.ts'
 import { type MovingClock, movingClock } from '../harness/moving-clock.ts'
-import { ownDatabase, urlsOf } from '../harness/postgres.ts'
+import { urlsOf } from '../harness/postgres.ts'
 import { commandAt, startProgram } from '../harness/processes.ts'
 import { proxyFor } from '../harness/proxy-for.ts'
 
@@ -78,7 +79,7 @@ export async function threePartners(t: TestContext): Promise<World> {
     KOBO_RAILS_PROTOCOL: '2',
     KOBO_RATE_LIMIT: '600000',
   }
-  const { url: databaseUrl, drop } = await ownDatabase()
+  const { url: databaseUrl, drop } = await checkedDatabase()
   t.after(drop)
   const credentials = await setUp(clock, databaseUrl, env)
   const program = startProgram(t, 'connectors/src/main.ts', [], {

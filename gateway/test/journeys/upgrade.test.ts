@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
 import pg from 'pg'
+import { assertBooks } from '../harness/checked-books.ts'
 import { type Client, client } from '../harness/gateway.ts'
 import { emptyDatabase, ownDatabase } from '../harness/postgres.ts'
 import { extractPreviousVersion, PREVIOUS_VERSION, whyNoPreviousVersion } from '../harness/previous-version.ts'
@@ -160,6 +161,7 @@ async function stop(node: Node): Promise<void> {
 }
 
 async function verifyLedger(url: string): Promise<void> {
+  await assertBooks(url)
   const { code, stdout, stderr } = await command(settings(url), 'ledger', 'verify')
   assert.equal(code, 0, stdout + stderr)
 }
