@@ -764,7 +764,7 @@ slow('a long history is verified in steps', async (t) => {
 })
 
 slow('a ledger verified while payments continue is consistent at every moment', async (t) => {
-  const shop = await gateway(t)
+  const shop = await gateway(t, { hasCheckedBooks: true })
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   let isOver = false
   const paying = (async () => {
