@@ -554,6 +554,25 @@ test('comments, test titles and documents are in plain English', () => {
   assert.deepEqual(found, [])
 })
 
+/** Names of variables and functions that say request, response or notification in other words. */
+const OLD_NAMES =
+  /\b(?:const|let|function) (wanted|wish|wishes|asked|asker|ask|told|untold|tellers?|said|say|heard|kept)\b/
+
+test('variables and functions have the field’s names, and texts write email', () => {
+  const code = [...CODE, ...TESTS].filter((path) => /\.(tsx?|js)$/.test(path) && !OTHER_WORDS.test(path))
+  const named = code.flatMap((path) => {
+    const [, name] = OLD_NAMES.exec(read(path)) ?? []
+    return name === undefined ? [] : `${path} declares ${name}`
+  })
+  assert.deepEqual(named, [])
+  // Migrations are fixed by their checksums.
+  const texts = TEXTS.filter((path) => !OTHER_WORDS.test(path) && !path.startsWith('gateway/migrations/'))
+  assert.deepEqual(
+    texts.filter((path) => /\be-mail/i.test(read(path))),
+    [],
+  )
+})
+
 test('the lock file installs from any registry and on every platform', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     readonly packages: Readonly<Record<string, { readonly resolved?: string; readonly link?: boolean }>>

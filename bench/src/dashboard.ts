@@ -30,12 +30,12 @@ export async function measureDashboard(options: DashboardOptions): Promise<Figur
       times.push(performance.now() - started)
     }
     const shown = [times[0] ?? 0, median(times), Math.max(...times)].map((time) => time.toFixed(0))
-    figures[what] = `${shown.join(' / ')}${told(page)}`
+    figures[what] = `${shown.join(' / ')}${describe(page)}`
   }
   return figures
 }
 
-const told = ({ items, found, searchedBackTo }: Page): string => {
+const describe = ({ items, found, searchedBackTo }: Page): string => {
   const count = (items ?? found)?.length
   const rows = count === undefined ? '' : `, ${count} found`
   return searchedBackTo == null ? rows : `${rows}, searched back to ${searchedBackTo.slice(0, 16)}`
@@ -93,7 +93,7 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   const texts = {
     'our reference': newest['transactionReference'],
     'your reference': newest['paymentReference'],
-    'an e-mail address': newest['customerEmail'],
+    'an email address': newest['customerEmail'],
     'an address that nobody has': NOBODY,
     'a session id': transfers['sessionId'],
     'an account number': transfers['destinationAccountNumber'],

@@ -22,8 +22,8 @@ const PATIENT = 120_000
 const tried = (url: string, timeoutMilliseconds = PATIENT): Promise<ConformanceReport> =>
   checkAdapter({ url, secret: hidden(SECRET), wall: wallClock, timeoutMilliseconds })
 
-const named = ({ verdicts }: ConformanceReport, wanted: string): readonly string[] =>
-  verdicts.flatMap(({ name, result }) => (result === wanted ? name : []))
+const named = ({ verdicts }: ConformanceReport, verdict: string): readonly string[] =>
+  verdicts.flatMap(({ name, result }) => (result === verdict ? name : []))
 
 test('every operation of the protocol can be served by rails behind it', () => {
   assert.deepEqual(Object.keys(OPERATION_HANDLERS).sort(), Object.keys(OPERATIONS).sort())

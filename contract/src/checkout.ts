@@ -233,9 +233,9 @@ export const checkoutOtp = route({
 export const mailReceipt = route({
   method: 'POST',
   path: '/checkout/:checkoutReference/receipt',
-  summary: 'E-mail the receipt',
+  summary: 'Email the receipt',
   description:
-    'Sends it only to the e-mail address of the transaction. The PDFs are at `/checkout/{checkoutReference}/receipt.pdf` and, for invoices, `/checkout/{checkoutReference}/invoice.pdf`; `?lang=` selects the language.',
+    'Sends it only to the email address of the transaction. The PDFs are at `/checkout/{checkoutReference}/receipt.pdf` and, for invoices, `/checkout/{checkoutReference}/invoice.pdf`; `?lang=` selects the language.',
   access: 'open',
   permission: NO_PERMISSION.payer,
   params: CheckoutParams,
@@ -244,7 +244,7 @@ export const mailReceipt = route({
       Type.String({
         minLength: 2,
         maxLength: 3,
-        description: 'Language of the e-mail: en, pcm, ha, yo or ig; English for any other value',
+        description: 'Language of the email: en, pcm, ha, yo or ig; English for any other value',
         examples: ['ha'],
       }),
     ),
@@ -380,7 +380,7 @@ export interface ReceiptTexts {
   readonly stillToPay: string
   readonly payInto: string
   readonly payHere: string
-  /** The subject of the receipt e-mail. */
+  /** The subject of the receipt email. */
   readonly receiptFrom: (merchant: string, amount: string) => string
   readonly received: (merchant: string, amount: string) => string
   readonly toKeep: (url: string) => string

@@ -118,7 +118,7 @@ export const createMandate = route({
   path: '/api/v1/direct-debit/mandate/create',
   summary: 'Create a mandate',
   description:
-    'The customer gets an e-mail with instructions: pay a token of 50 naira from the mandated account, or agree on the page at `authorizationLink`, within 7 days. ' +
+    'The customer gets an email with instructions: pay a token of 50 naira from the mandated account, or agree on the page at `authorizationLink`, within 7 days. ' +
     'Mandates with `autoRenew` are Open, others Closed; mandates with `debitAmount` are Fixed, others Flexible. Dates are in Lagos time.',
   permission: 'directDebit',
   person: 'collect.make',

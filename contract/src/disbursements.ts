@@ -56,7 +56,7 @@ export const initiateTransfer = route({
   summary: 'Send money to a bank account',
   description:
     'The name is compared with the name at the bank: small differences pass, larger ones are flagged, and the rest is rejected (D03). ' +
-    'With OTP on, the response is PENDING_AUTHORIZATION and a code is sent by e-mail. With OTP off, it is SUCCESS or FAILED, or PENDING if the bank has not confirmed the outcome yet.',
+    'With OTP on, the response is PENDING_AUTHORIZATION and a code is sent by email. With OTP off, it is SUCCESS or FAILED, or PENDING if the bank has not confirmed the outcome yet.',
   body: Type.Object({
     amount: Amount,
     reference: TransferReference,
@@ -110,7 +110,7 @@ export const initiateBatch = route({
       Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: 'progress e-mails, one per this percentage of the batch',
+        description: 'progress emails, one per this percentage of the batch',
       }),
     ),
     transactionList: Type.Array(
@@ -169,7 +169,7 @@ export const authorizeTransfer = route({
   ...authorization,
   path: `${PATH}/single/validate-otp`,
   deprecatedPaths: [`${OLD_PATH}/single/validate-otp`],
-  summary: 'Authorise a transfer with the code from the e-mail',
+  summary: 'Authorise a transfer with the code from the email',
   description: 'Repeating the call with the same code returns the current state.',
   body: Type.Object({ reference: TransferReference, authorizationCode: AuthorizationCode }),
   reply: TransferResult,
@@ -179,7 +179,7 @@ export const authorizeBatch = route({
   ...authorization,
   path: `${PATH}/batch/validate-otp`,
   deprecatedPaths: [`${OLD_PATH}/batch/validate-otp`],
-  summary: 'Authorise a batch with the code from the e-mail',
+  summary: 'Authorise a batch with the code from the email',
   body: Type.Object({ reference: BatchReference, authorizationCode: AuthorizationCode }),
   reply: BatchResult,
 })
@@ -189,7 +189,7 @@ const resend = {
   scope: 'payout.make',
   method: 'POST',
   description: 'The new code replaces the last one. Limited to one per minute (429).',
-  reply: Type.Object({ message: Type.String({ examples: ['The authorization code has been sent by e-mail'] }) }),
+  reply: Type.Object({ message: Type.String({ examples: ['The authorization code has been sent by email'] }) }),
   refusals: [
     notAwaiting,
     notInTime,

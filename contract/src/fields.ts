@@ -61,7 +61,7 @@ export const IpRange = Type.String({ maxLength: 64, 'x-ip-range': true, descript
 export const Email = Type.String({
   pattern: '^[^@\\s]+@[^@\\s]+$',
   maxLength: 255,
-  'x-rule': 'an e-mail address',
+  'x-rule': 'an email address',
   examples: ['ada@example.com'],
 })
 export const Url = Type.String({

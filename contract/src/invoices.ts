@@ -128,9 +128,9 @@ export const cancelInvoice = route({
 export const mailInvoice = route({
   method: 'POST',
   path: '/api/v1/invoice/:invoiceReference/mail',
-  summary: 'E-mail an invoice to the customer',
+  summary: 'Email an invoice to the customer',
   description:
-    'A Kobo extension; Monnify’s API has no such path. The e-mail has the amount, the account to pay into, and links to the payment page and the PDF.',
+    'A Kobo extension; Monnify’s API has no such path. The email has the amount, the account to pay into, and links to the payment page and the PDF.',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   params,

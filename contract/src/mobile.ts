@@ -43,7 +43,7 @@ const open = { access: 'open', permission: NO_PERMISSION.payer } as const
 const ApiKey = Type.String({ minLength: 1, maxLength: 64 })
 /** Sent by the SDKs, and not read. */
 const CollectionChannel = optional(Type.String({ maxLength: 32, examples: ['MOBILE_SDK'] }))
-const asked = { transactionReference: Reference, apiKey: ApiKey, collectionChannel: CollectionChannel }
+const request = { transactionReference: Reference, apiKey: ApiKey, collectionChannel: CollectionChannel }
 const FINDS = [checkoutRefusals.notFound, checkoutRefusals.paused] as const
 
 export const sdkInit = route({
@@ -92,7 +92,7 @@ export const sdkQuery = route({
   method: 'GET',
   path: `${PATH}/transactions/query/:apiKey`,
   summary: 'Get the status of an app’s payment',
-  description: 'Apps poll it. Customer name and e-mail address are empty: the caller is not known.',
+  description: 'Apps poll it. Customer name and email address are empty: the caller is not known.',
   params: Type.Object({ apiKey: ApiKey }),
   query: Type.Object({ transactionReference: Reference }),
   reply: Type.Object({
@@ -123,7 +123,7 @@ export const sdkTransfer = route({
   method: 'POST',
   path: `${PATH}/bank-transfer/init-payment`,
   summary: 'Get the account to pay an app’s payment into',
-  body: Type.Object({ ...asked, bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })) }),
+  body: Type.Object({ ...request, bankCode: optional(Type.String({ maxLength: 16, examples: ['058'] })) }),
   reply: BankTransferAccount,
   refusals: [
     ...FINDS,
@@ -140,7 +140,7 @@ export const sdkUssd = route({
   path: `${PATH}/ussd/initialize`,
   summary: 'Get the USSD code that pays an app’s payment',
   body: Type.Object({
-    ...asked,
+    ...request,
     bankUssdCode: Type.String({ minLength: 1, maxLength: 16, examples: ['*737#'] }),
   }),
   reply: Type.Object({
@@ -165,7 +165,7 @@ export const sdkInitCard = route({
   method: 'POST',
   path: `${PATH}/cards/init-card-transaction`,
   summary: 'Get the amount that a card pays',
-  body: Type.Object(asked),
+  body: Type.Object(request),
   reply: Type.Object({ totalAmountPayable: Naira, amount: Naira, paymentFee: Type.Number({ examples: [0] }) }),
   refusals: [...FINDS, cardRefusals.notEnabled],
 })
@@ -189,7 +189,7 @@ export const sdkCharge = route({
   method: 'POST',
   path: `${PATH}/cards/charge`,
   summary: 'Pay an app’s payment by card',
-  body: Type.Object({ ...asked, card: Card, deviceInformation: optional(DeviceInformation) }),
+  body: Type.Object({ ...request, card: Card, deviceInformation: optional(DeviceInformation) }),
   reply: Type.Object({ ...CardChargeResult.properties, cardToken: Type.Null({ description: 'never given to apps' }) }),
   refusals: [...FINDS, ...chargeCard.refusals],
 })
@@ -200,7 +200,7 @@ export const sdkOtp = route({
   path: `${PATH}/cards/otp/authorize`,
   summary: 'Confirm an app’s card payment with an OTP',
   body: Type.Object({
-    ...asked,
+    ...request,
     tokenId: Type.String({ minLength: 1, maxLength: 128, description: '`otpData.id` of the charge' }),
     token: Type.String({ minLength: 1, maxLength: 32, examples: ['123456'] }),
   }),

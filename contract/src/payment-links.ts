@@ -114,7 +114,7 @@ export const disablePaymentLink = route({
 export const mailPaymentLink = route({
   method: 'POST',
   path: '/api/v1/payment-links/:linkReference/mail',
-  summary: 'E-mail a payment link',
+  summary: 'Email a payment link',
   permission: NO_PERMISSION.collecting,
   person: 'collect.make',
   params,

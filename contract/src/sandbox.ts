@@ -43,9 +43,9 @@ export const INBOX_LIMIT_MAX = 100
 export const readInbox = route({
   method: 'GET',
   path: '/sandbox/inbox',
-  summary: 'List the sandbox’s e-mails, newest first',
+  summary: 'List the sandbox’s emails, newest first',
   description:
-    'All e-mails that the sandbox would send: authorization codes for transfers, mandate instructions and others.',
+    'All emails that the sandbox would send: authorization codes for transfers, mandate instructions and others.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',

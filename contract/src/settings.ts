@@ -109,7 +109,7 @@ export const SETTINGS = {
     shows: Type.Object(perKind(nullable(Type.String()))),
   }),
   otpEnabled: setting({
-    about: 'whether transfers need an authorization code sent by e-mail',
+    about: 'whether transfers need an authorization code sent by email',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Type.Boolean(),
@@ -172,7 +172,7 @@ export const SETTINGS = {
     shows: nullable(Naira),
   }),
   mail: setting({
-    about: 'sandbox only: FAIL makes every e-mail to the merchant fail',
+    about: 'sandbox only: FAIL makes every email to the merchant fail',
     of: 'merchant',
     changedBy: 'operator',
     takes: Mail,
@@ -207,7 +207,7 @@ export const SETTINGS = {
     shows: nullable(Type.String()),
   }),
   supportContact: setting({
-    about: 'contact for customers: an e-mail address or a phone number',
+    about: 'contact for customers: an email address or a phone number',
     of: 'merchant',
     changedBy: 'merchant',
     takes: Type.String({ minLength: 1, maxLength: 100, examples: ['help@shop.example'] }),
@@ -302,7 +302,7 @@ export const changeMerchantSettings = route({
     .map((name) => `\`${name}\``)
     .join(
       ', ',
-    )}; the operator changes the rest. You can switch authorization codes for transfers on, but not off. You get an e-mail about each change.`,
+    )}; the operator changes the rest. You can switch authorization codes for transfers on, but not off. You get an email about each change.`,
   permission: 'settings',
   person: 'developer.manage',
   fresh: true,

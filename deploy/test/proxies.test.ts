@@ -40,9 +40,9 @@ for (const [name, startProxy] of [
     // A forged X-Forwarded-For header is ignored.
     await shop.call(contract.changeSettings, { body: { ipWhitelist: [ELSEWHERE] } })
     const claim = { authorization: `Bearer ${shop.token}`, 'x-forwarded-for': ELSEWHERE, forwarded: `for=${ELSEWHERE}` }
-    const asked = contract.listBanks.path
-    assert.equal(await answers('GET', asked, claim), 403)
-    assert.equal((await shop.send('GET', asked, { headers: { 'x-forwarded-for': ELSEWHERE } })).status, 200)
+    const banksPath = contract.listBanks.path
+    assert.equal(await answers('GET', banksPath, claim), 403)
+    assert.equal((await shop.send('GET', banksPath, { headers: { 'x-forwarded-for': ELSEWHERE } })).status, 200)
   })
 
 /** Expects live updates to arrive at once and the stream to end with the payment. */

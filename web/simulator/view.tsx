@@ -19,7 +19,7 @@ interface Shown {
 export const Simulator = (shown: Shown): JSX.Element => (
   <main class="sheet simulator">
     <div class="slip">
-      <header class="asked stack-tight">
+      <header class="summary stack-tight">
         <div class="merchant">
           <h1 class="name">Bank simulator</h1>
           <span class="badge">Sandbox</span>

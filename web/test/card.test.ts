@@ -58,7 +58,7 @@ test('card errors appear at their fields, before anything is sent', async (t) =>
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
   await payBy(page, '5060995994247094', { expiry: '0120', cvv: '1', pin: '12' })
   for (const text of [
-    'This card number is not right. Check the digits.',
+    'This card number is invalid. Check the digits.',
     'This card has expired.',
     'The CVV has 3 or 4 digits.',
     'The PIN has 4 digits.',

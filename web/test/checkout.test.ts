@@ -46,7 +46,9 @@ long(
     assert.match(await page.getByRole('timer').innerText(), /^(40:00|3\d:\d\d)$/)
     await page.getByText('Continue on your phone').click()
     await page.getByRole('img', { name: 'Continue on your phone' }).waitFor()
-    await shows(page, 'Not here yet.', () => page.getByRole('button', { name: 'I have sent the money' }).click())
+    await shows(page, 'We have not received your transfer yet.', () =>
+      page.getByRole('button', { name: 'I have sent the money' }).click(),
+    )
     await look(page, 'transfer')
 
     await send(shop, payment, 20_000)
@@ -74,7 +76,9 @@ slow('a rejected payment shows its amount, the reason, and the state of its retu
   await page.goto(payment.checkoutUrl)
   await page.getByRole('button', { name: 'Bank transfer' }).click()
   await page.locator('#account-number').waitFor()
-  await shows(page, 'Not here yet.', () => page.getByRole('button', { name: 'I have sent the money' }).click())
+  await shows(page, 'We have not received your transfer yet.', () =>
+    page.getByRole('button', { name: 'I have sent the money' }).click(),
+  )
 
   const notice = page.locator('.notice')
   // The payer's bank does not respond for a minute.
@@ -83,7 +87,11 @@ slow('a rejected payment shows its amount, the reason, and the state of its retu
   assert.equal((await pay(shop, account, 4_000, { senderAccountNumber: '0123456002' })).reason, 'UNDER_PAYMENT')
   await notice.getByText('We couldn’t accept your ₦4,000.00').waitFor()
   await notice.getByText('It’s less than the amount due. It is being returned').waitFor()
-  assert.equal(await page.getByText('Not here yet.').isVisible(), false, 'it is no longer waited for')
+  assert.equal(
+    await page.getByText('We have not received your transfer yet.').isVisible(),
+    false,
+    'it is no longer waited for',
+  )
   await look(page, 'on-its-way-back')
   await page.getByRole('link', { name: 'Pidgin' }).click()
   await page.waitForURL(/lang=pcm/)

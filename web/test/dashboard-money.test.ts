@@ -203,7 +203,7 @@ slow('a viewer sees figures but no customers and no actions', async (t) => {
   for (const screen of ['invoices', 'sub-accounts', 'limit-profiles', 'reserved-accounts']) {
     await page.goto(`${shop.url}/dashboard/${screen}`)
     await page.locator('.list tbody tr').first().waitFor()
-    assert.equal(await page.locator('main .acts :is(button, a)').count(), 0, screen)
+    assert.equal(await page.locator('main .actions :is(button, a)').count(), 0, screen)
   }
   for (const screen of ['transfers', 'approvals', 'keys', 'team', 'audit', 'exports', 'merchants', 'health'])
     await open(page, screen, 'You don’t have access')

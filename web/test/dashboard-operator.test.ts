@@ -255,7 +255,7 @@ slow('an auditor sees every operator screen and can change nothing', async (t) =
   for (const path of [`merchants/${code}`, 'merchants', 'suspense', 'operators']) {
     await page.goto(`${shop.url}/dashboard/${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    assert.equal(await page.locator('main .acts button').count(), 0, path)
+    assert.equal(await page.locator('main .actions button').count(), 0, path)
   }
   await page.goto(`${shop.url}/dashboard/transactions`)
   await page.getByRole('heading', { name: 'You don’t have access' }).waitFor()

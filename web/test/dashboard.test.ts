@@ -90,7 +90,7 @@ slow('invited team members join by email; finance sets up an authenticator and s
   await finance.getByLabel('Email address').fill('fin@example.com')
   await finance.getByLabel('Password').fill('wrong')
   await finance.keyboard.press('Enter')
-  await finance.getByText('Wrong e-mail address or password').waitFor()
+  await finance.getByText('Wrong email address or password').waitFor()
   await finance.getByLabel('Password').fill(PASSWORD)
   await finance.keyboard.press('Enter')
   await finance.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()

@@ -56,7 +56,7 @@ test('an invoice page has the merchant’s branding, customer, due date and PDF,
   await page.getByText('To: Chidi Eze').waitFor()
   await page.getByRole('link', { name: 'Save the invoice as PDF' }).waitFor()
   await page.getByText('Questions? Ask Demo Shop: help@shop.example').waitFor()
-  const head = "getComputedStyle(document.querySelector('.asked')).backgroundColor"
+  const head = "getComputedStyle(document.querySelector('.summary')).backgroundColor"
   assert.equal(await page.evaluate(head), 'rgb(122, 31, 162)')
   assert.ok(await page.evaluate<boolean>("document.querySelector('.logo').naturalWidth > 0"), 'the logo is shown')
   await look(page, 'invoice')

@@ -36,7 +36,7 @@ export const ListQuery = {
 const Amounts = { amountFrom: Type.Optional(Amount), amountTo: Type.Optional(Amount) }
 const Customer = {
   customer: Type.Optional(
-    personal(Type.String({ minLength: 1, maxLength: 255, description: 'e-mail address or part of a name' })),
+    personal(Type.String({ minLength: 1, maxLength: 255, description: 'email address or part of a name' })),
   ),
 }
 const statuses = <const W extends readonly string[]>(list: W) => ({ status: Type.Optional(words(list)) })

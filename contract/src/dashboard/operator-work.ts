@@ -185,7 +185,7 @@ export const browseAllAudit = route({
     ...ListQuery,
     ...OfOneMerchant,
     act: Type.Optional(Type.String({ maxLength: 64 })),
-    actor: Type.Optional(Type.String({ maxLength: 255, description: 'actor, API key or e-mail address' })),
+    actor: Type.Optional(Type.String({ maxLength: 255, description: 'actor, API key or email address' })),
   }),
   reply: listOf(
     Type.Object({

@@ -43,7 +43,7 @@ export const browseMerchants = route({
     ...ListQuery,
     status: Type.Optional(words(MERCHANT_STANDINGS)),
     text: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'part of the name, e-mail address or code' }),
+      Type.String({ minLength: 1, maxLength: 255, description: 'part of the name, email address or code' }),
     ),
   }),
   reply: listOf(Type.Object(Merchant)),
@@ -86,7 +86,7 @@ export const getOneMerchant = route({
 export const createMerchant = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants',
-  summary: 'Create a merchant and invite its first owner by e-mail',
+  summary: 'Create a merchant and invite its first owner by email',
   description: 'No API key is shown: the owner creates one in the dashboard.',
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', 'x-rule': 'a name' }),

@@ -4,7 +4,7 @@ import { group, route } from '../route.ts'
 
 const Reports = Type.Object({
   dailySettlement: Type.Boolean({
-    description: 'daily e-mail with the previous day’s settlements: gross, fee, net, bank reference',
+    description: 'daily email with the previous day’s settlements: gross, fee, net, bank reference',
   }),
 })
 const OWN = { access: 'person', permission: NO_PERMISSION.ownBooks, person: 'balances.read' } as const
@@ -13,7 +13,7 @@ export const getReports = route({
   ...OWN,
   method: 'GET',
   path: '/dashboard/api/reports',
-  summary: 'Get your e-mail reports',
+  summary: 'Get your email reports',
   reply: Reports,
 })
 
@@ -21,14 +21,14 @@ export const changeReports = route({
   ...OWN,
   method: 'PUT',
   path: '/dashboard/api/reports',
-  summary: 'Choose your e-mail reports',
+  summary: 'Choose your email reports',
   body: Reports,
   reply: Reports,
 })
 
 export const dashboardReports = group({
   title: 'Reports',
-  text: 'E-mail reports, chosen by each team member.',
+  text: 'Email reports, chosen by each team member.',
   routes: { getReports, changeReports },
   refusals: {},
 })

@@ -39,9 +39,9 @@ export const SEARCH_LENGTH_MAX = 255
 export const search = route({
   method: 'GET',
   path: '/dashboard/api/search',
-  summary: 'Search by reference, e-mail address, account number or session ID',
+  summary: 'Search by reference, email address, account number or session ID',
   description:
-    'E-mail addresses and payers’ account numbers are searched in the newest rows; if that was not everything, `searchedBackTo` says how far. Users who see customers masked cannot search by these. Results that the user may not see are left out.',
+    'Email addresses and payers’ account numbers are searched in the newest rows; if that was not everything, `searchedBackTo` says how far. Users who see customers masked cannot search by these. Results that the user may not see are left out.',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',

@@ -32,7 +32,7 @@ export const signInWithPassword = route({
   ...OPEN,
   method: 'POST',
   path: '/dashboard/api/sign-in',
-  summary: 'Sign in with e-mail address and password',
+  summary: 'Sign in with email address and password',
   body: Type.Object({ email: Email, password: Type.String({ maxLength: 200 }) }),
   reply: Come,
   refusals: [signInRefusals.wrongSignIn],
@@ -46,9 +46,7 @@ export const signUp = route({
   environment: 'sandbox',
   body: Type.Object({ email: Email }),
   reply: Type.Object({
-    link: nullable(
-      Type.String({ description: 'only if no mail server is configured; otherwise it is sent by e-mail' }),
-    ),
+    link: nullable(Type.String({ description: 'only if no mail server is configured; otherwise it is sent by email' })),
   }),
 })
 
@@ -56,7 +54,7 @@ export const requestReset = route({
   ...OPEN,
   method: 'POST',
   path: '/dashboard/api/reset',
-  summary: 'Send a password reset link by e-mail',
+  summary: 'Send a password reset link by email',
   description: 'The response is the same whether or not the address has an account.',
   body: Type.Object({ email: Email }),
   reply: NoBody,
@@ -68,7 +66,7 @@ export const lookAtLink = route({
   ...OPEN,
   method: 'POST',
   path: '/dashboard/api/link',
-  summary: 'Get the purpose of an e-mailed link',
+  summary: 'Get the purpose of an emailed link',
   body: Type.Object({ token: LinkToken }),
   reply: Type.Object({
     kind: words(LINK_KINDS),

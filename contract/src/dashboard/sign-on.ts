@@ -63,7 +63,7 @@ const Settings = {
   domains: Type.Array(Type.String({ pattern: DOMAIN, 'x-rule': 'a domain in lower case' }), {
     minItems: 1,
     maxItems: 20,
-    description: 'e-mail domains of the users that the provider may sign in',
+    description: 'email domains of the users that the provider may sign in',
   }),
   isRequired: Type.Boolean({ description: 'whether everyone but owners must use it' }),
   secondFactor: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {

@@ -50,7 +50,7 @@ export const invite = route({
   ...TEAM,
   method: 'POST',
   path: '/dashboard/api/team/invitations',
-  summary: 'Invite someone to the team by e-mail',
+  summary: 'Invite someone to the team by email',
   fresh: true,
   body: Type.Object({ email: Email, role: Role, approves: Type.Optional(Type.Boolean()) }),
   reply: Type.Object({ id: Type.String() }),

@@ -131,7 +131,7 @@ export const personRefusals = refusals({
   ownSignInNeeded: {
     code: 'OWN_SIGN_IN_NEEDED',
     status: 403,
-    text: 'Single sign-on opens your team, not your account: sign in with a link by e-mail to change your account',
+    text: 'Single sign-on opens your team, not your account: sign in with a link by email to change your account',
     cause:
       'A team’s identity provider signed the user in. It must not change their password, second factors or other teams.',
   },

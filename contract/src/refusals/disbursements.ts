@@ -37,7 +37,7 @@ export const disbursementRefusals = refusals({
     ...FAILED,
     code: 'WRONG_CODE',
     text: 'authorizationCode is wrong',
-    cause: 'The code is not the one in the latest e-mail.',
+    cause: 'The code is not the one in the latest email.',
   },
   expiredCode: {
     ...FAILED,
@@ -56,13 +56,13 @@ export const disbursementRefusals = refusals({
     code: 'CODES_LOCKED',
     text: 'Too many wrong authorization codes: payouts cannot be authorized for a while',
     cause:
-      'The merchant sent twenty wrong codes in a day, across all payouts, and was notified by e-mail. Authorization works again after a day, or when the operator unlocks it.',
+      'The merchant sent twenty wrong codes in a day, across all payouts, and was notified by email. Authorization works again after a day, or when the operator unlocks it.',
   },
   codeNotSent: {
     ...FAILED,
     code: 'CODE_NOT_SENT',
-    text: 'The authorization code could not be sent by e-mail: request a new one',
-    cause: 'The mail server did not accept the e-mail with the code.',
+    text: 'The authorization code could not be sent by email: request a new one',
+    cause: 'The mail server did not accept the email with the code.',
   },
   notInTime: {
     ...FAILED,

@@ -34,9 +34,9 @@ export const invoiceRefusals = refusals({
   notMailable: {
     code: 'INVOICE_NOT_MAILABLE',
     status: 422,
-    text: 'An invoice that is {invoiceStatus} cannot be e-mailed',
+    text: 'An invoice that is {invoiceStatus} cannot be emailed',
     cause: 'The invoice is paid, expired or cancelled, so it no longer needs a payment.',
-    example: 'An invoice that is PAID cannot be e-mailed',
+    example: 'An invoice that is PAID cannot be emailed',
   },
   notCancellable: {
     code: 'INVOICE_NOT_CANCELLABLE',

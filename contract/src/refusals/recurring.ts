@@ -16,7 +16,7 @@ export const recurringRefusals = refusals({
   anotherEmail: {
     code: 'ANOTHER_EMAIL',
     status: 422,
-    text: 'customerEmail must be the e-mail address of the payment that created this token',
-    cause: 'A token works only with the e-mail address of the payment that created it.',
+    text: 'customerEmail must be the email address of the payment that created this token',
+    cause: 'A token works only with the email address of the payment that created it.',
   },
 })

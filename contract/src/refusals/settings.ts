@@ -25,7 +25,7 @@ export const settingRefusals = refusals({
     code: 'CODES_STAY_ON',
     status: 403,
     text: 'otpEnabled can only be switched off by the operator',
-    cause: 'API keys alone must not be enough to remove the e-mailed code.',
+    cause: 'API keys alone must not be enough to remove the emailed code.',
   },
   locksOut: {
     code: 'WOULD_LOCK_OUT',

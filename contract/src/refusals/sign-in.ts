@@ -12,7 +12,7 @@ export const signInRefusals = refusals({
   wrongSignIn: {
     code: 'WRONG_SIGN_IN',
     status: 401,
-    text: 'Wrong e-mail address or password',
+    text: 'Wrong email address or password',
     cause: 'No user has this address, or the password is wrong.',
   },
   wrongSecondFactor: {
@@ -66,7 +66,7 @@ export const signOnRefusals = refusals({
     status: 403,
     text: 'Single sign-on failed: {reason}',
     cause: 'The identity provider’s answer is not valid for this browser and team, or its user is not in the team.',
-    example: 'Single sign-on failed: no one with your e-mail address is in this team. Ask an owner to invite you',
+    example: 'Single sign-on failed: no one with your email address is in this team. Ask an owner to invite you',
   },
   providerFailed: {
     code: 'PROVIDER_FAILED',

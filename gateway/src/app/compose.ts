@@ -20,7 +20,7 @@ import { refreshStatistics } from '../platform/postgres/db.ts'
 import type { Core } from './core.ts'
 import { openFeatures } from './features.ts'
 import { openParts } from './parts.ts'
-import { doorOf, serveAll } from './serving.ts'
+import { httpOptionsOf, serveAll } from './serving.ts'
 
 /** A running gateway: it serves the API, works in the background, or both. */
 export interface Gateway {
@@ -86,7 +86,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   })
 
   const { isStopping, drain } = openStopping(roles.serves)
-  const http = openHttp({ log, metrics, tracing: parts.tracing, isStopping, ...doorOf(config, core, parts) })
+  const http = openHttp({ log, metrics, tracing: parts.tracing, isStopping, ...httpOptionsOf(config, core, parts) })
   const once = openOnce(core, roles.requestLeaseSeconds)
   await serveAll(http, { ...parts, config, isStopping, once, receiveCredit, ownership }, [...features.all, sandbox])
 

@@ -22,10 +22,10 @@ import type { Parts } from './parts.ts'
 const WRONG_LOGINS = { name: 'wrong login', max: 20, seconds: 600 }
 /** Calls with keys in place of a token, per network. Each costs as much as a login. */
 const KEY_CALLS_PER_MINUTE_MAX = 600
-const YEARS_2_SECONDS = 2 * 365 * 86_400
+const HSTS_MAX_AGE_SECONDS = 2 * 365 * 86_400
 
 /** Connection rules, and the headers of every response. */
-export const doorOf = (
+export const httpOptionsOf = (
   { environment, publicUrl, dashboardUrl, trustedProxies, rateLimit: limit }: Config,
   { wall, nodeLease }: Core,
   { files, failures }: Pick<Parts, 'files' | 'failures'>,
@@ -38,7 +38,7 @@ export const doorOf = (
     void failures.report(facts, 'database connection lost during request'),
   ...(environment === 'sandbox'
     ? { answersTo: localHosts(publicUrl, dashboardUrl) }
-    : { headers: { 'strict-transport-security': `max-age=${YEARS_2_SECONDS}` } }),
+    : { headers: { 'strict-transport-security': `max-age=${HSTS_MAX_AGE_SECONDS}` } }),
 })
 
 /**

@@ -1,7 +1,7 @@
 import type { Kobo } from '../kernel/money.ts'
 import type { FoundTransfer, TransferOutcome } from './transfer.ts'
 
-/** A credit that its partner returns to its payer. */
+/** An order to the partner to return a credit to its payer. */
 export interface SendBackOrder {
   /** Our reference, used once. */
   readonly reference: string
@@ -13,7 +13,7 @@ export interface SendBackOrder {
 
 /** Returns unwanted credits. Its outcomes are those of a transfer. */
 export interface ReturnRail {
-  /** Whether a partner does that. If not, a transfer returns the money. */
+  /** Whether the partner can return credits. If not, a transfer returns the money. */
   readonly isOffered: (partner: string) => boolean
   readonly send: (order: SendBackOrder) => Promise<TransferOutcome>
   readonly find: (reference: string, amount?: Kobo) => Promise<FoundTransfer>

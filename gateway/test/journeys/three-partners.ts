@@ -99,7 +99,7 @@ export async function threePartners(t: TestContext): Promise<World> {
 
   const { post, close } = openPost({ allowPrivate: true, timeoutMilliseconds: 120_000, excerptLengthMax: 100_000_000 })
   t.after(close)
-  const say = (to: string, secret: string, operation: string, body: object) =>
+  const sendSigned = (to: string, secret: string, operation: string, body: object) =>
     requestSigned(
       { url: to, keys: { secret: hidden(secret) }, wall: clock.wall, post },
       operation,
@@ -110,13 +110,13 @@ export async function threePartners(t: TestContext): Promise<World> {
     db: nodes[0].db,
     clock,
     control: async (code, name, body = {}) => {
-      const { text, reason } = await say(`${url}/${code}`, secretOf(code), `control/${name}`, body)
+      const { text, reason } = await sendSigned(`${url}/${code}`, secretOf(code), `control/${name}`, body)
       return JSON.parse(text ?? assert.fail(`${code} ${name}: ${reason}`))
     },
     merchants: () =>
       Promise.all([client(nodes[0].url, credentials), client(nodes[1].url, credentials)]) as Promise<[Client, Client]>,
     forge: async (credit) =>
-      (await say(`${nodes[1].url}/rails`, 'a-secret-that-is-nobodys-between-us', 'credits', credit)).status,
+      (await sendSigned(`${nodes[1].url}/rails`, 'a-secret-that-is-nobodys-between-us', 'credits', credit)).status,
   }
 }
 

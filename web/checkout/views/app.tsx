@@ -48,7 +48,7 @@ const AmountDue: View = ({ model, actions, words }) => {
   const { merchantName, merchantLogo, totalPayable, fee, paymentDescription, invoice } = model.checkout
   const order = orderOf(model.checkout)
   return (
-    <header class="asked">
+    <header class="summary">
       <MerchantHead name={merchantName} logo={merchantLogo} isSandbox={model.page.isSandbox} words={words} />
       <h1>
         <span class="unseen">{words.payTo(naira(totalPayable), merchantName)}</span>

@@ -22,7 +22,7 @@ export function LinkSlip({ page, words, language }: Props) {
   return (
     <main class="sheet checkout">
       <div class="slip">
-        <header class="asked">
+        <header class="summary">
           <MerchantHead name={merchantName} logo={page.merchantLogo} isSandbox={page.isSandbox} words={words} />
           <h1 class="spaced">{title}</h1>
           {amount !== null && <Amount of={amount} />}

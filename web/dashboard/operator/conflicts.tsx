@@ -44,6 +44,6 @@ export default listScreen<typeof browseConflicts>({
   filters: DAYS,
   actions: [
     verdict('TAKE', 'Accept as separate payment', 'The credit is booked now, under its own reference.'),
-    verdict('DISMISS', 'Dismiss: not real', 'Nothing is booked, even if the partner reports it again.'),
+    verdict('DISMISS', 'Dismiss as invalid', 'Nothing is booked, even if the partner reports it again.'),
   ],
 })

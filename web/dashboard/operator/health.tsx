@@ -15,7 +15,7 @@ export default function HealthScreen(): JSX.Element {
   if (body === undefined) return <LoadingOrError problem={problem} />
   return (
     <div class="stack">
-      <div class="beside-each-other heading">
+      <div class="split-row heading">
         <h1>Health</h1>
         <button class="button plain fit" type="button" onClick={() => void again()}>
           Refresh
@@ -42,8 +42,8 @@ const LedgerChecks = ({ sinceCheckpointsOn, wholeOn }: Health['lastProof']): JSX
   <dl class="figures">
     {(
       [
-        ['Ledger verified since the last checkpoints', sinceCheckpointsOn],
-        ['Whole ledger verified', wholeOn],
+        ['Last incremental ledger verification', sinceCheckpointsOn],
+        ['Last full ledger verification', wholeOn],
       ] as const
     ).map(([title, on]) => (
       <div class="figure" key={title}>
@@ -63,7 +63,7 @@ const Nodes = ({ nodes, skewMillisecondsMax }: Health): JSX.Element => (
     columns={[
       { title: 'Node', value: ({ number, isThisOne }) => (isThisOne ? `${number} (this one)` : number) },
       {
-        title: 'Clock difference to the database',
+        title: 'Clock skew',
         value: ({ skewMilliseconds: skew }) =>
           skew === null ? 'unknown' : `${skew > 0 ? '+' : ''}${(skew / 1_000).toFixed(3)} s`,
       },

@@ -43,7 +43,7 @@ export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
   return (
     <>
       <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
-      <Panel title="Permissions" acts={button(CHANGE_PERMISSIONS)}>
+      <Panel title="Permissions" actions={button(CHANGE_PERMISSIONS)}>
         <p>
           {merchant.permissions.length === 0
             ? 'Bank transfer collections only.'
@@ -56,7 +56,7 @@ export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
       <p>{button(ADD_CONTRACT)}</p>
       <Prices merchant={merchant} act={button(SET_PRICE)} />
       <Team merchant={merchant} act={!merchant.people.some(({ role }) => role === 'owner') && button(INVITE_OWNER)} />
-      <Panel title="Settings" acts={button(CHANGE_COMPAT)}>
+      <Panel title="Settings" actions={button(CHANGE_COMPAT)}>
         <ul class="rows">
           {Object.entries(merchant.settings)
             .filter(([name]) => name !== 'permissions')
@@ -115,7 +115,7 @@ function ContractPanel({ merchant, contract, mayManage, done }: ContractProps): 
   return (
     <Panel
       title={`Contract ${contract.code}${isDisabled ? ', disabled' : ''}`}
-      acts={
+      actions={
         mayManage &&
         [CHANGE_SETTLEMENT, CHANGE_TERMS, toggle].map((act) => (
           <ActionButton key={act.title} action={act} subject={subject} done={done} isPlain />
@@ -168,7 +168,7 @@ function stepText({ upTo, percent, flat, cap }: Readonly<Record<string, unknown>
 }
 
 const Team = ({ merchant, act }: { readonly merchant: Merchant; readonly act: ComponentChildren }): JSX.Element => (
-  <Panel title="Team" acts={act}>
+  <Panel title="Team" actions={act}>
     {merchant.people.length + merchant.invitations.length === 0 && <p class="quiet">No team members.</p>}
     <ul class="rows">
       {merchant.people.map(({ name, email, role, hasSecondFactor }) => (

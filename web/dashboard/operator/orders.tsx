@@ -28,7 +28,7 @@ function List(): JSX.Element {
   const { body, problem, again } = useReply(routes.listUnresolvedOrders, {})
   return (
     <div class="stack">
-      <div class="beside-each-other heading">
+      <div class="split-row heading">
         <h1>Unknown outcomes</h1>
         <button class="button plain fit" type="button" onClick={() => void again()}>
           Refresh
@@ -75,7 +75,7 @@ const FACTS: readonly Column<Order>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Sent', value: ({ createdAt }) => createdAt, kind: 'moment' },
   { title: 'Attempts', value: ({ tries }) => tries },
-  { title: 'Acknowledged once', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
+  { title: 'Ever acknowledged', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
   { title: 'Concluded', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
 ]
 
@@ -131,11 +131,11 @@ function One({ reference, me }: OneProps): JSX.Element {
           Unknown outcomes
         </a>
       </p>
-      <div class="beside-each-other heading">
+      <div class="split-row heading">
         <h1>
           {naira(order.amount)} <Status status={order.state} />
         </h1>
-        <div class="acts">
+        <div class="actions">
           {actions.map((act) => (
             <ActionButton key={act.title} action={act} subject={order} done={done} isPlain />
           ))}

@@ -102,14 +102,14 @@ const BOOKINGS: Readonly<
   },
   credit: {
     title: 'Missed credit',
-    text: 'The money arrived on an account number without a notification. It is booked as if notified now.',
+    text: 'The money arrived on an account number without a notification. It is processed like a new credit notification.',
     fields: [
       { name: 'bankCode', label: 'Bank', kind: 'bank' },
       { name: 'accountNumber', label: 'Account number', kind: 'number' },
       {
         name: 'reference',
         label: 'Bank’s reference',
-        hint: 'Only if the line has none: as the bank’s notification would have it.',
+        hint: 'Only if the statement line has no reference. Enter the bank’s reference.',
         isOptional: true,
       },
     ],
@@ -158,11 +158,11 @@ function One({ item, mayDecide, again }: OneProps): JSX.Element {
   return (
     <div class="stack">
       <Back />
-      <div class="beside-each-other heading">
+      <div class="split-row heading">
         <h1>
           {naira(item.amount)} <Status status={item.state} />
         </h1>
-        <div class="acts">
+        <div class="actions">
           {mayDecide &&
             (Object.keys(BOOKINGS) as BookedAs[]).map((as) => (
               <ActionButton key={as} action={decision(as, item)} subject={item} done={done} isPlain />

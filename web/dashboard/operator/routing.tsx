@@ -20,7 +20,7 @@ export default function RoutingScreen(): JSX.Element {
   if (body === undefined) return <LoadingOrError problem={problem} />
   return (
     <div class="stack">
-      <div class="beside-each-other heading">
+      <div class="split-row heading">
         <h1>Partners and routing</h1>
         <button class="button plain fit" type="button" onClick={() => void again()}>
           Refresh
@@ -29,7 +29,7 @@ export default function RoutingScreen(): JSX.Element {
       <Rows
         title="Partners"
         rows={body.partners}
-        empty="No node has reported a partner in the last 30 seconds. The sandbox’s own banks do not report."
+        empty="No node has reported a partner in the last 30 seconds. Simulated banks are not listed here."
         columns={[
           { title: 'Partner', value: ({ code }) => code },
           { title: 'Health', value: healthText },
@@ -86,7 +86,7 @@ function TestRouting({ operations }: { readonly operations: readonly string[] })
         <Field name="amount" label="Amount in naira" inputMode="decimal" isOptional />
         <BankField name="bankCode" label="Destination bank" isOptional />
         <Field name="merchant" label="Merchant code" isOptional />
-        <Field name="reference" label="Reference" hint="Used to pick the split." isOptional />
+        <Field name="reference" label="Reference" hint="Decides which side of a percentage split is used." isOptional />
       </Form>
       <div role="status">{explanation !== undefined && <RoutingResult {...explanation} />}</div>
     </Panel>
@@ -103,7 +103,7 @@ const RoutingResult = ({ rule, use, drawn, passedOver }: Explanation): JSX.Eleme
       </b>
     </p>
     <p>
-      {rule === null ? 'No rule applies: every capable partner, in order.' : `Rule: “${rule}”.`}
+      {rule === null ? 'No rule matches. Capable partners are tried in order.' : `Rule: “${rule}”.`}
       {drawn !== null && ` Split draw: ${drawn} of 100.`}
     </p>
     {passedOver.length > 0 && (

@@ -11,7 +11,7 @@ const ROLE = {
   label: 'Role',
   kind: 'choice',
   choices: [
-    ['operator', 'Operator: full access, with a second operator’s approval'],
+    ['operator', 'Operator: full access; changes need a second operator'],
     ['auditor', 'Auditor: read-only'],
     ['operator-support', 'Support: read-only, without customer data'],
   ],

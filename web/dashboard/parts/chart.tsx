@@ -41,7 +41,7 @@ export function Chart({ title, legend, bars }: ChartProps): JSX.Element {
   const all = sumOf(bars.map(({ parts }) => sumOf(parts)))
   return (
     <figure class="chart panel stack" aria-labelledby={id}>
-      <figcaption class="beside-each-other">
+      <figcaption class="split-row">
         <h2 id={id}>{title}</h2>
         <ul class="legend">
           {legend.map((name, index) => (
@@ -72,7 +72,7 @@ export function Chart({ title, legend, bars }: ChartProps): JSX.Element {
           <span>₦0</span>
         </p>
       </div>
-      <p class="beside-each-other small quiet" aria-hidden="true">
+      <p class="split-row small quiet" aria-hidden="true">
         <span>{bars[0]?.name}</span>
         <span>{bars.at(-1)?.name}</span>
       </p>

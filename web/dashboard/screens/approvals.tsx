@@ -85,7 +85,7 @@ function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   return (
     <article class="panel stack" aria-label={`${KINDS[kind]} ${reference}`}>
-      <div class="beside-each-other">
+      <div class="split-row">
         <h2 class="number">{naira(amount)}</h2>
         <span class="badge">{statusText(request)}</span>
       </div>
@@ -100,7 +100,7 @@ function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
           <Fact
             key={by}
             name={verdict === 'APPROVE' ? 'Approved' : 'Rejected'}
-            value={`${by}, ${moment(at)}${reason === null ? '' : `: ${reason}`}${counts ? '' : ' (no longer counts)'}`}
+            value={`${by}, ${moment(at)}${reason === null ? '' : `: ${reason}`}${counts ? '' : ' (no longer valid)'}`}
           />
         ))}
         {request.status === 'PENDING_AUTHORIZATION' && <Fact name="Expires" value={moment(request.expiresAt)} />}

@@ -49,7 +49,7 @@ export default function Exports({ screens }: ScreenProps): JSX.Element {
               <br />
               <small class="quiet">{text}</small>
             </span>
-            <span class="acts">
+            <span class="actions">
               <a class="link" href={`/dashboard/${name}`}>
                 All time<span class="unseen">: {title.toLowerCase()}</span>
               </a>

@@ -96,7 +96,7 @@ function Overview({ title, children }: OverviewProps): JSX.Element {
   const hasChanged = body !== undefined && seen !== undefined && !isSame(seen, body.attention)
   return (
     <div class="stack">
-      <div class="beside-each-other heading">
+      <div class="split-row heading">
         <h1>{title}</h1>
         <div class="new-ones" role="status">
           {hasChanged && (
@@ -201,7 +201,7 @@ function Figures({ home: { today, lastWeek, successRate, balance } }: { readonly
 /** The change compared with a week ago at the same time of day. */
 const changeOf = (now: number, before: number): string =>
   before === 0
-    ? 'no payments this time last week'
+    ? 'none by this time last week'
     : `${now >= before ? '+' : '−'}${Math.abs(Math.round((now / before - 1) * 100)).toLocaleString('en')}% vs last week`
 
 const METHODS = [

@@ -94,7 +94,7 @@ const SecretKeys = ({ keys }: { readonly keys: Keys['secretKeys'] }): JSX.Elemen
       {keys.map(({ id, createdAt, firstUsedAt, expiresAt, isSigning }) => (
         <li key={id}>
           <span>
-            Created {moment(createdAt)} {isSigning && <span class="badge">Signs events</span>}
+            Created {moment(createdAt)} {isSigning && <span class="badge">Signs webhooks</span>}
             <br />
             <small class="quiet">
               {firstUsedAt === null ? 'Not used yet' : `First used ${moment(firstUsedAt)}`}
@@ -129,13 +129,13 @@ function Rotation({ rotate }: RotationProps): JSX.Element {
         <div class="stack">
           <h2 id="rotate-title">Create secret key</h2>
           <p class="quiet">
-            Both keys work until the overlap ends, so you can switch without downtime. Events are signed with the new
-            key from its first use.
+            Both keys work until the overlap ends, so you can switch without downtime. Webhooks are signed with the new
+            key once you have used it.
           </p>
           <Form act={act} submit="Create key" cancel={() => dialog.current?.close()}>
             <Field
               name="hours"
-              label="Overlap in hours"
+              label="Hours the old key stays valid"
               inputMode="numeric"
               value={OVERLAP_HOURS}
               hint="Enter 0 if the old key may have leaked: it stops working at once."

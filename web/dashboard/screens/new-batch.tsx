@@ -113,7 +113,7 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
         </div>
         {own.available !== null && (
           <div class="figure">
-            <dt>Wallet balance afterwards</dt>
+            <dt>Balance after batch (excluding fees)</dt>
             <dd>{koboText(koboOf(own.available) - total)}</dd>
           </div>
         )}

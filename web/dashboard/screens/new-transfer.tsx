@@ -90,7 +90,7 @@ function Summary({ ready: { destination, kobo, narration }, available }: Summary
     ['Narration', narration],
     ...(available === null
       ? []
-      : [['Wallet balance afterwards, before the fee', koboText(koboOf(available) - kobo)] as const]),
+      : [['Balance after transfer (excluding fee)', koboText(koboOf(available) - kobo)] as const]),
   ]
   return (
     <dl class="facts">

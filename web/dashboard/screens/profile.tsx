@@ -40,7 +40,7 @@ function TeamOnly({ me }: Pick<ScreenProps, 'me'>): JSX.Element {
     <div class="stack">
       <h1>Your profile</h1>
       {me.stage === 'enrolment' && (
-        <p class="notice warn">Two-factor is required. Set up a second factor to continue.</p>
+        <p class="notice warn">Two-factor authentication is required. Set up a second factor to continue.</p>
       )}
       <section class="panel stack" aria-labelledby="account">
         <h2 id="account">Your account</h2>
@@ -77,7 +77,7 @@ function Account({ me, refresh }: ScreenProps): JSX.Element {
     <div class="stack">
       <h1>Your profile</h1>
       {me.stage === 'enrolment' && (
-        <p class="notice warn">Two-factor is required. Set up a second factor to continue.</p>
+        <p class="notice warn">Two-factor authentication is required. Set up a second factor to continue.</p>
       )}
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <SecondFactors {...props} me={me} />
@@ -116,7 +116,7 @@ function Password({ settle }: PartProps): JSX.Element {
       <div role="status">{isDone && <p class="notice">Password changed. You are signed out everywhere else.</p>}</div>
       <Form act={act} submit="Change password">
         <Field name="current" label="Current password" type="password" autocomplete="current-password" />
-        <Field name="password" label="New password" type="password" autocomplete="new-password" minLength={10} />
+        <Field name="password" label="New password" type="password" autocomplete="new-password" minLength={12} />
       </Form>
     </section>
   )
@@ -195,7 +195,7 @@ interface AddFactorProps {
 
 /** Buttons to add a second factor or renew the backup codes. */
 const AddFactorButtons = ({ profile, startSetup, addPasskey, renewCodes }: AddFactorProps): JSX.Element => (
-  <div class="beside-each-other">
+  <div class="split-row">
     <button class="button fit" type="button" onClick={() => void startSetup()}>
       {profile.secondFactors.length === 0 ? 'Set up authenticator app' : 'Add authenticator app'}
     </button>
@@ -275,7 +275,9 @@ function Sessions({ profile, run }: PartProps): JSX.Element {
         </button>
       )}
       <h2>Trusted browsers</h2>
-      <p class="quiet small">You can still sign in here if someone locks your account by guessing.</p>
+      <p class="quiet small">
+        From these browsers you can sign in even while failed attempts have locked your account.
+      </p>
       <ul class="rows">
         {profile.devices.map(({ id, isThis, agent, lastAt }) => (
           <li key={id}>

@@ -102,7 +102,7 @@ export default listScreen<typeof browseRequests>({
     { title: 'Request ID', value: ({ requestId }) => requestId, kind: 'code' },
     { title: 'IP address', value: ({ address }) => address },
     {
-      title: 'Not logged before it',
+      title: 'Unlogged requests before this one',
       value: ({ leftOut }) => (leftOut === 0 ? null : `${leftOut} (too many requests at once)`),
     },
   ],

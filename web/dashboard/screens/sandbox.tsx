@@ -199,9 +199,10 @@ function Clock(): JSX.Element {
       <p role="status">{isBusy ? 'Moving the clock …' : body === undefined ? problem : moment(body.now)}</p>
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <p class="quiet small">
-        Moves time forward for everyone in this sandbox. Expiries, retries and settlements run in order on the way.
+        Moves time forward for everyone in this sandbox. Expiries, retries and settlements that fall due in between run
+        in order.
       </p>
-      <div class="acts">
+      <div class="actions">
         {STEPS.map(([title, seconds]) => (
           <button
             key={title}

@@ -17,7 +17,7 @@ const ROLE_TEXTS: Readonly<Record<Role, string>> = {
   developer: 'Developer: webhooks, requests and sandbox, no secret key or customer data',
   finance: 'Finance: payouts, refunds and exports',
   support: 'Support: payments and customers, no balances',
-  viewer: 'Viewer: figures only',
+  viewer: 'Viewer: read-only, without customer data',
 }
 const ROLES = Object.keys(ROLE_TEXTS) as Role[]
 
@@ -186,7 +186,7 @@ function Waiting({ member: { rightsFrom, endsOn, endsAs } }: { readonly member: 
   const at = (time: string): string => new Date(time).toLocaleString()
   return (
     <>
-      {rightsFrom !== null && <p class="quiet">Moves and approves no money before {at(rightsFrom)}</p>}
+      {rightsFrom !== null && <p class="quiet">Cannot send or approve payouts before {at(rightsFrom)}</p>}
       {endsOn !== null && (
         <p class="quiet">
           {endsAs === null ? 'Leaves' : `Becomes ${endsAs}`} on {at(endsOn)}, or when a second owner requests it

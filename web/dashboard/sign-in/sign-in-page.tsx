@@ -12,7 +12,7 @@ interface Props {
 export const SignInPage = ({ title, text, children }: Props): JSX.Element => (
   <main class="sheet">
     <div class="slip">
-      <header class="asked stack-tight">
+      <header class="summary stack-tight">
         <h1>{title}</h1>
         {text !== undefined && <p class="quiet small">{text}</p>}
       </header>

@@ -49,14 +49,14 @@ function Password({ refresh, show }: Pick<Props, 'refresh'> & ViewSwitch): JSX.E
     return undefined
   }
   return (
-    <SignInPage title="Sign in" text="The dashboard of your business.">
+    <SignInPage title="Sign in" text="Sign in to your dashboard.">
       <Form act={act} submit="Sign in">
         <Field name="email" label="Email address" type="email" autocomplete="username" autofocus />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
       </Form>
       <PasskeyButton take={byPasskey} />
       {team !== null && <SignOnButton code={team} isPlain />}
-      <div class="beside-each-other">
+      <div class="split-row">
         <button class="link" type="button" onClick={() => show('reset')}>
           Forgot your password?
         </button>

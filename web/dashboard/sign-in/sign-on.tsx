@@ -87,7 +87,7 @@ export function ConfirmBySignOn({ confirmed }: { readonly confirmed: () => void 
     channel.onmessage = confirmed
     return () => channel.close()
   }, [confirmed])
-  const ask = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     // A new window starts with a copy of this one's storage. It must open at once, or the browser blocks it.
     sessionStorage.setItem(CONFIRMATION, 'yes')
     const opened = open('about:blank', '_blank', 'popup,width=480,height=640')
@@ -100,7 +100,7 @@ export function ConfirmBySignOn({ confirmed }: { readonly confirmed: () => void 
   }
   return (
     <>
-      <button class="button" type="button" onClick={() => void ask()}>
+      <button class="button" type="button" onClick={() => void request()}>
         Confirm with single sign-on
       </button>
       <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>

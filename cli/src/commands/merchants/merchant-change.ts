@@ -45,8 +45,8 @@ export const merchantWebhook: Command = {
     const url = values.clear === true ? null : values.url
     if (url === undefined || (values.clear === true && values.url !== undefined))
       throw new UsageError('Specify either --url or --clear.')
-    const wanted = kind === 'default' ? { webhookUrl: url } : { webhookUrls: { [kind]: url } }
-    return change(context, values.merchant, 'webhook', wanted, { kind, url }, kind)
+    const settings = kind === 'default' ? { webhookUrl: url } : { webhookUrls: { [kind]: url } }
+    return change(context, values.merchant, 'webhook', settings, { kind, url }, kind)
   },
 }
 
@@ -57,9 +57,9 @@ export const merchantSettle: Command = {
   run: async (args, context) => {
     const options = { merchant: text, cycle: text, to: text, bank: text, account: text, 'account-name': text }
     const { values } = parseArgs({ args, options })
-    const wanted: SettingsChange = { ...cycleIn(values.cycle), ...destinationIn(values) }
-    if (Object.keys(wanted).length === 0) throw new UsageError('--cycle, --to or --bank is required.')
-    return change(context, values.merchant, 'settle', wanted, wanted)
+    const settings: SettingsChange = { ...cycleIn(values.cycle), ...destinationIn(values) }
+    if (Object.keys(settings).length === 0) throw new UsageError('--cycle, --to or --bank is required.')
+    return change(context, values.merchant, 'settle', settings, settings)
   },
 }
 
@@ -68,14 +68,14 @@ function change(
   context: CommandContext,
   code: string | undefined,
   word: string,
-  wanted: SettingsChange,
+  settings: SettingsChange,
   printed: object,
   reference?: string,
 ): Promise<number> {
   return withMerchant(context, code, async ({ core, config }, merchant) => {
-    checkSettings(wanted, config)
+    checkSettings(settings, config)
     const by = { actor: 'command line', act: `merchant.${word}`, reference } as const
-    await changeSettings({ core, rules: config }, merchant, wanted, by)
+    await changeSettings({ core, rules: config }, merchant, settings, by)
     print(context, { merchant: merchant.code, ...printed })
   })
 }

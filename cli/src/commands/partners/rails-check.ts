@@ -49,8 +49,8 @@ function asText({ manifest, verdicts }: ConformanceReport): string {
     manifest === undefined
       ? []
       : [`${manifest.partner.name} (${manifest.software}): ${manifest.capabilities.join(', ')}`, '']
-  const count = (wanted: Verdict['result']): string =>
-    `${verdicts.filter(({ result }) => result === wanted).length} ${wanted}`
+  const count = (verdict: Verdict['result']): string =>
+    `${verdicts.filter(({ result }) => result === verdict).length} ${verdict}`
   return [
     ...head,
     ...verdicts.flatMap(lines),

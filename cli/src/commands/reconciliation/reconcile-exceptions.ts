@@ -197,11 +197,11 @@ explains the other's. Another operator confirms with the same command and their 
 function decideAs(
   context: CommandContext,
   id: bigint,
-  wanted: Resolution,
+  resolution: Resolution,
   values: { readonly by?: string | undefined; readonly because?: string | undefined },
 ): Promise<number> {
   nameIn(values.by)
-  const word = { wanted, because: becauseIn(values.because) }
+  const word = { wanted: resolution, because: becauseIn(values.because) }
   return asUsageError(() =>
     withCore(context, async (gateway) => {
       const { name, by } = await operatorIn(context, gateway, values.by)

@@ -62,5 +62,5 @@ export const paystackKind: ConnectorKind = {
 }
 
 function whyNotEmail(text: string): string | undefined {
-  return /^[^@\s]+@[^@\s]+$/.test(text) ? undefined : 'must be an e-mail address'
+  return /^[^@\s]+@[^@\s]+$/.test(text) ? undefined : 'must be an email address'
 }

@@ -1,4 +1,4 @@
-/** A bank, as customers and other banks know it. */
+/** A bank with its names, codes and capabilities. */
 export interface Bank {
   readonly code: string
   readonly name: string

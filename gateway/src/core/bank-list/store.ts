@@ -28,7 +28,7 @@ const CHANNEL = 'banks'
 
 /** Every bank, including former ones, in order. */
 export const selectBanks = (db: Db | Tx): Promise<BankRow[]> =>
-  // The operator's own, of no merchant.
+  // Not merchant data, so it has no merchant_id.
   db<BankRow[]>`select ${banks.columns} from bank order by place, code limit ${BANKS_MAX}`
 
 /** The banks, cached on every node. Shipped banks missing in the database are added first. */
@@ -39,7 +39,7 @@ export async function cacheBanks(db: Db, channels: Channels, at: Date): Promise<
   return openCached(channels, CHANNEL, async () => bankList(await selectBanks(db)))
 }
 
-/** The operator's changes stay. */
+/** Inserts the shipped banks that are missing; never overwrites the operator's changes. */
 async function seedBanks(tx: Tx, missing: readonly BankLine[], at: Date): Promise<void> {
   const present = await lockBanks(tx)
   const rows = missing.map((line, index) => added(line, placeAfter(present) + index, at))
@@ -123,13 +123,13 @@ async function change(
   return after
 }
 
-/** Locks the banks: whether one is valid depends on all. */
+/** Locks the whole table, because names and codes must be unique across all banks. */
 async function lockBanks(tx: Tx): Promise<BankRow[]> {
   await tx`lock table bank in share row exclusive mode`
   return selectBanks(tx)
 }
 
-const WHAT_A_BANK_IS = [
+const COMPARED_COLUMNS = [
   'name',
   'baseUssdCode',
   'ussdTemplate',
@@ -139,11 +139,11 @@ const WHAT_A_BANK_IS = [
   'disabledAt',
 ] as const
 
-const isSame = (one: BankRow, other: BankRow): boolean => WHAT_A_BANK_IS.every((key) => one[key] === other[key])
+const isSame = (one: BankRow, other: BankRow): boolean => COMPARED_COLUMNS.every((key) => one[key] === other[key])
 
 /** Audits a bank's change. */
 function notify(unit: UnitOfWork, word: string, before: BankRow | undefined, after: BankRow): void {
-  const keys = WHAT_A_BANK_IS.filter((key) => before?.[key] !== after[key])
+  const keys = COMPARED_COLUMNS.filter((key) => before?.[key] !== after[key])
   const only = (bank: BankRow) => Object.fromEntries(keys.map((key) => [key, bank[key]]))
   audit(unit, {
     merchantId: NO_MERCHANT,

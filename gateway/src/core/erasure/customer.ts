@@ -33,7 +33,7 @@ const NO_ACCOUNT = '0000000000'
 const NO_PHONE = '00000000000'
 
 /**
- * A merchant's customer, by e-mail or phone number. The pseudonym is derived with a key, so a repeated run uses the
+ * A merchant's customer, by email or phone number. The pseudonym is derived with a key, so a repeated run uses the
  * same one, and no one can reverse it without the key.
  */
 export function personOf(keyring: Keyring, merchantId: bigint, { email, phone }: Identifiers): Person {

@@ -50,7 +50,7 @@ type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 export interface Word {
   readonly verdict: OrderVerdict
   readonly told: ReportedDetails
-  /** The person's name or e-mail address, normalized: one person counts once. */
+  /** The person's name or email address, normalized: one person counts once. */
   readonly by: string
   readonly because: string
 }

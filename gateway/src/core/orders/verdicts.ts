@@ -13,7 +13,7 @@ interface Meaning {
 const meaning = (follows: string, ...needs: readonly string[]): Meaning => ({ follows, needs })
 
 const SENT_AGAIN = meaning(
-  'It is sent again at once, under a new reference. Choose this only if the first one can never arrive.',
+  'Kobo retries it immediately with a new reference. Choose this only if the first attempt can never complete.',
 )
 const AS_FAILED = meaning('The same as failed: it is not sent again.')
 
@@ -56,7 +56,7 @@ const MEANINGS: Readonly<Record<OrderPurpose, Readonly<Record<OrderVerdict, Mean
   },
   return: {
     succeeded: meaning('The payer has the money; nothing is owed.'),
-    failed: meaning('The money is still owed to the payer, until someone provides a destination.'),
+    failed: meaning('The money stays in suspense until an operator enters a destination account.'),
     'not-found': SENT_AGAIN,
   },
   'account-open': {

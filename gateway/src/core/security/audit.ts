@@ -24,7 +24,7 @@ export interface AuditRecord {
   /** For example `settings.change`. */
   readonly act: string
   readonly actor: Actor
-  /** The API key, the user's e-mail address, `unknownName`, or the operating system's user on the command line. */
+  /** The API key, the user's email address, `unknownName`, or the operating system's user on the command line. */
   readonly name?: string | undefined
   /** The IP address, if it came over the network. */
   readonly address?: string | undefined

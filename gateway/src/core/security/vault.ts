@@ -11,7 +11,7 @@ import { sealedColumn } from './sealed-column.ts'
 const cardsOnFile = table('vault.card_on_file', ['merchantId', 'token'], {
   merchantId: column<bigint>(),
   token: column<string>(),
-  /** The same for the same card, e-mail address and merchant. */
+  /** The same for the same card, email address and merchant. */
   fingerprint: column<string>(),
   /** The card's number, encrypted. */
   sealedNumber: column<Buffer>(),
@@ -39,7 +39,7 @@ export interface CardOnFile extends NewCardOnFile {
 export interface Vault {
   /** The same for the same card and merchant. Without the key it reveals nothing. */
   readonly fingerprint: (merchantId: bigint, number: Hidden<string>) => string
-  /** Stores cards, reusing the token for the same e-mail address; returns the tokens in order. */
+  /** Stores cards, reusing the token for the same email address; returns the tokens in order. */
   readonly keep: (unit: UnitOfWork, cards: readonly NewCardOnFile[]) => Promise<readonly string[]>
   readonly find: (merchantId: bigint, token: string) => Promise<CardOnFile | undefined>
   /** Encrypts a number for the caller's own row. `place` names the row: elsewhere it cannot be decrypted. */
@@ -58,7 +58,7 @@ export const heldContext = (place: string): string => `held card/${place}`
 const keyOf = ({ merchantId, fingerprint }: { merchantId: bigint; fingerprint: string }): string =>
   `${merchantId} ${fingerprint}`
 
-/** Whether two e-mail addresses are equal, ignoring case. */
+/** Whether two email addresses are equal, ignoring case. */
 export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /**
@@ -70,7 +70,7 @@ export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; rea
   const sign = openHmacSha256(keyring.derive('card fingerprints'), 'hex')
   const digest = (text: string): string => sign(text).slice(0, FINGERPRINT_LENGTH)
   const fingerprint = (merchantId: bigint, number: Hidden<string>): string => digest(`${merchantId} ${number.reveal()}`)
-  /** A card is stored once per e-mail address, so a token works with the address of the payment that returned it. */
+  /** A card is stored once per email address, so a token works with the address of the payment that returned it. */
   const withAddress = (card: NewCardOnFile): string =>
     digest(`${card.merchantId} ${card.fingerprint} ${card.customerEmail.toLowerCase()}`)
 

@@ -28,7 +28,7 @@ export async function createOperatorToken(
   return { token, expiresAt }
 }
 
-/** The operator with this e-mail address who has shown their token; undefined if it is wrong or has expired. */
+/** The operator with this email address who has shown their token; undefined if it is wrong or has expired. */
 export async function findOperatorByToken(
   db: Db,
   email: string,

@@ -151,7 +151,7 @@ export const selectSessions = (db: Db | Tx, personId: bigint, at: Date): Promise
 export const deleteOldSessions = (db: Db, before: Date, limit: number): Promise<number> =>
   deleteBatch(db, sessions, sql`expires_at < ${before}`, limit, 'expiresAt')
 
-/** The form in which e-mail addresses are compared. */
+/** The form in which email addresses are compared. */
 export const emailKeyOf = (email: string): string => email.toLowerCase()
 
 /** Inserts a user; returns whether the address was free. */
@@ -248,7 +248,7 @@ export const selectOperators = (db: Db | Tx): Promise<Operator[]> =>
            exists (select from second_factor f where f.person_id = p.id and f.confirmed_at is not null) as has_second_factor
       from person p where p.operator_role is not null order by p.id limit ${TEAM_MAX}`
 
-/** The user with an e-mail address, locked until the transaction ends. */
+/** The user with an email address, locked until the transaction ends. */
 export async function lockPersonByEmail(tx: Tx, email: string): Promise<PersonRow | undefined> {
   const [row] = await tx<PersonRow[]>`
     select ${people.columns} from person where email_key = ${emailKeyOf(email)} for no key update`

@@ -12,7 +12,7 @@ import { selectBatches, selectTransfers, type TransferFilter } from './repositor
 import * as service from './service.ts'
 import { showBatch, showResult, showSummary, showTransfer } from './show.ts'
 
-const CODE_SENT = 'The authorization code has been sent by e-mail'
+const CODE_SENT = 'The authorization code has been sent by email'
 
 interface Deps extends batches.BatchDeps {
   readonly readBalances: service.ReadBalances

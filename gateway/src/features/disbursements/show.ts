@@ -6,8 +6,8 @@ import { add, type Kobo, toNaira, ZERO } from '../../kernel/money.ts'
 import type { BatchRow, TransferRow } from './repository.ts'
 
 const DESCRIPTIONS: Readonly<Record<TransferStatus, string>> = {
-  PENDING_AUTHORIZATION: 'Awaiting authorization: a code has been sent by e-mail',
-  OTP_EMAIL_DISPATCH_FAILED: 'Awaiting authorization: the code could not be sent by e-mail',
+  PENDING_AUTHORIZATION: 'Awaiting authorization: a code has been sent by email',
+  OTP_EMAIL_DISPATCH_FAILED: 'Awaiting authorization: the code could not be sent by email',
   PENDING: 'Transfer in progress',
   SUCCESS: 'Transfer successful',
   FAILED: 'Transfer failed',

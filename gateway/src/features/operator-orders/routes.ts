@@ -10,11 +10,11 @@ export function operatorOrderRoutes(serve: Serve, deps: OperatorOrderDeps): void
     return getOrder(deps, person, reference)
   })
   serve(contract.decideOrder, async ({ params: { reference }, body }, { person, by }) => {
-    const told = Object.fromEntries((body.told ?? []).map(({ name, value }) => [name, value.trim()]))
+    const details = Object.fromEntries((body.told ?? []).map(({ name, value }) => [name, value.trim()]))
     await decideOrder(
       deps,
       reference,
-      { verdict: body.verdict, because: body.because.trim(), told, by: person.email },
+      { verdict: body.verdict, because: body.because.trim(), told: details, by: person.email },
       by,
     )
     return getOrder(deps, person, reference)

@@ -105,7 +105,7 @@ export interface ChangeDeps extends OperatorsDeps {
 
 interface KindOfChange<Kind extends ChangeKind> {
   /** The change in words. */
-  readonly about: (wanted: ChangeData[Kind]) => string
+  readonly about: (requested: ChangeData[Kind]) => string
   readonly apply: (unit: UnitOfWork, approved: Approved<Kind>, deps: ChangeDeps) => Promise<unknown>
 }
 

@@ -104,8 +104,8 @@ export async function requestSettings(
   checkContract(merchant, contractCode)
   const needsConsent = CONSENT_PERMISSIONS.some((one) => change.permissions?.[one] === true)
   if (needsConsent && rules.environment === 'live' && consentBasis == null) throw changeErrors.consentWanting()
-  const wanted = { change, contractCode: contractCode ?? null, consentBasis: consentBasis ?? null }
-  return unitOfWork(core, async (unit) => requestChange(unit, merchant.id, 'SETTINGS', wanted, requester))
+  const requested = { change, contractCode: contractCode ?? null, consentBasis: consentBasis ?? null }
+  return unitOfWork(core, async (unit) => requestChange(unit, merchant.id, 'SETTINGS', requested, requester))
 }
 
 type RequestedPrice = Input<typeof contract.requestPrice>['body']
@@ -117,17 +117,17 @@ export async function requestPrice(
   requester: Requester,
 ): Promise<{ readonly id: string }> {
   checkContract(merchant, contractCode)
-  const wanted = { service, contractCode: contractCode ?? null, steps, from: from ?? null }
+  const requested = { service, contractCode: contractCode ?? null, steps, from: from ?? null }
   return unitOfWork(core, async (unit) => {
     const price = {
       merchantId: merchant.id,
-      contractCode: wanted.contractCode,
+      contractCode: requested.contractCode,
       service,
       steps: steps?.map(stepOf) ?? null,
       validFrom: from == null ? unit.at : (fromMoment(from) ?? unit.at),
     }
     await checkPrice(unit, price).catch(rejectPrice)
-    return requestChange(unit, merchant.id, 'PRICE', wanted, requester)
+    return requestChange(unit, merchant.id, 'PRICE', requested, requester)
   })
 }
 
@@ -159,8 +159,8 @@ export async function requestReturn(
   const waiting = (await selectWaiting(core.db)).find((row) => row.id === id)
   if (waiting === undefined) throw changeErrors.notWaiting()
   const { merchantId, reference } = waiting
-  const wanted = { returnId: String(id), reference, amount: amountInWords(waiting.amount), to }
-  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'RETURN', wanted, requester))
+  const requested = { returnId: String(id), reference, amount: amountInWords(waiting.amount), to }
+  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'RETURN', requested, requester))
 }
 
 function destinationOf({ way, bankCode, accountNumber, accountName }: RequestedReturn): ChangeData['RETURN']['to'] {
@@ -179,8 +179,8 @@ export async function requestConflictDecision(
   const open = (await selectConflicts(core.db)).find((row) => row.id === id && row.state === 'OPEN')
   if (open === undefined) throw changeErrors.notWaiting()
   const { railReference, merchantId } = open
-  const wanted = { conflictId: String(id), railReference, amount: amountInWords(open.amount), verdict }
-  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'CONFLICT', wanted, requester))
+  const requested = { conflictId: String(id), railReference, amount: amountInWords(open.amount), verdict }
+  return unitOfWork(core, async (unit) => requestChange(unit, merchantId, 'CONFLICT', requested, requester))
 }
 
 /** Approves another operator's request, and applies it in the same transaction. */

@@ -75,7 +75,7 @@ export async function requestDispute(
   const { transactionReference } = request
   const transaction = await transactionReads.find(core.db, merchant.id, { transactionReference })
   if (transaction === undefined) throw disputeErrors.unknownTransaction()
-  const wanted = {
+  const requested = {
     transactionReference,
     partner: request.partner,
     partnerReference: request.partnerReference,
@@ -83,7 +83,7 @@ export async function requestDispute(
     amount: request.amount == null ? null : String(naira(request.amount)),
     respondBy: request.respondBy ?? null,
   }
-  return unitOfWork(core, async (unit) => requestChange(unit, merchant.id, 'DISPUTE', wanted, requester))
+  return unitOfWork(core, async (unit) => requestChange(unit, merchant.id, 'DISPUTE', requested, requester))
 }
 
 export async function requestDisputeEnd(
@@ -94,8 +94,8 @@ export async function requestDisputeEnd(
 ): Promise<{ readonly id: string }> {
   const dispute = await getAnyDispute(deps, reference)
   if (dispute.endedAt !== null) throw disputeErrors.decidedOtherwise(dispute.status)
-  const wanted = { disputeId: String(dispute.id), reference, amount: formatNaira(dispute.amount), outcome }
+  const requested = { disputeId: String(dispute.id), reference, amount: formatNaira(dispute.amount), outcome }
   return unitOfWork(deps.core, async (unit) =>
-    requestChange(unit, dispute.merchantId, 'DISPUTE_END', wanted, requester),
+    requestChange(unit, dispute.merchantId, 'DISPUTE_END', requested, requester),
   )
 }

@@ -17,7 +17,7 @@ export function requestChange<Kind extends ChangeKind>(
   unit: UnitOfWork,
   merchantId: bigint,
   kind: Kind,
-  wanted: ChangeData[Kind],
+  requested: ChangeData[Kind],
   { person, by, reason }: Requester,
 ): { readonly id: string } {
   const id = unit.ids.id()
@@ -25,7 +25,7 @@ export function requestChange<Kind extends ChangeKind>(
     merchantId,
     id,
     kind,
-    wanted,
+    wanted: requested,
     reason,
     askedBy: person.personId,
     createdAt: unit.at,
@@ -34,7 +34,7 @@ export function requestChange<Kind extends ChangeKind>(
     decidedAt: null,
     decidedBecause: null,
   })
-  const details = { kind, about: KINDS[kind].about(wanted), reason }
+  const details = { kind, about: KINDS[kind].about(requested), reason }
   audit(unit, { ...by, merchantId, act: 'change.ask', reference: String(id), details })
   return { id: String(id) }
 }

@@ -107,23 +107,23 @@ async function checkResolution(
   unit: UnitOfWork,
   item: ItemRow,
   lines: readonly LineRow[],
-  wanted: Resolution,
+  resolution: Resolution,
 ): Promise<void> {
   const { partner, difference } = item
-  if (wanted.as === 'moved') {
-    if (wanted.other === partner) throw new StatementError('The other partner must differ from the item’s own.')
-    if ((await findAccount(unit.tx, wanted.other)) === undefined)
-      throw new StatementError(`No account at ${wanted.other} is registered.`)
+  if (resolution.as === 'moved') {
+    if (resolution.other === partner) throw new StatementError('The other partner must differ from the item’s own.')
+    if ((await findAccount(unit.tx, resolution.other)) === undefined)
+      throw new StatementError(`No account at ${resolution.other} is registered.`)
   }
-  if (wanted.as === 'merchant') {
+  if (resolution.as === 'merchant') {
     if (difference > 0n || lines.length === 0)
       throw new StatementError('Only a statement line with outgoing money can be charged to a merchant.')
-    if ((await findMerchantId(unit.tx, wanted.merchantCode)) === undefined)
-      throw new StatementError(`No merchant has the code ${wanted.merchantCode}.`)
+    if ((await findMerchantId(unit.tx, resolution.merchantCode)) === undefined)
+      throw new StatementError(`No merchant has the code ${resolution.merchantCode}.`)
   }
-  if (wanted.as === 'suspense' && (difference < 0n || lines.length === 0))
+  if (resolution.as === 'suspense' && (difference < 0n || lines.length === 0))
     throw new StatementError('Only a statement line with incoming money can be posted to suspense.')
-  if (wanted.as === 'credit') {
+  if (resolution.as === 'credit') {
     const entries = await selectEntriesOf(unit.tx, partner, [item.id])
     if (difference < 0n || lines.length !== 1 || entries.length > 0)
       throw new StatementError(
@@ -134,7 +134,7 @@ async function checkResolution(
       throw new StatementError(
         `The line has the reference of ${outgoing.key}, which left this account: it came back and is no credit. The partner reports that as a reversal; ask it, or post the line to suspense.`,
       )
-    if (creditReference(lines[0], wanted) === null)
+    if (creditReference(lines[0], resolution) === null)
       throw new StatementError(
         'The line has no reference of the bank: give the one that the bank’s notification has or would have.',
       )

@@ -7,8 +7,8 @@ import type { DecisionRow, Resolution } from './decision-repository.ts'
 /** Decisions with their own journal; the others are received like any credit. */
 export type PostedResolution = Extract<Resolution, { readonly as: 'cost' | 'own' | 'moved' }>
 
-export const isPostedResolution = (wanted: Resolution): wanted is PostedResolution =>
-  wanted.as === 'cost' || wanted.as === 'own' || wanted.as === 'moved'
+export const isPostedResolution = (resolution: Resolution): resolution is PostedResolution =>
+  resolution.as === 'cost' || resolution.as === 'own' || resolution.as === 'moved'
 
 export const keyOf = ({ id }: Pick<DecisionRow, 'id'>): string => `reconciliation/${id}`
 
@@ -31,13 +31,13 @@ export function decisionJournal(decision: Pick<DecisionRow, 'id' | 'partner' | '
   return { merchantId: HOUSE, key: keyOf(decision), memo: MEMOS[wanted.as], moves: [move] }
 }
 
-function otherSide(partner: string, wanted: PostedResolution): string {
-  switch (wanted.as) {
+function otherSide(partner: string, resolution: PostedResolution): string {
+  switch (resolution.as) {
     case 'cost':
       return accounts.costs(partner)
     case 'own':
       return accounts.clearing('own')
     case 'moved':
-      return accounts.clearingAt(wanted.other)
+      return accounts.clearingAt(resolution.other)
   }
 }

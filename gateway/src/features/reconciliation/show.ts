@@ -96,16 +96,16 @@ const showProposal = ({ personId: id, email: name }: SignedIn, decision: Decisio
       }
 
 /** The destination, if a decision needs one. */
-function textOf(wanted: Resolution): string {
-  switch (wanted.as) {
+function textOf(resolution: Resolution): string {
+  switch (resolution.as) {
     case 'moved':
-      return wanted.other
+      return resolution.other
     case 'credit':
-      return `${wanted.accountNumber} at ${wanted.bankCode}`
+      return `${resolution.accountNumber} at ${resolution.bankCode}`
     case 'merchant':
-      return wanted.merchantCode
+      return resolution.merchantCode
     case 'join':
-      return wanted.others.join(', ')
+      return resolution.others.join(', ')
     default:
       return ''
   }

@@ -60,7 +60,7 @@ const ANSWER_LENGTH_MAX = 262_144
 const REASON_LENGTH_MAX = 200
 /** How long a provider's description of itself is cached. */
 const KEPT_MILLISECONDS = 600_000
-const KEPT_MAX = 1_000
+const STORED_MAX = 1_000
 /** The oldest sign-in at the provider whose second factor counts; asking for it makes providers say when it was. */
 const SIGN_IN_AGE_SECONDS_MAX = 43_200
 
@@ -92,7 +92,7 @@ export function openProviders({ core: { wall }, config }: Deps): Providers {
     const known = described.get(key)
     if (known !== undefined && known.until > monotonic()) return known.server
     const server = discover(provider.issuer, optionsOf(provider), allowsPlain)
-    if (described.size >= KEPT_MAX) described.clear()
+    if (described.size >= STORED_MAX) described.clear()
     described.set(key, { server, until: monotonic() + KEPT_MILLISECONDS })
     server.catch(() => described.delete(key))
     return server

@@ -40,7 +40,7 @@ export interface Metrics {
   readonly partnerResponse: (purpose: string, answer: string) => void
   /** A partner's response, and how long it took. */
   readonly partnerRequest: (partner: string, operation: string, answer: string, seconds: number) => void
-  /** An e-mail that was handed to the mail server, or not. */
+  /** An email that was handed to the mail server, or not. */
   readonly mail: (outcome: 'sent' | 'failed') => void
   /** Exported and dropped spans. */
   readonly spans: (outcome: 'exported' | 'dropped', count: number) => void
@@ -144,7 +144,7 @@ function openMeters(registers: Registry[]) {
 const mailCounter = (registers: Registry[]): Counter =>
   new Counter({
     name: 'kobo_mails_total',
-    help: 'E-mails handed to the mail server, or not',
+    help: 'Emails handed to the mail server, or not',
     labelNames: ['outcome'],
     registers,
   })

@@ -15,7 +15,7 @@ export interface ListFilter {
   readonly method?: string | undefined
   readonly amountFrom?: Kobo | undefined
   readonly amountTo?: Kobo | undefined
-  /** An e-mail address in any case, or a part of a name; with an @ it is an address. */
+  /** An email address in any case, or a part of a name; with an @ it is an address. */
   readonly customer?: string | undefined
 }
 

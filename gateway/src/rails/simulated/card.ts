@@ -14,7 +14,7 @@ export const CARDS: Readonly<Record<string, Kind>> = {
   '4242424242424242': 'silent',
 }
 export type Kind = 'reusable' | 'otp' | '3ds' | 'insufficient funds' | 'silent'
-/** Stored cards all have money. So that a renewal can fail, the kobo of its amount decide: the networks' own codes. */
+/** Charges of stored cards succeed, unless the kobo of the amount equal a response code of the networks. */
 const AMOUNTS: Readonly<Record<string, Kind>> = { '51': 'insufficient funds', '68': 'silent' }
 const PIN = '1234'
 const OTP = '123456'
@@ -25,7 +25,7 @@ const HOLDER_SECONDS = 600
 const CHARGES = 'card'
 const REFUNDS = 'card refund'
 
-/** The issuer's record of a charge. Never a number, CVV, PIN or OTP. */
+/** The issuer's record of a charge. It contains no card number, CVV, PIN or OTP. */
 export type ChargeFacts =
   | { readonly state: 'approved'; readonly reusable: boolean }
   | { readonly state: 'declined'; readonly reason: string }
@@ -52,7 +52,7 @@ export interface World {
   readonly book: SimulatedBook
 }
 
-/** The charge's current state: a challenge expires. */
+/** The charge's state now; an expired challenge counts as declined. */
 export async function readCharge({ clock, book }: World, reference: string): Promise<ChargeFacts | undefined> {
   const entry = await book.read(CHARGES, reference)
   return entry === undefined || isNeverSeen(entry) ? undefined : factsNow(entry, clock.now())
@@ -118,7 +118,7 @@ export function simulatedCardRail(world: World): CardRail {
   }
 }
 
-/** Whether this very call decided it, whose response is lost. */
+/** Whether this call created the charge: its response is the one to drop. */
 const isLost = (facts: ChargeFacts | RefundFacts, decided: ChargeFacts | RefundFacts): boolean =>
   facts.state === 'silent' && decided.state === 'silent' && facts.call === decided.call
 

@@ -51,16 +51,16 @@ test('every audit record reaches the syslog server in order, also those made whi
   const shop = await gateway(t, { env: { KOBO_AUDIT_SYSLOG: `tcp://127.0.0.1:${port}` } })
   const change = (lowBalanceThreshold: number): Promise<unknown> =>
     shop.call(contract.changeSettings, { body: { lowBalanceThreshold } })
-  const told = () => messages.map((message) => MESSAGE.exec(message) ?? assert.fail(message))
+  const reported = () => messages.map((message) => MESSAGE.exec(message) ?? assert.fail(message))
   const arrived = (value: number) => () =>
-    told().some(([, act, text = '']) => act === 'settings.change' && text.includes(String(value)))
+    reported().some(([, act, text = '']) => act === 'settings.change' && text.includes(String(value)))
   await change(1_111)
   await until('the change arrives', arrived(1_111))
   await stop()
   await change(2_222)
   await listen()
   await until('the change made meanwhile arrives', arrived(2_222))
-  const numbers = new Set(told().map(([, , text = '']) => Number(JSON.parse(text).number)))
+  const numbers = new Set(reported().map(([, , text = '']) => Number(JSON.parse(text).number)))
   assert.deepEqual(
     [...numbers].sort((a, b) => a - b),
     Array.from({ length: numbers.size }, (_, index) => index + 1),

@@ -75,8 +75,8 @@ test('an app pays by card: with an OTP, and with 3-D Secure without card and tok
 
   const second = await phone.open()
   await phone.call(contract.sdkCharge, { transactionReference: second, card: { ...card, number: CARDS.secure3d } })
-  const asked = await phone.call(contract.authorizeSecure3d, { transactionReference: second })
-  assert.equal(asked['status'], 'BANK_AUTHORIZATION_REQUIRED')
+  const request = await phone.call(contract.authorizeSecure3d, { transactionReference: second })
+  assert.equal(request['status'], 'BANK_AUTHORIZATION_REQUIRED')
 })
 
 test('an app reaches only payments of apps: those of servers and of other merchants are not found', async () => {

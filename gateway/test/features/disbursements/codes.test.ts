@@ -36,7 +36,7 @@ test('with OTP on, a transfer waits for its emailed code and is then sent', asyn
     destinationAccountNumber: '0123456789',
     destinationBankCode: '058',
     senderInfo: null,
-    comment: 'Awaiting authorization: a code has been sent by e-mail',
+    comment: 'Awaiting authorization: a code has been sent by email',
   })
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING })
   assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 0, 'nothing is sent yet')
@@ -158,7 +158,7 @@ test('a code is resent by either reference field on either path', async () => {
     [contract.resendTransferCode, { batchReference }],
   ] as const) {
     await shop.advance(61)
-    assert.match((await shop.call(route, { body })).message, /sent by e-mail/)
+    assert.match((await shop.call(route, { body })).message, /sent by email/)
   }
   for (const route of [contract.resendTransferCode, contract.resendBatchCode]) {
     assert.equal((await shop.refused(400, route, { body: {} })).responseCode, 'D01')
@@ -195,7 +195,7 @@ test('a code that cannot be emailed leaves OTP_EMAIL_DISPATCH_FAILED, and a rese
   const { reference, status, comment } = await transferTo(shop, '789')
   assert.deepEqual(
     [status, comment],
-    ['OTP_EMAIL_DISPATCH_FAILED', 'Awaiting authorization: the code could not be sent by e-mail'],
+    ['OTP_EMAIL_DISPATCH_FAILED', 'Awaiting authorization: the code could not be sent by email'],
   )
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING })
   assert.match((await refusedCode(shop, reference, '123456')).message, /could not be sent/)

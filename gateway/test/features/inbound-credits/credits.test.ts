@@ -32,7 +32,7 @@ async function aShopWithAdapter(t: TestContext): Promise<TestGateway> {
 }
 
 /** Reports a credit in naira; returns the response to the connector. */
-async function told(
+async function sendCredit(
   shop: TestGateway,
   railReference: string,
   { bankCode, accountNumber }: AccountNumber,
@@ -104,8 +104,9 @@ test('two banks that use the same references are both accepted', async (t) => {
   const shop = await aShopWithAdapter(t)
   const atWema = await accountAt(shop, '035', 5_000)
   const atMoniepoint = await accountAt(shop, '50515', 70_000)
-  assert.deepEqual(await told(shop, 'FT0001', atWema, 5_000), ACCEPTED)
-  for (let time = 0; time < 2; time++) assert.deepEqual(await told(shop, 'FT0001', atMoniepoint, 70_000), ACCEPTED)
+  assert.deepEqual(await sendCredit(shop, 'FT0001', atWema, 5_000), ACCEPTED)
+  for (let time = 0; time < 2; time++)
+    assert.deepEqual(await sendCredit(shop, 'FT0001', atMoniepoint, 70_000), ACCEPTED)
   assert.deepEqual([await statusOf(shop, atWema), await statusOf(shop, atMoniepoint)], ['PAID', 'PAID'])
   const [payable] = await shop.db<{ balance: bigint }[]>`select balance from ${BALANCES} account where code = 'payable'`
   assert.equal(payable?.balance, 7_500_000n - 7_500n - 105_000n)
@@ -116,7 +117,7 @@ test('two banks that use the same references are both accepted', async (t) => {
     'the merchant is told what the bank calls it',
   )
   assert.equal(await openConflicts(shop), 0)
-  assert.deepEqual(await told(shop, 'FT0001', atMoniepoint, 7_000), CONFLICT)
+  assert.deepEqual(await sendCredit(shop, 'FT0001', atMoniepoint, 7_000), CONFLICT)
   assert.equal((await printed(shop, 'list'))[0].before[0].amount, 70_000)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
@@ -132,12 +133,16 @@ for (const [who, open, amount] of [
     const first = await open(shop, 1)
     const second = await open(shop, 2)
     assert.equal(second.bankCode, first.bankCode)
-    assert.deepEqual(await told(shop, 'FT0001', first, amount), ACCEPTED)
+    assert.deepEqual(await sendCredit(shop, 'FT0001', first, amount), ACCEPTED)
     const booked = await journals(shop)
     for (let time = 0; time < 2; time++) {
-      assert.deepEqual(await told(shop, 'FT0001', second, 70_000), CONFLICT, 'another account')
-      assert.deepEqual(await told(shop, 'FT0001', first, amount + 1), CONFLICT, 'another amount')
-      assert.deepEqual(await told(shop, 'FT0001', first, amount), ACCEPTED, 'a repeat is one, whatever is told between')
+      assert.deepEqual(await sendCredit(shop, 'FT0001', second, 70_000), CONFLICT, 'another account')
+      assert.deepEqual(await sendCredit(shop, 'FT0001', first, amount + 1), CONFLICT, 'another amount')
+      assert.deepEqual(
+        await sendCredit(shop, 'FT0001', first, amount),
+        ACCEPTED,
+        'a repeat is one, whatever is told between',
+      )
     }
     assert.equal(await journals(shop), booked)
     assert.equal(await openConflicts(shop), 2)
@@ -159,8 +164,8 @@ test('a reference names one credit, whichever feature receives it', async (t) =>
   const shop = await aShopWithAdapter(t)
   const wallet = { bankCode: '50515', accountNumber: shop.credentials.walletAccountNumber }
   const payment = await accountAt(shop, wallet.bankCode, 5_000)
-  assert.deepEqual(await told(shop, 'FT0001', wallet, 5_000), ACCEPTED)
-  assert.deepEqual(await told(shop, 'FT0001', payment, 5_000), CONFLICT)
+  assert.deepEqual(await sendCredit(shop, 'FT0001', wallet, 5_000), ACCEPTED)
+  assert.deepEqual(await sendCredit(shop, 'FT0001', payment, 5_000), CONFLICT)
   assert.equal(await statusOf(shop, payment), 'PENDING')
 })
 
@@ -170,7 +175,7 @@ test('of parallel credits with one reference for many accounts, one is accepted 
   const outcomes = await Promise.all(
     [...accounts, ...accounts].map(async (account) => ({
       account,
-      outcome: await told(shop, 'FT0001', account, 5_000),
+      outcome: await sendCredit(shop, 'FT0001', account, 5_000),
     })),
   )
   const stored = outcomes.filter(({ outcome }) => JSON.stringify(outcome) === JSON.stringify(ACCEPTED))
@@ -185,9 +190,9 @@ test('an operator accepts a conflict as a separate credit, and a repeated notifi
   const shop = await aShopWithAdapter(t)
   const [first, second, late] = await Promise.all([5_000, 70_000, 900].map((amount) => accountAt(shop, '035', amount)))
   assert.ok(first !== undefined && second !== undefined && late !== undefined)
-  await told(shop, 'FT0001', first, 5_000)
-  await told(shop, 'FT0001', second, 70_000)
-  await told(shop, 'FT0001', late, 900)
+  await sendCredit(shop, 'FT0001', first, 5_000)
+  await sendCredit(shop, 'FT0001', second, 70_000)
+  await sendCredit(shop, 'FT0001', late, 900)
   await pay(shop, late, 900)
   const [toTake, tooLate] = await printed(shop, 'list')
   assert.equal((await printed(shop, 'take', toTake.id)).state, 'TAKING')
@@ -195,8 +200,8 @@ test('an operator accepts a conflict as a separate credit, and a repeated notifi
   await until('both were received', async () => (await printed(shop, 'list')).length === 0)
 
   assert.equal(await statusOf(shop, second), 'PAID')
-  assert.deepEqual(await told(shop, 'FT0001', second, 70_000), ACCEPTED)
-  assert.deepEqual(await told(shop, 'FT0001', late, 900), { kind: 'rejected', reason: 'ALREADY_PAID' })
+  assert.deepEqual(await sendCredit(shop, 'FT0001', second, 70_000), ACCEPTED)
+  assert.deepEqual(await sendCredit(shop, 'FT0001', late, 900), { kind: 'rejected', reason: 'ALREADY_PAID' })
   const { content } = await shop.call(contract.listEvents, { query: { reference: second.transactionReference } })
   assert.deepEqual(
     content.map(({ body }) => JSON.parse(body).eventData.paymentSourceInformation[0].sessionId),
@@ -217,12 +222,12 @@ test('an operator accepts a conflict as a separate credit, and a repeated notifi
 test('a dismissed conflict alerts no one and is never accepted', async (t) => {
   const shop = await aShopWithAdapter(t)
   const first = await accountAt(shop, '035', 5_000)
-  await told(shop, 'FT0001', first, 5_000)
-  await told(shop, 'FT0001', first, 50_000)
+  await sendCredit(shop, 'FT0001', first, 5_000)
+  await sendCredit(shop, 'FT0001', first, 50_000)
   const [{ id }] = await printed(shop, 'list')
   assert.equal((await printed(shop, 'dismiss', id, '--because', 'A slip of the bank')).state, 'DISMISSED')
   assert.deepEqual(await printed(shop, 'list'), [])
-  assert.deepEqual(await told(shop, 'FT0001', first, 50_000), CONFLICT)
+  assert.deepEqual(await sendCredit(shop, 'FT0001', first, 50_000), CONFLICT)
   assert.equal(await openConflicts(shop), 0)
   const [audited] = await shop.db<{ details: object }[]>`
     select details from audit where act = 'credit-conflict.dismiss'`
@@ -236,15 +241,15 @@ test('a payer’s BVN is stored with a conflict, and never in clear text', async
     restrictPaymentSource: true,
     allowedPaymentSources: { bvns: [PAYER.bvn] },
   })
-  await told(shop, 'FT0001', first, 5_000)
-  await told(shop, 'FT0001', restricted, 7_000)
+  await sendCredit(shop, 'FT0001', first, 5_000)
+  await sendCredit(shop, 'FT0001', restricted, 7_000)
   const [row] = await shop.db<{ text: string }[]>`select to_jsonb(c)::text as text from credit_conflict c`
   for (const clear of [PAYER.bvn, Buffer.from(PAYER.bvn).toString('hex')])
     assert.ok(row?.text.includes(clear) === false)
   const [{ id }] = await printed(shop, 'list')
   await printed(shop, 'take', id)
   await until('it was received', async () => (await printed(shop, 'list')).length === 0)
-  assert.deepEqual(await told(shop, 'FT0001', restricted, 7_000), ACCEPTED)
+  assert.deepEqual(await sendCredit(shop, 'FT0001', restricted, 7_000), ACCEPTED)
 })
 
 test('a credit of the previous version, which had no partners, is recognised', async (t) => {
@@ -258,14 +263,14 @@ test('a credit of the previous version, which had no partners, is recognised', a
     ['FT0003', token, 50],
   ] as const
   for (const [reference, account, amount] of all)
-    assert.deepEqual(await told(shop, reference, account, amount), ACCEPTED)
+    assert.deepEqual(await sendCredit(shop, reference, account, amount), ACCEPTED)
   await shop.db`update payment set partner = ''`
   await shop.db`update top_up set partner = ''`
   await shop.db`update mandate_token set partner = ''`
   const booked = await journals(shop)
   for (const [reference, account, amount] of all) {
-    assert.deepEqual(await told(shop, reference, account, amount), ACCEPTED)
-    assert.deepEqual(await told(shop, reference, account, amount + 1), CONFLICT)
+    assert.deepEqual(await sendCredit(shop, reference, account, amount), ACCEPTED)
+    assert.deepEqual(await sendCredit(shop, reference, account, amount + 1), CONFLICT)
   }
   assert.equal(await journals(shop), booked)
 })
@@ -315,11 +320,11 @@ test('a bank’s reference names one credit over all merchants, also one that be
   assert.equal(theirs.bankCode, mine.bankCode)
   const notFound = { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' }
   for (let time = 0; time < 2; time++) {
-    assert.deepEqual(await told(shop, 'FT0001', unassigned, 5_000), notFound)
-    assert.deepEqual(await told(shop, 'FT0001', mine, 5_000), CONFLICT, 'it was no merchant’s')
-    assert.deepEqual(await told(shop, 'FT0002', mine, 5_000), ACCEPTED)
-    assert.deepEqual(await told(shop, 'FT0002', theirs, 5_000), CONFLICT, 'it is another merchant’s')
-    assert.deepEqual(await told(shop, 'FT0002', unassigned, 5_000), CONFLICT, 'it is a merchant’s')
+    assert.deepEqual(await sendCredit(shop, 'FT0001', unassigned, 5_000), notFound)
+    assert.deepEqual(await sendCredit(shop, 'FT0001', mine, 5_000), CONFLICT, 'it was no merchant’s')
+    assert.deepEqual(await sendCredit(shop, 'FT0002', mine, 5_000), ACCEPTED)
+    assert.deepEqual(await sendCredit(shop, 'FT0002', theirs, 5_000), CONFLICT, 'it is another merchant’s')
+    assert.deepEqual(await sendCredit(shop, 'FT0002', unassigned, 5_000), CONFLICT, 'it is a merchant’s')
   }
   assert.equal(await statusOf(shop, mine), 'PAID')
   assert.deepEqual(await paidIn(shop), [500_000n])
@@ -343,7 +348,7 @@ test('of parallel credits with one reference for accounts of two merchants and o
   const accounts: AccountNumber[] = [await anAccount(shop), await anAccount(other)]
   accounts.push({ bankCode: accounts[0]?.bankCode ?? '', accountNumber: '9999999999' }, await reserveAccount(shop))
   const outcomes = await Promise.all(
-    [...accounts, ...accounts].map(async (account) => JSON.stringify(await told(shop, 'FT0001', account, 5_000))),
+    [...accounts, ...accounts].map(async (account) => JSON.stringify(await sendCredit(shop, 'FT0001', account, 5_000))),
   )
   const counted = accounts.filter((_, index) => outcomes[index] !== JSON.stringify(CONFLICT))
   assert.equal(counted.length, 1)
@@ -357,13 +362,13 @@ test('a repeated notification is a repeat although its number has a new holder b
   const shop = await aShopWithAdapter(t)
   const other = await shop.anotherMerchant()
   const [first, second] = [await anAccount(shop, { amount: 5_000 }), await anAccount(other, { amount: 5_000 })]
-  assert.deepEqual(await told(shop, 'FT0001', first, 5_000), ACCEPTED)
-  assert.deepEqual(await told(shop, 'FT0002', first, 5_000), { kind: 'rejected', reason: 'ALREADY_PAID' })
+  assert.deepEqual(await sendCredit(shop, 'FT0001', first, 5_000), ACCEPTED)
+  assert.deepEqual(await sendCredit(shop, 'FT0002', first, 5_000), { kind: 'rejected', reason: 'ALREADY_PAID' })
   await reissue(shop, first, second)
   for (let time = 0; time < 2; time++) {
-    assert.deepEqual(await told(shop, 'FT0001', first, 5_000), ACCEPTED)
-    assert.deepEqual(await told(shop, 'FT0002', first, 5_000), { kind: 'rejected', reason: 'ALREADY_PAID' })
-    assert.deepEqual(await told(shop, 'FT0001', first, 700), CONFLICT)
+    assert.deepEqual(await sendCredit(shop, 'FT0001', first, 5_000), ACCEPTED)
+    assert.deepEqual(await sendCredit(shop, 'FT0002', first, 5_000), { kind: 'rejected', reason: 'ALREADY_PAID' })
+    assert.deepEqual(await sendCredit(shop, 'FT0001', first, 700), CONFLICT)
   }
   assert.deepEqual(await paidIn(shop), [500_000n])
   assert.equal(await statusOf(other, second), 'PENDING')

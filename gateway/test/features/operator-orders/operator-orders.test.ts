@@ -34,10 +34,10 @@ async function checkBooks({ db }: TestGateway): Promise<void> {
 /** Two operators who make the same decision about an order, which is then carried out. */
 async function twoOperators(shop: TestGateway) {
   const [maker, checker] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
-  const resolve = async (reference: string, verdict: OrderVerdict, told: Readonly<Record<string, string>> = {}) => {
+  const resolve = async (reference: string, verdict: OrderVerdict, details: Readonly<Record<string, string>> = {}) => {
     const input = {
       params: { reference },
-      body: { verdict, because: BECAUSE, told: Object.entries(told).map(([name, value]) => ({ name, value })) },
+      body: { verdict, because: BECAUSE, told: Object.entries(details).map(([name, value]) => ({ name, value })) },
     }
     await maker.call(contract.decideOrder, input)
     assert.equal((await checker.call(contract.decideOrder, input)).decisions[0]?.state, 'CONFIRMED')
@@ -56,8 +56,8 @@ test('one operator proposes and another confirms what both see; no one else can,
   const { reference: sent } = await transferTo(shop, '002')
   const reference = await makeUnresolved(shop, 'transfer')
   const params = { reference }
-  const told = [{ name: 'sessionId', value: '090110' }]
-  const body = { verdict: 'succeeded' as const, because: BECAUSE, told }
+  const details = [{ name: 'sessionId', value: '090110' }]
+  const body = { verdict: 'succeeded' as const, because: BECAUSE, told: details }
   const refusal = async (...[person, input]: [typeof maker, object]) =>
     (await person.refused(422, contract.decideOrder, { params, body: { ...body, ...input } })).code
 
@@ -79,7 +79,7 @@ test('one operator proposes and another confirms what both see; no one else can,
   const [waiting] = (await checker.call(contract.listUnresolvedOrders, {})).orders
   assert.deepEqual(
     [waiting?.reference, waiting?.proposal?.proposedBy, waiting?.proposal?.told],
-    [reference, maker.email, told],
+    [reference, maker.email, details],
   )
   const seen = await auditor.call(contract.getOperatorOrder, { params })
   assert.deepEqual([seen.mayConfirm, seen.decisions[0]?.told], [false, [{ name: 'sessionId', value: '…' }]])

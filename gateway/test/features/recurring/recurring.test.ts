@@ -93,7 +93,7 @@ test('the same card has the same token per merchant; cards with a challenge are 
   assert.equal((await renew(shop, cardDetails?.cardToken ?? '')).cardDetails?.cardType, 'VERVE')
 })
 
-test('a token works with the e-mail of the payment that handed it out, regardless of earlier users of the card', async () => {
+test('a token works with the email of the payment that handed it out, regardless of earlier users of the card', async () => {
   const shop = await aShop()
   const ofAda = await aToken(shop)
   const ofBen = await aToken(shop, {}, 'ben@example.com')
@@ -109,7 +109,7 @@ test('a token works with the e-mail of the payment that handed it out, regardles
     assert.match(await refusedRenewal(422, shop, token, { customerEmail }), /^customerEmail /)
 })
 
-test('a card stored before tokens were bound to an e-mail keeps its token with its e-mail', async () => {
+test('a card stored before tokens were bound to an email keeps its token with its email', async () => {
   const shop = await aShop()
   const cardToken = await aToken(shop)
   const number = hidden(CARDS.success)
@@ -124,7 +124,7 @@ test('a card stored before tokens were bound to an e-mail keeps its token with i
 })
 
 slow(
-  'an unknown token is 404; an expired one, another e-mail and a used reference are 422; another key is 400',
+  'an unknown token is 404; an expired one, another email and a used reference are 422; another key is 400',
   async (t) => {
     const shop = await gateway(t)
     const { now } = await shop.call(contract.readClock, {})

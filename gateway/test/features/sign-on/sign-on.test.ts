@@ -168,8 +168,8 @@ test('only an owner sets sign-on up, with a fresh second factor, and the secret 
   const admin = await aTeamMember(shop, 'admin', { secondFactor: 'fresh' })
   await admin.refused(403, contract.setSignOn, { body })
   await (await aTeamMember(shop, 'owner', { secondFactor: 'shown' })).refused(403, contract.setSignOn, { body })
-  const { clientSecret, ...kept } = body
-  await owner.call(contract.setSignOn, { body: kept })
+  const { clientSecret, ...stored } = body
+  await owner.call(contract.setSignOn, { body: stored })
   const rows = await shop.core.db<{ row: string }[]>`
     select o::text as row from sign_on o union all select a::text from audit a union all select n::text from notice n`
   for (const { row } of rows) assert.ok(!row.includes(clientSecret), row)

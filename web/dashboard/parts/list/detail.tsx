@@ -67,11 +67,11 @@ function ItemPage({ spec, item, toast, done, ...props }: ItemPageProps): JSX.Ele
           {spec.title}
         </a>
       </p>
-      <div class="beside-each-other heading">
+      <div class="split-row heading">
         <h1>
           {spec.heading?.(item) ?? spec.singular} {typeof status === 'string' && <Status status={status} />}
         </h1>
-        <div class="acts">
+        <div class="actions">
           {actions?.map((action) => (
             <ActionButton key={action.title} action={action} subject={item} done={done} isPlain />
           ))}

@@ -51,10 +51,10 @@ function List({ spec, ...props }: ListProps): JSX.Element {
   }
   return (
     <div class="stack">
-      <div class="beside-each-other heading">
+      <div class="split-row heading">
         <h1>{spec.title}</h1>
         <LiveUpdates spec={spec} input={input} page={before === undefined ? page : undefined} again={again} />
-        <div class="acts">
+        <div class="actions">
           {me.permissions.includes('export.make') && <ExportLink spec={spec} query={filtered} />}
           {spec.createActions
             ?.filter(({ permission }) => me.permissions.includes(permission))
@@ -121,7 +121,7 @@ interface PaginationProps {
 /** Links to other pages of results, and how far back a slow search has come. */
 function Pagination({ page: { next, searchedBackTo, items }, before, urlWith }: PaginationProps): JSX.Element {
   return (
-    <nav class="beside-each-other" aria-label="Pages">
+    <nav class="split-row" aria-label="Pages">
       <p class="quiet small">
         {searchedBackTo !== null
           ? `Searched back to ${moment(searchedBackTo)}.`
@@ -131,7 +131,7 @@ function Pagination({ page: { next, searchedBackTo, items }, before, urlWith }: 
               ? `Showing the latest ${items.length}`
               : `Showing ${items.length} more`}
       </p>
-      <span class="acts">
+      <span class="actions">
         {before !== undefined && (
           <a class="link" href={urlWith({})}>
             Newest

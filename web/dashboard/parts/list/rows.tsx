@@ -20,7 +20,7 @@ interface RowsProps<Row> {
 export function Rows<Row>({ title, columns, rows, problem, empty, more, actions }: RowsProps<Row>): JSX.Element {
   return (
     <div class="stack-tight">
-      <div class="beside-each-other">
+      <div class="split-row">
         <h2>{title}</h2>
         {actions}
       </div>

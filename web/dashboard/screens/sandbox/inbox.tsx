@@ -9,7 +9,7 @@ export function Inbox(): JSX.Element {
   const { body, problem, again } = useReply(routes.readInbox, { query: {} })
   return (
     <section class="panel stack" aria-labelledby="inbox">
-      <div class="beside-each-other">
+      <div class="split-row">
         <h2 id="inbox">Inbox</h2>
         <button class="link" type="button" onClick={() => void again()}>
           Refresh

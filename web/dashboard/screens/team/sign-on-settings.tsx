@@ -59,7 +59,7 @@ export function SignOnSettings(): JSX.Element {
           <SettingsFields settings={settings} redirectUri={redirectUri} />
         </Form>
       ) : (
-        <div class="beside-each-other">
+        <div class="split-row">
           <button class="button plain fit" type="button" onClick={() => setOpen(true)}>
             {settings === null ? 'Set up single sign-on' : 'Change'}
           </button>

@@ -68,11 +68,11 @@ export function TransactionTimeline({ reference, me }: TransactionTimelineProps)
           Transactions
         </a>
       </p>
-      <div class="beside-each-other heading">
+      <div class="split-row heading">
         <h1 class="number">
           {naira(transaction.amount)} <Status status={transaction.status} />
         </h1>
-        <div class="acts no-print">
+        <div class="actions no-print">
           {mayRefund && <ActionButton action={REFUND_ACTION} subject={body} done={done} isPlain />}
           {transaction.amountPaid > 0 && (
             <button class="button plain fit" type="button" onClick={() => print()}>

@@ -27,7 +27,7 @@ const DEVICE_SECONDS = 365 * 86_400
 export const SIGN_ON_SECONDS = 600
 const COOKIES_LENGTH_MAX = 4_096
 
-/** The prefix promises browsers: set over TLS, by this host, for all paths. A sandbox without TLS uses plain names. */
+/** With this prefix, browsers accept the cookie only over TLS, from this host and for all paths. A sandbox without TLS uses plain names. */
 const prefixOf = ({ environment, dashboardUrl }: Cookies): string =>
   environment === 'sandbox' && !dashboardUrl().startsWith('https:') ? '' : '__Host-'
 

@@ -80,7 +80,7 @@ function shownAnswer(route: Route | undefined, answer: unknown): unknown {
   }
 }
 
-/** A long number, or an e-mail address, within a text. */
+/** A long number, or an email address, within a text. */
 const PERSONAL_WORD = /\d{7,}|\S+@\S+/g
 
 /** A value with everything masked that its schema does not declare or marks as personal data. */

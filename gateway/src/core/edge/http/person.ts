@@ -57,14 +57,14 @@ function checkSignOn({ needsSignOn, isConfined }: SignedIn, { person: needed, st
   if (isConfined && needed === ANY_PERSON.own && stage !== 'second-factor') throw personErrors.ownSignInNeeded()
 }
 
-/** The merchant a user acts for, if the route needs one. Rejects what either may not do. */
+/** The merchant a user acts for, if the route needs one. Rejects the request if the merchant or the user lacks the permission. */
 async function merchantOf(
   { directory }: Core,
   { merchantId, may }: SignedIn,
   route: Route,
 ): Promise<Merchant | undefined> {
   const { person: needed } = route
-  invariant(needed !== undefined, 'a route for people says what they must be allowed to do')
+  invariant(needed !== undefined, 'a dashboard route must declare its permission')
   const merchant = merchantId === undefined ? undefined : await directory.byId(merchantId)
   if (typeof needed !== 'string') return merchant
   if (merchant !== undefined) {

@@ -89,7 +89,7 @@ const MARK = trusted(LOGO.replace('<svg ', '<svg aria-hidden="true" '))
 /** The card in the middle of every payer's page: subject, divider, action. */
 export const slip = (about: Html, todo: Html): Html => html`<main class="sheet">
 <div class="slip">
-<header class="asked stack-tight">${about}</header>
+<header class="summary stack-tight">${about}</header>
 <div class="perforation"><i></i></div>
 <section class="stack">${todo}</section>
 </div>

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { column, type Row, table } from '../../../platform/postgres/table.ts'
 import { ofShard, type Shard } from '../../shards/index.ts'
 
-/** Parts of settlements withheld for some days, against disputes. */
+/** The rolling reserve: parts of settlements withheld for some days to cover disputes. */
 export const lots = table('reserve_lot', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   /** The settlement's id. */
@@ -39,7 +39,7 @@ export const reserved = (terms: ReserveTerms | undefined, income: Kobo, left: Ko
 
 export const insertLots = (tx: Tx, rows: readonly LotRow[]): void => lots.insert(tx, rows)
 
-/** The rest of a lot. */
+/** The amount of a lot that is not used. */
 export const leftIn = ({ amount, taken }: Pick<LotRow, 'amount' | 'taken'>): Kobo => subtract(amount, taken)
 
 /** Locks a merchant's lots, oldest first. */

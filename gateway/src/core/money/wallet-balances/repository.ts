@@ -186,7 +186,7 @@ export const selectCustomerWallets = (
   page: RequestedPage,
 ): Promise<CountedPage<CustomerWalletRow>> => selectPage(db, wallets, matching(merchantId, filter), page)
 
-/** The customer wallets with one of these e-mail addresses, in lower case. One with money is open. */
+/** The customer wallets with one of these email addresses, in lower case. One with money is open. */
 export const findWalletsOf = (
   db: Db,
   merchantId: bigint,

@@ -14,8 +14,8 @@ const filter = document.querySelector('.filter')
 if (filter) {
   filter.hidden = false
   filter.addEventListener('input', () => {
-    const wanted = filter.value.toLowerCase()
-    for (const item of document.querySelectorAll('.calls li')) item.hidden = !item.textContent.toLowerCase().includes(wanted)
+    const query = filter.value.toLowerCase()
+    for (const item of document.querySelectorAll('.calls li')) item.hidden = !item.textContent.toLowerCase().includes(query)
   })
 }
 

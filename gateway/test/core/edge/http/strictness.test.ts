@@ -62,7 +62,7 @@ test('all errors of a request are reported at once, the first one first; of a ba
   const wrong = await shop.refused(400, initTransaction, { body: { ...rest, amount: -1, customerEmail: 'ada' } })
   assert.equal(
     wrong.message,
-    'contractCode is required; amount must be an amount in naira above zero, with at most 13 digits and 2 decimals; customerEmail must be an e-mail address',
+    'contractCode is required; amount must be an amount in naira above zero, with at most 13 digits and 2 decimals; customerEmail must be an email address',
   )
   const transactionList = Array.from({ length: 100 }, () => ({ amount: -1 }))
   const batch = await shop.refused(400, initiateBatch, { body: { transactionList } })
