@@ -17,6 +17,8 @@ export interface ConnectOptions {
   readonly attemptsMax?: number
   /** Allows unencrypted http to another machine. */
   readonly allowHttp?: boolean
+  /** Receives the sandbox's warnings, such as a misspelt field that was ignored. */
+  readonly onWarning?: (message: string) => void
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
 }
@@ -49,6 +51,8 @@ function endpointAt(group: string, name: string): Endpoint {
 }
 
 function checked({ baseUrl, allowHttp = false, ...given }: ConnectOptions): Settings {
+  if (!/^https?:\/\//i.test(baseUrl))
+    throw new TypeError(`baseUrl must start with https://, or http:// on this machine; it is '${baseUrl}'`)
   const { protocol, hostname, search, hash } = new URL(baseUrl)
   if (search !== '' || hash !== '') throw new TypeError('baseUrl must not have a query or fragment')
   if (protocol !== 'https:' && !(protocol === 'http:' && (allowHttp || LOOPBACK.test(hostname))))
@@ -58,6 +62,7 @@ function checked({ baseUrl, allowHttp = false, ...given }: ConnectOptions): Sett
   return {
     timeoutSeconds: TIMEOUT_SECONDS,
     attemptsMax: ATTEMPTS_MAX,
+    onWarning: () => {},
     fetch: (...args) => globalThis.fetch(...args),
     ...given,
     baseUrl: baseUrl.replace(/\/+$/, ''),
@@ -94,14 +99,14 @@ async function perform<Reply>(
   fields: Fields,
   options: CallOptions,
 ): Promise<Reply> {
-  const { attemptsMax } = settings
+  const { attemptsMax, onWarning } = settings
   const idempotencyKey = endpoint.isRepeatable ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
   const request = requestOf(settings, endpoint, fields, idempotencyKey)
   const isSafeToRetry = endpoint.method === 'GET' || endpoint.access === 'keys' || idempotencyKey !== undefined
   for (let attempt = 1; ; attempt++) {
     const outcome = await sendWithToken(settings, tokens, endpoint, request, options)
     const seconds = attempt < attemptsMax ? secondsToWait(outcome, attempt, isSafeToRetry, random()) : undefined
-    if (seconds === undefined) return concluded(outcome, idempotencyKey)
+    if (seconds === undefined) return concluded(outcome, idempotencyKey, onWarning)
     await pause(seconds, options.signal)
   }
 }

@@ -93,14 +93,19 @@ const REFUSAL_HEADER = 'kobo-refusal'
 export const refusalOf = (outcome: Outcome): string | undefined =>
   'response' in outcome ? (outcome.response.headers.get(REFUSAL_HEADER) ?? undefined) : undefined
 
-/** Returns the response body without the envelope, or throws `Refused` or `NoResponse`. */
-export function concluded<Reply>(outcome: Outcome, idempotencyKey: string | undefined): Reply {
+/** Passes the warnings on and returns the response body without the envelope, or throws `Refused` or `NoResponse`. */
+export function concluded<Reply>(
+  outcome: Outcome,
+  idempotencyKey: string | undefined,
+  onWarning: (message: string) => void,
+): Reply {
   if ('failure' in outcome) {
     const { message, cause, status } = outcome.failure
     throw new NoResponse(message, { cause, status, idempotencyKey })
   }
   const { status, headers, text } = outcome.response
-  const { responseBody, responseCode, responseMessage } = JSON.parse(text)
+  const { responseBody, responseCode, responseMessage, warnings = [] } = JSON.parse(text)
+  for (const warning of warnings) onWarning(warning)
   if (status === 200) return responseBody
   const code = refusalOf(outcome) as RefusalCode | undefined // the gateway sends only codes of the contract
   throw new Refused(responseMessage, {

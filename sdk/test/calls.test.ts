@@ -174,10 +174,25 @@ test('a call ends on timeout and on abort', async (t) => {
   )
 })
 
+test('the sandbox tells onWarning which field it does not know', async () => {
+  const { connect } = await packedSdk()
+  const warnings: string[] = []
+  const shop = await aShop()
+  const kobo = connect({ ...shop.credentials, onWarning: (message) => warnings.push(message) })
+  await kobo.banks.list()
+  assert.deepEqual(warnings, [])
+  await kobo.transactions.init({ ...aTransaction(shop), ...{ custmerName: 'Ada Obi' } })
+  assert.deepEqual(warnings, ['custmerName is not a field of this request, and was ignored'])
+})
+
 test('keys are sent over https, to this machine, or with allowHttp; a missing key is an error', async () => {
   const { connect } = await packedSdk()
   const keys = { apiKey: 'MK', secretKey: 'S' }
   assert.throws(() => connect({ ...keys, baseUrl: 'http://pay.example.com' }), /must be an https URL/)
+  for (const baseUrl of ['localhost:8700', 'pay.example.com', ''])
+    assert.throws(() => connect({ ...keys, baseUrl }), {
+      message: `baseUrl must start with https://, or http:// on this machine; it is '${baseUrl}'`,
+    })
   assert.throws(() => connect({ ...keys, baseUrl: 'https://pay.example.com/?a=1' }), /must not have a query/)
   assert.throws(() => connect({ ...keys, secretKey: '', baseUrl: 'https://pay.example.com' }), /secretKey is missing/)
   for (const baseUrl of ['https://pay.example.com/', 'http://localhost:8080', 'http://[::1]:8080'])

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { GROUPS } from '@kobo/contract'
+import { ownFolder } from '../../gateway/test/harness/clear-up.ts'
 import { aShop } from '../../gateway/test/harness/gateway.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { CALLS, type Call } from '../src/calls.ts'
-import { nodeOf, withPackedSdk } from './packed.ts'
+import { npmInstall } from './npm.ts'
+import { nodeOf, packedFile, withPackedSdk } from './packed.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,17 +32,21 @@ slow('the package has only modules and types: no schemas, no Node modules, no de
   assert.deepEqual(readdirSync(folder).sort(), ['dist', 'package.json', 'readme.md'])
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   assert.equal(dependencies, undefined)
-  const names = readdirSync(join(folder, 'dist'))
-  assert.ok(names.includes('index.js') && names.includes('index.d.ts') && names.includes('events.js'))
-  for (const name of names) {
+  const names = readdirSync(join(folder, 'dist'), { recursive: true }).map(String)
+  for (const name of ['index.js', 'index.d.ts', 'events.js', 'events.d.ts'])
+    assert.ok(names.includes(name) && names.includes(`cjs/${name}`), name)
+  for (const name of names.filter((one) => one.endsWith('.js'))) {
     const text = readFileSync(join(folder, 'dist', name), 'utf8')
-    const imported = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g)].map(([, from]) => from ?? '')
+    assert.match(text, /\n\/\/# sourceMappingURL=[\w-]+\.js\.map\n$/, name)
+    const pattern = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']([^"']+)["']/g
+    const imported = [...text.matchAll(pattern)].map(([, from]) => from ?? '')
     assert.deepEqual(
       imported.filter((from) => !from.startsWith('./')),
       [],
       name,
     )
-    assert.doesNotMatch(text, /\bprocess\.|\bBuffer\b|\brequire\(/, name)
+    assert.doesNotMatch(text, /\bprocess\.|\bBuffer\b/, name)
+    assert.doesNotMatch(text, name.startsWith('cjs/') ? /^(import|export) /m : /\brequire\(/, name)
   }
 })
 
@@ -57,14 +64,47 @@ const PROGRAM_OPTIONS = {
   paths: { 'kobo-source': [join(ROOT, 'sdk/src/index.ts')] },
 }
 
+/** What the readme leaves to its reader. */
+const READERS_OWN = `
+import type { CardsAuthorizeOtpRequest } from '@kobo/sdk'
+declare const otp: CardsAuthorizeOtpRequest
+declare const askAgain: () => void, markPaid: (paymentReference: string) => Promise<void>
+declare const app: { post(path: string, handle: unknown): void; register(plugin: unknown): void }
+declare const Deno: { serve(handle: (request: Request) => Promise<Response>): void }
+`
+
+const blocksOf = (page: string): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = '']) => block)
+
 slow('the packed types compile in strict mode, accept only valid calls and match the contract', async () => {
   const folder = await withPackedSdk()
   for (const name of ['journey.js', 'types.ts']) cpSync(join(PROGRAMS, name), join(folder, name))
+  writeFileSync(join(folder, 'readme.ts'), READERS_OWN + blocksOf(join(ROOT, 'sdk/readme.md')).join('\n'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  const options = { compilerOptions: PROGRAM_OPTIONS, files: ['journey.js', 'types.ts'] }
+  const options = { compilerOptions: PROGRAM_OPTIONS, files: ['journey.js', 'types.ts', 'readme.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(options))
   const { stdout } = await run('tsc', ['-p', folder, '--checkers', '1']).catch((error) => error)
   assert.equal(stdout, '')
+})
+
+slow('a CommonJS project in TypeScript compiles with node16 and node10 resolution, and runs', async (t) => {
+  const folder = ownFolder('commonjs')
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }')
+  cpSync(join(PROGRAMS, 'commonjs.ts'), join(folder, 'commonjs.ts'))
+  // TypeScript 5 is the last version with node10 resolution.
+  const problem = await npmInstall(folder, 'typescript@5', await packedFile())
+  if (problem !== undefined) return t.skip(problem)
+  const common = ['commonjs.ts', '--strict', '--target', 'es2022']
+  for (const settings of [
+    ['--module', 'node16'],
+    ['--module', 'commonjs', '--moduleResolution', 'node10'],
+  ]) {
+    const args = [join(folder, 'node_modules/typescript/bin/tsc'), ...common, ...settings]
+    const { stdout } = await run(process.execPath, args, { cwd: folder }).catch((error) => error)
+    assert.equal(stdout, '', settings.join(' '))
+    const shown = await run(process.execPath, ['commonjs.js'], { cwd: folder })
+    assert.equal(shown.stdout, 'InvalidSignature true\n')
+  }
 })
 
 for (const [major, mark] of [

@@ -61,16 +61,19 @@ function callTypes(group: string, name: string, { route, bodyKey }: Call): strin
   ]
   const input =
     fields.length === 0
-      ? `export type ${title}Fields = Record<never, never>`
-      : `export interface ${title}Fields {\n${fields.join('\n')}\n}`
-  const answer = replyType(`${title}Reply`, reply)
-  const item = asJson(reply).properties?.['content']?.type !== 'array' ? undefined : `${title}Reply['content'][number]`
+      ? `export type ${title}Request = Record<never, never>`
+      : `export interface ${title}Request {\n${fields.join('\n')}\n}`
+  const response = responseType(`${title}Response`, reply)
+  const item =
+    asJson(reply).properties?.['content']?.type !== 'array' ? undefined : `${title}Response['content'][number]`
   const kind =
-    item === undefined ? `RouteCall<${title}Fields, ${title}Reply>` : `PageCall<${title}Fields, ${item}, ${title}Reply>`
-  return [input, answer, `export type ${title} = ${kind}`].join('\n')
+    item === undefined
+      ? `RouteCall<${title}Request, ${title}Response>`
+      : `PageCall<${title}Request, ${item}, ${title}Response>`
+  return [input, response, `export type ${title} = ${kind}`].join('\n')
 }
 
-function replyType(title: string, reply: TSchema): string {
+function responseType(title: string, reply: TSchema): string {
   const schema = asJson(reply)
   return schema.properties === undefined
     ? `export type ${title} = ${typeOf(reply, '')}`
@@ -127,8 +130,9 @@ function valueType({ additionalProperties }: JsonSchema, indent: string, isReque
 function propertiesOf({ properties = {}, required = [] }: JsonSchema, indent: string, isRequest: boolean): string[] {
   return Object.entries(properties).map(([name, schema]) => {
     const isOptional = !required.includes(name)
+    const isWaivable = schema['x-waived-by'] !== undefined // a merchant's setting makes it optional
     const type = typeOf(schema, indent, isRequest)
-    return `${comment(asJson(schema as TSchema).description ?? '', indent)}${indent}${isRequest ? 'readonly ' : ''}${name}${isOptional ? '?' : ''}: ${type}${isOptional && isRequest ? ' | undefined' : ''}`
+    return `${comment(asJson(schema as TSchema).description ?? '', indent)}${indent}${isRequest ? 'readonly ' : ''}${name}${isOptional ? '?' : ''}: ${type}${(isOptional && isRequest) || isWaivable ? ' | undefined' : ''}`
   })
 }
 
