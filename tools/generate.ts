@@ -39,8 +39,8 @@ import { clientsPage } from './generate-clients.ts'
 import { commandsPage } from './generate-commands.ts'
 import { errorsPage } from './generate-errors.ts'
 import { paletteCss, themesCss } from './generate-palette.ts'
-import { phpEndpoints } from './generate-php.ts'
 import { httpFile, llmsText, postmanCollection } from './generate-requests.ts'
+import { sdkFiles } from './generate-sdks.ts'
 import { testingPage } from './generate-testing.ts'
 import { webRoutes } from './generate-web-routes.ts'
 import { railsOpenApi } from './rails-openapi.ts'
@@ -67,7 +67,7 @@ export async function generate(): Promise<ReadonlyMap<string, string>> {
     ['cli/src/help.txt', help()],
     ['docs/reference/errors.md', errorsPage(NOTE)],
     ['docs/reference/clients.md', clientsPage(NOTE, tableOf)],
-    ['sdk/php/src/endpoints.php', phpEndpoints()],
+    ...sdkFiles(),
     ['web/routes.ts', webRoutes()],
     ['web/ui/palette.css', paletteCss()],
     ['web/dashboard/themes.css', themesCss()],

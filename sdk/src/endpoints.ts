@@ -8,13 +8,13 @@ export interface Endpoint {
   readonly path: string
   readonly access: 'token' | 'keys' | 'open'
   /** Whether the fields outside the path are the body. */
-  readonly hasBody: boolean
+  readonly hasBody?: boolean
   /** The field that holds the body, if the body is not an object. */
   readonly bodyKey?: string
   /** The query field with the page number, if the route returns pages. */
   readonly pageKey?: string
   /** Whether it accepts an `Idempotency-Key`. */
-  readonly isRepeatable: boolean
+  readonly isRepeatable?: boolean
 }
 
 const PAGE_KEYS = ['page', 'pageNo']
@@ -29,10 +29,10 @@ function endpointOf({ route, bodyKey }: Call): Endpoint {
     method,
     path,
     access,
-    hasBody: body !== undefined,
+    ...(body === undefined ? {} : { hasBody: true }),
     ...(bodyKey === undefined ? {} : { bodyKey }),
     ...(pageKey === undefined ? {} : { pageKey }),
-    isRepeatable: isRepeatable(route),
+    ...(isRepeatable(route) ? { isRepeatable: true } : {}),
   }
 }
 

@@ -64,7 +64,7 @@ const PROGRAM_OPTIONS = {
   paths: { 'kobo-source': [join(ROOT, 'sdk/src/index.ts')] },
 }
 
-/** What the readme leaves to its reader. */
+/** The names that the readme leaves to its reader. */
 const READERS_OWN = `
 import type { CardsAuthorizeOtpRequest } from '@kobo/sdk'
 declare const otp: CardsAuthorizeOtpRequest

@@ -25,7 +25,10 @@ final class Client
     private ?string $token = null;
     private float $tokenUntil = 0;
 
-    /** @param bool $allowHttp allows unencrypted http to another machine */
+    /**
+     * @param bool $allowHttp allows unencrypted http to another machine
+     * @param ?\Closure(string): void $onWarning receives the sandbox's warnings, such as a misspelt field that was ignored
+     */
     public function __construct(
         string $baseUrl,
         private readonly string $apiKey,
@@ -33,7 +36,10 @@ final class Client
         private readonly int $timeoutSeconds = 40,
         private readonly int $attemptsMax = 3,
         bool $allowHttp = false,
+        private readonly ?\Closure $onWarning = null,
     ) {
+        if (preg_match('#^https?://#i', $baseUrl) !== 1)
+            throw new \InvalidArgumentException("baseUrl must start with https://, or http:// on this machine; it is '$baseUrl'");
         $url = parse_url($baseUrl);
         $isLocal = preg_match(self::LOOPBACK, $url['host'] ?? '') === 1;
         if (($url['scheme'] ?? '') !== 'https' && !(($url['scheme'] ?? '') === 'http' && ($allowHttp || $isLocal)))
@@ -58,12 +64,12 @@ final class Client
      */
     public function perform(array $endpoint, array $fields, ?string $idempotencyKey = null): mixed
     {
-        if ($endpoint['isRepeatable']) $idempotencyKey ??= bin2hex(random_bytes(16));
+        $idempotencyKey = isset($endpoint['isRepeatable']) ? $idempotencyKey ?? bin2hex(random_bytes(16)) : null;
         [$url, $body] = $this->addressed($endpoint, $fields);
         $headers = ['Accept: application/json'];
         if ($body !== null) $headers[] = 'Content-Type: application/json';
-        if ($endpoint['isRepeatable']) $headers[] = "Idempotency-Key: $idempotencyKey";
-        $isSafeToRetry = $endpoint['method'] === 'GET' || $endpoint['access'] === 'keys' || $endpoint['isRepeatable'];
+        if ($idempotencyKey !== null) $headers[] = "Idempotency-Key: $idempotencyKey";
+        $isSafeToRetry = $endpoint['method'] === 'GET' || $endpoint['access'] === 'keys' || $idempotencyKey !== null;
         for ($attempt = 1; ; $attempt++) {
             $response = $this->sendWithToken($endpoint, $url, $headers, $body);
             $isTemporary = $response->status === null || in_array($response->status, [...self::NO_EFFECT, ...self::MAYBE_EFFECT], true);
@@ -73,7 +79,8 @@ final class Client
             $backoff = 0.25 * 2 ** ($attempt - 1) * (0.5 + random_int(0, 1000) / 1000);
             usleep((int) (min(max($backoff, (float) ($response->headers['retry-after'] ?? 0)), self::WAIT_SECONDS_MAX) * 1e6));
         }
-        return $response->concluded($endpoint['isRepeatable'] ? $idempotencyKey : null);
+        foreach ($response->envelope['warnings'] ?? [] as $warning) if ($this->onWarning !== null) ($this->onWarning)($warning);
+        return $response->concluded($idempotencyKey);
     }
 
     /**
@@ -90,7 +97,7 @@ final class Client
             unset($fields[$found[1]]);
             return rawurlencode($value);
         }, $endpoint['path']);
-        if ($endpoint['hasBody']) {
+        if (isset($endpoint['hasBody'])) {
             $content = isset($endpoint['bodyKey']) ? ($fields[$endpoint['bodyKey']] ?? []) : (object) $fields;
             return [$this->baseUrl . $path, json_encode($content, JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION)];
         }

@@ -2,10 +2,13 @@
 // Acts as a shop and prints the results as JSON.
 declare(strict_types=1);
 
-foreach (['errors', 'response', 'client', 'events'] as $file) require __DIR__ . "/../../php/src/$file.php";
+require __DIR__ . '/../../php/autoload.php';
 
 ['baseUrl' => $baseUrl, 'apiKey' => $apiKey, 'secretKey' => $secretKey, 'contractCode' => $contractCode] = json_decode(stream_get_contents(STDIN), true);
-$kobo = new Kobo\Client($baseUrl, $apiKey, $secretKey);
+$warnings = [];
+$kobo = new Kobo\Client($baseUrl, $apiKey, $secretKey, onWarning: function (string $message) use (&$warnings): void {
+    $warnings[] = $message;
+});
 $order = fn (string $reference): array => [
     'amount' => 9000,
     'customerEmail' => 'ada@example.com',
@@ -15,22 +18,29 @@ $order = fn (string $reference): array => [
 ];
 
 $printed = [];
-$opened = $kobo->transactions->init($order('php-1'));
+$opened = $kobo->transactions->init($order('shop-1'));
 $account = $kobo->bankTransfer->init(['transactionReference' => $opened['transactionReference'], 'bankCode' => '035']);
 $kobo->sandbox->payIntoAccount(['bankCode' => '035', 'accountNumber' => $account['accountNumber'], 'amount' => 9000]);
 $printed['status'] = $kobo->transactions->get(['transactionReference' => $opened['transactionReference']])['paymentStatus'];
 try {
-    $kobo->transactions->init($order('php-1'));
+    $kobo->transactions->init($order('shop-1'));
 } catch (Kobo\Refused $refused) {
     $printed['refused'] = [$refused->status, $refused->refusal, $refused->requestId !== null];
 }
-foreach (['php-2', 'php-3'] as $reference) $kobo->transactions->init($order($reference));
+$kobo->transactions->init($order('shop-2'));
+$kobo->transactions->init([...$order('shop-3'), 'custmerName' => 'Ada']);
+$printed['warnings'] = $warnings;
 $printed['found'] = [];
 foreach ($kobo->transactions->each('search', ['size' => 1]) as $payment) $printed['found'][] = $payment['paymentReference'];
 try {
     (new Kobo\Client('http://127.0.0.1:1', $apiKey, $secretKey, attemptsMax: 1))->banks->list();
-} catch (Kobo\NoResponse $noAnswer) {
-    $printed['noAnswer'] = $noAnswer->status;
+} catch (Kobo\NoResponse $noResponse) {
+    $printed['noResponse'] = $noResponse->status;
+}
+try {
+    new Kobo\Client('localhost:8700', $apiKey, $secretKey);
+} catch (InvalidArgumentException $error) {
+    $printed['wrongUrl'] = str_contains($error->getMessage(), 'must start with https://');
 }
 $now = time();
 $body = '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{}}';

@@ -1,0 +1,3 @@
+module kobo
+
+go 1.19
