@@ -90,6 +90,7 @@ for (const [language, { isHere, folder, shop: program, missing, noStatus }] of O
         noResponse: noStatus,
         wrongUrl: true,
         genuine: [true, false, false, false],
+        emptyKey: 'rejected',
       })
       assert.equal(proxy.lost(), 4)
     },

@@ -13,8 +13,9 @@ final class Client
     /** Tokens are renewed after this share of their lifetime. */
     private const RENEWED_SHARE = 0.8;
     private const TOKEN_REFUSALS = ['EXPIRED_TOKEN', 'INVALID_TOKEN'];
-    /** Statuses that mean the request had no effect. */
+    /** Statuses that mean the request had no effect, unless the error code is one of `UNKNOWN_EFFECT`. */
     private const NO_EFFECT = [429, 503];
+    private const UNKNOWN_EFFECT = ['DATABASE_AWAY', 'OUTCOME_UNKNOWN'];
     /** Statuses of a gateway or proxy after which the effect is unknown. */
     private const MAYBE_EFFECT = [500, 502, 504];
     private const WAIT_SECONDS_MAX = 30;
@@ -73,7 +74,8 @@ final class Client
         for ($attempt = 1; ; $attempt++) {
             $response = $this->sendWithToken($endpoint, $url, $headers, $body);
             $isTemporary = $response->status === null || in_array($response->status, [...self::NO_EFFECT, ...self::MAYBE_EFFECT], true);
-            $hadNoEffect = $response->envelope !== null && in_array($response->status, self::NO_EFFECT, true);
+            $hadNoEffect = $response->envelope !== null && in_array($response->status, self::NO_EFFECT, true)
+                && !in_array($response->headers['kobo-refusal'] ?? null, self::UNKNOWN_EFFECT, true);
             if ($attempt >= $this->attemptsMax || !$isTemporary || !($hadNoEffect || $isSafeToRetry)) break;
             // Jitter spreads the retries of clients that failed together.
             $backoff = 0.25 * 2 ** ($attempt - 1) * (0.5 + random_int(0, 1000) / 1000);

@@ -19,6 +19,7 @@ final class Events
      */
     public static function verify(string $body, array $headers, string|array $secretKey, ?int $now = null): array
     {
+        if (in_array('', (array) $secretKey, true)) throw new \InvalidArgumentException('secretKey is missing');
         $id = $headers['webhook-id'] ?? '';
         $timestamp = $headers['webhook-timestamp'] ?? '';
         $given = array_slice(explode(' ', $headers['webhook-signature'] ?? ''), 0, self::SIGNATURES_MAX);

@@ -57,4 +57,9 @@ $isGenuine = function (array $headers) use ($body, $secretKey): bool {
     }
 };
 $printed['genuine'] = [$isGenuine($headers($secretKey, $now)), $isGenuine($headers('forged', $now)), $isGenuine($headers($secretKey, $now - 301)), $isGenuine([])];
+try {
+    Kobo\Events::verify($body, $headers('', $now), '');
+} catch (InvalidArgumentException) {
+    $printed['emptyKey'] = 'rejected';
+}
 echo json_encode($printed);

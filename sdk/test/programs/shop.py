@@ -50,15 +50,22 @@ except ValueError as error:
 BODY = b'{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{}}'
 
 
-def is_genuine(secret, at):
+def signed(secret, at):
     signature = hmac.new(secret.encode(), f"evt_1.{at}.".encode() + BODY, hashlib.sha256).digest()
-    headers = {"Webhook-Id": "evt_1", "Webhook-Timestamp": str(at), "Webhook-Signature": "v1," + base64.b64encode(signature).decode()}
+    return {"Webhook-Id": "evt_1", "Webhook-Timestamp": str(at), "Webhook-Signature": "v1," + base64.b64encode(signature).decode()}
+
+
+def is_genuine(secret, at):
     try:
-        return kobo.verify_event(BODY, headers if secret else {}, ["an-older-key", given["secretKey"]])["eventType"] == "SUCCESSFUL_TRANSACTION"
+        return kobo.verify_event(BODY, signed(secret, at) if secret else {}, ["an-older-key", given["secretKey"]])["eventType"] == "SUCCESSFUL_TRANSACTION"
     except kobo.InvalidSignature:
         return False
 
 
 now = int(time.time())
 printed["genuine"] = [is_genuine(given["secretKey"], now), is_genuine("forged", now), is_genuine(given["secretKey"], now - 301), is_genuine("", now)]
+try:
+    kobo.verify_event(BODY, signed("", now), "")
+except ValueError:
+    printed["emptyKey"] = "rejected"
 print(json.dumps(printed))

@@ -73,20 +73,24 @@ func main() {
 	printed["wrongUrl"] = err != nil && strings.Contains(err.Error(), "must start with https://")
 
 	body := []byte(`{"eventType":"SUCCESSFUL_TRANSACTION","eventData":{}}`)
-	isGenuine := func(secret string, at int64) bool {
+	signed := func(secret string, at int64) http.Header {
 		mac := hmac.New(sha256.New, []byte(secret))
 		fmt.Fprintf(mac, "evt_1.%d.%s", at, body)
 		headers := http.Header{}
-		if secret != "" {
-			headers.Set("webhook-id", "evt_1")
-			headers.Set("webhook-timestamp", fmt.Sprint(at))
-			headers.Set("webhook-signature", "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
-		}
+		headers.Set("webhook-id", "evt_1")
+		headers.Set("webhook-timestamp", fmt.Sprint(at))
+		headers.Set("webhook-signature", "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+		return headers
+	}
+	isGenuine := func(headers http.Header) bool {
 		event, err := kobo.VerifyEvent(body, headers, "an-older-key", given.SecretKey)
 		return err == nil && event.EventType == "SUCCESSFUL_TRANSACTION"
 	}
 	now := time.Now().Unix()
-	printed["genuine"] = []bool{isGenuine(given.SecretKey, now), isGenuine("forged", now), isGenuine(given.SecretKey, now-301), isGenuine("", now)}
+	printed["genuine"] = []bool{isGenuine(signed(given.SecretKey, now)), isGenuine(signed("forged", now)), isGenuine(signed(given.SecretKey, now-301)), isGenuine(http.Header{})}
+	if _, err := kobo.VerifyEvent(body, signed("", now), ""); err != nil {
+		printed["emptyKey"] = "rejected"
+	}
 	if err := json.NewEncoder(os.Stdout).Encode(printed); err != nil {
 		panic(err)
 	}
