@@ -23,7 +23,7 @@ const NAMES = 20
 
 /** Every check by name. The manifest's own checks are in index.ts. */
 export const CHECKS: Readonly<Record<string, Check>> = {
-  response: {
+  answers: {
     title: 'Every request gets a valid response in time',
     why: 'A missing or invalid response counts as unknown: the payment stays pending until it is queried, for days in the worst case.',
     run: async (wire, manifest) => {
