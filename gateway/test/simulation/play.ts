@@ -34,10 +34,11 @@ const WAITS_SECONDS = [1, 30, 90, 600, 2_500, 40_000] as const
 const FUNDS = 2_000_000
 const BANK = '058'
 
-const ACTS: Readonly<Record<string, Act>> = { ...COLLECT, ...SPEND, ...DISPUTE, ...OPERATE, ...ELSEWHERE }
+const ACTS = { ...COLLECT, ...SPEND, ...DISPUTE, ...OPERATE, ...ELSEWHERE } satisfies Readonly<Record<string, Act>>
+type Kind = keyof typeof ACTS
 /** Actions that happen more often than the rest. */
-const OFTEN = ['askForTransfer', 'pay', 'pay', 'pay', 'chargeCard', 'transfer', 'refund', 'refund'] as const
-const KINDS: readonly string[] = [...Object.keys(ACTS), ...OFTEN]
+const OFTEN: readonly Kind[] = ['requestTransfer', 'pay', 'pay', 'pay', 'chargeCard', 'transfer', 'refund', 'refund']
+const KINDS = [...(Object.keys(ACTS) as Kind[]), ...OFTEN]
 
 /** The shared stage of several seeds: two nodes, their database, and the partners outside. */
 export interface Stage {
@@ -186,9 +187,7 @@ async function takeStep(stage: Stage, scene: Scene, steps: string[]): Promise<vo
   if (trouble !== undefined) steps.push(`trouble: ${trouble.what}`)
   const acts = await Promise.allSettled(
     casts.map(async ({ kind, shop, node }) => {
-      const act = ACTS[kind]
-      assert.ok(act !== undefined)
-      steps.push(`merchant ${shops.indexOf(shop) + 1} at the ${node.name} node ${await act(scene, shop, node)}`)
+      steps.push(`merchant ${shops.indexOf(shop) + 1} at the ${node.name} node ${await ACTS[kind](scene, shop, node)}`)
     }),
   )
   if (trouble !== undefined) {
