@@ -512,10 +512,11 @@ test('files and folders are named in kebab-case', () => {
   )
 })
 
-test('there are no notes for later and no paths of one machine', () => {
+test('there are no notes for later, no paths of one machine, and no command that another package may take over', () => {
   for (const [what, pattern] of [
     ['a note of what is still to do', /\b(TO[D]O|FIX[M]E)\b/],
     ['a path of one machine', /\/(work|home)\//],
+    ['the package of someone else', /^(?!.*never `npx kobo`).*\bnp[x] kobo\b/m],
   ] as const)
     assert.deepEqual(
       TEXTS.filter((path) => pattern.test(read(path))),

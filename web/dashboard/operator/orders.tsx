@@ -75,7 +75,7 @@ const FACTS: readonly Column<Order>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Sent', value: ({ createdAt }) => createdAt, kind: 'moment' },
   { title: 'Attempts', value: ({ tries }) => tries },
-  { title: 'Ever acknowledged', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
+  { title: 'Delivered at first', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
   { title: 'Concluded', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
 ]
 

@@ -97,7 +97,7 @@ const BOOKINGS: Readonly<
   },
   merchant: {
     title: 'Charge a merchant',
-    text: 'The partner paid for a merchant although the money was returned. It is taken from the wallet; the rest is a debt.',
+    text: 'The partner sent a merchant’s payout although we had returned the money. We debit the merchant’s wallet; a shortfall becomes a debt.',
     fields: [{ name: 'merchantCode', label: 'Merchant code' }],
   },
   credit: {
@@ -115,7 +115,7 @@ const BOOKINGS: Readonly<
     ],
   },
 }
-const titleOf = (as: ProposedAs): string => (as === 'join' ? 'Join with others' : BOOKINGS[as].title)
+const titleOf = (as: ProposedAs): string => (as === 'join' ? 'Match with other exceptions' : BOOKINGS[as].title)
 
 /** Books an exception: the first operator proposes it, a second one confirms it. */
 function decision(as: BookedAs, { proposal }: Exception): Action<Exception> {

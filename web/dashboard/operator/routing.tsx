@@ -60,7 +60,12 @@ export default function RoutingScreen(): JSX.Element {
 const healthText = ({ breakers }: Routing['partners'][number]): string =>
   breakers.length === 0
     ? 'Healthy'
-    : breakers.map(({ operation, state, nodes }) => `${operation}: breaker ${state} on ${nodes}`).join(', ')
+    : breakers
+        .map(
+          ({ operation, state, nodes }) =>
+            `${operation}: breaker ${state} on ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,
+        )
+        .join(', ')
 
 /** A form that shows which partner an order would get, and why. */
 function TestRouting({ operations }: { readonly operations: readonly string[] }): JSX.Element {
@@ -104,7 +109,7 @@ const RoutingResult = ({ rule, use, drawn, passedOver }: Explanation): JSX.Eleme
     </p>
     <p>
       {rule === null ? 'No rule matches. Capable partners are tried in order.' : `Rule: “${rule}”.`}
-      {drawn !== null && ` Split draw: ${drawn} of 100.`}
+      {drawn !== null && ` Percentage split: this reference falls at ${drawn} of 100.`}
     </p>
     {passedOver.length > 0 && (
       <ul>

@@ -143,7 +143,7 @@ const ATTENTION: Readonly<
   RECEIVER_PAUSED: { text: (count) => `${counted(count, 'webhook URL')} paused`, href: 'webhooks' },
   TRANSFERS_TO_AUTHORIZE: { text: (count) => `${counted(count, 'payout')} to approve`, href: 'approvals' },
   ORDERS_UNRESOLVED: {
-    text: (count) => `${counted(count, 'payment')} without a response from the bank`,
+    text: (count) => `${counted(count, 'bank order')} without a response from the bank`,
     href: 'transfers?status=PENDING',
   },
   PAYOUTS_FAILED: {
@@ -201,7 +201,7 @@ function Figures({ home: { today, lastWeek, successRate, balance } }: { readonly
 /** The change compared with a week ago at the same time of day. */
 const changeOf = (now: number, before: number): string =>
   before === 0
-    ? 'none by this time last week'
+    ? 'nothing by this time last week'
     : `${now >= before ? '+' : '−'}${Math.abs(Math.round((now / before - 1) * 100)).toLocaleString('en')}% vs last week`
 
 const METHODS = [

@@ -86,7 +86,7 @@ export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount
   invariant(count === rows.length, 'a number that a bank has issued is nobody else’s')
 }
 
-/** Numbers at a bank that are in use, or were until after a time. */
+/** Numbers at a bank that are in use, or were closed after a given time. */
 export async function selectHeld(
   tx: Tx,
   bankCode: string,
@@ -202,8 +202,8 @@ export function renameAccounts(
 }
 
 /**
- * Makes unassigned numbers rest because money arrived on them, so that the next holder does not receive it. Duplicates
- * wait for each other here. Returns the unassigned ones; the others were opened meanwhile.
+ * Makes unassigned numbers rest because money arrived on them, so that the next holder does not receive it.
+ * Concurrent calls for the same number wait for the row lock. Returns the unassigned ones; the others were opened meanwhile.
  */
 export async function restNumbers(
   { tx, ids, at }: UnitOfWork,

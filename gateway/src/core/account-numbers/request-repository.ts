@@ -4,7 +4,7 @@ import { sql } from '../../platform/postgres/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import { type AccountPurpose, accounts } from './accounts.ts'
 
-/** ASKED is queried; OPENED waits to be used; USED is in the directory; CLOSING is to be reported to the bank. */
+/** ASKED: outcome unknown, queried. OPENED: issued, not used yet. USED: in the directory. REFUSED: rejected by the bank. LOST: the bank never got the request. CLOSING: to be reported to the bank. */
 export type RequestState = 'ASKED' | 'OPENED' | 'USED' | 'REFUSED' | 'LOST' | 'CLOSING' | 'CLOSED'
 
 /** Account numbers requested from banks. */
@@ -12,10 +12,10 @@ export const requests = table('account_request', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   purpose: column<AccountPurpose>(),
-  /** The merchant's key for the owner: the same key gets this number. */
+  /** Identifies the owner: a repeated request with this key gets the same number. */
   ownerKey: column<string>(),
   bankCode: column<string>(),
-  /** The partner, asked and queried from then on. */
+  /** The partner that gets the request and all later queries. */
   partner: column<string>(),
   accountName: column<string>(),
   expiresAt: column<Date | null>(),
@@ -85,7 +85,7 @@ export function closeIssued(
 ): void {
   if (owners.length === 0) return
   void tx`
-    with told as (
+    with closing as (
       update account_request r set state = 'CLOSING'
         from ${accounts.set(owners, ['merchantId', 'ownerId'])} o
         join virtual_account v on v.merchant_id = o.merchant_id and v.purpose = ${purpose} and v.owner_id = o.owner_id
@@ -95,9 +95,9 @@ export function closeIssued(
       returning r.bank_code, r.account_number
     )
     update virtual_account v set closes_at = ${at}
-      from told
+      from closing
      where ${ofMerchants('v', owners)}
-       and v.bank_code = told.bank_code and v.account_number = told.account_number
+       and v.bank_code = closing.bank_code and v.account_number = closing.account_number
        and (v.closes_at is null or v.closes_at > ${at})`
 }
 

@@ -33,7 +33,7 @@ interface Rule {
 
 /**
  * When declines look like testing of stolen cards. An honest payer is declined a few times a day; many share an IP
- * address. Approvals are not counted: a rule that needs them reads the attempts, on a decline.
+ * address. Only declines are counted. A rule with a percentage also reads the recent attempts, after a decline.
  */
 export const RULES = {
   address: { declines: 30, seconds: DAY_SECONDS },
@@ -45,7 +45,7 @@ type Scope = keyof typeof RULES
 
 /** Beyond the limit, the attempts are read again after this many further declines. */
 const LOOK_AGAIN_AFTER = 10
-const BLOCKED_CARDS_MAX = 100_000
+const BLOCKED_KEYS_MAX = 100_000
 const HASH_LENGTH = 32
 const CHANNEL = 'card_declines'
 
@@ -130,12 +130,12 @@ async function openBlocked(core: Core) {
   /** When the block ends, in Unix milliseconds, by key. */
   const ends = new Map<string, number>()
   function learn(key: string, until: number): void {
-    const [oldest] = ends.size >= BLOCKED_CARDS_MAX ? ends.keys() : []
+    const [oldest] = ends.size >= BLOCKED_KEYS_MAX ? ends.keys() : []
     if (oldest !== undefined) ends.delete(oldest)
     ends.set(key, until)
   }
   const learnAll = async (): Promise<void> => {
-    for (const { key, windowEnds } of await selectBlocked(db, clock.now(), BLOCKED_CARDS_MAX))
+    for (const { key, windowEnds } of await selectBlocked(db, clock.now(), BLOCKED_KEYS_MAX))
       learn(key, windowEnds.getTime())
   }
   await channels.subscribe(CHANNEL, {
@@ -189,8 +189,8 @@ const pauseNotice = (merchantId: bigint, scope: 'merchant' | 'bin', until: Date)
     scope === 'merchant'
       ? 'Most card payments to you in the last hour were declined.'
       : 'Most card payments to you in the last hour with cards of one issuer were declined.',
-    'This pattern is typical of stolen-card testing, so we do not charge such cards',
-    `until ${until.toISOString()}. Other payment methods work as usual.`,
+    'This pattern is typical of stolen-card testing, so we charge',
+    `${scope === 'merchant' ? 'no cards' : 'no cards of that issuer'} until ${until.toISOString()}. Other payment methods work as usual.`,
     '',
     'If you know the reason, please contact us.',
     '',

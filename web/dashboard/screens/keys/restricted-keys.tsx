@@ -11,7 +11,7 @@ import type { ScreenProps } from '../../shell/screen.ts'
 /** The rights that a key can have. */
 const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
   'collect.make': 'Take payments',
-  'money.read': 'Read lists, customers masked',
+  'money.read': 'Read lists, with customer data hidden',
   'payer.read': 'Read payments and customers',
   'balances.read': 'Read balances and settlements',
   'payout.read': 'Read payouts',

@@ -52,8 +52,8 @@ const isPersonalName = (name: string): boolean => PERSONAL_NAMES.has(name)
 const isNoName = (): boolean => false
 
 /**
- * A logged request for a caller who may not see customers: of its URL and bodies only the fields that the schemas of
- * its route declare and do not mark as personal data.
+ * Masks a logged request for a caller who may not see customers: of its URL and bodies, only the fields are shown that
+ * the schemas of its route declare and do not mark as personal data.
  */
 export function maskRequest(logged: unknown): unknown {
   const { method, route: path, url, requestBody, answerBody } = logged as LoggedRequest
@@ -87,8 +87,9 @@ const PERSONAL_WORD = /\d{7,}|\S+@\S+/g
 function shown(schema: Schema | undefined, value: unknown, isPersonal: (name: string) => boolean): unknown {
   if (value === MASKED) return value
   if (schema === undefined || isPersonalData(schema)) return maskAll(value)
-  const { properties, items, anyOf, then: many, else: one } = schema as Nested
-  const inner = anyOf?.find((choice) => (choice as Nested).type !== 'null') ?? (Array.isArray(value) ? many : one)
+  const { properties, items, anyOf, then: ifArray, else: ifNotArray } = schema as Nested
+  const inner =
+    anyOf?.find((choice) => (choice as Nested).type !== 'null') ?? (Array.isArray(value) ? ifArray : ifNotArray)
   if (inner !== undefined) return shown(inner, value, isPersonal)
   if (Array.isArray(value)) return value.map((item) => shown(items, item, isPersonal))
   if (typeof value === 'object' && value !== null)

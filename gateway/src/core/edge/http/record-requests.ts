@@ -17,8 +17,8 @@ export function requestLogHooks(log: RequestLog, route: Route): Hooks {
   const names = namesOf(route)
   const onResponse: onResponseHookHandler = (request, reply, done) => {
     const { merchant } = request
-    const leftOut = merchant === undefined ? undefined : log.wants(merchant.id, reply.statusCode)
-    if (merchant !== undefined && leftOut !== undefined)
+    const skippedBefore = merchant === undefined ? undefined : log.admit(merchant.id, reply.statusCode)
+    if (merchant !== undefined && skippedBefore !== undefined)
       log.note(
         {
           merchantId: merchant.id,
@@ -34,7 +34,7 @@ export function requestLogHooks(log: RequestLog, route: Route): Hooks {
           requestBody: request.body,
           answer: request.answered,
         },
-        leftOut,
+        skippedBefore,
       )
     done()
   }

@@ -30,7 +30,7 @@ export interface RequestLog {
   /** Whether bodies are stored too. */
   readonly storesBodies: boolean
   /** Whether to record a request of this merchant and status; returns how many were skipped before it. */
-  readonly wants: (merchantId: bigint, status: number) => number | undefined
+  readonly admit: (merchantId: bigint, status: number) => number | undefined
   readonly note: (answered: ServedRequest, leftOut: number) => void
   /** Writes what is queued and stops. */
   readonly close: () => Promise<void>
@@ -90,7 +90,7 @@ export function openRequestLog({ core, environment, log, metrics }: Deps): Reque
 
   return {
     storesBodies,
-    wants: (merchantId, status) => {
+    admit: (merchantId, status) => {
       const leftOut = (status < 400 ? succeeded : failed).take(merchantId, hasRoom)
       if (leftOut === undefined) missing.held++
       return leftOut
