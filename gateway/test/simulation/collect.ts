@@ -283,7 +283,7 @@ const debit: Act = async (scene, shop, node) => {
 }
 
 /** All actions that collect money, and their prerequisites. */
-export const COLLECT: Readonly<Record<string, Act>> = {
+export const COLLECT = {
   requestTransfer,
   reserve,
   sendInvoice,

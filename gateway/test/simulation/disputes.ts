@@ -32,4 +32,4 @@ const dispute: Act = async (scene, shop, node) => {
 }
 
 /** All actions of payers and partners that take collected money back. */
-export const DISPUTE: Readonly<Record<string, Act>> = { dispute }
+export const DISPUTE = { dispute }

@@ -174,4 +174,4 @@ async function importLine(
 }
 
 /** All acts of operators and of banks towards them. */
-export const OPERATE: Readonly<Record<string, Act>> = { close, reissue, statement }
+export const OPERATE = { close, reissue, statement }

@@ -159,7 +159,7 @@ const changeTerms: Act = async (scene, shop, node) => {
 }
 
 /** All actions that pay money out, and those that control it. */
-export const SPEND: Readonly<Record<string, Act>> = {
+export const SPEND = {
   transfer,
   batch,
   refund,
