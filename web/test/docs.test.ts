@@ -9,7 +9,7 @@ slow('a developer finds a call, sends its prefilled example, and reads the respo
   const page = await newPage(t, { viewport: { width: 1280, height: 800 } })
   await page.goto(`${shop.url}/docs`)
   await look(page, 'docs')
-  await page.getByLabel('Find an endpoint').fill('init-transaction')
+  await page.getByLabel('Find an endpoint').fill('merchant/transactions/init-transaction')
   assert.equal(await page.locator('.calls li:visible').count(), 1)
   await page.getByRole('link', { name: '/api/v1/merchant/transactions/init-transaction' }).click()
   const call = page.locator('#initTransaction')
