@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { CARDS } from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aPayment, openSite } from './browser.ts'
 
@@ -17,7 +17,7 @@ const PHONE = {
     'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36',
 }
 
-test('on a phone, the hosted checkout is paid in a browser tab and returns to the app by its deep link', async (t) => {
+slow('on a phone, the hosted checkout is paid in a browser tab and returns to the app by its deep link', async (t) => {
   // The merchant's server sends the tab on to the app.
   const server = createServer(({ url = '' }, response) =>
     response.writeHead(302, { location: `myshop://paid${new URL(url, 'http://shop').search}` }).end(),

@@ -271,7 +271,7 @@ slow('finance uploads a batch, and an owner approves it with a second factor', a
   })
 })
 
-test('a passkey signs in without a password and confirms sensitive actions', async (t) => {
+slow('a passkey signs in without a password and confirms sensitive actions', async (t) => {
   const page = await newPage(t, DESK)
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

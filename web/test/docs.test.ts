@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { look, openSite } from './browser.ts'
 
@@ -23,7 +22,7 @@ slow('a developer finds a call, sends its prefilled example, and reads the respo
   await look(page, 'docs-try')
 })
 
-test('guides and reference are accessible and need no JavaScript', async (t) => {
+slow('guides and reference are accessible and need no JavaScript', async (t) => {
   const page = await newPage(t)
   for (const path of ['guides/first-payment', 'guides/testing', 'reference/transfers', 'reference/events']) {
     await page.goto(`${shop.url}/docs/${path}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as contract from '@kobo/contract'
 import { CLIENT, realProvider } from '../../gateway/test/harness/identity-providers.ts'
-import { long } from '../../gateway/test/harness/long.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
 import { aTeamMember } from '../../gateway/test/harness/users.ts'
 import { look, openSite, type Page } from './browser.ts'
 
@@ -14,7 +14,7 @@ async function logIn(page: Page, user: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
-long('an owner sets single sign-on up, signs in through the provider and confirms an action there', async (t) => {
+slow('an owner sets single sign-on up, signs in through the provider and confirms an action there', async (t) => {
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
   const { redirectUri, address } = await owner.call(contract.getSignOn, {})
   const issuer = await realProvider(t, [redirectUri], ['mfa'])

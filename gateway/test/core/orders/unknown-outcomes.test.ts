@@ -7,6 +7,7 @@ import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { openLog } from '../../../src/platform/observability/log.ts'
 import { testWall } from '../../harness/clock.ts'
 import { balancesOf, transferTo } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { commandsFor, gatewayOf } from '../../harness/test-banks.ts'
 import { until } from '../../harness/until.ts'
 
@@ -78,7 +79,7 @@ test('an order without an outcome can be decided after a day, while the partner 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('an adapter that is away is reported and asked for again, without any order', async (t) => {
+slow('an adapter that is away is reported and asked for again, without any order', async (t) => {
   const { partner, shop, prints } = await withPartner(t)
   const isUp = async (): Promise<string | undefined> =>
     /^kobo_partner_up\{partner="wema"\} (\d)$/m.exec((await shop.send('GET', '/metrics')).text)?.[1]

@@ -9,6 +9,7 @@ import { explainFailure } from '../../../src/platform/config/start-errors.ts'
 import { ownFolder } from '../../harness/clear-up.ts'
 import { asOwner, emptyDatabase } from '../../harness/postgres.ts'
 import { startProgram } from '../../harness/processes.ts'
+import { slow } from '../../harness/slow.ts'
 
 const PLACE = { host: '127.0.0.1', port: 80, dataDirectory: '/srv/data' }
 
@@ -92,7 +93,7 @@ async function untrustedServer(t: TestContext): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('a start without a usable database ends with one sentence that names the fix', async (t) => {
+slow('a start without a usable database ends with one sentence that names the fix', async (t) => {
   const { ownerUrl, drop } = await emptyDatabase()
   t.after(drop)
   const at = (change: (url: URL) => void): string => {

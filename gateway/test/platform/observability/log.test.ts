@@ -12,6 +12,7 @@ import { freePort } from '../../harness/ports.ts'
 import { ownDatabase } from '../../harness/postgres.ts'
 import { startProgram } from '../../harness/processes.ts'
 import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
+import { slow } from '../../harness/slow.ts'
 import { until } from '../../harness/until.ts'
 
 /** A log that records its lines. */
@@ -73,35 +74,39 @@ test('whatever a merchant does, the log at its most verbose level contains no ke
   )
 })
 
-test('a full disk under standard output stops neither the start nor the responses', {
-  skip: existsSync('/dev/full') ? false : 'there is no /dev/full',
-}, async (t) => {
-  const { url, drop } = await ownDatabase()
-  t.after(drop)
-  const port = await freePort()
-  const output = openSync('/dev/full', 'w')
-  t.after(() => closeSync(output))
-  const { ended } = startProgram(
-    t,
-    'gateway/src/main.ts',
-    [],
-    { PORT: String(port), DATABASE_URL: url, KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') },
-    output,
-  )
-  let isOver = false
-  void ended.then(() => {
-    isOver = true
-  })
-  const statusOf = (path: string): Promise<number | undefined> =>
-    fetch(`http://127.0.0.1:${port}${path}`).then(
-      ({ status }) => status,
-      () => undefined,
+slow(
+  'a full disk under standard output stops neither the start nor the responses',
+  {
+    skip: existsSync('/dev/full') ? false : 'there is no /dev/full',
+  },
+  async (t) => {
+    const { url, drop } = await ownDatabase()
+    t.after(drop)
+    const port = await freePort()
+    const output = openSync('/dev/full', 'w')
+    t.after(() => closeSync(output))
+    const { ended } = startProgram(
+      t,
+      'gateway/src/main.ts',
+      [],
+      { PORT: String(port), DATABASE_URL: url, KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') },
+      output,
     )
-  await until('it serves', async () => isOver || (await statusOf('/health/live')) === 200)
-  // Each of these is logged.
-  for (let time = 0; time < 20; time++) assert.equal(await statusOf(contract.listBanks.path), 401)
-  assert.equal(await statusOf('/health/live'), 200)
-})
+    let isOver = false
+    void ended.then(() => {
+      isOver = true
+    })
+    const statusOf = (path: string): Promise<number | undefined> =>
+      fetch(`http://127.0.0.1:${port}${path}`).then(
+        ({ status }) => status,
+        () => undefined,
+      )
+    await until('it serves', async () => isOver || (await statusOf('/health/live')) === 200)
+    // Each of these is logged.
+    for (let time = 0; time < 20; time++) assert.equal(await statusOf(contract.listBanks.path), 401)
+    assert.equal(await statusOf('/health/live'), 200)
+  },
+)
 
 test('dropped lines are counted in the log once it can be written again', async () => {
   // A program of its own: this one's standard output is the report.
