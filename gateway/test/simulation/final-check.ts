@@ -69,20 +69,30 @@ async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
   const shops = played.flatMap(({ scene }) => scene.shops)
   const ids = [HOUSE, ...shops.map(({ id }) => id)].map(String)
   let rounds = 0
+  let open = ''
   await until('all work is completed', async () => {
     // On a slow machine there are many rounds: they must not outlast the retention of event texts.
     const seconds = rounds++ < LONG_ROUNDS ? IN_THE_END_SECONDS : REST_SECONDS
     for (const { scene } of played.slice(-1)) await advance(scene, seconds)
     for (const { scene, shop } of closed) await payOut(scene, shop, node)
-    const [left] = await nodes.db<{ count: bigint }[]>`
-      select (select count(*) from rail_order where merchant_id = any(${ids}::bigint[]) and state <> 'CONCLUDED')
-           + (select count(*) from event where merchant_id = any(${ids}::bigint[]) and status = 'PENDING')
-           + (select count(*) from transaction where merchant_id = any(${ids}::bigint[]) and settles_at is not null) as count`
+    const [left] = await nodes.db<Readonly<Record<string, number>>[]>`
+      select (select count(*) from rail_order where merchant_id = any(${ids}::bigint[]) and state <> 'CONCLUDED')::integer as orders,
+             (select count(*) from event where merchant_id = any(${ids}::bigint[]) and status = 'PENDING')::integer as events,
+             (select count(*) from transaction where merchant_id = any(${ids}::bigint[]) and settles_at is not null)::integer as settlements`
     nodes.wall.moveOn(REST_SECONDS)
     for (const { tokens } of [...shops, stage.keeper, stage.cell.shop]) tokens.clear()
-    return left?.count === 0n && (await isCellDone(stage.cell))
-  })
+    for (const db of [nodes.db, stage.cell.db]) await queryAgain(db)
+    const isCellOpen = !(await isCellDone(stage.cell))
+    open = JSON.stringify({ ...left, isCellOpen })
+    return Object.values(left ?? {}).every((count) => count === 0) && !isCellOpen
+  }).catch((error: Error) => assert.fail(`${error.message}; still open: ${open}`))
 }
+
+/** An operator queries the orders again that stayed unknown for so long that a person must decide. */
+const queryAgain = (db: Db): Promise<unknown> => db`
+  update rail_order
+     set state = case when concluded_at is null then 'SENT' else 'WATCHED' end, tries = tries + 1, unknown_answers = 0, due_at = created_at
+   where state = 'UNRESOLVED'`
 
 /** The partners decide the disputes that are still open. */
 async function endDisputes({ nodes }: Stage, scene: Scene, shop: SimulatedShop): Promise<void> {

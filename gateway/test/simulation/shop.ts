@@ -1,13 +1,29 @@
 import assert from 'node:assert/strict'
 import { readCredentials } from '../../src/features/sandbox/index.ts'
+import { DatabaseUnavailable } from '../../src/platform/postgres/connection-loss.ts'
 import { addMerchant } from '../harness/gateway.ts'
+import { until } from '../harness/until.ts'
 import type { Node } from './nodes.ts'
 import type { SimulatedShop } from './scene.ts'
+
+/** Adds a merchant; again if a busy machine gives no connection in time, since then nothing was sent. */
+async function merchantAt(running: Node['running']): Promise<bigint> {
+  let id: bigint | undefined
+  await until('a merchant is added', async () => {
+    try {
+      id = await addMerchant(running)
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+    }
+    return id !== undefined
+  })
+  return id ?? assert.fail('a merchant is added')
+}
 
 /** A new merchant at a node. */
 export async function newShop({ running, url }: Pick<Node, 'running' | 'url'>): Promise<SimulatedShop> {
   const { core } = running
-  const id = await addMerchant(running)
+  const id = await merchantAt(running)
   const credentials = await readCredentials(core, url, (await core.directory.byId(id))?.code)
   assert.ok(credentials !== undefined)
   return {
