@@ -314,7 +314,8 @@ ${tableOf(
 
 What each role may do about money that leaves a wallet, alone and with others. *fresh*: with a second factor confirmed within the last five minutes.
 By default one other approver is enough; the merchant's approval policy may require two for large amounts, and none for small ones. Only a merchant's sole approver releases their own
-payouts, up to the limit in the policy. Operators move no money out of a merchant's wallet.
+payouts, up to the limit in the policy. Of operators, only two together move money out of a wallet: what a closed merchant still holds. Payouts
+through the API are not in the table: transfers need an emailed code unless it is turned off, everything else waits only if the approval policy covers the API.
 
 ${tableOf(
   ['action', ...PLACES.map(({ name }) => name)],
@@ -325,7 +326,7 @@ Fields with a permission of their own, for users and restricted keys: ${Object.e
   .map(([field, permission]) => `\`${field}\` needs \`${permission}\``)
   .join(', ')}. Without it, a route returns 403 \`${personRefusals.fieldNotAllowed.code}\`.
 
-The operator's team has roles too. None of them can move a merchant's money or see a secret.
+The operator's team has roles too. None of them alone can move a merchant's money, and none sees a secret.
 
 ${tableOf(
   ['permission', ...OPERATOR_ROLES],

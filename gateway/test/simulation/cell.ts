@@ -46,7 +46,6 @@ const PAYOUTS = ['transfer', 'batch', 'vend'] as const
 const payElsewhere: Act = async (scene) => {
   const { node, shop } = scene.cell
   const act = SPEND[scene.dice.oneOf(PAYOUTS)]
-  assert.ok(act !== undefined)
   const there = { ...scene, nodes: { ...scene.nodes, all: [node, node] as const } }
   return `is not concerned: another installation ${await act(there, shop, node)}`
 }
