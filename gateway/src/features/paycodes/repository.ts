@@ -139,9 +139,9 @@ export const selectPaycodes = (
   page: RequestedPage,
 ): Promise<CountedPage<PaycodeRow>> => selectPage(db, paycodes, matching(merchantId, filter), page)
 
-/** Lets all pending paycodes of a merchant expire now. */
+/** Lets all pending paycodes of a merchant expire now. The clock of the node that created one may be ahead of ours. */
 export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`
-    update paycode set expires_at = ${at}
+    update paycode set expires_at = greatest(${at}, created_at + interval '1 millisecond')
      where merchant_id = ${merchantId} and status = 'PENDING' and expires_at > ${at}`
 }
