@@ -241,7 +241,13 @@ export const statusOf = (
 ): Promise<Reply<typeof contract.getTransaction>> =>
   client.call(contract.getTransaction, { params: { transactionReference } })
 
-/** Random numbers from a seed, so that a failure can be reproduced: KOBO_TEST_SEED=… npm test -- FILE */
+/**
+ * The seed of tests with random input. It is fixed, so that a change is judged by the change alone; every night CI plays
+ * fresh ones (KOBO_TEST_SEED=… npm test -- FILE, and npm run simulate).
+ */
+export const testSeed = Number(process.env['KOBO_TEST_SEED'] ?? 1)
+
+/** Random numbers from a seed, so that a failure can be reproduced. */
 export function seededRandom(seed: number) {
   let state = seed
   const next = (): number => {
