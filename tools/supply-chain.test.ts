@@ -61,12 +61,12 @@ test('a licence expression is evaluated: one of several, or all of several', () 
 
 test('every package of every platform has an allowed licence', () => {
   assert.ok(PACKAGES.length > 100, 'the packages are found')
-  const refused = PACKAGES.filter(
+  const rejected = PACKAGES.filter(
     ([folder, { license = LICENCES_IN_FILES[folder] ?? '', dev }]) =>
       !isAllowed(license, dev === true ? LICENCES_OF_TOOLS : LICENCES),
   )
   assert.deepEqual(
-    refused.map(([folder, { license }]) => `${folder}: ${license}`),
+    rejected.map(([folder, { license }]) => `${folder}: ${license}`),
     [],
   )
 })

@@ -54,7 +54,7 @@ export const atSize: Look = async (bench) => {
       ...Object.fromEntries(
         SEARCHES.map((name) => [
           `${name}, milliseconds`,
-          `${few.milliseconds[name]?.toFixed(1)}, then ${many.milliseconds[name]?.toFixed(1)}${many.refused.has(name) ? ', refused' : ''}`,
+          `${few.milliseconds[name]?.toFixed(1)}, then ${many.milliseconds[name]?.toFixed(1)}${many.rejected.has(name) ? ', rejected' : ''}`,
         ]),
       ),
       // The worst of them.
@@ -73,18 +73,18 @@ async function initRate(bench: Bench, merchant: Merchant, name: string): Promise
 
 async function searchTimes(merchant: Merchant, rows: number) {
   const milliseconds: Record<string, number> = {}
-  const refused = new Set<string>()
+  const rejected = new Set<string>()
   for (const [search, query] of Object.entries(searchesIn(rows))) {
     const times: number[] = []
-    for (let n = 0; n < READS && !refused.has(search); n++) {
+    for (let n = 0; n < READS && !rejected.has(search); n++) {
       const began = performance.now()
       // A search that times out is reported.
-      await merchant.call(contract.searchTransactions, { query }).catch(() => refused.add(search))
+      await merchant.call(contract.searchTransactions, { query }).catch(() => rejected.add(search))
       times.push(performance.now() - began)
     }
     milliseconds[search] = median(times)
   }
-  return { milliseconds, refused }
+  return { milliseconds, rejected }
 }
 
 async function initsASecond({ gateway, seconds, progress }: Bench, merchant: Merchant, name: string): Promise<number> {

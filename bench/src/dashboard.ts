@@ -88,7 +88,7 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   paths.set('statement 60 days back', at(contract.browseStatement.path, { to: ago(60) }))
   paths.set('balances of a month', at(contract.getStatementBalances.path, { from: ago(60), to: ago(30) }))
   paths.set('events that were given up', at(contract.browseEvents.path, { status: 'GIVEN_UP' }))
-  paths.set('requests that were refused', at(contract.browseRequests.path, { outcome: 'REFUSED' }))
+  paths.set('rejected requests', at(contract.browseRequests.path, { outcome: 'REFUSED' }))
   const transfers = await newestOf(reader, contract.browseTransfers.path)
   const texts = {
     'our reference': newest['transactionReference'],

@@ -39,13 +39,13 @@ slow('in live mode without a source of account numbers, no account is opened and
   const now = shop.core.clock.now()
   const dated = { ...shop, ...merchant }
   const refusals = await Promise.all([
-    merchant.refused(503, contract.initBankTransfer, { body: { transactionReference } }),
-    merchant.refused(503, contract.initBankTransfer, { body: { transactionReference, bankCode: '035' } }),
-    merchant.refused(503, contract.initUssd, { body: { transactionReference, bankUssdCode: '737' } }),
-    merchant.refused(503, contract.createInvoice, { body: anInvoice(merchant, now) }),
-    merchant.refused(503, contract.reserveAccount, { body: aReservedAccount(merchant) }),
-    merchant.refused(503, contract.createMandate, { body: aMandate(dated) }),
-    merchant.refused(503, contract.createWallet, { body: WALLET }),
+    merchant.rejected(503, contract.initBankTransfer, { body: { transactionReference } }),
+    merchant.rejected(503, contract.initBankTransfer, { body: { transactionReference, bankCode: '035' } }),
+    merchant.rejected(503, contract.initUssd, { body: { transactionReference, bankUssdCode: '737' } }),
+    merchant.rejected(503, contract.createInvoice, { body: anInvoice(merchant, now) }),
+    merchant.rejected(503, contract.reserveAccount, { body: aReservedAccount(merchant) }),
+    merchant.rejected(503, contract.createMandate, { body: aMandate(dated) }),
+    merchant.rejected(503, contract.createWallet, { body: WALLET }),
   ])
   for (const { code, message } of refusals) {
     assert.equal(code, 'NO_ACCOUNT_NUMBERS')

@@ -151,15 +151,15 @@ slow(
     const running = await start({ databaseUrl: restored })
     await running.close()
 
-    const refused = await command(settingsOf(restored), 'restore', folder, '--tools', tools)
-    assert.equal(refused.code, 1)
-    assert.match(refused.stderr, /^The database is not empty\. Nothing was restored/)
-    await refusesDamaged(second.url, folder)
+    const rejected = await command(settingsOf(restored), 'restore', folder, '--tools', tools)
+    assert.equal(rejected.code, 1)
+    assert.match(rejected.stderr, /^The database is not empty\. Nothing was restored/)
+    await rejectsDamaged(second.url, folder)
   },
 )
 
 /** Expects a changed backup, or one of the other environment, to be rejected with the database left empty. */
-async function refusesDamaged(server: string, folder: string): Promise<void> {
+async function rejectsDamaged(server: string, folder: string): Promise<void> {
   await queryRows(server, 'create database untouched')
   const url = server.replace('/postgres', '/untouched')
   const live = { ...settingsOf(url), KOBO_ENVIRONMENT: 'live', KOBO_ALLOW: 'plain-database' }

@@ -32,7 +32,7 @@ slow('disabling, renaming and importing banks takes effect in the API at once an
   await prints('banks', 'disable', '035')
   await until('it is not listed', async () => !(await names()).has('035'))
   assert.equal((await validate('035')).status, 400)
-  await shop.refused(422, contract.initBankTransfer, { body: { transactionReference, bankCode: '035' } })
+  await shop.rejected(422, contract.initBankTransfer, { body: { transactionReference, bankCode: '035' } })
   const again = await shop.call(contract.initBankTransfer, { body: { transactionReference } })
   assert.deepEqual([again.bankCode, again.bankName], ['035', 'Wema bank'], 'what was opened there still has its name')
 
@@ -55,7 +55,7 @@ slow('disabling, renaming and importing banks takes effect in the API at once an
     'money goes to banks that take it alone',
   )
   const mandate = { ...aMandate(shop), customerAccountBankCode: '090110' }
-  await shop.refused(400, contract.createMandate, { body: mandate })
+  await shop.rejected(400, contract.createMandate, { body: mandate })
 
   const reported = await shop.db<{ act: string; reference: string; details: { before: object; after: object } }[]>`
     select act, reference, details from audit where merchant_id = 0 and act like 'bank.%' order by id`

@@ -365,11 +365,11 @@ test('merchant unlock-codes unlocks authorization codes and is audited', async (
   for (const { reference } of transfers) {
     const authorizationCode = (await codeFor(shop, reference)) === '000000' ? '000001' : '000000'
     for (let n = 0; n < 5; n++)
-      await shop.refused(400, contract.authorizeTransfer, { body: { reference, authorizationCode } })
+      await shop.rejected(400, contract.authorizeTransfer, { body: { reference, authorizationCode } })
   }
   const { reference } = await transferTo(shop, '789')
   const body = { reference, authorizationCode: await codeFor(shop, reference) }
-  assert.equal((await shop.refused(400, contract.authorizeTransfer, { body })).code, 'CODES_LOCKED')
+  assert.equal((await shop.rejected(400, contract.authorizeTransfer, { body })).code, 'CODES_LOCKED')
   assert.deepEqual(await prints(...unlock), { merchant: code, wasLocked: true })
   assert.equal((await shop.call(contract.authorizeTransfer, { body })).status, 'SUCCESS')
   assert.equal((await shop.db`select from audit where act = 'transfer-codes.unlock'`).count, 2)
@@ -512,7 +512,7 @@ test('operator create prints a sign-in link that works once', async (t) => {
   const body = { token: String(link).split('#')[1] ?? '', name: 'Op', password: 'correct horse' }
   await browser.call(contract.takeLink, { body })
   assert.equal((await browser.call(contract.whoAmI, {})).role, 'operator')
-  await browser.refused(404, contract.takeLink, { body })
+  await browser.rejected(404, contract.takeLink, { body })
   await misused(
     [/one email address/, 'operator', 'create'],
     [/--role must be one of/, 'operator', 'create', 'a@b', '--role', 'king'],

@@ -149,11 +149,11 @@ long(
     await noted(shop)
     const before = await namedIn(shop.databaseUrl, ADA)
     assert.ok(before.includes(`request_log: ${ADA.email}`))
-    const refused = await run(...erase)
-    assert.equal(refused.code, 1)
-    assert.match(refused.stderr, /^Nothing was changed: 3 of this person's affairs are still open\./)
+    const rejected = await run(...erase)
+    assert.equal(rejected.code, 1)
+    assert.match(rejected.stderr, /^Nothing was changed: 3 of this person's affairs are still open\./)
     for (const open of [/payments: /, /reserved accounts: customer-/, /mandates: mandate-/])
-      assert.match(refused.stderr, open)
+      assert.match(rejected.stderr, open)
     assert.deepEqual(await namedIn(shop.databaseUrl, ADA), before)
 
     await ada.end()
@@ -225,7 +225,7 @@ async function showsPseudonym(
   assert.ok(events.content.length > 0 && events.content.some(({ body }) => body.includes(pseudonym)))
   const refunds = await shop.call(contract.listRefunds, { query: {} })
   assert.ok(refunds.content.some(({ customerNote }) => customerNote === 'Erased'))
-  await shop.refused(400, contract.initiateRefund, {
+  await shop.rejected(400, contract.initiateRefund, {
     body: {
       transactionReference: paid,
       refundAmount: 100,
@@ -269,8 +269,8 @@ slow('a customer with money in a wallet or of another merchant is not erased; an
     },
   })
   await pay(shop, wallet.topUpAccountDetails, 1_000)
-  const refused = await run('customer', 'erase', '--merchant', code, '--email', ADA.email)
-  assert.deepEqual([refused.code, /wallets: \d{10}/.test(refused.stderr)], [1, true])
+  const rejected = await run('customer', 'erase', '--merchant', code, '--email', ADA.email)
+  assert.deepEqual([rejected.code, /wallets: \d{10}/.test(rejected.stderr)], [1, true])
   await shop.anotherMerchant()
   const other = (await prints('merchant', 'list')).find((one: { code: string }) => one.code !== code)
   const { erased } = await prints('customer', 'erase', '--merchant', other.code, '--email', ADA.email)

@@ -71,11 +71,11 @@ slow('logs tail prints requests as they happen with secrets masked, also with a 
   const refusals = startProgram(t, 'cli/src/main.ts', args, {})
   await tail.says(/^(Following requests) of /m)
   await until('it follows', () => /^Following requests/m.test(refusals.stderr()))
-  await shop.refused(400, contract.matchBvnDetails, { body: { bvn: '22222222226' } })
+  await shop.rejected(400, contract.matchBvnDetails, { body: { bvn: '22222222226' } })
   await shop.call(contract.initTransaction, { body: aTransaction(shop, { paymentReference: 'order-9' }) })
-  const refused = JSON.parse(await refusals.says(/^(\{.*\})$/m))
+  const rejected = JSON.parse(await refusals.says(/^(\{.*\})$/m))
   assert.deepEqual(
-    [refused.status, refused.route, JSON.parse(refused.requestBody)],
+    [rejected.status, rejected.route, JSON.parse(rejected.requestBody)],
     [400, contract.matchBvnDetails.path, { bvn: '[masked]' }],
   )
   await tail.says(/(POST \S+init-transaction 200, [\d.]+ ms, \S+\n {2}request: .*"order-9".*\n {2}response: )/)

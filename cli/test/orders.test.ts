@@ -93,7 +93,7 @@ test('one operator is one person at the command line and in the dashboard', asyn
   await ada.call(contract.decideOrder, { params: { reference }, body })
   const { token: replaced } = await ada.call(contract.createOperatorToken, {})
   const { token } = await ada.call(contract.createOperatorToken, {})
-  await auditor.refused(403, contract.createOperatorToken, {})
+  await auditor.rejected(403, contract.createOperatorToken, {})
   const as = (operatorToken: string) => commandsWith({ ...env, KOBO_OPERATOR_TOKEN: operatorToken }, testWall)
   await misused([/KOBO_OPERATOR_TOKEN is required/, ...resolve('Test operator', reference, 'failed')])
   const unknown = /--by must be the email address of an operator/

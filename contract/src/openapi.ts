@@ -227,7 +227,7 @@ const json = (schema: JsonSchema, value: unknown): object => ({
 })
 
 /** The response for all errors of one status: each by its code, with its cause and an example. */
-function refusedWith(refusals: readonly Refusal[], route?: Route): object {
+function errorResponse(refusals: readonly Refusal[], route?: Route): object {
   const codes = [...new Set(refusals.map(({ code }) => code))]
   const causes = new Map(refusals.map(({ code, cause }) => [code, cause]))
   const waits = refusals.some(({ status }) => status === 429 || status === 503)
@@ -269,7 +269,7 @@ const SHARED = {
   ],
 } satisfies Record<string, readonly Refusal[]>
 
-const SHARED_RESPONSES = mapValues(SHARED, (refusals) => refusedWith(refusals))
+const SHARED_RESPONSES = mapValues(SHARED, (refusals) => errorResponse(refusals))
 
 /** Returns a reference to the shared response with exactly these errors. */
 const sharedResponse = (refusals: readonly Refusal[]): object | undefined => {
@@ -288,7 +288,7 @@ function responsesOf(name: string, route: Route): Record<string, object> {
       ...(isRepeatable(route) ? { headers: headers('Idempotent-Replayed') } : {}),
       content: json(asJson(envelope(route.reply)), succeeded(exampleReply(route, name))),
     },
-    ...mapValues(byStatus, (refusals = []) => sharedResponse(refusals) ?? refusedWith(refusals, route)),
+    ...mapValues(byStatus, (refusals = []) => sharedResponse(refusals) ?? errorResponse(refusals, route)),
   }
 }
 

@@ -22,7 +22,7 @@ export function checkoutActions(context: CheckoutContext): Actions {
     change({ busy: true, problem: null, announced: '' })
     const answer = await call(route, input)
     // After an error the page may be out of date; the current state also says why a card was declined.
-    if (answer.kind === 'refused') await context.look()
+    if (answer.kind === 'rejected') await context.look()
     change({ busy: false })
     if (answer.kind === 'done') then(answer.body)
     else change({ problem: problemOf(answer, model()) })
@@ -94,7 +94,7 @@ function rememberLanguage(language: Language): void {
 function problemOf(answer: Exclude<CallResult<unknown>, { kind: 'done' }>, model: Model): string | null {
   const { words } = model
   if (answer.kind === 'unreached') return words.tryAgain
-  const { code, status } = answer.refused
+  const { code, status } = answer.error
   if (
     (model.checkout.completed && status !== 429) ||
     (code === 'CARD_DECLINED' && model.checkout.card?.step === 'DECLINED')

@@ -71,7 +71,7 @@ async function send(): Promise<void> {
   change({ busy: true, problem: null })
   const answer = await call(routes.payIntoAccount, { body: fields })
   if (answer.kind !== 'done') {
-    const problem = answer.kind === 'refused' ? answer.refused.message : 'We couldn’t reach the bank. Please try again.'
+    const problem = answer.kind === 'rejected' ? answer.error.message : 'We couldn’t reach the bank. Please try again.'
     change({ busy: false, problem })
     return
   }

@@ -140,20 +140,20 @@ slow(
 
 slow('3-D Secure leads to the bank’s page and back, approved or declined', async (t) => {
   const page = await newPage(t)
-  const refused = await openCardForm(page)
+  const rejected = await openCardForm(page)
   await payBy(page, CARDS.secure3d)
   await page.getByRole('button', { name: 'Not my payment' }).waitFor()
   await look(page, 'card-bank')
   await page.getByRole('button', { name: 'Not my payment' }).click()
   await page.getByText('The payment was not confirmed with your bank. You have not been charged.').waitFor()
-  assert.equal(new URL(page.url()).pathname, new URL(refused.checkoutUrl).pathname)
+  assert.equal(new URL(page.url()).pathname, new URL(rejected.checkoutUrl).pathname)
   await look(page, 'card-refused')
   await page.getByRole('link', { name: 'Card' }).click()
   await payBy(page, CARDS.secure3d)
   await page.getByLabel('One-time code').fill('123456')
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('heading', { name: 'Payment received' }).waitFor()
-  assert.equal(await statusOf(refused), 'PAID')
+  assert.equal(await statusOf(rejected), 'PAID')
 })
 
 slow('a card is saved only if the customer ticks the box, which is unticked by default', async (t) => {

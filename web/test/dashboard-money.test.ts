@@ -185,8 +185,8 @@ slow(
       await open(page, screen, 'You don’t have access')
     }
     const support = await aTeamMember(shop, 'support')
-    await support.refused(403, contract.browseStatement, { query: {} })
-    await support.refused(403, contract.inDashboard(contract.initiateRefund), { body: {} })
+    await support.rejected(403, contract.browseStatement, { query: {} })
+    await support.rejected(403, contract.inDashboard(contract.initiateRefund), { body: {} })
     assert.equal((await support.call(contract.getOwnAccounts, {})).available, null)
   },
 )

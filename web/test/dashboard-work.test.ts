@@ -153,7 +153,7 @@ slow('a developer resends an event after reading its deliveries; the audit log r
 })
 
 slow('an owner finds a rejected request and copies it as curl without a token', async (t) => {
-  await shop.refused(400, contract.initTransaction, { body: { amount: 100, paymentReference: 'it’s-wrong' } })
+  await shop.rejected(400, contract.initTransaction, { body: { amount: 100, paymentReference: 'it’s-wrong' } })
   const page = await as(t, 'owner')
   const row = page.getByRole('link', { name: 'POST /api/v1/merchant/transactions/init-transaction' })
   await until('the request is logged', async () => {
@@ -180,5 +180,5 @@ slow('finance has no developer screens and a viewer no sandbox', async (t) => {
   await viewer.goto(`${shop.url}/dashboard/sandbox`)
   await viewer.getByRole('heading', { name: 'You don’t have access' }).waitFor()
   const person = await aTeamMember(shop, 'viewer')
-  await person.refused(403, contract.advanceClock, { body: { seconds: 60 } })
+  await person.rejected(403, contract.advanceClock, { body: { seconds: 60 } })
 })

@@ -4,7 +4,7 @@ import { type Address, client, Refused } from '@kobo/contract/client'
 /** The result of a call. `unreached`: it is unknown whether the gateway received it. */
 export type CallResult<Body> =
   | { readonly kind: 'done'; readonly body: Body }
-  | { readonly kind: 'refused'; readonly refused: Refused }
+  | { readonly kind: 'rejected'; readonly error: Refused }
   | { readonly kind: 'unreached' }
 
 const gateway = client({ baseUrl: '' })
@@ -14,6 +14,6 @@ export async function call<R extends Route>(route: Address<R>, input: Input<R>):
   try {
     return { kind: 'done', body: await gateway.call(route, input) }
   } catch (error) {
-    return error instanceof Refused ? { kind: 'refused', refused: error } : { kind: 'unreached' }
+    return error instanceof Refused ? { kind: 'rejected', error } : { kind: 'unreached' }
   }
 }

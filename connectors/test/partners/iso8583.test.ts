@@ -221,14 +221,14 @@ test('a charge counts as reversed only if the switch says so; a refused reversal
   const reversals = () => host.messages.filter((type) => type === '0420' || type === '0421')
   for (const code of ['96', '91', '57']) {
     host.answerCharges('by ZZ')
-    host.refuseReversals(2, code)
+    host.rejectReversals(2, code)
     const before = reversals().length
     assert.equal((await connector.ask('card/charge', aCharge()))['kind'], 'declined')
     assert.deepEqual(reversals().slice(before), ['0420', '0421', '0421'], `after ${code}`)
     assert.equal(host.standing(), 0, 'it was reversed in the end')
   }
   // A charge that never arrived: the agreed code says that there is nothing to reverse.
-  host.refuseReversals(1, '25')
+  host.rejectReversals(1, '25')
   assert.deepEqual(await connector.ask('card/find', aCharge()), { kind: 'not found' })
 })
 

@@ -64,8 +64,8 @@ test('a holder enters an OTP or goes to the issuer’s page; each reason for a f
   assert.equal(await charge(CARDS.odd), 'unknown', 'an unlisted status')
   assert.equal(await charge(CARDS.approved, { initiator: 'MERCHANT' }), 'not sent')
   assert.equal(await charge(CARDS.approved, { currencyCode: 'USD' }), 'not sent')
-  const refused = aCharge(CARDS.approved)
-  assert.deepEqual(await connector.ask('card/charge', { ...refused, card: { ...refused.card, cvv: '999' } }), {
+  const rejected = aCharge(CARDS.approved)
+  assert.deepEqual(await connector.ask('card/charge', { ...rejected, card: { ...rejected.card, cvv: '999' } }), {
     kind: 'declined',
     reason: 'Invalid cvv',
   })

@@ -59,7 +59,7 @@ export interface Switch {
   /** Ignores this many reversals before one is acknowledged. */
   readonly ignoreReversals: (count: number) => void
   /** Refuses this many reversals by a code before one is carried out. */
-  readonly refuseReversals: (count: number, code: string) => void
+  readonly rejectReversals: (count: number, code: string) => void
   /** Sends the delayed responses. */
   readonly answerLate: () => void
   /** Breaks the connection, and accepts no other until it is back. */
@@ -76,7 +76,7 @@ export async function acquirerSwitch(t: TestContext): Promise<Switch> {
   let late: (() => void)[] = []
   let how = 'soundly'
   let ignored = 0
-  let refused = { count: 0, code: '96' }
+  let rejected = { count: 0, code: '96' }
 
   const echoed = (fields: Fields, more: [number, string][]): Fields =>
     new Map([
@@ -128,8 +128,8 @@ export async function acquirerSwitch(t: TestContext): Promise<Switch> {
         } else if (type === '0200') charge(line, fields)
         else if (type === '0420' || type === '0421') {
           if (ignored-- > 0) continue
-          if (refused.count-- > 0) {
-            line.write(write('0430', echoed(fields, [[39, refused.code]])))
+          if (rejected.count-- > 0) {
+            line.write(write('0430', echoed(fields, [[39, rejected.code]])))
             continue
           }
           charges.set(fields.get(37) ?? '', 'reversed')
@@ -155,8 +155,8 @@ export async function acquirerSwitch(t: TestContext): Promise<Switch> {
     ignoreReversals: (count) => {
       ignored = count
     },
-    refuseReversals: (count, code) => {
-      refused = { count, code }
+    rejectReversals: (count, code) => {
+      rejected = { count, code }
     },
     answerLate: () => {
       for (const answer of late) answer()

@@ -70,9 +70,9 @@ export const changed = (
 function made(parts: RefusalParts): Refusal {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
-  const refused = new Refusal(parts)
+  const error = new Refusal(parts)
   Error.stackTraceLimit = limit
-  return refused
+  return error
 }
 
 /** An internal assumption. If it does not hold, the response is 500 and the log has the reason. */

@@ -58,7 +58,7 @@ slow(
     const answer = await there.send('POST', contract.initTransaction.path, { body: aTransaction(there) })
     assert.deepEqual([answer.status, checkFailure(answer).code], [503, 'NOT_READY'])
     assert.equal(answer.headers.get('retry-after'), '5')
-    assert.equal((await there.refused(503, contract.getWalletBalance, {})).code, 'NOT_READY')
+    assert.equal((await there.rejected(503, contract.getWalletBalance, {})).code, 'NOT_READY')
     const ready = await get('/health/ready')
     assert.equal(ready.status, 503)
     assert.match(ready.text, /clock is 86400\.\d s ahead of the database’s/)

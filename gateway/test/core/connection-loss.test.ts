@@ -28,12 +28,12 @@ test('a lost connection returns 503 with what is known; the key is free at once,
     const deferred = kind === 'committing' ? 'deferrable initially deferred' : ''
     const each = `${deferred} for each row execute function die()`
     await asOwner(shop.databaseUrl, `create ${trigger} dying ${when} ${act} on ${table} ${each}`)
-    refusedWith(await work(), 'OUTCOME_UNKNOWN')
+    rejectedWith(await work(), 'OUTCOME_UNKNOWN')
     await asOwner(shop.databaseUrl, `drop trigger dying on ${table}`)
   }
   const init = (key: string, body: object): Promise<ApiResponse> =>
     shop.send('POST', contract.initTransaction.path, { headers: { 'idempotency-key': key }, body })
-  const refusedWith = (answer: ApiResponse, code: string): void => {
+  const rejectedWith = (answer: ApiResponse, code: string): void => {
     assert.equal(answer.status, 503, answer.text)
     assert.equal(checkFailure(answer).code, code)
     assert.equal(answer.headers.get('retry-after'), '1')
@@ -123,8 +123,8 @@ test('a full disk of the database means 503 and not ready until there is room ag
     'create trigger full_disk before insert on transaction for each row execute function fill()',
     `create event trigger full_disk on ddl_command_start when tag in ('CREATE TABLE AS') execute function fill_tables()`,
   )
-  const refused = await init()
-  assert.deepEqual([refused.status, checkFailure(refused).code], [503, 'DATABASE_AWAY'])
+  const rejected = await init()
+  assert.deepEqual([rejected.status, checkFailure(rejected).code], [503, 'DATABASE_AWAY'])
   await until('it is not ready', async () => (await readiness())[0] === 503)
   assert.deepEqual([await readiness(), await isUp()], [[503, 'The database has no room for writes'], false])
   await asOwner(shop.databaseUrl, 'drop event trigger full_disk', 'drop trigger full_disk on transaction')

@@ -255,9 +255,9 @@ test('a process that is cut off for long retries one attempt at a time, and rece
   await channels.subscribe('one', { onMessage: () => {}, onMissed: () => missed++ })
 
   between.disconnect()
-  const { rejectedAt: refusedAt } = between
-  await until('it has retried often', () => refusedAt.length >= 4)
-  const waits = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0))
+  const { rejectedAt } = between
+  await until('it has retried often', () => rejectedAt.length >= 4)
+  const waits = rejectedAt.slice(1).map((at, index) => at - (rejectedAt[index] ?? 0))
   assert.ok(Math.min(...waits) > 100, `attempts run one after another: ${waits}`)
   assert.equal(missed, 0)
   const words: string[] = []

@@ -48,6 +48,6 @@ test('personal data is deleted when its retention ends; events with their outcom
   const first = content.at(-1)
   assert.deepEqual(JSON.parse(first?.body ?? ''), { note: 'The text of this event is no longer kept' })
   assert.equal(first?.status, 'NOT_SENT')
-  await shop.refused(404, contract.resendEvent, { params: { id: first?.id } })
+  await shop.rejected(404, contract.resendEvent, { params: { id: first?.id } })
   assert.ok(isClean(await verifyLedger(shop.db)))
 })

@@ -27,13 +27,13 @@ interface Pair {
 
 export async function databaseProxy(t: TestContext, databaseUrl: string): Promise<DatabaseProxy> {
   const pairs = new Set<Pair>()
-  const refusedAt: number[] = []
+  const rejectedAt: number[] = []
   let isOpen = true
   const { hostname, port } = new URL(databaseUrl)
   const server = createServer((socket) => {
     socket.on('error', () => {})
     if (!isOpen) {
-      refusedAt.push(performance.now())
+      rejectedAt.push(performance.now())
       socket.destroy()
       return
     }
@@ -60,7 +60,7 @@ export async function databaseProxy(t: TestContext, databaseUrl: string): Promis
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: url.href,
-    rejectedAt: refusedAt,
+    rejectedAt,
     disconnect: shut,
     freeze: (output = '') => {
       const silenced = [...pairs].filter((pair) => pair.firstBytes.includes(output))

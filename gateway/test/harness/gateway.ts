@@ -39,7 +39,7 @@ export interface Client {
   /** Calls a route, expects success, checks the response against the contract. */
   readonly call: <R extends Route>(route: R, input: Input<R>) => Promise<Reply<R>>
   /** Calls a route and expects an error with this status that the contract lists for the route. */
-  readonly refused: <R extends Route>(status: number, route: R, input: Loose<R>) => Promise<ApiError>
+  readonly rejected: <R extends Route>(status: number, route: R, input: Loose<R>) => Promise<ApiError>
   /** Sends any request, with the merchant's token by default. */
   readonly send: (method: string, path: string, sent?: Sent) => Promise<ApiResponse>
 }
@@ -284,7 +284,7 @@ export async function client(baseUrl: string, credentials: Credentials): Promise
       checkReply(route, answer)
       return bodyOf(answer)
     },
-    refused: async (status, route, input) => {
+    rejected: async (status, route, input) => {
       const answer = await sendTo(route, input as Input<typeof route>)
       assert.equal(answer.status, status, answer.text)
       return checkRefusal(route, answer)

@@ -30,7 +30,7 @@ export interface TestUser {
   /** Calls a route of the dashboard, or one of the API that users may call, and expects success. */
   readonly call: <R extends Route>(route: R, input: Input<R>) => Promise<Reply<R>>
   /** Calls a route and expects an error with this status that the contract lists for the route. */
-  readonly refused: <R extends Route>(status: number, route: R, input: object) => Promise<ApiError>
+  readonly rejected: <R extends Route>(status: number, route: R, input: object) => Promise<ApiError>
   /** The same with other headers than a browser on our own page sends. */
   readonly send: <R extends Route>(
     route: R,
@@ -124,7 +124,7 @@ export function aWall(): Clock & { readonly pass: (seconds: number) => void } {
   }
 }
 
-export type TestBrowser = Pick<TestUser, 'call' | 'refused' | 'send'> & { readonly cookies: Map<string, string> }
+export type TestBrowser = Pick<TestUser, 'call' | 'rejected' | 'send'> & { readonly cookies: Map<string, string> }
 
 /** A browser at the dashboard, which keeps its cookies. */
 export function aBrowser(baseUrl: string, cookie = ''): TestBrowser {
@@ -166,7 +166,7 @@ export function aBrowser(baseUrl: string, cookie = ''): TestBrowser {
       checkReply(served(route), answer)
       return bodyOf(answer)
     },
-    refused: async (status, route, input) => {
+    rejected: async (status, route, input) => {
       const answer = await send(route, input)
       assert.equal(answer.status, status, answer.text)
       return checkRefusal(served(route), answer)

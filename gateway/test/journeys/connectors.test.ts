@@ -235,8 +235,8 @@ slow(
     assert.deepEqual(new Set((await effects()).slice(before)), given, 'each was opened once, and is in use')
     assert.equal(given.size, 6)
     // The bank rejects it.
-    const refused = await openTransaction(merchant, { paymentDescription: 'Shoes refused' })
-    assert.equal((await request(refused)).refusal, 'ACCOUNT_REFUSED')
+    const rejected = await openTransaction(merchant, { paymentDescription: 'Shoes refused' })
+    assert.equal((await request(rejected)).refusal, 'ACCOUNT_REFUSED')
 
     // A payment into such a number arrives, and then its owner is no longer reported.
     const { accountNumber, amount } = await request(unheard)

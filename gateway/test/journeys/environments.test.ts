@@ -126,9 +126,9 @@ test('a key of the other environment opens nothing, though it was in the databas
   const played = credentials.apiKey.replace('PROD', 'TEST')
   await asOwner(live.databaseUrl, 'alter table merchant disable trigger merchant_of_this_environment')
   await live.db`update merchant set api_key = ${played} where api_key = ${credentials.apiKey}`
-  const refused = await logIn(played)
-  assert.equal(refused.status, 401)
-  checkFailure(refused)
+  const rejected = await logIn(played)
+  assert.equal(rejected.status, 401)
+  checkFailure(rejected)
 })
 
 slow(
@@ -147,9 +147,9 @@ slow(
       SMTP_URL: 'smtp://127.0.0.1:9',
       KOBO_RATE_LIMIT: '0',
     }
-    const refused = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], careless))
-    assert.equal(refused.stdout(), '')
-    const lines = refused.stderr().trim().split('\n')
+    const rejected = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], careless))
+    assert.equal(rejected.stdout(), '')
+    const lines = rejected.stderr().trim().split('\n')
     assert.deepEqual(
       lines.slice(1).map((line) => /KOBO_ALLOW=([\w-]+)/.exec(line)?.[1] ?? line.trim().split(' ')[0]),
       [
@@ -183,9 +183,9 @@ slow(
     const adapter = await sandbox(t)
     const { as } = await aDatabaseOf(t, 'live')
     const env = { ...as('live'), HOST: '127.0.0.1', KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET }
-    const refused = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], env))
+    const rejected = await failsToStart(startProgram(t, 'gateway/src/main.ts', [], env))
     assert.match(
-      refused.stderr(),
+      rejected.stderr(),
       /^KOBO_RAILS_URL has an adapter that only simulates payments: .* \(KOBO_ALLOW=simulated-rails allows it\)\n$/,
     )
     const allowing = { ...env, KOBO_ALLOW: `${ON_ONE_MACHINE},simulated-rails` }
@@ -200,9 +200,9 @@ slow('live sends events to https URLs only, and warns at every start of a plain 
   const [{ code }] = JSON.parse((await command(as('live'), 'merchant', 'list')).stdout)
   const set = (env: NodeJS.ProcessEnv, url: string) =>
     command(env, 'merchant', 'webhook', '--merchant', code, '--url', url)
-  const refused = await set(as('live'), 'http://shop.example.com/events')
-  assert.equal(refused.code, 2)
-  assert.match(refused.stderr, /^webhookUrl must be an https URL in live/)
+  const rejected = await set(as('live'), 'http://shop.example.com/events')
+  assert.equal(rejected.code, 2)
+  assert.match(rejected.stderr, /^webhookUrl must be an https URL in live/)
   assert.deepEqual((await admin.query('select url from webhook_endpoint')).rows, [])
   assert.equal((await set(as('live'), 'https://shop.example.com/events')).code, 0)
 

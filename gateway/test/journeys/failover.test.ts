@@ -66,8 +66,8 @@ long(
       )
       return isAnswered
     })
-    const refused = await answered
-    assert.deepEqual([refused.status, checkFailure(refused).code], [503, 'OUTCOME_UNKNOWN'])
+    const rejected = await answered
+    assert.deepEqual([rejected.status, checkFailure(rejected).code], [503, 'OUTCOME_UNKNOWN'])
     await waitsFor('standby')
     const first = await init('unreplicated', unreplicated)
     assert.equal(first.status, 200, first.text)

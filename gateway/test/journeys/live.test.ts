@@ -60,8 +60,8 @@ test('without rails a live gateway says so at its start and rejects what would n
   const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' }, log })
   assert.match(lines.join(''), /"level":"warn".*KOBO_RAILS_URL/)
   const merchant = await shop.anotherMerchant(['bills'])
-  await merchant.refused(503, contract.listBillerCategories, {})
-  await merchant.refused(503, contract.vendBill, {
+  await merchant.rejected(503, contract.listBillerCategories, {})
+  await merchant.rejected(503, contract.vendBill, {
     body: { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 100, reference: 'bill-1' },
   })
   const response = await merchant.send('POST', '/rails/credits', { body: aCredit(merchant) })
@@ -80,7 +80,7 @@ test('an adapter that turns out to simulate payments while live runs is not call
   })
   const merchant = await shop.anotherMerchant(['bills'])
   door.forwardTo(Number(new URL(adapter.url).port))
-  await merchant.refused(503, contract.listBillerCategories, {})
+  await merchant.rejected(503, contract.listBillerCategories, {})
   assert.equal((await reportCredit(shop, aCredit(merchant))).status, 401)
   assert.equal(await available(shop, merchant), 0)
 })
@@ -163,7 +163,7 @@ test('in live an identity lookup is paid from the wallet, and only if there is a
   const { shop, merchant, adapter } = await live(t)
   const account = { bankCode: '058', accountNumber: '0123456789' }
   const nin = (number: string) => ({ body: { nin: number } })
-  assert.equal((await merchant.refused(400, contract.getNinDetails, nin(NIN))).responseCode, 'D04')
+  assert.equal((await merchant.rejected(400, contract.getNinDetails, nin(NIN))).responseCode, 'D04')
   assert.deepEqual(adapter.operations, [], 'no register is called for a merchant that cannot pay')
 
   await reportCredit(shop, aCredit(merchant, { amount: 14_000 }))
@@ -176,19 +176,19 @@ test('in live an identity lookup is paid from the wallet, and only if there is a
   await merchant.call(contract.matchBvnDetails, { body: details })
   assert.equal(await available(shop, merchant), 60)
 
-  await merchant.refused(400, contract.getNinDetails, nin('22222222000'))
-  await merchant.refused(400, contract.matchBvnDetails, { body: { ...details, bvn: '22222222000' } })
-  await merchant.refused(503, contract.matchBvnAccount, {
+  await merchant.rejected(400, contract.getNinDetails, nin('22222222000'))
+  await merchant.rejected(400, contract.matchBvnDetails, { body: { ...details, bvn: '22222222000' } })
+  await merchant.rejected(503, contract.matchBvnAccount, {
     body: { ...account, accountNumber: '0123456006', bvn: NIN },
   })
   adapter.misbehaving = () => ({ status: 500, text: '' })
-  await merchant.refused(503, contract.getNinDetails, nin(NIN))
+  await merchant.rejected(503, contract.getNinDetails, nin(NIN))
   adapter.misbehaving = () => undefined
   assert.equal(await available(shop, merchant), 60, 'a lookup without a response costs nothing')
 
   await merchant.call(contract.getNinDetails, nin(NIN))
   assert.equal(await available(shop, merchant), 0)
-  await merchant.refused(400, contract.matchBvnDetails, { body: details })
+  await merchant.rejected(400, contract.matchBvnDetails, { body: details })
   const { imbalance, wrong } = await verifyLedger(shop.db)
   assert.deepEqual({ imbalance, wrong }, { imbalance: '0', wrong: [] })
 })
@@ -237,13 +237,13 @@ test('while the billers are unreachable, the last known catalogue stays valid, a
   })
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
   adapter.misbehaving = () => ({ status: 502, text: '' })
-  await shop.refused(503, contract.listBillers, {})
+  await shop.rejected(503, contract.listBillers, {})
   adapter.misbehaving = () => undefined
   const billers = await shop.call(contract.listBillers, { query: {} })
   await shop.advance(301)
   adapter.misbehaving = () => ({ status: 502, text: '' })
   assert.deepEqual(await shop.call(contract.listBillers, { query: {} }), billers)
-  await shop.refused(503, contract.validateBillCustomer, {
+  await shop.rejected(503, contract.validateBillCustomer, {
     body: { productCode: 'IKEDC-PREPAID', customerId: '62418234034' },
   })
   const body = { productCode: 'MTN-AIRTIME', customerId: '08142223149', amount: 1_000, reference: 'bill-1' }

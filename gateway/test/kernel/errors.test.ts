@@ -9,9 +9,9 @@ test('a refusal carries its declaration and a text made of its facts', () => {
     responseCode: 'D01',
     text: '{count} are too many for {whom}',
   } as const
-  const refused = refusal({ ...declared, retryAfterSeconds: 1 })(3, '{count} & $1')
-  assert.ok(refused instanceof Refusal && refused instanceof Error)
-  const { code, status, responseCode, message, headers } = refused
+  const rejected = refusal({ ...declared, retryAfterSeconds: 1 })(3, '{count} & $1')
+  assert.ok(rejected instanceof Refusal && rejected instanceof Error)
+  const { code, status, responseCode, message, headers } = rejected
   assert.deepEqual(
     [code, status, responseCode, message, headers],
     ['TOO_MANY', 429, 'D01', '3 are too many for {count} & $1', { 'retry-after': '1' }],
@@ -20,8 +20,8 @@ test('a refusal carries its declaration and a text made of its facts', () => {
 })
 
 test('a refusal with another response is the same refusal', () => {
-  const refused = refusal({ code: 'FULL', status: 422, responseCode: 'D01', text: 'Full' })()
-  const { code, status, responseCode, message, headers } = changed(refused, { status: 400, headers: { allow: 'GET' } })
+  const rejected = refusal({ code: 'FULL', status: 422, responseCode: 'D01', text: 'Full' })()
+  const { code, status, responseCode, message, headers } = changed(rejected, { status: 400, headers: { allow: 'GET' } })
   assert.deepEqual([code, status, responseCode, message, headers], ['FULL', 400, 'D01', 'Full', { allow: 'GET' }])
 })
 

@@ -128,10 +128,10 @@ export function cardRailSuite(name: string, open: (t: TestContext) => Promise<Ca
     const request = aCharge(cards.otp)
     await rail.charge(request)
     const refund = { reference: randomUUID(), chargeReference: request.reference, amount: request.amount }
-    const refused = await rail.refund(refund)
-    assert.equal(refused.kind, 'refused')
-    assert.deepEqual(await rail.findRefund(refund.reference), refused)
-    assert.deepEqual(await rail.refund(refund), refused)
+    const rejected = await rail.refund(refund)
+    assert.equal(rejected.kind, 'refused')
+    assert.deepEqual(await rail.findRefund(refund.reference), rejected)
+    assert.deepEqual(await rail.refund(refund), rejected)
   })
 
   test(`${name}: a refund that is queried before it is sent is not found, and never runs afterwards`, async (t) => {

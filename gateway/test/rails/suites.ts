@@ -54,10 +54,10 @@ export function transferRailSuite(name: string, open: (t: TestContext) => Promis
     assert.ok(outcome.kind === 'succeeded')
     assert.match(outcome.sessionId, /^\d{30}$/)
     assert.deepEqual(await rail.find(sent.reference), outcome)
-    const refused = anOrder(bad)
-    const refusal = await rail.send(refused)
+    const rejected = anOrder(bad)
+    const refusal = await rail.send(rejected)
     assert.ok(refusal.kind === 'failed' && refusal.reason !== '')
-    assert.deepEqual(await rail.find(refused.reference), refusal)
+    assert.deepEqual(await rail.find(rejected.reference), refusal)
   })
 
   test(`${name}: one reference is one order, however often and at once it is sent`, async (t) => {
@@ -232,10 +232,10 @@ export function debitRailSuite(name: string, open: (t: TestContext) => Promise<D
     assert.ok(outcome.kind === 'paid')
     assert.match(outcome.sessionId, /^\d{30}$/)
     assert.deepEqual(await rail.findDebit(order.reference), outcome)
-    const refused = aDebitOrder(bad)
-    const refusal = await rail.debit(refused)
+    const rejected = aDebitOrder(bad)
+    const refusal = await rail.debit(rejected)
     assert.ok(refusal.kind === 'declined' && refusal.reason !== '')
-    assert.deepEqual(await rail.findDebit(refused.reference), refusal)
+    assert.deepEqual(await rail.findDebit(rejected.reference), refusal)
   })
 
   test(`${name}: one reference is one debit, however often and at once it is sent`, async (t) => {

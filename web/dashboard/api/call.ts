@@ -48,7 +48,7 @@ async function attempt<R extends Route>(
     const gateway = client({ baseUrl: '', send: (request) => send(request, key) })
     return { kind: 'done', body: await gateway.call(route, input) }
   } catch (error) {
-    return error instanceof Refused ? { kind: 'refused', refused: error } : { kind: 'unreached' }
+    return error instanceof Refused ? { kind: 'rejected', error } : { kind: 'unreached' }
   }
 }
 
@@ -59,17 +59,17 @@ async function attempt<R extends Route>(
 export async function call<R extends Route>(route: Address<R>, input: Input<R>): Promise<CallResult<Reply<R>>> {
   const key = route.method === 'POST' ? crypto.randomUUID() : undefined
   let answer = await attempt(route, input, key)
-  if (answer.kind === 'refused' && answer.refused.code === 'SECOND_FACTOR_NOT_FRESH') {
+  if (answer.kind === 'rejected' && answer.error.code === 'SECOND_FACTOR_NOT_FRESH') {
     if (!(await confirmIdentity())) return answer
     await readMe()
     answer = await attempt(route, input, key)
   }
-  if (answer.kind === 'refused' && answer.refused.code === 'NOT_SIGNED_IN') signedOut()
+  if (answer.kind === 'rejected' && answer.error.code === 'NOT_SIGNED_IN') signedOut()
   return answer
 }
 
 /** The message for a call that failed. */
 export const problemOf = (answer: Exclude<CallResult<unknown>, { readonly kind: 'done' }>): string =>
-  answer.kind === 'refused'
-    ? answer.refused.message
+  answer.kind === 'rejected'
+    ? answer.error.message
     : 'We couldn’t reach the gateway. Check your connection and try again.'

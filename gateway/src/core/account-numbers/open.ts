@@ -117,8 +117,8 @@ async function mintAt(
       if (account !== undefined) opened.set(index, account)
     }
   }
-  const refused = here.length === 0 ? accountErrors.noSource() : accountErrors.usedUp()
-  return requested.map((_, index) => opened.get(index) ?? refused)
+  const error = here.length === 0 ? accountErrors.noSource() : accountErrors.usedUp()
+  return requested.map((_, index) => opened.get(index) ?? error)
 }
 
 /** The bank's validity applies if it ends earlier. */

@@ -132,7 +132,7 @@ export function updateLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void 
 function concludeLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void {
   if (rows.length === 0) return
   const { merchantId, id, taken, partner } = columnsOf(rows, 'merchantId', 'id', 'taken', 'partner')
-  refuseLost(
+  rejectLost(
     tx,
     rows,
     sql`
@@ -145,7 +145,7 @@ function concludeLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void {
 
 function postponeLeased(tx: Tx, rows: readonly OrderRow[]): void {
   if (rows.length === 0) return
-  refuseLost(
+  rejectLost(
     tx,
     rows,
     sql`
@@ -158,7 +158,7 @@ function postponeLeased(tx: Tx, rows: readonly OrderRow[]): void {
 }
 
 /** Fails the transaction in the database unless every order was updated: no outcome is stored under a lost lease. */
-const refuseLost = (tx: Tx, rows: readonly OrderRow[], update: Fragment): void =>
+const rejectLost = (tx: Tx, rows: readonly OrderRow[], update: Fragment): void =>
   void tx`with changed as (${update} returning 1) select refuse_outdated(count(*), ${rows.length}) from changed`
 
 /** Stores the partners of unsent orders; returns those that are still ours. Leased ones get a new lease. */

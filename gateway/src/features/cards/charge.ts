@@ -72,8 +72,8 @@ export async function chargeCard(
   const { core, vault, open, declines } = charging
   const bin = card.number.reveal().slice(0, BIN_LENGTH)
   const tried = { merchantId: merchant.id, bin, number: card.number, payerAddress }
-  const refused = checkCard(card, core.clock.now()) ?? declines.check(tried)
-  if (refused !== undefined) throw refused
+  const error = checkCard(card, core.clock.now()) ?? declines.check(tried)
+  if (error !== undefined) throw error
   const fingerprint = vault.fingerprint(merchant.id, card.number)
   const requested = { merchant, transactionReference, card, fingerprint, cardToken: null, channel, consent }
   const opened = await open(requested)
@@ -159,7 +159,7 @@ export async function chargedSince(
 }
 
 /** Returns a charge that succeeded, or still may; otherwise throws its error. */
-export function orThrow<C extends Charge>(charge: C, as: (refused: Refusal) => Refusal = (refused) => refused): C {
+export function orThrow<C extends Charge>(charge: C, as: (error: Refusal) => Refusal = (error) => error): C {
   const { status, reason } = charge.attempt
   switch (status) {
     case 'DECLINED':

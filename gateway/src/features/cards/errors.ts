@@ -9,4 +9,4 @@ export const cardErrors = {
 }
 
 /** An error that is 422 elsewhere is 400 when charging a card: Monnify's API lists no 422 there. */
-export const onCharge = (refused: Refusal): Refusal => changed(refused, { status: 400 })
+export const onCharge = (error: Refusal): Refusal => changed(error, { status: 400 })

@@ -87,8 +87,8 @@ export async function authorizeSecure3d(
   { transactionReference, card }: { readonly transactionReference: string; readonly card: Card | null },
 ): Promise<Charge> {
   const { core, vault } = charging
-  const refused = card === null ? undefined : checkCard(card, core.clock.now())
-  if (refused !== undefined) throw refused
+  const error = card === null ? undefined : checkCard(card, core.clock.now())
+  if (error !== undefined) throw error
   const transaction = await transactionReads.find(core.db, merchant.id, { transactionReference })
   if (transaction === undefined) throw transactionErrors.unknown()
   const attempt = (await selectAttempts(core.db, [transaction])).at(-1)

@@ -124,10 +124,10 @@ export async function openAttempts(
     const attempts = attemptsOf.get(transaction.id) ?? []
     const underWay = attempts.find(({ status }) => isInProgress(status))
     if (underWay !== undefined) return { kind: 'under way', transaction, attempt: underWay }
-    const refused =
+    const error =
       (attempts.length >= CHARGES_MAX ? cardErrors.tooManyCharges(CHARGES_MAX) : undefined) ??
       ((declines.get(request.fingerprint) ?? 0) >= DECLINES_MAX ? cardErrors.tooManyDeclines() : undefined)
-    if (refused !== undefined) return refused
+    if (error !== undefined) return error
     const attempt = newAttempt(unit, request, transaction, attempts.length + 1)
     const opened = openedCharge(orders, transaction, attempt)
     fresh.push(opened)

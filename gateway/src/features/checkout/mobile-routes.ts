@@ -114,8 +114,8 @@ function cardRoutes(serve: Serve, { cards, counted, publicUrl }: Deps, find: Fin
 
   serve(contract.sdkInitCard, async ({ body }, { address }) => {
     const { merchant, transaction } = await find(body, address)
-    const refused = checkCardsOffered({ merchant })
-    if (refused !== undefined) throw refused
+    const error = checkCardsOffered({ merchant })
+    if (error !== undefined) throw error
     return {
       totalAmountPayable: toNaira(transaction.payable),
       amount: toNaira(transaction.amount),
@@ -128,8 +128,8 @@ function cardRoutes(serve: Serve, { cards, counted, publicUrl }: Deps, find: Fin
   serve(contract.sdkCharge, async ({ body }, { address }) => {
     limit(charged, address)
     const { merchant } = await find(body, address)
-    const refused = checkCardsOffered({ merchant })
-    if (refused !== undefined) throw onCharge(refused)
+    const error = checkCardsOffered({ merchant })
+    if (error !== undefined) throw onCharge(error)
     const charge = await cards.charge(merchant, {
       transactionReference: body.transactionReference,
       card: readCard(body.card),

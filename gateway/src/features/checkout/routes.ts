@@ -93,8 +93,8 @@ function cardRoutes(
   serve(contract.checkoutCard, async ({ params, body }, { address }) => {
     limit(charged, address)
     const checkout = await findPayable(params.checkoutReference, address)
-    const refused = checkCardsOffered(checkout)
-    if (refused !== undefined) throw onCharge(refused)
+    const error = checkCardsOffered(checkout)
+    if (error !== undefined) throw onCharge(error)
     const { merchant, transaction } = checkout
     const charge = await cards.charge(merchant, {
       transactionReference: transaction.transactionReference,
@@ -109,8 +109,8 @@ function cardRoutes(
   serve(contract.checkoutOtp, async ({ params, body }, { address }) => {
     limit(charged, address)
     const checkout = await findPayable(params.checkoutReference, address)
-    const refused = checkCardsOffered(checkout)
-    if (refused !== undefined) throw refused
+    const error = checkCardsOffered(checkout)
+    if (error !== undefined) throw error
     const { merchant, transaction } = checkout
     const { transactionReference } = transaction
     const given = { transactionReference, tokenId: body.tokenId, otp: hidden(body.token), payerAddress: address }

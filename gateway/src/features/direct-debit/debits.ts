@@ -57,8 +57,8 @@ async function accept(
   const transaction = draft(unit, merchant, mandate, requested)
   // First, so that a duplicate reference is reported as such, whatever else is wrong with the repeat.
   if (!(await openTransaction(unit, transaction))) throw directDebitErrors.duplicatePayment()
-  const refused = debitError(mandate, requested.amount, at)
-  if (refused !== undefined) throw refused
+  const error = debitError(mandate, requested.amount, at)
+  if (error !== undefined) throw error
   const debit: DebitRow = {
     merchantId: merchant.id,
     id: ids.id(),
@@ -103,8 +103,8 @@ function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, reques
       feeBearer: 'MERCHANT',
       expiresAt: secondsAfter(unit.at, ANSWER_SECONDS_MAX),
     })
-  } catch (refused) {
-    throw refused instanceof Refusal ? onDebit(refused) : refused
+  } catch (error) {
+    throw error instanceof Refusal ? onDebit(error) : error
   }
 }
 

@@ -8,4 +8,4 @@ export const directDebitErrors = {
 }
 
 /** An error that is 422 elsewhere is 400 here: direct debit lists no 422. */
-export const onDebit = (refused: Refusal): Refusal => changed(refused, { status: 400 })
+export const onDebit = (error: Refusal): Refusal => changed(error, { status: 400 })

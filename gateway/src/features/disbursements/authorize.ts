@@ -134,14 +134,14 @@ export async function authorize<Row extends Owner>(
       return { row, isNew: false }
     }
     if (at >= secondsAfter(row.createdAt, AUTHORIZE_SECONDS_MAX)) throw disbursementErrors.notInTime()
-    const refused = checkCode(authorization, isRight, at)
-    if (refused === undefined) return { row: await kind.move(unit, row, 'authorize'), isNew: true }
+    const error = checkCode(authorization, isRight, at)
+    if (error === undefined) return { row: await kind.move(unit, row, 'authorize'), isNew: true }
     // Returned and not thrown, so that the count is committed.
     if (countsAsAttempt(authorization, isRight)) {
       updateAuthorization(tx, { ...authorization, tries: authorization.tries + 1 })
       await countWrongCode(unit, merchantId, reference)
     }
-    return refused
+    return error
   })
   if (decided instanceof Refusal) throw decided
   return decided
@@ -162,8 +162,8 @@ export async function resendCode<Row extends Owner>(
     const [authorization, guard] = await Promise.all([findAuthorization(tx, row), findCodeGuard(tx, merchant.id)])
     if (authorization === undefined || !kind.isAwaiting(row)) throw disbursementErrors.notAwaiting(row.status)
     if (at >= secondsAfter(row.createdAt, AUTHORIZE_SECONDS_MAX)) throw disbursementErrors.notInTime()
-    const refused = checkLocked(guard, at) ?? checkResend(authorization, at)
-    if (refused !== undefined) throw refused
+    const error = checkLocked(guard, at) ?? checkResend(authorization, at)
+    if (error !== undefined) throw error
     const fresh = newCode(codeKey, row, at)
     updateAuthorization(tx, fresh.authorization)
     const wasUnsent = authorization.sentAt === null

@@ -108,12 +108,11 @@ function draftBatch(
   const seen = new Set<string>()
   const items = requested.items.map((item, index) => {
     const draft = beginTransfer(ids, merchant, { ...item, sourceAccountNumber, batchId: batch.id }, gate, at)
-    const refused = itemError(item)
-    if (refused !== undefined && requested.onValidationFailure === 'BREAK')
-      throw disbursementErrors.badItem(index, refused)
+    const error = itemError(item)
+    if (error !== undefined && requested.onValidationFailure === 'BREAK') throw disbursementErrors.badItem(index, error)
     const isRepeated = seen.has(item.reference)
     seen.add(item.reference)
-    const failing = refused === undefined ? draft : failedItem(draft, refused, at)
+    const failing = error === undefined ? draft : failedItem(draft, error, at)
     return isRepeated ? duplicate(failing, requested, index, at) : failing
   })
   return { requested, batch, items }
@@ -137,9 +136,9 @@ const failedItem = (item: TransferRow, { message }: Refusal, at: Date): Transfer
 
 /** An item with a reference that is already in use: it fails, or the whole batch is rejected. */
 function duplicate(item: TransferRow, { onValidationFailure }: NewBatch, index: number, at: Date): TransferRow {
-  const refused = disbursementErrors.referenceExists('reference')
-  if (onValidationFailure === 'BREAK') throw disbursementErrors.badItem(index, refused)
-  return { ...failedItem(item, refused, at), isDuplicate: true }
+  const error = disbursementErrors.referenceExists('reference')
+  if (onValidationFailure === 'BREAK') throw disbursementErrors.badItem(index, error)
+  return { ...failedItem(item, error, at), isDuplicate: true }
 }
 
 /** Rows per query. */

@@ -8,6 +8,6 @@ export const disbursementErrors = {
   sentJustNow: (seconds: number): Refusal =>
     changed(declared.sentJustNow(), { headers: { 'retry-after': String(seconds) } }),
   /** An invalid item that causes the whole batch to be rejected. */
-  badItem: (index: number, refused: Refusal): Refusal =>
-    changed(refused, { message: `transactionList[${index}]: ${refused.message}` }),
+  badItem: (index: number, error: Refusal): Refusal =>
+    changed(error, { message: `transactionList[${index}]: ${error.message}` }),
 }

@@ -71,8 +71,8 @@ export function accountRefusal(
 
 /** The name under which a bank holds an account. */
 export async function accountName(rail: Enquiries['transfer'], account: BankAccount, field?: string): Promise<string> {
-  const refused = accountRefusal(account, field)
-  if (refused !== undefined) throw refused
+  const error = accountRefusal(account, field)
+  if (error !== undefined) throw error
   const enquiry = await rail.nameEnquiry(account)
   if (enquiry.kind === 'unavailable') throw disbursementErrors.enquiryUnavailable()
   if (enquiry.kind === 'not found') throw disbursementErrors.unknownAccount()

@@ -110,8 +110,8 @@ const conflictSweep = (core: Core, receiveCredit: (credit: InboundCredit) => Pro
     for (const conflict of conflicts) {
       const outcome = await receiveCredit(creditOf(core.keyring, conflict))
       invariant(outcome.kind !== 'conflict', 'our own reference is used once')
-      const refused = 'reason' in outcome ? outcome.reason : null
-      await unitOfWork(core, (unit) => endTaking(unit.tx, conflict, refused))
+      const rejected = 'reason' in outcome ? outcome.reason : null
+      await unitOfWork(core, (unit) => endTaking(unit.tx, conflict, rejected))
     }
     return conflicts.length
   },
@@ -264,14 +264,14 @@ async function receiveUnassigned(
   const answers = await againWhereTaken(() =>
     unitOfWork(deps.core, async (unit) => {
       const decided = await rejectUnassigned(unit, credits)
-      const refused = credits.filter((_, index) => decided[index] !== undefined)
+      const rejected = credits.filter((_, index) => decided[index] !== undefined)
       const outcomes = await answersTo(
         deps,
         unit,
-        refused.map((credit) => ({ credit, ...NO_OWNER })),
+        rejected.map((credit) => ({ credit, ...NO_OWNER })),
         decided.filter((one) => one !== undefined),
       )
-      return new Map(refused.map((credit, index) => [credit, outcomes[index] as CreditOutcome]))
+      return new Map(rejected.map((credit, index) => [credit, outcomes[index] as CreditOutcome]))
     }),
   )
   const assigned = credits.filter((credit) => !answers.has(credit))
@@ -317,9 +317,9 @@ async function answersTo(
   if (decided.every(isKept) && credits.every(({ credit }) => credit.cost === undefined)) return decided
   const contrary = credits.filter((_, index) => decided[index]?.kind === 'conflict')
   const rejected = credits.flatMap((one, index): readonly RejectedCredit[] => {
-    const refused = decided[index]
-    return refused?.kind === 'rejected'
-      ? [{ ...one, merchantId: refused.owner ?? one.merchantId, decided: refused }]
+    const rejected = decided[index]
+    return rejected?.kind === 'rejected'
+      ? [{ ...one, merchantId: rejected.owner ?? one.merchantId, decided: rejected }]
       : []
   })
   const { outcomes, fresh } = await storeConflicts(

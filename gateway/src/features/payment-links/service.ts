@@ -213,8 +213,8 @@ async function replaceUnpaid(unit: UnitOfWork, { merchantId, transactionId: id }
   if (id === null) return true
   const [last] = await lockTransactions(unit.tx, [{ merchantId, id }])
   if (last === undefined || last.status === 'CANCELLED') return true
-  const refused = transactionRules.checkOpen(last, unit.at)
-  if (refused !== undefined) return last.status !== 'PAID' && last.status !== 'OVERPAID'
+  const error = transactionRules.checkOpen(last, unit.at)
+  if (error !== undefined) return last.status !== 'PAID' && last.status !== 'OVERPAID'
   return cancelTransaction(unit, last) !== undefined
 }
 

@@ -128,7 +128,7 @@ export const updateSplits = (
     try {
       return { ...account, ...splitting(merchant, items) }
     } catch (error) {
-      throw error instanceof Refusal ? reservedAccountErrors.splitRefused(error) : error
+      throw error instanceof Refusal ? reservedAccountErrors.splitRejected(error) : error
     }
   })
 

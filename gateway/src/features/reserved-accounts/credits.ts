@@ -69,11 +69,11 @@ function arrivalOf(
   unit: UnitOfWork,
   { merchant, credit }: ReservedCredit,
   account: ReservedAccountRow,
-  refused: RejectionReason | undefined,
+  rejected: RejectionReason | undefined,
 ): Arrival {
   const receipt = { ...credit, method: 'ACCOUNT_TRANSFER', card: null } as const
   const { merchantId, invoiceTransactionId } = account
-  if (account.type === 'INVOICE' && invoiceTransactionId !== null && refused === undefined)
+  if (account.type === 'INVOICE' && invoiceTransactionId !== null && rejected === undefined)
     return { merchantId, transactionId: invoiceTransactionId, receipt }
   const draft = draftForTransfer(unit, merchant, {
     amount: credit.amount,
@@ -88,7 +88,7 @@ function arrivalOf(
     productReference: account.accountReference,
     reservedAccountId: account.id,
   })
-  return { draft, receipt, refused }
+  return { draft, receipt, rejected }
 }
 
 const keyOf = ({ merchant, reservedAccountId }: ReservedCredit) => ({ merchantId: merchant.id, id: reservedAccountId })

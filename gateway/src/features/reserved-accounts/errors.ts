@@ -7,5 +7,5 @@ export const reservedAccountErrors = {
   ...declared,
   unknownBank: (status: number, bankCode: string): Refusal => changed(declared.unknownBank(bankCode), { status }),
   /** An error that is 422 elsewhere, for routes that list no 422. */
-  splitRefused: (refused: Refusal): Refusal => changed(refused, { status: 400 }),
+  splitRejected: (error: Refusal): Refusal => changed(error, { status: 400 }),
 }

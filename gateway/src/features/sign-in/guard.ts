@@ -34,7 +34,7 @@ interface PasswordAttempt {
   readonly device: bigint | undefined
   readonly address: string
   /** The audit record of an attempt beyond a limit. */
-  readonly refused: AuditRecord
+  readonly rejected: AuditRecord
 }
 
 /** A limit and whom it counts. */
@@ -66,7 +66,7 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
     challenges: shared(LIMITS.challenges),
   }
   /** The limits that a password counts towards. */
-  const ofPassword = ({ email, device, address }: Omit<PasswordAttempt, 'refused'>): readonly Counted[] =>
+  const ofPassword = ({ email, device, address }: Omit<PasswordAttempt, 'rejected'>): readonly Counted[] =>
     device === undefined
       ? [
           [limits.ofNetwork, networkOf(address)],
@@ -78,7 +78,7 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
   const showing = ({ personId, deviceId, isKnownDevice }: SignedIn): string =>
     isKnownDevice ? `${personId} ${deviceId}` : String(personId)
   return {
-    tryPassword: (attempt, compare) => tryCounted(ofPassword(attempt), attempt.address, compare, attempt.refused),
+    tryPassword: (attempt, compare) => tryCounted(ofPassword(attempt), attempt.address, compare, attempt.rejected),
     trySecondFactor: (person, address, compare) =>
       tryCounted([[limits.secondFactor, showing(person)]], address, compare),
     unlock: async ({ email, deviceId }, address) => {
@@ -100,9 +100,9 @@ async function tryCounted<T>(
   counted: readonly Counted[],
   address: string,
   compare: () => Promise<T | undefined>,
-  refused?: AuditRecord,
+  rejected?: AuditRecord,
 ): Promise<T | undefined> {
-  for (const [limit, caller] of counted) rejectIfLimited(await limit.count(caller, address, refused))
+  for (const [limit, caller] of counted) rejectIfLimited(await limit.count(caller, address, rejected))
   const right = await compare()
   if (right !== undefined) for (const [limit, caller] of counted) await limit.giveBack(caller, address)
   return right

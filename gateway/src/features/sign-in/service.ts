@@ -71,15 +71,15 @@ export async function checkPassword(
     person === undefined
       ? { actor: 'gateway', name: unknownName(core.keyring, emailKeyOf(email)), address }
       : byPerson(person, address)
-  const refused = { ...by, merchantId: NO_MERCHANT, act: 'sign-in.refused' }
-  const isRight = await guard.tryPassword({ email, device, address, refused }, async () => {
+  const rejected = { ...by, merchantId: NO_MERCHANT, act: 'sign-in.refused' }
+  const isRight = await guard.tryPassword({ email, device, address, rejected }, async () => {
     const hash = person === undefined ? undefined : await selectPassword(core.db, person.id)
     const waiter = { network: networkOf(address), isKnown: device !== undefined }
     return (await passwords.matches(password, hash, waiter)) && person !== undefined ? true : undefined
   })
   if (isRight) return
   const [team] = person === undefined ? [] : await selectMemberships(core.db, person.id)
-  await trail({ ...refused, merchantId: team?.merchantId ?? NO_MERCHANT })
+  await trail({ ...rejected, merchantId: team?.merchantId ?? NO_MERCHANT })
   throw signInErrors.wrongSignIn()
 }
 

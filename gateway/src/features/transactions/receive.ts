@@ -66,7 +66,7 @@ interface UnexpectedMoney {
   /** The transaction, paid from the start. */
   readonly draft: TransactionRow
   /** The reason to send it back; then the draft is never written. */
-  readonly refused?: RejectionReason | undefined
+  readonly rejected?: RejectionReason | undefined
 }
 
 /** Rows that the caller has read already. */
@@ -167,9 +167,9 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
       if (before !== undefined) return before
       const transaction = 'draft' in arrival ? arrival.draft : paidFor(arrival, present)
       const received = receivedOf(unit, arrival.receipt, memory.referenceFor(reported))
-      const refused = 'draft' in arrival ? arrival.refused : undefined
+      const rejected = 'draft' in arrival ? arrival.rejected : undefined
       const decision: Decision =
-        refused === undefined ? decide(transaction, received) : { kind: 'rejected', reason: refused }
+        rejected === undefined ? decide(transaction, received) : { kind: 'rejected', reason: rejected }
       if (decision.kind === 'accepted') keep(arrival, decision)
       else sendBack(transaction, received, decision.reason)
       const reason = decision.kind === 'accepted' ? null : decision.reason

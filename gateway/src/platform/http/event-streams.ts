@@ -84,9 +84,9 @@ export function eventStreams(
         if (!started && !raw.destroyed) throw tooManyStreams()
       }
       return reply
-    } catch (refused) {
+    } catch (error) {
       end()
-      throw refused
+      throw error
     }
   }
 

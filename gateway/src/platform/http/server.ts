@@ -66,7 +66,7 @@ export interface HttpOptions {
   /** Called for a request that failed because the database was lost. */
   readonly onDatabaseLoss?: (facts: { readonly error: Error; readonly [fact: string]: unknown }) => void
   /** Shows an error page for an unknown path if a browser asks; returns whether it did. */
-  readonly showUnknown?: (refused: Refusal, request: FastifyRequest, reply: FastifyReply) => boolean
+  readonly showUnknown?: (error: Refusal, request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
 /** Every response: no type sniffing, no caching. */
@@ -105,7 +105,7 @@ export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): Fast
     genReqId: requestIds(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
     frameworkErrors: (error, request, reply) => answerFailure(error, request, reply),
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, bounds.lingerMilliseconds),
+    clientErrorHandler: (error, socket) => rejectConnection(error, socket, bounds.lingerMilliseconds),
     // The framework would answer these two without a body, in its own words.
     http: { requireHostHeader: false, connectionsCheckingInterval: bounds.requestMilliseconds },
     return503OnClosing: false,
@@ -170,7 +170,7 @@ function guardRoutes(
   const guardUnknown = guard({})
   http.addHook('onRequest', function unknown(request, reply, done) {
     if (!request.is404) return done()
-    guardUnknown.call(this, request, reply, (refused) => done(refused ?? unserved(request, methodsAt)))
+    guardUnknown.call(this, request, reply, (error) => done(error ?? unserved(request, methodsAt)))
   })
 }
 
@@ -216,7 +216,7 @@ function watchRoutes(http: FastifyInstance, log: Log, metrics: Metrics): void {
       const { method } = request
       measure(method, statusCode, elapsedTime / 1_000)
       if (log.isLevelEnabled('debug'))
-        log.debug({ ...requestFacts(request), method, status: statusCode, milliseconds: elapsedTime }, 'answered')
+        log.debug({ ...requestFacts(request), method, status: statusCode, milliseconds: elapsedTime }, 'request served')
       done()
     }
     route.onResponse = [route.onResponse ?? [], watch].flat()
@@ -301,8 +301,8 @@ function wrongText(value: unknown, request: FastifyRequest): Error | null {
   try {
     checkTexts(value, fieldErrorCodeOf(request))
     return null
-  } catch (refused) {
-    return refused as Error
+  } catch (error) {
+    return error as Error
   }
 }
 
@@ -312,30 +312,30 @@ export const failureText = ({ message, responseCode }: Refusal): string =>
 
 /** The only place where a failure becomes a response. */
 export function answerFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const refused = error instanceof Refusal ? error : translated(error as FastifyError, request)
-  if (refused !== undefined) logRefusal(refused, request)
+  const rejection = error instanceof Refusal ? error : translated(error as FastifyError, request)
+  if (rejection !== undefined) logRefusal(rejection, request)
   else {
     request.log.error({ error, ...requestFacts(request), method: request.method }, 'request failed')
   }
-  sendRefusal(reply, refused ?? httpErrors.internalError())
+  sendRefusal(reply, rejection ?? httpErrors.internalError())
 }
 
 function logRefusal({ status, code, message }: Refusal, request: FastifyRequest): void {
   // An unknown path is not logged: it may contain anything.
-  const refused = request.is404 ? undefined : message
-  request.log.info({ ...requestFacts(request), status, code, refused }, 'refused')
+  const reason = request.is404 ? undefined : message
+  request.log.info({ ...requestFacts(request), status, code, reason }, 'request rejected')
 }
 
-function sendRefusal(reply: FastifyReply, refused: Refusal): void {
+function sendRefusal(reply: FastifyReply, error: Refusal): void {
   reply
-    .code(refused.status)
+    .code(error.status)
     .type(JSON_TYPE)
-    .headers({ ...refused.headers, [REFUSAL_HEADER]: refused.code })
-    .send(failureText(refused))
+    .headers({ ...error.headers, [REFUSAL_HEADER]: error.code })
+    .send(failureText(error))
 }
 
 /** The error for a database that is away or too slow. */
-export function refusedByDatabase(error: unknown): Refusal | undefined {
+export function databaseRefusal(error: unknown): Refusal | undefined {
   if (isLockTimeout(error)) return httpErrors.busy()
   if (error instanceof DatabaseUnavailable) return httpErrors.databaseAway()
   return error instanceof OutcomeUnknown ? httpErrors.outcomeUnknown() : undefined
@@ -343,8 +343,8 @@ export function refusedByDatabase(error: unknown): Refusal | undefined {
 
 /** The framework's and the database's errors as API errors; undefined if the fault is ours. */
 function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
-  const refused = refusedByDatabase(error)
-  if (refused !== undefined) return refused
+  const rejection = databaseRefusal(error)
+  if (rejection !== undefined) return rejection
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return httpErrors.bodyTooLarge(routeOptions.bodyLimit)
@@ -362,23 +362,23 @@ function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refu
 }
 
 /** Answers what is not HTTP, or has too many or too slow headers, before the framework sees it. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket, lingerMilliseconds: number): void {
+function rejectConnection(error: Error & { code?: string }, socket: Socket, lingerMilliseconds: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const refused =
+  const rejection =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? httpErrors.headersTooLarge()
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? httpErrors.tooSlow()
         : httpErrors.malformedRequest('The request is not valid HTTP')
-  const body = failureText(refused)
+  const body = failureText(rejection)
   const head = [
-    `HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}`,
+    `HTTP/1.1 ${rejection.status} ${STATUS_CODES[rejection.status]}`,
     `content-type: ${JSON_TYPE}`,
     `content-length: ${body.length}`,
-    `${REFUSAL_HEADER}: ${refused.code}`,
+    `${REFUSAL_HEADER}: ${rejection.code}`,
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

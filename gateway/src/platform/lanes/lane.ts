@@ -100,7 +100,7 @@ function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane
     busy: laneFull,
     onIdle: notifyIdle,
   })
-  const refuseLater = lateRefusals(() => waiting, waitMillisecondsMax, notifyIdle)
+  const rejectLater = lateRefusals(() => waiting, waitMillisecondsMax, notifyIdle)
   const depth = (): number => waiting.length + requestsUnderWay + apart.depth()
   const startLater = afterThisTurn(start, gatherMilliseconds)
 
@@ -137,7 +137,7 @@ function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane
       const one = { request, resolve, reject, span, enteredAt: monotonic() }
       if (apart.takes(one)) return
       waiting.push(one)
-      refuseLater()
+      rejectLater()
       startSoon()
     })
     if (span !== undefined) endWith(span, answer)
@@ -173,7 +173,7 @@ function afterThisTurn(begin: () => void, apartMilliseconds: number): () => void
 function lateRefusals(
   waiting: () => Pick<Waiting<unknown, unknown>, 'enteredAt' | 'reject'>[],
   waitMillisecondsMax: number,
-  onRefused: () => void,
+  onRejected: () => void,
 ): () => void {
   let isWatching = false
   function watch(milliseconds: number): void {
@@ -184,7 +184,7 @@ function lateRefusals(
       while (line[0] !== undefined && line[0].enteredAt <= enteredBefore) line.shift()?.reject(laneFull())
       isWatching = false
       if (line[0] !== undefined) watch(line[0].enteredAt - enteredBefore)
-      onRefused()
+      onRejected()
     }, milliseconds).unref()
   }
   return () => {

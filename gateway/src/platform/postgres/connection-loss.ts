@@ -73,7 +73,7 @@ const isUnavailable = ({ code = '', routine }: pg.DatabaseError): boolean =>
 const UNIQUE_VIOLATION = { code: '23505', words: 'duplicate key value violates unique constraint' }
 
 /** A server's error with its original code. */
-function asRefused(error: pg.DatabaseError): pg.DatabaseError {
+function withOriginalCode(error: pg.DatabaseError): pg.DatabaseError {
   const { code, routine, message } = error
   const isCopied = code === INTERNAL && routine === 'ReportCopyError'
   return isCopied && message.startsWith(UNIQUE_VIOLATION.words)
@@ -85,8 +85,8 @@ function asRefused(error: pg.DatabaseError): pg.DatabaseError {
 export function lossOf(error: unknown, isPerhapsCommitted: boolean): unknown {
   if (isDatabaseLoss(error)) return error
   if (isServerError(error)) {
-    const refused = asRefused(error)
-    return isUnavailable(refused) ? new DatabaseUnavailable(refused) : refused
+    const original = withOriginalCode(error)
+    return isUnavailable(original) ? new DatabaseUnavailable(original) : original
   }
   return isPerhapsCommitted ? new OutcomeUnknown(error) : new DatabaseUnavailable(error)
 }

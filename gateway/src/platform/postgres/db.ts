@@ -221,15 +221,15 @@ async function workAndCommit<T>(
     throw isServerError(error) && error.code === ABORTED ? (failure ?? error) : error
   })
   // Responses come in order: with this one all are known, including which failed.
-  const { command } = await pipeline.run('commit', []).catch((error: unknown) => unlessRefused(failure ?? error))
-  if (failure !== undefined) unlessRefused(failure)
+  const { command } = await pipeline.run('commit', []).catch((error: unknown) => throwAfterCommit(failure ?? error))
+  if (failure !== undefined) throwAfterCommit(failure)
   // PostgreSQL answers the commit of a failed transaction with a rollback and calls it a success.
   invariant(command === 'COMMIT', 'a statement that failed was not overlooked')
   return result
 }
 
 /** A commit was requested: unless PostgreSQL rejected it, the outcome is unknown. */
-function unlessRefused(error: unknown): never {
+function throwAfterCommit(error: unknown): never {
   throw error instanceof DatabaseUnavailable && !isServerError(error.cause) ? new OutcomeUnknown(error.cause) : error
 }
 
@@ -242,8 +242,8 @@ export async function inOneQuery<T>(db: Db, work: (tx: Tx) => T | Promise<T>): P
     sent = answer
     return answer
   }
-  const refused = (): never => invariant(false, 'one statement is one statement') as never
-  const result = await work(Object.assign(sqlTag(run), { kind: 'transaction' as const, script: refused }))
+  const noScript = (): never => invariant(false, 'one statement is one statement') as never
+  const result = await work(Object.assign(sqlTag(run), { kind: 'transaction' as const, script: noScript }))
   await sent // a function that only writes does not await it
   return result
 }

@@ -40,7 +40,7 @@ export async function migrate(db: Db, check?: (tx: Tx) => Promise<void>): Promis
   return inTransaction(db, async (tx) => {
     waitForLocks(tx)
     await tx`select pg_advisory_xact_lock(${LOCK})`
-    await refuseNumbered(tx)
+    await rejectNumbered(tx)
     await tx`
       create table if not exists schema_migration (
         version       bigint      primary key,
@@ -82,7 +82,7 @@ async function readApplied(sql: Db | Tx, migrations: readonly Migration[]): Prom
 }
 
 /** Rejects a database of the numbered migrations, which the dated ones replaced. */
-async function refuseNumbered(sql: Db | Tx): Promise<void> {
+async function rejectNumbered(sql: Db | Tx): Promise<void> {
   const numbered = await sql`
     select from pg_attribute
      where attrelid = to_regclass('schema_migration') and attname = 'version' and atttypid = 'integer'::regtype`
@@ -104,7 +104,7 @@ export async function mayMigrate(db: Db): Promise<boolean> {
 /** Rejects a database that is not migrated: for a program that may not migrate. */
 export async function checkMigrated(db: Db): Promise<void> {
   const migrations = readMigrations()
-  await refuseNumbered(db)
+  await rejectNumbered(db)
   const [found] = await db<{ exists: boolean }[]>`select to_regclass('schema_migration') is not null as exists`
   const applied = found?.exists === true ? await readApplied(db, migrations) : new Map<bigint, string>()
   const missing = migrations.filter(({ version }) => !applied.has(version))

@@ -202,10 +202,10 @@ test('a prefix is used up to its last number; then the bank’s next prefix is u
   const small = source({ prefix: '12345678' })
   const requests = Array.from({ length: 12 }, () => request())
   const results = await inTransaction(db, (tx) => openAccounts(small).open(tx, requests))
-  const refused = results.filter((one) => one instanceof Refusal)
-  assert.equal(results.length - refused.length, 10, 'all ten numbers under it are assigned')
+  const rejected = results.filter((one) => one instanceof Refusal)
+  assert.equal(results.length - rejected.length, 10, 'all ten numbers under it are assigned')
   assert.deepEqual(
-    new Set(refused.map(({ code, status }) => `${status} ${code}`)),
+    new Set(rejected.map(({ code, status }) => `${status} ${code}`)),
     new Set(['503 ACCOUNT_NUMBERS_USED_UP']),
   )
   await assert.rejects(openIn(db, openAccounts(small), [request()]), { code: 'ACCOUNT_NUMBERS_USED_UP' })

@@ -152,7 +152,7 @@ test('camt.053 and camt.054 are read as a third-party parser reads them', async 
 
 test('a statement that does not add up or is cut off is rejected', () => {
   const [mt940, camt, csv] = [asMt940(STATEMENT), asCamt(STATEMENT), asCsv(STATEMENT)]
-  const refused: readonly (readonly [string, RegExp, typeof PLAIN?])[] = [
+  const rejected: readonly (readonly [string, RegExp, typeof PLAIN?])[] = [
     [mt940.replace('C0,01', 'C0,02'), /does not add up/],
     [mt940.replace(/:61:.*BANK3\r\n:86:.*\r\n/, ''), /does not add up/],
     [mt940.replaceAll('NGN', 'USD'), /must be in NGN/],
@@ -169,7 +169,7 @@ test('a statement that does not add up or is cut off is rejected', () => {
     [`${csv}"open`, /ends inside quotes/, mapping],
     ['', /no header line|no column/],
   ]
-  for (const [text, reason, by] of refused)
+  for (const [text, reason, by] of rejected)
     assert.throws(
       () => read(text, by),
       (error) => error instanceof StatementError && reason.test(error.message),

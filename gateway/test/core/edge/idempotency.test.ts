@@ -51,10 +51,10 @@ test('the same key with another body is 422 and changes nothing', async () => {
     { ...body, metaData: { list: [2, 1] } },
     {},
   ]) {
-    const refused = await send(shop, 'key-1', other)
-    assert.equal(refused.status, 422)
-    assert.match(checkFailure(refused).message, /Idempotency-Key/)
-    assert.equal(isReplayed(refused), false)
+    const rejected = await send(shop, 'key-1', other)
+    assert.equal(rejected.status, 422)
+    assert.match(checkFailure(rejected).message, /Idempotency-Key/)
+    assert.equal(isReplayed(rejected), false)
   }
   assertRepeats(first, await send(shop, 'key-1', body))
   assert.equal(await transactionsOf(shop), 1)
@@ -155,9 +155,9 @@ test('if the first request died half-way, the next one with its body takes over'
 test('a key has 1 to 255 characters', async () => {
   const shop = await aShop()
   for (const key of ['', 'x'.repeat(256)]) {
-    const refused = await send(shop, key, aTransaction(shop))
-    assert.equal(refused.status, 400)
-    assert.match(checkFailure(refused).message, /^Idempotency-Key /)
+    const rejected = await send(shop, key, aTransaction(shop))
+    assert.equal(rejected.status, 400)
+    assert.match(checkFailure(rejected).message, /^Idempotency-Key /)
   }
   const body = aTransaction(shop)
   const first = await send(shop, 'x'.repeat(255), body)
@@ -179,9 +179,9 @@ test('a stored key reveals no request or response: a code cannot be brute-forced
   assertRepeats(made, await send(shop, 'key-1', wallet, contract.createWallet.path))
   assert.match(made.text, /12345678901/)
   const code = { authorizationCode: '123456', reference: 'unknown' }
-  const refused = await send(shop, 'key-2', code, contract.authorizeTransfer.path)
-  assert.equal(refused.status, 404)
-  assertRepeats(refused, await send(shop, 'key-2', code, contract.authorizeTransfer.path))
+  const rejected = await send(shop, 'key-2', code, contract.authorizeTransfer.path)
+  assert.equal(rejected.status, 404)
+  assertRepeats(rejected, await send(shop, 'key-2', code, contract.authorizeTransfer.path))
 
   const stored = await shop.db<{ answer: Buffer; bodyHash: Buffer }[]>`
     select answer, body_hash from idempotency_key order by key`

@@ -35,8 +35,8 @@ test('a suspended merchant can do nothing, its incoming money is posted, and it 
 
   const login = () => shop.send('POST', contract.login.path, { headers: { authorization: basic(shop.credentials) } })
   await until('the suspension takes effect', async () => (await login()).status === 403)
-  const refused = await shop.send('GET', contract.listBanks.path)
-  assert.deepEqual([refused.status, refused.headers.get(contract.REFUSAL_HEADER)], [403, 'MERCHANT_SUSPENDED'])
+  const rejected = await shop.send('GET', contract.listBanks.path)
+  assert.deepEqual([rejected.status, rejected.headers.get(contract.REFUSAL_HEADER)], [403, 'MERCHANT_SUSPENDED'])
   await pay(shop, account, 500)
   await misused([/is already SUSPENDED/, 'merchant', 'suspend', '--merchant', code, '--reason', 'again'])
   await misused([

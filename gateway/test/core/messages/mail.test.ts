@@ -50,7 +50,7 @@ test('the inbox shows a merchant its own emails, newest first, by recipient, up 
   assert.deepEqual(await subjects({ to: 'a@example.com' }), ['3', '1'])
   assert.deepEqual(await subjects({ limit: 1 }), ['3'])
   assert.deepEqual(await other.call(contract.readInbox, { query: {} }), [])
-  await shop.refused(400, contract.readInbox, { query: { limit: 0 } })
+  await shop.rejected(400, contract.readInbox, { query: { limit: 0 } })
 })
 
 test('an email that cannot be sent is reported, never thrown', async (t) => {

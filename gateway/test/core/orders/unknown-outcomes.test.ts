@@ -87,7 +87,7 @@ slow('an adapter that is away is reported and asked for again, without any order
   await until('it is well', async () => (await prints('partners', 'list'))[0]?.health === 'well')
   partner.faults.inject('down')
   // One request without a response is enough to check.
-  await shop.refused(400, contract.validateAccount, { query: { accountNumber: '0123456789', bankCode: '058' } })
+  await shop.rejected(400, contract.validateAccount, { query: { accountNumber: '0123456789', bankCode: '058' } })
   await until('it is away', async () => (await isUp()) === '0')
   await until('operators see it', async () => {
     const [{ health, breakers }] = await prints('partners', 'list')

@@ -41,14 +41,14 @@ test('every login is recorded with the user, the address and the outcome', async
   assert.equal((await tryLogin(shop, basic(shop.credentials))).status, 200)
 
   const records = await exported(shop)
-  const refused = records.filter(({ act }) => act === 'login.refused')
+  const rejected = records.filter(({ act }) => act === 'login.refused')
   const times = (name: string) =>
-    refused
+    rejected
       .filter((record) => record['name'] === name)
       .reduce((sum, { details }) => sum + Number((details as { times?: number }).times ?? 1), 0)
   assert.equal(times(apiKey), 3)
   assert.equal(times('MK_TEST_NOBODY'), 1)
-  for (const { address, details } of refused) {
+  for (const { address, details } of rejected) {
     assert.equal(address, '127.0.0.1')
     assert.equal((details as { refusal: string }).refusal, 'INVALID_CREDENTIALS')
   }
@@ -66,7 +66,7 @@ test('a secret in the wrong field never reaches the audit log, and equal ones ca
   ])
     assert.equal((await tryLogin(shop, basic(swapped))).status, 401)
   const password = 'p@ssword-of-somebody'
-  await aBrowser(shop.url).refused(401, contract.signInWithPassword, { body: { email: password, password } })
+  await aBrowser(shop.url).rejected(401, contract.signInWithPassword, { body: { email: password, password } })
   const cardNumber = '5061050254756707864'
   await shop.send('POST', contract.authorizeTransfer.path, {
     body: { reference: cardNumber, authorizationCode: '1' },

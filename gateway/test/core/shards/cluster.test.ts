@@ -64,12 +64,12 @@ const ROUNDS_MAX = 10_000
 interface Results {
   /** Transactions whose credit returned 200, with their merchants. */
   readonly acknowledged: { readonly client: Client; readonly reference: string }[]
-  readonly refused: Map<number, number>
+  readonly rejected: Map<number, number>
 }
 
 /** Pays merchants, each payment once, until it is stopped. */
 function load(clients: readonly Client[]): { readonly results: Results; readonly stop: () => Promise<void> } {
-  const results: Results = { acknowledged: [], refused: new Map() }
+  const results: Results = { acknowledged: [], rejected: new Map() }
   let isOver = false
   const request = async (
     client: Client,
@@ -77,7 +77,7 @@ function load(clients: readonly Client[]): { readonly results: Results; readonly
     body: object,
   ): Promise<Record<string, string> | undefined> => {
     const { status, body: answer } = await client.send(route.method, route.path, { body })
-    if (status !== 200) results.refused.set(status, (results.refused.get(status) ?? 0) + 1)
+    if (status !== 200) results.rejected.set(status, (results.rejected.get(status) ?? 0) + 1)
     return status === 200 ? (answer.responseBody as Record<string, string>) : undefined
   }
   const payOnce = async (client: Client): Promise<void> => {
@@ -105,10 +105,10 @@ function load(clients: readonly Client[]): { readonly results: Results; readonly
 /** Every acknowledged credit is posted once, and the ledger is right. */
 async function checkReported(
   shop: TestGateway,
-  { acknowledged, refused }: Results,
+  { acknowledged, rejected }: Results,
   failures: readonly string[],
 ): Promise<void> {
-  assert.equal(refused.get(500), undefined, `${JSON.stringify([...refused])}\n${failures.join('')}`)
+  assert.equal(rejected.get(500), undefined, `${JSON.stringify([...rejected])}\n${failures.join('')}`)
   for (const { client, reference } of acknowledged)
     await until(`${reference} is paid, once`, async () => {
       const found = await client.send(
@@ -204,7 +204,7 @@ async function moveUnderLoad(t: TestContext, how: Move): Promise<void> {
   assert.equal(new Set(await shardsOf()).size, 1)
   await until('payments continue', () => results.acknowledged.length > before + MERCHANTS)
   await stop()
-  t.diagnostic(`acknowledged ${results.acknowledged.length}, refused ${JSON.stringify([...results.refused])}`)
+  t.diagnostic(`acknowledged ${results.acknowledged.length}, rejected ${JSON.stringify([...results.rejected])}`)
   await checkReported(shop, results, failures)
 }
 
@@ -239,13 +239,13 @@ test('a worker that is killed under load loses nothing that was acknowledged', {
       `select split_part(pg_read_file('postmaster.pid'), E'\n', 1)::integer as pid, current_setting('data_directory') as folder`,
     )
     process.kill(Number(pid), 'SIGKILL')
-    const refused = results.refused.get(503) ?? 0
-    await until('its outage is noticed', () => (results.refused.get(503) ?? 0) > refused)
+    const rejected = results.rejected.get(503) ?? 0
+    await until('its outage is noticed', () => (results.rejected.get(503) ?? 0) > rejected)
     await run(restart as string, [String(folder)])
   }
   const after = results.acknowledged.length
   await until('payments continue', () => results.acknowledged.length > after + MERCHANTS)
   await stop()
-  t.diagnostic(`acknowledged ${results.acknowledged.length}, refused ${JSON.stringify([...results.refused])}`)
+  t.diagnostic(`acknowledged ${results.acknowledged.length}, rejected ${JSON.stringify([...results.rejected])}`)
   await checkReported(shop, results, failures)
 })

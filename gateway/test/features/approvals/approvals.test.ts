@@ -24,7 +24,7 @@ async function made(shop: Shop, maker: TestUser, amount = 5_000): Promise<string
 const statusOf = async (shop: Shop, reference: string): Promise<string> =>
   (await shop.call(contract.getTransfer, { query: { reference } })).status
 
-const code = async (refused: Promise<{ readonly code: string }>): Promise<string> => (await refused).code
+const code = async (rejected: Promise<{ readonly code: string }>): Promise<string> => (await rejected).code
 
 test('a transfer that one person makes is sent when another approves it with a fresh second factor', async () => {
   const shop = await aShop()
@@ -44,7 +44,7 @@ test('a transfer that one person makes is sent when another approves it with a f
   assert.deepEqual([approved.status, approved.decisions.map(({ verdict }) => verdict)], ['SUCCESS', ['APPROVE']])
   assert.equal(await statusOf(shop, reference), 'SUCCESS')
   assert.equal(
-    await code(owner.refused(422, contract.approve, { params: { id }, body: { hash } })),
+    await code(owner.rejected(422, contract.approve, { params: { id }, body: { hash } })),
     'APPROVAL_NOT_WAITING',
   )
   const acts = await shop.db<{ actor: string; reference: string }[]>`
@@ -65,11 +65,11 @@ test('approval is rejected from the maker, without the permission, and without a
   const { id, hash, mayDecide } = await waiting(maker)
   assert.equal(mayDecide, false)
   const input = { params: { id }, body: { hash } }
-  assert.equal(await code(maker.refused(403, contract.approve, input)), 'OWN_REQUEST')
-  assert.equal(await code(plain.refused(403, contract.approve, input)), 'ROLE_NOT_ALLOWED')
-  assert.equal(await code(unfresh.refused(403, contract.approve, input)), 'SECOND_FACTOR_NOT_FRESH')
+  assert.equal(await code(maker.rejected(403, contract.approve, input)), 'OWN_REQUEST')
+  assert.equal(await code(plain.rejected(403, contract.approve, input)), 'ROLE_NOT_ALLOWED')
+  assert.equal(await code(unfresh.rejected(403, contract.approve, input)), 'SECOND_FACTOR_NOT_FRESH')
   assert.equal(
-    await code(shop.refused(400, contract.authorizeTransfer, { body: { reference, authorizationCode: '123456' } })),
+    await code(shop.rejected(400, contract.authorizeTransfer, { body: { reference, authorizationCode: '123456' } })),
     'NOTHING_TO_AUTHORIZE',
   )
   assert.equal(await statusOf(shop, reference), 'PENDING_AUTHORIZATION')
@@ -88,7 +88,7 @@ test('a sole approver approves their own transfer up to the limit, and the audit
   await made(shop, owner, 1_000_001)
   const large = await waiting(owner)
   const input = { params: { id: large.id }, body: { hash: large.hash } }
-  assert.equal(await code(owner.refused(403, contract.approve, input)), 'OWN_REQUEST')
+  assert.equal(await code(owner.rejected(403, contract.approve, input)), 'OWN_REQUEST')
 })
 
 test('an approval is rejected if the payout has changed since it was viewed', async () => {
@@ -98,13 +98,16 @@ test('an approval is rejected if the payout has changed since it was viewed', as
   await made(shop, maker)
   const { id, hash } = await waiting(owner)
   const other = { params: { id }, body: { hash: 'another' } }
-  assert.equal(await code(owner.refused(422, contract.approve, other)), 'APPROVAL_CHANGED')
+  assert.equal(await code(owner.rejected(422, contract.approve, other)), 'APPROVAL_CHANGED')
   const change = (amount: number) =>
     shop.db`update transfer set amount = amount + ${amount}::bigint where merchant_id = ${shop.merchantId} and id = ${id}`
   await change(1)
-  assert.equal(await code(owner.refused(422, contract.approve, { params: { id }, body: { hash } })), 'APPROVAL_CHANGED')
+  assert.equal(
+    await code(owner.rejected(422, contract.approve, { params: { id }, body: { hash } })),
+    'APPROVAL_CHANGED',
+  )
   await change(-1) // other tests verify this gateway's ledger
-  await owner.refused(404, contract.approve, { params: { id: '1' }, body: { hash } })
+  await owner.rejected(404, contract.approve, { params: { id: '1' }, body: { hash } })
 })
 
 test('a rejected transfer releases its money, notifies the merchant and passes the ledger checks', async (t) => {
@@ -117,7 +120,7 @@ test('a rejected transfer releases its money, notifies the merchant and passes t
   assert.deepEqual([rejected.status, rejected.decisions[0]?.reason], ['FAILED', 'Unknown supplier'])
   assert.equal(await statusOf(shop, reference), 'FAILED')
   assert.equal((await balancesOf(shop)).availableBalance, OPENING)
-  await owner.refused(422, contract.reject, { params: { id }, body: { reason: 'again' } })
+  await owner.rejected(422, contract.reject, { params: { id }, body: { reason: 'again' } })
   const verdict = await verifyLedger(shop.db)
   assert.ok(isClean(verdict), JSON.stringify(verdict.wrong))
 })
@@ -130,7 +133,7 @@ test('a payout without a decision within a day expires and its money is released
   const { id, hash } = await waiting(owner)
   await shop.advance(DAY_SECONDS)
   assert.equal(
-    await code(owner.refused(422, contract.approve, { params: { id }, body: { hash } })),
+    await code(owner.rejected(422, contract.approve, { params: { id }, body: { hash } })),
     'APPROVAL_NOT_WAITING',
   )
   await until('it has expired', async () => (await statusOf(shop, reference)) === 'EXPIRED')
@@ -193,7 +196,7 @@ test('a policy takes effect a day later: small payouts are free, large ones need
   assert.equal(needed, 2)
   const input = { params: { id }, body: { hash } }
   assert.equal((await ada.call(contract.approve, input)).status, 'PENDING_AUTHORIZATION')
-  assert.equal(await code(ada.refused(422, contract.approve, input)), 'APPROVED_ALREADY')
+  assert.equal(await code(ada.rejected(422, contract.approve, input)), 'APPROVED_ALREADY')
   assert.equal((await ben.call(contract.approve, input)).status, 'SUCCESS')
   assert.equal(await statusOf(shop, reference), 'SUCCESS')
   const ofServer = await shop.call(contract.initiateTransfer, { body: await aTransfer(shop, { amount: 2_000 }) })
@@ -271,15 +274,15 @@ test('with two owners, one requests a policy, the other approves it, and either 
   await shop.advance(2 * DAY_SECONDS)
   const change = async () => (await ben.call(contract.getApprovalPolicy, {})).change
   assert.equal((await change())?.isApproved, false, 'a day alone is not enough')
-  assert.equal(await code(ada.refused(403, contract.approvePolicyChange, {})), 'OWN_POLICY_CHANGE')
+  assert.equal(await code(ada.rejected(403, contract.approvePolicyChange, {})), 'OWN_POLICY_CHANGE')
   await ben.call(contract.approvePolicyChange, {})
   await shop.advance(1)
   await until('it counts', async () => (await change()) === null)
   assert.equal((await ben.call(contract.getApprovalPolicy, {})).policy.freeBelow, 5_000)
   await ada.call(contract.changeApprovalPolicy, { body })
   await ben.call(contract.withdrawPolicyChange, {})
-  assert.equal(await code(ben.refused(404, contract.withdrawPolicyChange, {})), 'NO_POLICY_CHANGE')
-  assert.equal(await code(ben.refused(404, contract.approvePolicyChange, {})), 'NO_POLICY_CHANGE')
+  assert.equal(await code(ben.rejected(404, contract.withdrawPolicyChange, {})), 'NO_POLICY_CHANGE')
+  assert.equal(await code(ben.rejected(404, contract.approvePolicyChange, {})), 'NO_POLICY_CHANGE')
 })
 
 test('the condition that releases a payout depends on its maker, its amount and the policy', () => {

@@ -176,7 +176,7 @@ test('the whitelist takes addresses and ranges, covers login, and leaves /sandbo
   for (const ranges of [[], ['127.0.0.2'], ['128.0.0.0/8'], ['10.0.0.0/8', '2001:db8::/32']])
     assert.equal(await allowed(ranges), false, String(ranges))
   for (const ipWhitelist of [['localhost'], ['127.0.0.1/33'], ['1.2.3'], ['::1/129'], [''], [1], '127.0.0.1'])
-    assert.match((await shop.refused(400, contract.changeSettings, { body: { ipWhitelist } })).message, /^ipWhitelist/)
+    assert.match((await shop.rejected(400, contract.changeSettings, { body: { ipWhitelist } })).message, /^ipWhitelist/)
   await shop.call(contract.changeSettings, { body: { ipWhitelist: null } })
   await shop.call(contract.listBanks, {})
 })

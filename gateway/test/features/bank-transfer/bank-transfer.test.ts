@@ -149,7 +149,7 @@ test('USSD is addressed by code with or without its signs, or by bank code', asy
     first,
   )
   for (const bankUssdCode of ['*000#', '000', '999', 'GTB', '101'])
-    await shop.refused(422, contract.initUssd, { body: { transactionReference, bankUssdCode } })
+    await shop.rejected(422, contract.initUssd, { body: { transactionReference, bankUssdCode } })
 })
 
 test('init-payment rejects malformed requests with 400, and unknown values with 422', async () => {
@@ -163,14 +163,14 @@ test('init-payment rejects malformed requests with 400, and unknown values with 
     [{ transactionReference, bankCode: 35 }, 'bankCode'],
     [{ transactionReference, bankCode: ['035'] }, 'bankCode'],
   ] as const)
-    assert.match((await shop.refused(400, contract.initBankTransfer, { body })).message, new RegExp(`^${field} `))
+    assert.match((await shop.rejected(400, contract.initBankTransfer, { body })).message, new RegExp(`^${field} `))
   assert.match(
-    (await shop.refused(400, contract.initUssd, { body: { transactionReference } })).message,
+    (await shop.rejected(400, contract.initUssd, { body: { transactionReference } })).message,
     /^bankUssdCode /,
   )
   for (const bankCode of ['999', '35', 'WEMA', '0350'])
     assert.match(
-      (await shop.refused(422, contract.initBankTransfer, { body: { transactionReference, bankCode } })).message,
+      (await shop.rejected(422, contract.initBankTransfer, { body: { transactionReference, bankCode } })).message,
       /bank/,
     )
   const unknown = {
@@ -182,7 +182,7 @@ test('init-payment rejects malformed requests with 400, and unknown values with 
     [contract.initBankTransfer, { transactionReference: 'KOBO|01|20260101000000|000000' }],
     [contract.initUssd, { transactionReference: 'nothing', bankUssdCode: '737' }],
   ] as const)
-    assert.deepEqual(await shop.refused(422, route, { body }), unknown)
+    assert.deepEqual(await shop.rejected(422, route, { body }), unknown)
   assert.equal(
     (await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'transaction'`)
       .count,
@@ -197,8 +197,8 @@ test('a method that the transaction does not enable is 422', async () => {
   const moved = await opened(shop, { paymentMethods: ['ACCOUNT_TRANSFER', 'ACCOUNT_TRANSFER'] })
   const byTransfer = (transactionReference: string) => ({ body: { transactionReference } })
   const byUssd = (transactionReference: string) => ({ body: { transactionReference, bankUssdCode: '737' } })
-  for (const reference of [card, dialled]) await shop.refused(422, contract.initBankTransfer, byTransfer(reference))
-  for (const reference of [card, moved]) await shop.refused(422, contract.initUssd, byUssd(reference))
+  for (const reference of [card, dialled]) await shop.rejected(422, contract.initBankTransfer, byTransfer(reference))
+  for (const reference of [card, moved]) await shop.rejected(422, contract.initUssd, byUssd(reference))
   await shop.call(contract.initBankTransfer, byTransfer(moved))
   await shop.call(contract.initUssd, byUssd(dialled))
 })
@@ -213,20 +213,20 @@ test('a transaction that is paid, overpaid, expired or cancelled gets no account
   await pay(shop, overpaid, 1_001)
   await pay(shop, partly, 999)
   await shop.call(contract.cancelTransaction, { params: cancelled })
-  const refused = async ({ transactionReference }: Reply<typeof contract.initBankTransfer>): Promise<string> => {
-    await shop.refused(422, contract.initUssd, { body: { transactionReference, bankUssdCode: '737' } })
-    return (await shop.refused(422, contract.initBankTransfer, { body: { transactionReference } })).message
+  const rejected = async ({ transactionReference }: Reply<typeof contract.initBankTransfer>): Promise<string> => {
+    await shop.rejected(422, contract.initUssd, { body: { transactionReference, bankUssdCode: '737' } })
+    return (await shop.rejected(422, contract.initBankTransfer, { body: { transactionReference } })).message
   }
-  assert.match(await refused(paid), /paid/)
-  assert.match(await refused(overpaid), /paid/)
-  assert.match(await refused(cancelled), /cancelled/)
+  assert.match(await rejected(paid), /paid/)
+  assert.match(await rejected(overpaid), /paid/)
+  assert.match(await rejected(cancelled), /cancelled/)
   const { transactionReference } = partly
   assert.equal(
     (await shop.call(contract.initBankTransfer, { body: { transactionReference } })).accountNumber,
     partly.accountNumber,
   )
   await shop.advance(2_400)
-  for (const one of [late, partly]) assert.match(await refused(one), /expired/)
+  for (const one of [late, partly]) assert.match(await rejected(one), /expired/)
 })
 
 test('the bank lists hold all banks, and those with USSD', async () => {

@@ -70,7 +70,7 @@ test('bills are off until they are activated for the merchant', async () => {
     [contract.requeryBill, { query: { reference: 'bill-1' } }],
   ] as const
   for (const [route, input] of routes) {
-    const { message, responseCode } = await shop.refused(403, route, input)
+    const { message, responseCode } = await shop.rejected(403, route, input)
     assert.deepEqual([message, responseCode], ['Merchant is not permitted to perform this operation', '99'])
   }
   await shop.call(contract.changeSettings, { body: { permissions: { bills: true } } })
@@ -141,8 +141,8 @@ test('categories, billers and products are listed in pages and refer to each oth
   assert.deepEqual([nothing.totalElements, nothing.empty], [0, true])
 
   for (const route of [contract.listBillerCategories, contract.listBillers, contract.listBillerProducts]) {
-    await shop.refused(400, route, { query: { page: -1 } })
-    await shop.refused(400, route, { query: { size: 'many' } })
+    await shop.rejected(400, route, { query: { page: -1 } })
+    await shop.rejected(400, route, { query: { size: 'many' } })
   }
 })
 
@@ -167,12 +167,12 @@ test('a customer is validated before power, television and bets, but not for air
   for (const productCode of ['IKEDC-PREPAID', 'IKEDC-POSTPAID', 'GOTV-MAX', 'BET9JA-TOPUP'])
     assert.match(await validated(shop, productCode, '62418234034'), /^KFBV\d{12}[0-9a-f]{4}$/)
 
-  const { message } = await shop.refused(400, contract.validateBillCustomer, {
+  const { message } = await shop.rejected(400, contract.validateBillCustomer, {
     body: { productCode: 'DSTV-COMPACT', customerId: 'nobody' },
   })
   assert.match(message, /nobody/)
-  await shop.refused(404, contract.validateBillCustomer, { body: { productCode: 'NONE', customerId: PHONE } })
-  await shop.refused(400, contract.validateBillCustomer, { body: { productCode: 'MTN-AIRTIME' } })
+  await shop.rejected(404, contract.validateBillCustomer, { body: { productCode: 'NONE', customerId: PHONE } })
+  await shop.rejected(400, contract.validateBillCustomer, { body: { productCode: 'MTN-AIRTIME' } })
 })
 
 test('a bill is paid from the wallet, less the commission, and sends only a wallet activity event', async (t) => {
@@ -244,7 +244,7 @@ test('a validation is valid for its product, its customer and its merchant, for 
   const other = await shop.anotherMerchant(['bills'])
   const customerId = '62418234034'
   const requested = { productCode: 'IKEDC-PREPAID', customerId, amount: 5_000 }
-  const required = await shop.refused(400, contract.vendBill, { body: aVend(requested) })
+  const required = await shop.rejected(400, contract.vendBill, { body: aVend(requested) })
   assert.match(required.message, /^validationReference is required/)
   const validationReference = await validated(shop, 'IKEDC-PREPAID', customerId)
   for (const changes of [
@@ -252,15 +252,15 @@ test('a validation is valid for its product, its customer and its merchant, for 
     { productCode: 'IKEDC-POSTPAID', validationReference },
     { validationReference: 'KFBV2603010930000000' },
   ]) {
-    const { message } = await shop.refused(400, contract.vendBill, { body: aVend({ ...requested, ...changes }) })
+    const { message } = await shop.rejected(400, contract.vendBill, { body: aVend({ ...requested, ...changes }) })
     assert.match(message, /^validationReference is unknown or expired/)
   }
-  await other.refused(400, contract.vendBill, { body: aVend({ ...requested, validationReference }) })
+  await other.rejected(400, contract.vendBill, { body: aVend({ ...requested, validationReference }) })
   assert.equal((await vend(shop, { ...requested, validationReference })).vendStatus, 'SUCCESS')
   await shop.advance(1_740)
   assert.equal((await vend(shop, { ...requested, validationReference })).vendStatus, 'SUCCESS')
   await shop.advance(60)
-  await shop.refused(400, contract.vendBill, { body: aVend({ ...requested, validationReference }) })
+  await shop.rejected(400, contract.vendBill, { body: aVend({ ...requested, validationReference }) })
   await checkBooks(shop, 2 * 4_950)
 })
 
@@ -278,23 +278,23 @@ test('an invalid vend is rejected and debits nothing', async () => {
     [400, { emailAddress: 'nobody' }, /^emailAddress/],
   ] as const
   for (const [status, changes, message] of cases) {
-    const refused = await shop.refused(status, contract.vendBill, { body: aVend(changes as never) })
-    assert.match(refused.message, message)
-    assert.equal(refused.responseCode, '99')
+    const rejected = await shop.rejected(status, contract.vendBill, { body: aVend(changes as never) })
+    assert.match(rejected.message, message)
+    assert.equal(rejected.responseCode, '99')
   }
-  await shop.refused(400, contract.requeryBill, {})
-  await shop.refused(404, contract.requeryBill, { query: { reference: 'bill-0' } })
+  await shop.rejected(400, contract.requeryBill, {})
+  await shop.rejected(404, contract.requeryBill, { query: { reference: 'bill-0' } })
   await checkBooks(shop, 0)
 })
 
 test('a reference is used once', async () => {
   const shop = await withBills(aShop())
   await vend(shop, { reference: 'bill-1' })
-  const { message } = await shop.refused(422, contract.vendBill, { body: aVend({ reference: 'bill-1' }) })
+  const { message } = await shop.rejected(422, contract.vendBill, { body: aVend({ reference: 'bill-1' }) })
   assert.equal(message, 'Duplicate reference')
   const other = await shop.anotherMerchant(['bills'])
-  await other.refused(404, contract.requeryBill, { query: { reference: 'bill-1' } })
-  const { responseCode } = await other.refused(400, contract.vendBill, { body: aVend({ reference: 'bill-1' }) })
+  await other.rejected(404, contract.requeryBill, { query: { reference: 'bill-1' } })
+  const { responseCode } = await other.rejected(400, contract.vendBill, { body: aVend({ reference: 'bill-1' }) })
   assert.equal(responseCode, 'D04', "another merchant's reference is its own, but its wallet is empty")
   await checkBooks(shop, 970)
 })
@@ -304,7 +304,7 @@ test('a vend that the biller rejects is FAILED at once, and its money is release
   const failed = await vend(shop, { customerId: '08142223001', reference: 'bill-1' })
   assert.deepEqual([failed.vendStatus, failed.description], ['FAILED', 'The biller refused the payment'])
   await checkBooks(shop, 0)
-  await shop.refused(422, contract.vendBill, { body: aVend({ reference: 'bill-1' }) })
+  await shop.rejected(422, contract.vendBill, { body: aVend({ reference: 'bill-1' }) })
   const events = await shop.call(contract.listEvents, { query: { reference: 'bill-1' } })
   assert.deepEqual(
     events.content.map(({ eventType }) => eventType),
@@ -343,12 +343,12 @@ test('a wallet with too low a balance pays nothing', async () => {
   const shop = await withBills(aShop())
   const other = await shop.anotherMerchant(['bills'])
   const body = aVend()
-  assert.deepEqual(await other.refused(400, contract.vendBill, { body }), {
+  assert.deepEqual(await other.rejected(400, contract.vendBill, { body }), {
     message: 'Insufficient wallet balance',
     responseCode: 'D04',
     code: 'INSUFFICIENT_BALANCE',
   })
-  await other.refused(404, contract.requeryBill, { query: { reference: body.reference } })
+  await other.rejected(404, contract.requeryBill, { query: { reference: body.reference } })
   await checkBooks(shop, 0)
 })
 
@@ -380,13 +380,13 @@ test('concurrent vends never overdraw the wallet', async () => {
     ),
   )
   const paid = answers.filter(({ status }) => status === 200)
-  const refused = answers.filter(({ status }) => status === 400)
-  assert.deepEqual([paid.length, refused.length], [10, 5])
-  for (const { body } of refused) assert.equal(body.responseCode, 'D04')
+  const rejected = answers.filter(({ status }) => status === 400)
+  assert.deepEqual([paid.length, rejected.length], [10, 5])
+  for (const { body } of rejected) assert.equal(body.responseCode, 'D04')
   await checkBooks(shop, 10 * 998_500)
   // The rest is enough to the kobo.
   const rest = { productCode: 'IKEDC-POSTPAID', customerId, validationReference }
-  await shop.refused(400, contract.vendBill, { body: aVend({ ...rest, amount: 15_151.53 }) })
+  await shop.rejected(400, contract.vendBill, { body: aVend({ ...rest, amount: 15_151.53 }) })
   assert.equal((await vend(shop, { ...rest, amount: 15_151.52 })).payableAmount, 15_000)
   await checkBooks(shop, OPENING)
 })

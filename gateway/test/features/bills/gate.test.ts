@@ -45,7 +45,7 @@ test('a bill that a person pays reaches the biller when another approves it', as
     [request.kind, request.amount, request.recipient],
     ['BILL', made.payableAmount, 'MTN Airtime for 08142223149'],
   )
-  assert.equal((await maker.refused(403, contract.approve, approvalOf(request))).code, 'OWN_REQUEST')
+  assert.equal((await maker.rejected(403, contract.approve, approvalOf(request))).code, 'OWN_REQUEST')
   await owner.call(contract.approve, approvalOf(request))
   await until('it is paid', async () => (await statusOf(shop, body.reference)) === 'SUCCESS')
   assert.equal(await delivered(), 1)

@@ -23,15 +23,19 @@ const attemptsOf = ({
     select status, number, held_number from card_attempt where merchant_id = ${merchantId} order by transaction_id, number`
 const statusesOf = async (shop: Shop): Promise<string[]> => (await attemptsOf(shop)).map(({ status }) => status)
 
-const refusedCharge = async (client: Client, transactionReference: string, number: string): Promise<string> =>
-  (await client.refused(400, contract.chargeCard, { body: { transactionReference, card: aCard(number) } })).message
+const rejectedCharge = async (client: Client, transactionReference: string, number: string): Promise<string> =>
+  (await client.rejected(400, contract.chargeCard, { body: { transactionReference, card: aCard(number) } })).message
 
 const authorize = (client: Client, { transactionReference, otpData }: Charged, token = '123456') =>
   client.call(contract.authorizeOtp, { body: { transactionReference, tokenId: otpData?.id ?? '', token } })
 
-const refusedOtp = async (client: Client, { transactionReference, otpData }: Charged, token: string): Promise<string> =>
+const rejectedOtp = async (
+  client: Client,
+  { transactionReference, otpData }: Charged,
+  token: string,
+): Promise<string> =>
   (
-    await client.refused(422, contract.authorizeOtp, {
+    await client.rejected(422, contract.authorizeOtp, {
       body: { transactionReference, tokenId: otpData?.id ?? '', token },
     })
   ).message
@@ -138,22 +142,22 @@ test('a wrong OTP is 422 and may be retried; the fifth ends the charge and fails
   const reference = await openTransaction(shop)
   const challenged = await charge(shop, reference, CARDS.otp)
   for (const left of [4, 3, 2, 1])
-    assert.match(await refusedOtp(shop, challenged, '000000'), new RegExp(`Wrong OTP, ${left}`))
+    assert.match(await rejectedOtp(shop, challenged, '000000'), new RegExp(`Wrong OTP, ${left}`))
   assert.equal((await statusOf(shop, reference)).paymentStatus, 'PENDING')
-  assert.equal(await refusedOtp(shop, challenged, '000000'), 'Too many wrong OTPs')
+  assert.equal(await rejectedOtp(shop, challenged, '000000'), 'Too many wrong OTPs')
   assert.equal((await statusOf(shop, reference)).paymentStatus, 'FAILED')
-  assert.equal(await refusedOtp(shop, challenged, '123456'), 'Too many wrong OTPs')
+  assert.equal(await rejectedOtp(shop, challenged, '123456'), 'Too many wrong OTPs')
   assert.equal((await charge(shop, reference, CARDS.success)).status, 'SUCCESS', 'another charge may still pay it')
 })
 
 test('once a charge is authorized, another OTP is rejected, and the right one gets the same response as before', async () => {
   const shop = await aShop()
   const challenged = await charge(shop, await openTransaction(shop), CARDS.otp)
-  assert.match(await refusedOtp(shop, challenged, '000000'), /4 attempts left/)
+  assert.match(await rejectedOtp(shop, challenged, '000000'), /4 attempts left/)
   assert.equal((await authorize(shop, challenged)).status, 'SUCCESS')
   for (const wrong of ['000000', '1234567', '123 456'])
     assert.equal(
-      await refusedOtp(shop, challenged, wrong),
+      await rejectedOtp(shop, challenged, wrong),
       'Wrong OTP: this payment was already authorized with another OTP',
     )
   assert.equal((await authorize(shop, challenged)).status, 'SUCCESS')
@@ -190,11 +194,11 @@ test('a declined card is 400 with the issuer’s reason; the transaction is FAIL
   const shop = await aShop()
   const events = await listening(t, shop)
   const reference = await openTransaction(shop)
-  assert.equal(await refusedCharge(shop, reference, CARDS.insufficientFunds), 'Insufficient funds')
+  assert.equal(await rejectedCharge(shop, reference, CARDS.insufficientFunds), 'Insufficient funds')
   const failed = await statusOf(shop, reference)
   assert.deepEqual([failed.paymentStatus, failed.cardDetails, failed.amountPaid], ['FAILED', null, '0.00'])
   const wrongPin = { transactionReference: reference, card: aCard(CARDS.success, { pin: '4321' }) }
-  assert.equal((await shop.refused(400, contract.chargeCard, { body: wrongPin })).message, 'Incorrect PIN')
+  assert.equal((await shop.rejected(400, contract.chargeCard, { body: wrongPin })).message, 'Incorrect PIN')
   await charge(shop, reference, CARDS.success)
   assert.equal((await statusOf(shop, reference)).paymentStatus, 'PAID')
   assert.deepEqual(await statusesOf(shop), ['DECLINED', 'DECLINED', 'APPROVED'])
@@ -214,7 +218,7 @@ test('an issuer that does not respond leaves the charge PENDING; it is queried a
   const { paymentStatus, cardDetails } = await statusOf(shop, reference)
   assert.deepEqual([paymentStatus, cardDetails?.maskedPan, cardDetails?.cardToken], ['PAID', '424242******4242', null])
   assert.equal((await events.count(1)).length, 1)
-  assert.equal(await refusedCharge(shop, reference, CARDS.success), 'Payment already exists')
+  assert.equal(await rejectedCharge(shop, reference, CARDS.success), 'Payment already exists')
   assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 1)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
@@ -301,7 +305,7 @@ test('another charge replaces one that waits for the payer, which then has no ef
   const reference = await openTransaction(shop)
   const first = await charge(shop, reference, CARDS.otp)
   const second = await charge(shop, reference, CARDS.otp)
-  assert.match(await refusedOtp(shop, first, '123456'), /replaced by a newer charge/)
+  assert.match(await rejectedOtp(shop, first, '123456'), /replaced by a newer charge/)
   assert.equal((await authorize(shop, second)).status, 'SUCCESS')
   assert.deepEqual(await statusesOf(shop), ['SUPERSEDED', 'APPROVED'])
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
@@ -311,11 +315,11 @@ test('during a challenge the number is held encrypted, and it is deleted as soon
   const shop = await aShop()
   const held = async () => (await attemptsOf(shop)).map(({ heldNumber }) => heldNumber !== null)
   const approved = await charge(shop, await openTransaction(shop), CARDS.otp)
-  const refused = await charge(shop, await openTransaction(shop), CARDS.otp)
+  const rejected = await charge(shop, await openTransaction(shop), CARDS.otp)
   await charge(shop, await openTransaction(shop), CARDS.otp)
   assert.deepEqual(await held(), [true, true, true])
   await authorize(shop, approved)
-  for (let n = 0; n < 5; n++) await refusedOtp(shop, refused, '000000')
+  for (let n = 0; n < 5; n++) await rejectedOtp(shop, rejected, '000000')
   assert.deepEqual(await held(), [false, false, true])
   await shop.advance(601)
   assert.deepEqual(await held(), [false, false, false])
@@ -327,8 +331,8 @@ test('a transaction is charged ten times at most', async () => {
   const shop = await aShop()
   const reference = await openTransaction(shop)
   for (let n = 0; n < 10; n++)
-    assert.equal(await refusedCharge(shop, reference, CARDS.insufficientFunds), 'Insufficient funds')
-  assert.match(await refusedCharge(shop, reference, CARDS.success), /at most 10 times/)
+    assert.equal(await rejectedCharge(shop, reference, CARDS.insufficientFunds), 'Insufficient funds')
+  assert.match(await rejectedCharge(shop, reference, CARDS.success), /at most 10 times/)
   assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 10)
 })
 
@@ -336,7 +340,7 @@ test('a transaction is charged ten times at most', async () => {
 async function declineUntilRest(client: Client, number: string): Promise<void> {
   for (let n = 0; n < DECLINES_MAX / 10; n++) {
     const reference = await openTransaction(client)
-    for (let m = 0; m < 10; m++) await refusedCharge(client, reference, number)
+    for (let m = 0; m < 10; m++) await rejectedCharge(client, reference, number)
   }
 }
 
@@ -344,11 +348,11 @@ test('a card that is declined too often within an hour is blocked, for this merc
   const shop = await aShop()
   const other = await shop.anotherMerchant()
   await declineUntilRest(shop, CARDS.insufficientFunds)
-  assert.match(await refusedCharge(shop, await openTransaction(shop), CARDS.insufficientFunds), /declined too often/)
-  assert.equal(await refusedCharge(other, await openTransaction(other), CARDS.insufficientFunds), 'Insufficient funds')
+  assert.match(await rejectedCharge(shop, await openTransaction(shop), CARDS.insufficientFunds), /declined too often/)
+  assert.equal(await rejectedCharge(other, await openTransaction(other), CARDS.insufficientFunds), 'Insufficient funds')
   await charge(shop, await openTransaction(shop), CARDS.success)
   await shop.advance(3_600)
-  assert.equal(await refusedCharge(shop, await openTransaction(shop), CARDS.insufficientFunds), 'Insufficient funds')
+  assert.equal(await rejectedCharge(shop, await openTransaction(shop), CARDS.insufficientFunds), 'Insufficient funds')
 })
 
 test('a blocked card stays blocked next to another card for the same transaction, whichever comes first', async () => {
@@ -387,22 +391,22 @@ test('a transaction that is paid, partly paid, expired, cancelled, unknown or an
     ['KOBO|01|20260101000000|000000', /^Could not find specified transaction$/],
     ['nothing', /^Could not find specified transaction$/],
   ] as const)
-    assert.match(await refusedCharge(shop, reference, CARDS.success), message)
+    assert.match(await rejectedCharge(shop, reference, CARDS.success), message)
   await shop.advance(2_400)
-  assert.match(await refusedCharge(shop, expired.transactionReference, CARDS.success), /expired/)
+  assert.match(await rejectedCharge(shop, expired.transactionReference, CARDS.success), /expired/)
   assert.equal((await shop.db`select from card_attempt`).count, 0)
 })
 
 test('a card that is malformed, invalid or expired is 400, names the field, and changes nothing', async () => {
   const shop = await aShop()
   const transactionReference = await openTransaction(shop)
-  const refused = async (card: object | undefined): Promise<string> =>
-    (await shop.refused(400, contract.chargeCard, { body: { transactionReference, card } })).message
+  const rejected = async (card: object | undefined): Promise<string> =>
+    (await shop.rejected(400, contract.chargeCard, { body: { transactionReference, card } })).message
   for (const number of [CARDS.invalid, '411111111111', '41111111111111111111', 'abcd', '', '4111 1111 1111 1111'])
-    assert.equal(await refused(aCard(number)), 'Invalid card number')
+    assert.equal(await rejected(aCard(number)), 'Invalid card number')
   const { year, month } = { year: new Date().getUTCFullYear() - 1, month: '12' }
   assert.equal(
-    await refused(aCard(CARDS.success, { expiryYear: String(year), expiryMonth: month })),
+    await rejected(aCard(CARDS.success, { expiryYear: String(year), expiryMonth: month })),
     'Card has expired',
   )
   for (const [card, message] of [
@@ -414,9 +418,9 @@ test('a card that is malformed, invalid or expired is 400, names the field, and 
     [aCard(CARDS.success, { expiryYear: '203' }), /^card\.expiryYear /],
     [{ number: CARDS.success }, /^card\.expiryMonth is required/],
   ] as const)
-    assert.match(await refused(card), message)
+    assert.match(await rejected(card), message)
   const wrongChannel = { transactionReference, collectionChannel: 'PIGEON', card: aCard(CARDS.success) }
-  assert.match((await shop.refused(400, contract.chargeCard, { body: wrongChannel })).message, /^collectionChannel /)
+  assert.match((await shop.rejected(400, contract.chargeCard, { body: wrongChannel })).message, /^collectionChannel /)
   assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 0)
 })
 
@@ -452,38 +456,38 @@ test('a card is valid until its month is over in Lagos', async (t) => {
   const overAt = Date.UTC(year, month + 1, 1) - 3_600_000
   await shop.advance(Math.ceil((overAt - Date.parse(now)) / 1_000))
   const late = { transactionReference: await openTransaction(shop), card: aCard(CARDS.success, card) }
-  assert.equal((await shop.refused(400, contract.chargeCard, { body: late })).message, 'Card has expired')
+  assert.equal((await shop.rejected(400, contract.chargeCard, { body: late })).message, 'Card has expired')
 })
 
 test('OTP: rejected before a charge, for another tokenId, an unknown or closed transaction; fields are named', async (t) => {
   const shop = await gateway(t)
-  const refused = async (body: object): Promise<string> =>
-    (await shop.refused(422, contract.authorizeOtp, { body })).message
+  const rejected = async (body: object): Promise<string> =>
+    (await shop.rejected(422, contract.authorizeOtp, { body })).message
   const uncharged = await openTransaction(shop)
   assert.equal(
-    await refused({ transactionReference: uncharged, tokenId: 'a'.repeat(32), token: '123456' }),
+    await rejected({ transactionReference: uncharged, tokenId: 'a'.repeat(32), token: '123456' }),
     'No Card Payment found for this transaction',
   )
   assert.equal(
-    await refused({ transactionReference: 'nothing', tokenId: 'a', token: '1' }),
+    await rejected({ transactionReference: 'nothing', tokenId: 'a', token: '1' }),
     'Could not find specified transaction',
   )
   const account = await anAccount(shop, { amount: 1_000 })
   const { transactionReference } = account
   const challenged = await charge(shop, transactionReference, CARDS.otp)
-  assert.match(await refused({ transactionReference, tokenId: 'a'.repeat(32), token: '123456' }), /tokenId/)
+  assert.match(await rejected({ transactionReference, tokenId: 'a'.repeat(32), token: '123456' }), /tokenId/)
   await pay(shop, account, 1_000)
-  assert.equal(await refusedOtp(shop, challenged, '123456'), 'Payment already exists')
+  assert.equal(await rejectedOtp(shop, challenged, '123456'), 'Payment already exists')
   const expiring = await charge(shop, await openTransaction(shop), CARDS.otp)
   await shop.db`update transaction set expires_at = created_at where transaction_reference = ${expiring.transactionReference}`
-  assert.match(await refusedOtp(shop, expiring, '123456'), /expired/)
+  assert.match(await rejectedOtp(shop, expiring, '123456'), /expired/)
   for (const [body, field] of [
     [{}, 'transactionReference'],
     [{ transactionReference, token: '1' }, 'tokenId'],
     [{ transactionReference, tokenId: 'a' }, 'token'],
     [{ transactionReference, tokenId: 'a', token: 123_456 }, 'token'],
   ] as const)
-    assert.match((await shop.refused(400, contract.authorizeOtp, { body })).message, new RegExp(`^${field} `))
+    assert.match((await shop.rejected(400, contract.authorizeOtp, { body })).message, new RegExp(`^${field} `))
 })
 
 test('without the permission for cards all three are 403', async () => {
@@ -495,7 +499,7 @@ test('without the permission for cards all three are 403', async () => {
     [contract.authorizeOtp, { transactionReference, tokenId: 'a', token: '1' }],
     [contract.authorizeSecure3d, { transactionReference, card: aCard(CARDS.success), apiKey: 'a' }],
   ] as const)
-    await shop.refused(403, route, { body })
+    await shop.rejected(403, route, { body })
   assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 0)
 })
 

@@ -37,7 +37,7 @@ const query = (client: Client, { transactionReference }: Charged, number: string
 
 const rejectedCharge = async (client: Client, transactionReference: string, number: string): Promise<string> => {
   const body = { transactionReference, card: aCard(number), apiKey: client.credentials.apiKey }
-  return (await client.refused(422, contract.authorizeSecure3d, { body })).message
+  return (await client.rejected(422, contract.authorizeSecure3d, { body })).message
 }
 
 test('the payer approves at the issuer’s page and returns to the shop; the charge is settled without a further call', async (t) => {
@@ -91,10 +91,10 @@ test('the payer declines: the charge is declined, the transaction FAILED, and it
   const shop = await aShop()
   const charged = await challenged(shop)
   const { transactionReference } = charged
-  const refused = await decide(charged, { decision: 'refuse' })
+  const rejected = await decide(charged, { decision: 'refuse' })
   const receipt = `${shop.url}/checkout/${encodeURIComponent(transactionReference)}.`
-  assert.equal(refused.status, 303)
-  assert.ok(refused.headers.get('location')?.startsWith(receipt))
+  assert.equal(rejected.status, 303)
+  assert.ok(rejected.headers.get('location')?.startsWith(receipt))
   assert.equal((await statusOf(shop, transactionReference)).paymentStatus, 'FAILED')
   assert.match(await rejectedCharge(shop, transactionReference, CARDS.secure3d), /refused the payment/)
   assert.match((await look(urlOf(charged))).text, /The card holder refused the payment/)
@@ -217,11 +217,11 @@ test('a query is rejected before a charge, for another card, another key, an unk
     [{ ...sound, card: aCard(CARDS.invalid) }, /^Invalid card number$/],
     [{ ...sound, transactionReference: undefined }, /^transactionReference is required/],
   ] as const)
-    assert.match((await shop.refused(400, contract.authorizeSecure3d, { body })).message, message)
+    assert.match((await shop.rejected(400, contract.authorizeSecure3d, { body })).message, message)
   const withOtp = await charge(shop, await openTransaction(shop), CARDS.otp)
   assert.equal((await query(shop, withOtp, CARDS.otp)).status, 'OTP_AUTHORIZATION_REQUIRED')
   const body = { transactionReference, tokenId: (await challenged(shop)).secure3dData?.id, token: '123456' }
-  assert.match((await shop.refused(422, contract.authorizeOtp, { body })).message, /tokenId/)
+  assert.match((await shop.rejected(422, contract.authorizeOtp, { body })).message, /tokenId/)
 })
 
 test('the page loads nothing from elsewhere, cannot be framed, escapes its content, and its form leads only to the shop', async () => {

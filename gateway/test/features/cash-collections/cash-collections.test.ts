@@ -84,7 +84,7 @@ test('20 parallel payments under one reference are one; a malformed one is 400',
     [{ amount: 100, customerEmail: 'ada' }, /^customerEmail /],
     [{ amount: 100, paymentReference: '' }, /^paymentReference /],
   ] as const)
-    assert.match((await shop.refused(400, contract.collectCash, { body: wrong })).message, message)
+    assert.match((await shop.rejected(400, contract.collectCash, { body: wrong })).message, message)
   const named = await shop.call(contract.collectCash, { body: { amount: 100 } })
   assert.equal(named.paymentReference, named.transactionReference)
 })

@@ -21,15 +21,15 @@ const aPayment = async (client: Client, changes: Parameters<typeof aTransaction>
 const payBy = (client: Client, params: Payment, number: string) =>
   client.call(contract.checkoutCard, { params, body: { card: aCard(number) } })
 
-const refusedCard = async (client: Client, params: Payment, card: object): Promise<string> =>
-  (await client.refused(400, contract.checkoutCard, { params, body: { card } })).message
+const rejectedCard = async (client: Client, params: Payment, card: object): Promise<string> =>
+  (await client.rejected(400, contract.checkoutCard, { params, body: { card } })).message
 
 test('a payer pays by card, even if the merchant itself may not handle cards', async () => {
   const shop = await aShop()
   const modest = await shop.anotherMerchant(['checkoutCards'])
   const params = await aPayment(modest)
   const { transactionReference } = params
-  await modest.refused(403, contract.chargeCard, { body: { transactionReference, card: aCard(CARDS.success) } })
+  await modest.rejected(403, contract.chargeCard, { body: { transactionReference, card: aCard(CARDS.success) } })
   const { status, otp, redirectUrl, checkout } = await payBy(modest, params, CARDS.success)
   assert.deepEqual([status, otp, redirectUrl], ['SUCCESS', null, null])
   assert.deepEqual(
@@ -48,16 +48,16 @@ test('without the permission no card is offered or charged on the page, even if 
   await shop.call(contract.changeSettings, { body: { permissions: { checkoutCards: false } } })
   const { paymentMethods, canSaveCard } = await shop.call(contract.getCheckout, { params })
   assert.deepEqual([paymentMethods, canSaveCard], [['ACCOUNT_TRANSFER', 'USSD'], false])
-  const refused = { params, body: { card: aCard(CARDS.success) } }
-  assert.equal((await shop.refused(400, contract.checkoutCard, refused)).code, 'METHOD_NOT_ENABLED')
+  const rejected = { params, body: { card: aCard(CARDS.success) } }
+  assert.equal((await shop.rejected(400, contract.checkoutCard, rejected)).code, 'METHOD_NOT_ENABLED')
   const code = { params, body: { tokenId: otp?.tokenId ?? '', token: '123456' } }
-  assert.equal((await shop.refused(422, contract.checkoutOtp, code)).code, 'METHOD_NOT_ENABLED')
+  assert.equal((await shop.rejected(422, contract.checkoutOtp, code)).code, 'METHOD_NOT_ENABLED')
   assert.equal((await shop.call(contract.getCheckout, { params })).paymentStatus, 'PENDING')
 
   const nobody = await shop.anotherMerchant([])
   const opened = await nobody.call(contract.initTransaction, { body: aTransaction(nobody) })
   assert.ok(!opened.enabledPaymentMethod.includes('CARD'))
-  await nobody.refused(422, contract.initTransaction, { body: aTransaction(nobody, { paymentMethods: ['CARD'] }) })
+  await nobody.rejected(422, contract.initTransaction, { body: aTransaction(nobody, { paymentMethods: ['CARD'] }) })
 })
 
 /** The card in the merchant's status record, and the recorded consent. */
@@ -84,7 +84,7 @@ test('a card is stored if its payer agrees, and the consent is recorded; without
   const { token, reusable, consent } = await keptOf(shop, agreed)
   assert.match(token ?? '', /^KBO_[0-9A-F]{32}$/)
   assert.deepEqual([reusable, consent], [true, 'checkout-1'])
-  await shop.refused(400, contract.checkoutCard, { params: agreed, body: { ...saved, saveCard: true } })
+  await shop.rejected(400, contract.checkoutCard, { params: agreed, body: { ...saved, saveCard: true } })
 
   // A payer who stored a card earlier, and does not agree this time, hands out no token this time.
   const again = await aPayment(shop)
@@ -139,10 +139,10 @@ test('a card that needs a code: wrong codes are reported, the right one pays', a
     ['OTP_AUTHORIZATION_REQUIRED', 'PENDING', false],
   )
   const tokenId = otp?.tokenId ?? assert.fail('a code is asked for')
-  const wrong = await shop.refused(422, contract.checkoutOtp, { params, body: { tokenId, token: '000000' } })
+  const wrong = await shop.rejected(422, contract.checkoutOtp, { params, body: { tokenId, token: '000000' } })
   assert.match(wrong.message, /^Wrong OTP, 4 attempts left/)
-  await shop.refused(422, contract.checkoutOtp, { params, body: { tokenId: 'f'.repeat(32), token: '123456' } })
-  await shop.refused(400, contract.checkoutOtp, { params, body: { tokenId } })
+  await shop.rejected(422, contract.checkoutOtp, { params, body: { tokenId: 'f'.repeat(32), token: '123456' } })
+  await shop.rejected(400, contract.checkoutOtp, { params, body: { tokenId } })
   // A phone that reloads the page when its payer returns from the message continues at the same step.
   const { card } = await shop.call(contract.getCheckout, { params })
   assert.deepEqual(
@@ -169,7 +169,7 @@ test('a card with 3-D Secure redirects the payer to its issuer', async () => {
 test('a declined card shows its reason, and the payer may retry or use another payment method', async () => {
   const shop = await aShop()
   const params = await aPayment(shop)
-  assert.match(await refusedCard(shop, params, aCard(CARDS.insufficientFunds)), /insufficient funds/i)
+  assert.match(await rejectedCard(shop, params, aCard(CARDS.insufficientFunds)), /insufficient funds/i)
   const failed = await shop.call(contract.getCheckout, { params })
   assert.deepEqual([failed.paymentStatus, failed.completed], ['FAILED', false])
   assert.deepEqual([failed.card?.step, failed.card?.decline], ['DECLINED', 'INSUFFICIENT_FUNDS'])
@@ -190,14 +190,14 @@ test('while an issuer is silent the payment is in progress; the page then shows 
 test('an invalid card, or a payment that takes no cards, is rejected', async () => {
   const shop = await aShop()
   const params = await aPayment(shop)
-  assert.equal(await refusedCard(shop, params, aCard(CARDS.invalid)), 'Invalid card number')
-  assert.equal(await refusedCard(shop, params, aCard(CARDS.success, { expiryYear: '2020' })), 'Card has expired')
-  assert.match(await refusedCard(shop, params, { ...aCard(CARDS.success), cvv: '1' }), /^card\.cvv /)
+  assert.equal(await rejectedCard(shop, params, aCard(CARDS.invalid)), 'Invalid card number')
+  assert.equal(await rejectedCard(shop, params, aCard(CARDS.success, { expiryYear: '2020' })), 'Card has expired')
+  assert.match(await rejectedCard(shop, params, { ...aCard(CARDS.success), cvv: '1' }), /^card\.cvv /)
   const transfersOnly = await aPayment(shop, { paymentMethods: ['ACCOUNT_TRANSFER'] })
-  await refusedCard(shop, transfersOnly, aCard(CARDS.success))
+  await rejectedCard(shop, transfersOnly, aCard(CARDS.success))
   const nothing = { checkoutReference: 'KOBO|00|20260301093000|000001' }
-  await shop.refused(404, contract.checkoutCard, { params: nothing, body: { card: aCard(CARDS.success) } })
-  await shop.refused(404, contract.checkoutOtp, { params: nothing, body: { tokenId: 'a', token: '1' } })
+  await shop.rejected(404, contract.checkoutCard, { params: nothing, body: { card: aCard(CARDS.success) } })
+  await shop.rejected(404, contract.checkoutOtp, { params: nothing, body: { tokenId: 'a', token: '1' } })
 })
 
 test('card data entered into the checkout is never logged, returned or sent', async (t: TestContext) => {
@@ -217,8 +217,8 @@ test('card charges per IP address and minute are limited', async (t) => {
   const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '100000' } })
   const params = await aPayment(shop)
   const body = { card: aCard(CARDS.invalid) }
-  for (let i = 0; i < 60; i++) await shop.refused(400, contract.checkoutCard, { params, body })
-  await shop.refused(429, contract.checkoutCard, { params, body })
+  for (let i = 0; i < 60; i++) await shop.rejected(400, contract.checkoutCard, { params, body })
+  await shop.rejected(429, contract.checkoutCard, { params, body })
 })
 
 for (const [reason, meaning] of [

@@ -158,7 +158,7 @@ test('after a partial payment, the rest, and only that, can be transferred, dial
 
   const { params } = payment
   const by = (number: string) => ({ params, body: { card: aCard(number) } })
-  await shop.refused(400, contract.checkoutCard, by(CARDS.insufficientFunds))
+  await shop.rejected(400, contract.checkoutCard, by(CARDS.insufficientFunds))
   assert.equal((await state(shop, payment)).paymentStatus, 'PARTIALLY_PAID', 'what has arrived stays')
   const { otp } = await shop.call(contract.checkoutCard, by(CARDS.otp))
   const code = { params, body: { tokenId: otp?.tokenId ?? '', token: '123456' } }
@@ -174,32 +174,32 @@ test('a payer gets the USSD text of the bank; a bank without one has none, and a
   const { ussdPayment, checkout } = await dial('044')
   assert.equal(ussdPayment, `*901*5000*${checkout.account?.accountNumber}#`)
   assert.equal((await dial('50211')).ussdPayment, null)
-  await shop.refused(422, contract.checkoutUssd, { params, body: { bankCode: '999' } })
-  await shop.refused(400, contract.checkoutUssd, { params, body: {} })
-  await shop.refused(422, contract.checkoutTransfer, { params, body: {} })
+  await shop.rejected(422, contract.checkoutUssd, { params, body: { bankCode: '999' } })
+  await shop.rejected(400, contract.checkoutUssd, { params, body: {} })
+  await shop.rejected(422, contract.checkoutTransfer, { params, body: {} })
 })
 
 test('no method can be chosen on a payment that has ended, does not enable it, or does not exist', async () => {
   const shop = await aShop()
   const card = await opened(shop, { paymentMethods: ['CARD'] })
-  await shop.refused(422, contract.checkoutTransfer, { params: card.params, body: {} })
+  await shop.rejected(422, contract.checkoutTransfer, { params: card.params, body: {} })
   assert.deepEqual((await state(shop, card)).paymentMethods, ['CARD'])
 
   const cancelled = await opened(shop)
   await shop.call(contract.cancelTransaction, { params: cancelled.params })
-  await shop.refused(422, contract.checkoutTransfer, { params: cancelled.params, body: {} })
+  await shop.rejected(422, contract.checkoutTransfer, { params: cancelled.params, body: {} })
   const shown = await state(shop, cancelled)
   assert.deepEqual([shown.paymentStatus, shown.completed, shown.paymentMethods], ['CANCELLED', true, []])
 
   for (const checkoutReference of ['KOBO|00|20260301093000|000001', 'nothing of ours', 'MNFY|1']) {
     const params = { checkoutReference }
-    await shop.refused(404, contract.getCheckout, { params })
-    await shop.refused(404, contract.checkoutTransfer, { params, body: {} })
-    await shop.refused(404, contract.checkoutUssd, { params, body: { bankCode: '058' } })
+    await shop.rejected(404, contract.getCheckout, { params })
+    await shop.rejected(404, contract.checkoutTransfer, { params, body: {} })
+    await shop.rejected(404, contract.checkoutUssd, { params, body: { bankCode: '058' } })
   }
   const long = { checkoutReference: 'x'.repeat(129) }
-  await shop.refused(400, contract.getCheckout, { params: long })
-  await shop.refused(400, contract.checkoutTransfer, { params: long, body: {} })
+  await shop.rejected(400, contract.getCheckout, { params: long })
+  await shop.rejected(400, contract.checkoutTransfer, { params: long, body: {} })
   const page = await shop.send('GET', '/checkout/KOBO%7C00%7C20260301093000%7C000001')
   assert.equal(page.status, 404)
   assert.ok(page.text.includes('Payment not found'))
@@ -222,7 +222,7 @@ test('a payment is expired at the exact moment of its expiry, and a partial paym
       ['PARTIALLY_PAID', true],
     ],
   )
-  await shop.refused(422, contract.checkoutTransfer, { params: unpaid.params, body: {} })
+  await shop.rejected(422, contract.checkoutTransfer, { params: unpaid.params, body: {} })
 })
 
 test('an invoice is paid into its own account, or into the reserved one that it is attached to, and no other is opened', async () => {
@@ -238,7 +238,7 @@ test('an invoice is paid into its own account, or into the reserved one that it 
   assert.equal(shown.accountNumber, accountNumber)
   await pay(shop, shown, 5_000)
   assert.equal((await state(shop, { params: paramsOf(attached) })).paymentStatus, 'PAID')
-  await shop.refused(422, contract.checkoutTransfer, { params: paramsOf(attached), body: {} })
+  await shop.rejected(422, contract.checkoutTransfer, { params: paramsOf(attached), body: {} })
 })
 
 /** Reads server-sent events until the stream ends, reporting the count after each. */
@@ -366,11 +366,11 @@ test('a reference without its key opens nothing: no page, no stream, no card for
     assert.deepEqual([page.status, page.text], [404, unknown.text], checkoutReference)
     assert.equal((await shop.send('GET', `${path}/events`)).status, 404)
     const at = { params: { checkoutReference } }
-    await shop.refused(404, contract.getCheckout, at)
-    await shop.refused(404, contract.checkoutTransfer, { ...at, body: {} })
-    await shop.refused(404, contract.checkoutUssd, { ...at, body: { bankCode: '058' } })
-    await shop.refused(404, contract.checkoutCard, { ...at, body: { card: aCard(CARDS.success) } })
-    await shop.refused(404, contract.checkoutOtp, { ...at, body: { tokenId: 'a', token: '1' } })
+    await shop.rejected(404, contract.getCheckout, at)
+    await shop.rejected(404, contract.checkoutTransfer, { ...at, body: {} })
+    await shop.rejected(404, contract.checkoutUssd, { ...at, body: { bankCode: '058' } })
+    await shop.rejected(404, contract.checkoutCard, { ...at, body: { card: aCard(CARDS.success) } })
+    await shop.rejected(404, contract.checkoutOtp, { ...at, body: { tokenId: 'a', token: '1' } })
   }
   assert.equal((await state(shop, { params })).paymentStatus, 'PENDING')
   await shop.call(contract.getTransaction, { params })
@@ -401,8 +401,8 @@ test('the banking app resolves account names, of payments and of wallets alike',
   assert.deepEqual(await enquire({ bankCode, accountNumber }), { bankCode, bankName, accountNumber, accountName })
   const wallet = { bankCode: '50515', accountNumber: shop.credentials.walletAccountNumber }
   assert.equal((await enquire(wallet)).bankName, 'Moniepoint Microfinance Bank')
-  await shop.refused(404, contract.enquireName, { query: { bankCode: '232', accountNumber } })
-  await shop.refused(400, contract.enquireName, { query: { bankCode, accountNumber: '123' } })
+  await shop.rejected(404, contract.enquireName, { query: { bankCode: '232', accountNumber } })
+  await shop.rejected(400, contract.enquireName, { query: { bankCode, accountNumber: '123' } })
 })
 
 test('simulator and demo shop exist in the sandbox only, and show no secret', async (t: TestContext) => {
@@ -428,7 +428,7 @@ test('a receipt is available as PDF and by mail once something was paid and the 
   const { params } = payment
   const path = `${new URL(payment.checkoutUrl).pathname}/receipt.pdf`
   assert.equal((await shop.send('GET', path)).status, 422)
-  assert.equal((await shop.refused(422, contract.mailReceipt, { params, body: {} })).code, 'NOTHING_PAID_YET')
+  assert.equal((await shop.rejected(422, contract.mailReceipt, { params, body: {} })).code, 'NOTHING_PAID_YET')
   await shop.call(contract.checkoutCard, { params, body: { card: aCard(CARDS.success) } })
 
   const pdf = await shop.send('GET', path)
@@ -461,7 +461,7 @@ test('a receipt is available as PDF and by mail once something was paid and the 
     assert.ok(inHausa?.text.includes(text), text)
 
   const nobody = { checkoutReference: 'KOBO|00|20260301093000|000001' }
-  await shop.refused(404, contract.mailReceipt, { params: nobody, body: {} })
+  await shop.rejected(404, contract.mailReceipt, { params: nobody, body: {} })
   assert.equal((await shop.send('GET', `/checkout/${payment.transactionReference}/receipt.pdf`)).status, 404)
   assert.equal((await shop.send('GET', path.replace('receipt', 'invoice'))).status, 404, 'it is no invoice')
 })
@@ -509,7 +509,7 @@ test('a merchant’s logo, colour and contact are on its pages, and only a small
     { logo: `data:image/png;base64,${'A'.repeat(44_000)}` },
     { supportContact: '' },
   ])
-    await shop.refused(400, contract.changeMerchantSettings, { body })
+    await shop.rejected(400, contract.changeMerchantSettings, { body })
   const other = await set({ brandColour: null, supportContact: null, logo: null })
   assert.deepEqual([other.brandColour, other.supportContact, other.logo], [null, null, null])
   assert.ok(!(await shop.send('GET', new URL(payment.checkoutUrl).pathname)).text.includes('/checkout/colours/'))

@@ -28,11 +28,11 @@ for (const standing of ['SUSPENDED', 'CLOSED'] as const)
       [true, 'Demo Shop', 5_000, 'PENDING', [], null],
     )
     const actions = [
-      () => shop.refused(403, contract.checkoutTransfer, { params, body: {} }),
-      () => shop.refused(403, contract.checkoutUssd, { params, body: { bankCode: '058' } }),
-      () => shop.refused(403, contract.checkoutCard, { params, body: { card: aCard(CARDS.success) } }),
-      () => shop.refused(403, contract.checkoutOtp, { params, body: { tokenId: otp?.tokenId, token: '123456' } }),
-      () => shop.refused(403, contract.inlineCheckout, { body: anInline(shop) }),
+      () => shop.rejected(403, contract.checkoutTransfer, { params, body: {} }),
+      () => shop.rejected(403, contract.checkoutUssd, { params, body: { bankCode: '058' } }),
+      () => shop.rejected(403, contract.checkoutCard, { params, body: { card: aCard(CARDS.success) } }),
+      () => shop.rejected(403, contract.checkoutOtp, { params, body: { tokenId: otp?.tokenId, token: '123456' } }),
+      () => shop.rejected(403, contract.inlineCheckout, { body: anInline(shop) }),
     ]
     for (const act of actions) assert.equal((await act()).code, 'MERCHANT_TAKES_NO_PAYMENTS')
     await stand(shop, 'ACTIVE')

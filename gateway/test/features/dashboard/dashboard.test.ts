@@ -40,7 +40,7 @@ test('lists continue where the page before ended, newest first, with the merchan
     before = next ?? undefined
   }
   assert.deepEqual(seen, [5_000, 4_000, 3_000, 2_000, 1_000])
-  await owner.refused(400, contract.browseTransactions, { query: { before: 'yesterday' } })
+  await owner.rejected(400, contract.browseTransactions, { query: { before: 'yesterday' } })
 })
 
 test('lists are filtered by time, status, method, amount and customer', async () => {
@@ -126,7 +126,7 @@ test('every list shows the merchant’s rows', async (t) => {
     contract.browseEvents,
     contract.browseAudit,
   ]
-  for (const route of named) await owner.refused(400, route, { query: { size: 1_000 } })
+  for (const route of named) await owner.rejected(400, route, { query: { size: 1_000 } })
 })
 
 test('the server masks customers for users who may not see them, in lists, search and timeline', async () => {
@@ -168,7 +168,7 @@ test('search finds by any reference, email address, account number or session, w
   const developer = await aTeamMember(shop, 'developer')
   assert.deepEqual(await find(developer, transfer.reference), [], 'developers see no payouts')
   assert.deepEqual(await find(support, 'nothing of the kind'), [])
-  await owner.refused(400, contract.search, { query: { text: '' } })
+  await owner.rejected(400, contract.search, { query: { text: '' } })
 })
 
 test('the timeline of a transaction has its attempts, money, events with every delivery, and the journal in plain words', async (t) => {
@@ -199,7 +199,7 @@ test('the timeline of a transaction has its attempts, money, events with every d
       '₦75.00 moved from the card network to Kobo’s fees',
     ],
   )
-  await owner.refused(404, contract.getTransactionStory, {
+  await owner.rejected(404, contract.getTransactionStory, {
     params: { transactionReference: 'KOBO|00|20260101000000|000000' },
   })
 })
@@ -306,7 +306,7 @@ test('an export is the whole list as the user sees it, and is audited; without p
   assert.ok(lines.some((line) => line.includes('"Shoes, red"')))
   const [record] = (await owner.call(contract.browseAudit, { query: { act: 'export.make' } })).items
   assert.deepEqual([record?.reference, record?.name], ['transactions', finance.email])
-  await finance.refused(403, contract.exportList, { params: { list: 'events' }, query: {} })
-  await support.refused(403, contract.exportList, { params: { list: 'transactions' }, query: {} })
-  await finance.refused(400, contract.exportList, { params: { list: 'transfers' }, query: { status: 'PAID' } })
+  await finance.rejected(403, contract.exportList, { params: { list: 'events' }, query: {} })
+  await support.rejected(403, contract.exportList, { params: { list: 'transactions' }, query: {} })
+  await finance.rejected(400, contract.exportList, { params: { list: 'transfers' }, query: { status: 'PAID' } })
 })

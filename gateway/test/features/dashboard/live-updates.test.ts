@@ -52,9 +52,9 @@ test('a session watches a few lists at once, each only with permission', async (
   await until('the others hear', () => rest.every(({ heard }) => heard.some((hint) => 'changed' in hint)))
 
   const support = await aTeamMember(shop, 'support')
-  const refused = await support.refused(403, contract.hearHints, { params: { list: 'settlements' } })
-  assert.equal(refused.code, 'ROLE_NOT_ALLOWED')
-  await support.refused(400, contract.hearHints, { params: { list: 'secrets' } })
+  const rejected = await support.rejected(403, contract.hearHints, { params: { list: 'settlements' } })
+  assert.equal(rejected.code, 'ROLE_NOT_ALLOWED')
+  await support.rejected(400, contract.hearHints, { params: { list: 'secrets' } })
   const path = contract.hearHints.path.replace(':list', 'transactions')
   assert.equal((await fetch(shop.url + path)).status, 401)
 })

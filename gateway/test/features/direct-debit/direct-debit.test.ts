@@ -135,7 +135,9 @@ test('the four types: Open ones renew themselves, Fixed ones allow one amount', 
       const other = { debitAmount: 2_499.99 }
       if (debitAmount === null) await debit(shop, mandate.mandateCode, other)
       else {
-        const { message } = await shop.refused(400, contract.debitMandate, { body: aDebit(mandate.mandateCode, other) })
+        const { message } = await shop.rejected(400, contract.debitMandate, {
+          body: aDebit(mandate.mandateCode, other),
+        })
         assert.match(message, /^debitAmount must be 2500\.00/)
         await debit(shop, mandate.mandateCode, { debitAmount: 2_500 })
       }
@@ -316,7 +318,7 @@ test('a declined debit is FAILED, moves nothing, and frees its part of the manda
     assert.deepEqual([failed.transactionStatus, failed.responseMessage], ['FAILED', 'Insufficient funds'])
     const record = await shop.call(contract.getTransaction, { params: { transactionReference } })
     assert.equal(record.paymentStatus, 'FAILED')
-    await shop.refused(422, contract.initBankTransfer, { body: { transactionReference } })
+    await shop.rejected(422, contract.initBankTransfer, { body: { transactionReference } })
     const [listed] = (await shop.call(contract.searchTransactions, { query: { transactionReference } })).content
     assert.equal(listed?.completed, true, 'a debit is not tried again under its reference')
   }
@@ -333,7 +335,7 @@ test('an unknown outcome stays PENDING and is queried until it is known, also by
     (await shop.call(contract.getTransaction, { params: { transactionReference } })).paymentStatus,
     'PENDING',
   )
-  await shop.refused(422, contract.cancelTransaction, { params: { transactionReference } })
+  await shop.rejected(422, contract.cancelTransaction, { params: { transactionReference } })
 
   const { databaseUrl } = shop
   const next = await gateway(t, { databaseUrl })
@@ -384,7 +386,7 @@ test('ten processes that learn in parallel that a debit failed free its amount o
   assert.equal((await statusOf(shop, lost.paymentReference)).transactionStatus, 'FAILED')
   const more = aDebit(mandateCode, { debitAmount: 5_000.01 })
   assert.match(
-    (await shop.refused(400, contract.debitMandate, { body: more })).message,
+    (await shop.rejected(400, contract.debitMandate, { body: more })).message,
     /at most 5000\.00, the amount left on the mandate/,
   )
 })
@@ -419,7 +421,9 @@ test('20 parallel debits never exceed the mandate', async (t) => {
   for (const { status, body } of answers)
     if (status !== 200) assert.match(body.responseMessage, /at most 0\.00, the amount left on the mandate/)
   assert.equal((await balances(shop))['clearing/direct-debit/simulated'], -2_500_000n)
-  const { message } = await shop.refused(400, contract.debitMandate, { body: aDebit(mandateCode, { debitAmount: 20 }) })
+  const { message } = await shop.rejected(400, contract.debitMandate, {
+    body: aDebit(mandateCode, { debitAmount: 20 }),
+  })
   assert.match(message, /the amount left on the mandate/)
 })
 
@@ -445,7 +449,7 @@ test('a dormant account suspends the mandate until the customer authorises it ag
   const suspended = await mandateOf(shop, mandate.mandateReference)
   assert.equal(suspended.mandateStatus, 'SUSPENDED')
   assert.match(
-    (await shop.refused(400, contract.debitMandate, { body: aDebit(mandate.mandateCode) })).message,
+    (await shop.rejected(400, contract.debitMandate, { body: aDebit(mandate.mandateCode) })).message,
     /SUSPENDED/,
   )
   const sender = { senderAccountNumber: '2000000004', senderBankCode: '058' }
@@ -472,15 +476,15 @@ test('cancelling returns the state before; the change follows with its event, on
     [(won.body.responseBody as { mandateStatus: string }).mandateStatus, new Set(others.map(({ status }) => status))],
     ['ACTIVE', new Set([400])],
   )
-  await shop.refused(400, contract.debitMandate, { body: aDebit(mandateCode) })
+  await shop.rejected(400, contract.debitMandate, { body: aDebit(mandateCode) })
   await shop.advance(1)
   assert.equal((await mandateOf(shop, mandateReference)).mandateStatus, 'CANCELLED')
   assert.deepEqual((await eventsOf(shop, mandateReference)).slice(-2), ['ACTIVE', 'CANCELLED'])
   assert.match(
-    (await shop.refused(400, contract.cancelMandate, { params: { mandateCode } })).message,
+    (await shop.rejected(400, contract.cancelMandate, { params: { mandateCode } })).message,
     /CANCELLED cannot be cancelled/,
   )
-  await shop.refused(400, contract.authorizeMandate, { params: { mandateCode } })
+  await shop.rejected(400, contract.authorizeMandate, { params: { mandateCode } })
 })
 
 test('an unauthorised mandate can be cancelled, with its code raw in the path', async () => {
@@ -505,7 +509,7 @@ test('without a decision in 7 days the authorisation has expired', async (t) => 
   await shop.advance(61)
   assert.equal((await mandateOf(shop, body.mandateReference)).mandateStatus, 'AUTHORIZATION_EXPIRED')
   assert.equal((await pay(shop, account, 50, ADAS_ACCOUNT)).reason, 'ACCOUNT_EXPIRED')
-  await shop.refused(400, contract.authorizeMandate, { params: { mandateCode } })
+  await shop.rejected(400, contract.authorizeMandate, { params: { mandateCode } })
   assert.deepEqual(await eventsOf(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'AUTHORIZATION_EXPIRED'])
 })
 
@@ -536,13 +540,13 @@ test('debits are accepted only between start and end', async (t) => {
     mandateStartDate: daysAfter(now, 1).replace(' ', 'T'),
     mandateEndDate: daysAfter(now, 2),
   })
-  const refused = async (): Promise<string> =>
-    (await shop.refused(400, contract.debitMandate, { body: aDebit(mandateCode) })).message
-  assert.match(await refused(), /before/)
+  const rejected = async (): Promise<string> =>
+    (await shop.rejected(400, contract.debitMandate, { body: aDebit(mandateCode) })).message
+  assert.match(await rejected(), /before/)
   await shop.advance(86_400)
   await debit(shop, mandateCode)
   await shop.advance(86_400)
-  assert.match(await refused(), /EXPIRED|ended/)
+  assert.match(await rejected(), /EXPIRED|ended/)
   assert.equal((await mandateOf(shop, mandateReference)).mandateStatus, 'EXPIRED')
 })
 
@@ -564,7 +568,7 @@ test('a malformed or forbidden request is 400 and names the field; nothing is st
     'mandateEndDate',
   ] as const) {
     const { [field]: _, ...body } = sound
-    assert.equal((await shop.refused(400, contract.createMandate, { body })).message, `${field} is required`)
+    assert.equal((await shop.rejected(400, contract.createMandate, { body })).message, `${field} is required`)
   }
   for (const [changes, message] of [
     [{ mandateStartDate: '01/03/2026 10:00:00' }, /^mandateStartDate must be a date and time/],
@@ -580,7 +584,10 @@ test('a malformed or forbidden request is 400 and names the field; nothing is st
     [{ autoRenew: 'yes' }, /^autoRenew /],
     [{ redirectUrl: 'javascript:alert(1)' }, /^redirectUrl /],
   ] as const)
-    assert.match((await shop.refused(400, contract.createMandate, { body: { ...sound, ...changes } })).message, message)
+    assert.match(
+      (await shop.rejected(400, contract.createMandate, { body: { ...sound, ...changes } })).message,
+      message,
+    )
   assert.equal((await shop.db`select from mandate where merchant_id = ${shop.merchantId}`).count, 0)
   assert.equal(
     (
@@ -591,7 +598,7 @@ test('a malformed or forbidden request is 400 and names the field; nothing is st
 
   const midnight = `${sound.mandateStartDate.slice(0, 10)} 00:00:00`
   await shop.call(contract.createMandate, { body: { ...sound, mandateStartDate: midnight } })
-  assert.deepEqual(await shop.refused(400, contract.createMandate, { body: sound }), {
+  assert.deepEqual(await shop.rejected(400, contract.createMandate, { body: sound }), {
     message: 'Duplicate mandate reference',
     responseCode: '99',
     code: 'DUPLICATE_MANDATE_REFERENCE',
@@ -603,7 +610,7 @@ test('a malformed debit is 400, of an unknown mandate 404, of an inactive one 40
   const { mandateCode } = await shop.call(contract.createMandate, { body: aMandate(shop) })
   for (const field of ['paymentReference', 'mandateCode', 'debitAmount', 'narration', 'customerEmail'] as const) {
     const { [field]: _, ...body } = aDebit(mandateCode)
-    assert.equal((await shop.refused(400, contract.debitMandate, { body })).message, `${field} is required`)
+    assert.equal((await shop.rejected(400, contract.debitMandate, { body })).message, `${field} is required`)
   }
   for (const [changes, message] of [
     [{ debitAmount: '0' }, /^debitAmount /],
@@ -613,16 +620,16 @@ test('a malformed debit is 400, of an unknown mandate 404, of an inactive one 40
     [{}, /PENDING_AUTHORIZATION cannot be debited/],
   ] as const)
     assert.match(
-      (await shop.refused(400, contract.debitMandate, { body: aDebit(mandateCode, changes) })).message,
+      (await shop.rejected(400, contract.debitMandate, { body: aDebit(mandateCode, changes) })).message,
       message,
     )
   const incomeSplitConfig = [{ subAccountCode: 'KBO_SUB_000000000000' }]
-  await shop.refused(400, contract.debitMandate, { body: aDebit(mandateCode, { incomeSplitConfig }) })
-  await shop.refused(404, contract.debitMandate, { body: aDebit('MTDD|01JNA1B2C3D4E5F6G7H8J9KMNP') })
-  await shop.refused(404, contract.getDebitStatus, { query: { paymentReference: 'nothing' } })
-  await shop.refused(400, contract.getDebitStatus, { query: {} })
-  await shop.refused(404, contract.cancelMandate, { params: { mandateCode: 'MTDD|nothing' } })
-  await shop.refused(404, contract.authorizeMandate, { params: { mandateCode: 'MTDD|nothing' } })
+  await shop.rejected(400, contract.debitMandate, { body: aDebit(mandateCode, { incomeSplitConfig }) })
+  await shop.rejected(404, contract.debitMandate, { body: aDebit('MTDD|01JNA1B2C3D4E5F6G7H8J9KMNP') })
+  await shop.rejected(404, contract.getDebitStatus, { query: { paymentReference: 'nothing' } })
+  await shop.rejected(400, contract.getDebitStatus, { query: {} })
+  await shop.rejected(404, contract.cancelMandate, { params: { mandateCode: 'MTDD|nothing' } })
+  await shop.rejected(404, contract.authorizeMandate, { params: { mandateCode: 'MTDD|nothing' } })
   assert.equal((await shop.db`select from transaction where merchant_id = ${shop.merchantId}`).count, 0)
 })
 
@@ -638,9 +645,9 @@ test('mandates are found by one reference or several, and listed by creation, st
   assert.deepEqual(await found('rent-2, nothing,rent-1'), ['rent-1', 'rent-2'])
   assert.deepEqual(await found('rent, with a comma'), ['rent, with a comma'])
   assert.deepEqual(await found('nothing'), [])
-  await shop.refused(400, contract.getMandates, { query: {} })
+  await shop.rejected(400, contract.getMandates, { query: {} })
   const most = Array.from({ length: 101 }, (_, index) => index).join(',')
-  await shop.refused(400, contract.getMandates, { query: { mandateReferences: most } })
+  await shop.rejected(400, contract.getMandates, { query: { mandateReferences: most } })
   const bare = await shop.send('GET', '/api/v1/direct-debit/mandate?mandateReferences=rent-1')
   assert.equal((bare.body.responseBody as unknown[]).length, 1)
   assert.equal((await shop.send('DELETE', '/api/v1/direct-debit/mandate')).status, 405)
@@ -667,7 +674,7 @@ test('mandates are found by one reference or several, and listed by creation, st
     { page: -1 },
     { limit: 0 },
   ])
-    await shop.refused(400, contract.listMandates, { query })
+    await shop.rejected(400, contract.listMandates, { query })
 })
 
 test('another merchant cannot see, debit or cancel a merchant’s mandates', async () => {
@@ -677,10 +684,10 @@ test('another merchant cannot see, debit or cancel a merchant’s mandates', asy
   const { paymentReference } = await debit(shop, mandateCode)
   assert.deepEqual(await other.call(contract.getMandates, { query: { mandateReferences: mandateReference } }), [])
   assert.equal((await other.call(contract.listMandates, { query: {} })).totalElements, 0)
-  await other.refused(404, contract.getDebitStatus, { query: { paymentReference } })
-  await other.refused(404, contract.debitMandate, { body: aDebit(mandateCode) })
-  await other.refused(404, contract.cancelMandate, { params: { mandateCode } })
-  await other.refused(404, contract.authorizeMandate, { params: { mandateCode } })
+  await other.rejected(404, contract.getDebitStatus, { query: { paymentReference } })
+  await other.rejected(404, contract.debitMandate, { body: aDebit(mandateCode) })
+  await other.rejected(404, contract.cancelMandate, { params: { mandateCode } })
+  await other.rejected(404, contract.authorizeMandate, { params: { mandateCode } })
   const theirs = { ...aMandate(shop, { mandateReference }), contractCode: other.credentials.contractCode }
   await other.call(contract.createMandate, { body: theirs })
 })

@@ -77,9 +77,9 @@ test('refusing makes the mandate FAILED and redirects to the merchant, which the
     (await look(link)).headers.get('content-security-policy') ?? '',
     /form-action 'self' https:\/\/shop\.example\.com/,
   )
-  const refused = await answer(link, 'refuse')
-  assert.equal(refused.status, 303)
-  const address = new URL(refused.headers.get('location') ?? '')
+  const rejected = await answer(link, 'refuse')
+  assert.equal(rejected.status, 303)
+  const address = new URL(rejected.headers.get('location') ?? '')
   assert.deepEqual(
     [address.origin, address.pathname, Object.fromEntries(address.searchParams)],
     [
@@ -90,7 +90,7 @@ test('refusing makes the mandate FAILED and redirects to the merchant, which the
   )
   const failed = await statusOf(shop, mandate.mandateReference)
   assert.deepEqual([failed.mandateStatus, failed.authorizationLink], ['FAILED', null])
-  await shop.refused(400, contract.authorizeMandate, { params: mandate })
+  await shop.rejected(400, contract.authorizeMandate, { params: mandate })
 })
 
 test('a customer may cancel only if the mandate allows it', async () => {

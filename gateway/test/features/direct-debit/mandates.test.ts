@@ -133,9 +133,9 @@ const REFUSED: readonly [string, Partial<MandateRow>, RegExp | undefined][] = [
 ]
 for (const [when, changes, message] of REFUSED)
   test(`a debit is ${message === undefined ? 'accepted' : 'rejected'} when ${when}`, () => {
-    const refused = debitError({ ...MANDATE, ...changes }, kobo(100_000n), after(10))
-    if (message === undefined) assert.equal(refused, undefined)
-    else assert.match(refused?.message ?? '', message)
+    const rejected = debitError({ ...MANDATE, ...changes }, kobo(100_000n), after(10))
+    if (message === undefined) assert.equal(rejected, undefined)
+    else assert.match(rejected?.message ?? '', message)
   })
 
 const DAY_SECONDS = 86_400
@@ -185,11 +185,11 @@ slow(
       customerEmail: 'a@b',
     }
     assert.match(
-      (await shop.refused(400, contract.debitMandate, { body })).message,
+      (await shop.rejected(400, contract.debitMandate, { body })).message,
       /at most 0\.00, the amount left on the mandate/,
     )
     await shop.advance(5 * DAY_SECONDS)
-    assert.match((await shop.refused(400, contract.debitMandate, { body })).message, /EXPIRED/)
+    assert.match((await shop.rejected(400, contract.debitMandate, { body })).message, /EXPIRED/)
 
     const { totalElements, content } = await shop.call(contract.searchTransactions, { query: { size: 100 } })
     assert.equal(totalElements, 13)
@@ -226,7 +226,7 @@ test('an Open mandate begins a new period at its end and sends its new dates; ma
   }
   const body = { mandateCode, paymentReference: 'more', debitAmount: 20, narration: 'Rent', customerEmail: 'a@b' }
   assert.match(
-    (await shop.refused(400, contract.debitMandate, { body })).message,
+    (await shop.rejected(400, contract.debitMandate, { body })).message,
     /at most 0\.00, the amount left on the mandate/,
   )
   await shop.advance(20 * DAY_SECONDS)
@@ -257,7 +257,7 @@ test('a debit of an earlier period that fails frees its amount once, also in the
   assert.deepEqual([await outcome(shop, 'late'), await outcome(shop, 'early')], ['FAILED', 'PAID'])
   const body = { mandateCode, paymentReference: 'more', debitAmount: 5_000.01, narration: 'Rent', customerEmail: 'a@b' }
   assert.match(
-    (await shop.refused(400, contract.debitMandate, { body })).message,
+    (await shop.rejected(400, contract.debitMandate, { body })).message,
     /at most 5000\.00, the amount left on the mandate/,
   )
 })

@@ -160,10 +160,10 @@ test('BREAK rejects the whole batch for one invalid item, names it, and debits n
     [anItem({ reference: first?.reference ?? '' }), 'D05'],
   ] as const) {
     const body = aBatch(shop, [first as never, bad, ...rest], { onValidationFailure: 'BREAK' })
-    const refused = await shop.refused(400, contract.initiateBatch, { body })
-    assert.equal(refused.responseCode, code)
-    assert.match(refused.message, /^transactionList\[1\]: /)
-    await shop.refused(404, contract.getBatch, { query: { reference: body.batchReference } })
+    const rejected = await shop.rejected(400, contract.initiateBatch, { body })
+    assert.equal(rejected.responseCode, code)
+    assert.match(rejected.message, /^transactionList\[1\]: /)
+    await shop.rejected(404, contract.getBatch, { query: { reference: body.batchReference } })
   }
   assert.equal((await balancesOf(shop)).availableBalance, OPENING - 5_010)
   assert.equal((await shop.db`select from transfer`).count, 1)
@@ -183,10 +183,10 @@ test('a batch above the balance is rejected with D04; one from another merchantâ
   const other = await shop.anotherMerchant()
   const half = anItem({ amount: OPENING / 2 })
   const tooMuch = aBatch(shop, [half, anItem({ amount: OPENING / 2, destinationAccountNumber: '0123456700' })])
-  assert.equal((await shop.refused(400, contract.initiateBatch, { body: tooMuch })).responseCode, 'D04')
+  assert.equal((await shop.rejected(400, contract.initiateBatch, { body: tooMuch })).responseCode, 'D04')
   const sourceAccountNumber = other.credentials.walletAccountNumber
   const foreign = aBatch(shop, [anItem()], { sourceAccountNumber })
-  assert.equal((await shop.refused(400, contract.initiateBatch, { body: foreign })).responseCode, 'D03')
+  assert.equal((await shop.rejected(400, contract.initiateBatch, { body: foreign })).responseCode, 'D03')
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING, ledgerBalance: OPENING })
   assert.equal((await shop.db`select from transfer`).count, 0)
   assert.equal(
@@ -260,8 +260,8 @@ test('a batch with a missing or malformed field is rejected with D01 that names 
     ['transactionList[0].destinationAccountNumber', [{ ...anItem(), destinationAccountNumber: undefined }]],
   ] as const) {
     const [name = ''] = field.split('[')
-    const refused = await shop.refused(400, contract.initiateBatch, { body: { ...good, [name]: value } })
-    assert.deepEqual([refused.responseCode, refused.message.split(' ')[0]], ['D01', field])
+    const rejected = await shop.rejected(400, contract.initiateBatch, { body: { ...good, [name]: value } })
+    assert.deepEqual([rejected.responseCode, rejected.message.split(' ')[0]], ['D01', field])
   }
   assert.equal((await shop.call(contract.initiateBatch, { body: good })).totalTransactionsCount, 3)
 })
@@ -285,17 +285,17 @@ test('batches are listed newest first, on both paths, by wallet if one is given'
     assert.deepEqual(await listed(`?sourceAccountNumber=${shop.credentials.walletAccountNumber}`), references)
     assert.deepEqual(await listed('?sourceAccountNumber=0000000000'), [])
   }
-  assert.equal((await shop.refused(400, contract.listBatches, { query: { pageNo: -1 } })).responseCode, 'D01')
+  assert.equal((await shop.rejected(400, contract.listBatches, { query: { pageNo: -1 } })).responseCode, 'D01')
   const other = await shop.anotherMerchant()
   assert.equal((await other.call(contract.listBatches, { query: {} })).totalElements, 0)
   const [batchReference = ''] = references
   const query = { reference: batchReference }
-  assert.equal((await other.refused(404, contract.getBatch, { query })).responseCode, 'D02')
+  assert.equal((await other.rejected(404, contract.getBatch, { query })).responseCode, 'D02')
   const params = { batchReference }
-  assert.equal((await other.refused(404, contract.listBatchTransfers, { params, query: {} })).responseCode, 'D02')
-  assert.equal((await shop.refused(400, contract.getBatch, { query: {} })).responseCode, 'D01')
+  assert.equal((await other.rejected(404, contract.listBatchTransfers, { params, query: {} })).responseCode, 'D02')
+  assert.equal((await shop.rejected(400, contract.getBatch, { query: {} })).responseCode, 'D01')
   assert.equal(
-    (await shop.refused(400, contract.listBatchTransfers, { params, query: { pageSize: 0 } })).responseCode,
+    (await shop.rejected(400, contract.listBatchTransfers, { params, query: { pageSize: 0 } })).responseCode,
     'D01',
   )
 })
@@ -346,7 +346,7 @@ slow('1,000 items are accepted in one request and completed in the background', 
   assert.deepEqual(await balancesOf(shop), { availableBalance: left, ledgerBalance: left })
   assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 1_001)
   await verified(shop)
-  const unknown = await shop.refused(400, contract.initiateTransfer, {
+  const unknown = await shop.rejected(400, contract.initiateTransfer, {
     body: await aTransfer(shop, { reference: items[0]?.reference ?? '', amount: 77 }),
   })
   assert.equal(unknown.responseCode, 'D05', 'an itemâ€™s reference is taken')

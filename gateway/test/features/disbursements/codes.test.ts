@@ -19,8 +19,8 @@ const statusOf = async (shop: Shop, reference: string): Promise<string> =>
 const authorize = (shop: Shop, reference: string, authorizationCode: string) =>
   shop.call(contract.authorizeTransfer, { body: { reference, authorizationCode } })
 
-const refusedCode = (shop: Shop, reference: string, authorizationCode: string) =>
-  shop.refused(400, contract.authorizeTransfer, { body: { reference, authorizationCode } })
+const rejectedCode = (shop: Shop, reference: string, authorizationCode: string) =>
+  shop.rejected(400, contract.authorizeTransfer, { body: { reference, authorizationCode } })
 
 test('with OTP on, a transfer waits for its emailed code and is then sent', async (t) => {
   const shop = await gateway(t)
@@ -58,7 +58,7 @@ test('a code is stored as a keyed hash and appears in no log, response or event'
   const shop = await gateway(t, { log: openLog('trace', written) })
   const { reference } = await transferTo(shop, '789')
   const code = await codeFor(shop, reference)
-  await refusedCode(shop, reference, another(code))
+  await rejectedCode(shop, reference, another(code))
   const answer = await authorize(shop, reference, code)
   const stored = await shop.db`select * from transfer_authorization`
   const events = await shop.call(contract.listEvents, { query: { size: 50 } })
@@ -78,7 +78,7 @@ test('of many concurrent correct codes one sends; a later one returns the curren
   assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 1)
   await shop.advance(HOURS)
   assert.equal((await authorize(shop, reference, code)).status, 'SUCCESS', 'long after the code has run out')
-  assert.equal((await refusedCode(shop, reference, another(code))).responseCode, 'D01')
+  assert.equal((await rejectedCode(shop, reference, another(code))).responseCode, 'D01')
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING - 5_010 })
 })
 
@@ -87,10 +87,10 @@ test('a wrong code is rejected, five exhaust the code, and a new code allows fiv
   const { reference } = await transferTo(shop, '789')
   const code = await codeFor(shop, reference)
   for (let n = 0; n < 5; n++) {
-    const { responseCode, message } = await refusedCode(shop, reference, another(code))
+    const { responseCode, message } = await rejectedCode(shop, reference, another(code))
     assert.deepEqual([responseCode, message], ['D01', 'authorizationCode is wrong'])
   }
-  assert.match((await refusedCode(shop, reference, code)).message, /tried too often/)
+  assert.match((await rejectedCode(shop, reference, code)).message, /tried too often/)
   assert.equal(await statusOf(shop, reference), 'PENDING_AUTHORIZATION')
   await shop.advance(61)
   await shop.call(contract.resendTransferCode, { body: { reference } })
@@ -102,10 +102,10 @@ test('concurrent wrong codes are all counted', async () => {
   const { reference } = await transferTo(shop, '789')
   const code = await codeFor(shop, reference)
   const messages = await Promise.all(
-    Array.from({ length: 12 }, async () => (await refusedCode(shop, reference, another(code))).message),
+    Array.from({ length: 12 }, async () => (await rejectedCode(shop, reference, another(code))).message),
   )
   assert.equal(messages.filter((message) => message === 'authorizationCode is wrong').length, 5)
-  assert.match((await refusedCode(shop, reference, code)).message, /tried too often/)
+  assert.match((await rejectedCode(shop, reference, code)).message, /tried too often/)
 })
 
 test('a code is valid for ten minutes', async () => {
@@ -116,7 +116,7 @@ test('a code is valid for ten minutes', async () => {
   await shop.advance(590)
   assert.equal((await authorize(shop, early.reference, codes[0] ?? '')).status, 'SUCCESS')
   await shop.advance(11)
-  const { responseCode, message } = await refusedCode(shop, late.reference, codes[1] ?? '')
+  const { responseCode, message } = await rejectedCode(shop, late.reference, codes[1] ?? '')
   assert.deepEqual([responseCode, message], ['D01', 'authorizationCode has expired: request a new one'])
 })
 
@@ -135,9 +135,9 @@ test('a code is resent at most once a minute, counted from the first email, and 
   const mails = await shop.call(contract.readInbox, { query: {} })
   assert.equal(mails.length, 2)
   const second = await codeFor(shop, reference)
-  if (first !== second) assert.equal((await refusedCode(shop, reference, first)).responseCode, 'D01')
+  if (first !== second) assert.equal((await rejectedCode(shop, reference, first)).responseCode, 'D01')
   assert.equal((await authorize(shop, reference, second)).status, 'SUCCESS')
-  const over = await shop.refused(400, contract.resendTransferCode, { body: { reference } })
+  const over = await shop.rejected(400, contract.resendTransferCode, { body: { reference } })
   assert.deepEqual(over, {
     message: 'This payout is SUCCESS: it does not need authorization',
     responseCode: 'D01',
@@ -161,32 +161,32 @@ test('a code is resent by either reference field on either path', async () => {
     assert.match((await shop.call(route, { body })).message, /sent by email/)
   }
   for (const route of [contract.resendTransferCode, contract.resendBatchCode]) {
-    assert.equal((await shop.refused(400, route, { body: {} })).responseCode, 'D01')
-    assert.equal((await shop.refused(404, route, { body: { reference: 'nobody' } })).responseCode, 'D02')
+    assert.equal((await shop.rejected(400, route, { body: {} })).responseCode, 'D01')
+    assert.equal((await shop.rejected(404, route, { body: { reference: 'nobody' } })).responseCode, 'D02')
   }
 })
 
 test('authorization is rejected for unknown transfers, without OTP, for another merchant’s, and for an item of a batch', async () => {
   const shop = await aShop()
   const body = { reference: 'nobody', authorizationCode: '123456' }
-  assert.equal((await shop.refused(404, contract.authorizeTransfer, { body })).responseCode, 'D02')
-  assert.equal((await shop.refused(404, contract.authorizeBatch, { body })).responseCode, 'D02')
+  assert.equal((await shop.rejected(404, contract.authorizeTransfer, { body })).responseCode, 'D02')
+  assert.equal((await shop.rejected(404, contract.authorizeBatch, { body })).responseCode, 'D02')
   for (const route of [contract.authorizeTransfer, contract.authorizeBatch])
     for (const field of ['reference', 'authorizationCode']) {
-      const refused = await shop.refused(400, route, { body: { ...body, [field]: undefined } })
-      assert.deepEqual(refused, { message: `${field} is required`, responseCode: 'D01', code: 'MALFORMED_FIELD' })
+      const rejected = await shop.rejected(400, route, { body: { ...body, [field]: undefined } })
+      assert.deepEqual(rejected, { message: `${field} is required`, responseCode: 'D01', code: 'MALFORMED_FIELD' })
     }
   const { reference } = await transferTo(shop, '788')
   const code = await codeFor(shop, reference)
   const other = await shop.anotherMerchant()
-  await other.refused(404, contract.authorizeTransfer, { body: { reference, authorizationCode: code } })
+  await other.rejected(404, contract.authorizeTransfer, { body: { reference, authorizationCode: code } })
   const item = anItem()
   await shop.call(contract.initiateBatch, { body: aBatch(shop, [item]) })
   const part = { reference: item.reference, authorizationCode: code }
-  assert.match((await shop.refused(400, contract.authorizeTransfer, { body: part })).message, /part of a batch/)
+  assert.match((await shop.rejected(400, contract.authorizeTransfer, { body: part })).message, /part of a batch/)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const free = await transferTo(shop, '789')
-  assert.match((await refusedCode(shop, free.reference, '123456')).message, /This payout is SUCCESS/)
+  assert.match((await rejectedCode(shop, free.reference, '123456')).message, /This payout is SUCCESS/)
 })
 
 test('a code that cannot be emailed leaves OTP_EMAIL_DISPATCH_FAILED, and a resend restores it', async () => {
@@ -198,8 +198,8 @@ test('a code that cannot be emailed leaves OTP_EMAIL_DISPATCH_FAILED, and a rese
     ['OTP_EMAIL_DISPATCH_FAILED', 'Awaiting authorization: the code could not be sent by email'],
   )
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING })
-  assert.match((await refusedCode(shop, reference, '123456')).message, /could not be sent/)
-  const again = await shop.refused(400, contract.resendTransferCode, { body: { reference } })
+  assert.match((await rejectedCode(shop, reference, '123456')).message, /could not be sent/)
+  const again = await shop.rejected(400, contract.resendTransferCode, { body: { reference } })
   assert.equal(again.responseCode, 'D01')
   assert.equal(await statusOf(shop, reference), 'OTP_EMAIL_DISPATCH_FAILED')
   await shop.call(contract.changeSettings, { body: { mail: 'OK' } })
@@ -225,8 +225,8 @@ for (const mail of ['OK', 'FAIL'] as const)
       reported.map(({ reference, status, sessionId }) => ({ reference, status, sessionId })),
       [{ reference, status: 'EXPIRED', sessionId: '' }],
     )
-    assert.match((await refusedCode(shop, reference, '123456')).message, /not authorized in time/)
-    await shop.refused(400, contract.resendTransferCode, { body: { reference } })
+    assert.match((await rejectedCode(shop, reference, '123456')).message, /not authorized in time/)
+    await shop.rejected(400, contract.resendTransferCode, { body: { reference } })
     assert.ok(isClean(await verifyLedger(shop.db)))
   })
 
@@ -239,7 +239,7 @@ test('a batch waits for one code, expires as a whole, and its items show its sta
   assert.equal(await statusOf(shop, items[0]?.reference ?? ''), 'PENDING_AUTHORIZATION')
   const authorizationCode = await codeFor(shop, batchReference)
   const wrong = { reference: batchReference, authorizationCode: another(authorizationCode) }
-  assert.equal((await shop.refused(400, contract.authorizeBatch, { body: wrong })).responseCode, 'D01')
+  assert.equal((await shop.rejected(400, contract.authorizeBatch, { body: wrong })).responseCode, 'D01')
   const right = { reference: batchReference, authorizationCode }
   const authorized = await Promise.all(
     Array.from({ length: 5 }, () => shop.call(contract.authorizeBatch, { body: right })),
@@ -301,7 +301,7 @@ test('an email that fails late does not undo a code sent after it', async (t) =>
 /** Sends as many wrong codes for a transfer as one code allows. */
 async function guessFive(shop: Shop, reference: string): Promise<void> {
   const wrong = another(await codeFor(shop, reference))
-  for (let n = 0; n < 5; n++) assert.equal((await refusedCode(shop, reference, wrong)).code, 'WRONG_CODE')
+  for (let n = 0; n < 5; n++) assert.equal((await rejectedCode(shop, reference, wrong)).code, 'WRONG_CODE')
 }
 
 test('parallel wrong codes over many transfers are compared no more often than the limit', async (t) => {
@@ -311,7 +311,7 @@ test('parallel wrong codes over many transfers are compared no more often than t
   const codes = await Promise.all(
     Array.from({ length: 48 }, async (_, n) => {
       const { reference } = transfers[n % transfers.length] ?? assert.fail()
-      return (await refusedCode(shop, reference, wrong[n % transfers.length] ?? '')).code
+      return (await rejectedCode(shop, reference, wrong[n % transfers.length] ?? '')).code
     }),
   )
   assert.equal(codes.filter((code) => code !== 'CODES_LOCKED').length, 20)
@@ -324,16 +324,16 @@ test('wrong codes are counted over all transfers and resends; then codes are loc
   )
   assert.ok(first && second && third && last)
   for (const { reference } of [first, second, third]) await guessFive(shop, reference)
-  assert.equal((await refusedCode(shop, first.reference, '000000')).code, 'CODE_USED_UP')
+  assert.equal((await rejectedCode(shop, first.reference, '000000')).code, 'CODE_USED_UP')
   await shop.advance(60)
   await shop.call(contract.resendTransferCode, { body: { reference: first.reference } })
   await guessFive(shop, first.reference)
 
   const right = await codeFor(shop, last.reference)
-  assert.equal((await refusedCode(shop, last.reference, right)).code, 'CODES_LOCKED')
+  assert.equal((await rejectedCode(shop, last.reference, right)).code, 'CODES_LOCKED')
   await shop.advance(60)
   const body = { reference: last.reference }
-  assert.equal((await shop.refused(400, contract.resendTransferCode, { body })).code, 'CODES_LOCKED')
+  assert.equal((await shop.rejected(400, contract.resendTransferCode, { body })).code, 'CODES_LOCKED')
   assert.equal(await statusOf(shop, last.reference), 'PENDING_AUTHORIZATION')
   const mails = await shop.call(contract.readInbox, { query: { limit: 50 } })
   const subject = 'Transfers cannot be authorized: too many wrong codes'
@@ -348,7 +348,7 @@ test('wrong codes are counted over all transfers and resends; then codes are loc
 
   await shop.advance(24 * HOURS)
   const { reference } = await transferTo(shop, '790')
-  await refusedCode(shop, reference, another(await codeFor(shop, reference)))
+  await rejectedCode(shop, reference, another(await codeFor(shop, reference)))
   assert.equal((await authorize(shop, reference, await codeFor(shop, reference))).status, 'SUCCESS')
 })
 

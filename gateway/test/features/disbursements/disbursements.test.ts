@@ -166,11 +166,11 @@ for (const [ending, first, soon, later, events] of ENDINGS)
 test('if the bank does not respond to an enquiry, validation and transfer are rejected with D01 and nothing is debited', async () => {
   const shop = await withoutOtp(aShop())
   const query = { accountNumber: '0123456006', bankCode: '058' }
-  assert.equal((await shop.refused(400, contract.validateAccount, { query })).responseCode, 'D01')
+  assert.equal((await shop.rejected(400, contract.validateAccount, { query })).responseCode, 'D01')
   const body = await aTransfer(shop, { destinationAccountName: 'Ada Obi', destinationAccountNumber: '0123456006' })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).responseCode, 'D01')
+  assert.equal((await shop.rejected(400, contract.initiateTransfer, { body })).responseCode, 'D01')
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING, ledgerBalance: OPENING })
-  assert.equal((await shop.refused(404, contract.getTransfer, { query: body })).responseCode, 'D02')
+  assert.equal((await shop.rejected(404, contract.getTransfer, { query: body })).responseCode, 'D02')
 })
 
 test('an asynchronous transfer returns PENDING at once and completes in the background', async (t) => {
@@ -212,7 +212,10 @@ test('senderInfo is shown without the BVN, which is stored encrypted', async (t)
   const expected = { sourceAccountNumber: null, sourceAccountName: 'Bola Ade', senderBankCode: null }
   assert.deepEqual(partial.senderInfo, expected)
   const body = await aTransfer(shop, { senderInfo: { sourceAccountBvn: '123' } })
-  assert.match((await shop.refused(400, contract.initiateTransfer, { body })).message, /^senderInfo\.sourceAccountBvn /)
+  assert.match(
+    (await shop.rejected(400, contract.initiateTransfer, { body })).message,
+    /^senderInfo\.sourceAccountBvn /,
+  )
 })
 
 const bigintText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value)
@@ -242,7 +245,7 @@ test('a slightly different account name is flagged; another name is rejected wit
   assert.equal(await flaggedAs(`${first} ${middle[0]}. ${last}`, 102), false)
   assert.equal(await flaggedAs(`${first[0]}. ${middle[0]}. ${last}`, 103), true)
   const body = await aTransfer(shop, { destinationAccountName: `Someone ${last}` })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).responseCode, 'D03')
+  assert.equal((await shop.rejected(400, contract.initiateTransfer, { body })).responseCode, 'D03')
 })
 
 test('a transfer with a missing or malformed field is rejected with D01 that names the field; nothing is debited', async (t) => {
@@ -261,14 +264,14 @@ test('a transfer with a missing or malformed field is rejected with D01 that nam
     ['senderInfo', 'Ada'],
   ] as const)
     for (const value of wrong) {
-      const { message, responseCode } = await shop.refused(400, contract.initiateTransfer, {
+      const { message, responseCode } = await shop.rejected(400, contract.initiateTransfer, {
         body: { ...good, [field]: value },
       })
       assert.deepEqual([responseCode, message.split(' ')[0]], ['D01', field], `${field}: ${value}`)
     }
-  const nul = await shop.refused(400, contract.initiateTransfer, { body: { ...good, narration: 'a\0b' } })
+  const nul = await shop.rejected(400, contract.initiateTransfer, { body: { ...good, narration: 'a\0b' } })
   assert.deepEqual([nul.responseCode, nul.message.split(' ')[0]], ['D01', 'narration'])
-  const currency = await shop.refused(400, contract.initiateTransfer, { body: { ...good, currency: 'USD' } })
+  const currency = await shop.rejected(400, contract.initiateTransfer, { body: { ...good, currency: 'USD' } })
   assert.equal(currency.responseCode, 'D01')
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING, ledgerBalance: OPENING })
   assert.equal((await shop.db`select from transfer`).count, 0)
@@ -289,7 +292,7 @@ test('unknown account details are rejected with D03', async () => {
     { sourceAccountNumber: 'wallet' },
     { sourceAccountNumber: other.credentials.walletAccountNumber },
   ]) {
-    const { responseCode } = await shop.refused(400, contract.initiateTransfer, { body: { ...good, ...changes } })
+    const { responseCode } = await shop.rejected(400, contract.initiateTransfer, { body: { ...good, ...changes } })
     assert.equal(responseCode, 'D03', JSON.stringify(changes))
   }
   for (const query of [
@@ -297,13 +300,16 @@ test('unknown account details are rejected with D03', async () => {
     { accountNumber: '123', bankCode: '058' },
     { accountNumber: '0000000000', bankCode: '058' },
   ])
-    assert.equal((await shop.refused(400, contract.validateAccount, { query })).responseCode, 'D03')
+    assert.equal((await shop.rejected(400, contract.validateAccount, { query })).responseCode, 'D03')
   for (const query of [{ accountNumber: '0123456789' }, { bankCode: '058' }])
-    assert.equal((await shop.refused(400, contract.validateAccount, { query })).responseCode, 'D01')
+    assert.equal((await shop.rejected(400, contract.validateAccount, { query })).responseCode, 'D01')
   for (const accountNumber of ['0000000000', other.credentials.walletAccountNumber]) {
-    assert.equal((await shop.refused(400, contract.getWalletBalance, { query: { accountNumber } })).responseCode, 'D03')
+    assert.equal(
+      (await shop.rejected(400, contract.getWalletBalance, { query: { accountNumber } })).responseCode,
+      'D03',
+    )
     const query = { sourceAccountNumber: accountNumber }
-    assert.equal((await shop.refused(400, contract.searchTransfers, { query })).responseCode, 'D03')
+    assert.equal((await shop.rejected(400, contract.searchTransfers, { query })).responseCode, 'D03')
   }
 })
 
@@ -319,22 +325,22 @@ test('account validation returns the name, the bank and the currency', async () 
 test('a transfer above the balance is rejected with D04, including the fee, and nothing is debited', async () => {
   const shop = await withoutOtp(aShop())
   const send = async (amount: number) => ({ body: await aTransfer(shop, { amount }) })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, await send(OPENING))).responseCode, 'D04')
-  assert.equal((await shop.refused(400, contract.initiateTransfer, await send(OPENING - 39.99))).responseCode, 'D04')
+  assert.equal((await shop.rejected(400, contract.initiateTransfer, await send(OPENING))).responseCode, 'D04')
+  assert.equal((await shop.rejected(400, contract.initiateTransfer, await send(OPENING - 39.99))).responseCode, 'D04')
   assert.equal((await shop.call(contract.initiateTransfer, await send(OPENING - 40))).status, 'SUCCESS')
   assert.deepEqual(await balancesOf(shop), { availableBalance: 0, ledgerBalance: 0 })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, await send(1))).responseCode, 'D04')
+  assert.equal((await shop.rejected(400, contract.initiateTransfer, await send(1))).responseCode, 'D04')
 })
 
 test('a reference is used once: D05, checked before D07, whatever the first one’s outcome', async () => {
   const shop = await withoutOtp(aShop())
   const body = await aTransfer(shop)
   await shop.call(contract.initiateTransfer, { body })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).responseCode, 'D05')
+  assert.equal((await shop.rejected(400, contract.initiateTransfer, { body })).responseCode, 'D05')
   const failing = await aTransfer(shop, { destinationAccountNumber: '0123456001' })
   await shop.call(contract.initiateTransfer, { body: failing })
   const again = { ...failing, amount: 77 }
-  assert.equal((await shop.refused(400, contract.initiateTransfer, { body: again })).responseCode, 'D05')
+  assert.equal((await shop.rejected(400, contract.initiateTransfer, { body: again })).responseCode, 'D05')
   const other = await shop.anotherMerchant()
   await other.call(contract.fundWallet, { body: { amount: 10_000 } })
   await other.call(contract.changeSettings, { body: { otpEnabled: false } })
@@ -346,12 +352,12 @@ test('the same amount to the same account within two minutes is rejected with D0
   const shop = await withoutOtp(aShop())
   const again = async (changes = {}) => ({ body: await aTransfer(shop, changes) })
   await shop.call(contract.initiateTransfer, await again())
-  assert.equal((await shop.refused(400, contract.initiateTransfer, await again())).responseCode, 'D07')
+  assert.equal((await shop.rejected(400, contract.initiateTransfer, await again())).responseCode, 'D07')
   await shop.call(contract.initiateTransfer, await again({ amount: 5_000.01 }))
   await shop.call(contract.initiateTransfer, await again({ destinationAccountNumber: '0123456788' }))
   await shop.call(contract.initiateTransfer, await again({ destinationBankCode: '044' }))
   await shop.advance(115)
-  assert.equal((await shop.refused(400, contract.initiateTransfer, await again())).responseCode, 'D07')
+  assert.equal((await shop.rejected(400, contract.initiateTransfer, await again())).responseCode, 'D07')
   await shop.advance(6)
   await shop.call(contract.initiateTransfer, await again())
   for (let n = 0; n < 2; n++) assert.equal((await transferTo(shop, '004')).status, 'FAILED')
@@ -410,7 +416,7 @@ test('a transfer can be paid from a customer’s wallet', async () => {
     },
   })
   const body = await aTransfer(shop, { sourceAccountNumber: accountNumber })
-  assert.equal((await shop.refused(400, contract.initiateTransfer, { body })).responseCode, 'D04')
+  assert.equal((await shop.rejected(400, contract.initiateTransfer, { body })).responseCode, 'D04')
   await shop.call(contract.fundWallet, { body: { accountNumber, amount: 6_000 } })
   assert.equal((await shop.call(contract.initiateTransfer, { body })).status, 'SUCCESS')
   const left = await shop.call(contract.getWalletBalance, { query: { accountNumber } })
@@ -459,12 +465,12 @@ test('transfers are listed newest first, page by page, for one merchant only', a
   const large = await shop.call(contract.listTransfers, { query: { pageSize: 1_000 } })
   assert.equal(large.size, 100)
   for (const query of [{ pageNo: -1 }, { pageNo: 'one' }, { pageSize: 0 }])
-    assert.equal((await shop.refused(400, contract.listTransfers, { query })).responseCode, 'D01')
+    assert.equal((await shop.rejected(400, contract.listTransfers, { query })).responseCode, 'D01')
   const other = await shop.anotherMerchant()
   assert.equal((await other.call(contract.listTransfers, { query: {} })).totalElements, 0)
   const query = { reference: references[0] ?? '' }
-  assert.equal((await other.refused(404, contract.getTransfer, { query })).responseCode, 'D02')
-  assert.equal((await shop.refused(400, contract.getTransfer, { query: {} })).responseCode, 'D01')
+  assert.equal((await other.rejected(404, contract.getTransfer, { query })).responseCode, 'D02')
+  assert.equal((await shop.rejected(400, contract.getTransfer, { query: {} })).responseCode, 'D01')
 })
 
 test('a search filters by wallet, amount and time, bounds included', async () => {
@@ -499,7 +505,7 @@ test('a search filters by wallet, amount and time, bounds included', async () =>
     { sourceAccountNumber, pageNo: -1 },
   ])
     assert.equal(
-      (await shop.refused(400, contract.searchTransfers, { query })).responseCode,
+      (await shop.rejected(400, contract.searchTransfers, { query })).responseCode,
       'D01',
       JSON.stringify(query),
     )
@@ -512,7 +518,7 @@ test('the balance is found by accountNumber or by the older walletId', async () 
   assert.deepEqual(await balancesOf(shop), balance)
   const older = await shop.send('GET', `${contract.getWalletBalance.path}?walletId=${walletAccountNumber}`)
   assert.deepEqual(older.body.responseBody, balance)
-  assert.equal((await shop.refused(400, contract.getWalletBalance, { query: {} })).responseCode, 'D01')
+  assert.equal((await shop.rejected(400, contract.getWalletBalance, { query: {} })).responseCode, 'D01')
 })
 
 const TRANSFER_ROUTES: readonly contract.Route[] = Object.values(contract.transfers.routes)
@@ -585,5 +591,5 @@ test('live without a bank connection accepts no transfer', async (t) => {
     currency: 'NGN',
     sourceAccountNumber: client.credentials.walletAccountNumber,
   }
-  assert.equal((await client.refused(400, contract.initiateTransfer, { body })).responseCode, 'D01')
+  assert.equal((await client.rejected(400, contract.initiateTransfer, { body })).responseCode, 'D01')
 })

@@ -60,7 +60,7 @@ test('a dispute is held from the wallet, contested with evidence, and released w
     files: [{ name: 'receipt.pdf', type: 'application/pdf' as const, content: PDF }],
   }
   const lie = { ...body, files: [{ ...body.files[0], name: 'a.png', type: 'image/png' as const, content: PDF }] }
-  await shop.refused(400, contract.submitEvidence, { params, body: lie })
+  await shop.rejected(400, contract.submitEvidence, { params, body: lie })
   const contested = await shop.call(contract.submitEvidence, { params, body })
   assert.equal(contested.disputeStatus, 'EVIDENCE_SUBMITTED')
   const [file] = contested.evidence?.files ?? []
@@ -71,29 +71,29 @@ test('a dispute is held from the wallet, contested with evidence, and released w
   assert.deepEqual(sent, body.files[0])
   const [sealed] = await shop.db<{ content: Buffer }[]>`select content from dispute_file where id = ${BigInt(fileId)}`
   assert.ok(!sealed?.content.toString('latin1').includes(PDF), 'what is kept is encrypted')
-  await shop.refused(404, contract.getDisputeFile, { params: { ...params, fileId: '1' } })
+  await shop.rejected(404, contract.getDisputeFile, { params: { ...params, fileId: '1' } })
   // An auditor can download it for the partner; support, without access to customer data, cannot.
   const [auditor, support] = [await anOperator(shop, 'auditor'), await anOperator(shop, 'operator-support')]
   assert.deepEqual(await auditor.call(contract.getAnyDispute, { params }), contested)
   assert.deepEqual(await auditor.call(contract.getAnyDisputeFile, { params: { ...params, fileId } }), body.files[0])
-  await auditor.refused(404, contract.getAnyDispute, { params: { disputeReference: 'nothing' } })
-  await auditor.refused(404, contract.getAnyDisputeFile, { params: { ...params, fileId: '1' } })
-  await support.refused(403, contract.getAnyDispute, { params })
-  await support.refused(403, contract.getAnyDisputeFile, { params: { ...params, fileId } })
-  await shop.refused(422, contract.submitEvidence, { params, body })
-  await shop.refused(422, contract.acceptDispute, { params })
+  await auditor.rejected(404, contract.getAnyDispute, { params: { disputeReference: 'nothing' } })
+  await auditor.rejected(404, contract.getAnyDisputeFile, { params: { ...params, fileId: '1' } })
+  await support.rejected(403, contract.getAnyDispute, { params })
+  await support.rejected(403, contract.getAnyDisputeFile, { params: { ...params, fileId } })
+  await shop.rejected(422, contract.submitEvidence, { params, body })
+  await shop.rejected(422, contract.acceptDispute, { params })
 
   const other = await shop.anotherMerchant()
-  await other.refused(404, contract.getDispute, { params })
-  await other.refused(404, contract.submitEvidence, { params, body })
-  await other.refused(404, contract.acceptDispute, { params })
-  await other.refused(404, contract.decideSandboxDispute, { params, body: { outcome: 'LOST' } })
+  await other.rejected(404, contract.getDispute, { params })
+  await other.rejected(404, contract.submitEvidence, { params, body })
+  await other.rejected(404, contract.acceptDispute, { params })
+  await other.rejected(404, contract.decideSandboxDispute, { params, body: { outcome: 'LOST' } })
   assert.equal((await other.call(contract.listDisputes, { query: {} })).totalElements, 0)
 
   const won = await decideDispute(shop, dispute, 'WON')
   assert.equal(won.disputeStatus, 'WON')
   assert.deepEqual(await decideDispute(shop, dispute, 'WON'), won, 'said again it changes nothing')
-  await shop.refused(422, contract.decideSandboxDispute, { params, body: { outcome: 'LOST' } })
+  await shop.rejected(422, contract.decideSandboxDispute, { params, body: { outcome: 'LOST' } })
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE)
   assert.deepEqual(await accountsOf(shop, shop.merchantId, DISPUTE, 'debt'), {})
 
@@ -122,7 +122,7 @@ test('an accepted or lost chargeback is returned to the card’s partner', async
   assert.equal(accepted.disputeStatus, 'ACCEPTED')
   assert.deepEqual(await shop.call(contract.acceptDispute, { params }), accepted, 'said again it changes nothing')
   assert.deepEqual(await decideDispute(shop, dispute, 'LOST'), accepted, 'nor does the partner, who says the same')
-  await shop.refused(422, contract.decideSandboxDispute, { params, body: { outcome: 'WON' } })
+  await shop.rejected(422, contract.decideSandboxDispute, { params, body: { outcome: 'WON' } })
 
   const rest = await openDispute(shop, transactionReference)
   assert.equal(rest.disputeAmount, 3_000, 'all that is left')
@@ -142,16 +142,16 @@ test('concurrent refunds and disputes of a payment never return more than was pa
   ])
   assert.equal(requested.filter(({ status }) => status === 'fulfilled').length, 2)
   const body = { transactionReference, disputeType: 'RECALL' as const }
-  await shop.refused(422, contract.openSandboxDispute, { body: { ...body, disputeAmount: 1_600.01 } })
+  await shop.rejected(422, contract.openSandboxDispute, { body: { ...body, disputeAmount: 1_600.01 } })
   const last = await openDispute(shop, transactionReference, { disputeType: 'RECALL', disputeAmount: 1_600 })
-  await shop.refused(422, contract.openSandboxDispute, { body })
-  await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  await shop.rejected(422, contract.openSandboxDispute, { body })
+  await shop.rejected(400, contract.initiateRefund, { body: aRefund(transactionReference) })
   await decideDispute(shop, last, 'WON')
   await refund(shop, transactionReference, { refundAmount: 1_600 })
 
   const unpaid = await openTransaction(shop)
-  await shop.refused(422, contract.openSandboxDispute, { body: { ...body, transactionReference: unpaid } })
-  await shop.refused(404, contract.openSandboxDispute, { body: { ...body, transactionReference: 'KOBO|0' } })
+  await shop.rejected(422, contract.openSandboxDispute, { body: { ...body, transactionReference: unpaid } })
+  await shop.rejected(404, contract.openSandboxDispute, { body: { ...body, transactionReference: 'KOBO|0' } })
 })
 
 test('a dispute above the wallet balance is a debt that later collections repay; a reserve is withheld, used and released', async (t) => {
@@ -186,7 +186,7 @@ test('a dispute above the wallet balance is a debt that later collections repay;
     params: { code },
     body: { change, reason: 'new merchant' },
   })
-  await one.refused(403, contract.approveChange, { params: requested })
+  await one.rejected(403, contract.approveChange, { params: requested })
   await two.call(contract.approveChange, { params: requested })
   const { reserve } = await poor.call(contract.getMerchantSettings, {})
   assert.deepEqual(reserve, change.reserve)
@@ -218,7 +218,7 @@ test('a dispute above the wallet balance is a debt that later collections repay;
   await advanceToHour(shop, 23, 12)
   assert.deepEqual(await status(third), ['EXPIRED', 0])
   const body = { text: 'too late' }
-  await poor.refused(422, contract.submitEvidence, { params: { disputeReference: third.disputeReference }, body })
+  await poor.rejected(422, contract.submitEvidence, { params: { disputeReference: third.disputeReference }, body })
   assert.deepEqual(await holds('reserve'), {}, 'both lots are released')
   assert.equal(await wallet(), 9_700 + 1_970, 'and what was settled since is whole')
   await decideDispute(poor, third, 'LOST')
@@ -326,13 +326,13 @@ test('a dispute reported by email is opened and ended by two operators, never by
     amount: 2_000,
     reason: 'Their letter of Monday',
   }
-  await one.refused(404, contract.requestDispute, { params: { code: 'nobody' }, body })
-  await one.refused(404, contract.requestDispute, {
+  await one.rejected(404, contract.requestDispute, { params: { code: 'nobody' }, body })
+  await one.rejected(404, contract.requestDispute, {
     params: { code },
     body: { ...body, transactionReference: 'KOBO|0' },
   })
   const requested = await one.call(contract.requestDispute, { params: { code }, body })
-  await one.refused(403, contract.approveChange, { params: requested })
+  await one.rejected(403, contract.approveChange, { params: requested })
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE, 'nothing is held yet')
   await two.call(contract.approveChange, { params: requested })
   assert.equal((await balancesOf(shop)).availableBalance, OPENING_BALANCE - 2_000)
@@ -343,16 +343,16 @@ test('a dispute reported by email is opened and ended by two operators, never by
   )
   // Reported differently under the same reference.
   const otherwise = await one.call(contract.requestDispute, { params: { code }, body: { ...body, amount: 1_999 } })
-  await two.refused(422, contract.approveChange, { params: otherwise })
+  await two.rejected(422, contract.approveChange, { params: otherwise })
 
   const params = { disputeReference: dispute?.disputeReference ?? '' }
   const lost = { outcome: 'LOST' as const, reason: 'Their letter of Friday' }
-  await one.refused(404, contract.requestDisputeEnd, { params: { disputeReference: 'nothing' }, body: lost })
+  await one.rejected(404, contract.requestDisputeEnd, { params: { disputeReference: 'nothing' }, body: lost })
   const ending = await one.call(contract.requestDisputeEnd, { params, body: lost })
   await two.call(contract.approveChange, { params: ending })
   const ended = await shop.call(contract.getDispute, { params })
   assert.deepEqual([ended.disputeStatus, ended.comment], ['LOST', 'Their letter of Friday'])
-  await one.refused(422, contract.requestDisputeEnd, { params, body: lost })
+  await one.rejected(422, contract.requestDisputeEnd, { params, body: lost })
   const acts = await shop.db<{ act: string }[]>`
     select act from audit where merchant_id = ${shop.merchantId} and act like 'dispute.%' order by id`
   assert.deepEqual(

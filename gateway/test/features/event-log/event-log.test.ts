@@ -59,16 +59,16 @@ test('the log is paged from newest to oldest, and filtered by type, reference an
   assert.equal((await list({ status: 'GIVEN_UP' })).content.length, 0)
   assert.equal((await list({ before: '1' })).content.length, 0)
   for (const query of [{ size: 0 }, { before: 'x' }, { status: 'LOST' }])
-    await shop.refused(400, contract.listMerchantEvents, { query })
+    await shop.rejected(400, contract.listMerchantEvents, { query })
 
   const id = all[0]?.id ?? ''
   assert.deepEqual(await shop.call(contract.getMerchantEvent, { params: { id } }), all[0])
   const other = await shop.anotherMerchant()
   assert.equal((await other.call(contract.listMerchantEvents, { query: {} })).content.length, 0)
   for (const route of [contract.getMerchantEvent, contract.resendMerchantEvent]) {
-    assert.equal((await other.refused(404, route, { params: { id } })).code, 'UNKNOWN_EVENT')
-    await shop.refused(404, route, { params: { id: '9'.repeat(19) } })
-    await shop.refused(400, route, { params: { id: 'x' } })
+    assert.equal((await other.rejected(404, route, { params: { id } })).code, 'UNKNOWN_EVENT')
+    await shop.rejected(404, route, { params: { id: '9'.repeat(19) } })
+    await shop.rejected(400, route, { params: { id: 'x' } })
   }
 })
 
@@ -129,7 +129,7 @@ test('one event, all since a moment, or those of a status are resent, and the au
   )
   for (const { name, address } of records) assert.deepEqual([name, address], [shop.credentials.apiKey, '127.0.0.1'])
   for (const body of [{}, { since: 'soon' }, { since: 0, status: 'LOST' }])
-    await shop.refused(400, contract.resendMerchantEvents, { body })
+    await shop.rejected(400, contract.resendMerchantEvents, { body })
 })
 
 test('resending too many events, or too often, is rejected', async () => {
@@ -140,9 +140,9 @@ test('resending too many events, or too often, is rejected', async () => {
       from generate_series(1, 100001) n`
   const body = { since: '2020-01-01T00:00:00.000Z' }
   for (const route of [contract.resendMerchantEvents, contract.resendEvents])
-    assert.equal((await shop.refused(400, route, { body })).code, 'TOO_MANY_EVENTS')
+    assert.equal((await shop.rejected(400, route, { body })).code, 'TOO_MANY_EVENTS')
   await shop.db`delete from event where merchant_id = ${shop.merchantId}`
   for (let n = 0; n < 29; n++) await shop.call(contract.resendMerchantEvents, { body })
-  const { code } = await shop.refused(429, contract.resendMerchantEvents, { body })
+  const { code } = await shop.rejected(429, contract.resendMerchantEvents, { body })
   assert.equal(code, 'TOO_MANY_REQUESTS')
 })

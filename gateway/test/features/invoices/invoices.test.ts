@@ -95,7 +95,7 @@ test('paying by card makes it PAID too, and a declined card leaves it PENDING; a
   const invoice = await create(shop, { accountReference })
   const { transactionReference } = invoice
   const declined = { transactionReference, card: aCard('5399838383838381') }
-  await shop.refused(400, contract.chargeCard, { body: declined })
+  await shop.rejected(400, contract.chargeCard, { body: declined })
   assert.equal(await statusOf(shop, invoice), 'PENDING')
   await shop.call(contract.chargeCard, {
     body: { transactionReference, card: aCard('4111111111111111') },
@@ -124,7 +124,7 @@ test('a partly paid invoice stays PENDING and cannot be cancelled; the rest make
   const invoice = await create(shop)
   await pay(shop, numberOf(invoice), 4_999)
   assert.equal(await statusOf(shop, invoice), 'PENDING')
-  assert.match((await shop.refused(422, contract.cancelInvoice, { params: invoice })).message, /partly paid/)
+  assert.match((await shop.rejected(422, contract.cancelInvoice, { params: invoice })).message, /partly paid/)
   await pay(shop, numberOf(invoice), 1)
   assert.equal(await statusOf(shop, invoice), 'PAID')
   const other = await create(shop)
@@ -150,7 +150,7 @@ test('at its expiry an invoice is EXPIRED and accepts nothing; a partial payment
   assert.equal((await pay(shop, numberOf(partly), 4_900)).reason, 'ACCOUNT_EXPIRED')
   const record = await shop.call(contract.getTransaction, { params: partly })
   assert.deepEqual([record.paymentStatus, record.amountPaid], ['PARTIALLY_PAID', '100.00'])
-  for (const params of [unpaid, partly, paid]) await shop.refused(422, contract.cancelInvoice, { params })
+  for (const params of [unpaid, partly, paid]) await shop.rejected(422, contract.cancelInvoice, { params })
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
@@ -161,7 +161,7 @@ test('a cancelled invoice accepts nothing, its transaction is CANCELLED, and it 
   assert.deepEqual(cancelled, { ...invoice, invoiceStatus: 'CANCELLED' })
   assert.equal((await shop.call(contract.getTransaction, { params: invoice })).paymentStatus, 'CANCELLED')
   assert.equal((await pay(shop, numberOf(invoice), 5_000)).reason, 'ACCOUNT_EXPIRED')
-  assert.match((await shop.refused(422, contract.cancelInvoice, { params: invoice })).message, /CANCELLED/)
+  assert.match((await shop.rejected(422, contract.cancelInvoice, { params: invoice })).message, /CANCELLED/)
   const other = await create(shop)
   await shop.call(contract.cancelTransaction, { params: other })
   assert.equal(await statusOf(shop, other), 'CANCELLED')
@@ -197,7 +197,7 @@ test('malformed requests are 400 and name the field; duplicates and unknown cont
     'description',
     'expiryDate',
   ]) {
-    const { message } = await shop.refused(400, contract.createInvoice, { body: { ...sound, [field]: undefined } })
+    const { message } = await shop.rejected(400, contract.createInvoice, { body: { ...sound, [field]: undefined } })
     assert.equal(message, `${field} is required`)
   }
   const latest = monthsAfter(now, 6)
@@ -217,7 +217,7 @@ test('malformed requests are 400 and name the field; duplicates and unknown cont
     [{ expiryDate: spaced(secondsAfter(now, -60)) }, 'expiryDate'],
     [{ expiryDate: spaced(secondsAfter(latest, 60)) }, 'expiryDate'],
   ] as const) {
-    const { message } = await shop.refused(400, contract.createInvoice, { body: { ...sound, ...changes } })
+    const { message } = await shop.rejected(400, contract.createInvoice, { body: { ...sound, ...changes } })
     assert.ok(message.startsWith(`${field} `), message)
   }
   for (const [changes, expected] of [
@@ -229,7 +229,7 @@ test('malformed requests are 400 and name the field; duplicates and unknown cont
       'Could not find sub account KBO_SUB_000000000000',
     ],
   ] as const) {
-    const { message } = await shop.refused(422, contract.createInvoice, { body: { ...sound, ...changes } })
+    const { message } = await shop.rejected(422, contract.createInvoice, { body: { ...sound, ...changes } })
     assert.equal(message, expected)
   }
   assert.equal((await shop.db`select from invoice where merchant_id = ${shop.merchantId}`).count, 0)
@@ -240,16 +240,16 @@ test('malformed requests are 400 and name the field; duplicates and unknown cont
     responseCode: '99',
     code: 'DUPLICATE_INVOICE_REFERENCE',
   }
-  assert.deepEqual(await shop.refused(422, contract.createInvoice, { body: sound }), duplicate)
+  assert.deepEqual(await shop.rejected(422, contract.createInvoice, { body: sound }), duplicate)
   // Its reference is also its payment reference, so it cannot be one of an existing payment, nor the other way round.
   const { paymentReference } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   assert.deepEqual(
-    await shop.refused(422, contract.createInvoice, { body: { ...sound, invoiceReference: paymentReference } }),
+    await shop.rejected(422, contract.createInvoice, { body: { ...sound, invoiceReference: paymentReference } }),
     duplicate,
   )
   const taken = aTransaction(shop, { paymentReference: sound.invoiceReference })
-  await shop.refused(422, contract.initTransaction, { body: taken })
-  await shop.refused(404, contract.getInvoice, { params: { invoiceReference: paymentReference } })
+  await shop.rejected(422, contract.initTransaction, { body: taken })
+  await shop.rejected(404, contract.getInvoice, { params: { invoiceReference: paymentReference } })
 })
 
 test('30 parallel requests with one reference create one invoice', async () => {
@@ -282,13 +282,13 @@ test('invoices are listed newest first, in pages; unknown ones are 404; another 
     rest.content.map(({ invoiceReference }) => invoiceReference),
     references.slice(10),
   )
-  await shop.refused(400, contract.listInvoices, { query: { size: 0 } })
+  await shop.rejected(400, contract.listInvoices, { query: { size: 0 } })
   for (const route of [contract.getInvoice, contract.cancelInvoice])
-    await shop.refused(404, route, { params: { invoiceReference: 'nothing' } })
+    await shop.rejected(404, route, { params: { invoiceReference: 'nothing' } })
   const other = await shop.anotherMerchant()
   assert.equal((await other.call(contract.listInvoices, { query: {} })).totalElements, 0)
   for (const route of [contract.getInvoice, contract.cancelInvoice])
-    await other.refused(404, route, { params: { invoiceReference: references[0] } })
+    await other.rejected(404, route, { params: { invoiceReference: references[0] } })
 })
 
 test('an attached invoice is paid into the reserved account, which is active while it is open', async () => {
@@ -303,7 +303,7 @@ test('an attached invoice is paid into the reserved account, which is active whi
   )
   assert.equal(await status(), 'ACTIVE')
   assert.match(
-    (await shop.refused(422, contract.createInvoice, { body: anInvoice(shop, NOW(shop), { accountReference }) }))
+    (await shop.rejected(422, contract.createInvoice, { body: anInvoice(shop, NOW(shop), { accountReference }) }))
       .message,
     /open invoice/,
   )
@@ -360,15 +360,15 @@ test('of 20 parallel invoices for one account one is attached', async () => {
 test('invoices attach only to the merchant’s own accounts for invoices, if they take transfers', async () => {
   const shop = await aShop()
   const general = await shop.call(contract.reserveAccount, { body: aReservedAccount(shop) })
-  const refused = async (changes: object): Promise<string> =>
-    (await shop.refused(422, contract.createInvoice, { body: anInvoice(shop, NOW(shop), changes) })).message
-  assert.match(await refused({ accountReference: general.accountReference }), /INVOICE/)
+  const rejected = async (changes: object): Promise<string> =>
+    (await shop.rejected(422, contract.createInvoice, { body: anInvoice(shop, NOW(shop), changes) })).message
+  assert.match(await rejected({ accountReference: general.accountReference }), /INVOICE/)
   const { accountReference } = await invoiceAccount(shop)
-  assert.match(await refused({ accountReference, paymentMethods: ['CARD'] }), /ACCOUNT_TRANSFER/)
+  assert.match(await rejected({ accountReference, paymentMethods: ['CARD'] }), /ACCOUNT_TRANSFER/)
   const other = await shop.anotherMerchant()
-  await other.refused(422, contract.createInvoice, { body: anInvoice(other, NOW(shop), { accountReference }) })
+  await other.rejected(422, contract.createInvoice, { body: anInvoice(other, NOW(shop), { accountReference }) })
   await shop.call(contract.deallocateReservedAccount, { params: { accountReference } })
-  assert.match(await refused({ accountReference }), /Cannot find/)
+  assert.match(await rejected({ accountReference }), /Cannot find/)
   // An empty reference counts as none, and without transfers there is no account.
   const dynamic = await create(shop, { accountReference: '', paymentMethods: ['CARD'] })
   assert.ok(!('accountNumber' in dynamic) && !('bankCode' in dynamic))
@@ -458,14 +458,14 @@ test('an invoice is a page, a PDF and a mail, each with the merchant and the acc
     assert.ok(mail?.text.includes(text), text)
 
   const phishing = await create(shop, { description: 'Verify now at https://evil.example/login' })
-  const rejected = await shop.refused(422, contract.mailInvoice, {
+  const rejected = await shop.rejected(422, contract.mailInvoice, {
     params: { invoiceReference: phishing.invoiceReference },
     body: {},
   })
   assert.equal(rejected.code, 'MAIL_WITH_WEB_ADDRESS')
 
-  await shop.refused(404, contract.mailInvoice, { params: { invoiceReference: 'none' }, body: {} })
+  await shop.rejected(404, contract.mailInvoice, { params: { invoiceReference: 'none' }, body: {} })
   await shop.call(contract.cancelInvoice, { params })
-  const refused = await shop.refused(422, contract.mailInvoice, { params, body: {} })
-  assert.equal(refused.code, 'INVOICE_NOT_MAILABLE')
+  const rejection = await shop.rejected(422, contract.mailInvoice, { params, body: {} })
+  assert.equal(rejection.code, 'INVOICE_NOT_MAILABLE')
 })

@@ -36,11 +36,11 @@ test('a new secret key needs a role with keys and a fresh second factor', async 
   const body = { overlapHours: 0 }
   for (const role of ['admin', 'developer', 'finance', 'support', 'viewer'] as const) {
     const person = await aTeamMember(shop, role, FRESH)
-    assert.equal((await person.refused(403, contract.rotateKey, { body })).code, 'ROLE_NOT_ALLOWED')
+    assert.equal((await person.rejected(403, contract.rotateKey, { body })).code, 'ROLE_NOT_ALLOWED')
   }
   const stale = await aTeamMember(shop, 'owner', { secondFactor: 'shown' })
-  assert.equal((await stale.refused(403, contract.rotateKey, { body })).code, 'SECOND_FACTOR_NOT_FRESH')
+  assert.equal((await stale.rejected(403, contract.rotateKey, { body })).code, 'SECOND_FACTOR_NOT_FRESH')
   const finance = await aTeamMember(shop, 'finance', FRESH)
-  await finance.refused(403, contract.getKeys, {})
+  await finance.rejected(403, contract.getKeys, {})
   assert.equal((await (await aTeamMember(shop, 'developer', FRESH)).call(contract.getKeys, {})).secretKeys.length, 1)
 })

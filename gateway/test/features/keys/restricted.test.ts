@@ -33,9 +33,9 @@ test('a restricted key does what its scopes allow, and a rejection names the mis
   const seen = await restricted.call(contract.getTransaction, { params: { transactionReference } })
   assert.equal(seen.customer.name, 'Ada Obi')
   await restricted.call(contract.listBanks, {})
-  const refused = await restricted.refused(403, contract.initiateTransfer, { body: await aTransfer(shop) })
+  const rejected = await restricted.rejected(403, contract.initiateTransfer, { body: await aTransfer(shop) })
   assert.deepEqual(
-    [refused.code, refused.message],
+    [rejected.code, rejected.message],
     ['SCOPE_MISSING', 'This API key does not have the scope payout.make: use a key that has it'],
   )
   await shop.call(contract.initiateTransfer, { body: await aTransfer(shop) })
@@ -63,10 +63,10 @@ test('a revoked or expired key stops at once with its tokens, and a key works on
   await restricted.call(contract.listPaymentLinks, { query: {} })
   const developer = await aTeamMember(shop, 'developer', FRESH)
   await developer.call(contract.revokeRestrictedKey, { params: { id: made.key.id } })
-  await restricted.refused(401, contract.listPaymentLinks, { query: {} })
+  await restricted.rejected(401, contract.listPaymentLinks, { query: {} })
   assert.equal(await loginStatus(shop, made.secretKey), 401)
   assert.equal(
-    (await developer.refused(404, contract.revokeRestrictedKey, { params: { id: made.key.id } })).code,
+    (await developer.rejected(404, contract.revokeRestrictedKey, { params: { id: made.key.id } })).code,
     'UNKNOWN_KEY',
   )
 
@@ -81,7 +81,7 @@ test('a revoked or expired key stops at once with its tokens, and a key works on
   const expiring = await withKey(shop, short.secretKey)
   await expiring.call(contract.listPaymentLinks, { query: {} })
   await shop.advance(86_401)
-  await expiring.refused(401, contract.listPaymentLinks, { query: {} })
+  await expiring.rejected(401, contract.listPaymentLinks, { query: {} })
   assert.equal(await loginStatus(shop, short.secretKey), 401)
   const listed = (await developer.call(contract.getKeys, {})).restrictedKeys
   assert.ok(!listed.some(({ id }) => [made.key.id, short.key.id].includes(id)))
@@ -91,7 +91,7 @@ test('a revoked or expired key stops at once with its tokens, and a key works on
 test('no one gives a key a right that they lack', async () => {
   const shop = await aShop()
   const refusal = async (person: TestUser, scopes: NewKey['scopes']) =>
-    (await person.refused(403, contract.createRestrictedKey, { body: { name: 'Mine', scopes } })).code
+    (await person.rejected(403, contract.createRestrictedKey, { body: { name: 'Mine', scopes } })).code
   const developer = await aTeamMember(shop, 'developer', FRESH)
   await create(developer, ['money.read', 'developer.read', 'developer.manage', 'sandbox.use'])
   const admin = await aTeamMember(shop, 'admin', FRESH)
@@ -110,7 +110,7 @@ test('no one gives a key a right that they lack', async () => {
      where merchant_id = ${shop.merchantId} and person_id = ${owner.personId}`
   assert.equal(await refusal(owner, ['payout.make']), 'SCOPE_TOO_HIGH', 'a new owner waits for a day')
   for (const scopes of [[], ['everything'], ['payout.approve'], ['keys.manage']])
-    await owner.refused(400, contract.createRestrictedKey, { body: { name: 'Mine', scopes } })
+    await owner.rejected(400, contract.createRestrictedKey, { body: { name: 'Mine', scopes } })
 })
 
 test('a key without payer.read gets customers masked, and one without terms.manage sends no splits', async () => {
@@ -139,8 +139,8 @@ test('a key without payer.read gets customers masked, and one without terms.mana
   })
   const incomeSplitConfig = [{ subAccountCode: first?.subAccountCode ?? '', splitPercentage: 100, feeBearer: true }]
   const split = { ...aTransaction(shop), incomeSplitConfig }
-  const refused = await restricted.refused(403, contract.initTransaction, { body: split })
-  assert.match(refused.message, /terms\.manage/)
+  const rejected = await restricted.rejected(403, contract.initTransaction, { body: split })
+  assert.match(rejected.message, /terms\.manage/)
   await restricted.call(contract.initTransaction, { body: aTransaction(shop) })
 })
 

@@ -45,7 +45,7 @@ test('a name is unique: 422 on creation and on renaming, and of 20 in parallel o
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 422)])
   const other = await shop.call(contract.createLimitProfile, { body: { ...SMALL, limitProfileName: 'Other' } })
-  await shop.refused(422, contract.updateLimitProfile, { params: other, body: SMALL })
+  await shop.rejected(422, contract.updateLimitProfile, { params: other, body: SMALL })
   await shop.call(contract.updateLimitProfile, { params: other, body: { ...SMALL, limitProfileName: 'Other' } })
   const neighbour = await shop.anotherMerchant()
   await neighbour.call(contract.createLimitProfile, { body: SMALL })
@@ -71,15 +71,15 @@ test('malformed, negative, or daily below single is 400 with the field; an unkno
   ] as const) {
     const body = { ...SMALL, ...changes }
     for (const { message } of [
-      await shop.refused(400, contract.createLimitProfile, { body }),
-      await shop.refused(400, contract.updateLimitProfile, { params: profile, body }),
+      await shop.rejected(400, contract.createLimitProfile, { body }),
+      await shop.rejected(400, contract.updateLimitProfile, { params: profile, body }),
     ])
       assert.ok(message.startsWith(`${field} `), message)
   }
-  await shop.refused(400, contract.listLimitProfiles, { query: { page: -1 } })
-  await shop.refused(404, contract.updateLimitProfile, { params: { limitProfileCode: 'NOSUCHPROFIL' }, body: SMALL })
+  await shop.rejected(400, contract.listLimitProfiles, { query: { page: -1 } })
+  await shop.rejected(404, contract.updateLimitProfile, { params: { limitProfileCode: 'NOSUCHPROFIL' }, body: SMALL })
   const neighbour = await shop.anotherMerchant()
-  await neighbour.refused(404, contract.updateLimitProfile, { params: profile, body: SMALL })
+  await neighbour.rejected(404, contract.updateLimitProfile, { params: profile, body: SMALL })
   assert.equal((await neighbour.call(contract.listLimitProfiles, { query: {} })).totalElements, 0)
 })
 

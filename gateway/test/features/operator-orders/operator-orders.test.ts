@@ -59,22 +59,22 @@ test('one operator proposes and another confirms what both see; no one else can,
   const details = [{ name: 'sessionId', value: '090110' }]
   const body = { verdict: 'succeeded' as const, because: BECAUSE, told: details }
   const refusal = async (...[person, input]: [typeof maker, object]) =>
-    (await person.refused(422, contract.decideOrder, { params, body: { ...body, ...input } })).code
+    (await person.rejected(422, contract.decideOrder, { params, body: { ...body, ...input } })).code
 
-  assert.equal((await auditor.refused(403, contract.decideOrder, { params, body })).code, 'ROLE_NOT_ALLOWED')
-  assert.equal((await auditor.refused(403, contract.queryOrder, { params })).code, 'ROLE_NOT_ALLOWED')
+  assert.equal((await auditor.rejected(403, contract.decideOrder, { params, body })).code, 'ROLE_NOT_ALLOWED')
+  assert.equal((await auditor.rejected(403, contract.queryOrder, { params })).code, 'ROLE_NOT_ALLOWED')
   const stale = await anOperator(shop, 'operator', { secondFactor: 'shown' })
-  assert.equal((await stale.refused(403, contract.decideOrder, { params, body })).code, 'SECOND_FACTOR_NOT_FRESH')
-  await maker.refused(404, contract.getOperatorOrder, { params: { reference: 'nobody’s' } })
-  await maker.refused(400, contract.decideOrder, { params, body: { ...body, because: ' ' } })
+  assert.equal((await stale.rejected(403, contract.decideOrder, { params, body })).code, 'SECOND_FACTOR_NOT_FRESH')
+  await maker.rejected(404, contract.getOperatorOrder, { params: { reference: 'nobody’s' } })
+  await maker.rejected(400, contract.decideOrder, { params, body: { ...body, because: ' ' } })
   assert.equal(await refusal(maker, { told: [] }), 'NOT_TOLD')
 
   assert.equal((await maker.call(contract.decideOrder, { params, body })).mayConfirm, false)
-  assert.equal((await maker.refused(403, contract.decideOrder, { params, body })).code, 'OWN_PROPOSAL')
+  assert.equal((await maker.rejected(403, contract.decideOrder, { params, body })).code, 'OWN_PROPOSAL')
   const renamed = `renamed-${maker.email}`
   await shop.db`update person set email = ${renamed}, email_key = ${renamed} where id = ${maker.personId}`
   assert.equal((await maker.call(contract.getOperatorOrder, { params })).mayConfirm, false)
-  const own = await maker.refused(403, contract.decideOrder, { params, body })
+  const own = await maker.rejected(403, contract.decideOrder, { params, body })
   assert.equal(own.code, 'OWN_PROPOSAL', 'a person is the same under another address')
   const [waiting] = (await checker.call(contract.listUnresolvedOrders, {})).orders
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('one operator proposes and another confirms what both see; no one else can,
   await shop.advance(1)
   assert.equal((await shop.call(contract.getTransfer, { query: { reference: sent } })).status, 'SUCCESS')
   assert.equal(await refusal(checker, {}), 'NOBODY_CALLED')
-  assert.equal((await maker.refused(422, contract.queryOrder, { params })).code, 'NOBODY_CALLED')
+  assert.equal((await maker.rejected(422, contract.queryOrder, { params })).code, 'NOBODY_CALLED')
   const acts = await shop.db<{ act: string; actor: string }[]>`
     select act, actor from audit where reference = ${reference} order by at, id`
   assert.deepEqual(
@@ -141,7 +141,7 @@ test('a failed order is resent under another reference or given up; a successful
   assert.deepEqual([hasArrived, verdicts.map(({ verdict }) => verdict)], [true, ['succeeded', 'failed']])
   const body = { verdict: 'not-found', because: BECAUSE } as const
   const input = { params: { reference: third }, body }
-  assert.equal((await maker.refused(422, contract.decideOrder, input)).code, 'VERDICT_NOT_OFFERED')
+  assert.equal((await maker.rejected(422, contract.decideOrder, input)).code, 'VERDICT_NOT_OFFERED')
   await resolve(third, 'failed')
   assert.equal((await shop.call(contract.getTransfer, { query: { reference: watched } })).status, 'REVERSED')
   assert.deepEqual((await balancesOf(shop)).availableBalance, before.availableBalance)
@@ -241,7 +241,7 @@ test('a decision that cannot be carried out says why, stops nothing, and can be 
     assert.deepEqual([now?.state, now?.failures], ['CONFIRMED', Math.min(failures, 3)])
     assert.match(now?.failure ?? '', /no_poison/)
     if (failures < 3)
-      assert.equal((await maker.refused(422, contract.decideOrder, decision('good'))).code, 'DECIDED_ALREADY')
+      assert.equal((await maker.rejected(422, contract.decideOrder, decision('good'))).code, 'DECIDED_ALREADY')
     await shop.db`update rail_order set leased_until = null where reference = ${reference}`
   }
   await resolve(reference, 'succeeded', { sessionId: 'good' })

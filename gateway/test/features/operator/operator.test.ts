@@ -41,20 +41,20 @@ test('an operator finds every merchant without its secrets, and suspends and res
   assert.ok(merchant.prices.some(({ service, of }) => service === 'collection' && of === 'everybody'))
   assert.ok(!JSON.stringify(merchant).includes(shop.credentials.secretKey))
   assert.equal(
-    (await support.refused(404, contract.getOneMerchant, { params: { code: 'NOBODY' } })).code,
+    (await support.rejected(404, contract.getOneMerchant, { params: { code: 'NOBODY' } })).code,
     'UNKNOWN_MERCHANT_CODE',
   )
 
   const operator = await anOperator(shop, 'operator')
   const suspend = { params, body: { standing: 'SUSPENDED', reason: REASON } } as const
   await operator.call(contract.changeStanding, suspend)
-  await shop.refused(403, contract.getMerchantSettings, {})
-  assert.equal((await operator.refused(422, contract.changeStanding, suspend)).code, 'STANDING_NOT_CHANGED')
+  await shop.rejected(403, contract.getMerchantSettings, {})
+  assert.equal((await operator.rejected(422, contract.changeStanding, suspend)).code, 'STANDING_NOT_CHANGED')
   await operator.call(contract.changeStanding, { params, body: { standing: 'ACTIVE', reason: 'all is well' } })
   await shop.call(contract.getMerchantSettings, {})
   await pay(shop, await anAccount(shop, { amount: 500 }), 500)
   const close = { params, body: { standing: 'CLOSED', reason: 'they left' } } as const
-  assert.equal((await operator.refused(422, contract.changeStanding, close)).code, 'MONEY_LEFT')
+  assert.equal((await operator.rejected(422, contract.changeStanding, close)).code, 'MONEY_LEFT')
   assert.deepEqual(
     (await actsOn(shop)).map(({ act, actor, details }) => [act, actor, details['reason']]),
     [
@@ -80,7 +80,7 @@ test('money for a closed merchant goes back to the payer, and two operators pay 
   await leaving.call(contract.changeSettings, { body: { otpEnabled: false } })
   const transfer = await aTransfer(leaving, { amount: 1_000, destinationAccountNumber: '0123456003' })
   assert.equal((await leaving.call(contract.initiateTransfer, { body: transfer })).status, 'SUCCESS')
-  assert.equal((await ada.refused(422, contract.changeStanding, close)).code, 'ORDER_OPEN')
+  assert.equal((await ada.rejected(422, contract.changeStanding, close)).code, 'ORDER_OPEN')
   await shop.advance(600)
   const left = await shop.db<{ balance: bigint }[]>`
     select balance from ${BALANCES} account where merchant_id = ${merchantId} and code = ${`wallet/${wallet.accountNumber}`}`
@@ -99,7 +99,7 @@ test('money for a closed merchant goes back to the payer, and two operators pay 
   const bank = { bankCode: '058', accountNumber: '0123456789', accountName: 'ADA' }
   const body = { ...bank, reason: REASON }
   const { id } = await ada.call(contract.requestPayout, { params, body })
-  await ada.refused(403, contract.approveChange, { params: { id } })
+  await ada.rejected(403, contract.approveChange, { params: { id } })
   await ben.call(contract.approveChange, { params: { id } })
   const paidOut = async () => {
     const [row] = await shop.db<{ status: string; amount: bigint; fee: bigint }[]>`
@@ -108,9 +108,9 @@ test('money for a closed merchant goes back to the payer, and two operators pay 
   }
   await until('it has arrived', async () => (await paidOut())?.status === 'SUCCESS')
   assert.deepEqual([(await paidOut())?.amount, (await paidOut())?.fee], [left[0]?.balance, 0n])
-  assert.equal((await ada.refused(422, contract.requestPayout, { params, body })).code, 'NOTHING_LEFT')
+  assert.equal((await ada.rejected(422, contract.requestPayout, { params, body })).code, 'NOTHING_LEFT')
   const other = { params: { code: await codeOf(shop) }, body }
-  assert.equal((await ada.refused(422, contract.requestPayout, other)).code, 'MERCHANT_NOT_CLOSED')
+  assert.equal((await ada.rejected(422, contract.requestPayout, other)).code, 'MERCHANT_NOT_CLOSED')
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
@@ -125,7 +125,7 @@ test('an operator creates a merchant, whose first owner joins by mail and create
   const owned = { params: { code: await codeOf(shop) } }
   await aTeamMember(shop, 'owner')
   assert.equal(
-    (await operator.refused(422, contract.inviteOwner, { ...owned, body: { email, reason: REASON } })).code,
+    (await operator.rejected(422, contract.inviteOwner, { ...owned, body: { email, reason: REASON } })).code,
     'MERCHANT_HAS_OWNER',
   )
   const owner = aBrowser(shop.url)
@@ -139,7 +139,7 @@ test('an operator creates a merchant, whose first owner joins by mail and create
   const second = await operator.call(contract.addContract, { params, body: { name: 'Shop' } })
   const disable = (contractCode: string) => ({ params: { code, contractCode }, body: { isDisabled: true } })
   await operator.call(contract.changeContract, disable(second.code))
-  assert.equal((await operator.refused(422, contract.changeContract, disable(first))).code, 'CONTRACT_NOT_CHANGED')
+  assert.equal((await operator.rejected(422, contract.changeContract, disable(first))).code, 'CONTRACT_NOT_CHANGED')
   await operator.call(contract.changeContract, { ...disable(second.code), body: { isDisabled: false } })
 })
 
@@ -151,7 +151,7 @@ test('an owner is invited by two operators, the merchant is notified, and payout
   const email = 'ada.private@example.com'
   const requested = await ada.call(contract.inviteOwner, { params, body: { email, reason: REASON } })
   assert.equal((await shop.db`select from sandbox_mail where recipient = ${email}`).count, 0)
-  assert.equal((await ada.refused(403, contract.approveChange, { params: requested })).code, 'OWN_CHANGE')
+  assert.equal((await ada.rejected(403, contract.approveChange, { params: requested })).code, 'OWN_CHANGE')
   await ben.call(contract.approveChange, { params: requested })
   const owner = aBrowser(shop.url)
   const body = { token: await tokenMailedTo(shop, email), name: 'Ada', password: PASSWORD }
@@ -163,9 +163,9 @@ test('an owner is invited by two operators, the merchant is notified, and payout
     (await mails()).some(({ subject }) => subject === 'An owner was invited to your account'),
   )
   const rotate = { body: { overlapHours: 0 } }
-  assert.equal((await owner.refused(403, contract.rotateKey, rotate)).code, 'ROLE_NOT_ALLOWED')
+  assert.equal((await owner.rejected(403, contract.rotateKey, rotate)).code, 'ROLE_NOT_ALLOWED')
   const payout = { body: await aTransfer(shop) }
-  assert.equal((await owner.refused(403, contract.initiateTransfer, payout)).code, 'ROLE_NOT_ALLOWED')
+  assert.equal((await owner.rejected(403, contract.initiateTransfer, payout)).code, 'ROLE_NOT_ALLOWED')
   await shop.advance(86_400)
   await owner.call(contract.rotateKey, rotate)
 })
@@ -196,11 +196,11 @@ test('a permission needs two operators: no self-approval, no change before, both
   const { id } = await ada.call(contract.requestSettings, { params, body })
   const isGranted = async () => (await ada.call(contract.getOneMerchant, { params })).permissions.includes('bills')
   assert.equal(await isGranted(), false)
-  assert.equal((await ada.refused(403, contract.approveChange, { params: { id } })).code, 'OWN_CHANGE')
+  assert.equal((await ada.rejected(403, contract.approveChange, { params: { id } })).code, 'OWN_CHANGE')
   for (const other of [await anOperator(shop, 'auditor'), await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })])
-    assert.equal((await other.refused(403, contract.approveChange, { params: { id } })).code, 'ROLE_NOT_ALLOWED')
+    assert.equal((await other.rejected(403, contract.approveChange, { params: { id } })).code, 'ROLE_NOT_ALLOWED')
   const stale = await anOperator(shop, 'operator', { secondFactor: 'shown' })
-  assert.equal((await stale.refused(403, contract.approveChange, { params: { id } })).code, 'SECOND_FACTOR_NOT_FRESH')
+  assert.equal((await stale.rejected(403, contract.approveChange, { params: { id } })).code, 'SECOND_FACTOR_NOT_FRESH')
   assert.equal(await isGranted(), false)
   const done = await ben.call(contract.approveChange, { params: { id } })
   assert.deepEqual(
@@ -208,7 +208,7 @@ test('a permission needs two operators: no self-approval, no change before, both
     ['APPLIED', 'grant bills', ada.email, ben.email],
   )
   assert.equal(await isGranted(), true)
-  assert.equal((await ben.refused(422, contract.approveChange, { params: { id } })).code, 'CHANGE_NOT_WAITING')
+  assert.equal((await ben.rejected(422, contract.approveChange, { params: { id } })).code, 'CHANGE_NOT_WAITING')
   const [, applied] = (await actsOn(shop)).filter(({ act }) => act === 'change.ask' || act === 'merchant.change')
   assert.deepEqual([applied?.actor, applied?.details['askedBy']], [`person/${ben.personId}`, ada.email])
 
@@ -224,10 +224,10 @@ test('a permission needs two operators: no self-approval, no change before, both
   const waiting = await ada.call(contract.browseChanges, { query: { merchant: params.code, status: 'WAITING' } })
   assert.deepEqual(waiting.items, [])
   const nothing = { params, body: { change: {}, reason: REASON } }
-  assert.equal((await ada.refused(422, contract.requestSettings, nothing)).code, 'NOTHING_TO_CHANGE')
+  assert.equal((await ada.rejected(422, contract.requestSettings, nothing)).code, 'NOTHING_TO_CHANGE')
   const elsewhere = { params, body: { ...body, contractCode: '999' } }
-  assert.equal((await ada.refused(422, contract.requestSettings, elsewhere)).code, 'UNKNOWN_CONTRACT_OF_MERCHANT')
-  await ada.refused(404, contract.approveChange, { params: { id: '1' } })
+  assert.equal((await ada.rejected(422, contract.requestSettings, elsewhere)).code, 'UNKNOWN_CONTRACT_OF_MERCHANT')
+  await ada.rejected(404, contract.approveChange, { params: { id: '1' } })
 })
 
 test('a merchant’s own price applies once two operators agree, and dates in the past are rejected', async () => {
@@ -244,7 +244,7 @@ test('a merchant’s own price applies once two operators agree, and dates in th
     [['collection', [{ upTo: null, percent: 1.25, flat: 10, cap: 500 }]]],
   )
   const past = { params, body: { ...body, from: '2020-01-01' } }
-  assert.equal((await ada.refused(422, contract.requestPrice, past)).code, 'PRICE_NOT_POSSIBLE')
+  assert.equal((await ada.rejected(422, contract.requestPrice, past)).code, 'PRICE_NOT_POSSIBLE')
 })
 
 test('a request older than a week cannot be approved', async (t) => {
@@ -254,7 +254,7 @@ test('a request older than a week cannot be approved', async (t) => {
   const body = { change: { permissions: { bills: true } }, reason: REASON }
   const { id } = await ada.call(contract.requestSettings, { params, body })
   await shop.advance(contract.CHANGE_DAYS_MAX * 86_400)
-  assert.equal((await ben.refused(422, contract.approveChange, { params: { id } })).code, 'CHANGE_NOT_WAITING')
+  assert.equal((await ben.rejected(422, contract.approveChange, { params: { id } })).code, 'CHANGE_NOT_WAITING')
   const { items } = await ben.call(contract.browseChanges, { query: { status: 'EXPIRED' } })
   assert.deepEqual(
     items.map((one) => one.id),
@@ -283,21 +283,21 @@ test('pending work is listed, customers masked for support, and two operators de
   assert.ok(orders.some((order) => order.reference === reference))
 
   const back = { params: { id: returnId }, body: { way: 'ACCOUNT', reason: 'the bank named the payer' } } as const
-  assert.equal((await ada.refused(422, contract.requestReturn, back)).code, 'ACCOUNT_WANTING')
+  assert.equal((await ada.rejected(422, contract.requestReturn, back)).code, 'ACCOUNT_WANTING')
   const to = { bankCode: '058', accountNumber: '0123456789' }
   const requested = await ada.call(contract.requestReturn, { ...back, body: { ...back.body, ...to } })
-  assert.equal((await ada.refused(403, contract.approveChange, { params: requested })).code, 'OWN_CHANGE')
+  assert.equal((await ada.rejected(403, contract.approveChange, { params: requested })).code, 'OWN_CHANGE')
   await ben.call(contract.approveChange, { params: requested })
   await until('the payer has it back', async () => {
     const [row] = await shop.db<{ state: string }[]>`select state from credit_return where id = ${returnId}`
     return row?.state === 'RETURNED'
   })
-  await ada.refused(422, contract.requestReturn, { ...back, body: { ...back.body, ...to } })
+  await ada.rejected(422, contract.requestReturn, { ...back, body: { ...back.body, ...to } })
 
   const dismiss = { params: { id: conflictId }, body: { verdict: 'DISMISS', reason: 'told by mistake' } } as const
   const dismissal = await ben.call(contract.requestConflict, dismiss)
   await ada.call(contract.approveChange, { params: dismissal })
-  await ben.refused(422, contract.requestConflict, dismiss)
+  await ben.rejected(422, contract.requestConflict, dismiss)
 })
 
 test('routes are explained, deliveries of all merchants are listed and resent, and the audit log is one list', async () => {
@@ -309,7 +309,7 @@ test('routes are explained, deliveries of all merchants are listed and resent, a
   const query = { operation: 'transfer/send', amount: 5_000, bankCode: '058', merchant: code }
   assert.equal((await operator.call(contract.explainRoute, { query })).rule, null)
   const unrouted = { query: { ...query, operation: 'account/open' } }
-  assert.equal((await operator.refused(422, contract.explainRoute, unrouted)).code, 'OPERATION_NOT_ROUTED')
+  assert.equal((await operator.rejected(422, contract.explainRoute, unrouted)).code, 'OPERATION_NOT_ROUTED')
 
   // Nothing listens there, so the event waits for its next attempt.
   await shop.call(contract.changeSettings, { body: { webhookUrl: 'http://127.0.0.1:1/' } })
@@ -322,7 +322,7 @@ test('routes are explained, deliveries of all merchants are listed and resent, a
   await operator.call(contract.resendDelivery, { params })
   assert.deepEqual((await operator.call(contract.listPausedReceivers, {})).receivers, [])
   const wrong = { params: { code, id: '1' } }
-  assert.equal((await operator.refused(404, contract.resendDelivery, wrong)).code, 'UNKNOWN_EVENT_OF_MERCHANT')
+  assert.equal((await operator.rejected(404, contract.resendDelivery, wrong)).code, 'UNKNOWN_EVENT_OF_MERCHANT')
 
   await operator.call(contract.changeStanding, { params: { code }, body: { standing: 'SUSPENDED', reason: REASON } })
   const seen = { query: { merchant: code, act: 'merchant.suspend', actor: operator.email.toUpperCase() } }
@@ -338,7 +338,7 @@ test('a merchant’s team member cannot reach the operator’s pages', async () 
   const shop = await aShop()
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
   for (const route of [contract.browseMerchants, contract.getHealth, contract.browseChanges, contract.browseAllAudit])
-    assert.equal((await owner.refused(403, route, {})).code, 'ROLE_NOT_ALLOWED')
+    assert.equal((await owner.rejected(403, route, {})).code, 'ROLE_NOT_ALLOWED')
 })
 
 test('operators are changed by two operators: invited by mail, given another role, signed out once disabled', async () => {
@@ -353,26 +353,26 @@ test('operators are changed by two operators: invited by mail, given another rol
     by.call(contract.requestOperator, { body: { email, role, reason: REASON } })
   const shown = async () =>
     (await auditor.call(contract.browseOperators, { query: {} })).items.find((one) => one.email === email)
-  await auditor.refused(403, contract.requestOperator, { body: { email, role: 'operator', reason: REASON } })
+  await auditor.rejected(403, contract.requestOperator, { body: { email, role: 'operator', reason: REASON } })
   const nobody = { email, role: null, reason: REASON }
-  assert.equal((await ada.refused(422, contract.requestOperator, { body: nobody })).code, 'OPERATOR_STAYS_SO')
+  assert.equal((await ada.rejected(422, contract.requestOperator, { body: nobody })).code, 'OPERATOR_STAYS_SO')
 
   const first = await requested('auditor')
-  assert.equal((await ada.refused(403, contract.approveChange, { params: first })).code, 'OWN_CHANGE')
+  assert.equal((await ada.rejected(403, contract.approveChange, { params: first })).code, 'OWN_CHANGE')
   assert.equal(await shown(), undefined)
   const { about } = await ben.call(contract.approveChange, { params: first })
   assert.equal(about, `${email} is invited as auditor`)
   const withdrawn = await shown()
   assert.equal(withdrawn?.status, 'INVITED')
-  await auditor.refused(403, contract.withdrawOperatorInvitation, { params: { id: withdrawn?.id ?? '' } })
+  await auditor.rejected(403, contract.withdrawOperatorInvitation, { params: { id: withdrawn?.id ?? '' } })
   await ada.call(contract.withdrawOperatorInvitation, { params: { id: withdrawn?.id ?? '' } })
-  await ada.refused(404, contract.withdrawOperatorInvitation, { params: { id: withdrawn?.id ?? '' } })
+  await ada.rejected(404, contract.withdrawOperatorInvitation, { params: { id: withdrawn?.id ?? '' } })
 
   await ben.call(contract.approveChange, { params: await requested('auditor') })
   const mails = await shop.db<{ text: string }[]>`select text from sandbox_mail where recipient = ${email} order by id`
   const [dead = '', token = ''] = mails.map(({ text }) => /#(\S+)/.exec(text)?.[1] ?? '')
   const invited = aBrowser(shop.url)
-  await invited.refused(404, contract.takeLink, { body: { token: dead, name: 'Chi', password: PASSWORD } })
+  await invited.rejected(404, contract.takeLink, { body: { token: dead, name: 'Chi', password: PASSWORD } })
   await invited.call(contract.takeLink, { body: { token, name: 'Chi', password: PASSWORD } })
   assert.deepEqual([(await shown())?.status, (await shown())?.role], ['ACTIVE', 'auditor'])
 
@@ -380,9 +380,9 @@ test('operators are changed by two operators: invited by mail, given another rol
   const [support, none] = [await requested('operator-support'), await requested(null)]
   await ben.call(contract.approveChange, { params: support })
   assert.equal((await invited.call(contract.whoAmI, {})).role, 'operator-support')
-  assert.equal((await ben.refused(422, contract.approveChange, { params: none })).code, 'CHANGE_NOT_WAITING')
+  assert.equal((await ben.rejected(422, contract.approveChange, { params: none })).code, 'CHANGE_NOT_WAITING')
   await ben.call(contract.approveChange, { params: await requested(null) })
-  await invited.refused(401, contract.browseOperators, { query: {} })
+  await invited.rejected(401, contract.browseOperators, { query: {} })
   assert.equal(await shown(), undefined)
   const acts = await shop.db<{ act: string }[]>`
     select act from audit where details ->> 'email' = ${email} order by id`

@@ -145,8 +145,8 @@ test('a cancelled paycode releases its money, shows by whom and when, and is not
   )
   assert.match(cancelled.cancelDate ?? '', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   assert.deepEqual(await holds(shop), [OPENING_BALANCE, OPENING_BALANCE])
-  assert.match((await shop.refused(400, contract.redeemPaycode, { params })).message, /CANCELLED cannot be paid out/)
-  assert.match((await shop.refused(400, contract.cancelPaycode, { params })).message, /CANCELLED cannot be cancelled/)
+  assert.match((await shop.rejected(400, contract.redeemPaycode, { params })).message, /CANCELLED cannot be paid out/)
+  assert.match((await shop.rejected(400, contract.cancelPaycode, { params })).message, /CANCELLED cannot be cancelled/)
   assert.deepEqual(await statement(shop), ['Paycode created: DEBIT 5050', 'Paycode cancelled: CREDIT 5050'])
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
@@ -161,8 +161,8 @@ test('an expired paycode releases its money on time, and is neither paid out nor
   const expired = await shop.call(contract.getPaycode, { params })
   assert.deepEqual([expired.transactionStatus, expired.cancelDate], ['EXPIRED', null])
   assert.deepEqual(await holds(shop), [OPENING_BALANCE, OPENING_BALANCE])
-  assert.match((await shop.refused(400, contract.redeemPaycode, { params })).message, /EXPIRED/)
-  assert.match((await shop.refused(400, contract.cancelPaycode, { params })).message, /EXPIRED/)
+  assert.match((await shop.rejected(400, contract.redeemPaycode, { params })).message, /EXPIRED/)
+  assert.match((await shop.rejected(400, contract.cancelPaycode, { params })).message, /EXPIRED/)
   assert.deepEqual(await statement(shop), ['Paycode created: DEBIT 5050', 'Paycode expired: CREDIT 5050'])
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
@@ -232,7 +232,7 @@ test('a malformed or invalid request is 400 and names the field; nothing is stor
   const sound = aPaycode(shop)
   for (const field of ['beneficiaryName', 'amount', 'paycodeReference', 'expiryDate', 'clientId'] as const) {
     const { [field]: _, ...body } = sound
-    assert.equal((await shop.refused(400, contract.createPaycode, { body })).message, `${field} is required`)
+    assert.equal((await shop.rejected(400, contract.createPaycode, { body })).message, `${field} is required`)
   }
   for (const [changes, message] of [
     [{ amount: 99.99 }, /^amount must be at least 100/],
@@ -243,9 +243,9 @@ test('a malformed or invalid request is 400 and names the field; nothing is stor
     [{ clientId: 'MK_TEST_0000000000' }, /^clientId /],
     [{ beneficiaryName: '' }, /^beneficiaryName /],
   ] as const) {
-    const refused = await shop.refused(400, contract.createPaycode, { body: { ...sound, ...changes } })
-    assert.match(refused.message, message)
-    assert.equal(refused.responseCode, '99')
+    const rejected = await shop.rejected(400, contract.createPaycode, { body: { ...sound, ...changes } })
+    assert.match(rejected.message, message)
+    assert.equal(rejected.responseCode, '99')
   }
   assert.equal((await shop.db`select from paycode where merchant_id = ${shop.merchantId}`).count, 0)
   assert.deepEqual(await holds(shop), [OPENING_BALANCE, OPENING_BALANCE])
@@ -257,7 +257,7 @@ test('a malformed or invalid request is 400 and names the field; nothing is stor
     contract.cancelPaycode,
     contract.redeemPaycode,
   ] as const)
-    await shop.refused(404, route, { params })
+    await shop.rejected(404, route, { params })
 })
 
 test('paycodes are listed by reference, beneficiary, status and time, newest first', async (t) => {
@@ -281,7 +281,7 @@ test('paycodes are listed by reference, beneficiary, status and time, newest fir
   assert.deepEqual(await list({ from: day, to: day }), [b, a])
   assert.deepEqual(await list({ size: 1, page: 1 }), [b])
   for (const query of [{ transactionStatus: 'OPEN' }, { from: 'yesterday' }, { page: -1 }])
-    await shop.refused(400, contract.listPaycodes, { query })
+    await shop.rejected(400, contract.listPaycodes, { query })
 })
 
 test('without the permission every endpoint is rejected, and another merchant sees nothing', async () => {
@@ -295,11 +295,11 @@ test('without the permission every endpoint is rejected, and another merchant se
     contract.cancelPaycode,
     contract.redeemPaycode,
   ] as const)
-    await other.refused(404, route, { params: made })
+    await other.rejected(404, route, { params: made })
   const body = { ...aPaycode(shop), clientId: other.credentials.apiKey }
-  assert.equal((await other.refused(400, contract.createPaycode, { body })).responseCode, 'D04')
+  assert.equal((await other.rejected(400, contract.createPaycode, { body })).responseCode, 'D04')
 
   const plain = await shop.anotherMerchant([])
-  for (const route of [contract.createPaycode, contract.listPaycodes] as const) await plain.refused(403, route, {})
-  await plain.refused(403, contract.revealPaycode, { params: made })
+  for (const route of [contract.createPaycode, contract.listPaycodes] as const) await plain.rejected(403, route, {})
+  await plain.rejected(403, contract.revealPaycode, { params: made })
 })

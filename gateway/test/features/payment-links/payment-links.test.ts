@@ -174,25 +174,25 @@ test('links are listed and mailed, and a merchant sees its own only', async () =
   for (const text of ['₦7,500.00', second.url]) assert.ok(mail?.text.includes(text), text)
 
   const other = await shop.anotherMerchant([])
-  await other.refused(404, contract.getPaymentLink, { params })
-  await other.refused(404, contract.disablePaymentLink, { params })
-  await other.refused(404, contract.mailPaymentLink, { params, body: { email: 'a@example.com' } })
+  await other.rejected(404, contract.getPaymentLink, { params })
+  await other.rejected(404, contract.disablePaymentLink, { params })
+  await other.rejected(404, contract.mailPaymentLink, { params, body: { email: 'a@example.com' } })
   assert.equal((await other.call(contract.listPaymentLinks, { query: {} })).totalElements, 0)
 })
 
 test('a link that could not be paid is rejected on creation', async () => {
   const shop = await aShop()
-  const refused = async (status: number, changes: Parameters<typeof aPaymentLink>[1]): Promise<string | undefined> =>
-    (await shop.refused(status, contract.createPaymentLink, { body: aPaymentLink(shop, changes) })).code
-  assert.equal(await refused(400, { amount: 19 }), 'AMOUNT_TOO_SMALL')
-  assert.equal(await refused(400, { expiryDate: '2020-01-01 00:00:00' }), 'LINK_EXPIRY_PAST')
-  assert.equal(await refused(422, { contractCode: '000000000000' }), 'UNKNOWN_CONTRACT')
-  assert.equal(await refused(422, { paymentMethods: ['DIRECT_DEBIT'] }), 'NO_METHOD_FOR_PAYERS')
+  const rejected = async (status: number, changes: Parameters<typeof aPaymentLink>[1]): Promise<string | undefined> =>
+    (await shop.rejected(status, contract.createPaymentLink, { body: aPaymentLink(shop, changes) })).code
+  assert.equal(await rejected(400, { amount: 19 }), 'AMOUNT_TOO_SMALL')
+  assert.equal(await rejected(400, { expiryDate: '2020-01-01 00:00:00' }), 'LINK_EXPIRY_PAST')
+  assert.equal(await rejected(422, { contractCode: '000000000000' }), 'UNKNOWN_CONTRACT')
+  assert.equal(await rejected(422, { paymentMethods: ['DIRECT_DEBIT'] }), 'NO_METHOD_FOR_PAYERS')
   const { linkReference } = await made(shop)
-  assert.equal(await refused(422, { linkReference }), 'DUPLICATE_LINK_REFERENCE')
+  assert.equal(await rejected(422, { linkReference }), 'DUPLICATE_LINK_REFERENCE')
   await shop.call(contract.disablePaymentLink, { params: { linkReference } })
   const mail = { params: { linkReference }, body: { email: 'a@example.com' } }
-  assert.equal((await shop.refused(422, contract.mailPaymentLink, mail)).code, 'PAYMENT_LINK_OVER')
+  assert.equal((await shop.rejected(422, contract.mailPaymentLink, mail)).code, 'PAYMENT_LINK_OVER')
 })
 
 test('mails to strangers are few, and lead nowhere but to the payment page', async () => {
@@ -208,12 +208,12 @@ test('mails to strangers are few, and lead nowhere but to the payment page', asy
     [{ title: 'gtbank-verify.com' }, 'title'],
   ] as const) {
     const link = await made(shop, changes)
-    const refused = await shop.refused(422, contract.mailPaymentLink, {
+    const rejected = await shop.rejected(422, contract.mailPaymentLink, {
       params: { linkReference: link.linkReference },
       body: { email: 'stranger@example.com' },
     })
-    assert.equal(refused.code, 'MAIL_WITH_WEB_ADDRESS')
-    assert.ok(refused.message.startsWith(`${field} contains `), refused.message)
+    assert.equal(rejected.code, 'MAIL_WITH_WEB_ADDRESS')
+    assert.ok(rejected.message.startsWith(`${field} contains `), rejected.message)
   }
   const plain = await made(shop, { description: 'St. Mary’s 3.5 km run, no.5, e.g. ask ada@example.com. Thank you!' })
   const recipient = `${plain.linkReference}@example.com`

@@ -76,11 +76,11 @@ test('a payment that the bank made although two people called it failed is charg
     ['UNKNOWN_DEBIT', '-1000.00', reference],
     ['UNKNOWN_DEBIT', '-12000000.00', 'ANOTHER'],
   ])
-  const refused = await run(
+  const rejected = await run(
     ...['reconcile', 'decide', found[0]?.id ?? '', '--by', 'Ada', '--because', 'x', '--as', 'merchant'],
     ...['--merchant', 'NOBODY'],
   )
-  assert.match(refused.stderr, /No merchant has the code NOBODY/)
+  assert.match(rejected.stderr, /No merchant has the code NOBODY/)
   const [own] = found
   await decide(own?.id ?? '', '--as', 'merchant', '--merchant', code)
   assert.equal((await balancesOf(shop)).availableBalance, before - 1_000)

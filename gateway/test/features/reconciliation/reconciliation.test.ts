@@ -55,10 +55,13 @@ async function byTwoOperators(shop: TestGateway, id: string): Promise<void> {
   const before = await shown(one)
   assert.deepEqual([before?.reason, before?.amount, before?.proposal], ['UNBOOKED_FEE', -100, null])
   const decision = { params: { id }, body: { as: 'cost' as const, because: 'their price list' } }
-  await one.refused(422, contract.decideException, { ...decision, body: { as: 'credit', because: 'no account named' } })
+  await one.rejected(422, contract.decideException, {
+    ...decision,
+    body: { as: 'credit', because: 'no account named' },
+  })
   assert.deepEqual(await one.call(contract.decideException, decision), { state: 'PROPOSED' })
   assert.equal((await shown(one))?.proposal?.isYours, true)
-  assert.match((await one.refused(422, contract.decideException, decision)).message, /another operator must/)
+  assert.match((await one.rejected(422, contract.decideException, decision)).message, /another operator must/)
   assert.equal((await shown(two))?.proposal?.isYours, false)
   assert.deepEqual(await two.call(contract.decideException, decision), { state: 'CARRIED_OUT' })
   assert.equal(await shown(two), undefined)
@@ -270,8 +273,8 @@ test('a credit found in a statement has the bank’s reference: a late notificat
       assert.equal(confirmed.code, 0, confirmed.stderr)
       continue
     }
-    const [refused] = await decide(id, ...credit)
-    assert.match(refused.stderr, /no reference of the bank/)
+    const [rejected] = await decide(id, ...credit)
+    assert.match(rejected.stderr, /no reference of the bank/)
     const [, confirmed] = await decide(id, ...credit, '--reference', 'SESSION-3')
     assert.equal(confirmed.code, 0, confirmed.stderr)
   }

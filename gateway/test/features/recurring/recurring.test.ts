@@ -44,13 +44,13 @@ const aRenewal = (client: Client, cardToken: string, changes: Partial<TokenCharg
 const renew = (client: Client, cardToken: string, changes: Partial<TokenCharge> = {}) =>
   client.call(contract.chargeCardToken, { body: aRenewal(client, cardToken, changes) })
 
-const refusedRenewal = async (
+const rejectedRenewal = async (
   status: number,
   client: Client,
   cardToken: string,
   changes: Partial<TokenCharge> = {},
 ): Promise<string> =>
-  (await client.refused(status, contract.chargeCardToken, { body: aRenewal(client, cardToken, changes) })).message
+  (await client.rejected(status, contract.chargeCardToken, { body: aRenewal(client, cardToken, changes) })).message
 
 test('a stored card is charged a month later without its holder: PAID, posted and sent as a webhook', async (t) => {
   const shop = await gateway(t)
@@ -83,7 +83,7 @@ test('the same card has the same token per merchant; cards with a challenge are 
   assert.equal(await aToken(shop), cardToken)
   const theirs = await aToken(other)
   assert.notEqual(theirs, cardToken)
-  assert.equal(await refusedRenewal(404, shop, theirs), 'Invalid card token')
+  assert.equal(await rejectedRenewal(404, shop, theirs), 'Invalid card token')
   const challenged = await charge(shop, await openTransaction(shop), CARDS.otp)
   const { transactionReference } = challenged
   await shop.call(contract.authorizeOtp, {
@@ -106,7 +106,7 @@ test('a token works with the email of the payment that handed it out, regardless
     [ofAda, 'ben@example.com'],
     [ofBen, 'ada@example.com'],
   ] as const)
-    assert.match(await refusedRenewal(422, shop, token, { customerEmail }), /^customerEmail /)
+    assert.match(await rejectedRenewal(422, shop, token, { customerEmail }), /^customerEmail /)
 })
 
 test('a card stored before tokens were bound to an email keeps its token with its email', async () => {
@@ -131,17 +131,17 @@ slow(
     const year = new Date(now).getUTCFullYear()
     const cardToken = await aToken(shop, { expiryMonth: '12', expiryYear: String(year) })
     for (const unknown of ['KBO_00000000000000000000000000000000', 'nothing'])
-      assert.equal(await refusedRenewal(404, shop, unknown), 'Invalid card token')
-    assert.match(await refusedRenewal(422, shop, cardToken, { customerEmail: 'eve@example.com' }), /^customerEmail /)
-    assert.match(await refusedRenewal(400, shop, cardToken, { apiKey: 'MK_TEST_0000000000' }), /^apiKey /)
-    assert.match(await refusedRenewal(400, shop, cardToken, { amount: '19.99' }), /^amount must be at least 20$/)
-    assert.match(await refusedRenewal(422, shop, cardToken, { contractCode: '000000000000' }), /contract/)
-    assert.match(await refusedRenewal(422, shop, cardToken, { currencyCode: 'USD' }), /currency/)
+      assert.equal(await rejectedRenewal(404, shop, unknown), 'Invalid card token')
+    assert.match(await rejectedRenewal(422, shop, cardToken, { customerEmail: 'eve@example.com' }), /^customerEmail /)
+    assert.match(await rejectedRenewal(400, shop, cardToken, { apiKey: 'MK_TEST_0000000000' }), /^apiKey /)
+    assert.match(await rejectedRenewal(400, shop, cardToken, { amount: '19.99' }), /^amount must be at least 20$/)
+    assert.match(await rejectedRenewal(422, shop, cardToken, { contractCode: '000000000000' }), /contract/)
+    assert.match(await rejectedRenewal(422, shop, cardToken, { currencyCode: 'USD' }), /currency/)
     const { paymentReference } = await renew(shop, cardToken, { amount: 20 })
-    assert.equal(await refusedRenewal(422, shop, cardToken, { paymentReference }), 'Duplicate payment reference')
+    assert.equal(await rejectedRenewal(422, shop, cardToken, { paymentReference }), 'Duplicate payment reference')
     assert.equal((await shop.db`select from payment`).count, 2)
     await shop.advance(365 * 86_400)
-    assert.match(await refusedRenewal(422, shop, cardToken), /expired/)
+    assert.match(await rejectedRenewal(422, shop, cardToken), /expired/)
   },
 )
 
@@ -161,11 +161,11 @@ test('a field that is missing or malformed is 400 and named', async () => {
   ] as const
   for (const field of required) {
     const { [field]: _, ...body } = sound
-    const { message } = await shop.refused(400, contract.chargeCardToken, { body })
+    const { message } = await shop.rejected(400, contract.chargeCardToken, { body })
     assert.equal(message, `${field} is required`)
   }
   assert.match(
-    (await shop.refused(400, contract.chargeCardToken, { body: { ...sound, amount: '1.005' } })).message,
+    (await shop.rejected(400, contract.chargeCardToken, { body: { ...sound, amount: '1.005' } })).message,
     /^amount /,
   )
 })
@@ -174,7 +174,7 @@ test('a declined renewal is 422 and FAILED; one without a response is PENDING un
   const shop = await aShop()
   const cardToken = await aToken(shop)
   assert.equal(
-    await refusedRenewal(422, shop, cardToken, { amount: '100.51', paymentReference: 'r-1' }),
+    await rejectedRenewal(422, shop, cardToken, { amount: '100.51', paymentReference: 'r-1' }),
     'Insufficient funds',
   )
   const declined = await shop.call(contract.queryTransaction, { query: { paymentReference: 'r-1' } })

@@ -38,11 +38,11 @@ test('a refund that a person sends to another account than the payer’s waits f
   assert.deepEqual([request.kind, request.status, request.amount], ['REFUND', 'PENDING_AUTHORIZATION', 5_000])
   assert.match(request.recipient, /^[A-Z ]+, 2087654321, Access bank$/i)
   const input = { params: { id: request.id }, body: { hash: request.hash } }
-  assert.equal((await maker.refused(403, contract.approve, input)).code, 'OWN_REQUEST')
+  assert.equal((await maker.rejected(403, contract.approve, input)).code, 'OWN_REQUEST')
   assert.equal((await owner.call(contract.approve, input)).status, 'PENDING')
   await refundWithStatus(shop, body, 'COMPLETED')
   assert.equal(await bankHasPaid(shop), 1)
-  assert.equal((await owner.refused(422, contract.approve, input)).code, 'APPROVAL_NOT_WAITING')
+  assert.equal((await owner.rejected(422, contract.approve, input)).code, 'APPROVAL_NOT_WAITING')
   await checkLedger(shop)
 })
 
@@ -78,8 +78,8 @@ test('a person refunds to the payer without approval, but with a fresh second fa
   const unfresh = await aTeamMember(shop, 'finance', { secondFactor: 'shown' })
   const without = await aTeamMember(shop, 'finance')
   const body = aRefund(transactionReference)
-  assert.equal((await unfresh.refused(403, contract.initiateRefund, { body })).code, 'SECOND_FACTOR_NOT_FRESH')
-  assert.equal((await without.refused(403, contract.initiateRefund, { body })).code, 'SECOND_FACTOR_MISSING')
+  assert.equal((await unfresh.rejected(403, contract.initiateRefund, { body })).code, 'SECOND_FACTOR_NOT_FRESH')
+  assert.equal((await without.rejected(403, contract.initiateRefund, { body })).code, 'SECOND_FACTOR_MISSING')
   const finance = await aTeamMember(shop, 'finance', FRESH)
   for (const destination of [{}, own]) {
     const made = await finance.call(contract.initiateRefund, { body: aRefund(transactionReference, destination) })

@@ -92,7 +92,7 @@ test('several payers each get back what they paid, the last payment first', asyn
   const second = await refund(shop, transactionReference, { refundAmount: 2_500 })
   await refundWithStatus(shop, second, 'COMPLETED')
   assert.deepEqual(await sentTo(shop, second), { '0223452190': 1_500, '0123452190': 1_000 })
-  const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  const { responseCode } = await shop.rejected(400, contract.initiateRefund, { body: aRefund(transactionReference) })
   assert.equal(responseCode, 'R12')
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 6_020, OPENING_BALANCE - 6_020])
   await checkLedger(shop)
@@ -128,7 +128,7 @@ test('a refund with a failed part is COMPLETED over the rest; the failed amount 
   const [reported] = await events.count(1)
   assert.deepEqual([reported?.event.eventType, reported?.event.eventData['refundAmount']], ['SUCCESSFUL_REFUND', 1_000])
 
-  const above = await shop.refused(400, contract.initiateRefund, {
+  const above = await shop.rejected(400, contract.initiateRefund, {
     body: aRefund(transactionReference, { refundAmount: 3_000.01 }),
   })
   assert.equal(above.responseCode, 'R3')
@@ -174,7 +174,7 @@ test('one payer with an unusable account rejects the whole refund with R6, and n
   const shop = await aShop()
   const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0000000000': 3_000 })
   const body = aRefund(transactionReference, { refundAmount: 4_000 })
-  assert.equal((await shop.refused(400, contract.initiateRefund, { body })).responseCode, 'R6')
+  assert.equal((await shop.rejected(400, contract.initiateRefund, { body })).responseCode, 'R6')
   assert.equal((await shop.call(contract.listRefunds, { query: {} })).totalElements, 0)
 })
 
@@ -182,7 +182,7 @@ test(`one refund returns up to ${PAYMENTS_MAX} payments; the error for more stat
   const shop = await aShop()
   const senders = Array.from({ length: PAYMENTS_MAX + 1 }, (_, n) => [`01234500${String(n).padStart(2, '0')}`, 100])
   const transactionReference = await paidFrom(shop, Object.fromEntries(senders))
-  const { responseCode, message } = await shop.refused(400, contract.initiateRefund, {
+  const { responseCode, message } = await shop.rejected(400, contract.initiateRefund, {
     body: aRefund(transactionReference, { refundAmount: 2_100 }),
   })
   assert.equal(responseCode, 'R3')
@@ -197,7 +197,7 @@ test('old refunds without a payment count against the newest payment of their me
   const begun = await refund(shop, transactionReference, { refundAmount: 1_500 })
   await refundWithStatus(shop, begun, 'COMPLETED')
   assert.deepEqual(await sentTo(shop, begun), { '0223452190': 500, '0123452190': 1_000 })
-  const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  const { responseCode } = await shop.rejected(400, contract.initiateRefund, { body: aRefund(transactionReference) })
   assert.equal(responseCode, 'R12')
 })
 

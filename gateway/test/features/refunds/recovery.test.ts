@@ -50,7 +50,7 @@ test('50 concurrent refunds of one payment return exactly the paid amount, and t
   assert.ok(answers.every(({ status, body }) => status === 200 || (status === 400 && body.responseCode === 'R3')))
   for (const { body } of accepted) await refundWithStatus(shop, body.responseBody as Refund, 'COMPLETED')
   await refund(shop, transactionReference, { refundAmount: '333.24' })
-  const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  const { responseCode } = await shop.rejected(400, contract.initiateRefund, { body: aRefund(transactionReference) })
   assert.equal(responseCode, 'R12')
   const { content } = await shop.call(contract.listRefunds, { query: { size: 100 } })
   for (const begun of content) await refundWithStatus(shop, begun, 'COMPLETED')

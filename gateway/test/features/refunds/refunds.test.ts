@@ -111,13 +111,13 @@ for (const [status, amount, paidAmount, refundAmounts] of [
     assert.equal((await shop.call(contract.getTransaction, { params: { transactionReference } })).paymentStatus, status)
     const [first, second] = refundAmounts
     assert.equal((await refund(shop, transactionReference, { refundAmount: first })).refundType, 'PARTIAL_REFUND')
-    const { message, responseCode } = await shop.refused(400, contract.initiateRefund, {
+    const { message, responseCode } = await shop.rejected(400, contract.initiateRefund, {
       body: aRefund(transactionReference, { refundAmount: second + 0.01 }),
     })
     assert.equal(responseCode, 'R3')
     assert.match(message, new RegExp(`${second}\\.00`))
     assert.equal((await refund(shop, transactionReference, { refundAmount: second })).refundType, 'PARTIAL_REFUND')
-    const again = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+    const again = await shop.rejected(400, contract.initiateRefund, { body: aRefund(transactionReference) })
     assert.equal(again.responseCode, 'R12')
 
     const other = await paid(shop, amount, paidAmount)
@@ -152,7 +152,7 @@ test('each rejected refund has its code and changes nothing', async () => {
   for (const [status, code, changes] of refusals) {
     const body = { ...aRefund(transactionReference), ...changes }
     assert.equal(
-      (await shop.refused(status, contract.initiateRefund, { body })).responseCode,
+      (await shop.rejected(status, contract.initiateRefund, { body })).responseCode,
       code,
       JSON.stringify(changes),
     )
@@ -170,7 +170,7 @@ test('each rejected refund has its code and changes nothing', async () => {
 test('a payer’s account unknown to its bank is rejected with R6; one whose bank is silent is accepted', async () => {
   const shop = await aShop()
   const unknown = await paid(shop, 5_000, 5_000, '0000000000')
-  assert.equal((await shop.refused(400, contract.initiateRefund, { body: aRefund(unknown) })).responseCode, 'R6')
+  assert.equal((await shop.rejected(400, contract.initiateRefund, { body: aRefund(unknown) })).responseCode, 'R6')
   const silent = await paid(shop, 5_000, 5_000, '0123452006')
   assert.equal((await refund(shop, silent)).destinationAccountName, 'BOLA ADE')
 })
@@ -181,9 +181,9 @@ test('a wallet one kobo short of refund and fee is R5', async () => {
   const transactionReference = await paid(poor, 5_000)
   const body = aRefund(transactionReference)
   await poor.call(contract.fundWallet, { body: { amount: 1_009.99 } })
-  assert.equal((await poor.refused(400, contract.initiateRefund, { body })).responseCode, 'R5')
+  assert.equal((await poor.rejected(400, contract.initiateRefund, { body })).responseCode, 'R5')
   assert.deepEqual(await balances(poor), [1_009.99, 1_009.99])
-  await poor.refused(404, contract.getRefund, { params: body })
+  await poor.rejected(404, contract.getRefund, { params: body })
   await poor.call(contract.fundWallet, { body: { amount: 0.01 } })
   await poor.call(contract.initiateRefund, { body }) // the reference is still free
   await refundWithStatus(poor, body, 'COMPLETED')
@@ -300,7 +300,7 @@ test('a card payment is refunded to its card, also in parts, whatever account is
     const completed = await refundWithStatus(shop, begun, 'COMPLETED')
     assert.deepEqual({ ...completed, ...TO_CARD }, completed)
   }
-  const { responseCode } = await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })
+  const { responseCode } = await shop.rejected(400, contract.initiateRefund, { body: aRefund(transactionReference) })
   assert.equal(responseCode, 'R12')
   const [clearing] = await shop.db<
     { balance: bigint }[]
@@ -337,7 +337,7 @@ test('cash and direct debit payments cannot be refunded: R2', async () => {
   const debit = await paidBy(shop, 'DIRECT_DEBIT', `rail-${randomUUID()}`)
   for (const transactionReference of [cash.transactionReference, debit])
     assert.equal(
-      (await shop.refused(400, contract.initiateRefund, { body: aRefund(transactionReference) })).responseCode,
+      (await shop.rejected(400, contract.initiateRefund, { body: aRefund(transactionReference) })).responseCode,
       'R2',
     )
 })
@@ -373,7 +373,7 @@ test('refunds are found by reference, and listed newest first by page and period
   assert.deepEqual(await amounts({ to: dayText(lagosDay(shop.core.clock.now())) }), [200, 100], 'a day until its end')
   assert.equal((await shop.call(contract.listRefunds, { query: {} })).size, 10)
   for (const query of [{ page: -1 }, { size: 'many' }, { from: 'yesterday-ish' }])
-    await shop.refused(400, contract.listRefunds, { query })
+    await shop.rejected(400, contract.listRefunds, { query })
 })
 
 test('an unknown refund, or another merchant’s, is 404 with R7; another merchant’s payment is R1', async () => {
@@ -381,22 +381,22 @@ test('an unknown refund, or another merchant’s, is 404 with R7; another mercha
   const other = await shop.anotherMerchant()
   const transactionReference = await paid(shop, 5_000)
   const begun = await refund(shop, transactionReference)
-  assert.equal((await other.refused(404, contract.getRefund, { params: begun })).responseCode, 'R7')
+  assert.equal((await other.rejected(404, contract.getRefund, { params: begun })).responseCode, 'R7')
   assert.equal(
-    (await shop.refused(404, contract.getRefund, { params: { refundReference: 'none' } })).responseCode,
+    (await shop.rejected(404, contract.getRefund, { params: { refundReference: 'none' } })).responseCode,
     'R7',
   )
   const body = aRefund(transactionReference)
-  assert.equal((await other.refused(404, contract.initiateRefund, { body })).responseCode, 'R1')
+  assert.equal((await other.rejected(404, contract.initiateRefund, { body })).responseCode, 'R1')
   assert.equal((await other.call(contract.listRefunds, { query: {} })).totalElements, 0)
 })
 
 test('without the permission every refund endpoint returns 403', async () => {
   const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { permissions: { refunds: false } } })
-  await shop.refused(403, contract.initiateRefund, { body: aRefund('KOBO|01|20260301093000|000001') })
-  await shop.refused(403, contract.getRefund, { params: { refundReference: 'none' } })
-  assert.equal((await shop.refused(403, contract.listRefunds, {})).responseCode, '99')
+  await shop.rejected(403, contract.initiateRefund, { body: aRefund('KOBO|01|20260301093000|000001') })
+  await shop.rejected(403, contract.getRefund, { params: { refundReference: 'none' } })
+  assert.equal((await shop.rejected(403, contract.listRefunds, {})).responseCode, '99')
 })
 
 test('a wallet that falls below the threshold sends one notification per crossing', async (t) => {

@@ -37,8 +37,8 @@ test('subscribers get an email each morning with the settlements of the day befo
   assert.deepEqual(await finance.call(contract.getReports, {}), { dailySettlement: true })
   await owner.call(contract.changeReports, { body: { dailySettlement: false } })
   await unitOfWork(shop.core, ({ tx }) => deleteMembership(tx, shop.merchantId, gone.personId))
-  await (await aTeamMember(shop, 'support')).refused(403, contract.changeReports, { body: { dailySettlement: true } })
-  await finance.refused(400, contract.changeReports, { body: { dailySettlement: 'yes' } })
+  await (await aTeamMember(shop, 'support')).rejected(403, contract.changeReports, { body: { dailySettlement: true } })
+  await finance.rejected(400, contract.changeReports, { body: { dailySettlement: 'yes' } })
 
   const reports = (): readonly string[] => server.mails.filter((mail) => decoded(mail).includes('Settlements to '))
   await pay(shop, await anAccount(shop), 5_000)

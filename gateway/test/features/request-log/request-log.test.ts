@@ -23,7 +23,7 @@ test('requests and responses are logged with bodies in the sandbox, and found by
   const body = aTransaction(shop)
   const { transactionReference } = await shop.call(contract.initTransaction, { body })
   const wrong = { ...body, amount: -1, paymentReference: 'order-wrong' }
-  const { code } = await shop.refused(400, contract.initTransaction, { body: wrong })
+  const { code } = await shop.rejected(400, contract.initTransaction, { body: wrong })
   await shop.call(contract.getTransaction, { params: { transactionReference } })
 
   const request = await noted(shop, contract.initTransaction)
@@ -43,8 +43,8 @@ test('requests and responses are logged with bodies in the sandbox, and found by
   assert.equal(JSON.parse(request.answerBody ?? '').responseBody.transactionReference, transactionReference)
   assert.ok(request.milliseconds > 0 && request.requestId !== '')
 
-  const refused = await noted(shop, contract.initTransaction, 'REFUSED')
-  assert.deepEqual([refused.status, refused.refusal, refused.reference], [400, code, 'order-wrong'])
+  const rejected = await noted(shop, contract.initTransaction, 'REFUSED')
+  assert.deepEqual([rejected.status, rejected.refusal, rejected.reference], [400, code, 'order-wrong'])
   const read = await noted(shop, contract.getTransaction)
   assert.equal(read.reference, transactionReference)
   assert.equal(
@@ -71,25 +71,25 @@ test('requests and responses are logged with bodies in the sandbox, and found by
   })
   assert.deepEqual(
     seen.items.map(({ id, leftOut }) => [id, leftOut]),
-    [[refused.id, 0]],
+    [[rejected.id, 0]],
   )
-  await (await aTeamMember(shop, 'finance')).refused(403, contract.browseRequests, { query: {} })
+  await (await aTeamMember(shop, 'finance')).rejected(403, contract.browseRequests, { query: {} })
 
   const other = await shop.anotherMerchant()
-  await other.refused(404, contract.getMerchantRequest, { params: { id: read.id } })
-  await shop.refused(404, contract.getMerchantRequest, { params: { id: '9'.repeat(19) } })
-  await shop.refused(400, contract.getMerchantRequest, { params: { id: 'x' } })
+  await other.rejected(404, contract.getMerchantRequest, { params: { id: read.id } })
+  await shop.rejected(404, contract.getMerchantRequest, { params: { id: '9'.repeat(19) } })
+  await shop.rejected(400, contract.getMerchantRequest, { params: { id: 'x' } })
   for (const query of [{ outcome: 'LOST' }, { before: 'x' }, { size: 0 }])
-    await shop.refused(400, contract.listMerchantRequests, { query })
+    await shop.rejected(400, contract.listMerchantRequests, { query })
 })
 
 test('texts that PostgreSQL cannot store do not break the log', async () => {
   const [shop, neighbour] = [await aShop(), await aShop()]
   const body = { ...aTransaction(shop), amount: -1 }
-  await shop.refused(400, contract.getTransaction, { params: { transactionReference: 'a zero \0 within' } })
+  await shop.rejected(400, contract.getTransaction, { params: { transactionReference: 'a zero \0 within' } })
   // With any length of the text before them, one is cut in the middle.
   for (const shift of ['', '.'])
-    await shop.refused(400, contract.initTransaction, {
+    await shop.rejected(400, contract.initTransaction, {
       body: { ...body, paymentReference: shift + '👍'.repeat(100), paymentDescription: '👍'.repeat(5_000) },
     })
   await neighbour.call(contract.initTransaction, { body: aTransaction(neighbour) })
@@ -127,7 +127,7 @@ test('a developer sees logged requests without customers’ data: only what the 
   const { transactionReference } = await shop.call(contract.initTransaction, { body })
   await shop.call(contract.getTransaction, { params: { transactionReference } })
   await shop.call(contract.searchTransactions, { query: { page: 0, customerEmail: 'ada@example.com' } })
-  await shop.refused(400, contract.initTransaction, { body: { ...body, amount: -1, customerName: { first: 'Ada' } } })
+  await shop.rejected(400, contract.initTransaction, { body: { ...body, amount: -1, customerName: { first: 'Ada' } } })
   await noted(shop, contract.initTransaction, 'REFUSED')
   await noted(shop, contract.searchTransactions)
   const developer = await aTeamMember(shop, 'developer')
@@ -154,9 +154,9 @@ test('a developer sees logged requests without customers’ data: only what the 
   const { responseBody } = JSON.parse(read.answerBody ?? '')
   assert.deepEqual([responseBody.amountPaid, responseBody.customer.email], ['0.00', 'a***@example.com'])
   assert.equal((await seen(contract.searchTransactions)).url?.split('?')[1], 'page=0&customerEmail=***')
-  const refused = await seen(contract.initTransaction, 'REFUSED')
-  assert.match(JSON.parse(refused.answerBody ?? '').responseMessage, /customerName|amount/)
-  for (const one of [sent, read, refused]) assert.doesNotMatch(JSON.stringify(one), /Ada|ada@|shoes/)
+  const rejected = await seen(contract.initTransaction, 'REFUSED')
+  assert.match(JSON.parse(rejected.answerBody ?? '').responseMessage, /customerName|amount/)
+  for (const one of [sent, read, rejected]) assert.doesNotMatch(JSON.stringify(one), /Ada|ada@|shoes/)
 })
 
 test('under load some requests are dropped and counted, and the newest thousands are kept', async () => {
@@ -184,7 +184,7 @@ test('under load some requests are dropped and counted, and the newest thousands
     return leftOut > 0
   })
   // Errors have their own share, so that they are not lost among thousands of successes.
-  await shop.refused(404, contract.getMerchantEvent, { params: { id: '1' } })
+  await shop.rejected(404, contract.getMerchantEvent, { params: { id: '1' } })
   assert.equal((await noted(shop, contract.getMerchantEvent, 'REFUSED')).leftOut, 0)
 })
 

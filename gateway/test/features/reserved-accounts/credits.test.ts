@@ -159,7 +159,7 @@ test('a credit that a bank reports again, even in the same batch, changes nothin
   const receive = (credits: readonly ReturnType<typeof creditOf>[]) =>
     unitOfWork(shop.core, (unit) => receiveReservedCredits(unit, shop.core.keyring, credits))
   const accepted = { kind: 'accepted' } as const
-  const refused = { kind: 'rejected', reason: 'LIMIT_EXCEEDED' } as const
+  const rejected = { kind: 'rejected', reason: 'LIMIT_EXCEEDED' } as const
   // The same one twice in a batch, a second one twice in a batch, and a third one, which exceeds the day's limit.
   const set = [
     creditOf(sessionId, 30_000n),
@@ -170,8 +170,8 @@ test('a credit that a bank reports again, even in the same batch, changes nothin
     creditOf('third', 100n),
   ]
   const isRepeat = true
-  const again = [accepted, accepted, accepted, accepted, refused, refused].map((one) => ({ ...one, isRepeat }))
-  assert.deepEqual(await receive(set), [again[0], again[1], accepted, again[3], refused, again[5]])
+  const again = [accepted, accepted, accepted, accepted, rejected, rejected].map((one) => ({ ...one, isRepeat }))
+  assert.deepEqual(await receive(set), [again[0], again[1], accepted, again[3], rejected, again[5]])
   // All of it again on the next day, within the limit: the outcomes stay the same.
   await shop.advance(86_400)
   assert.deepEqual(await receive(set), again)
@@ -270,7 +270,7 @@ test('the payment source filter can be changed, in either spelling, and removed'
     { allowedPaymentSources: { bankAccounts: [{ accountNumber: '1', bankCode: '058' }] } },
     { allowedPaymentSources: { accountNames: [''] } },
   ])
-    await shop.refused(400, contract.updatePaymentSourceFilter, { params: account, body })
+    await shop.rejected(400, contract.updatePaymentSourceFilter, { params: account, body })
 })
 
 test('limits are inclusive, for one payment, for the value and for the volume of a day', async () => {
@@ -381,14 +381,16 @@ test('an account may be reserved with limits from the start; without identity on
   assert.deepEqual((put.body.responseBody as typeof account).limitProfileConfig, limitProfileConfig)
 
   const body = aReservedAccount(shop)
-  await shop.refused(404, contract.reserveAccountWithLimit, { body: { ...body, limitProfileCode: 'NOSUCHPROFIL' } })
-  await shop.refused(400, contract.reserveAccountWithLimit, { body })
-  await shop.refused(422, contract.reserveAccountWithLimit, {
+  await shop.rejected(404, contract.reserveAccountWithLimit, { body: { ...body, limitProfileCode: 'NOSUCHPROFIL' } })
+  await shop.rejected(400, contract.reserveAccountWithLimit, { body })
+  await shop.rejected(422, contract.reserveAccountWithLimit, {
     body: { ...body, limitProfileCode, accountReference },
   })
-  await shop.refused(404, contract.setLimitProfile, { body: { accountReference, limitProfileCode: 'NOSUCHPROFIL' } })
-  await shop.refused(400, contract.setLimitProfile, { body: { accountReference: 'nobody', limitProfileCode } })
-  await shop.refused(400, contract.setLimitProfile, { body: { accountReference } })
+  await shop.rejected(404, contract.setLimitProfile, { body: { accountReference, limitProfileCode: 'NOSUCHPROFIL' } })
+  await shop.rejected(400, contract.setLimitProfile, { body: { accountReference: 'nobody', limitProfileCode } })
+  await shop.rejected(400, contract.setLimitProfile, { body: { accountReference } })
   const other = await shop.anotherMerchant()
-  await other.refused(404, contract.reserveAccountWithLimit, { body: { ...aReservedAccount(other), limitProfileCode } })
+  await other.rejected(404, contract.reserveAccountWithLimit, {
+    body: { ...aReservedAccount(other), limitProfileCode },
+  })
 })

@@ -88,7 +88,7 @@ test('banks: the requested ones, or the default one; yes and no may be texts', a
   for (const unknown of ['058', '999'])
     assert.match(
       (
-        await shop.refused(422, contract.reserveAccount, {
+        await shop.rejected(422, contract.reserveAccount, {
           body: aReservedAccount(shop, { preferredBanks: [unknown] }),
         })
       ).message,
@@ -107,7 +107,7 @@ test('malformed requests are 400 and name the field; forbidden ones are 422; not
     'customerEmail',
     'getAllAvailableBanks',
   ]) {
-    const { message } = await shop.refused(400, contract.reserveAccount, { body: { ...sound, [field]: undefined } })
+    const { message } = await shop.rejected(400, contract.reserveAccount, { body: { ...sound, [field]: undefined } })
     assert.equal(message, `${field} is required`)
   }
   for (const [changes, field] of [
@@ -129,7 +129,7 @@ test('malformed requests are 400 and name the field; forbidden ones are 422; not
     ],
     [{ incomeSplitConfig: [{}] }, 'incomeSplitConfig[0].subAccountCode'],
   ] as const) {
-    const { message } = await shop.refused(400, contract.reserveAccount, { body: { ...sound, ...changes } })
+    const { message } = await shop.rejected(400, contract.reserveAccount, { body: { ...sound, ...changes } })
     assert.ok(message.startsWith(`${field} `), message)
   }
   for (const [changes, expected] of [
@@ -140,13 +140,13 @@ test('malformed requests are 400 and name the field; forbidden ones are 422; not
       'Could not find sub account KBO_SUB_000000000000',
     ],
   ] as const) {
-    const { message } = await shop.refused(422, contract.reserveAccount, { body: { ...sound, ...changes } })
+    const { message } = await shop.rejected(422, contract.reserveAccount, { body: { ...sound, ...changes } })
     assert.equal(message, expected)
   }
   for (const changes of [{ contractCode: 'x' }, { currencyCode: 'x' }])
-    await shop.refused(422, contract.reserveInvoiceAccount, { body: invoiceAccount(shop, changes) })
+    await shop.rejected(422, contract.reserveInvoiceAccount, { body: invoiceAccount(shop, changes) })
   for (const changes of [{ bvn: null }, { reservedAccountType: 'OTHER' }, { accountName: null }])
-    await shop.refused(400, contract.reserveInvoiceAccount, { body: { ...invoiceAccount(shop), ...changes } })
+    await shop.rejected(400, contract.reserveInvoiceAccount, { body: { ...invoiceAccount(shop), ...changes } })
   assert.equal((await shop.db`select from reserved_account where merchant_id = ${shop.merchantId}`).count, 0)
   assert.equal(
     (await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'reserved-account'`)
@@ -215,10 +215,10 @@ test('linked accounts are added, existing ones stay, and none is duplicated', as
   assert.equal((await pay(shop, answers[0]?.accounts[2] ?? account, 100)).status, 'ACCEPTED')
 
   const body = { preferredBanks: ['058'] }
-  assert.match((await shop.refused(400, contract.addLinkedAccounts, { params: account, body })).message, /058/)
-  await shop.refused(400, contract.addLinkedAccounts, { params: account, body: { preferredBanks: 5 } })
+  assert.match((await shop.rejected(400, contract.addLinkedAccounts, { params: account, body })).message, /058/)
+  await shop.rejected(400, contract.addLinkedAccounts, { params: account, body: { preferredBanks: 5 } })
   const unknown = { params: { accountReference: 'nobody' }, body: {} }
-  assert.deepEqual(await shop.refused(404, contract.addLinkedAccounts, unknown), CANNOT_FIND)
+  assert.deepEqual(await shop.rejected(404, contract.addLinkedAccounts, unknown), CANNOT_FIND)
 })
 
 test('the BVN and the NIN can be changed, and are shown in clear and stored encrypted', async (t) => {
@@ -243,18 +243,18 @@ test('the BVN and the NIN can be changed, and are shown in clear and stored encr
     assert.ok(!stored.includes(number) && !stored.includes(hexOf(number)), 'no number is readable in the database')
 
   for (const bvn of ['123', '2221234567x', ''])
-    assert.deepEqual(await shop.refused(400, contract.updateCustomerBvn, { params: account, body: { bvn } }), {
+    assert.deepEqual(await shop.rejected(400, contract.updateCustomerBvn, { params: account, body: { bvn } }), {
       message: 'Invalid BVN provided',
       responseCode: '99',
       code: 'INVALID_BVN',
     })
-  const refused = async (body: object): Promise<string> =>
-    (await shop.refused(400, contract.updateKycInfo, { params: account, body })).message
-  assert.match(await refused({}), /^bvn or nin is required/)
-  assert.match(await refused({ bvn: '1' }), /^bvn /)
-  assert.match(await refused({ nin: '1' }), /^nin /)
+  const rejected = async (body: object): Promise<string> =>
+    (await shop.rejected(400, contract.updateKycInfo, { params: account, body })).message
+  assert.match(await rejected({}), /^bvn or nin is required/)
+  assert.match(await rejected({ bvn: '1' }), /^bvn /)
+  assert.match(await rejected({ nin: '1' }), /^nin /)
   assert.equal(
-    (await shop.refused(400, contract.updateCustomerBvn, { params: account, body: {} })).message,
+    (await shop.rejected(400, contract.updateCustomerBvn, { params: account, body: {} })).message,
     'bvn is required',
   )
 })
@@ -281,14 +281,14 @@ test('a deallocated account is not found, rejects money, and neither its number 
     [answer.accountReference, answer.accountNumber, answer.status],
     [account.accountReference, account.accountNumber, 'INACTIVE'],
   )
-  await shop.refused(404, contract.getReservedAccount, { params: account })
+  await shop.rejected(404, contract.getReservedAccount, { params: account })
   const v1 = `/api/v1/bank-transfer/reserved-accounts/${account.accountReference}`
   assert.equal((await shop.send('GET', v1)).status, 404)
   assert.equal((await shop.send('DELETE', v1)).status, 400)
   for (const { bankCode, accountNumber } of account.accounts)
     assert.equal((await pay(shop, { bankCode, accountNumber }, 500)).reason, 'ACCOUNT_INACTIVE')
   const body = aReservedAccount(shop, { accountReference: account.accountReference })
-  await shop.refused(422, contract.reserveAccount, { body })
+  await shop.rejected(422, contract.reserveAccount, { body })
   const [row] = await shop.db<{ closes: Date | null }[]>`
     select max(closes_at) as closes from virtual_account
      where merchant_id = ${shop.merchantId} and purpose = 'reserved-account' and bank_code <> '232'`
@@ -311,15 +311,15 @@ test('an unknown account is 400 if the API lists no 404', async () => {
     [contract.updateIncomeSplitConfig, []],
     [contract.deallocateReservedAccount, undefined],
   ] as const)
-    assert.deepEqual(await shop.refused(400, route, { params, body }), CANNOT_FIND)
-  assert.deepEqual(await shop.refused(400, contract.listReservedAccountTransactions, { query: params }), CANNOT_FIND)
-  assert.deepEqual(await shop.refused(404, contract.getReservedAccount, { params }), CANNOT_FIND)
+    assert.deepEqual(await shop.rejected(400, route, { params, body }), CANNOT_FIND)
+  assert.deepEqual(await shop.rejected(400, contract.listReservedAccountTransactions, { query: params }), CANNOT_FIND)
+  assert.deepEqual(await shop.rejected(404, contract.getReservedAccount, { params }), CANNOT_FIND)
   assert.match(
-    (await shop.refused(400, contract.listReservedAccountTransactions, { query: {} })).message,
+    (await shop.rejected(400, contract.listReservedAccountTransactions, { query: {} })).message,
     /^accountReference /,
   )
   assert.match(
-    (await shop.refused(400, contract.listReservedAccountTransactions, { query: { ...params, page: -1 } })).message,
+    (await shop.rejected(400, contract.listReservedAccountTransactions, { query: { ...params, page: -1 } })).message,
     /^page /,
   )
 })
@@ -348,14 +348,14 @@ test('another merchant cannot see or change anything, and may use the same refer
   const other = await shop.anotherMerchant()
   const account = await reserveAccount(shop)
   const params = { accountReference: account.accountReference }
-  await other.refused(404, contract.getReservedAccount, { params })
-  await other.refused(404, contract.addLinkedAccounts, { params, body: { getAllAvailableBanks: true } })
-  await other.refused(400, contract.updateCustomerBvn, { params, body: { bvn: BVN } })
-  await other.refused(400, contract.updateKycInfo, { params, body: { bvn: BVN } })
-  await other.refused(400, contract.updatePaymentSourceFilter, { params, body: {} })
-  await other.refused(400, contract.updateIncomeSplitConfig, { params, body: [] })
-  await other.refused(400, contract.deallocateReservedAccount, { params })
-  await other.refused(400, contract.listReservedAccountTransactions, { query: params })
+  await other.rejected(404, contract.getReservedAccount, { params })
+  await other.rejected(404, contract.addLinkedAccounts, { params, body: { getAllAvailableBanks: true } })
+  await other.rejected(400, contract.updateCustomerBvn, { params, body: { bvn: BVN } })
+  await other.rejected(400, contract.updateKycInfo, { params, body: { bvn: BVN } })
+  await other.rejected(400, contract.updatePaymentSourceFilter, { params, body: {} })
+  await other.rejected(400, contract.updateIncomeSplitConfig, { params, body: [] })
+  await other.rejected(400, contract.deallocateReservedAccount, { params })
+  await other.rejected(400, contract.listReservedAccountTransactions, { query: params })
   const own = await reserveAccount(other, params)
   assert.notEqual(own.accountNumber, account.accountNumber)
   await pay(shop, account, 1_000)

@@ -116,7 +116,7 @@ test('a split config can be changed and removed, applies from the next credit on
     [{}],
     {},
   ])
-    await shop.refused(400, contract.updateIncomeSplitConfig, { params: account, body })
+    await shop.rejected(400, contract.updateIncomeSplitConfig, { params: account, body })
 })
 
 test('an invoice is split by its own config, or else by its account’s', async (t) => {
@@ -155,6 +155,6 @@ test('an invoice is split by its own config, or else by its account’s', async 
     [`payable/${b}`]: 2_050n - fee,
   })
   const above = anInvoice(shop, now, { amount: 1_000, incomeSplitConfig: [{ subAccountCode: b, splitAmount: 1_001 }] })
-  await shop.refused(422, contract.createInvoice, { body: above })
+  await shop.rejected(422, contract.createInvoice, { body: above })
   assert.ok(isClean(await verifyLedger(shop.db)))
 })

@@ -113,6 +113,6 @@ test('many events at once come in batches, each once and none missing', async ()
 test('an invalid cursor is rejected, and an odd one does no harm', async () => {
   const shop = await aShop()
   for (const after of ['', 'A', '1..2', '1 ', '-1', 'z'.repeat(14), `1${'.1'.repeat(101)}`])
-    await shop.refused(400, contract.listenToEvents, { query: { after } })
+    await shop.rejected(400, contract.listenToEvents, { query: { after } })
   await shop.call(contract.listenToEvents, { query: { after: 'z'.repeat(13) } })
 })

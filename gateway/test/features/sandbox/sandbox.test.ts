@@ -89,7 +89,7 @@ test('the banking app rejects invalid fields by name', async () => {
   }))
     for (const value of values)
       assert.match(
-        (await shop.refused(400, contract.payIntoAccount, { body: { ...good, [field]: value } })).message,
+        (await shop.rejected(400, contract.payIntoAccount, { body: { ...good, [field]: value } })).message,
         new RegExp(`^${field} `),
       )
 })
@@ -104,7 +104,7 @@ test('the clock shows business time, moves forward as requested, and never back'
   assert.equal(after.offsetSeconds, 90)
   assert.equal((await shop.call(contract.advanceClock, { body: { seconds: 31_536_000 } })).offsetSeconds, 31_536_090)
   for (const seconds of [0, -1, 1.5, 31_536_001, '60', null, undefined])
-    assert.match((await shop.refused(400, contract.advanceClock, { body: { seconds } })).message, /^seconds /)
+    assert.match((await shop.rejected(400, contract.advanceClock, { body: { seconds } })).message, /^seconds /)
   await shop.core.clock.moveTo(new Date(0))
   assert.equal((await shop.call(contract.readClock, {})).offsetSeconds, 31_536_090)
 })
@@ -206,7 +206,7 @@ test('settings reject invalid fields by name, and then change nothing', async ()
     [{ inlineOrigins: ['https://shop.example/cart'] }, 'inlineOrigins[0]'],
     [{ inlineOrigins: Array(21).fill('*') }, 'inlineOrigins'],
   ] as const) {
-    const { message } = await shop.refused(400, contract.changeSettings, { body: { otpEnabled: false, ...body } })
+    const { message } = await shop.rejected(400, contract.changeSettings, { body: { otpEnabled: false, ...body } })
     assert.ok(message.startsWith(`${field} `), message)
   }
   assert.deepEqual(await shop.call(contract.getSettings, {}), initial)
@@ -263,5 +263,5 @@ test('the event log shows sent events, newest first, by type and by any referenc
   const page = await shop.call(contract.listEvents, { query: { page: 1, size: 2 } })
   assert.deepEqual([page.content[0]?.id, page.totalElements, page.last], [all[2]?.id, 3, true])
   for (const query of [{ page: -1 }, { size: 0 }, { page: 'x' }])
-    await shop.refused(400, contract.listEvents, { query })
+    await shop.rejected(400, contract.listEvents, { query })
 })

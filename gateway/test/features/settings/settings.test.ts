@@ -66,23 +66,23 @@ test('a merchant reads and changes its own settings; the audit log has actor, ol
 test('a merchant cannot give itself terms or rights, disable codes, or lock itself out; then nothing changes', async () => {
   const shop = await aShop()
   const before = await shop.call(contract.getMerchantSettings, {})
-  const refused = async (status: number, body: object, code: string): Promise<void> => {
-    const answer = await shop.refused(status, contract.changeMerchantSettings, {
+  const rejected = async (status: number, body: object, code: string): Promise<void> => {
+    const answer = await shop.rejected(status, contract.changeMerchantSettings, {
       body: { webhookUrl: 'https://elsewhere.example', ...body },
     })
     assert.equal(answer.code, code)
   }
   const operators = contract.SETTING_NAMES.filter((name) => contract.SETTINGS[name].changedBy === 'operator')
   assert.ok(operators.includes('permissions') && operators.includes('settlementAccount'))
-  for (const name of operators) if (name !== 'mail') await refused(403, { [name]: null }, 'OPERATORS_SETTING')
-  await refused(403, { otpEnabled: false }, 'CODES_STAY_ON')
-  await refused(400, { ipWhitelist: ['10.0.0.1'] }, 'WOULD_LOCK_OUT')
-  await refused(400, { webhookUrl: 'shop.example' }, 'MALFORMED_FIELD')
+  for (const name of operators) if (name !== 'mail') await rejected(403, { [name]: null }, 'OPERATORS_SETTING')
+  await rejected(403, { otpEnabled: false }, 'CODES_STAY_ON')
+  await rejected(400, { ipWhitelist: ['10.0.0.1'] }, 'WOULD_LOCK_OUT')
+  await rejected(400, { webhookUrl: 'shop.example' }, 'MALFORMED_FIELD')
   assert.deepEqual(await shop.call(contract.getMerchantSettings, {}), before)
 
   const other = await shop.anotherMerchant([])
   const body = { webhookUrl: 'https://shop.example' }
-  const { code } = await other.refused(403, contract.changeMerchantSettings, { body })
+  const { code } = await other.rejected(403, contract.changeMerchantSettings, { body })
   assert.equal(code, 'SETTINGS_NOT_PERMITTED')
   assert.equal((await other.call(contract.getMerchantSettings, {})).webhookUrl, null)
 })
@@ -100,7 +100,7 @@ test('in live, webhook URLs and origins need TLS, and the whitelist takes no wid
     ],
     [{ inlineOrigins: ['*'] }, /^inlineOrigins includes \*: in live, list your own origins/],
   ] as const) {
-    const { code, message } = await shop.refused(400, contract.changeMerchantSettings, { body })
+    const { code, message } = await shop.rejected(400, contract.changeMerchantSettings, { body })
     assert.equal(code, 'SETTING_NOT_ALLOWED')
     assert.match(message, reason)
   }
@@ -130,7 +130,7 @@ test('a term changes in one contract or in all, and payments use their contractâ
   await operatorSets(shop, { feeBearer: 'CUSTOMER', paymentMethods: ['ACCOUNT_TRANSFER'] })
   assert.equal((await anAccount(shop, { amount: 1_000 })).totalPayable, 1_015)
   const body = { ...aTransaction(shop), paymentMethods: ['CARD'] as contract.PaymentMethod[] }
-  assert.match((await shop.refused(422, contract.initTransaction, { body })).message, /CARD is not enabled/)
+  assert.match((await shop.rejected(422, contract.initTransaction, { body })).message, /CARD is not enabled/)
   const record = await lastChange(shop)
   const { contractCode } = shop.credentials
   assert.deepEqual(record?.details, {

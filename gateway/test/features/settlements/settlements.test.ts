@@ -99,7 +99,7 @@ test('a payment by transfer is in the wallet at 22:00, listed, sent as an event 
   await pay(shop, first, 9_000)
   await pay(shop, second, 1_500)
   assert.deepEqual(await settlements(shop), [])
-  await shop.refused(404, contract.getSettlementDetail, { query: first })
+  await shop.rejected(404, contract.getSettlementDetail, { query: first })
 
   await advanceToHour(shop, 22, 0)
   const [settled, ...others] = await settlements(shop)
@@ -146,7 +146,7 @@ test('a payment by transfer is in the wallet at 22:00, listed, sent as an event 
     ['MERCHANT', 8_865, 135, 'COMPLETED'],
   )
   assert.equal(merchant?.settlementInformation.destinationAccountNumber, walletAccountNumber)
-  await shop.refused(404, contract.getSettlementDetail, { query: open })
+  await shop.rejected(404, contract.getSettlementDetail, { query: open })
 
   const [reported] = await events.count(1)
   assert.equal(reported?.event.eventType, 'SETTLEMENT')
@@ -185,14 +185,14 @@ test('a partly paid transaction is settled after it expires, and an unpaid one n
   const [settled] = await settlements(shop)
   assert.deepEqual([settled?.transactionsCount, settled?.settlementAmount], [2, 1_379])
   assert.equal((await detailOf(shop, partly)).transaction.paymentStatus, 'PARTIALLY_PAID')
-  await shop.refused(404, contract.getSettlementDetail, { query: unpaid })
+  await shop.rejected(404, contract.getSettlementDetail, { query: unpaid })
 
   // Partly paid just before 22:00 and expired after: it belongs to the next evening.
   await shop.advance(DAY_SECONDS - 600)
   const late = await anAccount(shop, { amount: 1_000 })
   await pay(shop, late, 1)
   await shop.advance(1_200)
-  await shop.refused(404, contract.getSettlementDetail, { query: late })
+  await shop.rejected(404, contract.getSettlementDetail, { query: late })
   await shop.advance(DAY_SECONDS)
   assert.equal((await detailOf(shop, late)).settlementAmount, 0.98)
   await checkBooks(shop)
@@ -238,7 +238,7 @@ test('a card payment is settled on the next working day', async (t) => {
   await charge(shop, transactionReference, CARDS.success)
   const due = settlementDue('22:00', 'CARD', shop.core.clock.now())
   await tonight(shop)
-  await shop.refused(404, contract.getSettlementDetail, { query: { transactionReference } })
+  await shop.rejected(404, contract.getSettlementDetail, { query: { transactionReference } })
   await shop.advance(10 * DAY_SECONDS)
   const { settlementDate, settlementAmount } = await detailOf(shop, { transactionReference })
   assert.deepEqual([settlementDate.slice(0, 10), settlementAmount], [slashed(due).slice(0, 10), 985])
@@ -688,16 +688,16 @@ test('settlements are visible to their merchant only, and malformed requests are
   const [made] = await settlements(shop)
   const other = await shop.anotherMerchant()
   assert.deepEqual(await settlements(other), [])
-  await other.refused(404, contract.findSettledTransactions, { query: { reference: made?.settlementReference } })
-  await other.refused(404, contract.getSettlementDetail, { query: account })
-  await shop.refused(404, contract.findSettledTransactions, { query: { reference: 'NONE' } })
-  await shop.refused(404, contract.getSettlementDetail, {
+  await other.rejected(404, contract.findSettledTransactions, { query: { reference: made?.settlementReference } })
+  await other.rejected(404, contract.getSettlementDetail, { query: account })
+  await shop.rejected(404, contract.findSettledTransactions, { query: { reference: 'NONE' } })
+  await shop.rejected(404, contract.getSettlementDetail, {
     query: { transactionReference: 'KOBO|99|20260301093000|000001' },
   })
-  await shop.refused(400, contract.findSettledTransactions, { query: {} })
-  await shop.refused(400, contract.getSettlementDetail, { query: {} })
-  await shop.refused(400, contract.listSettlements, { query: { page: -1 } })
-  await shop.refused(400, contract.listSettlements, { query: { size: 0 } })
+  await shop.rejected(400, contract.findSettledTransactions, { query: {} })
+  await shop.rejected(400, contract.getSettlementDetail, { query: {} })
+  await shop.rejected(400, contract.listSettlements, { query: { page: -1 } })
+  await shop.rejected(400, contract.listSettlements, { query: { size: 0 } })
 })
 
 /** The differences found by the ledger checks, as text. */

@@ -111,12 +111,12 @@ test('second factor attempts are limited in every browser', async (t) => {
   for (let guess = 0; guess < 10; guess++) {
     const thief = aBrowser(url)
     await thief.call(contract.signInWithPassword, { body: { email: 'ada@example.com', password } })
-    await thief.refused(422, contract.showSecondFactor, { body: { code: '000000' } })
+    await thief.rejected(422, contract.showSecondFactor, { body: { code: '000000' } })
   }
   const thief = aBrowser(url)
   await thief.call(contract.signInWithPassword, { body: { email: 'ada@example.com', password } })
   wall.pass(31)
-  await thief.refused(429, contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
+  await thief.rejected(429, contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
   await owner.call(contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
 })
 
@@ -135,7 +135,7 @@ test('parallel codes are counted before they are compared: ten are, and then not
   assert.ok(compared.length <= 10, String(statuses))
   assert.equal(await timesAudited(db, 'second-factor.refused'), compared.length)
   wall.pass(31)
-  await thief.refused(429, contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
+  await thief.rejected(429, contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })
   wall.pass(1_800)
   await thief.call(contract.signInWithPassword, { body: { email: 'ada@example.com', password } })
   await thief.call(contract.showSecondFactor, { body: { code: totpCode(secret, wall.now()) } })

@@ -82,26 +82,26 @@ for (const kind of ['ec', 'ed25519'] as const)
     assert.deepEqual(await browser.call(contract.signInWithPasskey, { body }), { stage: 'in' })
     const me = await browser.call(contract.whoAmI, {})
     assert.deepEqual([me.email, me.isFresh], [email, true])
-    await browser.refused(401, contract.signInWithPasskey, { body })
+    await browser.rejected(401, contract.signInWithPasskey, { body })
   })
 
 test('a passkey’s signature is accepted once, from one of our pages, with the user verified, and not from a copy', async () => {
   const { authenticator } = await withPasskey()
   const browser = aBrowser(running.url)
-  const refused = async (body: object): Promise<string> =>
-    (await browser.refused(401, contract.signInWithPasskey, { body })).code
+  const rejected = async (body: object): Promise<string> =>
+    (await browser.rejected(401, contract.signInWithPasskey, { body })).code
   const signed = async (options: object) => authenticator.sign(await challengeFor(browser), options)
-  assert.equal(await refused(await signed({ origin: 'https://evil.example' })), 'WRONG_SIGN_IN')
-  assert.equal(await refused(await signed({ flags: 0x01 })), 'WRONG_SIGN_IN', 'nobody showed a finger')
-  assert.equal(await refused(authenticator.sign('a challenge of their own')), 'WRONG_SIGN_IN')
-  assert.equal(await refused(anAuthenticator().sign(await challengeFor(browser))), 'WRONG_SIGN_IN', 'an unknown one')
+  assert.equal(await rejected(await signed({ origin: 'https://evil.example' })), 'WRONG_SIGN_IN')
+  assert.equal(await rejected(await signed({ flags: 0x01 })), 'WRONG_SIGN_IN', 'nobody showed a finger')
+  assert.equal(await rejected(authenticator.sign('a challenge of their own')), 'WRONG_SIGN_IN')
+  assert.equal(await rejected(anAuthenticator().sign(await challengeFor(browser))), 'WRONG_SIGN_IN', 'an unknown one')
   const forged = { ...(await signed({})), signature: anAuthenticator().sign('x').signature }
-  assert.equal(await refused(forged), 'WRONG_SIGN_IN')
+  assert.equal(await rejected(forged), 'WRONG_SIGN_IN')
   const late = await challengeFor(browser)
   wall.pass(301)
-  assert.equal(await refused(authenticator.sign(late)), 'WRONG_SIGN_IN')
+  assert.equal(await rejected(authenticator.sign(late)), 'WRONG_SIGN_IN')
   await browser.call(contract.signInWithPasskey, { body: await signed({}) })
-  assert.equal(await refused(await signed({ copied: true })), 'WRONG_SIGN_IN', 'its count stands still')
+  assert.equal(await rejected(await signed({ copied: true })), 'WRONG_SIGN_IN', 'its count stands still')
 })
 
 test('after the password only the user’s own passkey completes sign-in', async () => {
@@ -110,7 +110,7 @@ test('after the password only the user’s own passkey completes sign-in', async
   const browser = aBrowser(running.url)
   await browser.call(contract.signInWithPassword, { body: { email, password: PASSWORD } })
   const foreign = other.authenticator.sign(await challengeFor(browser))
-  assert.equal((await browser.refused(422, contract.showPasskey, { body: foreign })).code, 'WRONG_SECOND_FACTOR')
+  assert.equal((await browser.rejected(422, contract.showPasskey, { body: foreign })).code, 'WRONG_SECOND_FACTOR')
   const own = authenticator.sign(await challengeFor(browser))
   assert.deepEqual(await browser.call(contract.showPasskey, { body: own }), { stage: 'in' })
 })
@@ -120,7 +120,7 @@ test('a passkey is created only for its user’s challenge, on one of our pages'
   const authenticator = anAuthenticator()
   const add = async (challenge: string, origin?: string): Promise<string> => {
     const body = { name: 'Another', ...authenticator.make(challenge, origin) }
-    return (await browser.refused(422, contract.addPasskey, { body })).code
+    return (await browser.rejected(422, contract.addPasskey, { body })).code
   }
   const { challenge, known } = await browser.call(contract.beginPasskey, {})
   assert.equal(known.length, 1)

@@ -61,9 +61,9 @@ test('signing up in the sandbox creates a merchant and its owner', async () => {
 test('a link works once', async () => {
   const { token } = await aNewcomer()
   const other = aBrowser(running.url)
-  await other.refused(404, contract.lookAtLink, { body: { token } })
+  await other.rejected(404, contract.lookAtLink, { body: { token } })
   const body = { token, name: 'Eve', password: PASSWORD, merchantName: 'Eve’s' }
-  assert.equal((await other.refused(404, contract.takeLink, { body })).code, 'LINK_NOT_VALID')
+  assert.equal((await other.rejected(404, contract.takeLink, { body })).code, 'LINK_NOT_VALID')
 })
 
 test('signing up twice sends a mail, and the response reveals nothing', async () => {
@@ -74,13 +74,13 @@ test('signing up twice sends a mail, and the response reveals nothing', async ()
 test('a password signs in; an unknown address is rejected like a wrong password', async () => {
   const { email } = await aNewcomer()
   const browser = aBrowser(running.url)
-  const wrong = await browser.refused(401, contract.signInWithPassword, { body: { email, password: 'wrong horse' } })
+  const wrong = await browser.rejected(401, contract.signInWithPassword, { body: { email, password: 'wrong horse' } })
   const unknown = { email: 'nobody@example.com', password: PASSWORD }
-  assert.deepEqual(await browser.refused(401, contract.signInWithPassword, { body: unknown }), wrong)
+  assert.deepEqual(await browser.rejected(401, contract.signInWithPassword, { body: unknown }), wrong)
   assert.equal(wrong.code, 'WRONG_SIGN_IN')
   assert.deepEqual(await signIn(browser, email.toUpperCase()), { stage: 'in' })
   await browser.call(contract.signOut, {})
-  await browser.refused(401, contract.whoAmI, {})
+  await browser.rejected(401, contract.whoAmI, {})
 })
 
 test('passwords, tokens and codes are stored only as hashes', async () => {
@@ -102,23 +102,23 @@ test('with a second factor the password is half of sign-in, a code works once, a
   const other = aBrowser(running.url)
   assert.deepEqual(await signIn(other, email), { stage: 'second-factor' })
   const halfWay = other.cookies.get('kobo')
-  assert.equal((await other.refused(401, contract.getTeam, {})).code, 'SECOND_FACTOR_NEEDED')
-  assert.equal((await other.refused(401, contract.beginTotp, { body: {} })).code, 'SECOND_FACTOR_NEEDED')
+  assert.equal((await other.rejected(401, contract.getTeam, {})).code, 'SECOND_FACTOR_NEEDED')
+  assert.equal((await other.rejected(401, contract.beginTotp, { body: {} })).code, 'SECOND_FACTOR_NEEDED')
   const used = { code: code() } // it was used for the setup
-  assert.equal((await other.refused(422, contract.showSecondFactor, { body: used })).code, 'WRONG_SECOND_FACTOR')
+  assert.equal((await other.rejected(422, contract.showSecondFactor, { body: used })).code, 'WRONG_SECOND_FACTOR')
   wall.pass(31)
   await other.call(contract.showSecondFactor, { body: { code: code() } })
   assert.notEqual(other.cookies.get('kobo'), halfWay)
-  await aBrowser(running.url, `kobo=${halfWay}`).refused(401, contract.whoAmI, {})
+  await aBrowser(running.url, `kobo=${halfWay}`).rejected(401, contract.whoAmI, {})
   assert.equal((await other.call(contract.whoAmI, {})).isFresh, true)
-  await other.refused(422, contract.showSecondFactor, { body: { code: code() } })
+  await other.rejected(422, contract.showSecondFactor, { body: { code: code() } })
 })
 
 test('a second factor is fresh for five minutes, and using it again renews that', async () => {
   const { browser } = await aNewcomer()
   const { code } = await withTotp(browser)
   wall.pass(301)
-  assert.equal((await browser.refused(403, contract.renewBackupCodes, {})).code, 'SECOND_FACTOR_NOT_FRESH')
+  assert.equal((await browser.rejected(403, contract.renewBackupCodes, {})).code, 'SECOND_FACTOR_NOT_FRESH')
   await browser.call(contract.showSecondFactor, { body: { code: code() } })
   const { backupCodes } = await browser.call(contract.renewBackupCodes, {})
   assert.equal(new Set(backupCodes).size, 10)
@@ -132,7 +132,7 @@ test('a backup code works once, however it is typed', async () => {
   await signIn(other, email)
   await other.call(contract.showSecondFactor, { body: { code: first.toLowerCase().replaceAll('-', ' ') } })
   assert.equal((await other.call(contract.getProfile, {})).backupCodesLeft, 9)
-  await other.refused(422, contract.showSecondFactor, { body: { code: first } })
+  await other.rejected(422, contract.showSecondFactor, { body: { code: first } })
 })
 
 test('setting up a second factor ends the sessions that started without it', async () => {
@@ -140,20 +140,20 @@ test('setting up a second factor ends the sessions that started without it', asy
   const other = aBrowser(running.url)
   await signIn(other, email)
   await withTotp(browser)
-  await other.refused(401, contract.whoAmI, {})
+  await other.rejected(401, contract.whoAmI, {})
   await browser.call(contract.whoAmI, {})
 })
 
 test('a second factor can be removed in the sandbox, and an unconfirmed one does not count', async () => {
   const { browser } = await aNewcomer()
   const { id } = await withTotp(browser)
-  await browser.refused(404, contract.removeSecondFactor, { params: { id: '1' } })
+  await browser.rejected(404, contract.removeSecondFactor, { params: { id: '1' } })
   await browser.call(contract.removeSecondFactor, { params: { id } })
   const { secondFactors, backupCodesLeft } = await browser.call(contract.getProfile, {})
   assert.deepEqual([secondFactors, backupCodesLeft], [[], 0])
-  await browser.refused(404, contract.confirmTotp, { params: { id }, body: { code: '000000' } })
+  await browser.rejected(404, contract.confirmTotp, { params: { id }, body: { code: '000000' } })
   const begun = await browser.call(contract.beginTotp, { body: {} })
-  await browser.refused(422, contract.confirmTotp, { params: { id: begun.id }, body: { code: '000000' } })
+  await browser.rejected(422, contract.confirmTotp, { params: { id: begun.id }, body: { code: '000000' } })
   assert.equal((await browser.call(contract.whoAmI, {})).hasSecondFactor, false)
 })
 
@@ -190,11 +190,11 @@ test('a reset by mail sets a new password, ends all sessions, and still requires
   const [mail] = await mails()
   const token = /#(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
   assert.equal((await stranger.call(contract.lookAtLink, { body: { token } })).kind, 'RESET')
-  await stranger.refused(400, contract.takeLink, { body: { token } })
+  await stranger.rejected(400, contract.takeLink, { body: { token } })
   const body = { token, password: 'a new pass phrase' }
   assert.deepEqual(await stranger.call(contract.takeLink, { body }), { stage: 'second-factor' })
-  await browser.refused(401, contract.whoAmI, {})
-  await browser.refused(401, contract.signInWithPassword, { body: { email, password: PASSWORD } })
+  await browser.rejected(401, contract.whoAmI, {})
+  await browser.rejected(401, contract.signInWithPassword, { body: { email, password: PASSWORD } })
   await signIn(browser, email, body.password)
 })
 
@@ -212,9 +212,9 @@ test('changing the password ends all other sessions, and requires the current on
   const { email, browser } = await aNewcomer()
   const other = aBrowser(running.url)
   await signIn(other, email)
-  await browser.refused(401, contract.changePassword, { body: { current: 'a guess', password: 'another phrase' } })
+  await browser.rejected(401, contract.changePassword, { body: { current: 'a guess', password: 'another phrase' } })
   await browser.call(contract.changePassword, { body: { current: PASSWORD, password: 'another phrase' } })
-  await other.refused(401, contract.whoAmI, {})
+  await other.rejected(401, contract.whoAmI, {})
   await browser.call(contract.whoAmI, {})
 })
 
@@ -227,15 +227,15 @@ test('users see where they are signed in, and can sign out there', async () => {
   assert.deepEqual(devices.map(({ isThis }) => isThis).sort(), [false, true])
   const elsewhere = sessions.find(({ isThis }) => !isThis)?.id ?? assert.fail()
   await browser.call(contract.endSession, { params: { id: elsewhere } })
-  await other.refused(401, contract.whoAmI, {})
-  await browser.refused(404, contract.endSession, { params: { id: elsewhere } })
+  await other.rejected(401, contract.whoAmI, {})
+  await browser.rejected(404, contract.endSession, { params: { id: elsewhere } })
   await signIn(other, email)
   assert.deepEqual(await browser.call(contract.endOtherSessions, {}), { ended: 1 })
   await signIn(other, email)
   const device = devices.find(({ isThis }) => !isThis)?.id ?? assert.fail()
   await browser.call(contract.forgetDevice, { params: { id: device } })
-  await other.refused(401, contract.whoAmI, {})
-  await browser.refused(404, contract.forgetDevice, { params: { id: device } })
+  await other.rejected(401, contract.whoAmI, {})
+  await browser.rejected(404, contract.forgetDevice, { params: { id: device } })
 })
 
 test('a session ends after eight hours without use, or after 15 minutes if its user can move money', async () => {
@@ -246,17 +246,17 @@ test('a session ends after eight hours without use, or after 15 minutes if its u
   wall.pass(14 * 60)
   for (const user of [...quick, ...others]) await user.call(contract.whoAmI, {})
   wall.pass(15 * 60)
-  for (const user of quick) await user.refused(401, contract.whoAmI, {})
+  for (const user of quick) await user.rejected(401, contract.whoAmI, {})
   wall.pass(7 * 3_600)
   for (const user of others) await user.call(contract.whoAmI, {})
   wall.pass(8 * 3_600 + 1)
-  for (const user of others) await user.refused(401, contract.whoAmI, {})
+  for (const user of others) await user.rejected(401, contract.whoAmI, {})
 })
 
 test('a new password has 12 characters and is not a common one; an earlier one still works', async () => {
   const { browser, email } = await aNewcomer()
   const change = (password: string) => ({ body: { current: PASSWORD, password } })
-  await browser.refused(400, contract.changePassword, change('short phrase'.slice(0, 11)))
+  await browser.rejected(400, contract.changePassword, change('short phrase'.slice(0, 11)))
   for (const password of [
     'aaaaaaaaaaaa',
     'P@ssw0rd12345!',
@@ -265,14 +265,14 @@ test('a new password has 12 characters and is not a common one; an earlier one s
     `${email.split('@')[0]}-2026x`,
   ])
     assert.equal(
-      (await browser.refused(422, contract.changePassword, change(password))).code,
+      (await browser.rejected(422, contract.changePassword, change(password))).code,
       'WEAK_PASSWORD',
       password,
     )
   await browser.call(contract.changePassword, change('paper tiger ocean'))
   const { link } = await aBrowser(running.url).call(contract.signUp, { body: { email: `weak-${email}` } })
   const body = { token: tokenIn(link), name: 'Ada', password: 'password1234', merchantName: 'Shop' }
-  assert.equal((await aBrowser(running.url).refused(422, contract.takeLink, { body })).code, 'WEAK_PASSWORD')
+  assert.equal((await aBrowser(running.url).rejected(422, contract.takeLink, { body })).code, 'WEAK_PASSWORD')
 })
 
 test('a user can change their name, and choose only a team they are in', async () => {
@@ -281,7 +281,10 @@ test('a user can change their name, and choose only a team they are in', async (
   const { name, merchant } = await browser.call(contract.whoAmI, {})
   assert.equal(name, 'Ada Nwosu')
   const foreign = await running.core.directory.byId(await addMerchant(running))
-  assert.equal((await browser.refused(404, contract.chooseTeam, { body: { code: foreign?.code } })).code, 'NOT_IN_TEAM')
+  assert.equal(
+    (await browser.rejected(404, contract.chooseTeam, { body: { code: foreign?.code } })).code,
+    'NOT_IN_TEAM',
+  )
   await browser.call(contract.chooseTeam, { body: { code: merchant?.code ?? '' } })
 })
 
@@ -292,7 +295,7 @@ test('the link printed at startup signs the demo merchant’s owner in, once', a
   assert.deepEqual(await browser.call(contract.takeLink, { body: { token } }), { stage: 'in' })
   const me = await browser.call(contract.whoAmI, {})
   assert.deepEqual([me.role, me.merchant?.name], ['owner', 'Demo Shop'])
-  await browser.refused(404, contract.takeLink, { body: { token } })
+  await browser.rejected(404, contract.takeLink, { body: { token } })
 })
 
 test('an operator joins by invitation, and is in no merchant’s team', async () => {
@@ -309,7 +312,7 @@ test('an operator joins by invitation, and is in no merchant’s team', async ()
 test('users’ actions are in the audit log under their names', async () => {
   const { email, browser } = await aNewcomer()
   await withTotp(browser)
-  await browser.refused(401, contract.signInWithPassword, { body: { email, password: 'wrong horse' } })
+  await browser.rejected(401, contract.signInWithPassword, { body: { email, password: 'wrong horse' } })
   const acts = await running.core.db<{ act: string }[]>`
     select act from audit where name = ${email} and actor like 'person/%' order by id`
   assert.deepEqual(

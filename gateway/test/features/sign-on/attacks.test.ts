@@ -53,10 +53,10 @@ for (const [what, forge, reason] of FORGED)
     const { rogue, owner, code } = await aTeam(t, shop)
     forge(rogue)
     const browser = aBrowser(shop.url)
-    const error = await browser.refused(403, contract.finishSignOn, await rogue.signOn(browser, code))
+    const error = await browser.rejected(403, contract.finishSignOn, await rogue.signOn(browser, code))
     assert.equal(error.code, 'SIGN_ON_REJECTED')
     assert.match(error.message, reason)
-    await browser.refused(401, contract.whoAmI, {})
+    await browser.rejected(401, contract.whoAmI, {})
     const [row] = await shop.core.db<{ act: string }[]>`
       select act from audit where merchant_id = ${shop.merchantId} and act = 'sign-on.refused'`
     assert.ok(row !== undefined)
@@ -69,15 +69,15 @@ test('an answer works once, and only in the browser that started', async (t) => 
   const browser = aBrowser(shop.url)
   const answer = await rogue.signOn(browser, code)
   const other = aBrowser(shop.url)
-  const rejected = await other.refused(403, contract.finishSignOn, answer)
+  const rejected = await other.rejected(403, contract.finishSignOn, answer)
   assert.match(rejected.message, /not started in this browser/)
   await rogue.signOn(other, code)
-  assert.match((await other.refused(403, contract.finishSignOn, answer)).message, /state/)
+  assert.match((await other.rejected(403, contract.finishSignOn, answer)).message, /state/)
   const token = browser.cookies.get('kobo-sign-on') ?? assert.fail('the browser has a token')
   const last = await rogue.signOn(browser, code)
   await browser.call(contract.finishSignOn, last)
   browser.cookies.set('kobo-sign-on', token)
-  assert.match((await browser.refused(403, contract.finishSignOn, last)).message, /state/)
+  assert.match((await browser.rejected(403, contract.finishSignOn, last)).message, /state/)
 })
 
 test('an answer for one team signs in to no other, and one with another issuer to none', async (t) => {
@@ -87,11 +87,11 @@ test('an answer for one team signs in to no other, and one with another issuer t
   const browser = aBrowser(shop.url)
   const { body } = await own.rogue.signOn(browser, own.code)
   const mixedUp = { body: { ...body, code: theirs.code } }
-  assert.match((await browser.refused(403, contract.finishSignOn, mixedUp)).message, /not started/)
+  assert.match((await browser.rejected(403, contract.finishSignOn, mixedUp)).message, /not started/)
   assert.ok(!theirs.rogue.requested.includes('/token'), 'the code is not sent to the other provider')
   const again = await own.rogue.signOn(browser, own.code)
   const query = `${again.body.query}&iss=${encodeURIComponent(theirs.rogue.issuer)}`
-  const other = await browser.refused(403, contract.finishSignOn, { body: { ...again.body, query } })
+  const other = await browser.rejected(403, contract.finishSignOn, { body: { ...again.body, query } })
   assert.match(other.message, /iss/)
 })
 
@@ -115,7 +115,7 @@ test('a provider opens its own team and nothing else of the user', async (t) => 
     [contract.changeProfile, { body: { name: 'Eve' } }],
     [contract.endOtherSessions, {}],
   ] as const)
-    assert.equal((await browser.refused(403, route, input)).code, 'OWN_SIGN_IN_NEEDED')
+    assert.equal((await browser.rejected(403, route, input)).code, 'OWN_SIGN_IN_NEEDED')
   assert.equal(browser.cookies.get('kobo-device'), undefined, 'the browser does not become known')
 })
 
@@ -127,7 +127,7 @@ test('another user of the provider with the same email address does not become t
   rogue.claims = { ...rogue.claims, sub: 'someone else' }
   const other = aBrowser(shop.url)
   assert.match(
-    (await other.refused(403, contract.finishSignOn, await rogue.signOn(other, code))).message,
+    (await other.rejected(403, contract.finishSignOn, await rogue.signOn(other, code))).message,
     /another user/,
   )
   // The member is found by the provider's name for them, whatever their address is there now.
@@ -140,7 +140,7 @@ test('an issuer is rejected that answers too much, is not one, or sends browsers
   const rogue = await rogueProvider(t)
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
   const set = async (): Promise<string> =>
-    (await owner.refused(400, contract.setSignOn, { body: settingsOf(rogue) })).message
+    (await owner.rejected(400, contract.setSignOn, { body: settingsOf(rogue) })).message
   rogue.metadata = { padding: 'x'.repeat(300_000) }
   assert.match(await set(), /issuer .*JSON/)
   rogue.metadata = { issuer: 'http://localhost:1' }
@@ -155,7 +155,7 @@ slow('a provider that does not answer is given up', async (t) => {
   const { rogue, code } = await aTeam(t, shop)
   rogue.answers['/token'] = () => {} // it never answers
   const browser = aBrowser(shop.url)
-  const error = await browser.refused(503, contract.finishSignOn, await rogue.signOn(browser, code))
+  const error = await browser.rejected(503, contract.finishSignOn, await rogue.signOn(browser, code))
   assert.match(error.message, /no answer within 5 s/)
 })
 
@@ -163,7 +163,7 @@ test('an issuer in a private network is not asked if webhooks may not go there e
   const shop = await gateway(t, { env: { KOBO_PRIVATE_RECEIVERS: 'no' } })
   const rogue = await rogueProvider(t)
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
-  const error = await owner.refused(400, contract.setSignOn, { body: settingsOf(rogue) })
+  const error = await owner.rejected(400, contract.setSignOn, { body: settingsOf(rogue) })
   assert.match(error.message, /public internet/)
   assert.deepEqual(rogue.requested, [])
 })

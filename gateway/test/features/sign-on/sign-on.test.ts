@@ -60,7 +60,7 @@ test('a member signs in through the team’s provider, found by email address an
     assert.deepEqual([me.email, me.role, me.signOn?.code], [member.email, 'support', code])
     await browser.call(contract.getHome, {})
     await browser.call(contract.signOut, {})
-    await browser.refused(401, contract.whoAmI, {})
+    await browser.rejected(401, contract.whoAmI, {})
   }
   const acts = await shop.core.db<{ act: string }[]>`
     select act from audit where merchant_id = ${shop.merchantId} and act like 'sign-%' order by id`
@@ -75,19 +75,19 @@ test('no one joins without an invitation; with one, the provider’s user gets t
   const { code } = await aTeam(t, shop)
   const email = `new-${shop.merchantId}@example.com`
   const browser = aBrowser(shop.url)
-  const stranger = await browser.refused(403, contract.finishSignOn, await signOn(browser, code, email))
+  const stranger = await browser.rejected(403, contract.finishSignOn, await signOn(browser, code, email))
   assert.match(stranger.message, /no one with your email address/)
   const { token } = await anInvitation(shop, email)
   const look = await browser.call(contract.lookAtLink, { body: { token } })
   assert.deepEqual(look.signOn, { code, isRequired: false })
   const other = await signOn(browser, code, `other-${email}`, token)
-  assert.equal((await browser.refused(404, contract.finishSignOn, other)).code, 'LINK_NOT_VALID')
+  assert.equal((await browser.rejected(404, contract.finishSignOn, other)).code, 'LINK_NOT_VALID')
   await browser.call(contract.finishSignOn, await signOn(browser, code, email, token))
   const me = await browser.call(contract.whoAmI, {})
   assert.deepEqual([me.name, me.role, me.signOn?.isConfined], ['Ada Obi', 'support', false])
   // Mailbox and provider agree, so the new user may set up the account.
   await browser.call(contract.beginTotp, { body: {} })
-  await browser.refused(404, contract.lookAtLink, { body: { token } })
+  await browser.rejected(404, contract.lookAtLink, { body: { token } })
 })
 
 test('a removed member is not signed on any more, and can be invited again', async (t) => {
@@ -97,8 +97,8 @@ test('a removed member is not signed on any more, and can be invited again', asy
   const browser = aBrowser(shop.url)
   await browser.call(contract.finishSignOn, await signOn(browser, code, member.email))
   await owner.call(contract.removeMember, { params: { id: String(member.personId) } })
-  await browser.refused(401, contract.whoAmI, {})
-  await browser.refused(403, contract.finishSignOn, await signOn(browser, code, member.email))
+  await browser.rejected(401, contract.whoAmI, {})
+  await browser.rejected(403, contract.finishSignOn, await signOn(browser, code, member.email))
   const { token } = await anInvitation(shop, member.email)
   await browser.call(contract.finishSignOn, await signOn(browser, code, member.email, token))
 })
@@ -109,7 +109,7 @@ test('a team that requires sign-on rejects other sign-ins, except an owner’s, 
   const member = await aTeamMember(shop, 'finance')
   await member.call(contract.getHome, {})
   await owner.call(contract.setSignOn, { body: { ...body, isRequired: true } })
-  assert.equal((await member.refused(403, contract.getHome, {})).code, 'SIGN_ON_REQUIRED')
+  assert.equal((await member.rejected(403, contract.getHome, {})).code, 'SIGN_ON_REQUIRED')
   const me = await member.call(contract.whoAmI, {})
   assert.deepEqual([me.signOn?.isNeeded, me.permissions], [true, []])
   await member.call(contract.getProfile, {}) // the account is still theirs
@@ -147,18 +147,18 @@ test('the provider’s second factor counts only if an owner says so, after a da
   await browser.call(contract.invite, invite)
   await shop.core
     .db`update session set second_factor_at = second_factor_at - interval '1 hour' where sign_on is not null`
-  assert.equal((await browser.refused(403, contract.invite, invite)).code, 'SECOND_FACTOR_NOT_FRESH')
+  assert.equal((await browser.rejected(403, contract.invite, invite)).code, 'SECOND_FACTOR_NOT_FRESH')
   const confirm = async (user: TestUser) => {
     const { url } = await browser.call(contract.confirmSignOn, {})
     assert.match(url, /prompt=login/)
     return { body: { code, query: (await logInAt(url, user.email)).search } }
   }
-  assert.match((await browser.refused(403, contract.finishSignOn, await confirm(approver))).message, /another user/)
+  assert.match((await browser.rejected(403, contract.finishSignOn, await confirm(approver))).message, /another user/)
   await browser.call(contract.finishSignOn, await confirm(owner))
   await browser.call(contract.invite, { body: { ...invite.body, email: 'y@example.com' } })
   // Another client is another provider: it waits again, and its sessions end.
   await owner.call(contract.setSignOn, { body: { ...body, clientId: 'other', secondFactor: ['mfa'] } })
-  await browser.refused(401, contract.whoAmI, {})
+  await browser.rejected(401, contract.whoAmI, {})
   assert.ok((await owner.call(contract.getSignOn, {})).settings?.secondFactorFrom, 'it waits again')
 })
 
@@ -166,8 +166,8 @@ test('only an owner sets sign-on up, with a fresh second factor, and the secret 
   const shop = await aShop()
   const { owner, body } = await aTeam(t, shop)
   const admin = await aTeamMember(shop, 'admin', { secondFactor: 'fresh' })
-  await admin.refused(403, contract.setSignOn, { body })
-  await (await aTeamMember(shop, 'owner', { secondFactor: 'shown' })).refused(403, contract.setSignOn, { body })
+  await admin.rejected(403, contract.setSignOn, { body })
+  await (await aTeamMember(shop, 'owner', { secondFactor: 'shown' })).rejected(403, contract.setSignOn, { body })
   const { clientSecret, ...stored } = body
   await owner.call(contract.setSignOn, { body: stored })
   const rows = await shop.core.db<{ row: string }[]>`
@@ -175,8 +175,8 @@ test('only an owner sets sign-on up, with a fresh second factor, and the secret 
   for (const { row } of rows) assert.ok(!row.includes(clientSecret), row)
   await mailTo(shop, owner.email, /Single sign-on of .* has changed/)
   await owner.call(contract.removeSignOn, {})
-  await owner.refused(404, contract.removeSignOn, {})
-  await aBrowser(shop.url).refused(404, contract.startSignOn, { body: { code: 'NOSUCHCODE' } })
+  await owner.rejected(404, contract.removeSignOn, {})
+  await aBrowser(shop.url).rejected(404, contract.startSignOn, { body: { code: 'NOSUCHCODE' } })
 })
 
 test('the mail to someone who cannot sign in has the address of their team’s sign-on', async (t) => {
@@ -202,7 +202,7 @@ test('the operator’s team signs in through the provider in the configuration, 
     },
   })
   const operator = await anOperator(shop, 'operator')
-  assert.equal((await operator.refused(403, contract.browseOperators, { query: {} })).code, 'SIGN_ON_REQUIRED')
+  assert.equal((await operator.rejected(403, contract.browseOperators, { query: {} })).code, 'SIGN_ON_REQUIRED')
   const browser = aBrowser(shop.url)
   assert.deepEqual(await browser.call(contract.finishSignOn, await signOn(browser, 'operator', operator.email)), {
     stage: 'in',
@@ -210,6 +210,6 @@ test('the operator’s team signs in through the provider in the configuration, 
   await browser.call(contract.browseOperators, { query: {} })
   await browser.call(contract.createOperatorToken, {})
   const member = await aTeamMember(shop, 'owner')
-  const stranger = await browser.refused(403, contract.finishSignOn, await signOn(browser, 'operator', member.email))
+  const stranger = await browser.rejected(403, contract.finishSignOn, await signOn(browser, 'operator', member.email))
   assert.match(stranger.message, /no one with your email address/)
 })

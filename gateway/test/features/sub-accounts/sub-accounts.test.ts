@@ -77,8 +77,8 @@ test('sub accounts are created with the name from the bank, listed, changed and 
   await shop.call(contract.deleteSubAccount, { params: second })
   await shop.call(contract.deleteSubAccountByQuery, { query: { subAccountCode: first.subAccountCode } })
   assert.deepEqual(await shop.call(contract.listSubAccounts, {}), [])
-  await shop.refused(404, contract.deleteSubAccount, { params: second })
-  await shop.refused(404, contract.changeSubAccount, { body: { subAccountCode: first.subAccountCode } })
+  await shop.rejected(404, contract.deleteSubAccount, { params: second })
+  await shop.rejected(404, contract.changeSubAccount, { body: { subAccountCode: first.subAccountCode } })
 })
 
 test('a single object is accepted too, and a deletion returns the envelope without a body', async () => {
@@ -92,21 +92,24 @@ test('a single object is accepted too, and a deletion returns the envelope witho
 
 test('malformed or unknown values are rejected with 400 that names the field, and nothing is created', async () => {
   const shop = await aShop()
-  const refused = async (body: unknown): Promise<string> =>
-    (await shop.refused(400, contract.createSubAccounts, { body })).message
-  assert.match(await refused({ ...aSubAccount(), accountNumber: '12' }), /^accountNumber /)
-  assert.match(await refused([aSubAccount(), { ...aSubAccount(), email: 'nobody' }]), /^\[1\]\.email /)
-  assert.match(await refused([{ ...aSubAccount(), defaultSplitPercentage: 101 }]), /^\[0\]\.defaultSplitPercentage /)
-  assert.match(await refused(aSubAccount({ defaultSplitPercentage: 33.33333 })), /^defaultSplitPercentage .*4 decimals/)
-  assert.match(await refused({ ...aSubAccount(), bankCode: undefined }), /^bankCode is required/)
-  await refused([])
-  assert.match(await refused(aSubAccount({ bankCode: '999' })), /Unknown bank code 999/)
-  assert.match(await refused([aSubAccount(), aSubAccount({ accountNumber: '0000000000' })]), /Could not find account/)
-  assert.match(await refused(aSubAccount({ accountNumber: '0123456006' })), /try again/)
-  assert.match(await refused(aSubAccount({ currencyCode: 'USD' })), /Unknown currency/)
+  const rejected = async (body: unknown): Promise<string> =>
+    (await shop.rejected(400, contract.createSubAccounts, { body })).message
+  assert.match(await rejected({ ...aSubAccount(), accountNumber: '12' }), /^accountNumber /)
+  assert.match(await rejected([aSubAccount(), { ...aSubAccount(), email: 'nobody' }]), /^\[1\]\.email /)
+  assert.match(await rejected([{ ...aSubAccount(), defaultSplitPercentage: 101 }]), /^\[0\]\.defaultSplitPercentage /)
+  assert.match(
+    await rejected(aSubAccount({ defaultSplitPercentage: 33.33333 })),
+    /^defaultSplitPercentage .*4 decimals/,
+  )
+  assert.match(await rejected({ ...aSubAccount(), bankCode: undefined }), /^bankCode is required/)
+  await rejected([])
+  assert.match(await rejected(aSubAccount({ bankCode: '999' })), /Unknown bank code 999/)
+  assert.match(await rejected([aSubAccount(), aSubAccount({ accountNumber: '0000000000' })]), /Could not find account/)
+  assert.match(await rejected(aSubAccount({ accountNumber: '0123456006' })), /try again/)
+  assert.match(await rejected(aSubAccount({ currencyCode: 'USD' })), /Unknown currency/)
   assert.deepEqual(await shop.call(contract.listSubAccounts, {}), [])
-  await shop.refused(400, contract.deleteSubAccountByQuery, { query: {} })
-  await shop.refused(400, contract.changeSubAccount, { body: { email: 'new@example.com' } })
+  await shop.rejected(400, contract.deleteSubAccountByQuery, { query: {} })
+  await shop.rejected(400, contract.changeSubAccount, { body: { email: 'new@example.com' } })
 })
 
 test('without the permission every endpoint returns 403, and a merchant sees only its own', async () => {
@@ -114,17 +117,17 @@ test('without the permission every endpoint returns 403, and a merchant sees onl
   const [created] = await create(shop, {})
   const other = await shop.anotherMerchant()
   assert.deepEqual(await other.call(contract.listSubAccounts, {}), [])
-  await other.refused(404, contract.deleteSubAccount, { params: created ?? {} })
-  await other.refused(404, contract.changeSubAccount, { body: { subAccountCode: created?.subAccountCode } })
+  await other.rejected(404, contract.deleteSubAccount, { params: created ?? {} })
+  await other.rejected(404, contract.changeSubAccount, { body: { subAccountCode: created?.subAccountCode } })
   const items = [{ subAccountCode: created?.subAccountCode ?? '' }]
-  await other.refused(422, contract.initTransaction, { body: aTransaction(other, { incomeSplitConfig: items }) })
+  await other.rejected(422, contract.initTransaction, { body: aTransaction(other, { incomeSplitConfig: items }) })
 
   await shop.call(contract.changeSettings, { body: { permissions: { subAccounts: false } } })
-  await shop.refused(403, contract.createSubAccounts, { body: aSubAccount() })
-  await shop.refused(403, contract.listSubAccounts, {})
-  await shop.refused(403, contract.changeSubAccount, { body: { subAccountCode: created?.subAccountCode } })
-  await shop.refused(403, contract.deleteSubAccount, { params: created ?? {} })
-  await shop.refused(403, contract.deleteSubAccountByQuery, { query: created ?? {} })
+  await shop.rejected(403, contract.createSubAccounts, { body: aSubAccount() })
+  await shop.rejected(403, contract.listSubAccounts, {})
+  await shop.rejected(403, contract.changeSubAccount, { body: { subAccountCode: created?.subAccountCode } })
+  await shop.rejected(403, contract.deleteSubAccount, { params: created ?? {} })
+  await shop.rejected(403, contract.deleteSubAccountByQuery, { query: created ?? {} })
 })
 
 test('a split payment is posted to the merchant, each sub account and the fee, and adds up', async (t) => {
@@ -219,7 +222,7 @@ test('a user without the right to change terms sends no share of a payment to a 
     [contract.reserveAccount, account()],
     [contract.createInvoice, anInvoice(shop, shop.core.clock.now(), { incomeSplitConfig })],
   ] as const) {
-    const { code, message } = await support.refused(403, route, { body })
+    const { code, message } = await support.rejected(403, route, { body })
     assert.deepEqual([code, /incomeSplitConfig/.test(message)], ['FIELD_NOT_ALLOWED', true])
   }
   await support.call(contract.initTransaction, { body: aTransaction(shop, { incomeSplitConfig: [] }) })
@@ -231,39 +234,39 @@ test('splits above the amount, of unknown or deleted sub accounts, or by both pe
   const shop = await aShop()
   const [a, b] = (await create(shop, {}, { defaultSplitPercentage: 60 })).map(({ subAccountCode }) => subAccountCode)
   assert.ok(a !== undefined && b !== undefined)
-  const refused = async (status: number, items: readonly object[]): Promise<string> => {
+  const rejected = async (status: number, items: readonly object[]): Promise<string> => {
     const body = { ...aTransaction(shop, { amount: 1_000 }), incomeSplitConfig: items }
-    return (await shop.refused(status, contract.initTransaction, { body })).message
+    return (await shop.rejected(status, contract.initTransaction, { body })).message
   }
-  assert.match(await refused(422, [{ subAccountCode: 'KBO_SUB_000000000000' }]), /Could not find sub account/)
-  assert.match(await refused(422, [{ subAccountCode: b }, { subAccountCode: b }]), /at most 100 %/)
-  assert.match(await refused(422, [{ subAccountCode: a, splitAmount: '1000.01' }]), /more than the payment/)
+  assert.match(await rejected(422, [{ subAccountCode: 'KBO_SUB_000000000000' }]), /Could not find sub account/)
+  assert.match(await rejected(422, [{ subAccountCode: b }, { subAccountCode: b }]), /at most 100 %/)
+  assert.match(await rejected(422, [{ subAccountCode: a, splitAmount: '1000.01' }]), /more than the payment/)
   assert.match(
-    await refused(422, [
+    await rejected(422, [
       { subAccountCode: a, splitAmount: 400.01 },
       { subAccountCode: b, splitPercentage: 60 },
     ]),
     /more than the payment/,
   )
   assert.match(
-    await refused(422, [
+    await rejected(422, [
       { subAccountCode: a, feeBearer: true },
       { subAccountCode: b, feeBearer: true, feePercentage: 0.0001 },
     ]),
     /feePercentage values must add up to at most 100 %/,
   )
   assert.match(
-    await refused(400, [{ subAccountCode: a }, { subAccountCode: b, splitPercentage: 1, splitAmount: 1 }]),
+    await rejected(400, [{ subAccountCode: a }, { subAccountCode: b, splitPercentage: 1, splitAmount: 1 }]),
     /^incomeSplitConfig\[1\] .*not both/,
   )
   assert.match(
-    await refused(400, [{ subAccountCode: a, splitPercentage: 100.5 }]),
+    await rejected(400, [{ subAccountCode: a, splitPercentage: 100.5 }]),
     /^incomeSplitConfig\[0\]\.splitPerc/,
   )
-  assert.match(await refused(400, [{ subAccountCode: a, splitAmount: -1 }]), /^incomeSplitConfig\[0\]\.splitAmount/)
-  assert.match(await refused(400, [{ splitPercentage: 1 }]), /subAccountCode is required/)
+  assert.match(await rejected(400, [{ subAccountCode: a, splitAmount: -1 }]), /^incomeSplitConfig\[0\]\.splitAmount/)
+  assert.match(await rejected(400, [{ splitPercentage: 1 }]), /subAccountCode is required/)
   await shop.call(contract.deleteSubAccount, { params: { subAccountCode: a } })
-  assert.match(await refused(422, [{ subAccountCode: a }]), /Could not find sub account/)
+  assert.match(await rejected(422, [{ subAccountCode: a }]), /Could not find sub account/)
 
   // Clients send 0 for an unset value.
   const body = { ...aTransaction(shop), incomeSplitConfig: [{ subAccountCode: b, splitPercentage: 0, splitAmount: 0 }] }

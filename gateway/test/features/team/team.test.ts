@@ -38,7 +38,10 @@ test('an owner invites a member, who joins by mail with the given role', async (
     ['owner', true],
   ])
   assert.deepEqual(invitations, [])
-  assert.equal((await owner.refused(422, contract.invite, { body: { email, role: 'viewer' } })).code, 'ALREADY_IN_TEAM')
+  assert.equal(
+    (await owner.rejected(422, contract.invite, { body: { email, role: 'viewer' } })).code,
+    'ALREADY_IN_TEAM',
+  )
 })
 
 test('sign-in links and invitations in the sandbox inbox are only for their recipient and the owner', async () => {
@@ -74,7 +77,7 @@ test('an existing user joins another team with their password', async () => {
   await browser.call(contract.takeLink, { body: first })
   const token = await mailedTo(other, email)
   assert.equal((await browser.call(contract.lookAtLink, { body: { token } })).isKnown, true)
-  await aBrowser(shop.url).refused(401, contract.takeLink, { body: { token, password: 'some other one' } })
+  await aBrowser(shop.url).rejected(401, contract.takeLink, { body: { token, password: 'some other one' } })
   await browser.call(contract.takeLink, { body: { token, password: PASSWORD } })
   const { teams } = await browser.call(contract.getProfile, {})
   assert.equal(teams.length, 2)
@@ -95,8 +98,8 @@ test('a withdrawn invitation does not work', async () => {
   const { id } = await owner.call(contract.invite, { body: { email, role: 'viewer' } })
   const token = await mailedTo(shop, email)
   await owner.call(contract.withdrawInvitation, { params: { id } })
-  await owner.refused(404, contract.withdrawInvitation, { params: { id } })
-  await aBrowser(shop.url).refused(404, contract.lookAtLink, { body: { token } })
+  await owner.rejected(404, contract.withdrawInvitation, { params: { id } })
+  await aBrowser(shop.url).rejected(404, contract.lookAtLink, { body: { token } })
 })
 
 test('losing a role ends the member’s sessions at once', async () => {
@@ -105,11 +108,11 @@ test('losing a role ends the member’s sessions at once', async () => {
   const finance = await aTeamMember(shop, 'finance')
   const support = await aTeamMember(shop, 'support')
   await owner.call(contract.removeMember, { params: { id: String(finance.personId) } })
-  assert.equal((await finance.refused(401, contract.whoAmI, {})).code, 'NOT_SIGNED_IN')
+  assert.equal((await finance.rejected(401, contract.whoAmI, {})).code, 'NOT_SIGNED_IN')
   const change = { role: 'viewer', approves: false } as const
   await owner.call(contract.changeRole, { params: { id: String(support.personId) }, body: change })
-  await support.refused(401, contract.whoAmI, {})
-  await owner.refused(404, contract.removeMember, { params: { id: String(finance.personId) } })
+  await support.rejected(401, contract.whoAmI, {})
+  await owner.rejected(404, contract.removeMember, { params: { id: String(finance.personId) } })
   const acts = await shop.db<{ act: string; details: object }[]>`
     select act, details from audit where merchant_id = ${shop.merchantId} and act like 'team.%' order by id`
   const email = support.email
@@ -137,12 +140,12 @@ test('a newer invitation voids older ones, and none changes the role of a member
   const older = await mailedTo(shop, email)
   await owner.call(contract.invite, { body: { email, role: 'viewer' } })
   const browser = aBrowser(shop.url)
-  await browser.refused(404, contract.lookAtLink, { body: { token: older } })
+  await browser.rejected(404, contract.lookAtLink, { body: { token: older } })
   // An invitation that an earlier version left open.
   await shop.db`update sign_in_link set used_at = null where email = ${email}`
   const body = { token: await mailedTo(shop, email), name: 'Bo', password: PASSWORD }
   await browser.call(contract.takeLink, { body })
-  await browser.refused(404, contract.takeLink, { body: { token: older, password: PASSWORD } })
+  await browser.rejected(404, contract.takeLink, { body: { token: older, password: PASSWORD } })
   assert.equal((await browser.call(contract.whoAmI, {})).role, 'viewer')
 })
 
@@ -157,11 +160,11 @@ test('removal and demotion void the invitations to and by a member', async () =>
     const token = await mailedTo(shop, email)
     if (leaves === 'removed') await owner.call(contract.removeMember, { params })
     else await owner.call(contract.changeRole, { params, body: { role: 'viewer', approves: false } })
-    await aBrowser(shop.url).refused(404, contract.lookAtLink, { body: { token } })
+    await aBrowser(shop.url).rejected(404, contract.lookAtLink, { body: { token } })
     // Even if it were still open, its sender may no longer invite.
     await shop.db`update sign_in_link set used_at = null where email = ${email}`
     const body = { token, name: 'Eve', password: PASSWORD }
-    assert.equal((await aBrowser(shop.url).refused(404, contract.takeLink, { body })).code, 'LINK_NOT_VALID')
+    assert.equal((await aBrowser(shop.url).rejected(404, contract.takeLink, { body })).code, 'LINK_NOT_VALID')
   }
 })
 
@@ -193,13 +196,13 @@ test('an owner is removed by a second owner or after a day, every owner is notif
   assert.equal((await shown())?.role, 'owner')
   await shop.advance(86_400)
   await until('the role has changed', async () => (await shown())?.role === 'viewer')
-  await second.refused(401, contract.whoAmI, {})
+  await second.rejected(401, contract.whoAmI, {})
 
   const other = { params: { id: String(first.personId) } }
   const fourth = await aTeamMember(shop, 'owner', FRESH)
   await third.call(contract.removeMember, other)
   await fourth.call(contract.removeMember, other)
-  await first.refused(401, contract.whoAmI, {})
+  await first.rejected(401, contract.whoAmI, {})
 })
 
 test('a payout’s maker cannot approve it by removing the other owner', async () => {
@@ -209,9 +212,9 @@ test('a payout’s maker cannot approve it by removing the other owner', async (
   const [waiting] = (await owner.call(contract.listApprovals, { query: {} })).requests
   assert.ok(waiting)
   const approval = { params: { id: waiting.id }, body: { hash: waiting.hash } }
-  assert.equal((await owner.refused(403, contract.approve, approval)).code, 'OWN_REQUEST')
+  assert.equal((await owner.rejected(403, contract.approve, approval)).code, 'OWN_REQUEST')
   await owner.call(contract.removeMember, { params: { id: String(other.personId) } })
-  assert.equal((await owner.refused(403, contract.approve, approval)).code, 'OWN_REQUEST')
+  assert.equal((await owner.rejected(403, contract.approve, approval)).code, 'OWN_REQUEST')
 })
 
 test('a payout’s maker cannot approve it by removing the other approver', async () => {
@@ -230,11 +233,11 @@ test('a payout’s maker cannot approve it by removing the other approver', asyn
   for (const getRidOf of [demote, remove]) {
     const approver = await aTeamMember(shop, 'finance', { ...FRESH, approves: true })
     await make()
-    assert.equal((await owner.refused(403, contract.approve, (await approval()).input)).code, 'OWN_REQUEST')
+    assert.equal((await owner.rejected(403, contract.approve, (await approval()).input)).code, 'OWN_REQUEST')
     await getRidOf(approver.personId)
     const after = await approval()
     assert.equal(after.mayDecide, false)
-    assert.equal((await owner.refused(403, contract.approve, after.input)).code, 'OWN_REQUEST')
+    assert.equal((await owner.rejected(403, contract.approve, after.input)).code, 'OWN_REQUEST')
     // A day passes.
     await shop.db`update membership set sole_from = sole_from - interval '1 day' where merchant_id = ${shop.merchantId}`
     assert.equal((await owner.call(contract.approve, (await approval()).input)).status, 'SUCCESS')
@@ -271,9 +274,9 @@ test('no one gives a right that they lack', async () => {
   const params = { id: String(viewer.personId) }
   for (const role of ['finance', 'owner'] as const) {
     const invited = { body: { email: `${role}-${shop.merchantId}@example.com`, role } }
-    assert.equal((await admin.refused(403, contract.invite, invited)).code, 'ROLE_TOO_HIGH')
+    assert.equal((await admin.rejected(403, contract.invite, invited)).code, 'ROLE_TOO_HIGH')
     const changed = { params, body: { role, approves: false } }
-    assert.equal((await admin.refused(403, contract.changeRole, changed)).code, 'ROLE_TOO_HIGH')
+    assert.equal((await admin.rejected(403, contract.changeRole, changed)).code, 'ROLE_TOO_HIGH')
   }
   await admin.call(contract.changeRole, { params, body: { role: 'support', approves: false } })
 })
@@ -284,16 +287,16 @@ test('no one gives or removes a role above their own, names approvers without be
   const admin = await aTeamMember(shop, 'admin', FRESH)
   const params = { id: String(owner.personId) }
   const place = { role: 'viewer', approves: false } as const
-  const code = async (refused: Promise<{ readonly code: string }>): Promise<string> => (await refused).code
+  const code = async (rejected: Promise<{ readonly code: string }>): Promise<string> => (await rejected).code
   const email = 'x@example.com'
-  assert.equal(await code(admin.refused(403, contract.invite, { body: { email, role: 'owner' } })), 'ROLE_TOO_HIGH')
+  assert.equal(await code(admin.rejected(403, contract.invite, { body: { email, role: 'owner' } })), 'ROLE_TOO_HIGH')
   const approver = { email, role: 'finance', approves: true }
-  assert.equal(await code(admin.refused(403, contract.invite, { body: approver })), 'ROLE_TOO_HIGH')
-  assert.equal(await code(admin.refused(403, contract.changeRole, { params, body: place })), 'ROLE_TOO_HIGH')
-  assert.equal(await code(admin.refused(403, contract.removeMember, { params })), 'ROLE_TOO_HIGH')
-  assert.equal(await code(owner.refused(422, contract.changeRole, { params, body: place })), 'LAST_OWNER')
-  assert.equal(await code(owner.refused(422, contract.removeMember, { params })), 'LAST_OWNER')
+  assert.equal(await code(admin.rejected(403, contract.invite, { body: approver })), 'ROLE_TOO_HIGH')
+  assert.equal(await code(admin.rejected(403, contract.changeRole, { params, body: place })), 'ROLE_TOO_HIGH')
+  assert.equal(await code(admin.rejected(403, contract.removeMember, { params })), 'ROLE_TOO_HIGH')
+  assert.equal(await code(owner.rejected(422, contract.changeRole, { params, body: place })), 'LAST_OWNER')
+  assert.equal(await code(owner.rejected(422, contract.removeMember, { params })), 'LAST_OWNER')
   const own = { id: String(admin.personId) }
   const owning = { role: 'owner', approves: false } as const
-  assert.equal(await code(admin.refused(403, contract.changeRole, { params: own, body: owning })), 'ROLE_TOO_HIGH')
+  assert.equal(await code(admin.rejected(403, contract.changeRole, { params: own, body: owning })), 'ROLE_TOO_HIGH')
 })

@@ -290,14 +290,14 @@ test('a merchant cannot see or change anything of another', async () => {
   const account = await anAccount(shop)
   await pay(shop, account, 5_000)
 
-  await other.refused(404, contract.getTransaction, { params: account })
-  await other.refused(404, contract.queryTransaction, { query: { paymentReference: account.paymentReference } })
-  await other.refused(404, contract.cancelTransaction, { params: account })
-  await other.refused(422, contract.initBankTransfer, { body: { transactionReference: account.transactionReference } })
+  await other.rejected(404, contract.getTransaction, { params: account })
+  await other.rejected(404, contract.queryTransaction, { query: { paymentReference: account.paymentReference } })
+  await other.rejected(404, contract.cancelTransaction, { params: account })
+  await other.rejected(422, contract.initBankTransfer, { body: { transactionReference: account.transactionReference } })
   assert.equal((await other.call(contract.searchTransactions, { query: {} })).totalElements, 0)
   assert.equal((await other.call(contract.listEvents, { query: {} })).totalElements, 0)
   const [event] = (await shop.call(contract.listEvents, { query: {} })).content
-  await other.refused(404, contract.resendEvent, { params: { id: event?.id } })
+  await other.rejected(404, contract.resendEvent, { params: { id: event?.id } })
 
   // Nor when both call in parallel, so that their requests run as one batch.
   const body = { transactionReference: (await anAccount(shop)).transactionReference }

@@ -86,18 +86,18 @@ test('init-transaction rejects each malformed field by name, and writes nothing'
   const shop = await aShop()
   for (const [field, values] of Object.entries(MALFORMED))
     for (const value of values) {
-      const { message } = await shop.refused(400, contract.initTransaction, {
+      const { message } = await shop.rejected(400, contract.initTransaction, {
         body: { ...aTransaction(shop), [field]: value },
       })
       assert.match(message, new RegExp(`^${field}\\b`), `${field}: ${JSON.stringify(value)}`)
     }
   const split = { ...aTransaction(shop), incomeSplitConfig: [{ subAccountCode: 'x' }, { splitAmount: '1' }] }
   assert.match(
-    (await shop.refused(400, contract.initTransaction, { body: split })).message,
+    (await shop.rejected(400, contract.initTransaction, { body: split })).message,
     /^incomeSplitConfig\[1\]\.subAccountCode is required/,
   )
   assert.match(
-    (await shop.refused(400, contract.initTransaction, { body: aTransaction(shop, { amount: 19 }) })).message,
+    (await shop.rejected(400, contract.initTransaction, { body: aTransaction(shop, { amount: 19 }) })).message,
     /20/,
   )
   assert.equal((await search(shop, {})).totalElements, 0)
@@ -140,19 +140,19 @@ test('init-transaction rejects with 422 what is well-formed but not allowed, wit
   const shop = await aShop()
   const body = aTransaction(shop)
   await shop.call(contract.initTransaction, { body })
-  const refused = async (changes: object): Promise<string> =>
-    (await shop.refused(422, contract.initTransaction, { body: { ...aTransaction(shop), ...changes } })).message
-  assert.equal(await refused({ paymentReference: body.paymentReference, amount: 777 }), 'Duplicate payment reference')
+  const rejected = async (changes: object): Promise<string> =>
+    (await shop.rejected(422, contract.initTransaction, { body: { ...aTransaction(shop), ...changes } })).message
+  assert.equal(await rejected({ paymentReference: body.paymentReference, amount: 777 }), 'Duplicate payment reference')
   for (const contractCode of ['000000000000', '0000000000', 'unknown'])
-    assert.equal(await refused({ contractCode }), 'Could not find specified contract')
+    assert.equal(await rejected({ contractCode }), 'Could not find specified contract')
   for (const currencyCode of ['USD', 'ngn', '566'])
-    assert.equal(await refused({ currencyCode }), 'Unknown currency code supplied')
+    assert.equal(await rejected({ currencyCode }), 'Unknown currency code supplied')
   assert.match(
-    await refused({ incomeSplitConfig: [{ subAccountCode: 'KBO_SUB_000000000000', splitPercentage: 20 }] }),
+    await rejected({ incomeSplitConfig: [{ subAccountCode: 'KBO_SUB_000000000000', splitPercentage: 20 }] }),
     /sub account/,
   )
   const other = await shop.anotherMerchant()
-  assert.equal(await refused({ contractCode: other.credentials.contractCode }), 'Could not find specified contract')
+  assert.equal(await rejected({ contractCode: other.credentials.contractCode }), 'Could not find specified contract')
   assert.equal((await search(shop, {})).totalElements, 1)
 })
 
@@ -165,7 +165,7 @@ test('a method that the contract does not enable is 422, and is not among the de
   })
   const { enabledPaymentMethod } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   assert.deepEqual(enabledPaymentMethod, ['CARD', 'USSD'])
-  await shop.refused(422, contract.initTransaction, {
+  await shop.rejected(422, contract.initTransaction, {
     body: aTransaction(shop, { paymentMethods: ['CARD', 'ACCOUNT_TRANSFER'] }),
   })
 })
@@ -248,11 +248,11 @@ test('the status record of a payment by transfer shows each credit with the paye
 
 test('a status query needs a reference (400) that exists (404)', async () => {
   const shop = await aShop()
-  await shop.refused(400, contract.queryTransaction, { query: {} })
-  await shop.refused(400, contract.queryTransaction, { query: { transactionReference: '' } })
-  await shop.refused(404, contract.queryTransaction, { query: { transactionReference: 'none' } })
-  await shop.refused(404, contract.queryTransaction, { query: { paymentReference: 'none' } })
-  await shop.refused(404, contract.getTransaction, {
+  await shop.rejected(400, contract.queryTransaction, { query: {} })
+  await shop.rejected(400, contract.queryTransaction, { query: { transactionReference: '' } })
+  await shop.rejected(404, contract.queryTransaction, { query: { transactionReference: 'none' } })
+  await shop.rejected(404, contract.queryTransaction, { query: { paymentReference: 'none' } })
+  await shop.rejected(404, contract.getTransaction, {
     params: { transactionReference: 'KOBO|00|20260101000000|000000' },
   })
 })
@@ -280,7 +280,7 @@ test('parallel status queries each get their own response, by either reference a
     Promise.all(mine.map(({ paymentReference }) => byEither(shop, { paymentReference }))),
     byEither(other, { paymentReference: theirs.paymentReference }),
     byEither(other, { transactionReference: opened.transactionReference }),
-    ...mine.map((params) => other.refused(404, contract.getTransaction, { params })),
+    ...mine.map((params) => other.rejected(404, contract.getTransaction, { params })),
   ])
   assert.deepEqual(
     statuses.map(({ transactionReference, amountPaid, accountPayments }) => [
@@ -476,7 +476,7 @@ test('search rejects a malformed filter by name', async () => {
   }))
     for (const value of values)
       assert.match(
-        (await shop.refused(400, contract.searchTransactions, { query: { [name]: value } })).message,
+        (await shop.rejected(400, contract.searchTransactions, { query: { [name]: value } })).message,
         new RegExp(`^${name} `),
         `${name}=${value}`,
       )
@@ -500,10 +500,10 @@ test('only a PENDING or FAILED transaction can be cancelled, and only once', asy
     assert.equal((await pay(shop, open, 1_000)).status, 'REJECTED')
   }
   for (const closed of [pending, paid, overpaid, partly])
-    await shop.refused(422, contract.cancelTransaction, { params: closed })
+    await shop.rejected(422, contract.cancelTransaction, { params: closed })
   await shop.advance(2_400)
-  await shop.refused(422, contract.cancelTransaction, { params: late })
-  await shop.refused(404, contract.cancelTransaction, { params: { transactionReference: 'none' } })
+  await shop.rejected(422, contract.cancelTransaction, { params: late })
+  await shop.rejected(404, contract.cancelTransaction, { params: { transactionReference: 'none' } })
 })
 
 test('an unpaid transaction expires after 40 minutes and is completed; a partly paid one is completed and keeps its money', async () => {

@@ -132,11 +132,11 @@ test('unknown and malformed numbers are rejected, and a register that does not r
     [contract.getNinDetails, {}, /^nin is required$/],
   ] as const
   for (const [route, body, expected] of cases) {
-    const { message, responseCode } = await shop.refused(400, route, { body })
+    const { message, responseCode } = await shop.rejected(400, route, { body })
     assert.match(message, expected)
     assert.equal(responseCode, '99')
   }
-  await shop.refused(503, contract.matchBvnAccount, { body: { ...ACCOUNT, bvn: NUMBER, accountNumber: '0123456006' } })
+  await shop.rejected(503, contract.matchBvnAccount, { body: { ...ACCOUNT, bvn: NUMBER, accountNumber: '0123456006' } })
 })
 
 test('checks are free in the sandbox', async () => {
@@ -151,9 +151,9 @@ test('no BVN and no NIN is in the log, at any log level', async (t) => {
   const log = openLog('trace', { write: (line: string) => void lines.push(line) })
   const shop = await gateway(t, { log })
   await shop.call(contract.getNinDetails, { body: { nin: NUMBER } })
-  await shop.refused(400, contract.getNinDetails, { body: { nin: '33333333000' } })
-  await shop.refused(400, contract.matchBvnDetails, { body: { bvn: '444444444445' } })
-  await shop.refused(503, contract.matchBvnAccount, {
+  await shop.rejected(400, contract.getNinDetails, { body: { nin: '33333333000' } })
+  await shop.rejected(400, contract.matchBvnDetails, { body: { bvn: '444444444445' } })
+  await shop.rejected(503, contract.matchBvnAccount, {
     body: { bankCode: '058', accountNumber: '0123456006', bvn: '55555555557' },
   })
   assert.match(lines.join(''), /nin-details/)

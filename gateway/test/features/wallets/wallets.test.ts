@@ -87,7 +87,7 @@ test('a missing or malformed field is rejected by name, and no wallet is created
     ['bvnDetails.bvnDateOfBirth', { bvnDetails: { ...bvnDetails, bvnDateOfBirth: '1994-02-30' } }],
     ['bvnDetails.bvnDateOfBirth', { bvnDetails: { bvn: '22222222226' } }],
   ] as const) {
-    const { message } = await shop.refused(400, contract.createWallet, { body: { ...aWallet(), ...changes } })
+    const { message } = await shop.rejected(400, contract.createWallet, { body: { ...aWallet(), ...changes } })
     assert.ok(message.startsWith(`${field} `), `${field}: ${message}`)
   }
   assert.equal((await shop.call(contract.listWallets, { query: {} })).totalElements, 0)
@@ -101,7 +101,7 @@ test('50 concurrent requests with one wallet reference open one wallet; the othe
   )
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   assert.ok(answers.every(({ status }) => status === 200 || status === 422))
-  assert.equal((await shop.refused(422, contract.createWallet, { body })).message, 'Duplicate wallet reference')
+  assert.equal((await shop.rejected(422, contract.createWallet, { body })).message, 'Duplicate wallet reference')
   const accounts =
     await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'wallet'`
   assert.equal(accounts.count, 3, 'the merchant’s own, the customer’s, and the top-up account')
@@ -132,7 +132,7 @@ test('wallets are listed newest first, by page, by reference and by email addres
   )
   assert.equal((await shop.call(contract.listWallets, { query: { pageSize: 500 } })).size, 100)
   for (const query of [{ pageNo: -1 }, { pageNo: 'two' }, { pageSize: 0 }])
-    await shop.refused(400, contract.listWallets, { query })
+    await shop.rejected(400, contract.listWallets, { query })
 })
 
 test('a payment to the top-up account or to the wallet’s own number is in the wallet at once, without a fee', async (t) => {
@@ -297,9 +297,9 @@ test('the sandbox adds play money to the merchant’s own wallet or to a custome
   )
   assert.equal(await balance(shop, accountNumber), 90.5)
   const stranger = (await shop.anotherMerchant()).credentials.walletAccountNumber
-  await shop.refused(404, contract.fundWallet, { body: { accountNumber: stranger, amount: 40 } })
+  await shop.rejected(404, contract.fundWallet, { body: { accountNumber: stranger, amount: 40 } })
   for (const body of [{}, { amount: 0 }, { amount: -5 }, { amount: 1, accountNumber: '12' }])
-    await shop.refused(400, contract.fundWallet, { body })
+    await shop.rejected(400, contract.fundWallet, { body })
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
@@ -310,11 +310,11 @@ test('an unknown wallet, or another merchant’s, is 404; a missing or malformed
   for (const route of [contract.getCustomerWalletBalance, contract.listWalletTransactions]) {
     await shop.call(route, { query: { accountNumber } })
     for (const query of [{ accountNumber }, { walletReference }])
-      assert.equal((await other.refused(404, route, { query })).message, 'Could not find specified wallet')
-    await other.refused(404, route, { query: { accountNumber: shop.credentials.walletAccountNumber } })
-    await shop.refused(404, route, { query: { accountNumber: '0000000000' } })
+      assert.equal((await other.rejected(404, route, { query })).message, 'Could not find specified wallet')
+    await other.rejected(404, route, { query: { accountNumber: shop.credentials.walletAccountNumber } })
+    await shop.rejected(404, route, { query: { accountNumber: '0000000000' } })
     for (const query of [{}, { accountNumber: '123' }, { accountNumber: 'abcdefghij' }])
-      await shop.refused(400, route, { query })
+      await shop.rejected(400, route, { query })
   }
   assert.equal((await other.call(contract.listWallets, { query: { walletReference } })).totalElements, 0)
   await open(other, { walletReference }) // another merchant may use the same reference
@@ -324,10 +324,10 @@ test('without the permission every wallet endpoint returns 403', async () => {
   const shop = await aShop()
   const accountNumber = shop.credentials.walletAccountNumber
   await shop.call(contract.changeSettings, { body: { permissions: { wallets: false } } })
-  await shop.refused(403, contract.createWallet, { body: aWallet() })
-  await shop.refused(403, contract.listWallets, {})
-  await shop.refused(403, contract.getCustomerWalletBalance, { query: { accountNumber } })
-  const { message, responseCode } = await shop.refused(403, contract.listWalletTransactions, {
+  await shop.rejected(403, contract.createWallet, { body: aWallet() })
+  await shop.rejected(403, contract.listWallets, {})
+  await shop.rejected(403, contract.getCustomerWalletBalance, { query: { accountNumber } })
+  const { message, responseCode } = await shop.rejected(403, contract.listWalletTransactions, {
     query: { accountNumber },
   })
   assert.deepEqual([message, responseCode], ['Merchant is not permitted to perform this operation', '99'])

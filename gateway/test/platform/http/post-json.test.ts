@@ -235,13 +235,13 @@ test('nothing is posted to a port that is not allowed, also if the URL names non
   let calls = 0
   const url = await testServer(t, (_, response) => void response.end(String(++calls)))
   const port = Number(new URL(url).port)
-  const refused = async (address: string, ports: readonly number[]): Promise<string | null> =>
+  const rejected = async (address: string, ports: readonly number[]): Promise<string | null> =>
     (await posting(t, { allowPrivate: true, ports })(address, '{}', {})).error
-  assert.equal(await refused(url, [443]), `port ${port} is not one that may be posted to`)
-  assert.equal(await refused('http://127.0.0.1/', [443]), 'port 80 is not one that may be posted to')
-  assert.equal(await refused('https://127.0.0.1/', [8_443]), 'port 443 is not one that may be posted to')
+  assert.equal(await rejected(url, [443]), `port ${port} is not one that may be posted to`)
+  assert.equal(await rejected('http://127.0.0.1/', [443]), 'port 80 is not one that may be posted to')
+  assert.equal(await rejected('https://127.0.0.1/', [8_443]), 'port 443 is not one that may be posted to')
   assert.equal(calls, 0)
-  assert.equal(await refused(url, [443, port]), null)
+  assert.equal(await rejected(url, [443, port]), null)
   assert.equal(calls, 1)
 })
 

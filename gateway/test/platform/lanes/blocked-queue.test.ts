@@ -63,9 +63,9 @@ test('a batch that waits for a locked row is split: requests for that row wait a
   assert.deepEqual(await Promise.all(others), ['b1', 'c1', 'b2'])
   assert.equal(await settled(Promise.race(guilty)), false)
   assert.deepEqual(sets, ['a1 a2 b1 c1 b2', 'a1 a2', 'b1 b2', 'c1'])
-  const refused = Promise.all(guilty.map((one) => assert.rejects(one, { code: '55P03' })))
+  const rejected = Promise.all(guilty.map((one) => assert.rejects(one, { code: '55P03' })))
   await timeOut()
-  await refused
+  await rejected
 })
 
 test('while a row is locked, requests for it wait outside the lane and join no batch; once it is free, they join again', async () => {
@@ -90,9 +90,9 @@ test('the places outside the lane are limited: one more request for a locked row
   const { kept, held, timeOut } = keptLane()
   for (const letter of 'abc') held.add(letter)
   for (const text of ['a1', 'b1', 'c1']) {
-    const refused = assert.rejects(kept(text), { code: '55P03' })
+    const rejected = assert.rejects(kept(text), { code: '55P03' })
     await timeOut()
-    await refused
+    await rejected
   }
   const waiting = ['a2', 'b2', 'b3'].map((text) => assert.rejects(kept(text), { code: '55P03' }))
   await assert.rejects(kept('c2'), { code: 'BUSY' })
@@ -120,9 +120,9 @@ slow('a locked wallet is 503 with Retry-After for its own requests, and does not
   await stranger.query('select from wallet where merchant_id = $1 for update', [shop.merchantId])
 
   for (let time = 0; time < 2; time++) {
-    const [refused, ...sent] = await Promise.all([send(shop), send(other), send(other), send(other)])
-    assert.deepEqual([refused?.status, refused?.headers.get('retry-after')], [503, '1'])
-    assert.equal(refused?.headers.get(contract.REFUSAL_HEADER), 'BUSY')
+    const [rejected, ...sent] = await Promise.all([send(shop), send(other), send(other), send(other)])
+    assert.deepEqual([rejected?.status, rejected?.headers.get('retry-after')], [503, '1'])
+    assert.equal(rejected?.headers.get(contract.REFUSAL_HEADER), 'BUSY')
     for (const { status, text } of sent) assert.equal(status, 200, text)
   }
 

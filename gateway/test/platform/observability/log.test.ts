@@ -56,7 +56,7 @@ test('whatever a merchant does, the log at its most verbose level contains no ke
   })
 
   const { secretKey } = shop.credentials
-  assert.ok(text().includes('"msg":"answered"') && text().includes('"msg":"refused"'), 'it is talkative')
+  assert.ok(text().includes('"msg":"request served"') && text().includes('"msg":"request rejected"'), 'it is talkative')
   for (const secret of [secretKey, shop.token, Buffer.from(secretKey).toString('base64').slice(0, -4)])
     assert.ok(!text().includes(secret), 'a secret was logged')
   const lines = text()
@@ -68,8 +68,8 @@ test('whatever a merchant does, the log at its most verbose level contains no ke
   assert.deepEqual(
     ofRequest.map((line) => [line.msg, line.traceId, line.merchantId, line.status]),
     [
-      ['refused', traceId, String(merchantId), 400],
-      ['answered', traceId, String(merchantId), 400],
+      ['request rejected', traceId, String(merchantId), 400],
+      ['request served', traceId, String(merchantId), 400],
     ],
   )
 })

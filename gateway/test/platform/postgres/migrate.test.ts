@@ -70,10 +70,10 @@ test('many processes at once migrate once, and a failed check leaves nothing beh
   const db = await aDatabase(t)
   await db`drop schema public, vault, partitions cascade`
   await db`create schema public`
-  const refused = migrate(db, async () => {
+  const rejected = migrate(db, async () => {
     throw new Error('not this one')
   })
-  await assert.rejects(refused, /not this one/)
+  await assert.rejects(rejected, /not this one/)
   assert.equal((await db`select tablename from pg_tables where schemaname = 'public'`).count, 0)
   const counts = await Promise.all([migrate(db), migrate(db)])
   assert.equal(counts.filter((count) => count > 0).length, 1)

@@ -169,10 +169,10 @@ async function checkLogin(
   const { ip: address } = request
   const name = claimed?.apiKey ?? (isApiKey(apiKey) ? apiKey : unknownName(deps.core.keyring, apiKey))
   const record = { merchantId: claimed?.id ?? NO_MERCHANT, actor: 'api', name, address } as const
-  const refused = { ...record, act: 'login.refused' }
+  const rejected = { ...record, act: 'login.refused' }
   // Counted per network and merchant: wrong keys lock out no one else, even in the same network.
   const caller = claimed === undefined ? networkOf(address) : `${networkOf(address)} ${claimed.id}`
-  rejectIfLimited(await deps.wrongLogins.usedUp(caller, address, refused))
+  rejectIfLimited(await deps.wrongLogins.usedUp(caller, address, rejected))
   try {
     const { merchant, shown } = await checkKeys(deps, route, claimed, secretKey, address)
     request.secretId = shown.id
@@ -181,8 +181,8 @@ async function checkLogin(
     return merchant
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    rejectIfLimited(await deps.wrongLogins.count(caller, address, refused))
-    await deps.trail({ ...refused, details: { refusal: error.code } })
+    rejectIfLimited(await deps.wrongLogins.count(caller, address, rejected))
+    await deps.trail({ ...rejected, details: { refusal: error.code } })
     throw error
   }
 }

@@ -303,8 +303,8 @@ function letIn(
   try {
     if (isForBrowser(route)) request.browser = browserOf(deps, request, reply)
     merchant = identify(deps, route, request)
-  } catch (refused) {
-    done(refused as Error)
+  } catch (error) {
+    done(error as Error)
     return
   }
   const enter = (identified: Merchant | undefined): void => {

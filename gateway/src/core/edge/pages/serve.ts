@@ -3,7 +3,7 @@ import { Refusal } from '../../../kernel/errors.ts'
 import { html } from '../../../platform/formats/html.ts'
 import type { EventStreams } from '../../../platform/http/event-streams.ts'
 import { requestFacts } from '../../../platform/http/request-fields.ts'
-import { refusedByDatabase } from '../../../platform/http/server.ts'
+import { databaseRefusal } from '../../../platform/http/server.ts'
 import { checkTexts } from '../../../platform/http/validation.ts'
 import { type BuiltFiles, FOREVER } from './files.ts'
 import { type Page, pageHeaders, pageText, slip } from './shell.ts'
@@ -140,11 +140,11 @@ const sendPage = (reply: FastifyReply, page: Page, files: BuiltFiles, status: nu
   reply.code(status).headers(pageHeaders(page)).type(HTML).send(pageText(page, files))
 
 function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply, files: BuiltFiles): FastifyReply {
-  const refused = error instanceof Refusal ? error : refusedByDatabase(error)
-  const status = refused?.status ?? ((error as { statusCode?: number }).statusCode === 413 ? 413 : 500)
+  const rejection = error instanceof Refusal ? error : databaseRefusal(error)
+  const status = rejection?.status ?? ((error as { statusCode?: number }).statusCode === 413 ? 413 : 500)
   if (status === 500) request.log.error({ error, ...requestFacts(request), method: request.method }, 'page failed')
-  if (refused !== undefined) reply.headers(refused.headers)
-  return sendPage(reply, failurePage(status, refused?.message ?? 'Please try again in a moment.'), files, status)
+  if (rejection !== undefined) reply.headers(rejection.headers)
+  return sendPage(reply, failurePage(status, rejection?.message ?? 'Please try again in a moment.'), files, status)
 }
 
 /** The page shown for an error. */

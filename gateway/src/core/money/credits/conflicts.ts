@@ -187,8 +187,8 @@ export const dismissConflict = (tx: Tx, id: bigint, reason: string): Promise<Con
   move(tx, id, ['OPEN'], 'DISMISSED', reason)
 
 /** Stores the outcome of a conflict that was received. */
-export const endTaking = (tx: Tx, { id }: ConflictRow, refused: string | null): Promise<ConflictRow | undefined> =>
-  move(tx, id, ['TAKING'], refused === null ? 'TAKEN' : 'REFUSED', refused)
+export const endTaking = (tx: Tx, { id }: ConflictRow, rejected: string | null): Promise<ConflictRow | undefined> =>
+  move(tx, id, ['TAKING'], rejected === null ? 'TAKEN' : 'REFUSED', rejected)
 
 async function move(
   tx: Tx,

@@ -24,10 +24,10 @@ const RELAXED: { readonly [Name in CompatSetting]: (shop: Shop, t: TestContext) 
       const { destinationAccountName: _, ...body } = await aTransfer(shop)
       return body
     }
-    const refused = await shop.send(method, path, { body: await nameless() })
-    assert.equal(refused.status, 400)
-    assert.match(refused.body.responseMessage, /^destinationAccountName is required/)
-    assert.equal(refused.body.responseCode, 'D01')
+    const rejected = await shop.send(method, path, { body: await nameless() })
+    assert.equal(rejected.status, 400)
+    assert.match(rejected.body.responseMessage, /^destinationAccountName is required/)
+    assert.equal(rejected.body.responseCode, 'D01')
     await relax(shop, 'transfersWithoutName')
     const sent = await shop.send(method, path, { body: await nameless() })
     assert.equal(sent.status, 200, sent.text)
@@ -111,8 +111,8 @@ test('KOBO_COMPAT relaxes rules for all merchants of a sandbox, by a client’s 
 
 test('a merchant cannot relax rules itself', async () => {
   const shop = await aShop()
-  const refused = await shop.send('PUT', contract.changeMerchantSettings.path, {
+  const rejected = await shop.send('PUT', contract.changeMerchantSettings.path, {
     body: { compat: ['basicAuthentication'] },
   })
-  assert.equal(codeOf(refused), 'OPERATORS_SETTING')
+  assert.equal(codeOf(rejected), 'OPERATORS_SETTING')
 })

@@ -67,9 +67,9 @@ test('live sends Strict-Transport-Security; a sandbox does not', async (t) => {
 test('a sandbox accepts only host names of this machine, so that no other site can read it; live accepts all', async (t) => {
   const shop = await aShop()
   for (const path of [contract.listBanks.path, '/demo-shop', '/nowhere', '/plugin/checkout.js']) {
-    const refused = await shop.send('GET', path, { headers: { host: 'rebound.example.com' } })
-    assert.equal(refused.status, 403, path)
-    assert.match(refused.text, path === '/demo-shop' ? /rebound\.example\.com/ : /"requestSuccessful":false/)
+    const rejected = await shop.send('GET', path, { headers: { host: 'rebound.example.com' } })
+    assert.equal(rejected.status, 403, path)
+    assert.match(rejected.text, path === '/demo-shop' ? /rebound\.example\.com/ : /"requestSuccessful":false/)
   }
   for (const host of ['localhost', '127.0.0.1:8080', 'gateway:8080'])
     assert.equal((await shop.send('GET', contract.listBanks.path, { headers: { host } })).status, 200, host)
@@ -95,9 +95,9 @@ test('a page of another site can read that it is rate-limited', async (t) => {
   const shop = await gateway(t, { env: { KOBO_RATE_LIMIT: '1', ...PROXIED } })
   const send = () => shop.send('POST', contract.inlineCheckout.path, { headers: from('198.51.100.9'), body: {} })
   assert.equal((await send()).status, 400)
-  const refused = await send()
-  assert.equal(refused.status, 429)
-  assert.equal(refused.headers.get('access-control-allow-origin'), '*')
+  const rejected = await send()
+  assert.equal(rejected.status, 429)
+  assert.equal(rejected.headers.get('access-control-allow-origin'), '*')
 })
 
 test('requests signed by the adapter are not counted, and wrongly signed ones are delayed', async (t) => {
@@ -125,10 +125,10 @@ test('wrong keys are counted over all nodes and lock out only the caller who sen
     assert.equal(status, 401, String(nth))
   }
   for (const url of [shop.url, other]) {
-    const refused = await logIn(url, apiKey, secretKey, '198.51.100.1')
-    assert.equal(refused.status, 429)
-    checkFailure(refused)
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    const rejected = await logIn(url, apiKey, secretKey, '198.51.100.1')
+    assert.equal(rejected.status, 429)
+    checkFailure(rejected)
+    assert.ok(Number(rejected.headers.get('retry-after')) > 0)
     assert.equal((await logIn(url, apiKey, secretKey, '198.51.100.2')).status, 200, 'from elsewhere')
   }
   const neighbour = await shop.anotherMerchant()

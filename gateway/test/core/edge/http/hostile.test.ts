@@ -116,9 +116,9 @@ test('a body with more values than its route allows is rejected before it is par
   const { values } = BODY_SIZES.open
   const list = (count: number): string => `{"list":[${Array.from({ length: count }, () => 1).join(',')}]}`
   const path = `${contract.payIntoAccount.path}`
-  const refused = await shop.send('POST', path, { body: list(values) })
-  assert.equal(refused.status, 400)
-  assert.equal(checkFailure(refused).message, `body must have at most ${values} values`)
+  const rejected = await shop.send('POST', path, { body: list(values) })
+  assert.equal(rejected.status, 400)
+  assert.equal(checkFailure(rejected).message, `body must have at most ${values} values`)
   const read = await shop.send('POST', path, { body: list(values - 10) })
   assert.equal(checkFailure(read).message, 'bankCode is required')
 })
@@ -135,7 +135,7 @@ test('metaData has at most 50 keys and 8 kB on every route, and nothing larger i
   ]
   for (const [route, bodyWith] of places) {
     const refusal = async (map: object): Promise<string> =>
-      (await shop.refused(400, route, { body: bodyWith(map) })).message
+      (await shop.rejected(400, route, { body: bodyWith(map) })).message
     assert.match(await refusal(text(8_193)), /^meta[dD]ata must be at most 8192 bytes of JSON$/, route.path)
     assert.match(await refusal(keys(51)), /^meta[dD]ata must NOT have more than 50 properties$/, route.path)
     for (const map of [text(8_192), keys(50)])
@@ -174,7 +174,7 @@ test('a card number in metaData is rejected with the name of its field, and othe
     200,
   )
   assert.deepEqual(
-    await shop.refused(400, contract.initiateBatch, { body: aBatch(shop, []) }).then(({ code }) => code),
+    await shop.rejected(400, contract.initiateBatch, { body: aBatch(shop, []) }).then(({ code }) => code),
     'MALFORMED_FIELD',
   )
 })
@@ -187,7 +187,7 @@ test('a redirectUrl with a user name or a password is rejected', async () => {
     'https://:secret@shop.example/',
   ])
     assert.match(
-      (await shop.refused(400, contract.initTransaction, { body: { ...aTransaction(shop), redirectUrl } })).message,
+      (await shop.rejected(400, contract.initTransaction, { body: { ...aTransaction(shop), redirectUrl } })).message,
       /^redirectUrl must not contain a user name or password$/,
     )
 })

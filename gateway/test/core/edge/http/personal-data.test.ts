@@ -211,12 +211,12 @@ test('no filter or search finds a customer whom the user may not see', async () 
   const [viewer, owner] = [await aTeamMember(shop, 'viewer'), await aTeamMember(shop, 'owner')]
   for (const customer of ['Zeb', PAYER.customerEmail])
     for (const route of [contract.browseTransactions, contract.browseReservedAccounts, contract.browseMandates]) {
-      const { code, message } = await viewer.refused(403, route, { query: { customer } })
+      const { code, message } = await viewer.rejected(403, route, { query: { customer } })
       assert.equal(code, 'PERSONAL_DATA_NOT_ALLOWED')
       assert.match(message, /customer$/)
     }
   for (const text of [PAYER.customerEmail, PAYER.senderAccountNumber]) {
-    assert.equal((await viewer.refused(403, contract.search, { query: { text } })).code, 'PERSONAL_DATA_NOT_ALLOWED')
+    assert.equal((await viewer.rejected(403, contract.search, { query: { text } })).code, 'PERSONAL_DATA_NOT_ALLOWED')
     assert.equal((await owner.call(contract.search, { query: { text } })).found.length, 1)
   }
   const { items } = await owner.call(contract.browseTransactions, { query: { customer: 'Zeb' } })
@@ -230,7 +230,7 @@ test('settlement amounts need the same permission in the list and in the API', a
   const shop = await aShop()
   for (const role of ['developer', 'support'] as const) {
     const user = await aTeamMember(shop, role)
-    await user.refused(403, contract.listSettlements, { query: {} })
-    await user.refused(403, contract.browseSettlements, { query: {} })
+    await user.rejected(403, contract.listSettlements, { query: {} })
+    await user.rejected(403, contract.browseSettlements, { query: {} })
   }
 })

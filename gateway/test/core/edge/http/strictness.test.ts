@@ -33,9 +33,9 @@ test('names that are cut within an emoji are never an error of ours', async () =
     const inline = await shop.send('POST', inlineCheckout.path, { headers, body: fields })
     assert.equal(inline.status, 400)
     const nested = { ...aTransaction(shop), metaData: { [field]: { [field]: '\0' } } }
-    const refused = await shop.send('POST', initTransaction.path, { body: nested })
-    assert.equal(refused.status, 400)
-    assert.ok(refused.text.isWellFormed() && !/\\ud/i.test(refused.text), refused.text)
+    const rejected = await shop.send('POST', initTransaction.path, { body: nested })
+    assert.equal(rejected.status, 400)
+    assert.ok(rejected.text.isWellFormed() && !/\\ud/i.test(rejected.text), rejected.text)
     const keys = await shop.send('POST', login.path, {
       headers: { authorization: basic({ apiKey: field, secretKey: 'x' }) },
     })
@@ -59,12 +59,12 @@ test('in live only the header reports it: the response stays as in Monnify’s A
 test('all errors of a request are reported at once, the first one first; of a batch only the first', async () => {
   const shop = await aShop()
   const { contractCode: _, ...rest } = aTransaction(shop)
-  const wrong = await shop.refused(400, initTransaction, { body: { ...rest, amount: -1, customerEmail: 'ada' } })
+  const wrong = await shop.rejected(400, initTransaction, { body: { ...rest, amount: -1, customerEmail: 'ada' } })
   assert.equal(
     wrong.message,
     'contractCode is required; amount must be an amount in naira above zero, with at most 13 digits and 2 decimals; customerEmail must be an email address',
   )
   const transactionList = Array.from({ length: 100 }, () => ({ amount: -1 }))
-  const batch = await shop.refused(400, initiateBatch, { body: { transactionList } })
+  const batch = await shop.rejected(400, initiateBatch, { body: { transactionList } })
   assert.doesNotMatch(batch.message, /;/)
 })

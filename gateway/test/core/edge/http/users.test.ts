@@ -111,7 +111,7 @@ test('an audited action is recorded once under the user’s name, and so is a re
   })
   const subAccountCode = made?.subAccountCode ?? ''
   await owner.call(contract.deleteSubAccount, { params: { subAccountCode } })
-  await owner.refused(404, contract.deleteSubAccount, { params: { subAccountCode } })
+  await owner.rejected(404, contract.deleteSubAccount, { params: { subAccountCode } })
   const records = await shop.db<{ act: string; name: string }[]>`
     select act, name from audit
      where merchant_id = ${shop.merchantId} and actor = ${`person/${owner.personId}`} order by id`
@@ -136,7 +136,7 @@ test('a missing, expired or guessed session opens nothing', async () => {
   }
   await person.call(contract.whoAmI, {})
   await unitOfWork(shop.core, ({ tx }) => endSessions(tx, { personId: person.personId }, shop.core.wall.now()))
-  assert.equal((await person.refused(401, contract.whoAmI, {})).code, 'NOT_SIGNED_IN')
+  assert.equal((await person.rejected(401, contract.whoAmI, {})).code, 'NOT_SIGNED_IN')
 })
 
 test('an access token opens no route of the dashboard, and a session no route of the API', async () => {
@@ -165,9 +165,9 @@ test('an action that needs confirmation requires a fresh second factor', async (
   const none = await aTeamMember(shop, 'owner')
   const fresh = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
   const input = { query: { subAccountCode: 'KOBO_SUB_NONE' } }
-  assert.equal((await shown.refused(403, contract.deleteSubAccountByQuery, input)).code, 'SECOND_FACTOR_NOT_FRESH')
-  assert.equal((await none.refused(403, contract.deleteSubAccountByQuery, input)).code, 'SECOND_FACTOR_MISSING')
-  assert.equal((await fresh.refused(404, contract.deleteSubAccountByQuery, input)).code, 'UNKNOWN_SUB_ACCOUNT')
+  assert.equal((await shown.rejected(403, contract.deleteSubAccountByQuery, input)).code, 'SECOND_FACTOR_NOT_FRESH')
+  assert.equal((await none.rejected(403, contract.deleteSubAccountByQuery, input)).code, 'SECOND_FACTOR_MISSING')
+  assert.equal((await fresh.rejected(404, contract.deleteSubAccountByQuery, input)).code, 'UNKNOWN_SUB_ACCOUNT')
 })
 
 test('in live no one signs in without a second factor, and a cookie counts only under its protected name', async (t) => {
@@ -212,18 +212,18 @@ test('a revoked role or merchant permission takes effect with the next request',
   const { merchantId } = shop
   await unitOfWork(shop.core, ({ tx }) => updateMembership(tx, { merchantId, personId }, { role: 'support' }))
   const query = { accountNumber: shop.credentials.walletAccountNumber }
-  assert.equal((await person.refused(403, contract.getWalletBalance, { query })).code, 'ROLE_NOT_ALLOWED')
+  assert.equal((await person.rejected(403, contract.getWalletBalance, { query })).code, 'ROLE_NOT_ALLOWED')
   await shop.call(contract.changeSettings, { body: { permissions: { transfers: false } } })
-  assert.equal((await person.refused(403, contract.listTransfers, {})).code, 'TRANSFERS_NOT_PERMITTED')
+  assert.equal((await person.rejected(403, contract.listTransfers, {})).code, 'TRANSFERS_NOT_PERMITTED')
 })
 
 test('a user sees nothing of another merchant, and an operator’s session belongs to no team', async () => {
   const [shop, other] = [await aShop(), await aShop()]
   const person = await aTeamMember(shop, 'owner')
   const { transactionReference } = await other.call(contract.initTransaction, { body: aTransaction(other) })
-  await person.refused(404, contract.getTransaction, { params: { transactionReference } })
+  await person.rejected(404, contract.getTransaction, { params: { transactionReference } })
   const operator = await anOperator(shop, 'operator')
-  assert.equal((await operator.refused(403, contract.listInvoices, {})).code, 'ROLE_NOT_ALLOWED')
+  assert.equal((await operator.rejected(403, contract.listInvoices, {})).code, 'ROLE_NOT_ALLOWED')
   const { role, merchant } = await operator.call(contract.whoAmI, {})
   assert.deepEqual({ role, merchant }, { role: 'operator', merchant: null })
 })

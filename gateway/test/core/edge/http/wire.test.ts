@@ -88,9 +88,9 @@ test('a body without a type is read as JSON; one of another type is rejected wit
     'json',
     'multipart/form-data; boundary=x',
   ]) {
-    const refused = await shop.send('POST', INIT, { headers: { 'content-type': type }, body: body().toString() })
-    assert.equal(refused.status, 415, type)
-    checkFailure(refused)
+    const rejected = await shop.send('POST', INIT, { headers: { 'content-type': type }, body: body().toString() })
+    assert.equal(rejected.status, 415, type)
+    checkFailure(rejected)
   }
   assert.equal(await transactionsOf(shop), 1)
 })
@@ -194,7 +194,7 @@ test('a date filter is Unix milliseconds or any date text that JavaScript reads,
     )
   }
   for (const from of ['soon', '2026-13-45', '', '9'.repeat(16), '0000-01-01'])
-    assert.match((await shop.refused(400, contract.searchTransactions, { query: { from } })).message, /^from /, from)
+    assert.match((await shop.rejected(400, contract.searchTransactions, { query: { from } })).message, /^from /, from)
 })
 
 test('a status query finds a payment reference under either name', async () => {
@@ -312,9 +312,9 @@ test('a body is read up to its route’s limit, and one byte more is 413, with a
     const start = `${JSON.stringify(body).slice(0, -1)}${Object.keys(body).length === 0 ? '' : ','}"padding":"`
     const padded = (length: number): string => `${start}${'x'.repeat(length - start.length - 2)}"}`
     assert.equal((await shop.send('POST', path, { body: padded(bytes) })).status, 200, path)
-    const refused = await shop.send('POST', path, { body: padded(bytes + 1) })
-    assert.equal(refused.status, 413)
-    assert.ok(checkFailure(refused).message.includes(String(bytes)))
+    const rejected = await shop.send('POST', path, { body: padded(bytes + 1) })
+    assert.equal(rejected.status, 413)
+    assert.ok(checkFailure(rejected).message.includes(String(bytes)))
     const headers = { ...bearer(shop), 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
     const chunk = `${(bytes + 1).toString(16)}\r\n`
     const chunked = await sendBytes(shop.url, head('POST', path, headers), chunk, padded(bytes + 1))
@@ -396,9 +396,9 @@ test('a path or query that is not valid text is 400', async () => {
       checkFailure(answer)
     }
   for (const length of [129, 512, 513, 8_000])
-    await shop.refused(400, contract.getTransaction, { params: { transactionReference: 'x'.repeat(length) } })
-  await shop.refused(404, contract.getTransaction, { params: { transactionReference: 'x'.repeat(128) } })
-  await shop.refused(400, contract.searchTransactions, { query: { paymentReference: 'x'.repeat(129) } })
+    await shop.rejected(400, contract.getTransaction, { params: { transactionReference: 'x'.repeat(length) } })
+  await shop.rejected(404, contract.getTransaction, { params: { transactionReference: 'x'.repeat(128) } })
+  await shop.rejected(400, contract.searchTransactions, { query: { paymentReference: 'x'.repeat(129) } })
   assert.equal((await shop.send('GET', `${contract.searchTransactions.path}?page=1&page=2`)).status, 400)
   assert.equal((await shop.send('GET', `${contract.searchTransactions.path}?__proto__=1&constructor=2`)).status, 200)
 })

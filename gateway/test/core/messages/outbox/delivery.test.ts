@@ -212,8 +212,8 @@ test('a resent event has the same bytes and id, is marked as resent, and starts 
   )
   assert.equal(new Set(events.received.map(({ body, headers }) => `${headers['webhook-id']} ${body}`)).size, 1)
   for (const id of ['1', '9223372036854775807', '9223372036854775808', '9'.repeat(19)])
-    await shop.refused(404, contract.resendEvent, { params: { id } })
-  for (const id of ['x', '-1', '9'.repeat(20)]) await shop.refused(400, contract.resendEvent, { params: { id } })
+    await shop.rejected(404, contract.resendEvent, { params: { id } })
+  for (const id of ['x', '-1', '9'.repeat(20)]) await shop.rejected(400, contract.resendEvent, { params: { id } })
 })
 
 test('all events since a time are resent, and none from before', async (t) => {
@@ -239,7 +239,7 @@ test('all events since a time are resent, and none from before', async (t) => {
     count: 1,
   })
   for (const wrong of [undefined, null, 'soon', {}, true])
-    assert.match((await shop.refused(400, contract.resendEvents, { body: { since: wrong } })).message, /^since /)
+    assert.match((await shop.rejected(400, contract.resendEvents, { body: { since: wrong } })).message, /^since /)
 })
 
 test('an endpoint that never responds delays no other', async (t) => {
