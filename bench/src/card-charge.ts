@@ -36,7 +36,7 @@ export const cardCharge: Race = {
           requestsMax: references.length,
           secondsMax: seconds,
           request: (nth) => merchant.request(contract.chargeCard, { body: chargeOf(references[nth] ?? '', nth) }),
-          onAnswer: (_, body) => {
+          onResponse: (_, body) => {
             if (!body.includes('"SUCCESS"')) throw new Error(body)
           },
         }),

@@ -27,7 +27,7 @@ export async function callOften<R extends Route>(
     requestsMax: count,
     secondsMax: SETUP_SECONDS_MAX,
     request: (nth) => merchant.request(route, input(nth)),
-    onAnswer: (_, body) => {
+    onResponse: (_, body) => {
       const { requestSuccessful, responseBody } = JSON.parse(body)
       if (requestSuccessful !== true) throw new Error(body)
       replies.push(responseBody)
@@ -84,7 +84,7 @@ export const payInto = (
       const body = { bankCode, accountNumber, amount: 9_000 }
       return contract.requestOf({ baseUrl: '' }, contract.payIntoAccount, { body })
     },
-    onAnswer: (_, body) => {
+    onResponse: (_, body) => {
       if (!body.includes('ACCEPTED')) throw new Error(body)
     },
   })

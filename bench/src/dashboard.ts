@@ -47,16 +47,16 @@ async function comeIn(link: string): Promise<Reader> {
     body: { token: hash.slice(1) },
   })
   const headers = { ...request.headers, origin, 'sec-fetch-site': 'same-origin' }
-  const answer = await fetch(url, { ...request, headers })
-  if (!answer.ok) throw new Error(`the link does not lead in: ${await answer.text()}`)
-  const cookie = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0])
+  const response = await fetch(url, { ...request, headers })
+  if (!response.ok) throw new Error(`the link does not lead in: ${await response.text()}`)
+  const cookie = response.headers.getSetCookie().map((one) => one.split(';', 1)[0])
   return { baseUrl: origin, cookie: cookie.join('; ') }
 }
 
 async function read({ baseUrl, cookie }: Reader, path: string): Promise<Page> {
-  const answer = await fetch(baseUrl + path, { headers: { cookie } })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${path}: ${text}`)
+  const response = await fetch(baseUrl + path, { headers: { cookie } })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path}: ${text}`)
   return JSON.parse(text).responseBody
 }
 

@@ -36,9 +36,9 @@ async function makeMerchants(count: number): Promise<readonly (Credentials | und
 
 type Request = 'memory' | { readonly merchants: number }
 
-function answer(request: Request): object | Promise<object> {
+function handle(request: Request): object | Promise<object> {
   if (request === 'memory') return { rss: process.memoryUsage.rss() }
   return makeMerchants(request.merchants).then((merchants) => ({ merchants }))
 }
 
-process.on('message', async (request: Request) => process.send?.(await answer(request)))
+process.on('message', async (request: Request) => process.send?.(await handle(request)))

@@ -25,7 +25,7 @@ export interface LoadOptions {
   /** A constant rate instead of full speed; latency counts from when a request was due. */
   readonly paceASecond?: number
   /** Receives each response body. */
-  readonly onAnswer?: (nth: number, body: string) => void
+  readonly onResponse?: (nth: number, body: string) => void
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -55,7 +55,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
           answered: (status, body) => {
             latencies.push(performance.now() - startedAt)
             statuses[status] = (statuses[status] ?? 0) + 1
-            options.onAnswer?.(nth, body())
+            options.onResponse?.(nth, body())
           },
         }
       })

@@ -56,21 +56,21 @@ export async function openOverAll(
   count: number,
 ): Promise<readonly AccountNumber[]> {
   const payee = (nth: number): Payee => payees[nth % payees.length] as Payee
-  const call = async <Answer>(request: (nth: number) => contract.HttpRequest): Promise<Answer[]> => {
-    const answers: Answer[] = []
+  const call = async <Result>(request: (nth: number) => contract.HttpRequest): Promise<Result[]> => {
+    const responses: Result[] = []
     await load({
       url,
       connections: CONNECTIONS,
       requestsMax: count,
       secondsMax: SETUP_SECONDS_MAX,
       request,
-      onAnswer: (nth, body) => {
+      onResponse: (nth, body) => {
         const { requestSuccessful, responseBody } = JSON.parse(body)
         if (requestSuccessful !== true) throw new Error(body)
-        answers[nth] = responseBody
+        responses[nth] = responseBody
       },
     })
-    return answers
+    return responses
   }
   const opened = await call<{ transactionReference: string }>((nth) => {
     const { merchant, contractCode } = payee(nth)

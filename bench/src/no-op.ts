@@ -9,7 +9,7 @@ import { fastify } from 'fastify'
  */
 const http = fastify()
 
-function noOp<R extends Route>(route: R, answer: (body: unknown) => Reply<R>): void {
+function noOp<R extends Route>(route: R, respond: (body: unknown) => Reply<R>): void {
   const check = route.body === undefined ? undefined : compileCheck(route.body, 'body')
   http.route({
     method: route.method,
@@ -18,7 +18,7 @@ function noOp<R extends Route>(route: R, answer: (body: unknown) => Reply<R>): v
     handler: async ({ body }) => {
       const wrong = check?.(body)
       if (wrong !== undefined) throw wrong
-      return { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody: answer(body) }
+      return { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody: respond(body) }
     },
   })
 }

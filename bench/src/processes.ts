@@ -94,9 +94,9 @@ export const gatewayEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
 export async function startGatewayProcess(databaseUrl: string, file: URL): Promise<RunningGateway> {
   const env = gatewayEnvironment(databaseUrl)
   const { child, message } = await started<{ url: string; credentials: Credentials }>(file, env)
-  const request = async <Answer>(what: string | object): Promise<Answer> => {
+  const request = async <Result>(what: string | object): Promise<Result> => {
     child.send(what)
-    return (await once(child, 'message'))[0] as Answer
+    return (await once(child, 'message'))[0] as Result
   }
   return {
     url: message.url.replace('localhost', '127.0.0.1'),

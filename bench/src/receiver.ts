@@ -6,14 +6,14 @@ let received = 0
 let isShut = false
 let waiting: ServerResponse[] = []
 
-const answer = (response: ServerResponse): void => {
+const respond = (response: ServerResponse): void => {
   received++
   response.end()
 }
 
 const server = createServer((request, response) => {
   request.resume()
-  request.on('end', () => (isShut ? waiting.push(response) : answer(response)))
+  request.on('end', () => (isShut ? waiting.push(response) : respond(response)))
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
@@ -22,7 +22,7 @@ process.on('disconnect', () => process.exit())
 process.on('message', (word: 'shut' | 'open' | 'count') => {
   isShut = word === 'count' ? isShut : word === 'shut'
   if (!isShut) {
-    for (const response of waiting) answer(response)
+    for (const response of waiting) respond(response)
     waiting = []
   }
   process.send?.({ received })

@@ -29,9 +29,9 @@ export const storm: Look = async ({ gateway, progress }) => {
     while (sent < REQUESTS) {
       const { method, url, headers, body = '' } = bad[sent++ % bad.length] as LoadRequest
       // Each on any connection: the gateway closes it after bad input.
-      const answer = await fetch(new URL(url, gateway.url), { method, headers, body })
-      await answer.arrayBuffer()
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+      const response = await fetch(new URL(url, gateway.url), { method, headers, body })
+      await response.arrayBuffer()
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, keepSending))

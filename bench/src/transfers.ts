@@ -23,7 +23,7 @@ export const transfers: Race = {
         requestsMax: Number.MAX_SAFE_INTEGER,
         secondsMax: seconds,
         request: (nth) => request(name, nth),
-        onAnswer: (_, body) => {
+        onResponse: (_, body) => {
           if (!body.includes('"SUCCESS"')) throw new Error(body)
         },
       })

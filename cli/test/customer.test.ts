@@ -176,7 +176,7 @@ long(
       events: erased.events,
       'cards on file': 1,
       mails: erased.mails,
-      'kept answers': 1,
+      'stored responses': 1,
       requests: erased.requests,
     })
     assert.ok(erased.events > 4 && erased.mails > 0 && erased.requests > 4)

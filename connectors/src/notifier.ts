@@ -7,7 +7,7 @@ import type { Keys, NOTIFICATIONS } from '@kobo/gateway/rails/protocol/index.ts'
 
 /** Unacknowledged notifications are retried less and less often; then the partner must repeat them. */
 const RETRY_MILLISECONDS = [200, 1_000, 5_000, 15_000, 60_000, 300_000] as const
-const ANSWER_MILLISECONDS_MAX = 25_000
+const RESPONSE_MILLISECONDS_MAX = 25_000
 /** The most notifications in progress: while the gateway is away, partners must repeat them. */
 const UNDER_WAY_MAX = 10_000
 
@@ -33,7 +33,7 @@ interface Options {
 export function openNotifier({ gatewayUrl, keys, wall, log, code, onAttempt }: Options): Notifier {
   const { post, close } = openPost({
     allowPrivate: true,
-    timeoutMilliseconds: ANSWER_MILLISECONDS_MAX,
+    timeoutMilliseconds: RESPONSE_MILLISECONDS_MAX,
     excerptLengthMax: 65_536,
   })
   const closing = new AbortController()

@@ -47,5 +47,5 @@ const asCard = ({ number = '', expiryMonth = '', expiryYear = '', cvv, pin }: Re
 })
 
 /** A response on the wire. */
-export const asText = (answer: object): string =>
-  JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? Number(value) : value))
+export const asText = (response: object): string =>
+  JSON.stringify(response, (_, value) => (typeof value === 'bigint' ? Number(value) : value))

@@ -3,7 +3,7 @@ import type { Hidden } from '@kobo/gateway/kernel/hidden.ts'
 import { openPost } from '@kobo/gateway/platform/http/post-json.ts'
 import { requestSigned } from '@kobo/gateway/rails/http/index.ts'
 
-const ANSWER_MILLISECONDS_MAX = 60_000
+const RESPONSE_MILLISECONDS_MAX = 60_000
 
 interface Options {
   /** The URL of a simulated partner's connector. */
@@ -16,7 +16,7 @@ interface Options {
 export async function notifyCredit({ url, secret, wall }: Options, credit: object): Promise<object | string> {
   const { post, close } = openPost({
     allowPrivate: true,
-    timeoutMilliseconds: ANSWER_MILLISECONDS_MAX,
+    timeoutMilliseconds: RESPONSE_MILLISECONDS_MAX,
     excerptLengthMax: 65_536,
   })
   try {

@@ -80,10 +80,10 @@ export function openServer({ served, wall, log, metrics, tls, isStopping }: Opti
     if (requested === undefined) return void response.writeHead(401).end()
     if (connector.faults?.applies('down', operation)) return void response.destroy()
     const began = monotonic()
-    const [status, answer] = await answerTo(connector, operation, body)
+    const [status, reply] = await respondTo(connector, operation, body)
     const known = operation === MANIFEST || Object.hasOwn(OPERATIONS, operation) ? operation : 'other'
-    metrics.request(code, known, status === 200 ? kindOf(answer) : String(status), (monotonic() - began) / 1_000)
-    await send(connector, operation, requested, status, answer, response)
+    metrics.request(code, known, status === 200 ? kindOf(reply) : String(status), (monotonic() - began) / 1_000)
+    await send(connector, operation, requested, status, reply, response)
   }
 
   /** Signs and sends a response, unless a fault applies. */
@@ -92,7 +92,7 @@ export function openServer({ served, wall, log, metrics, tls, isStopping }: Opti
     operation: string,
     request: SignedRequest,
     status: number,
-    answer: string,
+    reply: string,
     response: ServerResponse,
   ): Promise<void> {
     const applies = (fault: Parameters<NonNullable<typeof faults>['applies']>[0]): boolean =>
@@ -102,7 +102,7 @@ export function openServer({ served, wall, log, metrics, tls, isStopping }: Opti
     if (applies('lost answer')) return void response.destroy()
     if (applies('hang')) return
     if (applies('busy')) return void response.writeHead(500).end()
-    const body = applies('page') ? '<html>Sorry</html>' : applies('half') ? answer.slice(0, -2) : answer
+    const body = applies('page') ? '<html>Sorry</html>' : applies('half') ? reply.slice(0, -2) : reply
     const secret = applies('forged') ? hidden('a secret that nobody else has, long enough') : request.secret
     const nonce = applies('swapped') ? 'the-nonce-of-another-question' : request.nonce
     const signed = applies('unsigned') ? {} : signResponse(secret, wall, { operation, nonce, status, body })
@@ -163,7 +163,7 @@ function onChange({ certificate, key }: Tls, renew: () => void, log: Log): () =>
 }
 
 /** The kind of a response, for metrics. */
-const kindOf = (answer: string): string => /^\{"kind":"([^"]{1,40})"/.exec(answer)?.[1] ?? 'other'
+const kindOf = (response: string): string => /^\{"kind":"([^"]{1,40})"/.exec(response)?.[1] ?? 'other'
 
 /** Passes on a partner's call; the connector authenticates it. */
 async function handleCallback(
@@ -187,7 +187,7 @@ async function handleCallback(
 }
 
 /** A connector's response: 200, or 400 for a malformed request. */
-async function answerTo(
+async function respondTo(
   connector: Connector,
   operation: string,
   body: Buffer,
@@ -202,8 +202,8 @@ async function answerTo(
   const findWrong = control?.findWrong ?? CHECKS.get(operation)
   const wrong = request === undefined ? 'The body is not valid JSON' : findWrong?.(request)?.message
   if (wrong !== undefined) return [400, asText({ kind: 'malformed', reason: wrong })]
-  const answer = control?.carryOut(request as never) ?? connector.carryOut(operation, request as never)
-  return [200, asText(await answer)]
+  const response = control?.carryOut(request as never) ?? connector.carryOut(operation, request as never)
+  return [200, asText(await response)]
 }
 
 function parsed(body: Buffer): unknown {

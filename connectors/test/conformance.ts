@@ -21,23 +21,23 @@ import { LOST_RESPONSES, type Partner } from './simulators/partner.ts'
 const KEYS = { secret: hidden(SECRET) }
 const PATIENT = 120_000
 
-export type Answer = Readonly<Record<string, unknown>>
+export type ResponseBody = Readonly<Record<string, unknown>>
 
 /** A connector in a connector process on a real socket, with a fake gateway that receives its notifications. */
 export interface Connected {
   readonly url: string
   /** Where the partner calls. */
   readonly callbackUrl: string
-  readonly ask: (operation: string, request: object) => Promise<Answer>
+  readonly ask: (operation: string, request: object) => Promise<ResponseBody>
   /** The notifications that the gateway received, in order. */
-  readonly notifications: { readonly operation: string; readonly notice: Answer }[]
+  readonly notifications: { readonly operation: string; readonly notice: ResponseBody }[]
   /** The gateway's response from now on. */
-  readonly respondWith: (answer: Answer | undefined) => void
+  readonly respondWith: (response: ResponseBody | undefined) => void
   readonly logged: () => string
 }
 
 /** The gateway's default responses. */
-const USUAL: Readonly<Record<string, Answer>> = {
+const USUAL: Readonly<Record<string, ResponseBody>> = {
   credits: { kind: 'accepted' },
   outcomes: { kind: 'asking' },
   'name-enquiry': { kind: 'not found' },
@@ -46,7 +46,7 @@ const USUAL: Readonly<Record<string, Answer>> = {
 async function fakeGateway(
   t: TestContext,
   notifications: Connected['notifications'],
-  answer: () => Answer | undefined,
+  reply: () => ResponseBody | undefined,
 ) {
   const nonces = openNonces(wallClock)
   const server = createServer(async (request, response) => {
@@ -56,7 +56,7 @@ async function fakeGateway(
     const requested = readSignedRequest(KEYS, wallClock, nonces, { operation, body }, request.headers)
     if (requested === undefined) return void response.writeHead(401).end()
     notifications.push({ operation, notice: JSON.parse(body) })
-    const text = JSON.stringify(answer() ?? USUAL[operation])
+    const text = JSON.stringify(reply() ?? USUAL[operation])
     const signed = signResponse(requested.secret, wallClock, {
       operation,
       nonce: requested.nonce,
@@ -81,8 +81,8 @@ export async function connected(
   kinds: Kinds = CONNECTORS,
 ): Promise<Connected> {
   const notifications: Connected['notifications'] = []
-  let answer: Answer | undefined
-  const gatewayUrl = await fakeGateway(t, notifications, () => answer)
+  let response: ResponseBody | undefined
+  const gatewayUrl = await fakeGateway(t, notifications, () => response)
   const lines: string[] = []
   const named = Object.entries(settings).map(([name, text]) => [`KOBO_${code.toUpperCase()}_${name}`, text])
   const rails = await startConnectors(
@@ -114,7 +114,7 @@ export async function connected(
     },
     notifications,
     respondWith: (other) => {
-      answer = other
+      response = other
     },
     logged: () => lines.join(''),
   }
@@ -137,7 +137,7 @@ export async function survivesLostResponses(
   path: RegExp,
   operation: string,
   request: () => object,
-  expected: Answer,
+  expected: ResponseBody,
 ): Promise<void> {
   for (const how of LOST_RESPONSES) {
     partner.loseResponse(how, path)

@@ -20,14 +20,14 @@ const KEYS = { secret: hidden(SECRET) }
 /** Sends the connector a signed request; a response with a body must be signed. */
 async function request(url: string, operation: string, body: string, method = 'POST') {
   const { headers, nonce } = signRequest(KEYS, wallClock, { operation, body })
-  const answer = await fetch(`${url}/${operation}`, { method, headers, ...(method === 'POST' ? { body } : {}) })
-  const text = await answer.text()
-  const { status } = answer
+  const response = await fetch(`${url}/${operation}`, { method, headers, ...(method === 'POST' ? { body } : {}) })
+  const text = await response.text()
+  const { status } = response
   const isSigned = isSignedResponse(
     KEYS,
     wallClock,
     { operation, nonce, status, body: text },
-    Object.fromEntries(answer.headers),
+    Object.fromEntries(response.headers),
   )
   return { status, text, isSigned }
 }
@@ -108,12 +108,12 @@ test('with a certificate the process speaks HTTPS only, and settings that name n
   const { url } = await started(t, tls)
   assert.match(url, /^https:/)
   const { headers } = signRequest(KEYS, wallClock, { operation: 'manifest', body: '' })
-  const [answer] = (await once(
+  const [response] = (await once(
     requestSecurely(`${url}/sandbox/manifest`, { headers, ca: readFileSync(certificate), agent: false }).end(),
     'response',
   )) as [IncomingMessage]
-  answer.resume()
-  assert.equal(answer.statusCode, 200)
+  response.resume()
+  assert.equal(response.statusCode, 200)
   await assert.rejects(fetch(`${url}/health/live`), 'an unknown authority')
   await assert.rejects(fetch(`${url.replace('https:', 'http:')}/health/live`))
 })

@@ -117,8 +117,8 @@ const overFetch =
     const giveUp = new AbortController()
     const timer = setTimeout(() => giveUp.abort(), secondsMax * 1_000)
     try {
-      const answer = await fetch(url, { ...request, signal: giveUp.signal })
-      return { status: answer.status, headers: answer.headers, text: await answer.text() }
+      const response = await fetch(url, { ...request, signal: giveUp.signal })
+      return { status: response.status, headers: response.headers, text: await response.text() }
     } finally {
       clearTimeout(timer)
     }

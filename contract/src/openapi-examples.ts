@@ -216,9 +216,9 @@ export const exampleEvent = (schema: JsonSchema): unknown => example(schema, [],
 
 /** A valid example of a route's `responseBody`. */
 export function exampleResponse(schema: JsonSchema, routeName: string): unknown {
-  const answer = example(schema, ['responseBody'], (name) => !OMITTED_FIELDS.has(name))
+  const response = example(schema, ['responseBody'], (name) => !OMITTED_FIELDS.has(name))
   const changes = BY_ROUTE[routeName]
-  return changes === undefined ? answer : { ...(answer as object), ...changes }
+  return changes === undefined ? response : { ...(response as object), ...changes }
 }
 
 /** An example value of a parameter, if there is a useful one. */

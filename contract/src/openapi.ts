@@ -165,7 +165,7 @@ const alias = (operation: Operation, operationId: string, first: string): object
 
 /** The same operation at a deprecated path. */
 function deprecated(operation: Operation, operationId: string, successor: string): object {
-  const answer = operation.responses['200'] as { headers?: object }
+  const response = operation.responses['200'] as { headers?: object }
   return {
     ...operation,
     operationId,
@@ -174,7 +174,7 @@ function deprecated(operation: Operation, operationId: string, successor: string
     description: `Same as \`${successor.replace(/:(\w+)/g, '{$1}')}\`; use that path instead.`,
     responses: {
       ...operation.responses,
-      200: { ...answer, headers: { ...answer.headers, ...headers('Deprecation', 'Sunset') } },
+      200: { ...response, headers: { ...response.headers, ...headers('Deprecation', 'Sunset') } },
     },
   }
 }

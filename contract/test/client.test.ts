@@ -6,9 +6,9 @@ import { client, type HttpRequest, type HttpResponse, logIn, Refused } from '@ko
 const BASE = 'https://pay.example.com'
 
 /** A fake transport that records requests and returns this response. */
-function sender(answer: Partial<HttpResponse> & { readonly body?: object } = {}) {
+function sender(response: Partial<HttpResponse> & { readonly body?: object } = {}) {
   const sent: HttpRequest[] = []
-  const { status = 200, headers = new Headers(), body = {}, text = JSON.stringify(body) } = answer
+  const { status = 200, headers = new Headers(), body = {}, text = JSON.stringify(body) } = response
   return {
     sent,
     send: async (request: HttpRequest): Promise<HttpResponse> => {

@@ -33,11 +33,11 @@ const SERVED = [
   })),
   ...DASHBOARD_ROUTES,
 ]
-const ANSWERED = SERVED.flatMap(({ name, route }) => refusalsOf(route).map((refusal) => ({ name, refusal })))
+const LISTED = SERVED.flatMap(({ name, route }) => refusalsOf(route).map((refusal) => ({ name, refusal })))
 const wording = ({ status, code, responseCode, text }: Refusal): string => `${status} ${code} ${responseCode} ${text}`
 
 test('a code is one error: it has the same cause everywhere', () => {
-  const all = [...REFUSALS, ...ANSWERED.map(({ refusal }) => refusal)]
+  const all = [...REFUSALS, ...LISTED.map(({ refusal }) => refusal)]
   const pairs = [...new Set(all.map(({ code, cause }) => `${code}: ${cause}`))]
   const codes = new Set(all.map(({ code }) => code))
   assert.ok(codes.size > 100, 'the refusals are found')
@@ -48,8 +48,8 @@ test('a code is one error: it has the same cause everywhere', () => {
 
 test('every error in the catalogue is returned by a route, and every route’s error is in the catalogue', () => {
   const catalogue = new Set(REFUSALS.map(({ code }) => code))
-  for (const { name, refusal } of ANSWERED) assert.ok(catalogue.has(refusal.code), `${refusal.code} of ${name}`)
-  const answered = new Set(ANSWERED.map(({ refusal }) => refusal.code))
+  for (const { name, refusal } of LISTED) assert.ok(catalogue.has(refusal.code), `${refusal.code} of ${name}`)
+  const answered = new Set(LISTED.map(({ refusal }) => refusal.code))
   assert.deepEqual(
     [...catalogue].filter((code) => !answered.has(code)).sort(),
     OF_NO_ROUTE.map(({ code }) => code).sort(),

@@ -48,7 +48,7 @@ endLater(prometheus, 'prometheus')
 /** The alerts that are pending or firing; none while Prometheus starts. */
 const alerts = (): Promise<readonly Alert[]> =>
   fetch(`http://127.0.0.1:${port}/api/v1/alerts`).then(
-    async (answer) => ((await answer.json()) as { data: { alerts: Alert[] } }).data.alerts,
+    async (response) => ((await response.json()) as { data: { alerts: Alert[] } }).data.alerts,
     () => [],
   )
 

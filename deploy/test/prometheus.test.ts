@@ -76,9 +76,9 @@ async function prometheusAt(t: TestContext, gatewayUrl: string) {
   )
   return async (query: string): Promise<readonly { readonly value: readonly [number, string] }[]> => {
     const url = `http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({ query })}`
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer === undefined || answer.status === 503) return [] // still starting
-    const body = (await answer.json()) as { status: string; error?: string; data: { result: [] } }
+    const response = await fetch(url).catch(() => undefined)
+    if (response === undefined || response.status === 503) return [] // still starting
+    const body = (await response.json()) as { status: string; error?: string; data: { result: [] } }
     assert.equal(body.status, 'success', `${query}: ${body.error}\n${output()}`)
     return body.data.result
   }

@@ -22,18 +22,18 @@ for (const [name, startProxy] of [
   }, async (t) => {
     const shop = await gateway(t, { env: { KOBO_TRUSTED_PROXIES: '127.0.0.1,::1' } })
     const proxy = await startProxy(t, [new URL(shop.url).host])
-    const answers = async (
+    const responses = async (
       method: string,
       path: string,
       headers?: Record<string, string>,
     ): Promise<number | undefined> => {
-      const answer = await proxy.open(method, path, headers)
-      await textIn(answer)
-      return answer.statusCode
+      const response = await proxy.open(method, path, headers)
+      await textIn(response)
+      return response.statusCode
     }
     for (const path of ['/metrics', '/metrics/', '/health/ready', '/health/live'])
-      assert.deepEqual([path, await answers('GET', path)], [path, 404])
-    assert.equal(await answers('GET', '/openapi.json'), 200)
+      assert.deepEqual([path, await responses('GET', path)], [path, 404])
+    assert.equal(await responses('GET', '/openapi.json'), 200)
 
     await streams(t, proxy, shop)
 
@@ -41,7 +41,7 @@ for (const [name, startProxy] of [
     await shop.call(contract.changeSettings, { body: { ipWhitelist: [ELSEWHERE] } })
     const claim = { authorization: `Bearer ${shop.token}`, 'x-forwarded-for': ELSEWHERE, forwarded: `for=${ELSEWHERE}` }
     const banksPath = contract.listBanks.path
-    assert.equal(await answers('GET', banksPath, claim), 403)
+    assert.equal(await responses('GET', banksPath, claim), 403)
     assert.equal((await shop.send('GET', banksPath, { headers: { 'x-forwarded-for': ELSEWHERE } })).status, 200)
   })
 
@@ -98,10 +98,10 @@ slow(
       const headers = { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' }
       const body = JSON.stringify(aTransaction(shop))
       try {
-        const answer = await proxy.open('POST', contract.initTransaction.path, headers, body)
-        const text = await textIn(answer)
-        if (answer.statusCode === 200) answered++
-        else failures.push([answer.statusCode, text])
+        const response = await proxy.open('POST', contract.initTransaction.path, headers, body)
+        const text = await textIn(response)
+        if (response.statusCode === 200) answered++
+        else failures.push([response.statusCode, text])
       } catch (error) {
         failures.push(error)
       }

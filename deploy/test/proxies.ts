@@ -77,10 +77,10 @@ async function ready(port: number, authority: () => string, output: () => string
   let last: unknown
   await until(`the proxy answers`, async () => {
     try {
-      const answer = await open('GET', '/nowhere')
-      await textIn(answer)
-      last = answer.statusCode
-      return answer.statusCode === 404
+      const response = await open('GET', '/nowhere')
+      await textIn(response)
+      last = response.statusCode
+      return response.statusCode === 404
     } catch (error) {
       last = error
       return false
@@ -92,8 +92,8 @@ async function ready(port: number, authority: () => string, output: () => string
 }
 
 /** Reads a response's text. */
-export async function textIn(answer: IncomingMessage): Promise<string> {
+export async function textIn(response: IncomingMessage): Promise<string> {
   let text = ''
-  for await (const part of answer.setEncoding('utf8')) text += part
+  for await (const part of response.setEncoding('utf8')) text += part
   return text
 }

@@ -57,8 +57,8 @@ test('a POST whose response was lost is retried and takes effect once', async ()
   const shop = await aShop()
   const before = await balancesOf(shop)
   const { kobo, sent } = await connected(shop, async (request, nth, pass) => {
-    const answer = await pass()
-    return isLogin(request) || nth > 1 ? answer : lost()
+    const response = await pass()
+    return isLogin(request) || nth > 1 ? response : lost()
   })
   await kobo.sandbox.fundWallet({ amount: 250 })
   assert.equal(sent.length, 2)
@@ -72,8 +72,8 @@ test('without any response it throws NoResponse with the key to retry with', asy
   const shop = await aShop()
   let isDown = true
   const { kobo, sent } = await connected(shop, async (request, _, pass) => {
-    const answer = await pass()
-    return isLogin(request) || !isDown ? answer : lost()
+    const response = await pass()
+    return isLogin(request) || !isDown ? response : lost()
   })
   const fields = aTransaction(shop)
   const error = await kobo.transactions.init(fields).catch((reason) => reason)

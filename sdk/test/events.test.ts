@@ -107,8 +107,8 @@ test('every framework handler returns 200 for a valid event, 401 for an invalid 
   const byFetch = sdk.fetchEvents(options, handle)
   const byHono = sdk.honoEvents(options, handle)
   const byNode = sdk.expressEvents(options, handle)
-  const answering = (answer: (request: Request) => Promise<Response>) => async (init: RequestInit) =>
-    answer(new Request('http://shop.example/events', init)).catch(() => new Response('', { status: 500 }))
+  const answering = (response: (request: Request) => Promise<Response>) => async (init: RequestInit) =>
+    response(new Request('http://shop.example/events', init)).catch(() => new Response('', { status: 500 }))
   const nodeUrl = await serveNode(t, (request, response) => void byNode(request, response).catch(() => {}))
   // As Express after express.raw(): the body is set, and errors go to next.
   const rawUrl = await serveNode(t, async (request, response) => {
@@ -146,7 +146,7 @@ test('a body that was already parsed is an error', async () => {
   const { expressEvents } = await packedSdk()
   const failures: unknown[] = []
   const request = { method: 'POST', headers: {}, body: { eventType: 'SETTLEMENT' }, async *[Symbol.asyncIterator]() {} }
-  const response = { writeHead: () => assert.fail('no answer'), end: () => assert.fail('no answer') }
+  const response = { writeHead: () => assert.fail('no response'), end: () => assert.fail('no response') }
   await expressEvents({ secretKey: 'secret' }, () => {})(request, response, (error) => failures.push(error))
   await until('it is told of', () => failures.length === 1)
   assert.match(String(failures[0]), /before express\.json\(\)/)

@@ -47,20 +47,22 @@ async function lossyProxy(t: TestContext, target: string): Promise<{ url: string
   const proxy = createServer(async (request, reply) => {
     const chunks = await text(request)
     const { host: _, ...headers } = request.headers as Record<string, string>
-    const answer = await fetch(target + request.url, {
+    const response = await fetch(target + request.url, {
       method: request.method ?? 'GET',
       headers,
       ...(chunks === '' ? {} : { body: chunks }),
     })
-    const body = await answer.text()
+    const body = await response.text()
     const key = request.headers['idempotency-key']
     if (request.url?.endsWith('/init-transaction') === true && typeof key === 'string' && !lost.has(key)) {
       lost.add(key)
       request.socket.destroy()
       return
     }
-    const stored = [...answer.headers].filter(([name]) => !/^(content-length|connection|transfer-encoding)$/.test(name))
-    reply.writeHead(answer.status, Object.fromEntries(stored)).end(body)
+    const stored = [...response.headers].filter(
+      ([name]) => !/^(content-length|connection|transfer-encoding)$/.test(name),
+    )
+    reply.writeHead(response.status, Object.fromEntries(stored)).end(body)
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   t.after(() => {

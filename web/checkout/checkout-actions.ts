@@ -20,12 +20,12 @@ export function checkoutActions(context: CheckoutContext): Actions {
   const request: Ask = async (route, input, then) => {
     if (model().busy) return
     change({ busy: true, problem: null, announced: '' })
-    const answer = await call(route, input)
+    const response = await call(route, input)
     // After an error the page may be out of date; the current state also says why a card was declined.
-    if (answer.kind === 'rejected') await context.look()
+    if (response.kind === 'rejected') await context.look()
     change({ busy: false })
-    if (answer.kind === 'done') then(answer.body)
-    else change({ problem: problemOf(answer, model()) })
+    if (response.kind === 'done') then(response.body)
+    else change({ problem: problemOf(response, model()) })
   }
 
   /** Shows the transfer screen at once and fills in the account when it arrives. */
@@ -91,10 +91,10 @@ function rememberLanguage(language: Language): void {
 }
 
 /** The message for a failed call; null if the page shows the reason itself, such as a declined card. */
-function problemOf(answer: Exclude<CallResult<unknown>, { kind: 'done' }>, model: Model): string | null {
+function problemOf(response: Exclude<CallResult<unknown>, { kind: 'done' }>, model: Model): string | null {
   const { words } = model
-  if (answer.kind === 'unreached') return words.tryAgain
-  const { code, status } = answer.error
+  if (response.kind === 'unreached') return words.tryAgain
+  const { code, status } = response.error
   if (
     (model.checkout.completed && status !== 429) ||
     (code === 'CARD_DECLINED' && model.checkout.card?.step === 'DECLINED')

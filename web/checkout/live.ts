@@ -60,9 +60,9 @@ export function follow(
   }
 
   async function look(): Promise<void> {
-    const answer = await call(routes.getCheckout, { params })
-    if (answer.kind === 'done') receive(answer.body)
-    else if (answer.kind === 'unreached') onOffline(true)
+    const response = await call(routes.getCheckout, { params })
+    if (response.kind === 'done') receive(response.body)
+    else if (response.kind === 'unreached') onOffline(true)
   }
 
   const resume = (): void => {

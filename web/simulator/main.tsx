@@ -52,10 +52,10 @@ async function lookUpName(): Promise<void> {
     return
   }
   change({ owner: { kind: 'asking' } })
-  const answer = await call(routes.enquireName, { query: { bankCode, accountNumber } })
+  const response = await call(routes.enquireName, { query: { bankCode, accountNumber } })
   // The number may have changed meanwhile.
   if (model.fields.bankCode !== bankCode || model.fields.accountNumber !== accountNumber) return
-  change({ owner: answer.kind === 'done' ? { kind: 'known', name: answer.body.accountName } : { kind: 'unknown' } })
+  change({ owner: response.kind === 'done' ? { kind: 'known', name: response.body.accountName } : { kind: 'unknown' } })
 }
 
 async function send(): Promise<void> {
@@ -69,16 +69,17 @@ async function send(): Promise<void> {
     return
   }
   change({ busy: true, problem: null })
-  const answer = await call(routes.payIntoAccount, { body: fields })
-  if (answer.kind !== 'done') {
-    const problem = answer.kind === 'rejected' ? answer.error.message : 'We couldn’t reach the bank. Please try again.'
+  const response = await call(routes.payIntoAccount, { body: fields })
+  if (response.kind !== 'done') {
+    const problem =
+      response.kind === 'rejected' ? response.error.message : 'We couldn’t reach the bank. Please try again.'
     change({ busy: false, problem })
     return
   }
   const { accountNumber, bankCode } = fields
   const accountName = owner.kind === 'known' ? owner.name : ''
   const sent = {
-    ...answer.body,
+    ...response.body,
     amount: Number(fields.amount),
     accountName,
     accountNumber,

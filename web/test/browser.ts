@@ -233,9 +233,9 @@ export interface Payment extends Reply<typeof contract.initTransaction> {
 
 /** A payment waiting for its customer. */
 export async function aPayment(shop: TestGateway, changes: Partial<NewTransaction> = {}): Promise<Payment> {
-  const answer = await shop.call(contract.initTransaction, { body: aTransaction(shop, changes) })
-  const { transactionReference, checkoutUrl } = answer
-  return { ...answer, params: { transactionReference, checkoutReference: checkoutReferenceOf(checkoutUrl) } }
+  const response = await shop.call(contract.initTransaction, { body: aTransaction(shop, changes) })
+  const { transactionReference, checkoutUrl } = response
+  return { ...response, params: { transactionReference, checkoutReference: checkoutReferenceOf(checkoutUrl) } }
 }
 
 /** The customer pays into the account shown by the checkout. */

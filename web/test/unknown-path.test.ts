@@ -6,8 +6,8 @@ const site = await openSite()
 
 test('an unknown path shows where to go, on every screen size', async (t) => {
   const page = await site.page(t)
-  const answer = await page.goto(`${site.shop.url}/chekout/KOBO`)
-  assert.equal(answer?.status(), 404)
+  const response = await page.goto(`${site.shop.url}/chekout/KOBO`)
+  assert.equal(response?.status(), 404)
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
   await look(page, 'unknown-path')
   await page.getByRole('link', { name: 'Go to the start' }).click()

@@ -73,10 +73,10 @@ export const CHECKS: Readonly<Record<string, Check>> = {
         const again = await Promise.all(Array.from({ length: REPEATS }, () => outcome(wire, send.operation, once)))
         const other = await outcome(wire, send.operation, send.request(reference, (manifest.trial?.amount ?? 0) + 1))
         const responses = [first, ...again, other]
-        const [known = first, ...others] = responses.filter((answer) => isReported(send, answer))
-        for (const answer of others)
-          if (!isDeepStrictEqual(answer, known))
-            throw new Failed(`${send.operation} with one reference returns ${shown(known)}, then ${shown(answer)}`)
+        const [known = first, ...others] = responses.filter((response) => isReported(send, response))
+        for (const response of others)
+          if (!isDeepStrictEqual(response, known))
+            throw new Failed(`${send.operation} with one reference returns ${shown(known)}, then ${shown(response)}`)
         if (others.length + 1 < responses.length)
           throw new Skipped(
             `${send.operation} does not always return the outcome of a reference: the check cannot tell if it ran once`,
@@ -192,9 +192,9 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     run: async (wire, manifest) => {
       const undeclared = Object.entries(OPERATIONS).filter(([, { capability }]) => !can(manifest, capability))
       for (const operation of ['trial/no-such-thing', ...undeclared.map(([name]) => name)]) {
-        const { status, answer } = await wire.request(operation, orderOf(newReference()))
-        if (status !== 200 || answer?.['kind'] !== 'unsupported')
-          throw new Failed(`${operation} returns ${status} ${shown(answer ?? {})}, not “unsupported”`)
+        const { status, response } = await wire.request(operation, orderOf(newReference()))
+        if (status !== 200 || response?.['kind'] !== 'unsupported')
+          throw new Failed(`${operation} returns ${status} ${shown(response ?? {})}, not “unsupported”`)
       }
     },
   },
@@ -247,19 +247,20 @@ async function eachSend(manifest: Manifest, run: (send: Send) => Promise<void>):
 
 /** A request's outcome; a check is skipped without one. */
 async function outcome(wire: Wire, operation: string, request: object): Promise<Readonly<Record<string, unknown>>> {
-  const { status, answer } = await wire.request(operation, request)
-  if (status !== 200 || answer === undefined) throw new Skipped(`${operation} returns no definite outcome`)
-  return answer
+  const { status, response } = await wire.request(operation, request)
+  if (status !== 200 || response === undefined) throw new Skipped(`${operation} returns no definite outcome`)
+  return response
 }
 
-function checkFits(operation: string, { status, answer, reason }: Received): void {
+function checkFits(operation: string, { status, response, reason }: Received): void {
   if (status !== 200)
     throw new Failed(`${operation} ${status === null ? `gets no response: ${reason}` : `returns ${status}`}`)
-  if (answer === undefined) throw new Failed(`the response to ${operation} is not a JSON object`)
-  const answers = OPERATIONS[operation]?.response
-  const wrong = answers === undefined ? undefined : compileCheck(answers, 'body')(answer)
-  if (wrong !== undefined) throw new Failed(`${operation} returns ${shown(answer)}, which the protocol does not define`)
+  if (response === undefined) throw new Failed(`the response to ${operation} is not a JSON object`)
+  const responses = OPERATIONS[operation]?.response
+  const wrong = responses === undefined ? undefined : compileCheck(responses, 'body')(response)
+  if (wrong !== undefined)
+    throw new Failed(`${operation} returns ${shown(response)}, which the protocol does not define`)
 }
 
 const SHOWN_LENGTH_MAX = 200
-const shown = (answer: object): string => JSON.stringify(answer).slice(0, SHOWN_LENGTH_MAX)
+const shown = (response: object): string => JSON.stringify(response).slice(0, SHOWN_LENGTH_MAX)

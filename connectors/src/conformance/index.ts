@@ -49,9 +49,9 @@ interface Options {
 export async function checkAdapter(options: Options): Promise<ConformanceReport> {
   const wire = openWire(options)
   try {
-    const { status, answer, reason } = await wire.request(MANIFEST, {})
-    const wrong = manifestFault(status, answer, reason)
-    const manifest = wrong === undefined ? (answer as unknown as Manifest) : undefined
+    const { status, response, reason } = await wire.request(MANIFEST, {})
+    const wrong = manifestFault(status, response, reason)
+    const manifest = wrong === undefined ? (response as unknown as Manifest) : undefined
     const first: Verdict =
       wrong === undefined
         ? { ...MANIFEST_CHECK, result: 'passed' }
@@ -64,11 +64,11 @@ export async function checkAdapter(options: Options): Promise<ConformanceReport>
   }
 }
 
-function manifestFault(status: number | null, answer: object | undefined, reason: string | null): string | undefined {
+function manifestFault(status: number | null, response: object | undefined, reason: string | null): string | undefined {
   if (status !== 200) return status === null ? `it does not respond: ${reason}` : `it returns ${status}`
-  const wrong = answer === undefined ? 'it is not a JSON object' : findWrong(answer)?.message
+  const wrong = response === undefined ? 'it is not a JSON object' : findWrong(response)?.message
   if (wrong !== undefined) return wrong
-  const words = (answer as Manifest).capabilities.filter((word) => !isCapability(word))
+  const words = (response as Manifest).capabilities.filter((word) => !isCapability(word))
   return words.length === 0 ? undefined : `unknown capabilities: ${words.join(', ')}`
 }
 

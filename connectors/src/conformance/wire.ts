@@ -4,7 +4,7 @@ import { openPost } from '@kobo/gateway/platform/http/post-json.ts'
 import { signedHeaders } from '@kobo/gateway/rails/http/index.ts'
 import { AGE_SECONDS_MAX, isSignedResponse, MANIFEST, signRequest } from '@kobo/gateway/rails/protocol/index.ts'
 
-const ANSWER_LENGTH_MAX = 8_388_608
+const RESPONSE_LENGTH_MAX = 8_388_608
 const MARGIN_SECONDS = 60
 
 /** An adapter's response, valid or not. */
@@ -12,7 +12,7 @@ export interface Received {
   readonly status: number | null
   readonly isSigned: boolean
   /** The response, if it is a JSON object. */
-  readonly answer: Readonly<Record<string, unknown>> | undefined
+  readonly response: Readonly<Record<string, unknown>> | undefined
   /** Why there is none, if known. */
   readonly reason: string | null
 }
@@ -45,18 +45,18 @@ interface Options {
 }
 
 export function openWire({ url, secret, wall, timeoutMilliseconds }: Options): Wire {
-  const { post, close } = openPost({ allowPrivate: true, timeoutMilliseconds, excerptLengthMax: ANSWER_LENGTH_MAX })
+  const { post, close } = openPost({ allowPrivate: true, timeoutMilliseconds, excerptLengthMax: RESPONSE_LENGTH_MAX })
   const keys = { secret }
 
   async function send(operation: string, body: string, headers: Record<string, string>, nonce = ''): Promise<Received> {
     const method = operation === MANIFEST ? 'GET' : 'POST'
     const { status, bodyExcerpt, error, headers: signed } = await post(`${url}/${operation}`, body, headers, method)
     const text = bodyExcerpt ?? ''
-    const answer = { operation, nonce, status: status ?? 0, body: text }
+    const response = { operation, nonce, status: status ?? 0, body: text }
     return {
       status,
-      isSigned: isSignedResponse(keys, wall, answer, signed ?? {}),
-      answer: objectIn(text),
+      isSigned: isSignedResponse(keys, wall, response, signed ?? {}),
+      response: objectIn(text),
       reason: error,
     }
   }
@@ -102,11 +102,11 @@ export function openWire({ url, secret, wall, timeoutMilliseconds }: Options): W
   }
 }
 
-function objectIn(text: string): Received['answer'] {
+function objectIn(text: string): Received['response'] {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Received['answer'])
+      ? (value as Received['response'])
       : undefined
   } catch {
     return undefined

@@ -32,9 +32,9 @@ export async function notifyAndWait(
   const waiting = new AbortController()
   const outcome = notifier.notify(operation, notice)
   const tooLong = pause(patienceMilliseconds, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined)
-  const answer = await Promise.race([outcome, tooLong])
+  const response = await Promise.race([outcome, tooLong])
   waiting.abort()
-  return answer
+  return response
 }
 
 /** A credit as reported by a partner. */

@@ -2,7 +2,7 @@ import { openPost } from '@kobo/gateway/platform/http/post-json.ts'
 import type { PartnerSetting, PartnerSettings } from '../connector.ts'
 import { type Json, readJson } from './json.ts'
 
-const ANSWER_LENGTH_MAX = 1_048_576
+const RESPONSE_LENGTH_MAX = 1_048_576
 const MILLISECONDS_MAX = 24_000
 
 const whyNotUrl = (text: string): string | undefined =>
@@ -36,11 +36,11 @@ export const PARTNER_SETTINGS: readonly PartnerSetting[] = [
 
 /** The outcome of a request to a partner. Network failures never throw. */
 export type PartnerResponse =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: Json }
+  | { readonly kind: 'responded'; readonly status: number; readonly body: Json }
   /** Nothing of the request has left us. */
   | { readonly kind: 'not reached' }
   /** No usable response (silence, an HTML page, half a response): it may have been done. */
-  | { readonly kind: 'no answer'; readonly status: number | null }
+  | { readonly kind: 'no response'; readonly status: number | null }
 
 export interface PartnerRequest {
   readonly path: string
@@ -60,7 +60,7 @@ export function openLine(settings: PartnerSettings, name = 'URL'): PartnerLine {
   const { post, close } = openPost({
     allowPrivate: true, // the operator configures the URL
     timeoutMilliseconds: Number(settings.text('TIMEOUT_MILLISECONDS')),
-    excerptLengthMax: ANSWER_LENGTH_MAX,
+    excerptLengthMax: RESPONSE_LENGTH_MAX,
   })
   const url = settings.text(name).replace(/\/+$/, '')
   return {
@@ -69,10 +69,10 @@ export function openLine(settings: PartnerSettings, name = 'URL'): PartnerLine {
       const outcome = await post(`${url}${path}`, text, headers, method)
       if (!outcome.mayHaveLeft) return { kind: 'not reached' }
       const { status, bodyExcerpt, error } = outcome
-      const answer = status === null || error !== null ? undefined : readJson(Buffer.from(bodyExcerpt ?? ''))
-      return answer === undefined
-        ? { kind: 'no answer', status }
-        : { kind: 'answered', status: status ?? 0, body: answer }
+      const response = status === null || error !== null ? undefined : readJson(Buffer.from(bodyExcerpt ?? ''))
+      return response === undefined
+        ? { kind: 'no response', status }
+        : { kind: 'responded', status: status ?? 0, body: response }
     },
     close,
   }

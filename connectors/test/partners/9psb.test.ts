@@ -108,8 +108,8 @@ test('a credit is reported once the bank confirms it; a forged, altered or inven
     [{ amountReported: '76000.70' }, 400, '74'],
     [{ sessionid: '999169230607093526326280000000', isUnknown: true }, 200, '99'],
   ] as const) {
-    const answer = await bank.pay(notice, number, '76.70', otherwise)
-    assert.deepEqual([answer.status, answer.code], [status, code], JSON.stringify(otherwise))
+    const response = await bank.pay(notice, number, '76.70', otherwise)
+    assert.deepEqual([response.status, response.code], [status, code], JSON.stringify(otherwise))
   }
   bank.loseResponse('lost', /confirmpayment$/)
   assert.equal((await bank.pay(notice, number, '5.00')).code, '99', 'not confirmed: the bank must notify again')

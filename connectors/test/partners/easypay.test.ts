@@ -58,7 +58,7 @@ test('a transfer that was never requested fails or is not sent; one that was is 
     ['58', 'unknown'],
     ['57', 'failed'],
   ] as const) {
-    nibss.answerWith(code)
+    nibss.respondWith(code)
     const transfer = aTransfer()
     assert.equal(await kindOf(transfer), kind, code)
     assert.equal((await connector.ask('transfer/find', transfer))['kind'], kind, `${code} when queried`)

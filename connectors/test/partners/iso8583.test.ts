@@ -189,7 +189,7 @@ test('the connector to an acquirer’s switch signs on, passes the adapter test,
 
 test('a charge without a response is sent once and reversed until that is acknowledged; a late response is ignored', async (t) => {
   const { host, connector, start } = await world(t, { ANSWER_MILLISECONDS: '200', REPEAT_MILLISECONDS: '200' })
-  host.answerCharges('not')
+  host.respondToCharges('not')
   host.ignoreReversals(2)
   const charge = aCharge()
   const reversed = { kind: 'declined', reason: 'The issuer did not answer in time, and it was reversed' }
@@ -200,13 +200,13 @@ test('a charge without a response is sent once and reversed until that is acknow
   const [original, reversal] = [host.last('0200'), host.last('0421')]
   assert.equal(reversal.get(90), `0200${original.get(11)}${original.get(7)}00000111111${'0'.repeat(11)}`)
   assert.equal(reversal.get(37), original.get(37))
-  host.answerLate()
+  host.respondLate()
   await until('the late response was received', () => connector.logged().includes('unexpected message from the switch'))
   assert.deepEqual(await connector.ask('card/find', charge), reversed)
   assert.equal(host.standing(), 0)
 
   // A new process without memory is queried about a charge of unknown outcome: it reverses it.
-  host.answerCharges('soundly')
+  host.respondToCharges('soundly')
   const heardOnce = aCharge()
   const other = await start()
   const { kind } = await connector.ask('card/charge', heardOnce)
@@ -220,7 +220,7 @@ test('a charge counts as reversed only if the switch says so; a refused reversal
   const { host, connector } = await world(t, { ANSWER_MILLISECONDS: '200', REPEAT_MILLISECONDS: '50' })
   const reversals = () => host.messages.filter((type) => type === '0420' || type === '0421')
   for (const code of ['96', '91', '57']) {
-    host.answerCharges('by ZZ')
+    host.respondToCharges('by ZZ')
     host.rejectReversals(2, code)
     const before = reversals().length
     assert.equal((await connector.ask('card/charge', aCharge()))['kind'], 'declined')
@@ -236,7 +236,7 @@ test('a charge that the switch calls a duplicate is unknown, and nothing is reve
   const { host, connector } = await world(t)
   const first = aCharge()
   assert.equal((await connector.ask('card/charge', first))['kind'], 'approved')
-  host.answerCharges('by 94')
+  host.respondToCharges('by 94')
   const second = aCharge()
   assert.deepEqual(await connector.ask('card/charge', second), { kind: 'unknown' })
   assert.deepEqual(await connector.ask('card/find', second), { kind: 'unknown' })
@@ -245,10 +245,10 @@ test('a charge that the switch calls a duplicate is unknown, and nothing is reve
 
 test('a charge with an unlisted code is reversed; without a connection nothing is sent, and it reconnects', async (t) => {
   const { host, connector } = await world(t)
-  host.answerCharges('by ZZ')
+  host.respondToCharges('by ZZ')
   assert.equal((await connector.ask('card/charge', aCharge()))['kind'], 'declined')
   assert.equal(host.standing(), 0, 'it had been approved, and was reversed')
-  host.answerCharges('soundly')
+  host.respondToCharges('soundly')
   host.goAway()
   await until('nothing is sent', async () => (await connector.ask('card/charge', aCharge()))['kind'] === 'not sent')
   await host.comeBack()

@@ -117,8 +117,8 @@ test('a notification is accepted if the bank confirms it, whatever its signature
     [{ altered: { settlementId: '1' } }, 200, '03'],
     [{ altered: { transactionAmount: '1e9' } }, 200, '02'],
   ] as const) {
-    const answer = await bank.pay(notice, '9920000001', otherwise)
-    assert.deepEqual([answer.status, answer.code], [status, code], JSON.stringify(otherwise))
+    const response = await bank.pay(notice, '9920000001', otherwise)
+    assert.deepEqual([response.status, response.code], [status, code], JSON.stringify(otherwise))
   }
   assert.equal(connector.notifications.length, 1)
   logsNoSecrets(connector, CLIENT.secret, CLIENT.signature)

@@ -163,7 +163,7 @@ export async function ninePsb(t: TestContext, paidAt?: string): Promise<NinePsb>
         ...recordOf({ ...paid, amount: Number(otherwise.amountReported ?? amount) }),
         hash: otherwise.hash ?? sha512(`${CREDENTIALS.password}0123456789000013${number}${amount}`),
       }
-      const answer = await fetch(callbackUrl, {
+      const response = await fetch(callbackUrl, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -171,8 +171,8 @@ export async function ninePsb(t: TestContext, paidAt?: string): Promise<NinePsb>
         },
         body: JSON.stringify(notice),
       })
-      const { code } = (await answer.json()) as { code: string }
-      return { status: answer.status, code, sessionid }
+      const { code } = (await response.json()) as { code: string }
+      return { status: response.status, code, sessionid }
     },
   }
 }

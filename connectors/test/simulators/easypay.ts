@@ -11,7 +11,7 @@ export interface EasyPay extends Partner {
   readonly ids: () => readonly string[]
   readonly expireTokens: () => void
   /** The response to a transfer, and to its query afterwards. */
-  readonly answerWith: (code: string) => void
+  readonly respondWith: (code: string) => void
 }
 
 /** The required fields of a transfer, by the field tables. */
@@ -41,7 +41,7 @@ export async function easyPay(t: TestContext): Promise<EasyPay> {
   const tokens = new Set<string>()
   const enquiries = new Set<string>()
   const transfers = new Map<string, string>()
-  let answer = '00'
+  let response = '00'
 
   const services: Record<string, (request: PartnerRequest['body']) => object> = {
     nameenquiry: ({ accountNumber, transactionId, destinationInstitutionCode }) => {
@@ -68,12 +68,12 @@ export async function easyPay(t: TestContext): Promise<EasyPay> {
         return { responseCode: '12' }
       if (request.originatorNarration.length > 100) return { responseCode: '30' }
       if (transfers.has(request.transactionId)) return { responseCode: '26', responseMessage: 'Duplicate record' }
-      transfers.set(request.transactionId, answer)
+      transfers.set(request.transactionId, response)
       return {
-        responseCode: answer,
+        responseCode: response,
         transactionId: request.transactionId,
         sessionID: request.transactionId,
-        responseMessage: `Code ${answer}`,
+        responseMessage: `Code ${response}`,
       }
     },
     tsq: ({ transactionId }) => {
@@ -106,8 +106,8 @@ export async function easyPay(t: TestContext): Promise<EasyPay> {
     sent: () => [...transfers.values()].filter((code) => code === '00').length,
     ids: () => [...transfers.keys()],
     expireTokens: () => tokens.clear(),
-    answerWith: (code) => {
-      answer = code
+    respondWith: (code) => {
+      response = code
     },
   }
 }

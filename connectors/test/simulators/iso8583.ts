@@ -55,13 +55,13 @@ export interface Switch {
   /** Charges that are approved and not reversed. */
   readonly standing: () => number
   /** How 0200 is answered: not at all, or by a code, though it is approved. */
-  readonly answerCharges: (how: 'soundly' | 'not' | `by ${string}`) => void
+  readonly respondToCharges: (how: 'soundly' | 'not' | `by ${string}`) => void
   /** Ignores this many reversals before one is acknowledged. */
   readonly ignoreReversals: (count: number) => void
   /** Refuses this many reversals by a code before one is carried out. */
   readonly rejectReversals: (count: number, code: string) => void
   /** Sends the delayed responses. */
-  readonly answerLate: () => void
+  readonly respondLate: () => void
   /** Breaks the connection, and accepts no other until it is back. */
   readonly goAway: () => void
   readonly comeBack: () => Promise<void>
@@ -96,7 +96,7 @@ export async function acquirerSwitch(t: TestContext): Promise<Switch> {
       !signedOn.has(line) || !isSound ? '30' : charges.has(rrn) ? '94' : fields.get(2)?.endsWith('51') ? '51' : '00'
     if (!charges.has(rrn)) charges.set(rrn, code === '00' ? 'approved' : 'declined')
     const responseCode = how.startsWith('by ') ? how.slice(3) : code
-    const answer = () =>
+    const respond = () =>
       void line.write(
         write(
           '0210',
@@ -106,8 +106,8 @@ export async function acquirerSwitch(t: TestContext): Promise<Switch> {
           ]),
         ),
       )
-    if (how === 'not') late.push(answer)
-    else answer()
+    if (how === 'not') late.push(respond)
+    else respond()
   }
 
   const server = createServer((line) => {
@@ -149,7 +149,7 @@ export async function acquirerSwitch(t: TestContext): Promise<Switch> {
     messages,
     last: (type) => last.get(type) ?? new Map(),
     standing: () => [...charges.values()].filter((state) => state === 'approved').length,
-    answerCharges: (other) => {
+    respondToCharges: (other) => {
       how = other
     },
     ignoreReversals: (count) => {
@@ -158,8 +158,8 @@ export async function acquirerSwitch(t: TestContext): Promise<Switch> {
     rejectReversals: (count, code) => {
       rejected = { count, code }
     },
-    answerLate: () => {
-      for (const answer of late) answer()
+    respondLate: () => {
+      for (const respond of late) respond()
       late = []
     },
     goAway: () => {

@@ -50,9 +50,9 @@ export async function partner(
     }
     requests.push(one)
     const done = carryOut(one)
-    let answer = JSON.stringify(done.body)
+    let reply = JSON.stringify(done.body)
     if (instead?.path.test(one.path)) {
-      answer = JSON.stringify(instead.body)
+      reply = JSON.stringify(instead.body)
       instead = undefined
     }
     const { how } = silenced?.path.test(one.path) ? silenced : { how: undefined }
@@ -61,9 +61,9 @@ export async function partner(
     if (how === 'unreachable') return loseRoute(request.socket.remotePort)
     if (how === 'error') return void response.writeHead(500).end('{}')
     if (how === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sorry</html>')
-    if (how === 'half') return void response.writeHead(200).end(answer.slice(0, -3))
+    if (how === 'half') return void response.writeHead(200).end(reply.slice(0, -3))
     if (how === 'nothing') return void response.writeHead(200).end()
-    response.writeHead(done.status ?? 200, { 'content-type': 'application/json' }).end(answer)
+    response.writeHead(done.status ?? 200, { 'content-type': 'application/json' }).end(reply)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {

@@ -105,8 +105,8 @@ export async function paystack(t: TestContext): Promise<Paystack> {
     event: async (url, event, key = SECRET_KEY) => {
       const text = JSON.stringify(event)
       const signature = createHmac('sha512', key).update(text).digest('hex')
-      const answer = await fetch(url, { method: 'POST', body: text, headers: { 'x-paystack-signature': signature } })
-      return answer.status
+      const response = await fetch(url, { method: 'POST', body: text, headers: { 'x-paystack-signature': signature } })
+      return response.status
     },
   }
 }

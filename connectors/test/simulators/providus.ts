@@ -130,9 +130,9 @@ export async function providus(t: TestContext): Promise<Providus> {
       }
       if (!isUnknown) settlements.set(sessionId, settlement)
       const body = JSON.stringify({ ...settlement, ...altered })
-      const answer = await fetch(url, { method: 'POST', body, headers: { 'x-auth-signature': signature } })
-      const { responseCode } = (await answer.json()) as { responseCode: string }
-      return { status: answer.status, code: responseCode, sessionId }
+      const response = await fetch(url, { method: 'POST', body, headers: { 'x-auth-signature': signature } })
+      const { responseCode } = (await response.json()) as { responseCode: string }
+      return { status: response.status, code: responseCode, sessionId }
     },
   }
 }

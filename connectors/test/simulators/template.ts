@@ -46,8 +46,8 @@ export async function templateBank(t: TestContext): Promise<TemplateBank> {
     sent: () => [...transfers.values()].filter(({ code }) => code === '00').length,
     tell: async (url, notice, secret) => {
       const body = JSON.stringify(notice)
-      const answer = await fetch(url, { method: 'POST', body, headers: { 'x-signature': signed(body, secret) } })
-      return { status: answer.status, code: ((await answer.json()) as { code: string }).code }
+      const response = await fetch(url, { method: 'POST', body, headers: { 'x-signature': signed(body, secret) } })
+      return { status: response.status, code: ((await response.json()) as { code: string }).code }
     },
   }
 }

@@ -66,8 +66,8 @@ export async function wema(t: TestContext): Promise<Wema> {
       ends = status
     },
     call: async (url, body, key = KEYS.auth) => {
-      const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body), headers: { authorization: key } })
-      return { status: answer.status, body: (await answer.json()) as Record<string, string> }
+      const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), headers: { authorization: key } })
+      return { status: response.status, body: (await response.json()) as Record<string, string> }
     },
     notice: (craccount, amount, isPaid = true) => {
       const sessionid = `000013260301093000${String(payments.size + 1).padStart(12, '0')}`

@@ -42,7 +42,7 @@ export const finishSignOn = route({
   ...OPEN,
   method: 'POST',
   path: '/dashboard/api/sign-on/finish',
-  summary: 'Finish single sign-on with the provider’s answer',
+  summary: 'Finish single sign-on with the provider’s response',
   body: Type.Object({
     code: Code,
     query: Type.String({ maxLength: 4_096, description: 'query of the URL to which the provider sent the browser' }),

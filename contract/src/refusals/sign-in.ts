@@ -65,15 +65,15 @@ export const signOnRefusals = refusals({
     code: 'SIGN_ON_REJECTED',
     status: 403,
     text: 'Single sign-on failed: {reason}',
-    cause: 'The identity provider’s answer is not valid for this browser and team, or its user is not in the team.',
+    cause: 'The identity provider’s response is not valid for this browser and team, or its user is not in the team.',
     example: 'Single sign-on failed: no one with your email address is in this team. Ask an owner to invite you',
   },
   providerFailed: {
     code: 'PROVIDER_FAILED',
     status: 503,
     text: 'The identity provider does not respond as expected: {reason}',
-    cause: 'The provider could not be reached in time, or its answer does not follow OpenID Connect.',
-    example: 'The identity provider does not respond as expected: no answer within 5 s',
+    cause: 'The provider could not be reached in time, or its response does not follow OpenID Connect.',
+    example: 'The identity provider does not respond as expected: no response within 5 s',
   },
 })
 

@@ -1,6 +1,6 @@
 import { type CompatSetting, requestRefusals } from '@kobo/contract'
 import { checkCell, seedSandboxSources } from '../core/account-numbers/index.ts'
-import { answerFrom, cacheBanks } from '../core/bank-list/index.ts'
+import { cacheBanks, setBankList } from '../core/bank-list/index.ts'
 import { openBusinessClock } from '../core/business-clock.ts'
 import type { Core } from '../core/core.ts'
 import { stampEnvironment, WrongEnvironment } from '../core/environment.ts'
@@ -97,7 +97,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     closers.unshift(() => nodeLease.release(ids.lastSecond()).catch(() => {})) // with the database gone, the lease expires by itself
     if (environment === 'sandbox') await inTransaction(db, (tx) => seedSandboxSources(tx, SIMULATED, clock.now()))
     await checkCell(db, ids.cell)
-    closers.unshift(answerFrom((await cacheBanks(db, channels, clock.now())).present))
+    closers.unshift(setBankList((await cacheBanks(db, channels, clock.now())).present))
     const keyring = opened(await openKeyring(db, options.masterKey, businessClock.now(), wall))
     const shards = await openShards(db)
     const wakeups = openWakeups()

@@ -89,8 +89,8 @@ async function openPartners(
         allowsSimulated: environment === 'sandbox' || allowed.includes('simulated-rails'),
         wall,
         log,
-        onAnswer: (operation, answer, seconds) =>
-          metrics.partnerRequest(rails.code() ?? ADAPTER, operation, answer, seconds),
+        onResponse: (operation, response, seconds) =>
+          metrics.partnerRequest(rails.code() ?? ADAPTER, operation, response, seconds),
       })
       return { rails, partner: notifyingPartnerOf(rails, code, { secret, also }) }
     })

@@ -37,7 +37,7 @@ export const httpOptionsOf = (
   onDatabaseLoss: (facts: { readonly error: Error }) =>
     void failures.report(facts, 'database connection lost during request'),
   ...(environment === 'sandbox'
-    ? { answersTo: localHosts(publicUrl, dashboardUrl) }
+    ? { servesHost: localHosts(publicUrl, dashboardUrl) }
     : { headers: { 'strict-transport-security': `max-age=${HSTS_MAX_AGE_SECONDS}` } }),
 })
 

@@ -177,10 +177,10 @@ export const momentOfTransactionId = (id: bigint): Date =>
 
 /** Caches the last result: many references are created within one second. */
 function remembered<A, B>(make: (request: A) => B): (request: A) => B {
-  let last: { readonly request: A; readonly answer: B } | undefined
+  let last: { readonly request: A; readonly result: B } | undefined
   return (request) => {
-    if (last?.request !== request) last = { request, answer: make(request) }
-    return last.answer
+    if (last?.request !== request) last = { request, result: make(request) }
+    return last.result
   }
 }
 

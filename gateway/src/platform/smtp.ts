@@ -20,7 +20,7 @@ export interface Smtp {
 }
 
 const CONNECT_MILLISECONDS_MAX = 5_000
-const ANSWER_MILLISECONDS_MAX = 10_000
+const RESPONSE_MILLISECONDS_MAX = 10_000
 const CONNECTIONS_MAX = 5
 
 /** Connects to an smtp:// or smtps:// URL, with this sender. */
@@ -33,7 +33,7 @@ export async function openSmtp(url: string, from: string): Promise<Smtp> {
     maxConnections: CONNECTIONS_MAX,
     connectionTimeout: CONNECT_MILLISECONDS_MAX,
     greetingTimeout: CONNECT_MILLISECONDS_MAX,
-    socketTimeout: ANSWER_MILLISECONDS_MAX,
+    socketTimeout: RESPONSE_MILLISECONDS_MAX,
   })
   return {
     send: async ({ file, ...mail }) => {

@@ -35,12 +35,12 @@ export interface BillProduct {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-export type CatalogueAnswer =
+export type CatalogueResult =
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
   | { readonly kind: 'unavailable' }
 
 /** Whether the biller knows a customer. The name is null if not reported. */
-export type CustomerAnswer =
+export type CustomerResult =
   | { readonly kind: 'valid'; readonly customerName: string | null }
   | { readonly kind: 'invalid'; readonly reason: string }
   | { readonly kind: 'unavailable' }
@@ -71,13 +71,13 @@ export interface VendRequest {
 
 /** Sellers of airtime, power and so on. */
 export interface BillerRail {
-  readonly catalogue: () => Promise<CatalogueAnswer>
+  readonly catalogue: () => Promise<CatalogueResult>
   /** Validates under our reference, which a later vend may name. */
   readonly validateCustomer: (request: {
     readonly reference: string
     readonly productCode: string
     readonly customerId: string
-  }) => Promise<CustomerAnswer>
+  }) => Promise<CustomerResult>
   /** Vends once per reference: a repeated one returns the first outcome. */
   readonly vend: (request: VendRequest) => Promise<VendOutcome>
   /** The outcome of a vend. `not found` is a guarantee: it was not done and never will be. */

@@ -11,13 +11,13 @@ export interface Person {
 }
 
 /** The holder of a number. `unavailable`: the register did not respond. */
-export type PersonAnswer =
+export type PersonResult =
   | { readonly kind: 'found'; readonly person: Person }
   | { readonly kind: 'unknown number' }
   | { readonly kind: 'unavailable' }
 
 /** The name on a bank account, and the name of the BVN to compare with. */
-export type AccountAnswer =
+export type AccountResult =
   | { readonly kind: 'found'; readonly accountName: string; readonly holderName: string }
   | { readonly kind: 'unknown number' }
   | { readonly kind: 'unknown account' }
@@ -25,11 +25,11 @@ export type AccountAnswer =
 
 /** National registers of people. Enquiries change nothing and may be repeated. */
 export interface IdentityRail {
-  readonly findBvn: (bvn: string) => Promise<PersonAnswer>
-  readonly findNin: (nin: string) => Promise<PersonAnswer>
+  readonly findBvn: (bvn: string) => Promise<PersonResult>
+  readonly findNin: (nin: string) => Promise<PersonResult>
   readonly findAccount: (account: {
     readonly bvn: string
     readonly bankCode: string
     readonly accountNumber: string
-  }) => Promise<AccountAnswer>
+  }) => Promise<AccountResult>
 }

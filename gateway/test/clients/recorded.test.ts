@@ -69,7 +69,7 @@ for (const [client, calls] of Object.entries(RECORDED))
         fields.destinationAccountName = await holderOf(shop, fields.destinationAccountNumber ?? '')
       const authorization =
         recorded.auth === 'keys' ? basic(shop.credentials) : recorded.auth !== undefined ? '' : `Bearer ${shop.token}`
-      const answer = await shop.send(method, path, {
+      const response = await shop.send(method, path, {
         headers: {
           authorization,
           ...(recorded.auth === 'page' ? { origin: 'https://shop.example' } : {}),
@@ -77,13 +77,13 @@ for (const [client, calls] of Object.entries(RECORDED))
         },
         ...(body === null ? {} : { body: body as object }),
       })
-      assert.equal(answer.status, 200, `${recorded.call}: ${answer.text}`)
-      if (recorded.text !== undefined) assert.ok(answer.text.includes(recorded.text), recorded.call)
-      else assert.equal(answer.body.responseMessage, 'success')
+      assert.equal(response.status, 200, `${recorded.call}: ${response.text}`)
+      if (recorded.text !== undefined) assert.ok(response.text.includes(recorded.text), recorded.call)
+      else assert.equal(response.body.responseMessage, 'success')
       for (const field of recorded.reads)
-        assert.notEqual(valueAt(answer.body.responseBody, field), undefined, `${recorded.call} reads ${field}`)
+        assert.notEqual(valueAt(response.body.responseBody, field), undefined, `${recorded.call} reads ${field}`)
       for (const [name, field] of Object.entries(recorded.keeps ?? {}))
-        known.set(name, String(valueAt(answer.body.responseBody, field)))
+        known.set(name, String(valueAt(response.body.responseBody, field)))
     }
   })
 

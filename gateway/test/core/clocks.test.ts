@@ -55,9 +55,9 @@ slow(
     assert.equal((await get('/health/ready')).status, 200)
 
     ahead = DAY_SECONDS
-    const answer = await there.send('POST', contract.initTransaction.path, { body: aTransaction(there) })
-    assert.deepEqual([answer.status, checkFailure(answer).code], [503, 'NOT_READY'])
-    assert.equal(answer.headers.get('retry-after'), '5')
+    const response = await there.send('POST', contract.initTransaction.path, { body: aTransaction(there) })
+    assert.deepEqual([response.status, checkFailure(response).code], [503, 'NOT_READY'])
+    assert.equal(response.headers.get('retry-after'), '5')
     assert.equal((await there.rejected(503, contract.getWalletBalance, {})).code, 'NOT_READY')
     const ready = await get('/health/ready')
     assert.equal(ready.status, 503)

@@ -33,10 +33,10 @@ test('a lost connection returns 503 with what is known; the key is free at once,
   }
   const init = (key: string, body: object): Promise<ApiResponse> =>
     shop.send('POST', contract.initTransaction.path, { headers: { 'idempotency-key': key }, body })
-  const rejectedWith = (answer: ApiResponse, code: string): void => {
-    assert.equal(answer.status, 503, answer.text)
-    assert.equal(checkFailure(answer).code, code)
-    assert.equal(answer.headers.get('retry-after'), '1')
+  const rejectedWith = (response: ApiResponse, code: string): void => {
+    assert.equal(response.status, 503, response.text)
+    assert.equal(checkFailure(response).code, code)
+    assert.equal(response.headers.get('retry-after'), '1')
   }
   await asOwner(shop.databaseUrl, KILLER)
 
@@ -85,9 +85,9 @@ test('a read-only database means 503 and not ready, and the gateway recovers on 
   await until('readiness reports it', async () => (await readiness())[0] === 503)
   assert.deepEqual(await readiness(), [503, 'The database takes no writes'])
   for (let time = 0; time < 5; time++) {
-    const answer = await init()
-    requests.push(checkFailure(answer).code)
-    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'], answer.text)
+    const response = await init()
+    requests.push(checkFailure(response).code)
+    assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '1'], response.text)
   }
   assert.ok(requests.includes('DATABASE_AWAY'), requests.join())
   await until('it is logged', () => lines.some((line) => line.includes('database unavailable')))

@@ -63,13 +63,13 @@ slow('a revoked secret and a changed fee take effect on a node whose notificatio
 slow('a node whose connections are all dead answers its callers, reconnects and continues', async (t) => {
   const { there, between } = await nodes(t)
   assert.ok(between.freeze() > 1)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 5 }, () => there.send('POST', contract.initTransaction.path, { body: aTransaction(there) })),
   )
   // The outcome of an unanswered query is never guessed.
-  for (const { status, text } of answers) assert.ok(status === 200 || status === 503, text)
+  for (const { status, text } of responses) assert.ok(status === 200 || status === 503, text)
   assert.ok(
-    answers.some(({ status }) => status === 503),
+    responses.some(({ status }) => status === 503),
     'some callers had waited',
   )
   await until('it serves normally again', async () => {

@@ -14,9 +14,9 @@ export async function runQueries(url: string, ...statements: readonly string[]):
   const client = new pg.Client(url)
   await client.connect()
   try {
-    const answers = []
-    for (const statement of statements) answers.push(await client.query(statement))
-    return answers.at(-1)?.rows ?? []
+    const responses = []
+    for (const statement of statements) responses.push(await client.query(statement))
+    return responses.at(-1)?.rows ?? []
   } finally {
     await client.end()
   }

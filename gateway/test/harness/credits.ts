@@ -54,12 +54,12 @@ export async function sendNotification(
   const body = JSON.stringify(notice)
   const question = { operation, body }
   const { headers } = signRequest({ secret: hidden(RAILS_SECRET) }, core.wall, question)
-  const answer = await fetch(`${url}/rails/${operation}`, {
+  const response = await fetch(`${url}/rails/${operation}`, {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json', ...headers },
   })
-  const text = await answer.text()
-  assert.equal(answer.status, 200, text)
+  const text = await response.text()
+  assert.equal(response.status, 200, text)
   return JSON.parse(text)
 }

@@ -279,15 +279,15 @@ export async function client(baseUrl: string, credentials: Credentials): Promise
     token,
     send,
     call: async (route, input) => {
-      const answer = await sendTo(route, input)
-      assert.equal(answer.status, 200, answer.text)
-      checkReply(route, answer)
-      return bodyOf(answer)
+      const response = await sendTo(route, input)
+      assert.equal(response.status, 200, response.text)
+      checkReply(route, response)
+      return bodyOf(response)
     },
     rejected: async (status, route, input) => {
-      const answer = await sendTo(route, input as Input<typeof route>)
-      assert.equal(answer.status, status, answer.text)
-      return checkRefusal(route, answer)
+      const response = await sendTo(route, input as Input<typeof route>)
+      assert.equal(response.status, status, response.text)
+      return checkRefusal(route, response)
     },
   }
 }

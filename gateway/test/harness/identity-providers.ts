@@ -90,18 +90,18 @@ export async function logInAt(start: string, user: string): Promise<URL> {
   const { origin } = url
   for (let step = 0; step < 10 && url.origin === origin; step++) {
     const isForm = url.pathname.startsWith('/login/')
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: isForm ? 'POST' : 'GET',
       redirect: 'manual',
       headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
       ...(isForm && { body: new URLSearchParams({ user }) }),
     })
-    for (const set of answer.headers.getSetCookie()) {
+    for (const set of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=')
       cookies.set(name, value)
     }
-    const next = answer.headers.get('location')
-    url = new URL(next ?? assert.fail(`${url} answers ${answer.status}: ${await answer.text()}`), url)
+    const next = response.headers.get('location')
+    url = new URL(next ?? assert.fail(`${url} answers ${response.status}: ${await response.text()}`), url)
   }
   return url
 }
@@ -118,7 +118,7 @@ export interface RogueProvider {
   claims: Record<string, unknown>
   signing: Signing
   /** Answers a path in another way. */
-  answers: Record<string, Handler>
+  handlers: Record<string, Handler>
   metadata: Record<string, unknown>
   /** The paths that were requested. */
   readonly requested: string[]
@@ -158,7 +158,7 @@ export async function rogueProvider(t: Pick<TestContext, 'after'>): Promise<Rogu
     issuer: '',
     claims: {},
     signing: 'RS256',
-    answers: {},
+    handlers: {},
     metadata: {},
     requested: [],
     signOn: async (browser, code, link) => {
@@ -174,8 +174,8 @@ export async function rogueProvider(t: Pick<TestContext, 'after'>): Promise<Rogu
   const issuer = await serve(t, (url) => (request, response) => {
     const path = request.url ?? ''
     rogue.requested.push(path)
-    const answer = rogue.answers[path]
-    if (answer !== undefined) return answer(request, response)
+    const reply = rogue.handlers[path]
+    if (reply !== undefined) return reply(request, response)
     if (path === '/jwks') return json(response, { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one' }] })
     if (path === '/token')
       return json(response, { access_token: 'one', token_type: 'Bearer', id_token: idToken(url, rogue) })

@@ -24,10 +24,10 @@ export interface ApiError {
 }
 
 /** Parses the envelope, if there is one. */
-export function parseEnvelope(answer: Omit<ApiResponse, 'body'>): ApiResponse {
-  const { text, headers } = answer
+export function parseEnvelope(response: Omit<ApiResponse, 'body'>): ApiResponse {
+  const { text, headers } = response
   const isJson = text !== '' && headers.get('content-type')?.startsWith('application/json') === true
-  return { ...answer, body: isJson ? JSON.parse(text) : undefined }
+  return { ...response, body: isJson ? JSON.parse(text) : undefined }
 }
 
 const ajv = new Ajv({ strict: false, allErrors: true })
@@ -59,12 +59,12 @@ export function checkFailure({ body, text, headers }: ApiResponse): ApiError {
 const CODES: ReadonlySet<string> = new Set(REFUSALS.map(({ code }) => code))
 
 /** Checks that the contract lists the error for its route: status, code, `responseCode` and text. */
-export function checkRefusal(route: Route, answer: ApiResponse): ApiError {
-  const failed = checkFailure(answer)
-  const listed = refusalsOf(route).filter(({ code, status }) => code === failed.code && status === answer.status)
+export function checkRefusal(route: Route, response: ApiResponse): ApiError {
+  const failed = checkFailure(response)
+  const listed = refusalsOf(route).filter(({ code, status }) => code === failed.code && status === response.status)
   assert.ok(
     listed.some(({ responseCode, text }) => responseCode === failed.responseCode && isMadeOf(text, failed.message)),
-    `${route.method} ${route.path} does not list ${answer.status} ${failed.code} ${failed.responseCode}: ${failed.message}`,
+    `${route.method} ${route.path} does not list ${response.status} ${failed.code} ${failed.responseCode}: ${failed.message}`,
   )
   return failed
 }

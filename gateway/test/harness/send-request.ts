@@ -17,13 +17,13 @@ export function sendRequest({
   body,
 }: HttpRequest): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> {
   return new Promise((resolve, reject) => {
-    const requested = request(url, { method, headers, agent }, (answer) => {
+    const requested = request(url, { method, headers, agent }, (response) => {
       let text = ''
-      answer
+      response
         .setEncoding('utf8')
         .on('data', (part: string) => (text += part))
         .on('error', reject)
-        .on('end', () => resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer.rawHeaders), text }))
+        .on('end', () => resolve({ status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders), text }))
     })
     requested.on('error', reject).end(body)
   })

@@ -10,7 +10,7 @@ export async function sendBytes(url: string, ...parts: readonly (string | Buffer
     const socket = connect(Number(port), hostname, () =>
       socket.write(Buffer.concat(parts.map((part) => Buffer.from(part)))),
     )
-    socket.setTimeout(WAIT_MILLISECONDS_MAX, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(WAIT_MILLISECONDS_MAX, () => socket.destroy(new Error('no response')))
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', reject)
     socket.on('close', () => resolve(Buffer.concat(chunks).toString()))

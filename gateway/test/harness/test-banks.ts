@@ -43,13 +43,13 @@ export async function reportFrom(
 ): Promise<object> {
   const body = JSON.stringify(notice)
   const { headers } = signRequest({ secret: hidden(secretOf(partner)) }, core.wall, { operation, body })
-  const answer = await fetch(`${url}/rails/${operation}`, {
+  const response = await fetch(`${url}/rails/${operation}`, {
     method: 'POST',
     body,
     headers: { 'content-type': 'application/json', ...headers },
   })
-  const text = await answer.text()
-  assert.equal(answer.status, 200, text)
+  const text = await response.text()
+  assert.equal(response.status, 200, text)
   return JSON.parse(text)
 }
 

@@ -153,23 +153,23 @@ export function aBrowser(baseUrl: string, cookie = ''): TestBrowser {
   const send: TestUser['send'] = async (route, input, headers) => {
     const request = requestOf({ baseUrl }, served(route), input as Input<Route>)
     const sent = { ...request.headers, cookie: shown(), ...(headers ?? (await ownHeaders(served(route)))) }
-    const answer = parseEnvelope(await sendRequest({ ...request, headers: sent }))
-    keep(answer)
-    return answer
+    const response = parseEnvelope(await sendRequest({ ...request, headers: sent }))
+    keep(response)
+    return response
   }
   return {
     cookies,
     send,
     call: async (route, input) => {
-      const answer = await send(route, input as object)
-      assert.equal(answer.status, 200, answer.text)
-      checkReply(served(route), answer)
-      return bodyOf(answer)
+      const response = await send(route, input as object)
+      assert.equal(response.status, 200, response.text)
+      checkReply(served(route), response)
+      return bodyOf(response)
     },
     rejected: async (status, route, input) => {
-      const answer = await send(route, input)
-      assert.equal(answer.status, status, answer.text)
-      return checkRefusal(served(route), answer)
+      const response = await send(route, input)
+      assert.equal(response.status, status, response.text)
+      return checkRefusal(served(route), response)
     },
   }
 }

@@ -34,8 +34,8 @@ export async function webhookEndpoint(t: TestContext, answering: Responder = () 
     })
     request.on('end', async () => {
       opened.received.push({ headers: request.headers, body, event: JSON.parse(body) })
-      const answer = await opened.respond(opened.received.length)
-      const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer
+      const reply = await opened.respond(opened.received.length)
+      const { status, headers } = typeof reply === 'number' ? { status: reply, headers: {} } : reply
       if (status !== 0) response.writeHead(status, headers).end('received')
       else response.on('close', () => opened.aborted++)
     })

@@ -55,16 +55,16 @@ long(
     const unreplicated = aTransaction(shop)
     await waitsFor('nobody')
     const waiting = init('unreplicated', unreplicated)
-    let isAnswered = false
+    let hasResponse = false
     const answered = waiting.finally(() => {
-      isAnswered = true
+      hasResponse = true
     })
     await until('the waits are cancelled', async () => {
       await queryServer(
         primary.url,
         `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and datname = current_database()`,
       )
-      return isAnswered
+      return hasResponse
     })
     const rejected = await answered
     assert.deepEqual([rejected.status, checkFailure(rejected).code], [503, 'OUTCOME_UNKNOWN'])

@@ -88,8 +88,8 @@ test('an adapter that turns out to simulate payments while live runs is not call
 test('a credit reported by the bank adapter is accepted or returned, once per reference', async (t) => {
   const { shop, merchant } = await live(t)
   for (let time = 0; time < 2; time++) {
-    const answer = await reportCredit(shop, aCredit(merchant))
-    assert.deepEqual([answer.status, await answer.json()], [200, { kind: 'accepted' }])
+    const response = await reportCredit(shop, aCredit(merchant))
+    assert.deepEqual([response.status, await response.json()], [200, { kind: 'accepted' }])
   }
   assert.equal(await available(shop, merchant), 100)
   const many = await Promise.all(
@@ -97,7 +97,7 @@ test('a credit reported by the bank adapter is accepted or returned, once per re
       reportCredit(shop, aCredit(merchant, { railReference: 'another', amount: 5_000 })),
     ),
   )
-  for (const answer of many) assert.deepEqual(await answer.json(), { kind: 'accepted' })
+  for (const response of many) assert.deepEqual(await response.json(), { kind: 'accepted' })
   assert.equal(await available(shop, merchant), 150)
   const unknown = await reportCredit(shop, aCredit(merchant, { accountNumber: '0000000001', railReference: 'third' }))
   assert.deepEqual([unknown.status, await unknown.json()], [200, { kind: 'rejected', reason: 'ACCOUNT_NOT_FOUND' }])
@@ -128,9 +128,9 @@ test('a credit is accepted only with a fresh signature by the right secret over 
     ['no time', reportCredit(shop, credit, { headers: { 'kobo-timestamp': 'now' } })],
     ['no signature', fetch(`${shop.url}/rails/credits`, { method: 'POST', body })],
   ] as const) {
-    const answer = await response
-    assert.equal(answer.status, 401, what)
-    assert.equal(((await answer.json()) as { requestSuccessful: boolean }).requestSuccessful, false)
+    const reply = await response
+    assert.equal(reply.status, 401, what)
+    assert.equal(((await reply.json()) as { requestSuccessful: boolean }).requestSuccessful, false)
   }
   assert.equal(await available(shop, merchant), 0)
 })
@@ -151,9 +151,9 @@ test('a malformed credit is rejected with the field’s name', async (t) => {
     [aCredit(merchant, { payer: { bvn: '1' } }), /^payer\.bvn/],
     [aCredit(merchant, { narration: 'a\u0000b' }), /^narration/],
   ] as const) {
-    const answer = await reportCredit(shop, credit)
-    assert.equal(answer.status, 400)
-    assert.match(((await answer.json()) as { responseMessage: string }).responseMessage, message)
+    const response = await reportCredit(shop, credit)
+    assert.equal(response.status, 400)
+    assert.match(((await response.json()) as { responseMessage: string }).responseMessage, message)
   }
   assert.equal((await reportCredit(shop, aCredit(merchant, { narration: 'x'.repeat(70_000) }))).status, 413)
   assert.equal(await available(shop, merchant), 0)
@@ -213,10 +213,10 @@ test('a lookup whose process died after charging returns a result on retry, and 
 test('many lookups at once never overdraw the wallet, and each result was paid', async (t) => {
   const { shop, merchant } = await live(t)
   await reportCredit(shop, aCredit(merchant, { amount: 30_000 }))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, () => merchant.send('POST', contract.getNinDetails.path, { body: { nin: NIN } })),
   )
-  const statuses = answers.map(({ status }) => status).sort()
+  const statuses = responses.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, ...Array.from({ length: 7 }, () => 400)])
   assert.equal(await available(shop, merchant), 0)
 })

@@ -109,10 +109,10 @@ slow(
     const body = { transactionReference, bankCode: '120001' }
     let number = ''
     await until('the bank has issued a number', async () => {
-      const answer = await merchant.send('POST', contract.initBankTransfer.path, { body })
-      const { accountNumber: issued, amount } = JSON.parse(answer.text).responseBody ?? {}
-      if (answer.status === 200) number = `${issued} ${amount}`
-      return answer.status === 200
+      const response = await merchant.send('POST', contract.initBankTransfer.path, { body })
+      const { accountNumber: issued, amount } = JSON.parse(response.text).responseBody ?? {}
+      if (response.status === 200) number = `${issued} ${amount}`
+      return response.status === 200
     })
     const [issued = '', amount = ''] = number.split(' ')
     assert.ok(bank.accounts.has(issued))

@@ -103,9 +103,9 @@ function underLoad(t: TestContext, shop: Shop): Load {
   }
   const request = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
     try {
-      const answer = await shop.send(route.method, route.path, { body })
-      if (answer.status === 200) return answer.body.responseBody as contract.Reply<R>
-      load.failures.push(answer)
+      const response = await shop.send(route.method, route.path, { body })
+      if (response.status === 200) return response.body.responseBody as contract.Reply<R>
+      load.failures.push(response)
     } catch (error) {
       load.unanswered.push(error)
     }
@@ -242,7 +242,7 @@ slow('connections that the database ends under load fail single requests, never 
   await load.end()
   await admin.end()
   assert.deepEqual(load.unanswered, [])
-  for (const answer of load.failures) checkFailure(answer)
+  for (const response of load.failures) checkFailure(response)
 
   const paid = await findAcknowledged(shop, load)
   await verifyLedger()
@@ -262,9 +262,9 @@ slow(
     await until('requests fail', () => load.failures.length > 50)
     await load.end()
     assert.deepEqual(load.unanswered, [])
-    for (const answer of load.failures) {
-      checkFailure(answer)
-      assert.equal(answer.status, 503, answer.text)
+    for (const response of load.failures) {
+      checkFailure(response)
+      assert.equal(response.status, 503, response.text)
     }
     assert.equal((await bereft.send('GET', '/health/live')).status, 200)
     assert.equal((await bereft.send('GET', '/health/ready')).status, 503)
@@ -309,7 +309,7 @@ slow('while one runs', async (t) => {
         },
       }),
     )
-    const answers = requests.map((one) => once(one, 'response') as Promise<[IncomingMessage]>)
+    const responses = requests.map((one) => once(one, 'response') as Promise<[IncomingMessage]>)
     await Promise.all(
       requests.map((one) => {
         one.flushHeaders()
@@ -324,9 +324,9 @@ slow('while one runs', async (t) => {
       ),
     )
     for (const [index, one] of requests.entries()) one.end(bodies[index])
-    for (const [answer] of await Promise.all(answers)) {
-      assert.equal(answer.statusCode, 200)
-      answer.resume()
+    for (const [response] of await Promise.all(responses)) {
+      assert.equal(response.statusCode, 200)
+      response.resume()
     }
     await stop(gateway)
   })
@@ -356,12 +356,12 @@ slow(
     /** Each process's offset in seconds, by its process number, with which it starts its request ids. */
     const offsets = new Map<number, number>()
     const readClock = async (milliseconds = WAIT_MILLISECONDS_MAX): Promise<void> => {
-      const answer = await fetch(shop.url + contract.readClock.path, {
+      const response = await fetch(shop.url + contract.readClock.path, {
         headers: { authorization: `Bearer ${shop.token}`, connection: 'close' },
         signal: AbortSignal.timeout(milliseconds),
       })
-      const pid = Number.parseInt(answer.headers.get('x-request-id') ?? '', 36)
-      const { responseBody } = (await answer.json()) as { responseBody: contract.Reply<typeof contract.readClock> }
+      const pid = Number.parseInt(response.headers.get('x-request-id') ?? '', 36)
+      const { responseBody } = (await response.json()) as { responseBody: contract.Reply<typeof contract.readClock> }
       offsets.set(pid, responseBody.offsetSeconds)
     }
     const { offsetSeconds } = await shop.call(contract.advanceClock, { body: { seconds: 3_600 } })

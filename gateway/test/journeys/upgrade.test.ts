@@ -69,12 +69,12 @@ async function underLoad(t: TestContext, program: Program, merchant: Client): Pr
   })
   /** By the path alone: the previous version's responses need not match our contract. */
   const request = async <R extends contract.Route>(route: R, body: object): Promise<contract.Reply<R> | undefined> => {
-    const answer = await merchant.send(route.method, route.path, { body }).catch((error: unknown) => {
+    const response = await merchant.send(route.method, route.path, { body }).catch((error: unknown) => {
       failures.push(error)
     })
     // All requests are valid, so an error is a failure too; but a rate limit may be reached.
-    if (answer !== undefined && answer.status !== 200 && answer.status !== 429) failures.push(shown(answer))
-    return answer?.status === 200 ? (answer.body.responseBody as contract.Reply<R>) : undefined
+    if (response !== undefined && response.status !== 200 && response.status !== 429) failures.push(shown(response))
+    return response?.status === 200 ? (response.body.responseBody as contract.Reply<R>) : undefined
   }
   const open = async (): Promise<string | undefined> =>
     (await request(contract.initTransaction, aTransaction(merchant, { amount: 100 })))?.transactionReference

@@ -40,11 +40,11 @@ export async function railAdapter(t: TestContext, rails: PartnerRails, wall = wa
     const input = JSON.parse(body)
     const wrong = adapter.misbehaving(operation, input)
     const isDone = wrong !== 'deaf' && wrong !== 'unreachable'
-    const answer = isDone ? await carryOut(rails, input as never) : undefined
+    const reply = isDone ? await carryOut(rails, input as never) : undefined
     adapter.operations.push(operation)
     if (wrong === 'silent' || wrong === 'deaf') return
     if (wrong === 'broken' || wrong === 'unreachable') return request.socket.destroy()
-    const text = asText(answer ?? {})
+    const text = asText(reply ?? {})
     return response.writeHead(wrong?.status ?? 200, { 'content-type': 'application/json' }).end(wrong?.text ?? text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

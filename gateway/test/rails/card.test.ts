@@ -103,8 +103,8 @@ test('a holder who responds in several windows at once decides once, and every w
     return request.reference
   }
   const reference = await openChallenge()
-  const answers = await Promise.all([control.refuse(reference), control.approve(reference, hidden('123456'))])
-  assert.deepEqual(answers, ['refused', 'over'])
+  const responses = await Promise.all([control.refuse(reference), control.approve(reference, hidden('123456'))])
+  assert.deepEqual(responses, ['refused', 'over'])
   assert.equal((await rail.find(reference)).kind, 'declined')
 
   const guessed = await openChallenge()

@@ -163,11 +163,11 @@ test('an adapter of the first version opens no accounts, and is not asked to', a
 })
 
 /** Calls every operation; each must return unknown, and a send also whether there was any response. */
-async function checkUnknownToAll(rails: PartnerRails, isAnswered: boolean): Promise<void> {
+async function checkUnknownToAll(rails: PartnerRails, hasResponse: boolean): Promise<void> {
   for (const [operation, [call, kind]] of Object.entries(CALLS))
     assert.deepEqual(
       await call(rails),
-      kind === 'unknown' && !isAnswered ? { kind, unanswered: true } : { kind },
+      kind === 'unknown' && !hasResponse ? { kind, unanswered: true } : { kind },
       operation,
     )
 }

@@ -147,10 +147,10 @@ async function serving(t: TestContext, listener: RequestListener): Promise<strin
 
 /** A proxy to another server, until it is switched to respond on its own. */
 async function between(t: TestContext, url: string) {
-  const state: { answer: { readonly status: number; readonly text: string } | undefined } = { answer: undefined }
+  const state: { response: { readonly status: number; readonly text: string } | undefined } = { response: undefined }
   const address = await serving(t, async (request, response) => {
-    const { answer } = state
-    if (answer !== undefined) return response.writeHead(answer.status).end(answer.text)
+    const { response: given } = state
+    if (given !== undefined) return response.writeHead(given.status).end(given.text)
     const body = Buffer.concat(await request.toArray())
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
     const reached = await fetch(`${url}${request.url}`, {
@@ -171,7 +171,7 @@ test('once a partner has shown a manifest, unsigned responses are never believed
   const { address, state } = await between(t, url)
   const { rails } = railsTo(t, address)
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
-  state.answer = SUCCESS
+  state.response = SUCCESS
   assert.deepEqual(await rails.transfer.send(anOrder('0123456001')), { kind: 'unknown' })
 })
 
@@ -180,10 +180,10 @@ test('an adapter that no longer shows its manifest stays in the second version',
   const { address, state } = await between(t, url)
   const { rails } = railsTo(t, address, { manifestMilliseconds: 0 })
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
-  state.answer = { status: 404, text: '' }
+  state.response = { status: 404, text: '' }
   // Each of these also refetches the manifest in the background, until all of them have got a 404.
   for (let n = 0; n < 20; n++) assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown' })
-  state.answer = SUCCESS
+  state.response = SUCCESS
   for (let n = 0; n < 20; n++) assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown' })
 })
 
@@ -191,9 +191,9 @@ test('an adapter that was upgraded is called in the second version', async (t) =
   const { url } = await sandbox(t, { wall: testWall })
   const { address, state } = await between(t, url)
   const { rails, code } = railsTo(t, address, { manifestMilliseconds: 0 })
-  state.answer = { status: 404, text: '' }
+  state.response = { status: 404, text: '' }
   assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), { kind: 'unknown' })
-  state.answer = undefined
+  state.response = undefined
   await until('it is known by the name in its manifest', () => code() === 'sandbox')
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
 })
@@ -218,9 +218,9 @@ test('an unreachable adapter is not taken for the first version: nothing is sent
   const { url } = await sandbox(t, { wall: testWall })
   const { address, state } = await between(t, url)
   const { rails } = railsTo(t, address)
-  state.answer = { status: 503, text: '' }
+  state.response = { status: 503, text: '' }
   assert.deepEqual(await rails.transfer.send(anOrder('0123456789')), NOT_REACHED)
-  state.answer = undefined
+  state.response = undefined
   assert.equal((await rails.transfer.send(anOrder('0123456789'))).kind, 'succeeded')
 })
 
@@ -237,8 +237,8 @@ test('an operation missing from a partner’s manifest is not requested: nothing
   const url = await serving(t, (request, response) => {
     requests.push(request.url)
     const nonce = String(request.headers['kobo-nonce'])
-    const answer = { operation: 'manifest', nonce, status: 200, body: manifest }
-    response.writeHead(200, signResponse(hidden(RAILS_SECRET), testWall, answer)).end(manifest)
+    const reply = { operation: 'manifest', nonce, status: 200, body: manifest }
+    response.writeHead(200, signResponse(hidden(RAILS_SECRET), testWall, reply)).end(manifest)
   })
   const { rails } = railsTo(t, url)
   const order = anOrder('0123456789')

@@ -72,9 +72,9 @@ export function transferRailSuite(name: string, open: (t: TestContext) => Promis
   test(`${name}: the name of an account stays the same`, async (t) => {
     const { rail, good } = await open(t)
     const account = { bankCode: '058', accountNumber: good }
-    const answer = await rail.nameEnquiry(account)
-    assert.ok(answer.kind === 'found' && answer.accountName !== '')
-    assert.deepEqual(await rail.nameEnquiry(account), answer)
+    const response = await rail.nameEnquiry(account)
+    assert.ok(response.kind === 'found' && response.accountName !== '')
+    assert.deepEqual(await rail.nameEnquiry(account), response)
   })
 }
 
@@ -128,9 +128,9 @@ export interface BillerRailUnderTest {
 /** The promises of every biller rail, with the sandbox's products and customers. */
 export function billerRailSuite(name: string, open: (t: TestContext) => Promise<BillerRailUnderTest>): void {
   test(`${name}: the catalogue has a category and a biller for every product, and a price or limits`, async (t) => {
-    const answer = await (await open(t)).rail.catalogue()
-    assert.ok(answer.kind === 'catalogue')
-    const { categories, billers, products } = answer.catalogue
+    const response = await (await open(t)).rail.catalogue()
+    assert.ok(response.kind === 'catalogue')
+    const { categories, billers, products } = response.catalogue
     assert.ok(products.length > 0)
     assert.equal(new Set(products.map(({ code }) => code)).size, products.length)
     for (const product of products) {
@@ -149,8 +149,8 @@ export function billerRailSuite(name: string, open: (t: TestContext) => Promise<
   test(`${name}: a biller knows its customers, and says why it does not know one`, async (t) => {
     const { rail } = await open(t)
     const known = { reference: 'validation-1', productCode: 'IKEDC-PREPAID', customerId: '62418234034' }
-    const answer = await rail.validateCustomer(known)
-    assert.ok(answer.kind === 'valid' && answer.customerName !== null)
+    const response = await rail.validateCustomer(known)
+    assert.ok(response.kind === 'valid' && response.customerName !== null)
     const unknown = await rail.validateCustomer({ ...known, customerId: 'nobody' })
     assert.ok(unknown.kind === 'invalid' && unknown.reason !== '')
   })

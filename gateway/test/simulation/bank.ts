@@ -53,13 +53,13 @@ export function bank({ wall }: Nodes): Bank {
     const body = JSON.stringify(credit)
     const signed = signRequest({ secret: hidden(RAILS_SECRET) }, wall, { operation: 'credits', body })
     const headers = { 'content-type': 'application/json', ...signed.headers }
-    const answer = await sendRequest({ method: 'POST', url: `${node.url}/rails/credits`, headers, body }).catch(
+    const response = await sendRequest({ method: 'POST', url: `${node.url}/rails/credits`, headers, body }).catch(
       () => undefined,
     )
-    if (answer?.status === 200) return (JSON.parse(answer.text) as { kind: Verdict }).kind
+    if (response?.status === 200) return (JSON.parse(response.text) as { kind: Verdict }).kind
     assert.ok(
-      node.trouble !== undefined || answer?.status === 503,
-      `a credit at the ${node.name} node: ${answer?.text ?? 'no answer'}`,
+      node.trouble !== undefined || response?.status === 503,
+      `a credit at the ${node.name} node: ${response?.text ?? 'no response'}`,
     )
     return undefined
   }

@@ -223,23 +223,23 @@ function lying(
   }
 
   /** Runs an order as its fate decides. */
-  async function order<Answer>(reference: string, carryOut: () => Promise<Answer>): Promise<Answer | Unknown> {
+  async function order<Result>(reference: string, carryOut: () => Promise<Result>): Promise<Result | Unknown> {
     const fate = fates.get(reference)
     if (fate === 'arrives late') {
       later(carryOut)
       return UNKNOWN
     }
     if (fate === 'is overtaken') await beOvertaken(reference)
-    const answer = await carryOut()
+    const response = await carryOut()
     const hours = fate === 'unknown for days' ? DAYS_UNKNOWN * 24 : fate === 'unknown for hours' ? HOURS_UNKNOWN : 0
-    if (hours === 0) return answer
+    if (hours === 0) return response
     silentUntil.set(reference, secondsAfter(clock.now(), hours * 3_600))
     return UNKNOWN
   }
-  async function callRoute<Answer>(reference: string, answer: () => Promise<Answer>): Promise<Answer | Unknown> {
+  async function callRoute<Result>(reference: string, response: () => Promise<Result>): Promise<Result | Unknown> {
     const until = silentUntil.get(reference)
     if (until !== undefined && clock.now() < until) return UNKNOWN
-    const answered = await answer()
+    const answered = await response()
     overtaken.get(reference)?.()
     return answered
   }

@@ -96,26 +96,26 @@ export async function send<R extends Route>(
   input: Input<R>,
   acknowledged?: Acknowledged,
 ): Promise<Reply<R> | undefined> {
-  const answer = await answerOf(shop, node, route, input)
-  if (answer === undefined || answer.status >= 500) {
-    const isExcused = node.trouble !== undefined || shop.isClosed || answer?.status === 503
-    assert.ok(isExcused, `${route.method} ${route.path} at the ${node.name} node: ${answer?.text ?? 'no answer'}`)
+  const response = await responseOf(shop, node, route, input)
+  if (response === undefined || response.status >= 500) {
+    const isExcused = node.trouble !== undefined || shop.isClosed || response?.status === 503
+    assert.ok(isExcused, `${route.method} ${route.path} at the ${node.name} node: ${response?.text ?? 'no response'}`)
     if (acknowledged !== undefined && !shop.isClosed)
       scene.unanswered.push(() => send(scene, shop, other(scene, node), route, input, acknowledged))
     return undefined
   }
-  if (answer.status !== 200) {
-    checkRefusal(route, answer)
+  if (response.status !== 200) {
+    checkRefusal(route, response)
     return undefined
   }
-  checkReply(route, answer)
+  checkReply(route, response)
   if (acknowledged !== undefined) shop.acknowledged.push(acknowledged)
-  return answer.body.responseBody as Reply<R>
+  return response.body.responseBody as Reply<R>
 }
 
 const other = ({ nodes: { all } }: Scene, node: Node): Node => (all[0] === node ? all[1] : all[0])
 
-async function answerOf<R extends Route>(
+async function responseOf<R extends Route>(
   shop: SimulatedShop,
   node: Node,
   route: R,

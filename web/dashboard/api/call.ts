@@ -15,8 +15,8 @@ let csrf = ''
 async function send({ url, headers, ...request }: HttpRequest, key: string | undefined): Promise<HttpResponse> {
   const timeout = AbortSignal.timeout(SECONDS_MAX * 1_000)
   const allHeaders = { ...headers, 'kobo-csrf': csrf, ...(key === undefined ? {} : { 'idempotency-key': key }) }
-  const answer = await fetch(url, { ...request, headers: allHeaders, signal: timeout, credentials: 'same-origin' })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  const response = await fetch(url, { ...request, headers: allHeaders, signal: timeout, credentials: 'same-origin' })
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 /** Called when the session has expired. */
@@ -33,10 +33,10 @@ export const onConfirmIdentity = (request: () => Promise<boolean>): void => {
 
 /** The signed-in user; undefined if there is none. */
 export async function readMe(): Promise<Me | undefined> {
-  const answer = await attempt(routes.whoAmI, {}, undefined)
-  if (answer.kind !== 'done') return undefined
-  csrf = answer.body.csrf
-  return answer.body
+  const response = await attempt(routes.whoAmI, {}, undefined)
+  if (response.kind !== 'done') return undefined
+  csrf = response.body.csrf
+  return response.body
 }
 
 async function attempt<R extends Route>(
@@ -58,18 +58,18 @@ async function attempt<R extends Route>(
  */
 export async function call<R extends Route>(route: Address<R>, input: Input<R>): Promise<CallResult<Reply<R>>> {
   const key = route.method === 'POST' ? crypto.randomUUID() : undefined
-  let answer = await attempt(route, input, key)
-  if (answer.kind === 'rejected' && answer.error.code === 'SECOND_FACTOR_NOT_FRESH') {
-    if (!(await confirmIdentity())) return answer
+  let response = await attempt(route, input, key)
+  if (response.kind === 'rejected' && response.error.code === 'SECOND_FACTOR_NOT_FRESH') {
+    if (!(await confirmIdentity())) return response
     await readMe()
-    answer = await attempt(route, input, key)
+    response = await attempt(route, input, key)
   }
-  if (answer.kind === 'rejected' && answer.error.code === 'NOT_SIGNED_IN') signedOut()
-  return answer
+  if (response.kind === 'rejected' && response.error.code === 'NOT_SIGNED_IN') signedOut()
+  return response
 }
 
 /** The message for a call that failed. */
-export const problemOf = (answer: Exclude<CallResult<unknown>, { readonly kind: 'done' }>): string =>
-  answer.kind === 'rejected'
-    ? answer.error.message
+export const problemOf = (response: Exclude<CallResult<unknown>, { readonly kind: 'done' }>): string =>
+  response.kind === 'rejected'
+    ? response.error.message
     : 'We couldn’t reach the gateway. Check your connection and try again.'

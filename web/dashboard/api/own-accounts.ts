@@ -6,6 +6,6 @@ export type OwnAccounts = Reply<typeof getOwnAccounts>
 
 /** The contract for new payments: the merchant's first one. */
 export async function contractCode(): Promise<CallResult<string>> {
-  const answer = await call(routes.getOwnAccounts, {})
-  return answer.kind === 'done' ? { kind: 'done', body: answer.body.contracts[0]?.code ?? '' } : answer
+  const response = await call(routes.getOwnAccounts, {})
+  return response.kind === 'done' ? { kind: 'done', body: response.body.contracts[0]?.code ?? '' } : response
 }

@@ -16,9 +16,9 @@ export function useReply<R extends Route>(route: Address<R>, input: Input<R>): L
   const [problem, setProblem] = useState<string>()
   const requested = JSON.stringify(input)
   const again = useCallback(async () => {
-    const answer = await call(route, JSON.parse(requested) as Input<R>)
-    if (answer.kind === 'done') setBody(answer.body)
-    setProblem(answer.kind === 'done' ? undefined : problemOf(answer))
+    const response = await call(route, JSON.parse(requested) as Input<R>)
+    if (response.kind === 'done') setBody(response.body)
+    setProblem(response.kind === 'done' ? undefined : problemOf(response))
   }, [route, requested])
   useEffect(() => void again(), [again])
   return { body, problem, again }

@@ -21,10 +21,10 @@ export function useSettings(): LoadedSettings {
   const { body, problem, again } = useReply(routes.getMerchantSettings, {})
   const [toast, setToast] = useState<string>()
   const change = async (requested: Change, done: string): Promise<string | undefined> => {
-    const answer = await call(routes.changeMerchantSettings, { body: requested })
+    const response = await call(routes.changeMerchantSettings, { body: requested })
     await again()
-    setToast(answer.kind === 'done' ? done : undefined)
-    return answer.kind === 'done' ? undefined : problemOf(answer)
+    setToast(response.kind === 'done' ? done : undefined)
+    return response.kind === 'done' ? undefined : problemOf(response)
   }
   return { settings: body, problem, toast, change }
 }

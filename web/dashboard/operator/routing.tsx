@@ -72,9 +72,9 @@ function TestRouting({ operations }: { readonly operations: readonly string[] })
   const [explanation, setExplanation] = useState<Explanation>()
   const request = async ({ operation = '', ...rest }: Fields): Promise<string | undefined> => {
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
-    const answer = await call(routes.explainRoute, { query: { operation, ...given } })
-    setExplanation(answer.kind === 'done' ? answer.body : undefined)
-    return answer.kind === 'done' ? undefined : problemOf(answer)
+    const response = await call(routes.explainRoute, { query: { operation, ...given } })
+    setExplanation(response.kind === 'done' ? response.body : undefined)
+    return response.kind === 'done' ? undefined : problemOf(response)
   }
   return (
     <Panel title="Test routing">

@@ -32,9 +32,9 @@ export default function Profile(props: ScreenProps): JSX.Element {
 function TeamOnly({ me }: Pick<ScreenProps, 'me'>): JSX.Element {
   const [isSent, setSent] = useState(false)
   const send = async (): Promise<string | undefined> => {
-    const answer = await call(routes.requestReset, { body: { email: me.email } })
-    setSent(answer.kind === 'done')
-    return answer.kind === 'done' ? undefined : problemOf(answer)
+    const response = await call(routes.requestReset, { body: { email: me.email } })
+    setSent(response.kind === 'done')
+    return response.kind === 'done' ? undefined : problemOf(response)
   }
   return (
     <div class="stack">

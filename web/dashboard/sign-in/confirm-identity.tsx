@@ -16,9 +16,9 @@ export async function confirmIdentity(): Promise<boolean> {
   return new Promise((resolve) => {
     let isConfirmed = false
     const confirm = async ({ code = '' }: Fields): Promise<string | undefined> => {
-      const answer = await call(routes.showSecondFactor, { body: { code } })
-      if (answer.kind === 'done') confirmed()
-      return answer.kind === 'done' ? undefined : problemOf(answer)
+      const response = await call(routes.showSecondFactor, { body: { code } })
+      if (response.kind === 'done') confirmed()
+      return response.kind === 'done' ? undefined : problemOf(response)
     }
     const confirmed = (): void => {
       isConfirmed = true
@@ -27,9 +27,9 @@ export async function confirmIdentity(): Promise<boolean> {
     const byPasskey = async (
       body: Parameters<typeof call<typeof showPasskey>>[1]['body'],
     ): Promise<string | undefined> => {
-      const answer = await call(routes.showPasskey, { body })
-      if (answer.kind === 'done') confirmed()
-      return answer.kind === 'done' ? undefined : problemOf(answer)
+      const response = await call(routes.showPasskey, { body })
+      if (response.kind === 'done') confirmed()
+      return response.kind === 'done' ? undefined : problemOf(response)
     }
     render(
       <div class="stack">

@@ -23,8 +23,8 @@ export function MailedLink({ go, refresh }: Props): JSX.Element {
   const [token] = useState(() => location.hash.slice(1))
   const [link, setLink] = useState<Link | string>()
   const take: Submit = async (fields) => {
-    const answer = await call(routes.takeLink, { body: { token, ...fields } })
-    if (answer.kind !== 'done') return problemOf(answer)
+    const response = await call(routes.takeLink, { body: { token, ...fields } })
+    if (response.kind !== 'done') return problemOf(response)
     await refresh()
     go('/dashboard')
     return undefined
@@ -32,11 +32,11 @@ export function MailedLink({ go, refresh }: Props): JSX.Element {
   useEffect(() => {
     document.title = 'Welcome · Kobo'
     const look = async (): Promise<void> => {
-      const answer = await call(routes.lookAtLink, { body: { token } })
-      if (answer.kind !== 'done') setLink(problemOf(answer))
+      const response = await call(routes.lookAtLink, { body: { token } })
+      if (response.kind !== 'done') setLink(problemOf(response))
       // The link that a sandbox prints at start signs in without a form.
-      else if (answer.body.kind === 'SIGN_IN') setLink(await take({}))
-      else setLink(answer.body)
+      else if (response.body.kind === 'SIGN_IN') setLink(await take({}))
+      else setLink(response.body)
     }
     void look()
   }, [])

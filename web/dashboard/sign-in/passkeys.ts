@@ -27,10 +27,10 @@ const CANCELLED = 'No passkey was used.'
 
 /** Asks the user to sign in with a passkey. */
 export async function signWithPasskey(): Promise<Signed> {
-  const answer = await call(routes.askPasskey, {})
-  if (answer.kind !== 'done') return { problem: problemOf(answer) }
+  const response = await call(routes.askPasskey, {})
+  if (response.kind !== 'done') return { problem: problemOf(response) }
   try {
-    const { challenge, host } = answer.body
+    const { challenge, host } = response.body
     const credential = (await navigator.credentials.get({
       publicKey: { challenge: toBytes(challenge), rpId: host, userVerification: 'required' },
     })) as PublicKeyCredential

@@ -37,14 +37,14 @@ export function SignIn({ me, refresh }: Props): JSX.Element {
 function Password({ refresh, show }: Pick<Props, 'refresh'> & ViewSwitch): JSX.Element {
   const team = lastTeam()
   const act = async ({ email = '', password = '' }: Fields): Promise<string | undefined> => {
-    const answer = await call(routes.signInWithPassword, { body: { email, password } })
-    if (answer.kind !== 'done') return problemOf(answer)
+    const response = await call(routes.signInWithPassword, { body: { email, password } })
+    if (response.kind !== 'done') return problemOf(response)
     await refresh()
     return undefined
   }
   const byPasskey = async (body: Assertion): Promise<string | undefined> => {
-    const answer = await call(routes.signInWithPasskey, { body })
-    if (answer.kind !== 'done') return problemOf(answer)
+    const response = await call(routes.signInWithPasskey, { body })
+    if (response.kind !== 'done') return problemOf(response)
     await refresh()
     return undefined
   }
@@ -77,8 +77,8 @@ function Password({ refresh, show }: Pick<Props, 'refresh'> & ViewSwitch): JSX.E
 
 function SecondFactor({ me, refresh }: { readonly me: Me } & Pick<Props, 'refresh'>): JSX.Element {
   const act = async ({ code = '' }: Fields): Promise<string | undefined> => {
-    const answer = await call(routes.showSecondFactor, { body: { code } })
-    if (answer.kind !== 'done') return problemOf(answer)
+    const response = await call(routes.showSecondFactor, { body: { code } })
+    if (response.kind !== 'done') return problemOf(response)
     await refresh()
     return undefined
   }
@@ -87,8 +87,8 @@ function SecondFactor({ me, refresh }: { readonly me: Me } & Pick<Props, 'refres
     await refresh()
   }
   const byPasskey = async (body: Assertion): Promise<string | undefined> => {
-    const answer = await call(routes.showPasskey, { body })
-    if (answer.kind !== 'done') return problemOf(answer)
+    const response = await call(routes.showPasskey, { body })
+    if (response.kind !== 'done') return problemOf(response)
     await refresh()
     return undefined
   }
@@ -137,12 +137,12 @@ function EmailLink({ view, show }: { readonly view: Exclude<View, 'sign-in'> } &
   const [isSent, setSent] = useState(false)
   const { title, text, submit, sent } = TEXTS[view]
   const act = async ({ email = '' }: Fields): Promise<string | undefined> => {
-    const answer = await (view === 'sign-up'
+    const response = await (view === 'sign-up'
       ? call(routes.signUp, { body: { email } })
       : call(routes.requestReset, { body: { email } }))
-    if (answer.kind !== 'done') return problemOf(answer)
+    if (response.kind !== 'done') return problemOf(response)
     // A sandbox without a mail server returns the link itself.
-    const link = answer.body?.link ?? null
+    const link = response.body?.link ?? null
     if (link === null) setSent(true)
     else location.assign(link)
     return undefined

@@ -26,9 +26,9 @@ interface ButtonProps {
 export function SignOnButton({ code, link, isPlain = false }: ButtonProps): JSX.Element {
   const [problem, setProblem] = useState<string>()
   const start = async (): Promise<void> => {
-    const answer = await call(routes.startSignOn, { body: { code, ...(link !== undefined && { link }) } })
-    if (answer.kind === 'done') location.assign(answer.body.url)
-    else setProblem(problemOf(answer))
+    const response = await call(routes.startSignOn, { body: { code, ...(link !== undefined && { link }) } })
+    if (response.kind === 'done') location.assign(response.body.url)
+    else setProblem(problemOf(response))
   }
   return (
     <>
@@ -55,8 +55,8 @@ export function SignOn({ code, go, refresh }: Props): JSX.Element {
     if (query === undefined) return
     history.replaceState(null, '', `/dashboard/sign-on/${code}`) // it must not be reloaded: it works once
     const finish = async (): Promise<void> => {
-      const answer = await call(routes.finishSignOn, { body: { code, query } })
-      if (answer.kind !== 'done') return setProblem(problemOf(answer))
+      const response = await call(routes.finishSignOn, { body: { code, query } })
+      if (response.kind !== 'done') return setProblem(problemOf(response))
       localStorage.setItem(TEAM, code)
       if (sessionStorage.getItem(CONFIRMATION) !== null) {
         new BroadcastChannel(CONFIRMED).postMessage('')
@@ -92,10 +92,10 @@ export function ConfirmBySignOn({ confirmed }: { readonly confirmed: () => void 
     sessionStorage.setItem(CONFIRMATION, 'yes')
     const opened = open('about:blank', '_blank', 'popup,width=480,height=640')
     sessionStorage.removeItem(CONFIRMATION)
-    const answer = await call(routes.confirmSignOn, {})
-    if (answer.kind === 'done' && opened !== null) opened.location.href = answer.body.url
+    const response = await call(routes.confirmSignOn, {})
+    if (response.kind === 'done' && opened !== null) opened.location.href = response.body.url
     else opened?.close()
-    if (answer.kind !== 'done') setProblem(problemOf(answer))
+    if (response.kind !== 'done') setProblem(problemOf(response))
     else setProblem(opened === null ? 'Your browser blocked the window. Allow pop-ups and try again.' : undefined)
   }
   return (

@@ -52,7 +52,7 @@ export const accountOperations = (api: MerchantApi, ours: string, wall: Clock): 
     if (opening.bankCode !== ours) return notSent(`This bank issues numbers of bank ${ours} only`)
     const response = await api('create', creationOf(opening, wall.now()))
     if (response.kind === 'not reached') return notSent('The bank cannot be reached')
-    if (response.kind === 'no answer') return GIVEN_UP
+    if (response.kind === 'no response') return GIVEN_UP
     if (textAt(response.body, 'code') === '00') return openedBy(response.body, opening)
     return { kind: 'refused', reason: textAt(response.body, 'message') ?? GIVEN_UP.reason }
   },
@@ -62,7 +62,7 @@ export const accountOperations = (api: MerchantApi, ours: string, wall: Clock): 
       transaction: { reference: wireText(reference, REFERENCE_LENGTH_MAX) },
       customer: { account: { number: accountNumber } },
     })
-    if (response.kind !== 'answered') return UNKNOWN
+    if (response.kind !== 'responded') return UNKNOWN
     const code = textAt(response.body, 'code')
     if (code === '00') return { kind: 'done' }
     return code === '47' ? { kind: 'refused', reason: textAt(response.body, 'message') ?? '' } : UNKNOWN

@@ -15,8 +15,8 @@ export function openMerchantApi({ callPartner }: PartnerLine, settings: PartnerS
       path: `${ROOT}/authenticate`,
       body: { publickey: settings.text('PUBLIC_KEY'), privatekey: settings.secret('PRIVATE_KEY').reveal() },
     })
-    const token = response.kind === 'answered' ? textAt(response.body, 'access_token') : undefined
-    if (response.kind !== 'answered' || token === undefined || textAt(response.body, 'code') !== '00') return undefined
+    const token = response.kind === 'responded' ? textAt(response.body, 'access_token') : undefined
+    if (response.kind !== 'responded' || token === undefined || textAt(response.body, 'code') !== '00') return undefined
     return { token, lifeSeconds: Number(textAt(response.body, 'expires_in') ?? 0) }
   })
 
@@ -26,7 +26,7 @@ export function openMerchantApi({ callPartner }: PartnerLine, settings: PartnerS
       if (token === undefined) return { kind: 'not reached' }
       const headers = { authorization: `Bearer ${token.reveal()}` }
       const response = await callPartner({ path: `${ROOT}/${service}`, body, headers })
-      if (isLast || response.kind !== 'answered' || textAt(response.body, 'code') !== INVALID_CREDENTIAL)
+      if (isLast || response.kind !== 'responded' || textAt(response.body, 'code') !== INVALID_CREDENTIAL)
         return response
       tokens.forget() // rejected before anything was done, so it may be repeated
     }

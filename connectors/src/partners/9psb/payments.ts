@@ -18,7 +18,7 @@ export async function confirmPayment(
     accountnumber: accountNumber,
     amount: Number(toNairaText(amount)),
   })
-  if (response.kind !== 'answered' || textAt(response.body, 'code') !== '00') return undefined
+  if (response.kind !== 'responded' || textAt(response.body, 'code') !== '00') return undefined
   const payments = at(response.body, 'transactions')
   return (Array.isArray(payments) ? (payments as readonly Json[]) : []).find(
     (payment) =>
@@ -57,7 +57,7 @@ export const refundOperations = (api: MerchantApi, privateKey: Hidden<string>, w
       hash: refundHash(privateKey, railReference, accountNumber, amount, day),
     })
     if (response.kind === 'not reached') return notSent('The bank cannot be reached')
-    if (response.kind === 'no answer') return UNKNOWN
+    if (response.kind === 'no response') return UNKNOWN
     const code = textAt(response.body, 'code') ?? ''
     if (NOT_LOOKED_AT.has(code)) return notSent(textAt(response.body, 'message') ?? 'The bank refuses us')
     const sessionId =

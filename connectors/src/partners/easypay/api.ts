@@ -21,8 +21,8 @@ export function openEasyPayApi({ callPartner }: PartnerLine, settings: PartnerSe
         scope: settings.text('SCOPE'),
       }).toString(),
     })
-    const token = response.kind === 'answered' ? textAt(response.body, 'access_token') : undefined
-    if (response.kind !== 'answered' || token === undefined) return undefined
+    const token = response.kind === 'responded' ? textAt(response.body, 'access_token') : undefined
+    if (response.kind !== 'responded' || token === undefined) return undefined
     return { token, lifeSeconds: Number(textAt(response.body, 'expires_in') ?? LIFE_SECONDS_STANDARD) }
   })
 

@@ -76,7 +76,7 @@ export function transferOperations({ api, settings, banks, codes, limits, wall }
     const transactionId = `${text('INSTITUTION')}${lagosCompact(wall.now()).slice(2)}${randomDigits(12)}`
     const body = { accountNumber, channelCode: text('CHANNEL'), destinationInstitutionCode, transactionId }
     const response = await api('nameenquiry', body)
-    return response.kind === 'answered' ? response.body : undefined
+    return response.kind === 'responded' ? response.body : undefined
   }
 
   const outcome = (body: Json, sessionId: string) =>
@@ -90,7 +90,7 @@ export function transferOperations({ api, settings, banks, codes, limits, wall }
     const transactionId = idOf(order)
     if (transactionId === undefined) return UNKNOWN
     const response = await api('tsq', { transactionId })
-    return response.kind === 'answered' ? outcome(response.body, transactionId) : UNKNOWN
+    return response.kind === 'responded' ? outcome(response.body, transactionId) : UNKNOWN
   }
 
   return {
@@ -117,7 +117,7 @@ export function transferOperations({ api, settings, banks, codes, limits, wall }
         return { kind: 'failed', reason: textAt(named, 'responseMessage') ?? `The bank answered ${code}` }
       const response = await api('fundstransfer', transferOf(settings, order, transactionId, bank, named))
       if (response.kind === 'not reached') return notSent('EasyPay cannot be reached')
-      if (response.kind === 'no answer') return UNKNOWN
+      if (response.kind === 'no response') return UNKNOWN
       return DUPLICATES.has(textAt(response.body, 'responseCode') ?? '')
         ? find(order)
         : outcome(response.body, transactionId)

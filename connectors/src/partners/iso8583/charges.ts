@@ -37,7 +37,7 @@ interface Deps {
   readonly codes: Codes
   /** The codes of a reversal's response that mean there was nothing to reverse, as agreed with the acquirer. */
   readonly nothingToReverse: ReadonlySet<string>
-  readonly answerMilliseconds: number
+  readonly responseMilliseconds: number
   readonly repeatMilliseconds: number
 }
 
@@ -63,9 +63,9 @@ export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ..
       const milliseconds = Math.min(times.repeatMilliseconds, deadline - monotonic())
       const began = monotonic()
       const response = await link.request(reversalMessage(type, ours, trace), Math.max(1, milliseconds))
-      if (response.kind === 'answered' && isReversed(response.message[39])) return true
+      if (response.kind === 'responded' && isReversed(response.message[39])) return true
       if (response.kind === 'not sent') return false
-      if (response.kind === 'answered') await pause(Math.max(0, milliseconds - (monotonic() - began)))
+      if (response.kind === 'responded') await pause(Math.max(0, milliseconds - (monotonic() - began)))
     }
     return false
   }
@@ -78,9 +78,9 @@ export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ..
     const { pin } = request.card
     const encrypted: Message | undefined = pin === null ? {} : await pins.encrypt(request, hidden(pin), trace)
     if (encrypted === undefined) return notSent('The PIN cannot be encrypted')
-    const response = await link.request(chargeMessage(ours, request, trace, encrypted), times.answerMilliseconds)
+    const response = await link.request(chargeMessage(ours, request, trace, encrypted), times.responseMilliseconds)
     if (response.kind === 'not sent') return notSent('The line to the switch is down')
-    const code = response.kind === 'answered' ? response.message[39] : undefined
+    const code = response.kind === 'responded' ? response.message[39] : undefined
     const meaning = meaningOf(codes, code)
     if (meaning === 'succeeded') return remember(request.reference, { kind: 'approved', reusable: true })
     if (meaning === 'failed')

@@ -91,7 +91,7 @@ export const iso8583Kind: ConnectorKind = {
         },
         codes: withCodes(ISSUER_CODES, settings.text('CODES')),
         nothingToReverse: new Set(settings.text('NOTHING_TO_REVERSE').split(',')),
-        answerMilliseconds: Number(settings.text('ANSWER_MILLISECONDS')),
+        responseMilliseconds: Number(settings.text('ANSWER_MILLISECONDS')),
         repeatMilliseconds: Number(settings.text('REPEAT_MILLISECONDS')),
       }),
       close: () => {

@@ -6,7 +6,7 @@ import { openLine } from './line.ts'
 
 /** The outcome of a message: a response, none after it was sent, or not sent. */
 export type Received =
-  | { readonly kind: 'answered'; readonly message: Message }
+  | { readonly kind: 'responded'; readonly message: Message }
   | { readonly kind: 'silence' }
   | { readonly kind: 'not sent' }
 
@@ -25,14 +25,14 @@ interface Options {
   readonly log: Log
 }
 
-const NETWORK_ANSWER_MILLISECONDS = 10_000
+const NETWORK_RESPONSE_MILLISECONDS = 10_000
 const UNDER_WAY_MAX = 4_096
 const STANS = 1_000_000
 const SIGN_ON = '001'
 const ECHO = '301'
 
 /** The response type: 0210 for 0200, 0430 for 0420 and 0421. */
-const answerTo = (type: string): string => `${type.slice(0, 2)}${Number(type[2]) + 1}0`
+const responseTypeOf = (type: string): string => `${type.slice(0, 2)}${Number(type[2]) + 1}0`
 
 /** The fields that a response shares with its request. */
 const keyOf = (type: string, message: Message): string => [type, message[11], message[7], message[37] ?? ''].join('|')
@@ -60,12 +60,12 @@ export function openLink({ host, port, echoMilliseconds, wall, log }: Options): 
 
   async function send(message: Message, milliseconds: number): Promise<Received> {
     if (waiting.size >= UNDER_WAY_MAX) return { kind: 'not sent' }
-    const key = keyOf(answerTo(message[0] ?? ''), message)
+    const key = keyOf(responseTypeOf(message[0] ?? ''), message)
     return new Promise((resolve) => {
-      const finish = (answer: Message | undefined): void => {
+      const finish = (response: Message | undefined): void => {
         clearTimeout(timer)
         waiting.delete(key)
-        resolve(answer === undefined ? { kind: 'silence' } : { kind: 'answered', message: answer })
+        resolve(response === undefined ? { kind: 'silence' } : { kind: 'responded', message: response })
       }
       const timer = setTimeout(finish, milliseconds, undefined).unref()
       waiting.set(key, finish)
@@ -86,14 +86,14 @@ export function openLink({ host, port, echoMilliseconds, wall, log }: Options): 
   }
 
   async function signOn(): Promise<void> {
-    const response = await send(network(SIGN_ON), NETWORK_ANSWER_MILLISECONDS)
-    if (response.kind !== 'answered' || response.message[39] !== '00') return line.drop()
+    const response = await send(network(SIGN_ON), NETWORK_RESPONSE_MILLISECONDS)
+    if (response.kind !== 'responded' || response.message[39] !== '00') return line.drop()
     isSignedOn = true
     log.info('signed on at the switch')
   }
 
   async function echo(): Promise<void> {
-    if (isSignedOn && (await send(network(ECHO), NETWORK_ANSWER_MILLISECONDS)).kind === 'silence') line.drop()
+    if (isSignedOn && (await send(network(ECHO), NETWORK_RESPONSE_MILLISECONDS)).kind === 'silence') line.drop()
   }
 
   return {

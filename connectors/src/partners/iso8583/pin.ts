@@ -20,8 +20,8 @@ function byService(tools: ConnectorTools): PinEncryption {
   return {
     encrypt: async ({ reference, card }, pin) => {
       const response = await callPartner({ path: '', body: { reference, number: card.number, pin: pin.reveal() } })
-      const block = response.kind === 'answered' ? textAt(response.body, 'pinBlock') : undefined
-      const ksn = response.kind === 'answered' ? textAt(response.body, 'ksn') : undefined
+      const block = response.kind === 'responded' ? textAt(response.body, 'pinBlock') : undefined
+      const ksn = response.kind === 'responded' ? textAt(response.body, 'ksn') : undefined
       const isSound = /^[0-9A-F]{16}$/i.test(block ?? '') && /^[0-9A-F]{20}$/i.test(ksn ?? '')
       return isSound ? fieldsOf(block ?? '', ksn ?? '') : undefined
     },

@@ -7,7 +7,7 @@ const PURCHASE = '000000'
 /** E-commerce: neither card nor holder is present. */
 const ENTRY_MODE = '812'
 const CONDITION = '59'
-const NO_ANSWER = '68'
+const NO_RESPONSE = '68'
 const NAME_LENGTH = 38
 
 /** The agreement with the acquirer. */
@@ -95,6 +95,6 @@ export const chargeMessage = (ours: Acquirer, charge: Charge, trace: Trace, pin:
 export const reversalMessage = (type: '0420' | '0421', ours: Acquirer, trace: Trace): Message => ({
   ...common(ours, trace),
   0: type,
-  39: NO_ANSWER,
+  39: NO_RESPONSE,
   90: `0200${trace.stan}${trace.sentAt}${ours.acquirer.padStart(11, '0')}${'0'.repeat(11)}`,
 })

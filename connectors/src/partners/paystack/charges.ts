@@ -40,7 +40,7 @@ function outcomeOf(data: Json): Outcome {
 
 /** The charge in a response, if it is the requested one. */
 function chargeIn(response: PartnerResponse, reference: string): Json | undefined {
-  if (response.kind !== 'answered' || response.status !== 200 || response.body['status'] !== true) return undefined
+  if (response.kind !== 'responded' || response.status !== 200 || response.body['status'] !== true) return undefined
   const data = response.body['data']
   return textAt(data, 'reference') === reference ? (data as Json) : undefined
 }
@@ -53,7 +53,7 @@ export function chargeOperations(callPartner: PartnerLine['callPartner'], email:
     const response = await callPartner({ path: `/charge/${reference}`, method: 'GET' })
     const data = chargeIn(response, reference)
     if (data !== undefined) return outcomeOf(data)
-    return response.kind === 'answered' && response.status === BAD_REQUEST ? undefined : UNKNOWN
+    return response.kind === 'responded' && response.status === BAD_REQUEST ? undefined : UNKNOWN
   }
 
   const bodyOf = ({ card, amount }: Charge, reference: string): object => ({
@@ -72,7 +72,7 @@ export function chargeOperations(callPartner: PartnerLine['callPartner'], email:
       const reference = wireOf(charge)
       const response = await callPartner({ path: '/charge', body: bodyOf(charge, reference) })
       if (response.kind === 'not reached') return notSent('Paystack cannot be reached')
-      if (response.kind === 'no answer') return UNKNOWN
+      if (response.kind === 'no response') return UNKNOWN
       if (response.status === UNAUTHORIZED) return notSent('Paystack refuses our key')
       const data = chargeIn(response, reference)
       if (data !== undefined) return outcomeOf(data)

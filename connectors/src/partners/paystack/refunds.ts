@@ -31,7 +31,7 @@ export function refundOperations(callPartner: PartnerLine['callPartner']): Opera
   async function find(chargeReference: string, note: string): Promise<Json | null | undefined> {
     const response = await callPartner({ path: `/refund?transaction=${wire(chargeReference)}`, method: 'GET' })
     const refunds =
-      response.kind === 'answered' && response.body['status'] === true ? at(response.body, 'data') : undefined
+      response.kind === 'responded' && response.body['status'] === true ? at(response.body, 'data') : undefined
     if (!Array.isArray(refunds)) return undefined
     return (refunds as readonly Json[]).find((refund) => textAt(refund, 'merchant_note') === note) ?? null
   }
@@ -45,7 +45,7 @@ export function refundOperations(callPartner: PartnerLine['callPartner']): Opera
       const body = { transaction: wire(chargeReference), amount: String(amount), merchant_note: note }
       const response = await callPartner({ path: '/refund', body })
       if (response.kind === 'not reached') return notSent('Paystack cannot be reached')
-      if (response.kind === 'no answer') return UNKNOWN
+      if (response.kind === 'no response') return UNKNOWN
       const data = at(response.body, 'data')
       if (response.body['status'] === true && textAt(data, 'merchant_note') === note) return outcomeOf(data as Json)
       return response.status === 400

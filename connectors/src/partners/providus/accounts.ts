@@ -38,7 +38,7 @@ export const accountOperations = ({ callPartner, ours, minutes, wall }: Deps): O
           },
     )
     if (response.kind === 'not reached') return notSent('The bank cannot be reached')
-    if (response.kind === 'no answer') return GIVEN_UP
+    if (response.kind === 'no response') return GIVEN_UP
     const accountNumber = textAt(response.body, 'account_number') ?? ''
     if (!isDone(response.body))
       return { kind: 'refused', reason: textAt(response.body, 'responseMessage') || GIVEN_UP.reason }
@@ -58,7 +58,7 @@ export const accountOperations = ({ callPartner, ours, minutes, wall }: Deps): O
   'account/rename': async ({ accountNumber, accountName }) => {
     const body = { account_number: accountNumber, account_name: accountName }
     const response = await callPartner({ path: '/api/PiPUpdateAccountName', body })
-    if (response.kind !== 'answered') return UNKNOWN
+    if (response.kind !== 'responded') return UNKNOWN
     if (isDone(response.body)) return { kind: 'done' }
     return at(response.body, 'requestSuccessful') === false
       ? { kind: 'refused', reason: textAt(response.body, 'responseMessage') ?? '' }

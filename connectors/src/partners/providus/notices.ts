@@ -69,5 +69,5 @@ export const handleNotices =
 
 async function settled(callPartner: PartnerLine['callPartner'], path: string): Promise<Json | undefined> {
   const response = await callPartner({ path, method: 'GET' })
-  return response.kind === 'answered' && response.status === 200 ? response.body : undefined
+  return response.kind === 'responded' && response.status === 200 ? response.body : undefined
 }

@@ -47,7 +47,7 @@ export function transferOperations({ callPartner, banks, ours, codes, ...deps }:
   async function find(reference: string) {
     const transactionReference = wireText(reference, REFERENCE_LENGTH_MAX)
     const response = await request('GetNIPTransactionStatus', { transactionReference })
-    if (response.kind !== 'answered' || textAt(response.body, 'transactionReference') !== transactionReference)
+    if (response.kind !== 'responded' || textAt(response.body, 'transactionReference') !== transactionReference)
       return UNKNOWN
     return outcome(response.body, reference)
   }
@@ -57,7 +57,7 @@ export function transferOperations({ callPartner, banks, ours, codes, ...deps }:
       const beneficiaryBank = banks.numberOf(bankCode)
       if (beneficiaryBank === undefined) return { kind: 'not found' }
       const response = await request('GetNIPAccount', { accountNumber, beneficiaryBank })
-      if (response.kind !== 'answered') return { kind: 'unavailable' }
+      if (response.kind !== 'responded') return { kind: 'unavailable' }
       const code = textAt(response.body, 'responseCode')
       const accountName = textAt(response.body, 'accountName')
       if (code === '00' && accountName) return { kind: 'found', accountName }
@@ -80,7 +80,7 @@ export function transferOperations({ callPartner, banks, ours, codes, ...deps }:
         transactionReference: wireText(order.reference, REFERENCE_LENGTH_MAX),
       })
       if (response.kind === 'not reached') return notSent('The bank cannot be reached')
-      if (response.kind === 'no answer') return UNKNOWN
+      if (response.kind === 'no response') return UNKNOWN
       return DUPLICATES.has(textAt(response.body, 'responseCode') ?? '')
         ? find(order.reference)
         : outcome(response.body, order.reference)

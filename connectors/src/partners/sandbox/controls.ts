@@ -49,16 +49,16 @@ export const sandboxControls = (deps: Deps): Readonly<Record<string, Control>> =
       return { kind: 'advanced', told: await notifyDue() }
     }),
     'control/credit': control(Arriving, async ({ credit, times = 1 }) => {
-      const answers = await Promise.all(Array.from({ length: times }, () => notifier.notify('credits', credit)))
-      return { kind: 'told', answers: answers.map((answer) => answer ?? null) }
+      const responses = await Promise.all(Array.from({ length: times }, () => notifier.notify('credits', credit)))
+      return { kind: 'told', answers: responses.map((response) => response ?? null) }
     }),
     'control/tell': control(OutcomeNotification, async ({ reference }) => {
-      const answer = await notifier.notify('outcomes', { reference })
-      return { kind: 'told', answer: answer ?? null }
+      const response = await notifier.notify('outcomes', { reference })
+      return { kind: 'told', answer: response ?? null }
     }),
     'control/name-enquiry': control(NameEnquiryRequest, async (number) => {
-      const answer = await notifier.notify('name-enquiry', number)
-      return { kind: 'told', answer: answer ?? null }
+      const response = await notifier.notify('name-enquiry', number)
+      return { kind: 'told', answer: response ?? null }
     }),
     'control/effects': control(Type.Object({}), async () => {
       const effects = book.effects().slice(-EFFECTS_SHOWN_MAX)

@@ -83,13 +83,14 @@ export function sandboxConnector({
     if (request.credit !== undefined && applies('returns again'))
       book.forget(CREDITS_SENT_BACK, creditName(request.credit))
     const requested = isSend && applies('wrong amount') ? { ...request, amount: (request.amount ?? 0) + 1 } : request
-    const answer = (await carry(rails, requested as never)) as Outcome
-    if (isSend) watch.add(request.reference, answer)
+    const response = (await carry(rails, requested as never)) as Outcome
+    if (isSend) watch.add(request.reference, response)
     if (isSend && applies('forgetful')) book.forget(rail, request.reference)
-    if (answer.kind === 'not found' && applies('broken promise')) book.forget(rail, request.reference)
+    if (response.kind === 'not found' && applies('broken promise')) book.forget(rail, request.reference)
     if (isSend && applies('out of order')) await notifier.notify('outcomes', { reference: request.reference })
-    if (answer.kind === 'unknown' && applies('hasty no')) return { kind: 'failed', reason: 'The bank did not answer' }
-    const named = answer.sessionId !== undefined && applies('same names') ? { ...answer, sessionId: SAME_NAME } : answer
+    if (response.kind === 'unknown' && applies('hasty no')) return { kind: 'failed', reason: 'The bank did not answer' }
+    const named =
+      response.sessionId !== undefined && applies('same names') ? { ...response, sessionId: SAME_NAME } : response
     return named.kind === 'succeeded' ? { ...named, ...(await amountOf(book, rail, request.reference)) } : named
   }
 

@@ -27,7 +27,7 @@ export interface Deps {
 }
 
 export const transferOperations = ({ callPartner, banks, codes }: Deps): Operations => {
-  const outcome = ({ body }: Extract<PartnerResponse, { kind: 'answered' }>) =>
+  const outcome = ({ body }: Extract<PartnerResponse, { kind: 'responded' }>) =>
     outcomeOf(codes, {
       code: textAt(body, 'code'),
       sessionId: textAt(body, 'session'),
@@ -41,7 +41,7 @@ export const transferOperations = ({ callPartner, banks, codes }: Deps): Operati
       path: `/transfers/${wireText(reference, REFERENCE_LENGTH_MAX)}`,
       method: 'GET',
     })
-    return response.kind === 'answered' ? outcome(response) : UNKNOWN
+    return response.kind === 'responded' ? outcome(response) : UNKNOWN
   }
 
   return {
@@ -49,7 +49,7 @@ export const transferOperations = ({ callPartner, banks, codes }: Deps): Operati
       const bank = banks.numberOf(bankCode)
       if (bank === undefined) return { kind: 'not found' }
       const response = await callPartner({ path: '/names', body: { bank, account: accountNumber } })
-      if (response.kind !== 'answered') return { kind: 'unavailable' }
+      if (response.kind !== 'responded') return { kind: 'unavailable' }
       const accountName = textAt(response.body, 'name')
       if (textAt(response.body, 'code') === '00' && accountName) return { kind: 'found', accountName }
       return textAt(response.body, 'code') === '07' ? { kind: 'not found' } : { kind: 'unavailable' }
@@ -69,7 +69,7 @@ export const transferOperations = ({ callPartner, banks, codes }: Deps): Operati
         },
       })
       if (response.kind === 'not reached') return notSent('The bank cannot be reached')
-      if (response.kind === 'no answer') return UNKNOWN
+      if (response.kind === 'no response') return UNKNOWN
       return textAt(response.body, 'code') === DUPLICATE ? find(order.reference) : outcome(response)
     },
     'transfer/find': ({ reference }) => find(reference),

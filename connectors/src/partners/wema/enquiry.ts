@@ -25,7 +25,7 @@ interface Deps {
 }
 
 /** Answers the bank's name enquiry from the gateway. An expired number is not found, so that no one pays into it. */
-export const answerEnquiry =
+export const respondToEnquiry =
   ({ notifier, bankCode, reply }: Deps) =>
   async (body: Buffer): Promise<Reply> => {
     const accountNumber = textAt(readJson(body), 'accountnumber') ?? ''

@@ -13,7 +13,7 @@ import {
   whyNotOptions,
   withCodes,
 } from '../../kit/index.ts'
-import { answerEnquiry, ENQUIRY_REPLY_SETTING } from './enquiry.ts'
+import { ENQUIRY_REPLY_SETTING, respondToEnquiry } from './enquiry.ts'
 import { handleNotice, handleOutcome } from './notices.ts'
 import { transferOperations, WEMA_WORDS } from './transfers.ts'
 
@@ -58,7 +58,7 @@ export const wemaKind: ConnectorKind = {
         settings.secret('AUTH_KEY').reveal(),
       )
     const handlers = {
-      'name-enquiry': answerEnquiry({ notifier, bankCode, reply: settings.text('ENQUIRY_REPLY') }),
+      'name-enquiry': respondToEnquiry({ notifier, bankCode, reply: settings.text('ENQUIRY_REPLY') }),
       notice: handleNotice({ notifier, bankCode, banks, callPartner, queryPath: settings.text('QUERY_PATH') }),
       outcome: handleOutcome(notifier),
     }

@@ -75,7 +75,7 @@ async function paymentOf(
 ): Promise<Json | undefined> {
   const { sessionid, craccount, amount } = requested
   const response = await callPartner({ path, body: { ...requested, amount: toNairaText(amount) } })
-  if (response.kind !== 'answered' || textAt(response.body, 'status') !== '00') return undefined
+  if (response.kind !== 'responded' || textAt(response.body, 'status') !== '00') return undefined
   const payments = at(response.body, 'transactions')
   return (Array.isArray(payments) ? (payments as readonly Json[]) : []).find(
     (payment) =>

@@ -55,7 +55,7 @@ export const transferOperations = ({ callPartner, banks, codes, settings }: Deps
       },
     })
     if (response.kind === 'not reached') return notSent('The bank cannot be reached')
-    if (response.kind === 'no answer') return UNKNOWN
+    if (response.kind === 'no response') return UNKNOWN
     // An accepted transfer may still fail; only a clear rejection is final.
     const word = textAt(response.body, 'status')?.toUpperCase()
     if (meaningOf(codes, word) !== 'failed') return UNKNOWN
@@ -67,7 +67,7 @@ export const transferOperations = ({ callPartner, banks, codes, settings }: Deps
       path: `${settings.text('STATUS_PATH')}${transactionReference}`,
       method: 'GET',
     })
-    if (response.kind !== 'answered' || textAt(response.body, 'transactionReference') !== transactionReference)
+    if (response.kind !== 'responded' || textAt(response.body, 'transactionReference') !== transactionReference)
       return UNKNOWN
     const word = textAt(response.body, 'status')?.toUpperCase()
     const sessionId = textAt(response.body, 'sessionId') ?? transactionReference

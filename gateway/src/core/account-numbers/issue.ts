@@ -204,29 +204,29 @@ const openingOrders = ({ orders, log }: Deps): OrdersOf<AccountRequest, FoundAcc
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
       'not-found': () => ({ kind: 'not found' }),
     },
-    conclude: (unit, answers) => concludeOpenings(log, unit, answers),
+    conclude: (unit, responses) => concludeOpenings(log, unit, responses),
   })
 
 /** Stores banks' responses to openings. Earlier decisions stay. */
 async function concludeOpenings(
   log: Log,
   { tx, at }: UnitOfWork,
-  answers: readonly OrderResponse<AccountRequest, FoundAccount>[],
+  responses: readonly OrderResponse<AccountRequest, FoundAccount>[],
 ): Promise<readonly Concluded<AccountRequest>[]> {
   const locked = await requests.lock(
     tx,
-    answers.map(({ subject }) => subject),
+    responses.map(({ subject }) => subject),
   )
   const present = new Map(locked.map((row) => [row.id, row]))
-  const numbers = answers.flatMap(({ response }) => (response.kind === 'opened' ? response : []))
+  const numbers = responses.flatMap(({ response }) => (response.kind === 'opened' ? response : []))
   const taken = new Set(numbers.length === 0 ? [] : await selectNumbersInUse(tx, numbers, at))
   const changed: AccountRequest[] = []
-  const concluded = answers.map(({ subject, response }): Concluded<AccountRequest> => {
+  const concluded = responses.map(({ subject, response }): Concluded<AccountRequest> => {
     const request = present.get(subject.id)
     invariant(request !== undefined, 'a request stays')
     if (request.state !== 'ASKED') return { subject: request, conclusion: { kind: 'concluded' } }
     if (response.kind === 'unknown') return { subject: request, conclusion: { kind: 'unknown' } }
-    const after = afterAnswer(request, response, taken)
+    const after = afterResponse(request, response, taken)
     // A bank that issues a number already in use would make us credit the wrong person.
     if (response.kind === 'opened' && after.state === 'REFUSED')
       log.error(
@@ -243,7 +243,7 @@ async function concludeOpenings(
 }
 
 /** A request after its bank's response. Pure. */
-function afterAnswer(
+function afterResponse(
   request: AccountRequest,
   response: Exclude<FoundAccount, { readonly kind: 'unknown' }>,
   taken: ReadonlySet<string>,
@@ -290,8 +290,8 @@ function changeOrders(
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
       'not-found': () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
     },
-    conclude: async (_, answers) =>
-      answers.map(({ subject, response }): Concluded<AccountRequest> => {
+    conclude: async (_, responses) =>
+      responses.map(({ subject, response }): Concluded<AccountRequest> => {
         if (response.kind === 'refused')
           log.warn(
             { purpose, bankCode: subject.bankCode, reason: response.reason },

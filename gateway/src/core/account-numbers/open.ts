@@ -51,13 +51,13 @@ export function openVirtualAccounts(
     const results: Opened[] = []
     const made = [...requested.entries()].filter(([, { issued }]) => issued === undefined)
     for (const [bankCode, group] of Map.groupBy(made, ([, account]) => account.bankCode)) {
-      const answers = await mintAt(
+      const all = await mintAt(
         mint,
         sources().at(bankCode).filter(isPrefixSource),
         tx,
         group.map(([, { issued: _, ...account }]) => account),
       )
-      for (const [nth, [index]] of group.entries()) results[index] = answers[nth] as Opened
+      for (const [nth, [index]] of group.entries()) results[index] = all[nth] as Opened
     }
     const given = new Map<number, VirtualAccount>()
     for (const [index, { issued, ...account }] of requested.entries())
@@ -89,9 +89,9 @@ export function openVirtualAccounts(
     },
     open,
     openAll: async (tx, requested) =>
-      (await open(tx, requested)).map((answer) => {
-        if (answer instanceof Refusal) throw answer
-        return answer
+      (await open(tx, requested)).map((response) => {
+        if (response instanceof Refusal) throw response
+        return response
       }),
     ownNumber: mint.ownNumber,
   }

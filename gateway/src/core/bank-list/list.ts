@@ -30,7 +30,7 @@ const shipped = bankList(
 const lists: (() => BankList)[] = []
 
 /** Makes this process use a list until the returned function is called. */
-export function answerFrom(present: () => BankList): () => void {
+export function setBankList(present: () => BankList): () => void {
   lists.push(present)
   return () => {
     lists.splice(lists.indexOf(present), 1)

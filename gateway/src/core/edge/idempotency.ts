@@ -17,7 +17,7 @@ import { sealedColumn } from '../security/sealed-column.ts'
 import { ofShard, type Shard } from '../shards/index.ts'
 
 /** A response as sent over the wire. */
-export interface Answer {
+export interface WireResponse {
   readonly status: number
   readonly text: string
   /** The error code, if it is an error. */
@@ -41,7 +41,7 @@ const RENEWALS_PER_LEASE = 3
 const WAIT_MILLISECONDS_MAX = 30_000
 const POLL_MILLISECONDS_MIN = 20
 const POLL_MILLISECONDS_MAX = 500
-const ANSWERS_READ_AT_ONCE_MAX = 500
+const RESPONSES_READ_AT_ONCE_MAX = 500
 /** These depend on the caller, not the request: the same request may succeed later. */
 const NOT_STORED = new Set([401, 403, 429, 503])
 /** Whether a response with this status is stored and repeated. */
@@ -53,9 +53,9 @@ export const idempotencyErrors = refusals(idempotencyRefusals)
  * Runs a request under a key. `since` is set if an earlier attempt ended without a response; its effect was created
  * then or later.
  */
-export type CarryOut = (since: Date | undefined) => Promise<Answer>
+export type CarryOut = (since: Date | undefined) => Promise<WireResponse>
 
-export type Once = (request: KeyedRequest, carryOut: CarryOut) => Promise<Answer & { readonly replayed: boolean }>
+export type Once = (request: KeyedRequest, carryOut: CarryOut) => Promise<WireResponse & { readonly replayed: boolean }>
 
 /**
  * Runs each request once per key: a repeat gets the first response, byte for byte. The response is stored before it is
@@ -69,9 +69,9 @@ export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
     const bodyHash = hashOf(core.keyring, request.body)
     for (;;) {
       const claimed = await claim(core, request, bodyHash, holding)
-      const answer = claimed && (await carryOutHeld(core, request, claimed, holding, carryOut))
+      const reply = claimed && (await carryOutHeld(core, request, claimed, holding, carryOut))
       // Only one response per key: a process presumed dead returns what its successor returned.
-      const response = answer ?? (await responseOfFirst(core, request, bodyHash))
+      const response = reply ?? (await responseOfFirst(core, request, bodyHash))
       if (response !== undefined) return response
     }
   }
@@ -90,14 +90,14 @@ async function carryOutHeld(
   { lease, since }: Claim,
   { leaseSeconds, later }: Holding,
   carryOut: CarryOut,
-): Promise<(Answer & { readonly replayed: boolean }) | undefined> {
+): Promise<(WireResponse & { readonly replayed: boolean }) | undefined> {
   const letGo = holdKey(core.db, request, lease, leaseSeconds)
-  let answer: Answer | undefined
+  let response: WireResponse | undefined
   try {
-    answer = await carryOut(since)
-    return (await keep(core, request, await letGo(), answer)) ? { ...answer, replayed: false } : undefined
+    response = await carryOut(since)
+    return (await keep(core, request, await letGo(), response)) ? { ...response, replayed: false } : undefined
   } catch (error) {
-    const [held, known] = [await letGo(), answer]
+    const [held, known] = [await letGo(), response]
     const write = async (): Promise<void> => {
       if (known !== undefined && isDatabaseLoss(error)) await keep(core, request, held, known)
       else await release(core.db, request, held)
@@ -135,7 +135,7 @@ async function responseOfFirst(
   core: Core,
   request: KeyedRequest,
   bodyHash: Buffer,
-): Promise<(Answer & { readonly replayed: boolean }) | undefined> {
+): Promise<(WireResponse & { readonly replayed: boolean }) | undefined> {
   let pause = POLL_MILLISECONDS_MIN
   for (let waited = 0; ; waited += pause) {
     const first = await read(core, request)
@@ -243,7 +243,7 @@ async function keep(
   { db, keyring }: Core,
   request: KeyedRequest,
   lease: Date,
-  { status, text, refusal }: Answer,
+  { status, text, refusal }: WireResponse,
 ): Promise<boolean> {
   const { count } = await db`
     update idempotency_key
@@ -290,7 +290,7 @@ export async function deleteStoredResponses(
         from idempotency_key
        where merchant_id = ${merchantId} and (path, key) > (${last.path}, ${last.key}) and answer is not null
        order by path, key
-       limit ${ANSWERS_READ_AT_ONCE_MAX}`
+       limit ${RESPONSES_READ_AT_ONCE_MAX}`
     const named = rows.filter(({ path, key, answer }) =>
       names(keyring.of('answers').open(answer, contextOf({ merchantId, path, key }))),
     )
@@ -301,7 +301,7 @@ export async function deleteStoredResponses(
            and (path, key) in (select * from unnest(${named.map(({ path }) => path)}::text[], ${named.map(({ key }) => key)}::text[]))`
     forgotten += named.length
     const end = rows.at(-1)
-    if (end === undefined || rows.length < ANSWERS_READ_AT_ONCE_MAX) return forgotten
+    if (end === undefined || rows.length < RESPONSES_READ_AT_ONCE_MAX) return forgotten
     last = end
   }
 }

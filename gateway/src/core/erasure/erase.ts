@@ -162,11 +162,11 @@ async function deleteMessages(
     await deleteMails(tx, merchantId, emails),
     await deleteRequests(tx, merchantId, [...emails, ...phones], [...refs]),
   ])
-  const answers = await deleteStoredResponses(core, merchantId, (text) => names(text, emails))
+  const responses = await deleteStoredResponses(core, merchantId, (text) => names(text, emails))
   return {
     'cards on file': cards ?? 0,
     mails: (notices ?? 0) + (mails ?? 0),
-    'kept answers': answers,
+    'stored responses': responses,
     requests: requests ?? 0,
   }
 }

@@ -15,7 +15,7 @@ export interface Breaker {
   /** How many calls a slot may have in progress now, out of `most`. */
   readonly limit: (slot: string, most: number) => number
   /** Records whether a call got any response. */
-  readonly note: (slot: string, isAnswered: boolean) => void
+  readonly note: (slot: string, hasResponse: boolean) => void
   /** The slots that are limited now. */
   readonly resting: () => readonly string[]
 }
@@ -35,8 +35,8 @@ export function openBreaker(wall: Clock): Breaker {
       if (silence === undefined || !isResting(silence)) return most
       return wall.now().getTime() < silence.until ? 0 : 1
     },
-    note: (slot, isAnswered) => {
-      if (isAnswered) return void silences.delete(slot)
+    note: (slot, hasResponse) => {
+      if (hasResponse) return void silences.delete(slot)
       const silence = silences.get(slot) ?? { unanswered: 0, restSeconds: REST_SECONDS_MIN / 2, until: 0 }
       silence.unanswered++
       if (isResting(silence)) {

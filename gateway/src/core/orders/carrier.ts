@@ -135,13 +135,13 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
         partner === undefined && order.partner !== null
           ? notConnected(order.partner)
           : await call(railsOf(partner, order))
-      const isAnswered = !('unanswered' in response && response.unanswered === true)
-      router.health.note(order.partner ?? '', factsOf(order).operation, isAnswered ? response.kind : 'none')
+      const hasResponse = !('unanswered' in response && response.unanswered === true)
+      router.health.note(order.partner ?? '', factsOf(order).operation, hasResponse ? response.kind : 'none')
       if (!isNotSent(response)) return response
       tried.add(order.partner ?? '')
       const next = ways.another(order, tried)
-      if (next === undefined) return isAnswered ? noted(response.reason) : { kind: 'unknown', unanswered: true }
-      breaker.note(order.slot, isAnswered)
+      if (next === undefined) return hasResponse ? noted(response.reason) : { kind: 'unknown', unanswered: true }
+      breaker.note(order.slot, hasResponse)
       if (!(await goTo(next))) return { kind: 'unknown' }
     }
   }

@@ -11,7 +11,7 @@ import { updateLeased } from './repository.ts'
 import { ATTEMPTS_MAX, nextQueryAt, queriesUpTo } from './schedule.ts'
 
 /** A partner's response about an order; `unanswered` if there was none, with a contradiction if it cannot be true. */
-export interface Answer {
+export interface PartnerResponse {
   readonly kind: string
   readonly unanswered?: boolean
   readonly contradiction?: string
@@ -31,7 +31,7 @@ export type Conclusion =
   | { readonly kind: 'send again'; readonly at: Date }
 
 /** An order, its subject and the partner's response. */
-export interface OrderResponse<Subject, Response extends Answer> {
+export interface OrderResponse<Subject, Response extends PartnerResponse> {
   readonly order: OrderRow
   readonly subject: Subject
   readonly response: Response
@@ -46,7 +46,7 @@ export interface Concluded<Subject> {
 }
 
 /** How a feature handles its orders: subjects, requests to the partner, and consequences. */
-export interface OrderDefinition<Subject, Response extends Answer> {
+export interface OrderDefinition<Subject, Response extends PartnerResponse> {
   readonly purpose: OrderPurpose
   /** Reads the subjects of orders, in the same order. */
   readonly subjects: (db: Db, orders: readonly OrderRow[]) => Promise<readonly Subject[]>
@@ -62,7 +62,7 @@ export interface OrderDefinition<Subject, Response extends Answer> {
    */
   readonly conclude: (
     unit: UnitOfWork,
-    answers: readonly OrderResponse<Subject, Response>[],
+    responses: readonly OrderResponse<Subject, Response>[],
     /** Responses whose subjects are unchanged since they were read, so they need no lock. */
     unchanged: ReadonlySet<OrderResponse<Subject, Response>>,
   ) => Promise<readonly Concluded<Subject>[]>
@@ -72,16 +72,16 @@ export interface OrderDefinition<Subject, Response extends Answer> {
    * Responses that count even if their lease is lost, because they report money that was taken: it must not be forgotten.
    * They change the subject, never the order.
    */
-  readonly countsLate?: (answer: OrderResponse<Subject, Response>) => boolean
+  readonly countsLate?: (response: OrderResponse<Subject, Response>) => boolean
   /** Which subjects may be used as read; the write proves that they have not changed. */
-  readonly isUnchanged?: (answer: OrderResponse<Subject, Response>) => boolean
+  readonly isUnchanged?: (response: OrderResponse<Subject, Response>) => boolean
 }
 
 /**
  * Stores the consequences of answers in one transaction, each under the lease that its order was taken by. An answer
  * whose lease is lost changes nothing: the order has moved on, and its next holder queries the partner.
  */
-export async function concludeAnswers<Subject, Response extends Answer>(
+export async function concludeResponses<Subject, Response extends PartnerResponse>(
   { core, log }: { readonly core: Core; readonly log: Log },
   {
     purpose,
@@ -90,22 +90,24 @@ export async function concludeAnswers<Subject, Response extends Answer>(
     isUnchanged = () => false,
     countsLate = () => false,
   }: OrderDefinition<Subject, Response>,
-  answers: readonly OrderResponse<Subject, Response>[],
+  responses: readonly OrderResponse<Subject, Response>[],
   /** Also stored, if the answer is. */
   end?: (unit: UnitOfWork) => void,
 ): Promise<readonly Subject[]> {
-  const stored = await optimistic(answers, (asRead) =>
+  const stored = await optimistic(responses, (asRead) =>
     unitOfWork(core, async (unit) => {
-      const held = asRead.size > 0 ? answers : await underLease(unit.tx, answers)
+      const held = asRead.size > 0 ? responses : await underLease(unit.tx, responses)
       const late =
-        held === answers
+        held === responses
           ? []
-          : answers.filter((answer) => !held.includes(answer) && answer.isDecided !== true && countsLate(answer))
+          : responses.filter(
+              (response) => !held.includes(response) && response.isDecided !== true && countsLate(response),
+            )
       const counting = [...held, ...late]
       if (counting.length === 0) return new Map<OrderResponse<Subject, Response>, Subject>()
       const concluded = await conclude(unit, counting, new Set([...asRead].filter(isUnchanged)))
       const after = held.map(({ order, response }, index) =>
-        afterAnswer(
+        afterResponse(
           order,
           (concluded[index] as Concluded<Subject>).conclusion,
           unit.at,
@@ -122,28 +124,29 @@ export async function concludeAnswers<Subject, Response extends Answer>(
             'order outcome unresolved; manual investigation required',
           )
       auditContradictions(unit, held)
-      return new Map(counting.map((answer, index) => [answer, (concluded[index] as Concluded<Subject>).subject]))
+      return new Map(counting.map((response, index) => [response, (concluded[index] as Concluded<Subject>).subject]))
     }),
   )
-  const lost = answers.filter((answer) => !stored.has(answer)).map(({ order }) => order)
+  const lost = responses.filter((response) => !stored.has(response)).map(({ order }) => order)
   const present = lost.length === 0 ? [] : await subjects(core.db, lost)
   for (const { reference } of lost)
     log.warn({ purpose, reference }, 'late partner response ignored; another process has taken the order')
-  return answers.map((answer) => stored.get(answer) ?? (present[lost.indexOf(answer.order)] as Subject))
+  return responses.map((response) => stored.get(response) ?? (present[lost.indexOf(response.order)] as Subject))
 }
 
 /** Audits contradictions: they are evidence for the people who decide. */
-function auditContradictions(unit: UnitOfWork, answers: readonly OrderResponse<unknown, Answer>[]): void {
-  const contradicted = answers.flatMap(({ order: { merchantId, reference, partner }, response: { contradiction } }) =>
-    contradiction === undefined
-      ? []
-      : {
-          merchantId,
-          act: 'order.contradiction',
-          actor: 'worker' as const,
-          reference,
-          details: { partner, contradiction },
-        },
+function auditContradictions(unit: UnitOfWork, responses: readonly OrderResponse<unknown, PartnerResponse>[]): void {
+  const contradicted = responses.flatMap(
+    ({ order: { merchantId, reference, partner }, response: { contradiction } }) =>
+      contradiction === undefined
+        ? []
+        : {
+            merchantId,
+            act: 'order.contradiction',
+            actor: 'worker' as const,
+            reference,
+            details: { partner, contradiction },
+          },
   )
   if (contradicted.length > 0) audit(unit, ...contradicted)
 }
@@ -151,18 +154,18 @@ function auditContradictions(unit: UnitOfWork, answers: readonly OrderResponse<u
 /** The answers whose orders no one has leased since. The update proves it. */
 async function underLease<One extends { readonly order: OrderRow }>(
   tx: Tx,
-  answers: readonly One[],
+  responses: readonly One[],
 ): Promise<readonly One[]> {
   const rows = await orders.select(
     tx,
-    answers.map(({ order }) => order),
+    responses.map(({ order }) => order),
   )
   const taken = new Map(rows.map((row) => [row.id, row.taken]))
-  return answers.filter(({ order }) => taken.get(order.id) === order.taken)
+  return responses.filter(({ order }) => taken.get(order.id) === order.taken)
 }
 
 /** The order after its feature's conclusion. Pure: the life cycle of orders is tested as a table. */
-export function afterAnswer(order: OrderRow, conclusion: Conclusion, at: Date, isContradicted = false): OrderRow {
+export function afterResponse(order: OrderRow, conclusion: Conclusion, at: Date, isContradicted = false): OrderRow {
   switch (conclusion.kind) {
     case 'concluded':
       return { ...order, state: 'CONCLUDED', dueAt: null, concludedAt: order.concludedAt ?? at }

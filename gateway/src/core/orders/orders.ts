@@ -13,7 +13,7 @@ import { unitOfWork } from '../unit-of-work.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { openCarrier } from './carrier.ts'
 import { type CarryOut, decisionSweep } from './carry-out-decisions.ts'
-import { type Answer, concludeAnswers, type OrderDefinition, type OrderResponse } from './conclude.ts'
+import { concludeResponses, type OrderDefinition, type OrderResponse, type PartnerResponse } from './conclude.ts'
 import { endDecisions } from './decisions.ts'
 import type { OrderPurpose, OrderRow } from './order.ts'
 import { factsOf, openPartnerChoice, type PartnerChoice } from './partner-choice.ts'
@@ -36,10 +36,10 @@ const UNDER_WAY_MAX = 4_096
 /** Paused slots whose waiting orders are moved at once. */
 const SLOTS_MOVED_MAX = 32
 
-const outcomeOf = ({ kind, unanswered }: Answer): string => (unanswered === true ? 'none' : kind)
+const outcomeOf = ({ kind, unanswered }: PartnerResponse): string => (unanswered === true ? 'none' : kind)
 
 /** A feature's orders, as requests use them. */
-export interface OrdersOf<Subject, Response extends Answer> extends OrderWork {
+export interface OrdersOf<Subject, Response extends PartnerResponse> extends OrderWork {
   /** Sends an order that the caller has leased and stores the response; returns the updated subject. */
   readonly send: (order: OrderRow, subject: Subject) => Promise<Subject>
   /** Queries an order now and stores the response. */
@@ -47,7 +47,7 @@ export interface OrdersOf<Subject, Response extends Answer> extends OrderWork {
   /** Sends what only the caller knows (card number, OTP) and stores the response. */
   readonly sendWith: (order: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Response>) => Promise<Subject>
   /** Stores a partner's response. */
-  readonly conclude: (answer: OrderResponse<Subject, Response>) => Promise<Subject>
+  readonly conclude: (response: OrderResponse<Subject, Response>) => Promise<Subject>
 }
 
 /** Orders of one purpose, as the worker runs them. */
@@ -84,7 +84,7 @@ interface Tools extends Deps {
 /** The only way to send anything to a partner. */
 export interface Orders extends OrderMaker {
   /** Opens a feature's orders. */
-  readonly define: <Subject, Response extends Answer>(
+  readonly define: <Subject, Response extends PartnerResponse>(
     definition: OrderDefinition<Subject, Response>,
   ) => OrdersOf<Subject, Response>
   /** Queries the order that a notification names; returns whether it is open. */
@@ -99,10 +99,10 @@ type OrderWorker = Worker & { readonly sweep: Sweep; readonly decisions: Sweep }
 export function openOrders(deps: Deps): Orders {
   const breaker = openBreaker(deps.core.wall)
   const tools = { ...deps, breaker, ways: openPartnerChoice(deps.router, breaker), leaseSeconds: LEASE_SECONDS }
-  const isAnswered = (slot: string): boolean => breaker.limit(slot, SENDS_PER_SLOT_MAX) === SENDS_PER_SLOT_MAX
+  const hasResponse = (slot: string): boolean => breaker.limit(slot, SENDS_PER_SLOT_MAX) === SENDS_PER_SLOT_MAX
   return {
     define: (definition) => defineOrders(tools, definition),
-    newOrder: (order, at) => newOrder(order, tools.ways.choose, isAnswered, at),
+    newOrder: (order, at) => newOrder(order, tools.ways.choose, hasResponse, at),
     queryAbout: queryLane(deps),
     work: (all, failures) => openWork(tools, all, failures),
   }
@@ -144,7 +144,7 @@ const queryLane = ({ core, metrics, router }: Deps): Orders['queryAbout'] =>
     },
   })
 
-function defineOrders<Subject, Response extends Answer>(
+function defineOrders<Subject, Response extends PartnerResponse>(
   tools: Tools,
   definition: OrderDefinition<Subject, Response>,
 ): OrdersOf<Subject, Response> {
@@ -157,7 +157,7 @@ function defineOrders<Subject, Response extends Answer>(
     batchesMax: definition.outcomeBatchesMax ?? 1, // one large batch costs less than two that wait for each other's accounts
     blockedBy: ({ order }) => order.merchantId,
     shardOf: ({ order }) => core.shards.of(order.merchantId),
-    run: (answers: readonly One[]) => concludeAnswers(tools, definition, answers),
+    run: (responses: readonly One[]) => concludeResponses(tools, definition, responses),
   })
 
   const sendWith: OrdersOf<Subject, Response>['sendWith'] = (order, subject, call) =>
@@ -183,7 +183,7 @@ function defineOrders<Subject, Response extends Answer>(
       const { verdict, told } = decided.decision
       const order = named(router, decided.order)
       const [subject] = (await subjects(core.db, [order])) as [Subject]
-      await concludeAnswers(
+      await concludeResponses(
         tools,
         definition,
         [{ order, subject, response: found[verdict](told), isDecided: true }],
@@ -202,7 +202,7 @@ function inOrderSpan<T>(tracing: Tracing, { purpose, merchantId }: OrderRow, wor
 }
 
 /** Sends or queries an order and stores the response. */
-async function sendAndConclude<Subject, Response extends Answer>(
+async function sendAndConclude<Subject, Response extends PartnerResponse>(
   tools: Tools,
   conclude: OrdersOf<Subject, Response>['conclude'],
   placed: OrderRow,
@@ -215,7 +215,7 @@ async function sendAndConclude<Subject, Response extends Answer>(
   const response = await inRailSpan(
     () => factsOf(placed).operation,
     () => call(carrier.rails),
-    (answer) => ({ partner: carrier.order().partner, outcome: outcomeOf(answer) }),
+    (response) => ({ partner: carrier.order().partner, outcome: outcomeOf(response) }),
   )
   const order = named(router, carrier.order())
   breaker.note(order.slot, response.unanswered !== true)

@@ -37,13 +37,13 @@ export const unroutedOrders: OrderMaker = {
 export function newOrder(
   order: NewOrder,
   choose: PartnerChoice['choose'],
-  isAnswered: (slot: string) => boolean,
+  hasResponse: (slot: string) => boolean,
   at: Date,
 ): OrderRow {
   const { merchantId, id, purpose, subjectId, reference, amount, holds, sentBy, dueAt } = order
   const requested = { merchantId, purpose, reference, amount, slot: order.slot, partner: order.partner ?? null }
   const { partner, routingVersion, slot } = choose(requested)
-  const isSent = sentBy === 'caller' || (sentBy === 'caller if responsive' && isAnswered(slot))
+  const isSent = sentBy === 'caller' || (sentBy === 'caller if responsive' && hasResponse(slot))
   return {
     merchantId,
     id,

@@ -15,11 +15,11 @@ export interface Enquiries {
 /** A caller waits, so at most this many partners are asked. */
 const PARTNERS_QUERIED_MAX = 2
 
-type Answer = { readonly kind: string }
+type Response = { readonly kind: string }
 const UNAVAILABLE = { kind: 'unavailable' } as const
 
 export function openEnquiries({ partners, health, candidates }: Router): Enquiries {
-  async function enquire<A extends Answer>(
+  async function enquire<A extends Response>(
     operation: string,
     call: (partner: ConnectedPartner) => Promise<A>,
     facts: Partial<ToRoute> = {},
@@ -29,22 +29,22 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
     const able = candidates(what).partners
     // A single partner is asked whatever its health.
     const well = able.length === 1 ? able : able.filter((code) => health.isHealthy(code, operation, what.reference))
-    let answer: A | typeof UNAVAILABLE = UNAVAILABLE
+    let response: A | typeof UNAVAILABLE = UNAVAILABLE
     for (const code of (well.length === 0 ? able : well).slice(0, askedMax)) {
       const partner = await partners.of(code)
       if (partner === undefined) continue
-      answer = await inRailSpan(
+      response = await inRailSpan(
         () => operation,
         () => call(partner),
         ({ kind }) => ({ partner: code, outcome: kind }),
       )
-      health.note(code, operation, answer.kind)
-      if (answer.kind !== UNAVAILABLE.kind) return answer
+      health.note(code, operation, response.kind)
+      if (response.kind !== UNAVAILABLE.kind) return response
     }
-    return answer
+    return response
   }
   // A bill belongs to one seller's catalogue, so only that seller is asked.
-  const ofSeller = <A extends Answer>(call: (partner: ConnectedPartner) => Promise<A>) =>
+  const ofSeller = <A extends Response>(call: (partner: ConnectedPartner) => Promise<A>) =>
     enquire('biller/vend', call, {}, 1)
   return {
     transfer: {

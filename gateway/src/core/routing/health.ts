@@ -13,7 +13,7 @@ export type BreakerState = 'closed' | 'open' | 'trying'
 
 /** Partners' health per operation. It affects new sends only: what was sent is queried in any case. */
 export interface Health {
-  readonly note: (partner: string, operation: string, answer: string) => void
+  readonly note: (partner: string, operation: string, response: string) => void
   /** Whether something new may be sent. During a trial that is a single reference. */
   readonly isHealthy: (partner: string, operation: string, reference: string) => boolean
   readonly states: () => readonly {
@@ -27,7 +27,7 @@ interface Record {
   readonly partner: string
   readonly operation: string
   /** The last responses, whether each was bad; oldest first. */
-  answers: boolean[]
+  responses: boolean[]
   openUntil: number
   /** The trial and its end, so that a lost one does not block others. */
   trial: { readonly reference: string; readonly until: number } | undefined
@@ -40,19 +40,19 @@ export function openHealth(wall: Clock): Health {
   const stateOf = ({ openUntil }: Record): BreakerState =>
     openUntil === 0 ? 'closed' : now() < openUntil ? 'open' : 'trying'
   return {
-    note: (partner, operation, answer) => {
+    note: (partner, operation, response) => {
       const key = keyOf(partner, operation)
-      const record = records.get(key) ?? { partner, operation, answers: [], openUntil: 0, trial: undefined }
+      const record = records.get(key) ?? { partner, operation, responses: [], openUntil: 0, trial: undefined }
       records.set(key, record)
-      const isBad = BAD.has(answer)
+      const isBad = BAD.has(response)
       const state = stateOf(record)
       // Responses to earlier sends say nothing new; nor do good ones while there is no bad one to clear.
-      if (state === 'open' || (state === 'closed' && !isBad && record.answers.length === 0)) return
-      record.answers = [...record.answers.slice(1 - WINDOW), isBad]
-      const isSick = state === 'trying' ? isBad : record.answers.filter(Boolean).length >= BAD_MAX
+      if (state === 'open' || (state === 'closed' && !isBad && record.responses.length === 0)) return
+      record.responses = [...record.responses.slice(1 - WINDOW), isBad]
+      const isSick = state === 'trying' ? isBad : record.responses.filter(Boolean).length >= BAD_MAX
       record.trial = undefined
       record.openUntil = isSick ? now() + OPEN_MILLISECONDS : 0
-      if (!record.answers.includes(true) || (state === 'trying' && !isBad)) record.answers = []
+      if (!record.responses.includes(true) || (state === 'trying' && !isBad)) record.responses = []
     },
     isHealthy: (partner, operation, reference) => {
       const record = records.get(keyOf(partner, operation))

@@ -7,22 +7,22 @@ interface RailFacts {
 }
 
 /** Calls a partner in its own span, if tracing is on. */
-export function inRailSpan<Answer>(
+export function inRailSpan<Result>(
   operationOf: () => string,
-  call: () => Promise<Answer>,
-  describe: (answer: Answer) => RailFacts,
-): Promise<Answer> {
+  call: () => Promise<Result>,
+  describe: (result: Result) => RailFacts,
+): Promise<Result> {
   const current = currentSpan()
   if (current === undefined) return call()
   const operation = operationOf()
   const span = current.begin(`rail ${operation}`, 'client')
   if (span === undefined) return call()
   return spanning(span, async () => {
-    const answer = await call()
-    const { partner, outcome } = describe(answer)
+    const result = await call()
+    const { partner, outcome } = describe(result)
     span.note('kobo.partner', partner ?? undefined)
     span.note('kobo.operation', operation)
     span.note('kobo.outcome', outcome)
-    return answer
+    return result
   })
 }

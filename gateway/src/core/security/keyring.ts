@@ -159,9 +159,9 @@ function sealCounter(db: Db) {
       const usedUp = new Set<number>()
       for (const [id, count] of [...missing]) {
         missing.delete(id)
-        const answer = db<{ seals: bigint }[]>`
+        const result = db<{ seals: bigint }[]>`
           update data_key set seals = seals + ${count} where id = ${id} returning seals`
-        const [row] = await answer.catch((error: unknown) => {
+        const [row] = await result.catch((error: unknown) => {
           add(id, count)
           throw error
         })

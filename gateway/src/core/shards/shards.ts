@@ -67,9 +67,9 @@ export async function openShards(db: Db | Tx): Promise<Shards> {
     }))
   }
   const ofEach: Shards['ofEach'] = async (run) => {
-    const answers: Awaited<ReturnType<typeof run>>[] = []
-    for (const shard of await all()) answers.push(await run(shard))
-    return answers
+    const results: Awaited<ReturnType<typeof run>>[] = []
+    for (const shard of await all()) results.push(await run(shard))
+    return results
   }
   return {
     of,

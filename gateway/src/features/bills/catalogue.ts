@@ -42,9 +42,10 @@ export function openCatalogue(rail: Pick<BillerRail, 'catalogue'>, clock: Clock)
   }
 
   async function load(): Promise<CachedCatalogue> {
-    const answer = await rail.catalogue()
+    const response = await rail.catalogue()
     const at = clock.now()
-    if (answer.kind === 'catalogue') cached = { ...listed(answer.catalogue), until: secondsAfter(at, CACHE_SECONDS) }
+    if (response.kind === 'catalogue')
+      cached = { ...listed(response.catalogue), until: secondsAfter(at, CACHE_SECONDS) }
     else if (cached !== undefined) cached = { ...cached, until: secondsAfter(at, STALE_SECONDS) }
     else throw billErrors.unavailable()
     return cached

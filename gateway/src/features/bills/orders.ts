@@ -22,7 +22,7 @@ import { type BillTrigger, billMachine } from './machine.ts'
 import { lockVends, selectVendsByKey, updateVends, type VendDetails, type VendRow } from './repository.ts'
 
 /** A biller's result for a vend. */
-export type VendAnswer = VendOutcome | { readonly kind: 'not found' }
+export type VendResponse = VendOutcome | { readonly kind: 'not found' }
 
 /** The order that sends a vend: by the calling process, or once it is released. Both have the same id. */
 export const vendOrder = (orders: OrderMaker, vend: VendRow): OrderRow =>
@@ -51,11 +51,11 @@ export const sendVend = (
   { productCode, customerId, vendAmount: amount }: VendRow,
   details: VendDetails,
   { biller }: Pick<Rails, 'biller'>,
-): Promise<VendAnswer> => biller.vend({ reference, productCode, customerId, amount, ...details })
+): Promise<VendResponse> => biller.vend({ reference, productCode, customerId, amount, ...details })
 
 /** The order handlers of vends. The calling process sends, unless the vend had to wait: only then its details are stored. */
-export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendAnswer> =>
-  orders.define<VendRow, VendAnswer>({
+export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendResponse> =>
+  orders.define<VendRow, VendResponse>({
     purpose: 'vend',
     subjects: async (db, placed) => subjectsById(placed, await selectVendsByKey(db, placed), ({ id }) => id),
     send: async (order, vend, rails) => {
@@ -74,20 +74,20 @@ export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendAnswer> =>
 /** Concludes vends by their billers' results. A completed one stays as it is. */
 async function concludeVends(
   unit: UnitOfWork,
-  answers: readonly OrderResponse<VendRow, VendAnswer>[],
+  responses: readonly OrderResponse<VendRow, VendResponse>[],
 ): Promise<readonly Concluded<VendRow>[]> {
   const locked = await lockVends(
     unit.tx,
-    answers.map(({ subject }) => subject),
+    responses.map(({ subject }) => subject),
   )
   const vends = new Map(locked.map((row) => [row.id, row]))
   const over: EndedVend[] = []
-  const concluded = answers.map(({ order, subject, response }): Concluded<VendRow> => {
+  const concluded = responses.map(({ order, subject, response }): Concluded<VendRow> => {
     const vend = vends.get(subject.id)
     invariant(vend !== undefined, 'a vend in progress is stored')
     if (response.kind === 'pending' || response.kind === 'unknown')
       return { subject: vend, conclusion: { kind: 'unknown' } }
-    const after = afterAnswer(vend, response, unit.at)
+    const after = afterResponse(vend, response, unit.at)
     if (after !== undefined) {
       vends.set(after.id, after)
       over.push({ vend: after, partner: order.partner })
@@ -105,7 +105,7 @@ export async function failHeld(unit: UnitOfWork, held: readonly VendRow[], reaso
   await writeEnded(
     unit,
     held.flatMap((vend) => {
-      const after = afterAnswer(vend, { kind: 'failed', reason }, unit.at)
+      const after = afterResponse(vend, { kind: 'failed', reason }, unit.at)
       return after === undefined ? [] : { vend: after, partner: null }
     }),
   )
@@ -140,9 +140,9 @@ export const walletAct = (vend: VendRow, journal: Journal, message: string): Wal
 })
 
 /** A vend after its biller's result, or undefined if it was completed before. Pure. */
-function afterAnswer(
+function afterResponse(
   vend: VendRow,
-  response: Exclude<VendAnswer, { kind: 'pending' | 'unknown' }>,
+  response: Exclude<VendResponse, { kind: 'pending' | 'unknown' }>,
   completedAt: Date,
 ): VendRow | undefined {
   const after = (trigger: BillTrigger, description: string, metadata: VendRow['metadata'] = {}) => {

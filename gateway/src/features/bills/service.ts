@@ -11,7 +11,7 @@ import { approvalGate, insertRequests, type Maker, requestFor } from '../approva
 import { amountOf, commissionOn, type ListedProduct, type ProductCatalogue } from './catalogue.ts'
 import { billErrors } from './errors.ts'
 import { heldJournal, payableAmount } from './journals.ts'
-import { sendVend, type VendAnswer, vendOrder, walletAct } from './orders.ts'
+import { sendVend, type VendResponse, vendOrder, walletAct } from './orders.ts'
 import { heldVend, vendFacts } from './payouts.ts'
 import { findValidation, findVend, insertValidation, insertVend, type VendRow } from './repository.ts'
 
@@ -22,7 +22,7 @@ export interface BillDeps {
   readonly orders: Orders
   readonly rail: Pick<BillerRail, 'validateCustomer'>
   readonly catalogue: ProductCatalogue
-  readonly vends: OrdersOf<VendRow, VendAnswer>
+  readonly vends: OrdersOf<VendRow, VendResponse>
 }
 
 /** A customer as the biller knows it, and the validation reference if a vend requires one. */
@@ -40,10 +40,10 @@ export async function validateCustomer(
 ): Promise<ValidatedCustomer> {
   const product = await catalogue.product(productCode)
   const validationReference = ids.shortReference('KFBV')
-  const answer = await rail.validateCustomer({ reference: validationReference, productCode, customerId })
-  if (answer.kind === 'unavailable') throw billErrors.unavailable()
-  if (answer.kind === 'invalid') throw billErrors.unknownCustomer(answer.reason)
-  const { customerName } = answer
+  const response = await rail.validateCustomer({ reference: validationReference, productCode, customerId })
+  if (response.kind === 'unavailable') throw billErrors.unavailable()
+  if (response.kind === 'invalid') throw billErrors.unknownCustomer(response.reason)
+  const { customerName } = response
   if (!product.needsValidation) return { product, customerName, validationReference: null }
   const expiresAt = secondsAfter(clock.now(), VALIDATION_SECONDS)
   const row = { merchantId: merchant.id, validationReference, productCode, customerId, expiresAt }

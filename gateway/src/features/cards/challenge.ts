@@ -1,5 +1,5 @@
 import { transactionRefusals } from '@kobo/contract'
-import type { PageAnswer, PageRequest, Pages } from '../../core/edge/pages/index.ts'
+import type { PageRequest, PageResponse, Pages } from '../../core/edge/pages/index.ts'
 import type { MerchantDirectory } from '../../core/merchants/index.ts'
 import { invariant, refusal } from '../../kernel/errors.ts'
 import { hidden } from '../../kernel/hidden.ts'
@@ -24,7 +24,7 @@ export interface ChallengeDeps {
 
 /** The page to which issuers send card holders back: we query the outcome, record it, and redirect. */
 export function returnPages({ cards, pages, links }: ChallengeDeps): void {
-  const back = async ({ params }: PageRequest): Promise<PageAnswer> => {
+  const back = async ({ params }: PageRequest): Promise<PageResponse> => {
     const charge = await cards.challenged(params['reference'] ?? '')
     if (charge === undefined) throw unknownChallenge()
     return { seeOther: returnUrl(charge, links) }
@@ -51,7 +51,7 @@ export function challengePages({ cards, directory, pages, links }: ChallengeDeps
     return { page: shown.charge.isAsked ? challengePage(shown, false) : endedPage(shown) }
   })
 
-  pages.post(CHALLENGE_PATH, async ({ params, form }): Promise<PageAnswer> => {
+  pages.post(CHALLENGE_PATH, async ({ params, form }): Promise<PageResponse> => {
     const shown = await look(params['reference'])
     const { reference } = shown.charge.attempt
     if (!shown.charge.isAsked) return { seeOther: shown.returnUrl }

@@ -98,10 +98,10 @@ export async function chargeOnFile(
     const channel = 'API_NOTIFICATION'
     const consent = 'on-file'
     const request = { merchant, transactionReference, card, fingerprint, cardToken, channel, consent } as const
-    const [answer] = await openAttempts(orders, unit, [request])
-    if (answer instanceof Refusal) throw answer
-    invariant(answer?.kind === 'opened', 'a new transaction has no attempt in progress')
-    return answer
+    const [response] = await openAttempts(orders, unit, [request])
+    if (response instanceof Refusal) throw response
+    invariant(response?.kind === 'opened', 'a new transaction has no attempt in progress')
+    return response
   })
   return present(core, orThrow(await send(charging, merchant, opened, card, 'MERCHANT')))
 }

@@ -74,25 +74,25 @@ const keyOf = ({ transactionId, number }: AttemptRow): string => `${transactionI
 export async function concludeCharges(
   { orders, vault }: { readonly orders: OrderMaker; readonly vault: Vault },
   unit: UnitOfWork,
-  answers: readonly ChargeResponse[],
+  responses: readonly ChargeResponse[],
   unchanged: ReadonlySet<ChargeResponse>,
 ): Promise<Concluded<SentCharge>[]> {
   const { tx, at } = unit
-  const charges = await readCharges(tx, answers, unchanged)
-  for (const answer of answers) take(vault, charges, answer, at)
+  const charges = await readCharges(tx, responses, unchanged)
+  for (const response of responses) take(vault, charges, response, at)
   const tokens = await putOnFile(unit, vault, charges.paying)
-  changeTransactions(unit, charges, answers)
+  changeTransactions(unit, charges, responses)
   const changed = Map.groupBy(charges.changed.values(), ({ transactionId }) => charges.unlocked.has(transactionId))
   updateCharging(tx, changed.get(true) ?? [])
   updateAttempts(tx, changed.get(false) ?? [])
-  const chargedBy = new Map(answers.map(({ order, subject }) => [keyOf(subject.attempt), order.partner]))
+  const chargedBy = new Map(responses.map(({ order, subject }) => [keyOf(subject.attempt), order.partner]))
   const reversals = [...charges.changed.values()].filter(({ status }) => status === 'REVERSING')
   placeOrders(
     unit,
     reversals.map((attempt) => reversalOrder(orders, unit, attempt, chargedBy.get(keyOf(attempt)) ?? null)),
   )
   await receivePayments(unit, charges, tokens)
-  return answers.map(({ subject }) => {
+  return responses.map(({ subject }) => {
     const attempt = charges.attempts.get(keyOf(subject.attempt)) as AttemptRow
     const transaction = charges.transactions.get(attempt.transactionId) as Transaction
     return { subject: { attempt, transaction, cardNumber: null }, conclusion: conclusionOf(attempt, at) }
@@ -102,10 +102,10 @@ export async function concludeCharges(
 /** Reads and locks the rows of responses; uses those marked unchanged as they were read. */
 async function readCharges(
   tx: Tx,
-  answers: readonly ChargeResponse[],
+  responses: readonly ChargeResponse[],
   unchanged: ReadonlySet<ChargeResponse>,
 ): Promise<Charges> {
-  const keys = answers.flatMap((answer) => (unchanged.has(answer) ? [] : answer.subject.transaction))
+  const keys = responses.flatMap((response) => (unchanged.has(response) ? [] : response.subject.transaction))
   const [locked, rows] =
     keys.length === 0 ? [[], []] : await Promise.all([transactionReads.lock(tx, keys), selectAttempts(tx, keys)])
   const read = [...unchanged].map(({ subject }) => subject)
@@ -149,10 +149,10 @@ const isAskedByServer = ({ channel }: AttemptRow): boolean => channel === 'API_N
 function changeTransactions(
   unit: UnitOfWork,
   { transactions, declined, paying }: Charges,
-  answers: readonly ChargeResponse[],
+  responses: readonly ChargeResponse[],
 ): void {
   const paid = new Set(paying.map(({ transaction }) => transaction.id))
-  const requests = answers.flatMap(({ subject: { attempt } }) =>
+  const requests = responses.flatMap(({ subject: { attempt } }) =>
     isAskedByServer(attempt) ? attempt.transactionId : [],
   )
   // Paid transactions are written with their money.
@@ -169,7 +169,7 @@ async function receivePayments(
   tokens: ReadonlyMap<Paying, string>,
 ): Promise<void> {
   const arrivals = paying.map((one) => arrivalOf(one, tokens.get(one) ?? null))
-  const answers = await receive(unit, arrivals, {
+  const responses = await receive(unit, arrivals, {
     transactions: [...transactions.values()],
     unlocked,
     // An attempt that may still be approved has brought no money yet, so its reference has no earlier outcome.
@@ -178,7 +178,7 @@ async function receivePayments(
   })
   for (const [index, { attempt }] of paying.entries())
     invariant(
-      (answers[index]?.kind === 'accepted') === (attempts.get(keyOf(attempt))?.status === 'APPROVED'),
+      (responses[index]?.kind === 'accepted') === (attempts.get(keyOf(attempt))?.status === 'APPROVED'),
       'an attempt and its payment have the same outcome',
     )
 }

@@ -114,7 +114,7 @@ export async function openAttempts(
   const fresh: OpenedCharge[] = []
   const superseded: AttemptRow[] = []
 
-  const answers = requests.map((request): Opened | Refusal => {
+  const responses = requests.map((request): Opened | Refusal => {
     const transaction = transactions.get(request.transactionReference)
     // References are unique over all merchants, so one found for another merchant's request must not be shown to this one.
     if (transaction === undefined || transaction.merchantId !== request.merchant.id)
@@ -139,7 +139,7 @@ export async function openAttempts(
 
   updateAttempts(tx, superseded)
   writeAttempts(unit, fresh)
-  return answers
+  return responses
 }
 
 /** Locks the transactions to charge cards for, and reads their earlier attempts. */

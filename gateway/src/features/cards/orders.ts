@@ -36,7 +36,7 @@ export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<SentCharge, Outc
       failed: () => ({ kind: 'declined', reason: NOT_CARRIED_OUT }),
       'not-found': () => ({ kind: 'not found' }),
     },
-    conclude: (unit, answers, unchanged) => concludeCharges({ orders, vault }, unit, answers, unchanged),
+    conclude: (unit, responses, unchanged) => concludeCharges({ orders, vault }, unit, responses, unchanged),
     // A charge has one reference for ever; an approval after it was given up on is reversed.
     countsLate: ({ response }) => response.kind === 'approved',
     isUnchanged,
@@ -70,7 +70,7 @@ export const reversalOrders = ({ orders, log }: Deps): OrdersOf<AttemptRow, Foun
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
       'not-found': () => ({ kind: 'not found' }),
     },
-    conclude: (unit, answers) => concludeReversals(log, unit, answers),
+    conclude: (unit, responses) => concludeReversals(log, unit, responses),
   })
 
 async function readReversing(db: Db, placed: readonly OrderRow[]): Promise<AttemptRow[]> {
@@ -85,14 +85,14 @@ async function readReversing(db: Db, placed: readonly OrderRow[]): Promise<Attem
 async function concludeReversals(
   log: Log,
   { tx, at }: UnitOfWork,
-  answers: readonly OrderResponse<AttemptRow, FoundCardRefund>[],
+  responses: readonly OrderResponse<AttemptRow, FoundCardRefund>[],
 ): Promise<Concluded<AttemptRow>[]> {
-  const keys = answers.map(({ order }) => transactionOf(order))
+  const keys = responses.map(({ order }) => transactionOf(order))
   // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
   const [, rows] = await Promise.all([transactionReads.lock(tx, keys), selectAttempts(tx, keys)])
   const present = new Map(rows.map((attempt) => [attempt.reference, attempt]))
   const ended = new Map<string, AttemptRow>()
-  const concluded = answers.map(({ subject: { reference }, response }): Concluded<AttemptRow> => {
+  const concluded = responses.map(({ subject: { reference }, response }): Concluded<AttemptRow> => {
     const attempt = present.get(reference)
     invariant(attempt !== undefined, 'attempts are never deleted')
     if (attempt.status !== 'REVERSING') return { subject: attempt, conclusion: { kind: 'concluded' } }

@@ -3,8 +3,8 @@ import type { Core } from '../../core/core.ts'
 import {
   brandSheet,
   languageOf,
-  type PageAnswer,
   type PageRequest,
+  type PageResponse,
   type Pages,
   pageWriter,
 } from '../../core/edge/pages/index.ts'
@@ -72,6 +72,6 @@ export function checkoutFileRoutes(pages: Pages, { findForPerson, show, links, d
 }
 
 /** A document to download, with a descriptive file name. */
-const paper = async (kind: string, { transaction }: OpenedCheckout, drawn: Paper): Promise<PageAnswer> => ({
+const paper = async (kind: string, { transaction }: OpenedCheckout, drawn: Paper): Promise<PageResponse> => ({
   file: { content: await pdfOf(drawn), type: 'application/pdf', name: `${kind}-${transaction.paymentReference}.pdf` },
 })

@@ -35,9 +35,9 @@ const NEVER_ARRIVED: KnownOutcome = { kind: 'declined', reason: 'The bank never 
  */
 export async function concludeDebits(
   unit: UnitOfWork,
-  answers: readonly OrderResponse<MandatedDebit, DebitResponse>[],
+  responses: readonly OrderResponse<MandatedDebit, DebitResponse>[],
 ): Promise<Concluded<MandatedDebit>[]> {
-  const subjects = answers.map(({ subject }) => subject)
+  const subjects = responses.map(({ subject }) => subject)
   // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
   const [lockedMandates, lockedDebits] = await Promise.all([
     mandates.lock(
@@ -54,7 +54,7 @@ export async function concludeDebits(
   const known = new Map<bigint, KnownDebit>()
   const stopped = new Set<bigint>()
 
-  const concluded = answers.map(({ order, subject, response }): Concluded<MandatedDebit> => {
+  const concluded = responses.map(({ order, subject, response }): Concluded<MandatedDebit> => {
     const debit = presentDebits.get(subject.debit.id)
     const mandate = presentMandates.get(subject.mandate.id)
     invariant(debit !== undefined && mandate !== undefined, 'debits and mandates are never deleted')

@@ -15,7 +15,7 @@ import { type DebitRow, findDebit, insertDebit, lockMandate, type MandateRow, up
 import { checkAmount } from './service.ts'
 
 /** A debit ends with the bank's response, however late: its transaction must not expire before. */
-const ANSWER_SECONDS_MAX = 10 * 365 * 86_400
+const RESPONSE_SECONDS_MAX = 10 * 365 * 86_400
 
 export interface Deps {
   readonly core: Core
@@ -101,7 +101,7 @@ function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, reques
       metaData: {},
       productType: 'DIRECT_DEBIT',
       feeBearer: 'MERCHANT',
-      expiresAt: secondsAfter(unit.at, ANSWER_SECONDS_MAX),
+      expiresAt: secondsAfter(unit.at, RESPONSE_SECONDS_MAX),
     })
   } catch (error) {
     throw error instanceof Refusal ? onDebit(error) : error

@@ -4,7 +4,7 @@ import { changed, type Refusal, refusal, refusals } from '../../kernel/errors.ts
 export const directDebitErrors = {
   ...refusals(directDebitRefusals),
   /** For a form without a decision. */
-  noAnswer: refusal({ ...requestRefusals.malformedField, text: 'decision must be authorize, refuse or cancel' }),
+  noDecision: refusal({ ...requestRefusals.malformedField, text: 'decision must be authorize, refuse or cancel' }),
 }
 
 /** An error that is 422 elsewhere is 400 here: direct debit lists no 422. */

@@ -36,17 +36,17 @@ const LABELS: Readonly<Record<CustomerDecision, string>> = {
   cancel: 'Cancel this direct debit',
 }
 const LOOKS: Readonly<Record<CustomerDecision, string>> = { authorize: '', refuse: 'plain', cancel: 'danger' }
-const ANSWERS = ['authorize', 'refuse', 'cancel'] as const
+const DECISIONS = ['authorize', 'refuse', 'cancel'] as const
 
 /** The decision in a form, if valid. */
 export const readDecision = (text: string | undefined): CustomerDecision | undefined =>
-  ANSWERS.find((answer) => answer === text)
+  DECISIONS.find((decision) => decision === text)
 
 /** The page on which a sandbox customer decides on a mandate, at a time. It needs no script. */
 export function mandatePage(mandate: MandateRow, merchantName: string, at: Date): Page {
   const { status, redirectUrl } = mandate
   const title = TITLES[status]
-  const possible = ANSWERS.filter((answer) => mayDecide(mandate, answer, at))
+  const possible = DECISIONS.filter((decision) => mayDecide(mandate, decision, at))
   return {
     title: `${title} – ${merchantName}`,
     body: slip(
@@ -55,7 +55,7 @@ export function mandatePage(mandate: MandateRow, merchantName: string, at: Date)
 <p class="quiet">${mandate.mandateDescription}</p>`,
       html`${facts(mandate)}
 <p class="notice" role="status">${NOTICES[status]}</p>
-${possible.length > 0 && answerForm(possible)}
+${possible.length > 0 && decisionForm(possible)}
 ${possible.includes('authorize') && otherWay(mandate)}
 <p class="quiet small">This sandbox page stands in for your bank's own page.</p>`,
     ),
@@ -75,8 +75,8 @@ ${[
   fact('Mandate', mandate.mandateCode),
 ]}</dl>`
 
-const answerForm = (possible: readonly CustomerDecision[]): Html => html`<form method="post" class="buttons beside">
-${possible.map((answer) => html`<button class="button ${LOOKS[answer]}" name="decision" value="${answer}">${LABELS[answer]}</button>\n`)}</form>`
+const decisionForm = (possible: readonly CustomerDecision[]): Html => html`<form method="post" class="buttons beside">
+${possible.map((decision) => html`<button class="button ${LOOKS[decision]}" name="decision" value="${decision}">${LABELS[decision]}</button>\n`)}</form>`
 
 /** Paying the token has the same effect as the button. */
 const otherWay = ({ tokenBankCode, tokenAccountNumber, tokenAmount }: MandateRow): Html => html`<details>

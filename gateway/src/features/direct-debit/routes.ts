@@ -105,9 +105,9 @@ export function mandatePages(pages: Pages, { core, links }: Pick<Deps, 'core' | 
 
   pages.post(path, async ({ params, form }) => {
     const key = keyOf(params['token'])
-    const answer = readDecision(form['decision'])
-    if (answer === undefined) throw directDebitErrors.noAnswer()
-    const mandate = await mandates.decideMandate({ core }, key.merchantId, key, answer)
+    const decision = readDecision(form['decision'])
+    if (decision === undefined) throw directDebitErrors.noDecision()
+    const mandate = await mandates.decideMandate({ core }, key.merchantId, key, decision)
     return { seeOther: afterDecision(mandate, `${LINK_PATH}/${params['token']}`) }
   })
 }

@@ -261,26 +261,27 @@ export const decideMandate = (
   { core }: Pick<Deps, 'core'>,
   merchantId: bigint,
   by: { readonly mandateCode: string } | MandateKey,
-  answer: CustomerDecision,
+  decision: CustomerDecision,
 ): Promise<MandateRow> =>
   unitOfWork(core, async (unit) => {
     const mandate = await lockMandate(unit.tx, merchantId, by)
     if (mandate === undefined) throw directDebitErrors.unknownMandate()
-    if (answer === 'authorize' && mandate.status === 'ACTIVE') return mandate
-    const after = mayDecide(mandate, answer, unit.at) ? moved(mandate, answer) : undefined
-    if (after === undefined) throw notAnswerable(mandate, answer)
+    if (decision === 'authorize' && mandate.status === 'ACTIVE') return mandate
+    const after = mayDecide(mandate, decision, unit.at) ? moved(mandate, decision) : undefined
+    if (after === undefined) throw notDecidable(mandate, decision)
     changeMandates(unit, [after])
     return after
   })
 
 /** Whether the customer may still make this decision. */
-export function mayDecide(mandate: MandateRow, answer: CustomerDecision, at: Date): boolean {
-  if (moved(mandate, answer satisfies MandateTrigger) === undefined || mandate.cancelRequestedAt !== null) return false
-  if (answer === 'cancel') return mandate.customerCancellation && moved(mandate, 'refuse') === undefined
+export function mayDecide(mandate: MandateRow, decision: CustomerDecision, at: Date): boolean {
+  if (moved(mandate, decision satisfies MandateTrigger) === undefined || mandate.cancelRequestedAt !== null)
+    return false
+  if (decision === 'cancel') return mandate.customerCancellation && moved(mandate, 'refuse') === undefined
   return (
     awaitsAuthorization(mandate) && at < (mandate.status === 'SUSPENDED' ? mandate.endsAt : mandate.authorizationEndsAt)
   )
 }
 
-const notAnswerable = ({ status }: MandateRow, answer: CustomerDecision): Refusal =>
-  answer === 'cancel' ? directDebitErrors.notCancellable(status) : directDebitErrors.notAuthorizable(status)
+const notDecidable = ({ status }: MandateRow, decision: CustomerDecision): Refusal =>
+  decision === 'cancel' ? directDebitErrors.notCancellable(status) : directDebitErrors.notAuthorizable(status)

@@ -35,7 +35,7 @@ export async function receiveTokens(
 
   const outcomes = credits.map(({ merchantId, mandateId, credit }): CreditOutcome => {
     const listed = { ...credit, merchantId }
-    const before = memory.answerTo(listed)
+    const before = memory.earlierDecision(listed)
     if (before !== undefined) return before
     const mandate = present.get(mandateId)
     invariant(mandate !== undefined, 'the account of a mandate belongs to one')

@@ -61,8 +61,8 @@ const tryAccept = (core: Core, drafts: readonly Draft[]): Promise<(TransferRow |
       findConflicts(tx, transfers, secondsAfter(at, -DUPLICATE_SECONDS)),
     ])
     const decide = decider(wallets, conflicts)
-    const answers = transfers.map((transfer) => decide(transfer) ?? transfer)
-    const accepted = drafts.filter((_, index) => answers[index] === transfers[index])
+    const results = transfers.map((transfer) => decide(transfer) ?? transfer)
+    const accepted = drafts.filter((_, index) => results[index] === transfers[index])
     insertTransfers(
       tx,
       accepted.map(({ transfer }) => transfer),
@@ -80,7 +80,7 @@ const tryAccept = (core: Core, drafts: readonly Draft[]): Promise<(TransferRow |
       accepted.map(({ order }) => order),
     )
     wallets.write(unit)
-    return answers
+    return results
   })
 
 const walletOf = ({ merchantId, sourceAccountNumber }: TransferRow) => ({

@@ -22,7 +22,7 @@ import {
 import { describe } from './show.ts'
 
 /** The rail's result for a transfer, with the account name if it was looked up on the way. */
-export type TransferAnswer = FoundTransfer & { readonly destinationAccountName?: string }
+export type TransferResponse = FoundTransfer & { readonly destinationAccountName?: string }
 
 /** The effect of a rail's result on a transfer. Pure: everything written follows from it. */
 export interface Outcome {
@@ -104,23 +104,23 @@ function ended(transfer: TransferRow, trigger: TransferTrigger, at: Date): Trans
   return { ...transfer, status, completedAt: at, authorizeBy: null }
 }
 
-type Answer = OrderResponse<TransferRow, TransferAnswer>
+type TransferOrderResponse = OrderResponse<TransferRow, TransferResponse>
 
 /** Whether a transfer can be concluded without reading it again: the update checks that it is still pending. */
-export const isPending = ({ subject }: Answer): boolean => subject.status === 'PENDING'
+export const isPending = ({ subject }: TransferOrderResponse): boolean => subject.status === 'PENDING'
 
 /** Concludes a batch of transfers by the rail's results. Those that are unchanged need no lock. */
 export async function concludeTransfers(
   unit: UnitOfWork,
-  answers: readonly Answer[],
-  unchanged: ReadonlySet<Answer>,
+  responses: readonly TransferOrderResponse[],
+  unchanged: ReadonlySet<TransferOrderResponse>,
 ): Promise<readonly Concluded<TransferRow>[]> {
-  const others = answers.filter((answer) => !unchanged.has(answer)).map(({ subject }) => subject)
+  const others = responses.filter((response) => !unchanged.has(response)).map(({ subject }) => subject)
   const locked = await lockTransfers(unit.tx, others)
   const known = [...unchanged].map(({ subject }) => subject)
   const transfers = new Map([...known, ...locked].map((row) => [row.id, row]))
   const changes: Change[] = []
-  for (const { order, subject, response } of answers) {
+  for (const { order, subject, response } of responses) {
     const before = transfers.get(subject.id)
     invariant(before !== undefined, 'a sent transfer exists')
     const { destinationAccountName = before.destinationAccountName } = response

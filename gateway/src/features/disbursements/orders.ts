@@ -12,10 +12,10 @@ import {
 import type { Enquiries } from '../../core/routing/index.ts'
 import { add } from '../../kernel/money.ts'
 import type { Payer } from '../../rails/bank.ts'
-import { concludeTransfers, isPending, type TransferAnswer } from './conclude.ts'
+import { concludeTransfers, isPending, type TransferResponse } from './conclude.ts'
 import { selectTransfersByKey, type TransferRow } from './repository.ts'
 
-export type TransferOrders = OrdersOf<TransferRow, TransferAnswer>
+export type TransferOrders = OrdersOf<TransferRow, TransferResponse>
 
 export const bvnContext = ({ merchantId, id }: Pick<TransferRow, 'merchantId' | 'id'>): string =>
   `transfer-sender-bvn/${merchantId}/${id}`
@@ -59,7 +59,7 @@ export function transferOrders({ core, orders, enquiries }: Deps): TransferOrder
     }
   }
 
-  return orders.define<TransferRow, TransferAnswer>({
+  return orders.define<TransferRow, TransferResponse>({
     purpose: 'transfer',
     subjects: async (db, placed) => subjectsById(placed, await selectTransfersByKey(db, placed), ({ id }) => id),
     send: async ({ reference, amount }, transfer, rails) => {

@@ -175,10 +175,10 @@ async function handOver(
       unitOfWork(deps.core, async (unit) => {
         if (isOfClosed(first)) return receiveForClosed(deps, unit, group)
         const decided = await deps.receivers[first.account.purpose](unit, group)
-        return answersTo(deps, unit, group.map(cameFor), decided)
+        return conclude(deps, unit, group.map(cameFor), decided)
       })
-    const answers = await againWhereTaken(receive)
-    for (const [index, { credit }] of group.entries()) outcomes.set(credit, answers[index] as CreditOutcome)
+    const responses = await againWhereTaken(receive)
+    for (const [index, { credit }] of group.entries()) outcomes.set(credit, responses[index] as CreditOutcome)
   }
   if (unassigned.length > 0)
     for (const [credit, outcome] of await receiveUnassigned(deps, unassigned)) outcomes.set(credit, outcome)
@@ -230,7 +230,7 @@ async function receiveForClosed(
   arrived: readonly ArrivedCredit[],
 ): Promise<readonly CreditOutcome[]> {
   const credits = arrived.map(({ credit }) => credit)
-  return answersTo(
+  return conclude(
     deps,
     unit,
     credits.map((credit) => ({ credit, ...NO_OWNER })),
@@ -245,7 +245,7 @@ async function receiveStrays(
 ): Promise<readonly (readonly [InboundCredit, CreditOutcome])[]> {
   const outcomes = await againWhereTaken(() =>
     unitOfWork(deps.core, async (unit) =>
-      answersTo(
+      conclude(
         deps,
         unit,
         credits.map((credit) => ({ credit, ...NO_OWNER, needsReview: true })),
@@ -261,11 +261,11 @@ async function receiveUnassigned(
   deps: Deps,
   credits: readonly InboundCredit[],
 ): Promise<readonly (readonly [InboundCredit, CreditOutcome])[]> {
-  const answers = await againWhereTaken(() =>
+  const responses = await againWhereTaken(() =>
     unitOfWork(deps.core, async (unit) => {
       const decided = await rejectUnassigned(unit, credits)
       const rejected = credits.filter((_, index) => decided[index] !== undefined)
-      const outcomes = await answersTo(
+      const outcomes = await conclude(
         deps,
         unit,
         rejected.map((credit) => ({ credit, ...NO_OWNER })),
@@ -274,10 +274,10 @@ async function receiveUnassigned(
       return new Map(rejected.map((credit, index) => [credit, outcomes[index] as CreditOutcome]))
     }),
   )
-  const assigned = credits.filter((credit) => !answers.has(credit))
-  if (assigned.length === 0) return [...answers]
+  const assigned = credits.filter((credit) => !responses.has(credit))
+  if (assigned.length === 0) return [...responses]
   const outcomes = await handOver(deps, assigned, await findRoutes(deps.core, assigned))
-  return [...answers, ...assigned.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)]
+  return [...responses, ...assigned.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)]
 }
 
 /**
@@ -307,7 +307,7 @@ const cameFor = ({ credit, account: { merchantId, purpose, ownerId } }: ArrivedC
  * The outcomes of credits, after queueing the returns, storing the conflicts for manual review, and posting the
  * partners' own charges. Usually there is nothing to do.
  */
-async function answersTo(
+async function conclude(
   { core, log, returnRail }: Deps,
   unit: UnitOfWork,
   credits: readonly CameFor[],
@@ -335,7 +335,7 @@ async function answersTo(
   })
   const back = (await returnCredits(unit, returnRail, rejected, postCosts(unit, reported))).values()
   return decided.map(({ kind }) => {
-    const answers = kind === 'conflict' ? stored : back
-    return kind === 'accepted' ? outcomeOf(null) : (answers.next().value as CreditOutcome)
+    const responses = kind === 'conflict' ? stored : back
+    return kind === 'accepted' ? outcomeOf(null) : (responses.next().value as CreditOutcome)
   })
 }

@@ -3,8 +3,8 @@ import type { Core } from '../../core/core.ts'
 import {
   brandStyles,
   languageOf,
-  type PageAnswer,
   type PageRequest,
+  type PageResponse,
   type Pages,
   pageWriter,
 } from '../../core/edge/pages/index.ts'
@@ -49,11 +49,11 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
     throw paymentLinkErrors.noLink()
   }
 
-  async function answer(
+  async function respond(
     request: PageRequest,
     { merchant, link }: { readonly merchant: Merchant; readonly link: PaymentLink },
     wrong: readonly Field[] = [],
-  ): Promise<PageAnswer> {
+  ): Promise<PageResponse> {
     const writer = await load()
     const language = languageOf(writer, request)
     const { title, description, amount } = link
@@ -78,18 +78,18 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
     }
   }
 
-  pages.get('/pay/:slug', async (request) => answer(request, await find(request)))
+  pages.get('/pay/:slug', async (request) => respond(request, await find(request)))
 
   pages.post('/pay/:slug', async (request) => {
     limit(opened, request.address)
     const found = await find(request)
     const { link, merchant } = found
-    if (stateOf(merchant, link, core.clock.now()) !== 'OPEN') return answer(request, found)
+    if (stateOf(merchant, link, core.clock.now()) !== 'OPEN') return respond(request, found)
     const read = readPayer(request.form, link)
-    if ('wrong' in read) return answer(request, found, read.wrong)
+    if ('wrong' in read) return respond(request, found, read.wrong)
     const transaction = await openThroughLink(core, merchant, link, read)
     // Another payer was quicker, with a single-use link.
-    if (transaction === undefined) return answer(request, await find(request))
+    if (transaction === undefined) return respond(request, await find(request))
     return { seeOther: links.urlOf(transaction.transactionReference) }
   })
 }

@@ -19,7 +19,7 @@ import { refundMachine } from './machine.ts'
 import { endParts, endRefunds, lockRefunds, type PartRow, partsOf, type RefundRow, selectParts } from './repository.ts'
 
 /** The outcome of a part of a refund. */
-export type RefundAnswer =
+export type RefundResponse =
   /** With the time until which it may still be returned, if there is one. */
   | { readonly kind: 'arrived'; readonly finalAt?: Date }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -40,7 +40,7 @@ type EndedRefund = RefundRow & { readonly status: 'COMPLETED' | 'FAILED' }
 /** A part after a rail's result, and the conclusion of its order. Pure: everything written follows from it. */
 export function outcomeOf(
   part: PartRow,
-  response: RefundAnswer,
+  response: RefundResponse,
   at: Date,
 ): { readonly conclusion: Conclusion; readonly ended?: PartRow } {
   if (next(refundMachine, part.status, 'complete') === undefined) return { conclusion: { kind: 'concluded' } }
@@ -85,15 +85,15 @@ export function afterParts(refund: RefundRow, parts: readonly PartRow[], at: Dat
 /** Concludes a batch of parts: status, journals and events. A part that is already completed stays as it is. */
 export async function concludeRefunds(
   unit: UnitOfWork,
-  answers: readonly OrderResponse<RefundPart, RefundAnswer>[],
+  responses: readonly OrderResponse<RefundPart, RefundResponse>[],
 ): Promise<readonly Concluded<RefundPart>[]> {
-  const keys = answers.map(({ subject: { refund } }) => refund)
+  const keys = responses.map(({ subject: { refund } }) => refund)
   // Pipelined in this order: the query after the lock sees everything committed before it.
   const [locked, rows] = await Promise.all([lockRefunds(unit.tx, keys), selectParts(unit.tx, keys)])
   const refunds = new Map(locked.map((refund) => [refund.id, refund]))
   const parts = new Map(locked.flatMap((refund) => partsOf(refund, rows)).map((part) => [part.id, part]))
   const ended: EndedPart[] = []
-  const concluded = answers.map(({ order, subject, response }) => {
+  const concluded = responses.map(({ order, subject, response }) => {
     const refund = refunds.get(subject.refund.id)
     const part = parts.get(subject.part.id)
     invariant(refund !== undefined && part !== undefined, 'a refund and its parts are never deleted')

@@ -12,7 +12,7 @@ import { invariant } from '../../kernel/errors.ts'
 import { add } from '../../kernel/money.ts'
 import type { FoundCardRefund } from '../../rails/card.ts'
 import type { FoundTransfer, TransferOrder } from '../../rails/transfer.ts'
-import { concludeRefunds, type RefundAnswer, type RefundPart } from './conclude.ts'
+import { concludeRefunds, type RefundPart, type RefundResponse } from './conclude.ts'
 import { partsOf, selectParts, selectRefundsByKey } from './repository.ts'
 
 /** The order that sends a part of a refund. Both have the same id. */
@@ -40,7 +40,7 @@ interface Deps {
 }
 
 /** The order handlers of refunds: to a card network or a bank, by the payment's method. */
-export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, RefundAnswer> {
+export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, RefundResponse> {
   async function transferOf({ reference, amount }: OrderRow, { refund, part }: RefundPart): Promise<TransferOrder> {
     const { destinationAccountNumber: accountNumber, destinationBankCode: bankCode, destinationAccountName } = part
     invariant(accountNumber !== null && bankCode !== null, 'a refund goes to a card or an account')
@@ -59,7 +59,7 @@ export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, Refun
     }
   }
 
-  return orders.define<RefundPart, RefundAnswer>({
+  return orders.define<RefundPart, RefundResponse>({
     purpose: 'refund',
     subjects: async (db, placed) => {
       const keys = placed.map(({ merchantId, subjectId: id }) => ({ merchantId, id }))
@@ -91,7 +91,7 @@ export function refundOrders({ core, orders }: Deps): OrdersOf<RefundPart, Refun
   })
 }
 
-function byTransfer(outcome: FoundTransfer): RefundAnswer {
+function byTransfer(outcome: FoundTransfer): RefundResponse {
   switch (outcome.kind) {
     case 'succeeded':
       return outcome.finalAt === undefined ? { kind: 'arrived' } : { kind: 'arrived', finalAt: outcome.finalAt }
@@ -104,7 +104,7 @@ function byTransfer(outcome: FoundTransfer): RefundAnswer {
   }
 }
 
-function byCard(outcome: FoundCardRefund): RefundAnswer {
+function byCard(outcome: FoundCardRefund): RefundResponse {
   switch (outcome.kind) {
     case 'refunded':
       return { kind: 'arrived' }

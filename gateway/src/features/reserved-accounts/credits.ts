@@ -52,7 +52,7 @@ export async function receiveReservedCredits(
     const account = accounts.get(one.reservedAccountId)
     invariant(account !== undefined, 'a number of a reserved account belongs to one')
     const reported = reportedCreditOf(one)
-    if (memory.answerTo(reported) === undefined) {
+    if (memory.earlierDecision(reported) === undefined) {
       fresh.add(one)
       memory.remember(reported, null)
     }

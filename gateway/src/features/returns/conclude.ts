@@ -8,7 +8,7 @@ import { returned } from './journals.ts'
 import { type ReturnRow, returns, updateReturns } from './repository.ts'
 
 /** A return after the result of its order, and the order's conclusion. Pure: everything written follows from it. */
-export function afterAnswer(
+export function afterResponse(
   row: ReturnRow,
   response: FoundTransfer,
   { by, at }: { readonly by: string; readonly at: Date },
@@ -36,21 +36,21 @@ const CAME_BACK = 'The payer’s bank returned the money'
 export async function concludeReturns(
   log: Log,
   unit: UnitOfWork,
-  answers: readonly OrderResponse<ReturnRow, FoundTransfer>[],
+  responses: readonly OrderResponse<ReturnRow, FoundTransfer>[],
 ): Promise<readonly Concluded<ReturnRow>[]> {
   const { tx, at } = unit
   const locked = await returns.lock(
     tx,
-    answers.map(({ subject: { merchantId, id } }) => ({ merchantId, id })),
+    responses.map(({ subject: { merchantId, id } }) => ({ merchantId, id })),
   )
   const present = new Map(locked.map((row) => [row.id, row]))
   const changed: ReturnRow[] = []
-  const concluded = answers.map(({ order, subject, response }): Concluded<ReturnRow> => {
+  const concluded = responses.map(({ order, subject, response }): Concluded<ReturnRow> => {
     const row = present.get(subject.id)
     invariant(row !== undefined, 'a return is never deleted')
     if (row.state !== 'RETURNING' || row.orderId !== order.id)
       return { subject: row, conclusion: { kind: 'concluded' } }
-    const after = afterAnswer(row, response, { by: order.partner ?? row.partner, at })
+    const after = afterResponse(row, response, { by: order.partner ?? row.partner, at })
     if (after.row !== row) changed.push(after.row)
     present.set(row.id, after.row)
     return { subject: after.row, conclusion: after.conclusion }

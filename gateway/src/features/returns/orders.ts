@@ -61,7 +61,7 @@ export const returnOrders = ({ core, orders, log }: Deps): OrdersOf<ReturnRow, F
       failed: () => ({ kind: 'failed', reason: NOT_CARRIED_OUT }),
       'not-found': () => ({ kind: 'not found' }),
     },
-    conclude: (unit, answers) => concludeReturns(log, unit, answers),
+    conclude: (unit, responses) => concludeReturns(log, unit, responses),
   })
 
 const sendBackOf = (

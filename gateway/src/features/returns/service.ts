@@ -45,7 +45,7 @@ export async function returnCredits(
   return rejected.map(({ credit, merchantId, decided }) => {
     const row = known.get(nameOf({ ...credit, merchantId }))
     // For credits rejected before returns were stored, the partner returned them.
-    return row === undefined ? outcomeOf(decided.reason) : answerTo(row)
+    return row === undefined ? outcomeOf(decided.reason) : earlierDecision(row)
   })
 }
 
@@ -53,7 +53,7 @@ type Named = Pick<ReturnRow, 'merchantId' | 'partner' | 'bankCode' | 'railRefere
 const nameOf = ({ merchantId, partner, bankCode, railReference }: Named): string =>
   [merchantId, partner, bankCode, railReference].join(' ')
 
-const answerTo = ({ state, reason }: ReturnRow): CreditOutcome => ({
+const earlierDecision = ({ state, reason }: ReturnRow): CreditOutcome => ({
   kind: state === 'BY_PARTNER' ? 'rejected' : 'held',
   reason,
 })
@@ -172,7 +172,7 @@ async function rejectAll(unit: UnitOfWork, credits: readonly InboundCredit[], re
   const own = credits.map((credit) => ({ ...credit, merchantId: HOUSE }))
   const memory = openMemory(await claimDecided(unit.tx, own, await selectByName(unit.tx, own)))
   return own.map((one) => {
-    const known = memory.answerTo(one)
+    const known = memory.earlierDecision(one)
     if (known !== undefined) return known
     memory.remember(one, reason)
     return outcomeOf(reason)

@@ -26,15 +26,15 @@ import {
 /** Concludes payouts by the bank's results. A late result changes nothing. */
 export async function concludePayouts(
   unit: UnitOfWork,
-  answers: readonly OrderResponse<PayoutToSend, FoundTransfer>[],
+  responses: readonly OrderResponse<PayoutToSend, FoundTransfer>[],
 ): Promise<readonly Concluded<PayoutToSend>[]> {
   const locked = await lockPayouts(
     unit.tx,
-    answers.map(({ subject }) => subject.payout),
+    responses.map(({ subject }) => subject.payout),
   )
   const payouts = new Map(locked.map((row) => [row.id, row]))
   const concluded: Concluded<PayoutToSend>[] = []
-  for (const { order, subject, response, isDecided = false } of answers) {
+  for (const { order, subject, response, isDecided = false } of responses) {
     const payout = payouts.get(subject.payout.id)
     invariant(payout !== undefined, 'a payout is never deleted')
     const after = outcomeOf(payout, { ...order, isDecided }, response, unit.at, subject.cycle)

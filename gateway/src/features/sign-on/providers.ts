@@ -56,7 +56,7 @@ export interface Providers {
 
 const TIMEOUT_MILLISECONDS = 5_000
 /** The longest answer of a provider; a longer one is cut off and not valid. */
-const ANSWER_LENGTH_MAX = 262_144
+const RESPONSE_LENGTH_MAX = 262_144
 const REASON_LENGTH_MAX = 200
 /** How long a provider's description of itself is cached. */
 const KEPT_MILLISECONDS = 600_000
@@ -75,7 +75,7 @@ interface Described {
 }
 
 export function openProviders({ core: { wall }, config }: Deps): Providers {
-  const bounds = { timeoutMilliseconds: TIMEOUT_MILLISECONDS, excerptLengthMax: ANSWER_LENGTH_MAX }
+  const bounds = { timeoutMilliseconds: TIMEOUT_MILLISECONDS, excerptLengthMax: RESPONSE_LENGTH_MAX }
   // Merchants name any issuer, so theirs are restricted like webhook URLs. The operator's own may be in its network.
   const guarded = openPost({ allowPrivate: config.privateWebhooks, ports: config.receiverPorts, ...bounds })
   const open = openPost({ allowPrivate: true, ...bounds })
@@ -168,12 +168,12 @@ const reasonOf = (error: unknown): string => startOf(error instanceof Error ? er
 const fetchWith =
   (post: Post) =>
   async (url: string, { method, headers, body }: oauth.CustomFetchOptions<'GET' | 'POST', unknown>) => {
-    const answer = await post(url, String(body ?? ''), headers, method)
-    if (answer.status === null || answer.error !== null)
-      throw signOnErrors.providerFailed(startOf(answer.error ?? 'no answer', REASON_LENGTH_MAX))
-    const type = answer.headers?.['content-type']
-    return new Response(answer.bodyExcerpt, {
-      status: answer.status,
+    const response = await post(url, String(body ?? ''), headers, method)
+    if (response.status === null || response.error !== null)
+      throw signOnErrors.providerFailed(startOf(response.error ?? 'no response', REASON_LENGTH_MAX))
+    const type = response.headers?.['content-type']
+    return new Response(response.bodyExcerpt, {
+      status: response.status,
       ...(type && { headers: { 'content-type': type } }),
     })
   }
@@ -205,19 +205,14 @@ async function readClaims(
   options: Options,
 ): Promise<oauth.IDToken> {
   const client = { client_id: provider.clientId }
-  const answer = oauth.validateAuthResponse(
-    server,
-    client,
-    new URLSearchParams(query),
-    derive('state', provider, token),
-  )
+  const reply = oauth.validateAuthResponse(server, client, new URLSearchParams(query), derive('state', provider, token))
   const secret = provider.clientSecret.reveal()
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
     methods.includes('client_secret_basic') ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret),
-    answer,
+    reply,
     redirectUri,
     derive('verifier', provider, token),
     options,
@@ -229,7 +224,7 @@ async function readClaims(
   })
   await oauth.validateApplicationLevelSignature(server, response, options)
   const claims = oauth.getValidatedIdTokenClaims(tokens)
-  if (claims === undefined) throw new Error('the answer has no ID token')
+  if (claims === undefined) throw new Error('the response has no ID token')
   if (claims['email'] !== undefined || server.userinfo_endpoint === undefined) return claims
   const info = await oauth.userInfoRequest(server, client, tokens.access_token, options)
   const { email, email_verified, name } = await oauth.processUserInfoResponse(server, client, claims.sub, info)

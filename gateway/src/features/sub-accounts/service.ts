@@ -123,8 +123,8 @@ async function enquireName(
   { transfer }: SubAccountDeps['enquiries'],
   { bankCode, accountNumber }: BankAccount,
 ): Promise<string> {
-  const answer = await transfer.nameEnquiry({ bankCode, accountNumber })
-  if (answer.kind === 'not found') throw subAccountErrors.unknownAccount(accountNumber)
-  if (answer.kind === 'unavailable') throw subAccountErrors.bankSilent()
-  return answer.accountName
+  const response = await transfer.nameEnquiry({ bankCode, accountNumber })
+  if (response.kind === 'not found') throw subAccountErrors.unknownAccount(accountNumber)
+  if (response.kind === 'unavailable') throw subAccountErrors.bankSilent()
+  return response.accountName
 }

@@ -163,7 +163,7 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
   return {
     take: (arrival) => {
       const reported = reportedCreditOf(arrival)
-      const before = memory.answerTo(reported)
+      const before = memory.earlierDecision(reported)
       if (before !== undefined) return before
       const transaction = 'draft' in arrival ? arrival.draft : paidFor(arrival, present)
       const received = receivedOf(unit, arrival.receipt, memory.referenceFor(reported))

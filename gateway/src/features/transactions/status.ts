@@ -27,8 +27,8 @@ export type ReadStatus = (question: StatusQuery) => Promise<StatusRecord | undef
  * found.
  */
 export async function readStatuses(db: Db, questions: readonly StatusQuery[]): Promise<(StatusRecord | undefined)[]> {
-  const answers = Map.groupBy(await selectStatuses(db, questions), ({ n }) => n)
-  return questions.map((question, n) => recordOf(question, answers.get(n) ?? []))
+  const results = Map.groupBy(await selectStatuses(db, questions), ({ n }) => n)
+  return questions.map((question, n) => recordOf(question, results.get(n) ?? []))
 }
 
 /** The same text may be one transaction's reference and the merchant's reference of another: the former wins. */

@@ -12,7 +12,7 @@ import { type Kobo, ZERO } from '../../kernel/money.ts'
 import { matchNames } from '../../kernel/names.ts'
 import { sha256 } from '../../platform/crypto.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
-import type { IdentityRail, Person, PersonAnswer } from '../../rails/identity.ts'
+import type { IdentityRail, Person, PersonResult } from '../../rails/identity.ts'
 import { verificationErrors } from './errors.ts'
 import { verificationJournal, verificationKey } from './journals.ts'
 
@@ -54,7 +54,7 @@ export interface CustomerDetails {
 
 /** Compares a customer's details with those registered for the BVN. */
 export const matchBvnDetails = (deps: VerificationDeps, caller: Caller, details: CustomerDetails) =>
-  answerFor(deps, caller, 'BVN details', async () => {
+  runCharged(deps, caller, 'BVN details', async () => {
     const person = personIn(await deps.rail.findBvn(details.bvn), verificationErrors.unknownBvn)
     const born = fromDay(person.dateOfBirth)?.getTime()
     return {
@@ -80,10 +80,10 @@ export interface AccountOfBvn {
 
 /** Compares the name on an account with the name of a BVN. */
 export const matchBvnAccount = (deps: VerificationDeps, caller: Caller, account: AccountOfBvn) =>
-  answerFor(deps, caller, 'BVN account', async () => {
+  runCharged(deps, caller, 'BVN account', async () => {
     if (findOfferedBank(account.bankCode) === undefined) throw verificationErrors.unknownBank(account.bankCode)
-    const answer = await deps.rail.findAccount(account)
-    switch (answer.kind) {
+    const response = await deps.rail.findAccount(account)
+    switch (response.kind) {
       case 'unavailable':
         throw verificationErrors.unavailable()
       case 'unknown number':
@@ -91,27 +91,27 @@ export const matchBvnAccount = (deps: VerificationDeps, caller: Caller, account:
       case 'unknown account':
         throw verificationErrors.unknownAccount()
       case 'found':
-        return { accountName: answer.accountName, ...compareNames(answer.holderName, answer.accountName) }
+        return { accountName: response.accountName, ...compareNames(response.holderName, response.accountName) }
     }
   })
 
 /** The owner of a NIN. */
 export const findNin = (deps: VerificationDeps, caller: Caller, nin: string): Promise<Person> =>
-  answerFor(deps, caller, 'NIN details', async () =>
+  runCharged(deps, caller, 'NIN details', async () =>
     personIn(await deps.rail.findNin(nin), verificationErrors.unknownNin),
   )
 
-function personIn(answer: PersonAnswer, unknown: () => Error): Person {
-  if (answer.kind === 'unavailable') throw verificationErrors.unavailable()
-  if (answer.kind === 'unknown number') throw unknown()
-  return answer.person
+function personIn(response: PersonResult, unknown: () => Error): Person {
+  if (response.kind === 'unavailable') throw verificationErrors.unavailable()
+  if (response.kind === 'unknown number') throw unknown()
+  return response.person
 }
 
 /**
  * Runs a check, and charges for the response before returning it; an error costs nothing. The wallet is checked first
  * too, so that a merchant without money causes no enquiries; the charge itself decides.
  */
-async function answerFor<T>(
+async function runCharged<T>(
   { core, charges }: VerificationDeps,
   caller: Caller,
   check: Check,
@@ -123,9 +123,9 @@ async function answerFor<T>(
   const held = await walletBalances(core.db, walletOf(merchant))
   const isEnough = held !== undefined && held.available >= price
   if (!isEnough && !(await isPaidFor(core.db, caller, check, core.clock.now()))) throw insufficientBalance()
-  const answer = await run()
+  const response = await run()
   await charge(core, caller, check, price)
-  return answer
+  return response
 }
 
 const walletOf = ({ id, walletAccountNumber }: Merchant) => ({ merchantId: id, accountNumber: walletAccountNumber })

@@ -73,7 +73,7 @@ export async function receiveTopUps(
   const memory = openMemory(decisions)
   const fresh: TopUp[] = []
   const outcomes = topUps.map((topUp): CreditOutcome => {
-    const before = memory.answerTo(topUp)
+    const before = memory.earlierDecision(topUp)
     if (before !== undefined) return before
     fresh.push(namedBy(topUp, memory.referenceFor(topUp)))
     memory.remember(topUp, null)

@@ -28,7 +28,7 @@ export interface EventStreams {
   /** `open` is called for each reader. */
   readonly serve: (path: string, open: Open) => void
   /** Answers one request with a stream. */
-  readonly answer: (request: FastifyRequest, reply: FastifyReply, open: Open) => Promise<FastifyReply>
+  readonly respond: (request: FastifyRequest, reply: FastifyReply, open: Open) => Promise<FastifyReply>
   readonly count: () => number
 }
 
@@ -42,7 +42,7 @@ export function eventStreams(
     done()
   })
 
-  const answer: EventStreams['answer'] = async (request, reply, open) => {
+  const respond: EventStreams['respond'] = async (request, reply, open) => {
     const raw = reply.raw
     let started = false
     let over = false
@@ -92,8 +92,8 @@ export function eventStreams(
 
   return {
     count: places.count,
-    answer,
-    serve: (path, open) => void http.get(path, (request, reply) => answer(request, reply, open)),
+    respond,
+    serve: (path, open) => void http.get(path, (request, reply) => respond(request, reply, open)),
   }
 }
 

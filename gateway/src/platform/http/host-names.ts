@@ -24,9 +24,9 @@ export function localHosts(...addresses: readonly (string | undefined)[]): (host
   return (host) => {
     const before = known.get(host)
     if (before !== undefined) return before
-    const answer = isLocal(host)
+    const result = isLocal(host)
     if (known.size >= KNOWN_HOSTS_MAX) known.clear()
-    known.set(host, answer)
-    return answer
+    known.set(host, result)
+    return result
   }
 }

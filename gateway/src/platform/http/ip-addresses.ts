@@ -73,10 +73,10 @@ export function addressSet(ranges: readonly string[]): AddressSet {
   return (address) => {
     const before = known.get(address)
     if (before !== undefined) return before
-    const answer = isIP(address) !== 0 && list.check(address, family(address))
+    const result = isIP(address) !== 0 && list.check(address, family(address))
     if (known.size >= KNOWN_ADDRESSES_MAX) known.clear()
-    known.set(address, answer)
-    return answer
+    known.set(address, result)
+    return result
   }
 }
 

@@ -31,7 +31,7 @@ export type Post = (
 const TIMEOUT_MILLISECONDS = 10_000
 const EXCERPT_LENGTH_MAX = 500
 /** Responses are read up to this length: an endpoint cannot keep us busy. */
-const ANSWER_LENGTH_MAX = 65_536
+const RESPONSE_LENGTH_MAX = 65_536
 /** How long a connection may be idle: servers close idle ones, and a request sent at that moment is lost. */
 const IDLE_MILLISECONDS_MAX = 15_000
 /** Node's error code for an interrupted response. */
@@ -40,7 +40,7 @@ const CUT_SHORT = 'ECONNRESET'
 const FINAL = 200
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
-const NO_ANSWER = { status: null, retryAfterSeconds: null, bodyExcerpt: null }
+const NO_RESPONSE = { status: null, retryAfterSeconds: null, bodyExcerpt: null }
 
 export interface PostOptions {
   readonly allowPrivate: boolean
@@ -67,7 +67,7 @@ export function openPost({
   timeoutMilliseconds = TIMEOUT_MILLISECONDS,
   excerptLengthMax = EXCERPT_LENGTH_MAX,
 }: PostOptions): Posting {
-  const answerLengthMax = Math.max(ANSWER_LENGTH_MAX, excerptLengthMax)
+  const responseLengthMax = Math.max(RESPONSE_LENGTH_MAX, excerptLengthMax)
   const agent = new Agent({
     connect: { lookup: (allowPrivate ? lookup : publicLookup) as LookupFunction, timeout: timeoutMilliseconds },
     pipelining: 1, // a request on a dying connection either left us or not
@@ -85,33 +85,34 @@ export function openPost({
         resolve({ ...outcome, milliseconds: Math.round(performance.now() - started) })
       }
       const url = readAddress(address, allowPrivate, ports)
-      const answer = answerReader({ excerptLengthMax, answerLengthMax }, finish)
+      const response = responseReader({ excerptLengthMax, responseLengthMax }, finish)
       const timer = setTimeout(
-        () => answer.giveUp(`no answer within ${timeoutMilliseconds / 1_000} s`),
+        () => response.giveUp(`no response within ${timeoutMilliseconds / 1_000} s`),
         timeoutMilliseconds,
       ).unref()
-      if (typeof url === 'string') return answer.giveUp(url)
+      if (typeof url === 'string') return response.giveUp(url)
       const { origin, pathname, search } = url
       const given = { 'user-agent': 'Kobo', ...authorizationOf(url), ...headers }
-      if (method === 'GET') agent.dispatch({ origin, path: pathname + search, method, headers: given }, answer.handler)
+      if (method === 'GET')
+        agent.dispatch({ origin, path: pathname + search, method, headers: given }, response.handler)
       else
         agent.dispatch(
           { origin, path: pathname + search, method, headers: { 'content-type': 'application/json', ...given }, body },
-          answer.handler,
+          response.handler,
         )
     })
   }
   return { post, close: () => void agent.destroy() }
 }
 
-interface AnswerBounds {
+interface ResponseBounds {
   readonly excerptLengthMax: number
-  readonly answerLengthMax: number
+  readonly responseLengthMax: number
 }
 
 /** Reads a response up to its end or the limit, and reports it. */
-function answerReader(
-  { excerptLengthMax, answerLengthMax }: AnswerBounds,
+function responseReader(
+  { excerptLengthMax, responseLengthMax }: ResponseBounds,
   finish: (outcome: Omit<PostOutcome, 'milliseconds'>) => void,
 ) {
   /** Set right before the first byte is written. */
@@ -131,7 +132,7 @@ function answerReader(
       mayHaveLeft: true,
       headers,
     })
-  const unanswered = (error: string): void => finish({ ...NO_ANSWER, error, mayHaveLeft: request !== undefined })
+  const unanswered = (error: string): void => finish({ ...NO_RESPONSE, error, mayHaveLeft: request !== undefined })
   const abandon = (): void => {
     isAbandoned = true
     request?.abort(new Error('nobody waits for it'))
@@ -149,7 +150,7 @@ function answerReader(
     onResponseData: (_, chunk) => {
       if (excerpt.length < excerptLengthMax) excerpt += decoder.write(chunk)
       length += chunk.length
-      if (length <= answerLengthMax) return
+      if (length <= responseLengthMax) return
       answered(null)
       abandon()
     },

@@ -60,7 +60,7 @@ export interface HttpOptions {
   /** Counts a request; returns the seconds to wait if its caller exceeds the limit. */
   readonly limited?: (address: string) => number | undefined
   /** Whether a Host header is accepted. All are by default. */
-  readonly answersTo?: (host: string) => boolean
+  readonly servesHost?: (host: string) => boolean
   /** Default response headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** Called for a request that failed because the database was lost. */
@@ -104,7 +104,7 @@ export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): Fast
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: requestIds(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
-    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply),
+    frameworkErrors: (error, request, reply) => sendFailure(error, request, reply),
     clientErrorHandler: (error, socket) => rejectConnection(error, socket, bounds.lingerMilliseconds),
     // The framework would answer these two without a body, in its own words.
     http: { requireHostHeader: false, connectionsCheckingInterval: bounds.requestMilliseconds },
@@ -118,7 +118,7 @@ export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): Fast
     const isUnknown = request.is404 && error instanceof Refusal && error.status === 404
     if (isDatabaseLoss(error)) onDatabaseLoss?.({ error, ...requestFacts(request), method: request.method })
     if (isUnknown && showUnknown?.(error, request, reply) === true) logRefusal(error, request)
-    else answerFailure(error as Error, request, reply)
+    else sendFailure(error as Error, request, reply)
   })
   // An unknown `Expect` header is ignored, which HTTP allows, instead of rejected without a body.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
@@ -181,14 +181,14 @@ function unserved(request: FastifyRequest, methodsAt: (path: string) => readonly
 }
 
 function findRefusal(
-  { limited, answersTo, whyUnhealthy }: HttpOptions,
+  { limited, servesHost, whyUnhealthy }: HttpOptions,
   { isUncounted, isForOperators }: FastifyContextConfig,
   request: FastifyRequest,
 ): Refusal | undefined {
   const { headers, httpVersion } = request.raw
   if (headers.host === undefined) {
     if (httpVersion === '1.1') return httpErrors.missingHost()
-  } else if (answersTo?.(headers.host) === false) return httpErrors.unknownHost(headers.host.slice(0, HOST_SHOWN_MAX))
+  } else if (servesHost?.(headers.host) === false) return httpErrors.unknownHost(headers.host.slice(0, HOST_SHOWN_MAX))
   const waitSeconds = isUncounted === true ? undefined : limited?.(request.ip)
   if (waitSeconds !== undefined) return httpErrors.tooManyRequests(waitSeconds)
   return isForOperators !== true && whyUnhealthy?.() !== undefined ? httpErrors.notReady() : undefined
@@ -311,7 +311,7 @@ export const failureText = ({ message, responseCode }: Refusal): string =>
   JSON.stringify({ requestSuccessful: false, responseMessage: message, responseCode })
 
 /** The only place where a failure becomes a response. */
-export function answerFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+export function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const rejection = error instanceof Refusal ? error : translated(error as FastifyError, request)
   if (rejection !== undefined) logRefusal(rejection, request)
   else {

@@ -9,8 +9,8 @@ import { openBlockedQueue } from './blocked-queue.ts'
  * A lane runs many requests as one batch: those that arrive while a batch runs form the next one, so one commit serves
  * them all. Each caller gets its own response or error.
  */
-export interface Lane<Request, Answer> {
-  (request: Request): Promise<Answer>
+export interface Lane<Request, Result> {
+  (request: Request): Promise<Result>
   readonly lane: string
   /** How many requests wait or run. */
   readonly depth: () => number
@@ -18,7 +18,7 @@ export interface Lane<Request, Answer> {
   readonly drained: () => Promise<void>
 }
 
-export interface LaneOptions<Request, Answer> {
+export interface LaneOptions<Request, Result> {
   readonly name: string
   /** The most requests in a batch. */
   readonly batchMax?: number
@@ -31,7 +31,7 @@ export interface LaneOptions<Request, Answer> {
   /** The delay between batches: for work no caller waits for, so that few commits serve many. */
   readonly gatherMilliseconds?: number
   /** Runs a batch in one database transaction. Results are in the order of the requests. */
-  readonly run: (requests: readonly Request[]) => Promise<readonly (Answer | Refusal)[]>
+  readonly run: (requests: readonly Request[]) => Promise<readonly (Result | Refusal)[]>
   /**
    * A key shared by requests that want the same rows, such as their merchant: if those rows are locked, they wait together,
    * outside the lane. By default each request has its own key.
@@ -55,20 +55,20 @@ const laneFull = refusal(requestRefusals.busy)
 export const isBusy = (error: unknown): boolean =>
   isLockTimeout(error) || (error instanceof Refusal && error.code === requestRefusals.busy.code)
 
-interface Waiting<Request, Answer> {
+interface Waiting<Request, Result> {
   readonly request: Request
-  readonly resolve: (answer: Answer) => void
+  readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
   readonly enteredAt: number
   /** The request's span, if traced. */
   readonly span: Span | undefined
 }
 
-export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
+export function lane<Request, Result>(options: LaneOptions<Request, Result>): Lane<Request, Result> {
   const { name, shardOf } = options
   if (shardOf === undefined) return openQueue(options)
-  const queues = new Map<number, Lane<Request, Answer>>()
-  const queueOf = (shard: number): Lane<Request, Answer> => {
+  const queues = new Map<number, Lane<Request, Result>>()
+  const queueOf = (shard: number): Lane<Request, Result> => {
     const queue = queues.get(shard) ?? openQueue(options)
     queues.set(shard, queue)
     return queue
@@ -83,16 +83,16 @@ export function lane<Request, Answer>(options: LaneOptions<Request, Answer>): La
 }
 
 /** The requests of one shard. */
-function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane<Request, Answer> {
+function openQueue<Request, Result>(options: LaneOptions<Request, Result>): Lane<Request, Result> {
   const { name, onBatch, blockedBy = (request) => request } = options
   const { batchMax = BATCH_MAX, batchesMax = BATCHES_MAX, waitingMax = WAITING_MAX } = options
   const { waitMillisecondsMax = WAIT_MILLISECONDS_MAX, gatherMilliseconds = 0 } = options
-  let waiting: Waiting<Request, Answer>[] = []
+  let waiting: Waiting<Request, Result>[] = []
   let requestsUnderWay = 0
   let setsUnderWay = 0
   let idle: (() => void)[] = []
-  const carryOut = (set: readonly Waiting<Request, Answer>[]) => runBatch(options, set)
-  const apart = openBlockedQueue<Waiting<Request, Answer>>({
+  const carryOut = (set: readonly Waiting<Request, Result>[]) => runBatch(options, set)
+  const apart = openBlockedQueue<Waiting<Request, Result>>({
     kindOf: ({ request }) => blockedBy(request),
     batchMax,
     carryOut,
@@ -130,18 +130,18 @@ function openQueue<Request, Answer>(options: LaneOptions<Request, Answer>): Lane
     idle = []
   }
 
-  const enter = (request: Request): Promise<Answer> => {
+  const enter = (request: Request): Promise<Result> => {
     if (waiting.length + apart.depth() >= waitingMax) return Promise.reject(laneFull())
     const span = currentSpan()?.begin(`lane ${name}`)
-    const answer = new Promise<Answer>((resolve, reject) => {
+    const result = new Promise<Result>((resolve, reject) => {
       const one = { request, resolve, reject, span, enteredAt: monotonic() }
       if (apart.takes(one)) return
       waiting.push(one)
       rejectLater()
       startSoon()
     })
-    if (span !== undefined) endWith(span, answer)
-    return answer
+    if (span !== undefined) endWith(span, result)
+    return result
   }
 
   return Object.assign(enter, {
@@ -193,18 +193,18 @@ function lateRefusals(
 }
 
 /** Runs a batch and answers each request, except on a lock timeout, which it returns. */
-async function runBatch<Request, Answer>(
-  { name, run }: LaneOptions<Request, Answer>,
-  set: readonly Waiting<Request, Answer>[],
+async function runBatch<Request, Result>(
+  { name, run }: LaneOptions<Request, Result>,
+  set: readonly Waiting<Request, Result>[],
 ): Promise<Error | undefined> {
   try {
     const requests = set.map(({ request }) => request)
-    const answers = await (isTracing() ? traced(name, set, () => run(requests)) : run(requests))
-    invariant(answers.length === set.length, `lane ${name} answers every request`)
+    const results = await (isTracing() ? traced(name, set, () => run(requests)) : run(requests))
+    invariant(results.length === set.length, `lane ${name} returns a result for every request`)
     set.forEach(({ resolve, reject }, index) => {
-      const answer = answers[index] as Answer | Refusal
-      if (answer instanceof Refusal) reject(answer)
-      else resolve(answer)
+      const result = results[index] as Result | Refusal
+      if (result instanceof Refusal) reject(result)
+      else resolve(result)
     })
   } catch (error) {
     if (isLockTimeout(error)) return error
@@ -238,9 +238,9 @@ function traced<T>(
   return spanning(work, run)
 }
 
-async function runAlone<Request, Answer>(
-  options: LaneOptions<Request, Answer>,
-  one: Waiting<Request, Answer>,
+async function runAlone<Request, Result>(
+  options: LaneOptions<Request, Result>,
+  one: Waiting<Request, Result>,
 ): Promise<void> {
   const tooLate = await runBatch(options, [one])
   if (tooLate !== undefined) one.reject(tooLate)

@@ -5,7 +5,7 @@ export interface ConnectorMetrics {
   readonly text: () => Promise<string>
   readonly contentType: string
   /** A request of the gateway: the `kind` of the response, or its status if that is not 200. */
-  readonly request: (connector: string, operation: string, answer: string, seconds: number) => void
+  readonly request: (connector: string, operation: string, response: string, seconds: number) => void
   /** A partner's call, by the status of the response. */
   readonly callback: (connector: string, status: number) => void
   /** A notification to the gateway: accepted, or failed for now. */
@@ -38,7 +38,8 @@ export function openConnectorMetrics(): ConnectorMetrics {
   return {
     text: () => registry.metrics(),
     contentType: registry.contentType,
-    request: (connector, operation, answer, seconds) => requests.observe({ connector, operation, answer }, seconds),
+    request: (connector, operation, response, seconds) =>
+      requests.observe({ connector, operation, answer: response }, seconds),
     callback: (connector, status) => callbacks.inc({ connector, status }),
     notification: (connector, operation, outcome) => notifications.inc({ connector, operation, outcome }),
   }

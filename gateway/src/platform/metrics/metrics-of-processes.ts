@@ -21,23 +21,23 @@ const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'kobo' in message && 'question' in message
 
 /** Pending questions, with a timeout. */
-function openRequests<Answer>(waitMilliseconds: number) {
-  const waiting = new Map<number, (answer: Answer | undefined) => void>()
+function openRequests<Result>(waitMilliseconds: number) {
+  const waiting = new Map<number, (finish: Result | undefined) => void>()
   let requestCount = 0
   return {
-    request: (send: (question: number) => void): Promise<Answer | undefined> =>
+    request: (send: (question: number) => void): Promise<Result | undefined> =>
       new Promise((resolve) => {
         const question = requestCount++
-        const timer = setTimeout(() => answer(undefined), waitMilliseconds)
-        const answer = (given: Answer | undefined): void => {
+        const timer = setTimeout(() => finish(undefined), waitMilliseconds)
+        const finish = (given: Result | undefined): void => {
           clearTimeout(timer)
           waiting.delete(question)
           resolve(given)
         }
-        waiting.set(question, answer)
+        waiting.set(question, finish)
         send(question)
       }),
-    answered: (question: number, answer: Answer): void => waiting.get(question)?.(answer),
+    answered: (question: number, finish: Result): void => waiting.get(question)?.(finish),
   }
 }
 

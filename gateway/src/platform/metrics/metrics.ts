@@ -37,9 +37,9 @@ export interface Metrics {
   /** A content security policy violation reported by a browser. */
   readonly policyReport: (directive: string) => void
   /** A partner's response to an order, by purpose. */
-  readonly partnerResponse: (purpose: string, answer: string) => void
+  readonly partnerResponse: (purpose: string, response: string) => void
   /** A partner's response, and how long it took. */
-  readonly partnerRequest: (partner: string, operation: string, answer: string, seconds: number) => void
+  readonly partnerRequest: (partner: string, operation: string, response: string, seconds: number) => void
   /** An email that was handed to the mail server, or not. */
   readonly mail: (outcome: 'sent' | 'failed') => void
   /** Exported and dropped spans. */
@@ -55,7 +55,7 @@ export interface Metrics {
   /** A gauge shared by all processes, such as the database's: one process reads it. */
   readonly sharedGauge: (name: string, help: string, label: string, read: ReadValues) => void
   /** Opens a lane whose depth and batches are measured. */
-  readonly lane: <Request, Answer>(options: LaneOptions<Request, Answer>) => Lane<Request, Answer>
+  readonly lane: <Request, Result>(options: LaneOptions<Request, Result>) => Lane<Request, Result>
   readonly lanes: () => readonly Lane<never, unknown>[]
 }
 
@@ -97,7 +97,7 @@ function openMeters(registers: Registry[]) {
     labelNames: ['directive'],
     registers,
   })
-  const partnerAnswers = new Counter({
+  const partnerResponses = new Counter({
     name: 'kobo_order_answers_total',
     help: 'Partner responses about orders',
     labelNames: ['purpose', 'answer'],
@@ -134,7 +134,7 @@ function openMeters(registers: Registry[]) {
     deliveries,
     deliveryAges,
     policyReports,
-    partnerAnswers,
+    partnerResponses,
     partnerTimes,
     heldCharges,
     partnerViolations,
@@ -235,7 +235,8 @@ export function openMetrics(): Metrics {
   const shared = new Registry()
   const registers = [registry]
   const meters = openMeters(registers)
-  const { requests, deliveries, deliveryAges, policyReports, partnerAnswers, partnerTimes, heldCharges, spans } = meters
+  const { requests, deliveries, deliveryAges, policyReports, partnerResponses, partnerTimes, heldCharges, spans } =
+    meters
   const { sets, setTimes } = openLaneMeters(registers)
   const gauges = openGauges(registry)
   const mails = mailCounter(registers)
@@ -268,9 +269,9 @@ export function openMetrics(): Metrics {
     },
     payments: (read) => paymentCounter(registers, read),
     policyReport: (directive) => policyReports.inc({ directive }),
-    partnerResponse: (purpose, answer) => partnerAnswers.inc({ purpose, answer }),
-    partnerRequest: (partner, operation, answer, seconds) =>
-      partnerTimes.observe({ partner, operation, answer }, seconds),
+    partnerResponse: (purpose, response) => partnerResponses.inc({ purpose, answer: response }),
+    partnerRequest: (partner, operation, response, seconds) =>
+      partnerTimes.observe({ partner, operation, answer: response }, seconds),
     mail: (outcome) => mails.inc({ outcome }),
     spans: (outcome, count) => spans.inc({ outcome }, count),
     partnerViolation: (partner, operation) => meters.partnerViolations.inc({ partner, operation }),

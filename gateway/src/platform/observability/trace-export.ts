@@ -43,7 +43,7 @@ interface Options {
 const QUEUE_MAX = 8_192
 const BATCH_MAX = 256
 const INTERVAL_MILLISECONDS = 2_000
-const ANSWER_MILLISECONDS_MAX = 3_000
+const RESPONSE_MILLISECONDS_MAX = 3_000
 const CLOSE_MILLISECONDS_MAX = 3_000
 
 /** Nothing waits for it. Spans that do not fit, or that the collector does not accept, are dropped and counted. */
@@ -60,7 +60,7 @@ export function openSpanExport({ url, log, count }: Options): SpanExport {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: exportText(batch),
-      signal: AbortSignal.timeout(ANSWER_MILLISECONDS_MAX),
+      signal: AbortSignal.timeout(RESPONSE_MILLISECONDS_MAX),
     }).catch((error: Error) => error)
     const isExported = response instanceof Response && response.ok
     if (response instanceof Response) await response.body?.cancel().catch(() => {})

@@ -112,8 +112,8 @@ export const within = <T>(span: Span | undefined, work: () => T): T =>
   carried === undefined ? work() : carried.run(span, work)
 
 /** Ends a span with a promise. A failure only records its code: a message may contain anything. */
-export function endWith(span: Span, answer: Promise<unknown>): void {
-  answer.then(
+export function endWith(span: Span, result: Promise<unknown>): void {
+  result.then(
     () => span.end(),
     (error: unknown) => {
       if (error instanceof Refusal) span.note('kobo.refusal', error.code)
@@ -125,9 +125,9 @@ export function endWith(span: Span, answer: Promise<unknown>): void {
 
 /** Runs work within a span that lasts as long. */
 export function spanning<T>(span: Span, work: () => Promise<T>): Promise<T> {
-  const answer = within(span, work)
-  endWith(span, answer)
-  return answer
+  const result = within(span, work)
+  endWith(span, result)
+  return result
 }
 
 const CODE = /^[A-Z0-9_]{1,40}$/

@@ -23,7 +23,7 @@ export interface Listener {
 const RECONNECT_MILLISECONDS = 500
 /** A connection dropped by the network stays silent forever, so it needs a heartbeat. */
 const HEARTBEAT_MILLISECONDS = 2_000
-const ANSWER_MILLISECONDS_MAX = 5_000
+const RESPONSE_MILLISECONDS_MAX = 5_000
 /** A value read longer ago than this, and not confirmed since, is not used. */
 const SILENCE_MILLISECONDS_MAX = 10_000
 
@@ -45,7 +45,7 @@ export async function openChannels(db: Db): Promise<Channels> {
 
   async function connect(): Promise<void> {
     // A query without a timely response ends the connection.
-    const opened = await db.connectSession({ query_timeout: ANSWER_MILLISECONDS_MAX })
+    const opened = await db.connectSession({ query_timeout: RESPONSE_MILLISECONDS_MAX })
     client = opened
     client.on('notification', ({ channel, payload }) => listeners.get(channel)?.onMessage(payload ?? ''))
     client.once('end', () => {

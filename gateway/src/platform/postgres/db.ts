@@ -6,11 +6,11 @@ import { DatabaseUnavailable, isServerError, lossOf, OutcomeUnknown } from './co
 import { closeDeadConnections } from './dead-connections.ts'
 import { openHosts } from './hosts.ts'
 import {
-  type Answer,
   arrayText,
   isOutdatedPlan,
   openPipeline,
   type Pipeline,
+  type QueryResult,
   rejectUnreplicated,
   runAlone,
   sendUnnamed,
@@ -108,7 +108,7 @@ export function openDatabase(url: string, connectionsMax: number, sessionUrl?: s
     if (isShared) sendUnnamed(client)
   })
   const silence = closeDeadConnections(pool, connectAlone, isShared)
-  const run = (text: string, parameters: readonly Parameter[], tried = 1): Promise<Answer> =>
+  const run = (text: string, parameters: readonly Parameter[], tried = 1): Promise<QueryResult> =>
     runAlone(pool, text, parameters).catch((error: unknown) => {
       if (isOutdatedPlan(error) ? tried > 1 : !mayTurn(error, tried)) throw error
       return run(text, parameters, tried + 1)
@@ -202,10 +202,10 @@ async function workAndCommit<T>(
 ): Promise<T> {
   let failure: unknown
   const run: Run = (text, parameters) => {
-    const answer = pipeline.run(text, parameters)
+    const result = pipeline.run(text, parameters)
     // Results are not kept: a long transaction's would fill the memory.
-    answer.catch((error) => (failure ??= error))
-    return answer
+    result.catch((error) => (failure ??= error))
+    return result
   }
   const tx: Tx = Object.assign(sqlTag(run), {
     kind: 'transaction' as const,
@@ -238,9 +238,9 @@ export async function inOneQuery<T>(db: Db, work: (tx: Tx) => T | Promise<T>): P
   let sent: Promise<unknown> | undefined
   const run: Run = (text, parameters) => {
     invariant(sent === undefined, 'one statement is one statement')
-    const answer = db.run(text, parameters)
-    sent = answer
-    return answer
+    const result = db.run(text, parameters)
+    sent = result
+    return result
   }
   const noScript = (): never => invariant(false, 'one statement is one statement') as never
   const result = await work(Object.assign(sqlTag(run), { kind: 'transaction' as const, script: noScript }))
@@ -356,7 +356,7 @@ const SMALL_ROWS_MAX = 2_000
  * analyzing one takes a tenth of a second and replans every connection.
  */
 export async function refreshStatistics(db: Db, limit: number): Promise<number> {
-  const [answer] = await db<{ refreshed: number }[]>`
+  const [result] = await db<{ refreshed: number }[]>`
     select refresh_statistics(${GROWN_ROWS_MIN}, ${SMALL_ROWS_MAX}, ${limit}) as refreshed`
-  return answer?.refreshed ?? 0
+  return result?.refreshed ?? 0
 }

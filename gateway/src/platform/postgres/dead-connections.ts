@@ -6,7 +6,7 @@ const QUIET_LOOKS_MAX = 5
 /** After this many the connection ends in any case: no query may take as long. */
 const HANGING_LOOKS_MAX = 75
 /** How long the database may take to say whether it is working. */
-const ANSWER_MILLISECONDS_MAX = 5_000
+const RESPONSE_MILLISECONDS_MAX = 5_000
 
 /** A connection and what it waits for. */
 interface Line {
@@ -85,7 +85,7 @@ async function backendsAtWork(
 ): Promise<ReadonlySet<number>> {
   let querying: pg.Client | undefined
   try {
-    querying = await connectAlone({ query_timeout: ANSWER_MILLISECONDS_MAX })
+    querying = await connectAlone({ query_timeout: RESPONSE_MILLISECONDS_MAX })
     const { rows } = await querying.query<{ pid: number }>(
       `select pid from pg_stat_activity where pid = any ($1::integer[]) and state = 'active'`,
       [backends],

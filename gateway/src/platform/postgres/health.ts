@@ -3,7 +3,7 @@ import type { Db } from './db.ts'
 
 /** Health checks give up after this. */
 const LOOK_MILLISECONDS_MAX = 2_000
-const SILENT = 'The database does not answer'
+const SILENT = 'The database does not respond'
 const TOO_MANY_CONNECTIONS = '53300'
 
 const FULL = 'The database has no room for writes'

@@ -97,20 +97,20 @@ export function rejectUnreplicated(client: pg.ClientBase & { readonly connection
 const notReplicated = (): Error => new Error('commit not confirmed by a standby or a worker')
 
 /** A query's result: rows as records, the count, and the command. */
-export type Answer = Rows<never> & { readonly command: string }
+export type QueryResult = Rows<never> & { readonly command: string }
 
 interface Statement {
   readonly name: string
   readonly text: string
   readonly values: readonly (string | Buffer | null)[]
-  readonly resolve: (answer: Answer) => void
+  readonly resolve: (result: QueryResult) => void
   readonly reject: (error: unknown) => void
   /** Set when sent. */
   shape?: Shape
   /** Whether it is prepared as it is sent. */
   isNew?: boolean
   /** Set when answered. */
-  answer?: Answer
+  result?: QueryResult
 }
 
 const statementOf = (
@@ -216,7 +216,7 @@ class Group extends pg.Query {
     if (statement === undefined) return
     // `INSERT 0 5`, `UPDATE 5`, or `COMMIT`
     const [command = '', first = '0', second = first] = text.split(' ')
-    statement.answer = Object.assign(this.#rows, { count: Number(second), command }) as unknown as Answer
+    statement.result = Object.assign(this.#rows, { count: Number(second), command }) as unknown as QueryResult
     this.#rows = []
     this.#answered++
   }
@@ -227,7 +227,7 @@ class Group extends pg.Query {
       this.handleError(notReplicated())
       return
     }
-    for (const { resolve, answer } of this.#statements) resolve(answer as Answer)
+    for (const { resolve, result } of this.#statements) resolve(result as QueryResult)
     this.callback?.(null)
   }
 
@@ -236,7 +236,7 @@ class Group extends pg.Query {
     const isFailedStatement = isServerError(error) && this.#answered < this.#statements.length
     const reason = lossOf(error, this.mayHaveCommitted)
     for (const [index, statement] of this.#statements.entries()) {
-      if (isFailedStatement && index < this.#answered) statement.resolve(statement.answer as Answer)
+      if (isFailedStatement && index < this.#answered) statement.resolve(statement.result as QueryResult)
       else {
         this.#forget(statement, error)
         statement.reject(reason)
@@ -281,7 +281,7 @@ function send(wire: Wire, { shapes, doubtful, isShared }: Prepared, statement: S
 
 /** Sends queries over a connection: those of one turn of the event loop together. */
 export interface Pipeline {
-  readonly run: (text: string, parameters: readonly Parameter[]) => Promise<Answer>
+  readonly run: (text: string, parameters: readonly Parameter[]) => Promise<QueryResult>
   /** Sends what was collected so far, before the turn ends. */
   readonly send: () => void
 }
@@ -296,12 +296,12 @@ export function openPipeline(client: pg.ClientBase): Pipeline {
   }
   return {
     run: (text, parameters) => {
-      const answer = new Promise<Answer>((resolve, reject) => {
+      const result = new Promise<QueryResult>((resolve, reject) => {
         if (gathered.length === 0) process.nextTick(sendGathered)
         gathered.push(statementOf(text, parameters, resolve, reject))
       })
-      if (isTracing()) traceStatement(text, answer)
-      return answer
+      if (isTracing()) traceStatement(text, result)
+      return result
     },
     send: sendGathered,
   }
@@ -311,13 +311,13 @@ export function openPipeline(client: pg.ClientBase): Pipeline {
 const READS = /^\s*select\b/
 
 /** Runs a single query over a pooled connection. */
-export function runAlone(pool: pg.Pool, text: string, parameters: readonly Parameter[]): Promise<Answer> {
-  const answer = new Promise<Answer>((resolve, reject) => {
+export function runAlone(pool: pg.Pool, text: string, parameters: readonly Parameter[]): Promise<QueryResult> {
+  const queried = new Promise<QueryResult>((resolve, reject) => {
     // The pool also calls back, which its types omit: if no connection is available.
     const group = new Group([statementOf(text, parameters, resolve, reject)], !READS.test(text))
     const result = pool.query(group) as unknown as Promise<unknown>
     result.catch((error: unknown) => reject(lossOf(error, group.mayHaveCommitted)))
   })
-  if (isTracing()) traceStatement(text, answer)
-  return answer
+  if (isTracing()) traceStatement(text, queried)
+  return queried
 }

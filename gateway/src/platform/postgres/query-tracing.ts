@@ -14,14 +14,14 @@ const named = new Map<string, Named>()
 const NAMED_MAX = 10_000
 
 /** Traces a query that was just sent, below the current span. */
-export function traceStatement(text: string, answer: Promise<unknown>): void {
+export function traceStatement(text: string, result: Promise<unknown>): void {
   const { operation, table } = nameOf(text)
   const span = currentSpan()?.begin(table === undefined ? operation : `${operation} ${table}`, 'client')
   if (span === undefined) return
   span.note('db.system.name', 'postgresql')
   span.note('db.operation.name', operation)
   span.note('db.collection.name', table)
-  endWith(span, answer)
+  endWith(span, result)
 }
 
 function nameOf(text: string): Named {

@@ -9,23 +9,23 @@ import type { Reader } from './reader.ts'
 /** The operator's adapter. It never throws: without a usable response the outcome is unknown. */
 export interface Adapter {
   /** Sends something. Reports if nothing was sent. */
-  readonly send: <Answer extends Kind>(
+  readonly send: <Response extends Kind>(
     operation: string,
     request: object,
-    read: Reader<Answer>,
-  ) => Promise<Answer | NotSent | Unknown>
+    read: Reader<Response>,
+  ) => Promise<Response | NotSent | Unknown>
   /** Queries it, or adds to it. */
-  readonly find: <Answer extends Kind>(
+  readonly find: <Response extends Kind>(
     operation: string,
     request: object,
-    read: Reader<Answer>,
-  ) => Promise<Answer | Unknown>
+    read: Reader<Response>,
+  ) => Promise<Response | Unknown>
   /** Requests something that changes nothing. */
-  readonly enquire: <Answer extends Kind>(
+  readonly enquire: <Response extends Kind>(
     operation: string,
     request: object,
-    read: Reader<Answer>,
-  ) => Promise<Answer | { readonly kind: 'unavailable' }>
+    read: Reader<Response>,
+  ) => Promise<Response | { readonly kind: 'unavailable' }>
 }
 
 interface Kind {
@@ -33,31 +33,31 @@ interface Kind {
 }
 
 /** The outcome of a request: a response, or why there is none. */
-type Call<Answer> =
-  | { readonly kind: 'answered'; readonly answer: Answer }
+type Call<Response> =
+  | { readonly kind: 'responded'; readonly response: Response }
   /** `isUnsent`: nothing of the request has left us. */
-  | { readonly kind: 'no answer'; readonly isSilent: boolean; readonly isUnsent: boolean }
+  | { readonly kind: 'no response'; readonly isSilent: boolean; readonly isUnsent: boolean }
   | { readonly kind: 'unable' }
 
 /** Receives the outcome and duration of each request. */
-export type OnResponse = (operation: string, answer: string, seconds: number) => void
+export type OnResponse = (operation: string, response: string, seconds: number) => void
 
 const NOT_REACHED: NotSent = { kind: 'not sent', reason: 'The partner cannot be reached', unanswered: true }
 
 export function openAdapter(
   partner: Partner,
   log: Log,
-  onAnswer: OnResponse = () => {},
+  onResponse: OnResponse = () => {},
   /** Sent with every request about an order. */
   placed?: Placed,
 ): Adapter {
-  async function call<Answer extends Kind>(
+  async function call<Response extends Kind>(
     operation: string,
     request: object,
-    read: Reader<Answer>,
-  ): Promise<Call<Answer>> {
+    read: Reader<Response>,
+  ): Promise<Call<Response>> {
     const line = partner.line() ?? (await partner.connect())
-    if (line === undefined) return { kind: 'no answer', isSilent: true, isUnsent: true }
+    if (line === undefined) return { kind: 'no response', isSilent: true, isUnsent: true }
     const capability = OPERATIONS[operation]?.capability
     const isAble =
       line.manifest === undefined
@@ -68,13 +68,13 @@ export function openAdapter(
       operation,
       JSON.stringify(line.manifest === undefined ? request : { ...request, ...placed }, wholeKobo),
     )
-    const answer = text === undefined ? undefined : read(text)
-    const contradiction = answer === undefined ? undefined : contradictionIn(answer)
+    const response = text === undefined ? undefined : read(text)
+    const contradiction = response === undefined ? undefined : contradictionIn(response)
     // Version 2 only: an unauthenticated response must not cause a resend elsewhere, or a manual review.
     const isUsable =
-      answer !== undefined && (line.manifest !== undefined || !(isNotSent(answer) || contradiction !== undefined))
-    const outcome = isUsable && contradiction === undefined ? answer.kind : isSilent ? 'none' : 'unusable'
-    onAnswer(operation, outcome, met.milliseconds / 1_000)
+      response !== undefined && (line.manifest !== undefined || !(isNotSent(response) || contradiction !== undefined))
+    const outcome = isUsable && contradiction === undefined ? response.kind : isSilent ? 'none' : 'unusable'
+    onResponse(operation, outcome, met.milliseconds / 1_000)
     if (isSilent) partner.doubt()
     if (!isUsable || contradiction !== undefined) {
       // Neither request nor response: both may contain a card or personal data.
@@ -86,12 +86,12 @@ export function openAdapter(
         'rails adapter returned no usable response',
       )
     }
-    return isUsable ? { kind: 'answered', answer } : { kind: 'no answer', isSilent, isUnsent }
+    return isUsable ? { kind: 'responded', response } : { kind: 'no response', isSilent, isUnsent }
   }
   return {
     send: async (operation, request, read) => {
       const result = await call(operation, request, read)
-      if (result.kind === 'answered') return result.answer
+      if (result.kind === 'responded') return result.response
       if (result.kind === 'unable')
         return { kind: 'not sent', reason: UNABLE[operation] ?? 'The partner cannot do that' }
       if (result.isUnsent) return NOT_REACHED
@@ -99,14 +99,14 @@ export function openAdapter(
     },
     find: async (operation, request, read) => {
       const result = await call(operation, request, read)
-      if (result.kind === 'answered') return result.answer
-      return result.kind === 'no answer' && result.isSilent
+      if (result.kind === 'responded') return result.response
+      return result.kind === 'no response' && result.isSilent
         ? { kind: 'unknown', unanswered: true }
         : { kind: 'unknown' }
     },
     enquire: async (operation, request, read) => {
       const result = await call(operation, request, read)
-      return result.kind === 'answered' ? result.answer : { kind: 'unavailable' }
+      return result.kind === 'responded' ? result.response : { kind: 'unavailable' }
     },
   }
 }

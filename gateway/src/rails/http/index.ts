@@ -30,13 +30,13 @@ export type { ProtocolChoice } from './partner.ts'
 export { isSigned, signedHeaders } from './signature.ts'
 
 /** The response timeout, below what the rails' callers allow. */
-const ANSWER_MILLISECONDS_MAX = 25_000
+const RESPONSE_MILLISECONDS_MAX = 25_000
 /** The manifest's timeout, since it may come first. */
-const MANIFEST_ANSWER_MILLISECONDS_MAX = 5_000
+const MANIFEST_RESPONSE_MILLISECONDS_MAX = 5_000
 /** How often the adapter's capabilities, or its version, are checked. */
 const MANIFEST_MILLISECONDS = 60_000
 /** Enough for a catalogue of some ten thousand products. */
-const ANSWER_LENGTH_MAX = 8_388_608
+const RESPONSE_LENGTH_MAX = 8_388_608
 
 export interface HttpRailsOptions {
   /** The adapter's URL without a trailing slash. */
@@ -53,7 +53,7 @@ export interface HttpRailsOptions {
   readonly log: Log
   readonly timeoutMilliseconds?: number
   readonly manifestMilliseconds?: number
-  readonly onAnswer?: OnResponse
+  readonly onResponse?: OnResponse
 }
 
 /** The rails of a deployment with its own partners, through an adapter that implements docs/reference/rails.md. */
@@ -66,9 +66,9 @@ export function httpRails({
   allowsSimulated = true,
   wall,
   log,
-  timeoutMilliseconds = ANSWER_MILLISECONDS_MAX,
+  timeoutMilliseconds = RESPONSE_MILLISECONDS_MAX,
   manifestMilliseconds = MANIFEST_MILLISECONDS,
-  onAnswer,
+  onResponse,
 }: HttpRailsOptions): ConnectedPartner & {
   /** Records a sign of life other than a response. */
   readonly recordContact: () => void
@@ -82,9 +82,9 @@ export function httpRails({
   }
   // The operator configures the URL, so it may be private.
   const open = (milliseconds: number) =>
-    openPost({ allowPrivate: true, timeoutMilliseconds: milliseconds, excerptLengthMax: ANSWER_LENGTH_MAX })
+    openPost({ allowPrivate: true, timeoutMilliseconds: milliseconds, excerptLengthMax: RESPONSE_LENGTH_MAX })
   const usual = open(timeoutMilliseconds)
-  const brief = open(Math.min(timeoutMilliseconds, MANIFEST_ANSWER_MILLISECONDS_MAX))
+  const brief = open(Math.min(timeoutMilliseconds, MANIFEST_RESPONSE_MILLISECONDS_MAX))
   const partner = openPartner({
     url,
     code,
@@ -97,9 +97,9 @@ export function httpRails({
     postBriefly: brief.post,
     manifestMilliseconds,
   })
-  const noted: OnResponse = (operation, answer, seconds) => {
-    if (answer !== 'none' && answer !== 'unusable') recordContact()
-    onAnswer?.(operation, answer, seconds)
+  const noted: OnResponse = (operation, response, seconds) => {
+    if (response !== 'none' && response !== 'unusable') recordContact()
+    onResponse?.(operation, response, seconds)
   }
   const railsFor = (placed?: Placed): PartnerRails => {
     const adapter = openAdapter(partner, log, noted, placed)

@@ -61,15 +61,15 @@ export async function requestSigned(
 ): Promise<Exchange> {
   const { nonce, headers } = signRequest(keys, wall, { operation, body })
   const outcome = await post(`${url}/${operation}`, body, headers, method)
-  const answer = exchanged(outcome)
-  if (answer.text === undefined) return answer
+  const response = exchanged(outcome)
+  if (response.text === undefined) return response
   const isTrue = isSignedResponse(
     keys,
     wall,
-    { operation, nonce, status: 200, body: answer.text },
+    { operation, nonce, status: 200, body: response.text },
     outcome.headers ?? {},
   )
-  return isTrue ? answer : { ...answer, text: undefined, reason: 'the response is not signed' }
+  return isTrue ? response : { ...response, text: undefined, reason: 'the response is not signed' }
 }
 
 export const secondLine = (options: LineOptions, manifest: Manifest): Line => ({

@@ -3,15 +3,15 @@ import { type Kobo, kobo } from '../../kernel/money.ts'
 import { checkTexts, compileCheck } from '../../platform/http/validation.ts'
 
 /** Parses a response; undefined if invalid. */
-export type Reader<Answer> = (text: string) => Answer | undefined
+export type Reader<Response> = (text: string) => Response | undefined
 
 export const readKobo = (body: number): Kobo => kobo(BigInt(body))
 
 /** Reads responses by schema, with amounts and times converted. */
-export function reader<Schema extends TSchema, Answer>(
+export function reader<Schema extends TSchema, Response>(
   { response }: { readonly response: Schema },
-  decode: (body: Static<Schema>) => Answer,
-): Reader<Answer> {
+  decode: (body: Static<Schema>) => Response,
+): Reader<Response> {
   const findWrong = compileCheck(response, 'body')
   return (text) => {
     const body = parsed(text)

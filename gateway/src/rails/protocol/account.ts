@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import {
   AccountNumber,
-  answer,
   BankCode,
   ByReference,
   ElevenDigits,
@@ -12,19 +11,20 @@ import {
   orNull,
   Placed,
   Reference,
+  response,
   Text,
   UNKNOWN,
 } from './fields.ts'
 
-const REFUSED = answer('refused', { reason: Text })
-export const Opened = answer('opened', {
+const REFUSED = response('refused', { reason: Text })
+export const Opened = response('opened', {
   bankCode: BankCode,
   accountNumber: AccountNumber,
   accountName: Text,
   closesAt: orNull(Moment),
 })
 const OUTCOMES = [Opened, REFUSED, UNKNOWN] as const
-const CHANGES = Type.Union([answer('done', {}), REFUSED, answer('unsupported', {}), UNKNOWN])
+const CHANGES = Type.Union([response('done', {}), REFUSED, response('unsupported', {}), UNKNOWN])
 const Issued = { reference: Reference, bankCode: BankCode, accountNumber: AccountNumber }
 
 export const accountOperations = {

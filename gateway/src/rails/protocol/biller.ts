@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import {
-  answer,
   ByReference,
   KoboNumber,
   NOT_FOUND,
@@ -9,6 +8,7 @@ import {
   orNull,
   Placed,
   Reference,
+  response,
   Text,
   UNAVAILABLE,
   UNKNOWN,
@@ -40,9 +40,9 @@ export const CatalogueResponse = Type.Object({
 })
 
 const VEND_OUTCOMES = [
-  answer('vended', { description: Text, metadata: Type.Record(Type.String(), Text) }),
-  answer('failed', { reason: Text }),
-  answer('pending', {}),
+  response('vended', { description: Text, metadata: Type.Record(Type.String(), Text) }),
+  response('failed', { reason: Text }),
+  response('pending', {}),
   UNKNOWN,
 ] as const
 
@@ -51,15 +51,15 @@ export const billerOperations = {
     capability: 'billers',
     summary: 'Lists all products',
     request: Type.Object({}),
-    response: Type.Union([answer('catalogue', { catalogue: CatalogueResponse }), UNAVAILABLE]),
+    response: Type.Union([response('catalogue', { catalogue: CatalogueResponse }), UNAVAILABLE]),
   }),
   'biller/validate-customer': operation({
     capability: 'billers',
     summary: 'Validates a customer with a biller',
     request: Type.Object({ reference: Reference, productCode: Text, customerId: Text }),
     response: Type.Union([
-      answer('valid', { customerName: orNull(Text) }),
-      answer('invalid', { reason: Text }),
+      response('valid', { customerName: orNull(Text) }),
+      response('invalid', { reason: Text }),
       UNAVAILABLE,
     ]),
   }),

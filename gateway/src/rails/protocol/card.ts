@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import {
-  answer,
   ByReference,
   KoboNumber,
   NOT_FOUND,
@@ -9,21 +8,22 @@ import {
   orNull,
   Placed,
   Reference,
+  response,
   Text,
   UNKNOWN,
 } from './fields.ts'
 
 const CHARGE_OUTCOMES = [
-  answer('approved', { reusable: Type.Boolean() }),
-  answer('otp required', { message: Text }),
-  answer('3ds required', {
+  response('approved', { reusable: Type.Boolean() }),
+  response('otp required', { message: Text }),
+  response('3ds required', {
     acsUrl: Type.String({ pattern: '^(https?:/)?/', maxLength: 2_048 }),
     method: Type.Union([Type.Literal('GET'), Type.Literal('POST')]),
   }),
-  answer('declined', { reason: Text }),
+  response('declined', { reason: Text }),
   UNKNOWN,
 ] as const
-const REFUND_OUTCOMES = [answer('refunded', {}), answer('refused', { reason: Text }), UNKNOWN] as const
+const REFUND_OUTCOMES = [response('refunded', {}), response('refused', { reason: Text }), UNKNOWN] as const
 
 const Digits = (from: number, to: number) => Type.String({ pattern: `^\\d{${from},${to}}$` })
 const Card = Type.Object({
@@ -55,7 +55,7 @@ export const cardOperations = {
     capability: 'cards',
     summary: 'Submits the OTP of the card holder',
     request: Type.Object({ reference: Reference, ...Placed, otp: Type.String({ minLength: 1, maxLength: 32 }) }),
-    response: Type.Union([...CHARGE_OUTCOMES, answer('wrong otp', {})]),
+    response: Type.Union([...CHARGE_OUTCOMES, response('wrong otp', {})]),
   }),
   'card/find': operation({
     capability: 'cards',

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import {
   AccountNumber,
-  answer,
   BankCode,
   ByReference,
   KoboNumber,
@@ -10,14 +9,15 @@ import {
   operation,
   Placed,
   Reference,
+  response,
   SessionId,
   Text,
   UNKNOWN,
 } from './fields.ts'
 
 const OUTCOMES = [
-  answer('paid', { sessionId: SessionId }),
-  answer('declined', { reason: Text, isStopped: Type.Boolean() }),
+  response('paid', { sessionId: SessionId }),
+  response('declined', { reason: Text, isStopped: Type.Boolean() }),
   UNKNOWN,
 ] as const
 

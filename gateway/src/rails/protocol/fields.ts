@@ -30,14 +30,16 @@ export const Placed = {
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 /** A response of one kind with its fields. */
-export const answer = <const Kind extends string, Fields extends Record<string, TSchema>>(kind: Kind, fields: Fields) =>
-  Type.Object({ kind: Type.Literal(kind), ...fields })
+export const response = <const Kind extends string, Fields extends Record<string, TSchema>>(
+  kind: Kind,
+  fields: Fields,
+) => Type.Object({ kind: Type.Literal(kind), ...fields })
 
-export const UNKNOWN = answer('unknown', {})
-export const UNAVAILABLE = answer('unavailable', {})
-export const NOT_FOUND = answer('not found', {})
+export const UNKNOWN = response('unknown', {})
+export const UNAVAILABLE = response('unavailable', {})
+export const NOT_FOUND = response('not found', {})
 /** Nothing was sent, nor ever will be under this reference: another partner may be used. */
-export const NOT_SENT = answer('not sent', { reason: Text })
+export const NOT_SENT = response('not sent', { reason: Text })
 
 /** An operation of an adapter. */
 export interface Operation<Response extends TSchema = TSchema, Request extends TSchema = TSchema> {

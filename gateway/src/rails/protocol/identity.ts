@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { AccountNumber, answer, BankCode, ElevenDigits, operation, orNull, Text, UNAVAILABLE } from './fields.ts'
+import { AccountNumber, BankCode, ElevenDigits, operation, orNull, response, Text, UNAVAILABLE } from './fields.ts'
 
 const Person = Type.Object({
   firstName: Text,
@@ -9,8 +9,8 @@ const Person = Type.Object({
   gender: Text,
   mobileNumber: Text,
 })
-const UNKNOWN_NUMBER = answer('unknown number', {})
-const PERSON = Type.Union([answer('found', { person: Person }), UNKNOWN_NUMBER, UNAVAILABLE])
+const UNKNOWN_NUMBER = response('unknown number', {})
+const PERSON = Type.Union([response('found', { person: Person }), UNKNOWN_NUMBER, UNAVAILABLE])
 
 export const identityOperations = {
   'identity/find-bvn': operation({
@@ -30,9 +30,9 @@ export const identityOperations = {
     summary: 'Looks up the names on a bank account and on a BVN',
     request: Type.Object({ bvn: ElevenDigits, bankCode: BankCode, accountNumber: AccountNumber }),
     response: Type.Union([
-      answer('found', { accountName: Text, holderName: Text }),
+      response('found', { accountName: Text, holderName: Text }),
       UNKNOWN_NUMBER,
-      answer('unknown account', {}),
+      response('unknown account', {}),
       UNAVAILABLE,
     ]),
   }),

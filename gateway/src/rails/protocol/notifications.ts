@@ -1,7 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import {
   AccountNumber,
-  answer,
   BankCode,
   ElevenDigits,
   KoboNumber,
@@ -9,6 +8,7 @@ import {
   NOT_FOUND,
   orNull,
   Reference,
+  response,
   Text,
 } from './fields.ts'
 
@@ -62,28 +62,28 @@ export const NOTIFICATIONS = {
     summary: 'Notifies of a credit to one of our account numbers',
     request: CreditNotification,
     response: Type.Union([
-      answer('accepted', {}),
-      answer('held', { reason: Text }),
-      answer('rejected', { reason: Text }),
-      answer('conflict', {}),
+      response('accepted', {}),
+      response('held', { reason: Text }),
+      response('rejected', { reason: Text }),
+      response('conflict', {}),
     ]),
   },
   outcomes: {
     capability: 'outcomes',
     summary: 'Notifies that an order has an outcome: Kobo queries it at once',
     request: OutcomeNotification,
-    response: Type.Union([answer('asking', {}), answer('not open', {})]),
+    response: Type.Union([response('asking', {}), response('not open', {})]),
   },
   disputes: {
     capability: 'disputes',
     summary: 'Notifies that a dispute was opened or closed',
     request: DisputeNotification,
-    response: Type.Union([answer('accepted', {}), answer('rejected', { reason: Text }), answer('conflict', {})]),
+    response: Type.Union([response('accepted', {}), response('rejected', { reason: Text }), response('conflict', {})]),
   },
   'name-enquiry': {
     capability: 'prefix-accounts',
     summary: 'Looks up the name on one of our account numbers, for a bank that has assigned us a prefix',
     request: NameEnquiryRequest,
-    response: Type.Union([answer('found', { accountName: Text }), NOT_FOUND]),
+    response: Type.Union([response('found', { accountName: Text }), NOT_FOUND]),
   },
 } as const

@@ -34,7 +34,7 @@ interface Question {
   readonly operation: string
   readonly body: string
 }
-export interface Answer extends Question {
+export interface SignedResponse extends Question {
   /** The request's nonce: a response belongs to exactly one. */
   readonly nonce: string
   readonly status: number
@@ -42,7 +42,7 @@ export interface Answer extends Question {
 
 const requestText = (timestamp: string, nonce: string, { operation, body }: Question): string =>
   `2.question.${timestamp}.${nonce}.${operation}.${body}`
-const responseText = (timestamp: string, { nonce, operation, status, body }: Answer): string =>
+const responseText = (timestamp: string, { nonce, operation, status, body }: SignedResponse): string =>
   `2.answer.${timestamp}.${nonce}.${operation}.${status}.${body}`
 
 const secondsNow = (wall: Clock): number => Math.floor(wall.now().getTime() / 1_000)
@@ -63,18 +63,18 @@ export function signRequest({ secret }: Keys, wall: Clock, question: Question) {
 }
 
 /** Signs a response with its request's secret. */
-export function signResponse(secret: Hidden<string>, wall: Clock, answer: Answer): Record<string, string> {
+export function signResponse(secret: Hidden<string>, wall: Clock, response: SignedResponse): Record<string, string> {
   const timestamp = String(secondsNow(wall))
-  return headersOf(secret, timestamp, answer.nonce, responseText(timestamp, answer))
+  return headersOf(secret, timestamp, response.nonce, responseText(timestamp, response))
 }
 
 /** Whether a response belongs to this request and has a valid signature. */
-export const isSignedResponse = (keys: Keys, wall: Clock, answer: Answer, headers: Headers): boolean => {
+export const isSignedResponse = (keys: Keys, wall: Clock, response: SignedResponse, headers: Headers): boolean => {
   const signed = readHeaders(keys, wall, headers)
   return (
     signed !== undefined &&
-    signed.nonce === answer.nonce &&
-    isSignedOver(signed, responseText(signed.timestamp, answer))
+    signed.nonce === response.nonce &&
+    isSignedOver(signed, responseText(signed.timestamp, response))
   )
 }
 

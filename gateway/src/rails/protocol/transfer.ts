@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import {
   AccountNumber,
-  answer,
   BankCode,
   ByReference,
   ElevenDigits,
@@ -12,20 +11,21 @@ import {
   orNull,
   Placed,
   Reference,
+  response,
   SessionId,
   Text,
   UNAVAILABLE,
   UNKNOWN,
 } from './fields.ts'
 
-export const Succeeded = answer('succeeded', {
+export const Succeeded = response('succeeded', {
   sessionId: SessionId,
   finalAt: Type.Optional(
     Type.String({ 'x-moment': true, description: 'the time until which the money may still be returned, if it may' }),
   ),
   amount: Type.Optional(KoboNumber),
 })
-const FAILED = answer('failed', { reason: Text })
+const FAILED = response('failed', { reason: Text })
 const Account = Type.Object({ bankCode: BankCode, accountNumber: AccountNumber })
 
 export const transferOperations = {
@@ -33,7 +33,7 @@ export const transferOperations = {
     capability: 'name-enquiry',
     summary: 'Looks up the name on a bank account',
     request: Account,
-    response: Type.Union([answer('found', { accountName: Text }), NOT_FOUND, UNAVAILABLE]),
+    response: Type.Union([response('found', { accountName: Text }), NOT_FOUND, UNAVAILABLE]),
   }),
   'transfer/send': operation({
     capability: 'transfers',
@@ -58,6 +58,6 @@ export const transferOperations = {
     capability: 'transfers',
     summary: 'Returns the outcome of a transfer',
     request: ByReference,
-    response: Type.Union([Succeeded, FAILED, UNKNOWN, answer('reversed', { sessionId: SessionId }), NOT_FOUND]),
+    response: Type.Union([Succeeded, FAILED, UNKNOWN, response('reversed', { sessionId: SessionId }), NOT_FOUND]),
   }),
 }

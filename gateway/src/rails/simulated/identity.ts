@@ -1,4 +1,4 @@
-import type { IdentityRail, Person, PersonAnswer } from '../identity.ts'
+import type { IdentityRail, Person, PersonResult } from '../identity.ts'
 import { fullName, personOf } from './people.ts'
 
 /** Unassigned numbers. All others belong to someone. */
@@ -16,7 +16,7 @@ const STRANGER = 'DORCAS PREYE WHYTE'
  * the BVN.
  */
 export function simulatedIdentity(): IdentityRail {
-  const find = async (digits: string): Promise<PersonAnswer> =>
+  const find = async (digits: string): Promise<PersonResult> =>
     UNKNOWN.test(digits) ? { kind: 'unknown number' } : { kind: 'found', person: personOf(digits) }
   return {
     findBvn: find,

@@ -86,8 +86,8 @@ test('401 and 403 are not stored: the same request can succeed later', async () 
   await shop.call(contract.changeSettings, { body: { ipWhitelist: [] } })
   assert.equal((await send(shop, 'key-1', body)).status, 403)
   await shop.call(contract.changeSettings, { body: { ipWhitelist: null } })
-  const answer = await send(shop, 'key-1', body)
-  assert.deepEqual([answer.status, isReplayed(answer)], [200, false])
+  const response = await send(shop, 'key-1', body)
+  assert.deepEqual([response.status, isReplayed(response)], [200, false])
 })
 
 test('an internal error is not stored either', async (t) => {
@@ -96,8 +96,8 @@ test('an internal error is not stored either', async (t) => {
   await asOwner(shop.databaseUrl, 'alter table transaction rename to gone')
   assert.equal((await send(shop, 'key-1', body)).status, 500)
   await asOwner(shop.databaseUrl, 'alter table gone rename to transaction')
-  const answer = await send(shop, 'key-1', body)
-  assert.deepEqual([answer.status, isReplayed(answer)], [200, false])
+  const response = await send(shop, 'key-1', body)
+  assert.deepEqual([response.status, isReplayed(response)], [200, false])
 })
 
 test('a key belongs to one merchant and one path', async () => {
@@ -116,10 +116,10 @@ test('a key belongs to one merchant and one path', async () => {
 test('20 duplicates at once have one effect and one response', async () => {
   const shop = await aShop()
   const body = aTransaction(shop)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send(shop, 'key-1', body)))
-  assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
-  assert.ok(answers.every(({ status }) => status === 200))
-  assert.equal(answers.filter(isReplayed).length, 19)
+  const responses = await Promise.all(Array.from({ length: 20 }, () => send(shop, 'key-1', body)))
+  assert.equal(new Set(responses.map(({ text }) => text)).size, 1)
+  assert.ok(responses.every(({ status }) => status === 200))
+  assert.equal(responses.filter(isReplayed).length, 19)
   assert.equal(await transactionsOf(shop), 1)
 })
 

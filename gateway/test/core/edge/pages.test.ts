@@ -52,8 +52,13 @@ test('a form reaches its handler, which may redirect', async (t) => {
   const url = await serving(t, (pages) =>
     pages.post('/sent', async ({ form }) => ({ seeOther: `/next?decision=${form['decision']}` })),
   )
-  const answer = await fetch(`${url}/sent`, { method: 'POST', headers: FORM, body: 'decision=a+b', redirect: 'manual' })
-  assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/next?decision=a b'])
+  const response = await fetch(`${url}/sent`, {
+    method: 'POST',
+    headers: FORM,
+    body: 'decision=a+b',
+    redirect: 'manual',
+  })
+  assert.deepEqual([response.status, response.headers.get('location')], [303, '/next?decision=a b'])
 })
 
 test('a rejected request, an internal error and a rate limit are shown as pages', async (t) => {
@@ -70,8 +75,8 @@ test('a rejected request, an internal error and a rate limit are shown as pages'
     2,
   )
   const get = async (path: string): Promise<[number, string, string]> => {
-    const answer = await fetch(url + path)
-    return [answer.status, answer.headers.get('content-type') ?? '', await answer.text()]
+    const response = await fetch(url + path)
+    return [response.status, response.headers.get('content-type') ?? '', await response.text()]
   }
   const [status, type, text] = await get('/full')
   assert.deepEqual([status, type], [422, 'text/html; charset=utf-8'])
@@ -88,8 +93,8 @@ test('only pages read forms, and only small ones', async (t) => {
     (await fetch(url + path, { method: 'POST', headers: FORM, body, redirect: 'manual' })).status
   assert.equal(await send('/sent', `a=${'x'.repeat(20_000)}`), 413)
   const { url: whole } = await aShop()
-  const answer = await fetch(`${whole}/sandbox/transfers`, { method: 'POST', headers: FORM, body: 'amount=5' })
-  assert.equal(answer.status, 415)
+  const response = await fetch(`${whole}/sandbox/transfers`, { method: 'POST', headers: FORM, body: 'amount=5' })
+  assert.equal(response.status, 415)
 })
 
 test('a page may be framed by no site, or only by those it names', async (t) => {
@@ -119,12 +124,12 @@ test('built files are compressed, cached forever and not sent twice', async () =
     ['gzip', 'gzip'],
     ['identity', null],
   ] as const) {
-    const answer = await fetch(url + address, { headers: { 'accept-encoding': accepted } })
-    assert.equal(answer.headers.get('content-encoding'), form)
-    assert.match(answer.headers.get('cache-control') ?? '', /immutable/)
-    assert.match(answer.headers.get('content-type') ?? '', /^text\/css/)
-    assert.match(await answer.text(), /--paper/)
-    const etag = answer.headers.get('etag') ?? ''
+    const response = await fetch(url + address, { headers: { 'accept-encoding': accepted } })
+    assert.equal(response.headers.get('content-encoding'), form)
+    assert.match(response.headers.get('cache-control') ?? '', /immutable/)
+    assert.match(response.headers.get('content-type') ?? '', /^text\/css/)
+    assert.match(await response.text(), /--paper/)
+    const etag = response.headers.get('etag') ?? ''
     const again = await fetch(url + address, { headers: { 'accept-encoding': accepted, 'if-none-match': etag } })
     assert.equal(again.status, 304)
   }
@@ -163,8 +168,8 @@ test('a wrong link shows a page in a browser; a program gets the envelope', asyn
   const { url } = await aShop()
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const type = async (path: string, init: RequestInit): Promise<[number, string]> => {
-    const answer = await fetch(url + path, init)
-    return [answer.status, answer.headers.get('content-type')?.split(';')[0] ?? '']
+    const response = await fetch(url + path, init)
+    return [response.status, response.headers.get('content-type')?.split(';')[0] ?? '']
   }
   const page = await fetch(`${url}/chekout/x`, { headers: { accept } })
   assert.equal(page.status, 404)

@@ -44,7 +44,7 @@ function keyed(shop: Client, route: Route, body: object) {
 }
 
 /** Makes the process that holds a key look dead before it stores a response. */
-const forgetAnswer = (shop: Pick<Shop, 'db'>, key: string) =>
+const forgetResponse = (shop: Pick<Shop, 'db'>, key: string) =>
   shop.db`update idempotency_key set status = null, answer = null, refusal = null, leased_until = 'epoch' where key = ${key}`
 
 /** Each route whose effect carries a reference of the caller, with a request that has one. */
@@ -128,7 +128,7 @@ for (const [route, bodyOf] of REQUESTS)
     const { key, send } = keyed(shop, route, await bodyOf(shop))
     const first = await send()
     assert.equal(first.status, 200, first.text)
-    await forgetAnswer(shop, key)
+    await forgetResponse(shop, key)
     const second = await send()
     assert.deepEqual([second.status, isReplayed(second)], [200, false], second.text)
     assert.equal(namesOf(second), namesOf(first))
@@ -142,14 +142,14 @@ test('a rejected request is rejected again if the first attempt died: a declined
   const declined = keyed(shop, contract.chargeCard, { transactionReference, card: aCard(CARDS.insufficientFunds) })
   const first = await declined.send()
   assert.equal(first.status, 400)
-  await forgetAnswer(shop, declined.key)
+  await forgetResponse(shop, declined.key)
   assert.equal((await declined.send()).text, first.text)
 
   const theirs = aTransaction(shop)
   await shop.call(contract.initTransaction, { body: theirs })
   const ours = keyed(shop, contract.initTransaction, theirs)
   assert.equal((await ours.send()).body.responseMessage, 'Duplicate payment reference')
-  await forgetAnswer(shop, ours.key)
+  await forgetResponse(shop, ours.key)
   assert.equal((await ours.send()).body.responseMessage, 'Duplicate payment reference')
 })
 
@@ -214,7 +214,7 @@ async function aSlowBank(t: TestContext, clock: Clock) {
   }
   const adapter = await railAdapter(t, { ...rails, transfer }, clock)
   const env = { KOBO_RAILS_URL: adapter.url, KOBO_RAILS_SECRET: RAILS_SECRET }
-  return { env, sent: () => sent, answer: () => answering.resolve() }
+  return { env, sent: () => sent, respond: () => answering.resolve() }
 }
 
 test('a request that takes longer than its lease keeps its key: a duplicate waits, and both get one response', async (t) => {
@@ -231,7 +231,7 @@ test('a request that takes longer than its lease keeps its key: a duplicate wait
   const taken = await leasedUntil()
   await until('the lease is renewed', async () => (await leasedUntil()) > taken)
   const twin = send()
-  bank.answer()
+  bank.respond()
   const [one, other] = await Promise.all([first, twin])
   assert.deepEqual([one.status, other.status], [200, 200])
   assert.equal(one.text, other.text)
@@ -258,11 +258,11 @@ long(
     const dying = await client(url, (await readCredentials(shop.core, url)) ?? assert.fail('there is a merchant'))
     const body = await aTransfer(shop)
     const headers = { 'idempotency-key': randomUUID() }
-    const unanswered = dying.send('POST', contract.initiateTransfer.path, { headers, body }).catch(() => 'no answer')
+    const unanswered = dying.send('POST', contract.initiateTransfer.path, { headers, body }).catch(() => 'no response')
     await until('the bank has it', () => bank.sent() === 1)
     program.child.kill('SIGKILL')
-    assert.equal(await unanswered, 'no answer')
-    bank.answer()
+    assert.equal(await unanswered, 'no response')
+    bank.respond()
     // The test ends the dead program's leases instead of waiting for them.
     await shop.db`update idempotency_key set leased_until = 'epoch'`
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { afterAnswer } from '../../../src/core/orders/conclude.ts'
+import { afterResponse } from '../../../src/core/orders/conclude.ts'
 import type { Conclusion, OrderRow } from '../../../src/core/orders/index.ts'
 import { referenceOfAttempt } from '../../../src/core/orders/order.ts'
 import { newOrder } from '../../../src/core/orders/place.ts'
@@ -70,7 +70,7 @@ for (const [before, conclusion, state, dueAt, reference, concludedAt] of [
   ],
 ] as const satisfies readonly (readonly [OrderRow, Conclusion, ...unknown[]])[])
   test(`an order that is ${before.state} after ${before.unknownAnswers} unknown responses and ${before.tries} attempts is ${state} after “${conclusion.kind}”`, () => {
-    const after = afterAnswer(before, conclusion, AT)
+    const after = afterResponse(before, conclusion, AT)
     assert.deepEqual(
       [after.state, after.dueAt, after.reference, after.concludedAt],
       [state, dueAt, reference, concludedAt],
@@ -106,11 +106,11 @@ test('a late status query does not delay the next ones, unless they would come a
 test('an order grows old while we are down: missed queries count, and a contradiction needs manual review at once', () => {
   const queried = sent({ unknownAnswers: 3 })
   const unknown = { kind: 'unknown' } as const
-  assert.deepEqual(afterAnswer(queried, unknown, AT).unknownAnswers, 4)
-  assert.equal(afterAnswer(queried, unknown, secondsAfter(AT, 86_400)).state, 'SENT')
-  assert.equal(afterAnswer(queried, unknown, secondsAfter(AT, 4 * 86_400)).state, 'UNRESOLVED')
+  assert.deepEqual(afterResponse(queried, unknown, AT).unknownAnswers, 4)
+  assert.equal(afterResponse(queried, unknown, secondsAfter(AT, 86_400)).state, 'SENT')
+  assert.equal(afterResponse(queried, unknown, secondsAfter(AT, 4 * 86_400)).state, 'UNRESOLVED')
   assert.deepEqual(
-    [afterAnswer(queried, unknown, AT, true)].map(({ state, dueAt }) => [state, dueAt]),
+    [afterResponse(queried, unknown, AT, true)].map(({ state, dueAt }) => [state, dueAt]),
     [['UNRESOLVED', null]],
   )
 })

@@ -84,8 +84,8 @@ test('ten failures in twenty responses open the breaker for half a minute, and o
   let now = new Date('2026-03-01T09:30:00Z').getTime()
   const health = openHealth({ now: () => new Date(now) })
   const isHealthy = (reference: string) => health.isHealthy('wema', 'transfer/send', reference)
-  const note = (answer: string, times = 1) => {
-    for (let n = 0; n < times; n++) health.note('wema', 'transfer/send', answer)
+  const note = (response: string, times = 1) => {
+    for (let n = 0; n < times; n++) health.note('wema', 'transfer/send', response)
   }
   note('failed', 100)
   assert.ok(isHealthy('a'), 'a rejection is a response like any other')

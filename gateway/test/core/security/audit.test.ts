@@ -102,11 +102,11 @@ test('logins beyond the limit are recorded by their number, so a stranger cannot
   // A caller outside the whitelist is counted as well.
   await shop.call(contract.changeSettings, { body: { ipWhitelist: ['203.0.113.7'] } })
   const outside = { authorization: basic(shop.credentials), 'x-forwarded-for': '198.51.100.1' }
-  const answers: number[] = []
+  const responses: number[] = []
   for (let nth = 0; nth < 22; nth++)
-    answers.push((await shop.send('POST', contract.login.path, { headers: outside })).status)
-  assert.deepEqual(new Set(answers.slice(0, 20)), new Set([403]))
-  assert.deepEqual(answers.slice(20), [429, 429])
+    responses.push((await shop.send('POST', contract.login.path, { headers: outside })).status)
+  assert.deepEqual(new Set(responses.slice(0, 20)), new Set([403]))
+  assert.deepEqual(responses.slice(20), [429, 429])
 })
 
 test('identity lookups, refunds and wrong codes are recorded with their outcome, without personal data', async (t) => {

@@ -76,9 +76,9 @@ function load(clients: readonly Client[]): { readonly results: Results; readonly
     route: contract.Route,
     body: object,
   ): Promise<Record<string, string> | undefined> => {
-    const { status, body: answer } = await client.send(route.method, route.path, { body })
+    const { status, body: response } = await client.send(route.method, route.path, { body })
     if (status !== 200) results.rejected.set(status, (results.rejected.get(status) ?? 0) + 1)
-    return status === 200 ? (answer.responseBody as Record<string, string>) : undefined
+    return status === 200 ? (response.responseBody as Record<string, string>) : undefined
   }
   const payOnce = async (client: Client): Promise<void> => {
     const transaction = await request(client, contract.initTransaction, aTransaction(client, { amount: AMOUNT }))

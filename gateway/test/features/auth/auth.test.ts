@@ -41,10 +41,10 @@ test('login accepts the keys in every form of Basic, and returns a token for 360
     `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64url')}`,
   ]
   for (const form of forms) {
-    const answer = await login(shop, form)
-    assert.equal(answer.status, 200, form)
-    checkReply(contract.login, answer)
-    const { accessToken, expiresIn } = answer.body.responseBody as contract.Reply<typeof contract.login>
+    const response = await login(shop, form)
+    assert.equal(response.status, 200, form)
+    checkReply(contract.login, response)
+    const { accessToken, expiresIn } = response.body.responseBody as contract.Reply<typeof contract.login>
     assert.match(accessToken, /^[\w-]+\.[\w-]+\.[\w-]+$/)
     assert.equal(expiresIn, 3600)
   }
@@ -87,10 +87,10 @@ test('a login without a header says so; every other failure has the same respons
     `Bearer ${shop.token}`,
     `${base64(`${apiKey}:${secretKey}`)}`,
   ]
-  const answers = await Promise.all(wrong.map((authorization) => login(shop, authorization)))
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [401])
-  assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
-  assert.notEqual(answers[0]?.text, missing.text)
+  const responses = await Promise.all(wrong.map((authorization) => login(shop, authorization)))
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], [401])
+  assert.equal(new Set(responses.map(({ text }) => text)).size, 1)
+  assert.notEqual(responses[0]?.text, missing.text)
 })
 
 test('a missing, a malformed and an expired token are 401, each with its own message', async (t) => {
@@ -98,11 +98,11 @@ test('a missing, a malformed and an expired token are 401, each with its own mes
   const id = await demoId(shop)
   const secretId = (await shop.core.directory.byId(id))?.secrets[0]?.id ?? 0n
   const messages = async (authorizations: readonly string[]): Promise<readonly string[]> => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       authorizations.map((authorization) => shop.send('GET', BANKS, { headers: { authorization } })),
     )
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [401])
-    return [...new Set(answers.map((answer) => checkFailure(answer).message))]
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))], [401])
+    return [...new Set(responses.map((response) => checkFailure(response).message))]
   }
   const { tokenKeys } = shop.core.keyring
   const [header = '', payload = '', signature = ''] = shop.token.split('.')
@@ -165,9 +165,10 @@ test('the whitelist takes addresses and ranges, covers login, and leaves /sandbo
   const shop = await aShop()
   const allowed = async (ipWhitelist: string[]): Promise<boolean> => {
     await shop.call(contract.changeSettings, { body: { ipWhitelist } })
-    const answers = await Promise.all([shop.send('GET', BANKS), login(shop, basic(shop.credentials))])
-    for (const answer of answers) if (answer.status === 403) assert.equal(checkFailure(answer).responseCode, '99')
-    const statuses = [...new Set(answers.map(({ status }) => status))]
+    const responses = await Promise.all([shop.send('GET', BANKS), login(shop, basic(shop.credentials))])
+    for (const response of responses)
+      if (response.status === 403) assert.equal(checkFailure(response).responseCode, '99')
+    const statuses = [...new Set(responses.map(({ status }) => status))]
     assert.ok(statuses.length === 1 && (statuses[0] === 200 || statuses[0] === 403), String(statuses))
     return statuses[0] === 200
   }
@@ -217,13 +218,13 @@ test('a caller over the limit gets 429 with Retry-After, other callers do not', 
   const shop = await gateway(t, { env })
   const request = (from: string): Promise<ApiResponse> =>
     shop.send('POST', contract.login.path, { headers: { 'x-forwarded-for': from, authorization: '' } })
-  const answers = []
-  for (let n = 0; n < 6; n++) answers.push(await request('198.51.100.1'))
+  const responses = []
+  for (let n = 0; n < 6; n++) responses.push(await request('198.51.100.1'))
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [401, 401, 401, 401, 401, 429],
   )
-  const last = answers.at(-1) ?? assert.fail()
+  const last = responses.at(-1) ?? assert.fail()
   checkFailure(last)
   assert.match(last.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/)
   assert.equal((await request('198.51.100.2')).status, 401)

@@ -138,12 +138,12 @@ test('the account name is merchant and description, cut to 40 whole characters',
 test('USSD is addressed by code with or without its signs, or by bank code', async () => {
   const shop = await aShop()
   const transactionReference = await opened(shop, { amount: 1_000 })
-  const answers: Reply<typeof contract.initUssd>[] = []
+  const responses: Reply<typeof contract.initUssd>[] = []
   for (const bankUssdCode of ['*737#', '737', '058'])
-    answers.push(await shop.call(contract.initUssd, { body: { transactionReference, bankUssdCode } }))
-  const [first] = answers
+    responses.push(await shop.call(contract.initUssd, { body: { transactionReference, bankUssdCode } }))
+  const [first] = responses
   assert.equal(first?.ussdPayment, `*737*2*1000*${first?.accountNumber}#`)
-  for (const answer of answers) assert.deepEqual(answer, first)
+  for (const response of responses) assert.deepEqual(response, first)
   assert.deepEqual(
     await shop.call(contract.initBankTransfer, { body: { transactionReference, bankCode: '058' } }),
     first,

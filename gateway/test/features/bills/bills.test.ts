@@ -355,10 +355,10 @@ test('a wallet with too low a balance pays nothing', async () => {
 test('concurrent vends with one reference vend once', async () => {
   const shop = await withBills(aShop())
   const body = aVend({ reference: 'bill-1' })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.vendBill.path, { body })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 422)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 422)])
   await checkBooks(shop, 970)
 })
 
@@ -367,7 +367,7 @@ test('concurrent vends never overdraw the wallet', async () => {
   // The wallet holds ten million; each of these costs a million less the commission of 1,500.
   const customerId = '62418234034'
   const validationReference = await validated(shop, 'IKEDC-POSTPAID', customerId)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 15 }, () =>
       shop.send('POST', contract.vendBill.path, {
         body: aVend({
@@ -379,8 +379,8 @@ test('concurrent vends never overdraw the wallet', async () => {
       }),
     ),
   )
-  const paid = answers.filter(({ status }) => status === 200)
-  const rejected = answers.filter(({ status }) => status === 400)
+  const paid = responses.filter(({ status }) => status === 200)
+  const rejected = responses.filter(({ status }) => status === 400)
   assert.deepEqual([paid.length, rejected.length], [10, 5])
   for (const { body } of rejected) assert.equal(body.responseCode, 'D04')
   await checkBooks(shop, 10 * 998_500)

@@ -285,14 +285,14 @@ for (const many of [2, 20]) {
   test(`${many} parallel charges of one transaction charge it once`, async () => {
     const shop = await aShop()
     const reference = await openTransaction(shop)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: many }, () =>
         shop.send('POST', contract.chargeCard.path, {
           body: { transactionReference: reference, card: aCard(CARDS.success) },
         }),
       ),
     )
-    for (const { status, text } of answers) assert.ok(status === 200 || /Payment already exists/.test(text), text)
+    for (const { status, text } of responses) assert.ok(status === 200 || /Payment already exists/.test(text), text)
     assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 1)
     assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
     assert.equal((await statusOf(shop, reference)).amountPaid, '5000.00')
@@ -364,8 +364,8 @@ test('a blocked card stays blocked next to another card for the same transaction
     const numbers = [CARDS.insufficientFunds, CARDS.success]
     if (n % 2 === 1) numbers.reverse()
     const reference = await openTransaction(shop)
-    const answers = await Promise.all(numbers.map((number) => send(reference, number)))
-    for (const { text } of answers) assert.doesNotMatch(text, /Insufficient funds/, 'the network was not asked')
+    const responses = await Promise.all(numbers.map((number) => send(reference, number)))
+    for (const { text } of responses) assert.doesNotMatch(text, /Insufficient funds/, 'the network was not asked')
     assert.equal((await statusOf(shop, reference)).paymentStatus, 'PAID')
   }
 })

@@ -85,8 +85,8 @@ test('an IP address that tests many cards is blocked, at all merchants and nodes
 test('all addresses of an IPv6 network count as one, so another address each time tests no more cards', async (t) => {
   const shop = await aGuarded(t)
   for (let n = 1; n <= 30; n++) {
-    const answer = await payFrom(shop, `2c0f:f00:1:2::${n.toString(16)}`, declined(anotherNumber()))
-    assert.equal(codeOf(answer), 'CARD_DECLINED')
+    const response = await payFrom(shop, `2c0f:f00:1:2::${n.toString(16)}`, declined(anotherNumber()))
+    assert.equal(codeOf(response), 'CARD_DECLINED')
   }
   const sent = await chargesSent(shop)
   const held = await payFrom(shop, '2c0f:f00:1:2:aaaa::1', declined(anotherNumber()))

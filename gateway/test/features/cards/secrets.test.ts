@@ -46,11 +46,11 @@ test('no number, CVV, PIN or OTP is in a debug log, a row, a response or an even
   const shop = await gateway(t, { log: openLog('trace', destination) })
   const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { collection: events.url } } })
-  const answers: ApiResponse[] = []
+  const responses: ApiResponse[] = []
   const send = async (path: string, body: object, headers: Record<string, string> = {}): Promise<ApiResponse> => {
-    const answer = await shop.send('POST', path, { body, headers })
-    answers.push(answer)
-    return answer
+    const response = await shop.send('POST', path, { body, headers })
+    responses.push(response)
+    return response
   }
   const result = ({ body }: ApiResponse) => body.responseBody as Record<string, Record<string, string>>
 
@@ -81,7 +81,7 @@ test('no number, CVV, PIN or OTP is in a debug log, a row, a response or an even
   const card = aCard(CARDS.success, { cvv: SECRETS.cvv })
   await send(contract.chargeCard.path, { card })
   await send(contract.chargeCard.path, { transactionReference: 5, card: { ...card, expiryYear: CARDS.success } })
-  answers.push(await shop.send('POST', contract.chargeCard.path, { body: `{"card":{"number":"${CARDS.success}",` }))
+  responses.push(await shop.send('POST', contract.chargeCard.path, { body: `{"card":{"number":"${CARDS.success}",` }))
   // An unknown path is returned to its caller, and stored nowhere.
   await shop.send('POST', `${contract.chargeCard.path}/${CARDS.success}`, { body: card })
   await shop.advance(31)
@@ -99,7 +99,7 @@ test('no number, CVV, PIN or OTP is in a debug log, a row, a response or an even
   const written = {
     log: logged.join(''),
     rows,
-    answers: answers.map(({ text }) => text).join('\n'),
+    answers: responses.map(({ text }) => text).join('\n'),
     events: received.map(({ body }) => body).join('\n'),
   }
   assert.ok(written.log.length > 5_000, 'the log was talkative')

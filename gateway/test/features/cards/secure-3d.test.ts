@@ -21,8 +21,8 @@ const challenged = async (client: Client, changes: Parameters<typeof openTransac
 const urlOf = ({ secure3dData }: Charged): string => secure3dData?.acsUrl ?? ''
 
 async function look(url: string): Promise<{ status: number; headers: Headers; text: string }> {
-  const answer = await fetch(url, { redirect: 'manual' })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  const response = await fetch(url, { redirect: 'manual' })
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 /** Submits the page's form, as a browser without script does. */
@@ -197,8 +197,8 @@ test('an approval and a decline from two open pages lead to one decision', async
   }
   const control = simulatedAccessControl({ clock: shop.core.clock, book: { ...book, read } })
   const reference = charged.secure3dData?.id ?? ''
-  const answers = await Promise.all([control.approve(reference, hidden('123456')), control.refuse(reference)])
-  assert.equal(answers.filter((answer) => answer === 'over').length, 1, answers.join())
+  const responses = await Promise.all([control.approve(reference, hidden('123456')), control.refuse(reference)])
+  assert.equal(responses.filter((response) => response === 'over').length, 1, responses.join())
 })
 
 test('a query is rejected before a charge, for another card, another key, an unknown transaction; fields are named', async () => {

@@ -70,11 +70,11 @@ test('the fee for cash is 1 % and at most 1,000; if the customer bears it, it is
 test('20 parallel payments under one reference are one; a malformed one is 400', async () => {
   const shop = await aShop()
   const body = { amount: 1_000, paymentReference: 'till-1' }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.collectCash.path, { body })),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  for (const { status, body } of answers)
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1)
+  for (const { status, body } of responses)
     if (status !== 200) assert.deepEqual([status, body.responseMessage], [400, 'Duplicate payment reference'])
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
   assert.ok(isClean(await verifyLedger(shop.db)))

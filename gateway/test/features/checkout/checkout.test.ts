@@ -243,12 +243,12 @@ test('an invoice is paid into its own account, or into the reserved one that it 
 
 /** Reads server-sent events until the stream ends, reporting the count after each. */
 async function events(url: string, onUpdate: (count: number) => unknown = () => {}): Promise<State[]> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(WAIT_MILLISECONDS_MAX) })
-  assert.equal(answer.status, 200)
-  assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
+  const response = await fetch(url, { signal: AbortSignal.timeout(WAIT_MILLISECONDS_MAX) })
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
   const reported: State[] = []
   let text = ''
-  for await (const chunk of (answer.body ?? assert.fail('there is a body')).pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of (response.body ?? assert.fail('there is a body')).pipeThrough(new TextDecoderStream())) {
     const parts = (text + chunk).split('\n\n')
     text = parts.pop() ?? ''
     for (const data of parts.filter((part) => part.startsWith('data: '))) {

@@ -39,10 +39,10 @@ test('a script on a merchant’s page opens a payment with the public key, and o
     paymentDescription: 'Bag',
     paymentMethods: ['ACCOUNT_TRANSFER'],
   })
-  const answer = await openInline(shop, body)
-  assert.equal(answer.status, 200, answer.text)
-  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
-  const { transactionReference, checkoutUrl, ...rest } = answer.body.responseBody as Reply<
+  const response = await openInline(shop, body)
+  assert.equal(response.status, 200, response.text)
+  assert.equal(response.headers.get('access-control-allow-origin'), '*')
+  const { transactionReference, checkoutUrl, ...rest } = response.body.responseBody as Reply<
     typeof contract.inlineCheckout
   >
   assert.deepEqual(rest, { paymentReference: body.reference, merchantName: 'Demo Shop' })
@@ -83,15 +83,15 @@ test('forbidden requests of a script are rejected, and one reference opens one p
     [422, { contractCode: '000000000000' }],
     [422, { currency: 'USD' }],
   ] as const) {
-    const answer = await openInline(shop, anInline(shop, changes))
-    assert.equal(answer.status, status, `${JSON.stringify(changes)}: ${answer.text}`)
+    const response = await openInline(shop, anInline(shop, changes))
+    assert.equal(response.status, status, `${JSON.stringify(changes)}: ${response.text}`)
   }
   assert.equal((await openInline(shop, anInline(shop), 'null')).status, 400)
   assert.equal((await openInline(shop, anInline(shop), 'https://a.example; script-src *')).status, 400)
   const body = anInline(shop)
-  const answers = await Promise.all(Array.from({ length: 10 }, () => openInline(shop, body)))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-  assert.equal(new Set(answers.map(referenceOf)).size, 1)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => openInline(shop, body)))
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
+  assert.equal(new Set(responses.map(referenceOf)).size, 1)
 })
 
 test('a returning payer continues the same payment while it can be paid; other payers cannot reach it', async () => {

@@ -15,8 +15,8 @@ const app = (shop: Shop) => {
       headers: { authorization: '' },
       body: { apiKey, collectionChannel: 'MOBILE_SDK', ...body },
     })
-  const ok = async (answer: Promise<ApiResponse>): Promise<Record<string, never>> => {
-    const { status, text, body } = await answer
+  const ok = async (response: Promise<ApiResponse>): Promise<Record<string, never>> => {
+    const { status, text, body } = await response
     assert.equal(status, 200, text)
     return body.responseBody as Record<string, never>
   }

@@ -12,13 +12,13 @@ async function hear(t: TestContext, shop: Shop, { cookie }: TestUser, list: cont
   const { url } = requestOf({ baseUrl: shop.url }, contract.hearHints, { params: { list } })
   const gone = new AbortController()
   t.after(() => gone.abort())
-  const answer = await fetch(url, { headers: { cookie }, signal: gone.signal })
-  assert.equal(answer.status, 200)
-  assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
+  const response = await fetch(url, { headers: { cookie }, signal: gone.signal })
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
   const received: contract.LiveUpdate[] = []
   let isOver = false
   const read = async (): Promise<void> => {
-    const reader = (answer.body ?? assert.fail()).pipeThrough(new TextDecoderStream())
+    const reader = (response.body ?? assert.fail()).pipeThrough(new TextDecoderStream())
     for await (const text of reader)
       for (const [, data = ''] of text.matchAll(/^data: (.*)$/gm)) received.push(JSON.parse(data))
     isOver = true

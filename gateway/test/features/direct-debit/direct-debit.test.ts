@@ -414,11 +414,11 @@ test('two debits with the same bank reference are both collected', async (t) => 
 test('20 parallel debits never exceed the mandate', async (t) => {
   const shop = await gateway(t)
   const { mandateCode } = await anActiveMandate(shop, { mandateAmount: 25_000 })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.debitMandate.path, { body: aDebit(mandateCode) })),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 5)
-  for (const { status, body } of answers)
+  assert.equal(responses.filter(({ status }) => status === 200).length, 5)
+  for (const { status, body } of responses)
     if (status !== 200) assert.match(body.responseMessage, /at most 0\.00, the amount left on the mandate/)
   assert.equal((await balances(shop))['clearing/direct-debit/simulated'], -2_500_000n)
   const { message } = await shop.rejected(400, contract.debitMandate, {
@@ -431,12 +431,12 @@ test('20 parallel debits under one reference move the money once', async () => {
   const shop = await aShop()
   const { mandateCode } = await anActiveMandate(shop)
   const body = aDebit(mandateCode)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.debitMandate.path, { body })),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1)
   assert.ok(
-    answers.every(({ status, body }) => status === 200 || body.responseMessage === 'Duplicate payment reference'),
+    responses.every(({ status, body }) => status === 200 || body.responseMessage === 'Duplicate payment reference'),
   )
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 1)
 })
@@ -465,12 +465,12 @@ test('a dormant account suspends the mandate until the customer authorises it ag
 test('cancelling returns the state before; the change follows with its event, once', async () => {
   const shop = await aShop()
   const { mandateCode, mandateReference } = await anActiveMandate(shop)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () =>
       shop.send('PATCH', `/api/v1/direct-debit/mandate/cancel-mandate/${encodeURIComponent(mandateCode)}`),
     ),
   )
-  const [won, ...others] = answers.toSorted((a, b) => a.status - b.status)
+  const [won, ...others] = responses.toSorted((a, b) => a.status - b.status)
   assert.ok(won?.status === 200)
   assert.deepEqual(
     [(won.body.responseBody as { mandateStatus: string }).mandateStatus, new Set(others.map(({ status }) => status))],
@@ -492,8 +492,8 @@ test('an unauthorised mandate can be cancelled, with its code raw in the path', 
   const body = aMandate(shop)
   const { mandateCode } = await shop.call(contract.createMandate, { body })
   const account = tokenAccount(await mandateOf(shop, body.mandateReference))
-  const answer = await shop.send('PATCH', `/api/v1/direct-debit/mandate/cancel-mandate/${mandateCode}`, { body: '' })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await shop.send('PATCH', `/api/v1/direct-debit/mandate/cancel-mandate/${mandateCode}`, { body: '' })
+  assert.equal(response.status, 200, response.text)
   assert.equal((await pay(shop, account, 50, ADAS_ACCOUNT)).reason, 'ACCOUNT_EXPIRED')
   await shop.advance(1)
   assert.deepEqual(await eventsOf(shop, body.mandateReference), ['PENDING_AUTHORIZATION', 'CANCELLED'])

@@ -21,12 +21,12 @@ async function statusOf(shop: Shop, mandateReferences: string): Promise<Mandate>
 }
 
 async function look(link: string): Promise<{ status: number; headers: Headers; text: string }> {
-  const answer = await fetch(link)
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  const decide = await fetch(link)
+  return { status: decide.status, headers: decide.headers, text: await decide.text() }
 }
 
 /** Submits the page's form, as a browser without script does. */
-const answer = (link: string, decision: string): Promise<Response> =>
+const submit = (link: string, decision: string): Promise<Response> =>
   fetch(link, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
 
 const decisions = (text: string): string[] =>
@@ -58,15 +58,15 @@ test('the page behind the link shows the request, and authorising there makes th
   assert.equal(headers.get('referrer-policy'), 'no-referrer')
   assert.equal(headers.get('cache-control'), 'no-store')
 
-  const agreed = await answer(link, 'authorize')
+  const agreed = await submit(link, 'authorize')
   assert.equal(agreed.status, 303)
   assert.equal(new URL(agreed.headers.get('location') ?? '', link).href, link)
   assert.equal((await statusOf(shop, mandate.mandateReference)).mandateStatus, 'ACTIVE')
   const afterwards = await look(link)
   assert.deepEqual(decisions(afterwards.text), [])
   assert.match(afterwards.text, /You authorised this direct debit/)
-  assert.equal((await answer(link, 'authorize')).status, 303, 'agreeing twice is agreeing')
-  assert.equal((await answer(link, 'refuse')).status, 400)
+  assert.equal((await submit(link, 'authorize')).status, 303, 'agreeing twice is agreeing')
+  assert.equal((await submit(link, 'refuse')).status, 400)
 })
 
 test('refusing makes the mandate FAILED and redirects to the merchant, which the page’s policy allows', async () => {
@@ -77,7 +77,7 @@ test('refusing makes the mandate FAILED and redirects to the merchant, which the
     (await look(link)).headers.get('content-security-policy') ?? '',
     /form-action 'self' https:\/\/shop\.example\.com/,
   )
-  const rejected = await answer(link, 'refuse')
+  const rejected = await submit(link, 'refuse')
   assert.equal(rejected.status, 303)
   const address = new URL(rejected.headers.get('location') ?? '')
   assert.deepEqual(
@@ -98,10 +98,10 @@ test('a customer may cancel only if the mandate allows it', async () => {
   for (const customerCancellation of [true, false]) {
     const mandate = await opened(shop, { customerCancellation })
     const link = mandate.authorizationLink ?? ''
-    assert.equal((await answer(link, 'cancel')).status, 400, 'what was never agreed to is refused, not cancelled')
+    assert.equal((await submit(link, 'cancel')).status, 400, 'what was never agreed to is refused, not cancelled')
     await shop.call(contract.authorizeMandate, { params: mandate })
     assert.deepEqual(decisions((await look(link)).text), customerCancellation ? ['cancel'] : [])
-    assert.equal((await answer(link, 'cancel')).status, customerCancellation ? 303 : 400)
+    assert.equal((await submit(link, 'cancel')).status, customerCancellation ? 303 : 400)
     const { mandateStatus } = await statusOf(shop, mandate.mandateReference)
     assert.equal(mandateStatus, customerCancellation ? 'CANCELLED' : 'ACTIVE')
   }
@@ -115,7 +115,7 @@ test('after 7 days the page takes no decision any more', async (t) => {
   const { text } = await look(link)
   assert.match(text, /The authorisation period has expired/)
   assert.deepEqual(decisions(text), [])
-  assert.equal((await answer(link, 'authorize')).status, 400)
+  assert.equal((await submit(link, 'authorize')).status, 400)
 })
 
 test('an invalid link is a page that cannot be found, and no other text opens a mandate', async () => {
@@ -133,9 +133,9 @@ test('an invalid link is a page that cannot be found, and no other text opens a 
   ]) {
     const address = link.replace(token, wrong)
     assert.equal((await look(address)).status, 404, wrong)
-    assert.equal((await answer(address, 'authorize')).status, 404, wrong)
+    assert.equal((await submit(address, 'authorize')).status, 404, wrong)
   }
-  for (const decision of ['', 'suspend', 'expire']) assert.equal((await answer(link, decision)).status, 400)
+  for (const decision of ['', 'suspend', 'expire']) assert.equal((await submit(link, decision)).status, 400)
   assert.equal((await statusOf(shop, mandate.mandateReference)).mandateStatus, 'PENDING_AUTHORIZATION')
 })
 

@@ -198,8 +198,8 @@ test('a batch above the balance is rejected with D04; one from another merchantâ
 test('a batch reference is used once: D05, also for concurrent requests', async () => {
   const shop = await withoutOtp(aShop())
   const bodies = Array.from({ length: 8 }, () => aBatch(shop, [anItem(), anItem()], { batchReference: 'payroll' }))
-  const answers = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateBatch.path, { body })))
-  const codes = answers.map(({ body }) => body.responseCode).sort()
+  const responses = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateBatch.path, { body })))
+  const codes = responses.map(({ body }) => body.responseCode).sort()
   assert.deepEqual(codes, ['0', ...Array.from({ length: 7 }, () => 'D05')])
   await completed(shop, 'payroll')
   assert.equal((await balancesOf(shop)).availableBalance, OPENING - 2_020)
@@ -275,9 +275,9 @@ test('batches are listed newest first, on both paths, by wallet if one is given'
   }
   for (const path of [contract.listBatches.path, ...contract.listBatches.aliases]) {
     const listed = async (search: string): Promise<string[]> => {
-      const answer = await shop.send('GET', `${path}${search}`)
-      checkReply(contract.listBatches, answer)
-      const { content } = answer.body.responseBody as Reply<typeof contract.listBatches>
+      const response = await shop.send('GET', `${path}${search}`)
+      checkReply(contract.listBatches, response)
+      const { content } = response.body.responseBody as Reply<typeof contract.listBatches>
       return content.map(({ batchReference }) => batchReference)
     }
     assert.deepEqual(await listed(''), references)

@@ -59,10 +59,10 @@ test('a code is stored as a keyed hash and appears in no log, response or event'
   const { reference } = await transferTo(shop, '789')
   const code = await codeFor(shop, reference)
   await rejectedCode(shop, reference, another(code))
-  const answer = await authorize(shop, reference, code)
+  const response = await authorize(shop, reference, code)
   const stored = await shop.db`select * from transfer_authorization`
   const events = await shop.call(contract.listEvents, { query: { size: 50 } })
-  const all = [answer, stored, events.content.map(({ body }) => body)].map((one) =>
+  const all = [response, stored, events.content.map(({ body }) => body)].map((one) =>
     JSON.stringify(one, (_, value) => (typeof value === 'bigint' ? '' : value)),
   )
   // The six digits may occur inside a longer number, but not on their own.
@@ -73,8 +73,8 @@ test('of many concurrent correct codes one sends; a later one returns the curren
   const shop = await gateway(t)
   const { reference } = await transferTo(shop, '002')
   const code = await codeFor(shop, reference)
-  const answers = await Promise.all(Array.from({ length: 15 }, () => authorize(shop, reference, code)))
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], ['PENDING'])
+  const responses = await Promise.all(Array.from({ length: 15 }, () => authorize(shop, reference, code)))
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))], ['PENDING'])
   assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 1)
   await shop.advance(HOURS)
   assert.equal((await authorize(shop, reference, code)).status, 'SUCCESS', 'long after the code has run out')
@@ -128,10 +128,10 @@ test('a code is resent at most once a minute, counted from the first email, and 
   assert.deepEqual([soon.status, soon.body.responseCode], [429, '99'])
   assert.ok(Number(soon.headers.get('retry-after')) > 0)
   await shop.advance(61)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () => shop.send('POST', contract.resendTransferCode.path, { body: { reference } })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 429, 429, 429, 429, 429, 429, 429])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 429, 429, 429, 429, 429, 429, 429])
   const mails = await shop.call(contract.readInbox, { query: {} })
   assert.equal(mails.length, 2)
   const second = await codeFor(shop, reference)

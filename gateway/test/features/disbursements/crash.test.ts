@@ -149,10 +149,10 @@ slow('kill -9 during single transfers: accepted ones survive, and the others are
       )
       if (body === undefined) return
       requests.add(body.reference)
-      const answer = await target.send('POST', contract.initiateTransfer.path, { body }).catch(() => undefined)
-      if (answer === undefined) return
-      assert.equal(answer.status, 200, answer.text)
-      answered.set(body.reference, (answer.body.responseBody as { status: string }).status)
+      const response = await target.send('POST', contract.initiateTransfer.path, { body }).catch(() => undefined)
+      if (response === undefined) return
+      assert.equal(response.status, 200, response.text)
+      answered.set(body.reference, (response.body.responseBody as { status: string }).status)
     }
   })
   await until('transfers are made', () => answered.size > 150)
@@ -164,13 +164,13 @@ slow('kill -9 during single transfers: accepted ones survive, and the others are
   await shop.call(contract.advanceClock, { body: { seconds: 61 } })
   let accepted = 0
   for (const reference of requests) {
-    const answer = await shop.send('GET', `${contract.getTransfer.path}?reference=${reference}`)
-    if (answer.status === 404) {
+    const response = await shop.send('GET', `${contract.getTransfer.path}?reference=${reference}`)
+    if (response.status === 404) {
       assert.ok(!answered.has(reference), 'what was answered is there')
       continue
     }
     accepted++
-    assert.equal((answer.body.responseBody as { status: string }).status, 'SUCCESS', reference)
+    assert.equal((response.body.responseBody as { status: string }).status, 'SUCCESS', reference)
   }
   assert.ok(accepted >= answered.size && accepted <= requests.size)
   const [sent] = await inDatabase<{ orders: string; transfers: string }>(

@@ -366,8 +366,8 @@ test('the same amount to the same account within two minutes is rejected with D0
 test('of 20 concurrent identical transfers with different references, one is sent and 19 return D07', async () => {
   const shop = await withoutOtp(aShop())
   const bodies = await Promise.all(Array.from({ length: 20 }, () => aTransfer(shop)))
-  const answers = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateTransfer.path, { body })))
-  const codes = answers.map(({ body }) => body.responseCode).sort()
+  const responses = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateTransfer.path, { body })))
+  const codes = responses.map(({ body }) => body.responseCode).sort()
   assert.deepEqual(codes, ['0', ...Array.from({ length: 19 }, () => 'D07')])
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING - 5_010, ledgerBalance: OPENING - 5_010 })
 })
@@ -396,8 +396,10 @@ test('concurrent requests with one reference, from two wallets to many accounts,
         }),
       ),
     )
-    const answers = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateTransfer.path, { body })))
-    const codes = answers.map(({ body }) => body.responseCode).sort()
+    const responses = await Promise.all(
+      bodies.map((body) => shop.send('POST', contract.initiateTransfer.path, { body })),
+    )
+    const codes = responses.map(({ body }) => body.responseCode).sort()
     assert.deepEqual(codes, ['0', ...Array.from({ length: 29 }, () => 'D05')])
   }
   assert.equal((await shop.db`select from simulated_entry where rail = 'transfer'`).count, 5)
@@ -434,10 +436,12 @@ long(
     const bodies = await Promise.all(
       Array.from({ length: 200 }, () => aTransfer(shop, { amount, destinationAccountNumber: freshAccount() })),
     )
-    const answers = await Promise.all(bodies.map((body) => shop.send('POST', contract.initiateTransfer.path, { body })))
-    const accepted = answers.filter(({ status }) => status === 200)
+    const responses = await Promise.all(
+      bodies.map((body) => shop.send('POST', contract.initiateTransfer.path, { body })),
+    )
+    const accepted = responses.filter(({ status }) => status === 200)
     assert.equal(accepted.length, fits)
-    for (const { body } of answers.filter(({ status }) => status !== 200)) assert.equal(body.responseCode, 'D04')
+    for (const { body } of responses.filter(({ status }) => status !== 200)) assert.equal(body.responseCode, 'D04')
     const left = OPENING - fits * (amount + 40)
     assert.deepEqual(await balancesOf(shop), { availableBalance: left, ledgerBalance: left })
     const entries = await shop.db<{ balanceAfter: bigint }[]>`select balance_after from wallet_entry order by id`
@@ -572,9 +576,9 @@ test('retries with an Idempotency-Key make one transfer and return one response'
   const shop = await withoutOtp(aShop())
   const body = await aTransfer(shop)
   const send = () => shop.send('POST', contract.initiateTransfer.path, { body, headers: { 'idempotency-key': 'rent' } })
-  const answers = await Promise.all([send(), send(), send()])
-  assert.equal(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
-  assert.equal(answers[0]?.status, 200)
+  const responses = await Promise.all([send(), send(), send()])
+  assert.equal(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size, 1)
+  assert.equal(responses[0]?.status, 200)
   assert.equal((await balancesOf(shop)).availableBalance, OPENING - 5_010)
 })
 

@@ -119,8 +119,8 @@ async function accepted(
     ...changes,
   }
   const draft = { transfer, order: { ...transferOrder(orders, transfer, 'worker'), ...order } }
-  const [answer] = await acceptTransfers(core, [draft])
-  assert.equal(answer, transfer)
+  const [respond] = await acceptTransfers(core, [draft])
+  assert.equal(respond, transfer)
   return draft
 }
 
@@ -291,7 +291,7 @@ for (const [what, state] of [
 ] as const)
   slow(`while 400 transfers ${what}, one to another bank is sent without waiting for them`, async (t) => {
     const { core, merchant, bank, open } = await office(t)
-    const { promise: silence, resolve: answer } = Promise.withResolvers<TransferOutcome>()
+    const { promise: silence, resolve: respond } = Promise.withResolvers<TransferOutcome>()
     bank.sends = (order) => (order.destination.bankCode === '044' ? Promise.resolve(SUCCEEDED) : silence)
     bank.finds = () => silence
     for (let n = 0; n < 400; n++) await accepted({ core, merchant }, { amount: kobo(100n + BigInt(n)) }, state)
@@ -299,7 +299,7 @@ for (const [what, state] of [
     const sender = open()
     sender.start()
     t.after(async () => {
-      answer({ kind: 'unknown' })
+      respond({ kind: 'unknown' })
       await sender.stop()
     })
     const underWay = () => bank.sent.length + bank.requests.length

@@ -38,15 +38,15 @@ async function sendCredit(
   { bankCode, accountNumber }: AccountNumber,
   amount: number,
 ): Promise<unknown> {
-  const answer = await reportCredit(shop, {
+  const response = await reportCredit(shop, {
     railReference,
     bankCode,
     accountNumber,
     amount: amount * 100,
     payer: PAYER,
   })
-  assert.equal(answer.status, 200)
-  return answer.json()
+  assert.equal(response.status, 200)
+  return response.json()
 }
 
 /** An account number for a new payment, at a bank. */

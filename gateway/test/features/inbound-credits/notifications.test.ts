@@ -40,14 +40,14 @@ const signed = (shop: TestGateway, operation: string, body: string): Notificatio
 async function notify(shop: TestGateway, notice: object, operation = 'outcomes'): Promise<object> {
   const body = JSON.stringify(notice)
   const { headers, nonce } = signed(shop, operation, body)
-  const answer = await post(shop, operation, body, headers)
-  const text = await answer.text()
-  assert.equal(answer.status, 200, text)
+  const response = await post(shop, operation, body, headers)
+  const text = await response.text()
+  assert.equal(response.status, 200, text)
   const isTrue = isSignedResponse(
     KEYS,
     shop.core.wall,
     { operation, nonce, status: 200, body: text },
-    Object.fromEntries(answer.headers),
+    Object.fromEntries(response.headers),
   )
   assert.ok(isTrue, 'the answer is signed')
   return JSON.parse(text)
@@ -124,9 +124,9 @@ test('many parallel notifications, of many orders and of one, each get their own
   const open = await shop.db<{ reference: string }[]>`select reference from rail_order where state = 'SENT'`
   assert.equal(open.length, 3)
   const references = [...open.map(({ reference }) => reference), 'unknown', open[0]?.reference ?? '', 'unknown']
-  const answers = await Promise.all(references.map((reference) => notify(shop, { reference })))
+  const responses = await Promise.all(references.map((reference) => notify(shop, { reference })))
   assert.deepEqual(
-    answers.map((answer) => (answer as { kind: string }).kind),
+    responses.map((response) => (response as { kind: string }).kind),
     ['asking', 'asking', 'asking', 'not open', 'asking', 'not open'],
   )
 })
@@ -161,14 +161,14 @@ test('a notification is accepted once, and only if signed in the second version'
   const body = '{"reference":"x"}'
   const { headers } = signed(shop, 'outcomes', body)
   assert.equal((await post(shop, 'outcomes', body, headers)).status, 200)
-  for (const [what, answer] of [
+  for (const [what, response] of [
     ['heard before', post(shop, 'outcomes', body, headers)],
     ['altered', post(shop, 'outcomes', '{"reference":"y"}', signed(shop, 'outcomes', body).headers)],
     ['of something else', post(shop, 'outcomes', body, signed(shop, 'credits', body).headers)],
     ['in the first version', post(shop, 'outcomes', body, signedHeaders(SECRET, shop.core.wall, 'outcomes', body))],
     ['unsigned', post(shop, 'outcomes', body, {})],
   ] as const)
-    assert.equal((await answer).status, 401, what)
+    assert.equal((await response).status, 401, what)
   const malformed = '{"reference":5}'
   assert.equal((await post(shop, 'outcomes', malformed, signed(shop, 'outcomes', malformed).headers)).status, 400)
 })

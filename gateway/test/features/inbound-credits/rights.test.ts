@@ -37,9 +37,9 @@ async function threePartners(t: TestContext) {
   let account: { readonly bankCode: string; readonly accountNumber: string } | undefined
   await until('the source is known', async () => {
     const body = { transactionReference: await openTransaction(shop), bankCode: '011' }
-    const answer = await shop.send('POST', '/api/v1/merchant/bank-transfer/init-payment', { body })
-    if (answer.status === 200) account = answer.body.responseBody as unknown as NonNullable<typeof account>
-    return answer.status === 200
+    const response = await shop.send('POST', '/api/v1/merchant/bank-transfer/init-payment', { body })
+    if (response.status === 200) account = response.body.responseBody as unknown as NonNullable<typeof account>
+    return response.status === 200
   })
   return { shop, account: account ?? assert.fail('there is an account') }
 }
@@ -48,9 +48,9 @@ async function threePartners(t: TestContext) {
 async function notify({ url, core }: TestGateway, from: Code, operation: string, notice: object): Promise<object> {
   const body = JSON.stringify(notice)
   const { headers } = signRequest({ secret: hidden(secretOf(from)) }, core.wall, { operation, body })
-  const answer = await fetch(`${url}/rails/${operation}`, { method: 'POST', body, headers })
-  const text = await answer.text()
-  assert.equal(answer.status, 200, text)
+  const response = await fetch(`${url}/rails/${operation}`, { method: 'POST', body, headers })
+  const text = await response.text()
+  assert.equal(response.status, 200, text)
   return JSON.parse(text)
 }
 

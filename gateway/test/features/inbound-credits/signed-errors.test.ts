@@ -15,15 +15,15 @@ test('errors for a signed notification are signed like its other responses; a st
     ['{"railReference"', 400],
   ] as const) {
     const { headers, nonce } = signRequest(keys, shop.core.wall, { operation, body })
-    const answer = await fetch(`${shop.url}/rails/credits`, {
+    const response = await fetch(`${shop.url}/rails/credits`, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', ...headers },
     })
-    const [status, text] = [answer.status, await answer.text()]
+    const [status, text] = [response.status, await response.text()]
     assert.equal(status, requested, text)
     const reportCredit = { operation, nonce, status, body: text }
-    assert.ok(isSignedResponse(keys, shop.core.wall, reportCredit, Object.fromEntries(answer.headers)), text)
+    assert.ok(isSignedResponse(keys, shop.core.wall, reportCredit, Object.fromEntries(response.headers)), text)
   }
   const stranger = await fetch(`${shop.url}/rails/credits`, { method: 'POST', body: JSON.stringify(credit) })
   assert.deepEqual([stranger.status, stranger.headers.get('kobo-signature')], [401, null])

@@ -255,10 +255,10 @@ test('malformed requests are 400 and name the field; duplicates and unknown cont
 test('30 parallel requests with one reference create one invoice', async () => {
   const shop = await aShop()
   const body = anInvoice(shop, NOW(shop))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, () => shop.send('POST', contract.createInvoice.path, { body })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 29 }, () => 422)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array.from({ length: 29 }, () => 422)])
   assert.equal((await shop.call(contract.listInvoices, { query: {} })).totalElements, 1)
   assert.equal(
     (await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'transaction'`)
@@ -348,12 +348,12 @@ test('an attached invoice is paid into the reserved account, which is active whi
 test('of 20 parallel invoices for one account one is attached', async () => {
   const shop = await aShop()
   const { accountReference } = await invoiceAccount(shop)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () =>
       shop.send('POST', contract.createInvoice.path, { body: anInvoice(shop, NOW(shop), { accountReference }) }),
     ),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 422)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 422)])
   assert.equal((await shop.call(contract.listInvoices, { query: {} })).totalElements, 1)
 })
 

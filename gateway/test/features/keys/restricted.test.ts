@@ -50,8 +50,8 @@ test('every route of the API rejects a key without its scope', async () => {
   )
   assert.ok(routes.length > 70, `${routes.length} routes`)
   for (const route of routes) {
-    const answer = await weak.send(route.method, route.path.replaceAll(/:\w+/g, '1'))
-    assert.equal(answer.headers.get('kobo-refusal'), 'SCOPE_MISSING', `${route.method} ${route.path}`)
+    const response = await weak.send(route.method, route.path.replaceAll(/:\w+/g, '1'))
+    assert.equal(response.headers.get('kobo-refusal'), 'SCOPE_MISSING', `${route.method} ${route.path}`)
   }
 })
 
@@ -234,10 +234,10 @@ test('a merchant has a bounded number of restricted keys', async () => {
     select merchant_id, id + n, name, scopes, secret_hash, hint, made_by, created_at
       from restricted_key, generate_series(1, ${contract.RESTRICTED_KEYS_MAX - 2}) n
      where merchant_id = ${shop.merchantId}`
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 2, 3].map(() =>
       developer.send(contract.createRestrictedKey, { body: { name: 'Last', scopes: ['money.read'] } }),
     ),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 422, 422])
 })

@@ -40,10 +40,10 @@ test('a limit profile is created, listed and changed; lastModified equals dateCr
 
 test('a name is unique: 422 on creation and on renaming, and of 20 in parallel one is created', async () => {
   const shop = await aShop()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.createLimitProfile.path, { body: SMALL })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 422)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 422)])
   const other = await shop.call(contract.createLimitProfile, { body: { ...SMALL, limitProfileName: 'Other' } })
   await shop.rejected(422, contract.updateLimitProfile, { params: other, body: SMALL })
   await shop.call(contract.updateLimitProfile, { params: other, body: { ...SMALL, limitProfileName: 'Other' } })

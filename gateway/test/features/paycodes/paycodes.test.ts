@@ -170,11 +170,11 @@ test('an expired paycode releases its money on time, and is neither paid out nor
 test('20 concurrent agents pay a paycode out once', async (t) => {
   const shop = await gateway(t)
   const { paycodeReference } = await make(shop)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', `/sandbox/paycodes/${paycodeReference}/redeem`)),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  assert.equal(answers.filter(({ status }) => status === 400).length, 19)
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1)
+  assert.equal(responses.filter(({ status }) => status === 400).length, 19)
   assert.equal(await balanceOf(shop, 'clearing/cash'), 500_000n)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
@@ -203,11 +203,11 @@ test('a paycode that is concurrently paid out and cancelled ends in one of the t
 test('20 concurrent requests with one reference make one paycode', async () => {
   const shop = await aShop()
   const body = aPaycode(shop)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.createPaycode.path, { body })),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  for (const { status, body } of answers)
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1)
+  for (const { status, body } of responses)
     if (status !== 200) assert.deepEqual([status, body.responseMessage], [400, 'Duplicate paycode reference'])
   assert.deepEqual(await holds(shop), [OPENING_BALANCE - 5_050, OPENING_BALANCE])
 })
@@ -215,11 +215,11 @@ test('20 concurrent requests with one reference make one paycode', async () => {
 test('a wallet with too low a balance returns D04, and 20 concurrent requests never overdraw it', async () => {
   const shop = await aShop()
   assert.equal((await make(shop, { amount: 9_980_000 - 50 })).transactionStatus, 'PENDING')
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.createPaycode.path, { body: aPaycode(shop) })),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 3) // 20,000 remain
-  for (const { status, body } of answers)
+  assert.equal(responses.filter(({ status }) => status === 200).length, 3) // 20,000 remain
+  for (const { status, body } of responses)
     if (status !== 200) assert.deepEqual([status, body.responseCode], [400, 'D04'])
   assert.deepEqual(await holds(shop), [20_000 - 3 * 5_050, OPENING_BALANCE])
   assert.equal((await shop.db`select from paycode where merchant_id = ${shop.merchantId}`).count, 4)

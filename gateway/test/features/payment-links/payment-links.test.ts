@@ -26,9 +26,9 @@ const goOn = (shop: Shop, { url }: Link, form: Record<string, string> = ADA) =>
   })
 
 /** The path parameters of the checkout that a form redirected to. */
-const paramsOf = (answer: Awaited<ReturnType<typeof goOn>>) => {
-  assert.equal(answer.status, 303, answer.text)
-  return { checkoutReference: checkoutReferenceOf(answer.headers.get('location') ?? '') }
+const paramsOf = (response: Awaited<ReturnType<typeof goOn>>) => {
+  assert.equal(response.status, 303, response.text)
+  return { checkoutReference: checkoutReferenceOf(response.headers.get('location') ?? '') }
 }
 
 const payBy = (shop: Shop, params: { checkoutReference: string }) =>
@@ -75,9 +75,9 @@ test('without an amount the payer chooses it; errors are shown at their field, a
     [{ ...ADA, amount: '50', email: 'nobody' }, 'Enter an email address'],
     [{}, 'Enter your name.'],
   ] as const) {
-    const answer = await goOn(shop, link, form)
-    assert.equal(answer.status, 422, JSON.stringify(form))
-    assert.ok(answer.text.includes(text), text)
+    const response = await goOn(shop, link, form)
+    assert.equal(response.status, 422, JSON.stringify(form))
+    assert.ok(response.text.includes(text), text)
   }
   const stored = await goOn(shop, link, { ...ADA, amount: '"><script>', name: '<b>Ada</b>' })
   assert.ok(!stored.text.includes('<b>Ada') && stored.text.includes('&lt;b&gt;Ada'), 'what was written stays, as text')
@@ -103,16 +103,16 @@ test('each visitor of a single-use link starts a payment of their own, until one
   assert.deepEqual([paid.status, paid.transactionReference], ['PAID', transactionReference])
   const { customer } = await shop.call(contract.getTransaction, { params: { transactionReference } })
   assert.deepEqual(customer, { name: 'Victim Okafor', email: 'victim@example.com' })
-  for (const answer of [await opened(shop, link), await goOn(shop, link)])
-    assert.ok(answer.text.includes('This has already been paid.'))
+  for (const response of [await opened(shop, link), await goOn(shop, link)])
+    assert.ok(response.text.includes('This has already been paid.'))
 })
 
 test('a single-use link has one open payment at a time, despite parallel visitors', async () => {
   const shop = await aShop()
   const link = await made(shop, { usage: 'ONCE' })
-  const answers = await Promise.all([1, 2, 3, 4].map(() => goOn(shop, link)))
+  const responses = await Promise.all([1, 2, 3, 4].map(() => goOn(shop, link)))
   const checkouts = await Promise.all(
-    answers.map((answer) => shop.call(contract.getCheckout, { params: paramsOf(answer) })),
+    responses.map((response) => shop.call(contract.getCheckout, { params: paramsOf(response) })),
   )
   const statuses = checkouts.map(({ paymentStatus }) => paymentStatus).toSorted()
   assert.deepEqual(statuses, ['CANCELLED', 'CANCELLED', 'CANCELLED', 'PENDING'])
@@ -129,8 +129,8 @@ test('a single-use link that is paid in part waits for the same payer', async ()
   const account = await shop.call(contract.initBankTransfer, { body: { transactionReference } })
   await pay(shop, account, 1_000)
   assert.equal((await shop.call(contract.getCheckout, { params })).paymentStatus, 'PARTIALLY_PAID')
-  for (const answer of [await opened(shop, link), await goOn(shop, link)])
-    assert.ok(answer.text.includes('is not accepting payments at the moment'), answer.text)
+  for (const response of [await opened(shop, link), await goOn(shop, link)])
+    assert.ok(response.text.includes('is not accepting payments at the moment'), response.text)
   await pay(shop, account, 4_000)
   assert.equal((await present(shop, link)).status, 'PAID')
 })
@@ -141,8 +141,8 @@ test('a link that has ended, or whose merchant is paused, says so and opens noth
   const { linkReference } = link
   assert.equal((await shop.call(contract.disablePaymentLink, { params: { linkReference } })).status, 'DISABLED')
   assert.equal((await shop.call(contract.disablePaymentLink, { params: { linkReference } })).status, 'DISABLED')
-  for (const answer of [await opened(shop, link), await goOn(shop, link)])
-    assert.ok(answer.text.includes('This link is no longer active.'))
+  for (const response of [await opened(shop, link), await goOn(shop, link)])
+    assert.ok(response.text.includes('This link is no longer active.'))
 
   const paused = await made(shop)
   const { core, merchantId } = shop

@@ -189,10 +189,10 @@ test('a declined renewal is 422 and FAILED; one without a response is PENDING un
 test('twenty parallel renewals under one reference charge the card once', async () => {
   const shop = await aShop()
   const body = aRenewal(shop, await aToken(shop))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => shop.send('POST', contract.chargeCardToken.path, { body })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 422)])
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 422)])
   assert.equal((await shop.db`select from payment where merchant_id = ${shop.merchantId}`).count, 2)
   assert.equal((await shop.db`select from card_attempt where merchant_id = ${shop.merchantId}`).count, 2)
 })

@@ -205,14 +205,14 @@ test('concurrent refunds of several payments return to each payer exactly what i
   const shop = await aShop()
   const senders = { '0123452190': 1_000, '0223452190': 700, '0323452190': 300 }
   const transactionReference = await paidFrom(shop, senders)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, () =>
       shop.send('POST', contract.initiateRefund.path, {
         body: aRefund(transactionReference, { refundAmount: 250 }),
       }),
     ),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 8)
+  assert.equal(responses.filter(({ status }) => status === 200).length, 8)
   const { content } = await shop.call(contract.listRefunds, { query: { size: 100 } })
   const got: Record<string, number> = {}
   for (const begun of content) {

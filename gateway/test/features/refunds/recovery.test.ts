@@ -38,16 +38,16 @@ import { slow } from '../../harness/slow.ts'
 test('50 concurrent refunds of one payment return exactly the paid amount, and the rest are rejected', async () => {
   const shop = await aShop()
   const transactionReference = await paid(shop, 5_000)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () =>
       shop.send('POST', contract.initiateRefund.path, {
         body: aRefund(transactionReference, { refundAmount: '333.34' }),
       }),
     ),
   )
-  const accepted = answers.filter(({ status }) => status === 200)
+  const accepted = responses.filter(({ status }) => status === 200)
   assert.equal(accepted.length, 14, 'fifteen would be 5,000.10')
-  assert.ok(answers.every(({ status, body }) => status === 200 || (status === 400 && body.responseCode === 'R3')))
+  assert.ok(responses.every(({ status, body }) => status === 200 || (status === 400 && body.responseCode === 'R3')))
   for (const { body } of accepted) await refundWithStatus(shop, body.responseBody as Refund, 'COMPLETED')
   await refund(shop, transactionReference, { refundAmount: '333.24' })
   const { responseCode } = await shop.rejected(400, contract.initiateRefund, { body: aRefund(transactionReference) })
@@ -62,13 +62,13 @@ test('50 concurrent requests with one refundReference make one refund; the other
   const shop = await aShop()
   const references = [await paid(shop, 5_000), await paid(shop, 5_000)]
   const refundReference = `refund-${randomUUID()}`
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
       shop.send('POST', contract.initiateRefund.path, { body: aRefund(references[i % 2] ?? '', { refundReference }) }),
     ),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  assert.ok(answers.every(({ status, body }) => status === 200 || (status === 400 && body.responseCode === 'R9')))
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1)
+  assert.ok(responses.every(({ status, body }) => status === 200 || (status === 400 && body.responseCode === 'R9')))
   await refundWithStatus(shop, { refundReference }, 'COMPLETED')
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 1_010, OPENING_BALANCE - 1_010])
 })
@@ -78,12 +78,12 @@ test('concurrent refunds from a wallet that covers only some never overdraw it',
   const poor = await shop.anotherMerchant()
   await poor.call(contract.fundWallet, { body: { amount: 5_060 } })
   const references = await Promise.all(Array.from({ length: 12 }, () => paid(poor, 5_000)))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     references.map((reference) => poor.send('POST', contract.initiateRefund.path, { body: aRefund(reference) })),
   )
-  const codes = answers.map(({ status, body }) => (status === 200 ? 'accepted' : body.responseCode)).sort()
+  const codes = responses.map(({ status, body }) => (status === 200 ? 'accepted' : body.responseCode)).sort()
   assert.deepEqual(codes, [...Array(7).fill('R5'), ...Array(5).fill('accepted')])
-  for (const { body } of answers)
+  for (const { body } of responses)
     if (body.responseBody) await refundWithStatus(poor, body.responseBody as Refund, 'COMPLETED')
   assert.deepEqual(await balances(poor), [10, 10])
   await checkLedger(shop)

@@ -297,9 +297,9 @@ test('limits are inclusive, for one payment, for the value and for the volume of
 test('50 parallel credits against a daily limit: exactly the limit is accepted', async () => {
   const shop = await aShop()
   const account = await limited(shop, { dailyTransactionVolume: 1_000 })
-  const answers = await Promise.all(Array.from({ length: 50 }, () => pay(shop, account, 100)))
-  assert.equal(answers.filter(({ status }) => status === 'ACCEPTED').length, 25)
-  assert.ok(answers.every(({ reason }) => reason === null || reason === 'LIMIT_EXCEEDED'))
+  const responses = await Promise.all(Array.from({ length: 50 }, () => pay(shop, account, 100)))
+  assert.equal(responses.filter(({ status }) => status === 'ACCEPTED').length, 25)
+  assert.ok(responses.every(({ reason }) => reason === null || reason === 'LIMIT_EXCEEDED'))
   assert.equal((await shop.call(contract.getReservedAccount, { params: account })).transactionCount, 25)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
@@ -339,12 +339,12 @@ test('parallel credits, a deallocation and changes: money is accepted or goes ba
     Array.from({ length: 5 }, () => reserveAccount(shop, { getAllAvailableBanks: true })),
   )
   const plain = await anAccount(shop, { amount: 100_000 })
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...Array.from({ length: 60 }, (_, i) => pay(shop, accounts[i % 5]?.accounts[i % 3] ?? plain, 10)),
     ...Array.from({ length: 20 }, () => pay(shop, plain, 10)),
     ...accounts.slice(0, 2).map((params) => shop.call(contract.deallocateReservedAccount, { params })),
   ])
-  const accepted = answers.filter((answer) => answer.status === 'ACCEPTED').length
+  const accepted = responses.filter((response) => response.status === 'ACCEPTED').length
   assert.ok(accepted >= 20 + 36)
   const found = await shop.call(contract.searchTransactions, { query: { paymentStatus: 'PAID', size: 100 } })
   assert.equal(found.totalElements, accepted - 20)

@@ -21,11 +21,11 @@ test('an account is reserved at all partner banks, and its response matches the 
   const shop = await aShop()
   const { contractCode } = shop.credentials
   const body = aReservedAccount(shop, { getAllAvailableBanks: true, nin: '12345678901', accountReference: 'ref-1' })
-  const answer = await shop.call(contract.reserveAccount, { body })
-  const numbers = answer.accounts.map(({ accountNumber }) => accountNumber)
-  assert.match(answer.reservationReference, /^[A-Z0-9]{20}$/)
-  assert.match(answer.createdOn, /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/)
-  assert.deepEqual(answer, {
+  const response = await shop.call(contract.reserveAccount, { body })
+  const numbers = response.accounts.map(({ accountNumber }) => accountNumber)
+  assert.match(response.reservationReference, /^[A-Z0-9]{20}$/)
+  assert.match(response.createdOn, /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/)
+  assert.deepEqual(response, {
     contractCode,
     accountReference: 'ref-1',
     accountName: 'Ada Obi Stores',
@@ -43,22 +43,22 @@ test('an account is reserved at all partner banks, and its response matches the 
       },
     ],
     collectionChannel: 'RESERVED_ACCOUNT',
-    reservationReference: answer.reservationReference,
+    reservationReference: response.reservationReference,
     reservedAccountType: 'GENERAL',
     status: 'ACTIVE',
-    createdOn: answer.createdOn,
+    createdOn: response.createdOn,
     incomeSplitConfig: [],
     bvn: BVN,
     nin: '12345678901',
     restrictPaymentSource: false,
   })
-  for (const { bankCode, accountNumber } of answer.accounts) assert.ok(isNuban(bankCode, accountNumber))
+  for (const { bankCode, accountNumber } of response.accounts) assert.ok(isNuban(bankCode, accountNumber))
 
-  const detail = await shop.call(contract.getReservedAccount, { params: answer })
-  const [first] = answer.accounts
+  const detail = await shop.call(contract.getReservedAccount, { params: response })
+  const [first] = response.accounts
   const merchant = await shop.core.directory.byApiKey(shop.credentials.apiKey)
   assert.deepEqual(detail, {
-    ...answer,
+    ...response,
     accountNumber: first?.accountNumber,
     bankCode: '035',
     bankName: 'Wema bank',
@@ -158,16 +158,16 @@ test('malformed requests are 400 and name the field; forbidden ones are 422; not
 test('30 parallel requests with one reference reserve one account, at v1 and v2', async () => {
   const shop = await aShop()
   const body = aReservedAccount(shop, { getAllAvailableBanks: true })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, i) =>
       shop.send('POST', (i % 2 === 0 ? contract.reserveAccount : contract.reserveInvoiceAccount).path, { body }),
     ),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  for (const { status, body: answer } of answers)
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1)
+  for (const { status, body: response } of responses)
     assert.ok(
       status === 200 ||
-        (status === 422 && answer.responseMessage === 'You can not reserve two accounts with the same reference'),
+        (status === 422 && response.responseMessage === 'You can not reserve two accounts with the same reference'),
     )
   assert.equal(
     (await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'reserved-account'`)
@@ -209,10 +209,10 @@ test('linked accounts are added, existing ones stay, and none is duplicated', as
     two.accounts.map(({ bankCode }) => bankCode),
     ['035', '232'],
   )
-  const answers = await Promise.all(Array.from({ length: 10 }, () => grow({ getAllAvailableBanks: true })))
-  for (const { accounts } of answers) assert.deepEqual(accounts.slice(0, 2), two.accounts)
-  assert.equal(new Set(answers.map(({ accounts }) => JSON.stringify(accounts))).size, 1)
-  assert.equal((await pay(shop, answers[0]?.accounts[2] ?? account, 100)).status, 'ACCEPTED')
+  const responses = await Promise.all(Array.from({ length: 10 }, () => grow({ getAllAvailableBanks: true })))
+  for (const { accounts } of responses) assert.deepEqual(accounts.slice(0, 2), two.accounts)
+  assert.equal(new Set(responses.map(({ accounts }) => JSON.stringify(accounts))).size, 1)
+  assert.equal((await pay(shop, responses[0]?.accounts[2] ?? account, 100)).status, 'ACCEPTED')
 
   const body = { preferredBanks: ['058'] }
   assert.match((await shop.rejected(400, contract.addLinkedAccounts, { params: account, body })).message, /058/)
@@ -276,9 +276,9 @@ test('a deallocated account is not found, rejects money, and neither its number 
   const shop = await aShop()
   const account = await reserveAccount(shop, { getAllAvailableBanks: true })
   await pay(shop, account, 1_000)
-  const answer = await shop.call(contract.deallocateReservedAccount, { params: account })
+  const response = await shop.call(contract.deallocateReservedAccount, { params: account })
   assert.deepEqual(
-    [answer.accountReference, answer.accountNumber, answer.status],
+    [response.accountReference, response.accountNumber, response.status],
     [account.accountReference, account.accountNumber, 'INACTIVE'],
   )
   await shop.rejected(404, contract.getReservedAccount, { params: account })

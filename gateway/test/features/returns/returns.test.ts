@@ -69,10 +69,10 @@ async function kobo(shop: TestGateway, ...args: readonly string[]) {
 test('a credit on an unassigned number is owed to its payer until it is returned, however often it is reported', async (t) => {
   const { shop, adapter } = await aShopWithAdapter(t)
   adapter.misbehaving = (operation) => (operation.startsWith('transfer/') ? 'unreachable' : undefined)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 5 }, () => reportSignedCredit(shop, credit('FT1', UNASSIGNED))),
   )
-  assert.deepEqual(answers, Array(5).fill({ kind: 'held', reason: NOT_FOUND }))
+  assert.deepEqual(responses, Array(5).fill({ kind: 'held', reason: NOT_FOUND }))
   assert.equal(await held(shop, 'suspense/adapter'), 500_000)
   assert.equal(await held(shop, 'clearing/adapter'), -500_000)
   assert.deepEqual(
@@ -255,10 +255,10 @@ test('a credit that arrived before its number was assigned to its owner is rejec
   assert.deepEqual([await stateOf(first), await stateOf(second)], ['PAID', 'PENDING'])
 
   const held12 = credit('FT2', second, arrived(12))
-  const answer = { kind: 'held', reason: 'ACCOUNT_REASSIGNED' }
+  const response = { kind: 'held', reason: 'ACCOUNT_REASSIGNED' }
   assert.deepEqual(await Promise.all([reportSignedCredit(shop, held12), reportSignedCredit(shop, held12)]), [
-    answer,
-    answer,
+    response,
+    response,
   ])
   assert.deepEqual(
     (await returnsIn(shop)).map(({ merchantId, state, reason }) => [merchantId, state, reason]),
@@ -269,7 +269,7 @@ test('a credit that arrived before its number was assigned to its owner is rejec
   assert.equal(await stateOf(second), 'PENDING')
 
   const untimed = credit('FT9', second)
-  assert.deepEqual(await reportSignedCredit(shop, untimed), answer, 'without a time it may be the first owner’s')
+  assert.deepEqual(await reportSignedCredit(shop, untimed), response, 'without a time it may be the first owner’s')
   assert.equal(await stateOf(second), 'PENDING')
   assert.equal((await returnsIn(shop)).filter(({ state }) => state === 'WAITING').length, 2)
 

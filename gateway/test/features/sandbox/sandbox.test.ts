@@ -14,13 +14,13 @@ test('in live no sandbox path exists, and a live merchant has a live key', async
   assert.ok(SANDBOX_ROUTES.length > 0)
   for (const { route } of SANDBOX_ROUTES) {
     assert.equal(route.environment, 'sandbox', route.path)
-    const answer = await live.send(
+    const response = await live.send(
       route.method,
       route.path.replace(/:\w+/g, '1'),
       route.method === 'GET' ? {} : { body: {} },
     )
-    assert.equal(answer.status, 404, route.path)
-    checkFailure(answer)
+    assert.equal(response.status, 404, route.path)
+    checkFailure(response)
   }
   assert.match(live.credentials.apiKey, /^MK_PROD_[A-Z0-9]{10}$/)
   assert.equal((await live.call(contract.listBanks, {})).length, 25)
@@ -30,11 +30,11 @@ test('every sandbox endpoint except the banking app requires the token', async (
   const shop = await aShop()
   const bankingApp: readonly string[] = [contract.payIntoAccount.path, contract.enquireName.path]
   for (const { route } of SANDBOX_ROUTES) {
-    const answer = await shop.send(route.method, route.path.replace(/:\w+/g, '1'), {
+    const response = await shop.send(route.method, route.path.replace(/:\w+/g, '1'), {
       headers: { authorization: '' },
       ...(route.method === 'GET' ? {} : { body: {} }),
     })
-    assert.equal(answer.status, bankingApp.includes(route.path) ? 400 : 401, route.path)
+    assert.equal(response.status, bankingApp.includes(route.path) ? 400 : 401, route.path)
   }
 })
 
@@ -67,9 +67,9 @@ test('the banking app pays without a token and returns 200 whether the money is 
     [{ bankCode, accountNumber: '0000000000' }, 'ACCOUNT_NOT_FOUND'],
   ] as const
   for (const [destination, reason] of refusals) {
-    const answer = await send({ ...destination, amount: 1_000 })
-    assert.equal(answer.status, 200)
-    const { status, reason: given } = answer.body.responseBody as Reply<typeof contract.payIntoAccount>
+    const response = await send({ ...destination, amount: 1_000 })
+    assert.equal(response.status, 200)
+    const { status, reason: given } = response.body.responseBody as Reply<typeof contract.payIntoAccount>
     assert.deepEqual([status, given], ['REJECTED', reason])
   }
 })
@@ -164,8 +164,8 @@ test('settings merge: a missing field stays, null clears, and the response equal
     inlineOrigins: ['https://shop.example'],
   } as const
   for (const [name, value] of Object.entries(changes)) {
-    const answer = await shop.call(contract.changeSettings, { body: { [name]: value } })
-    assert.deepEqual(answer, await shop.call(contract.getSettings, {}), name)
+    const response = await shop.call(contract.changeSettings, { body: { [name]: value } })
+    assert.deepEqual(response, await shop.call(contract.getSettings, {}), name)
   }
   const all = {
     ...changes,

@@ -67,10 +67,10 @@ test('a merchant cannot give itself terms or rights, disable codes, or lock itse
   const shop = await aShop()
   const before = await shop.call(contract.getMerchantSettings, {})
   const rejected = async (status: number, body: object, code: string): Promise<void> => {
-    const answer = await shop.rejected(status, contract.changeMerchantSettings, {
+    const response = await shop.rejected(status, contract.changeMerchantSettings, {
       body: { webhookUrl: 'https://elsewhere.example', ...body },
     })
-    assert.equal(answer.code, code)
+    assert.equal(response.code, code)
   }
   const operators = contract.SETTING_NAMES.filter((name) => contract.SETTINGS[name].changedBy === 'operator')
   assert.ok(operators.includes('permissions') && operators.includes('settlementAccount'))

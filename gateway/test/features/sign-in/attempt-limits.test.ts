@@ -155,14 +155,14 @@ test('a code that confirms an authenticator app is counted before it is compared
   // While its count cannot be written, not even the right code is compared.
   const held = await inTransaction(db, async (tx) => {
     await tx`select from shared_limit for update`
-    const answer = confirm(first.id, totpCode(first.secret, wall.now()))
+    const response = confirm(first.id, totpCode(first.secret, wall.now()))
     await untilWaiting(db, 1)
     const [factor] = await db<{ confirmed: boolean }[]>`
       select confirmed_at is not null as confirmed from second_factor where id = ${first.id}`
     assert.equal(factor?.confirmed, false)
-    return { answer }
+    return { response }
   })
-  assert.equal(await held.answer, 200)
+  assert.equal(await held.response, 200)
 
   const second = await browser.call(contract.beginTotp, { body: {} })
   const statuses = await Promise.all(Array.from({ length: 40 }, () => confirm(second.id, '000000')))

@@ -166,15 +166,15 @@ test('two removals at once leave one second factor in live', async (t) => {
     select person_id, id + 1, kind, 'Other', secret, created_at, confirmed_at
       from second_factor where person_id = ${personId}`
   // Neither can delete before both have started.
-  const { answers } = await inTransaction(live.db, async (tx) => {
+  const { responses } = await inTransaction(live.db, async (tx) => {
     await tx`select from second_factor where person_id = ${personId} for update`
     const sent = [personId, personId + 1n].map((id) =>
       owner.send(contract.removeSecondFactor, { params: { id: String(id) } }),
     )
     await untilWaiting(live.db, 2)
-    return { answers: sent }
+    return { responses: sent }
   })
-  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  const statuses = (await Promise.all(responses)).map(({ status }) => status)
   assert.deepEqual(statuses.sort(), [200, 422])
   assert.equal((await live.db`select from second_factor where person_id = ${personId}`).count, 1)
 })

@@ -63,16 +63,16 @@ for (const [what, forge, reason] of FORGED)
     await owner.call(contract.whoAmI, {})
   })
 
-test('an answer works once, and only in the browser that started', async (t) => {
+test('a provider’s response works once, and only in the browser that started', async (t) => {
   const shop = await aShop()
   const { rogue, code } = await aTeam(t, shop)
   const browser = aBrowser(shop.url)
-  const answer = await rogue.signOn(browser, code)
+  const response = await rogue.signOn(browser, code)
   const other = aBrowser(shop.url)
-  const rejected = await other.rejected(403, contract.finishSignOn, answer)
+  const rejected = await other.rejected(403, contract.finishSignOn, response)
   assert.match(rejected.message, /not started in this browser/)
   await rogue.signOn(other, code)
-  assert.match((await other.rejected(403, contract.finishSignOn, answer)).message, /state/)
+  assert.match((await other.rejected(403, contract.finishSignOn, response)).message, /state/)
   const token = browser.cookies.get('kobo-sign-on') ?? assert.fail('the browser has a token')
   const last = await rogue.signOn(browser, code)
   await browser.call(contract.finishSignOn, last)
@@ -80,7 +80,7 @@ test('an answer works once, and only in the browser that started', async (t) => 
   assert.match((await browser.rejected(403, contract.finishSignOn, last)).message, /state/)
 })
 
-test('an answer for one team signs in to no other, and one with another issuer to none', async (t) => {
+test('a response for one team signs in to no other, and one with another issuer to none', async (t) => {
   const [shop, victim] = [await aShop(), await aShop()]
   const own = await aTeam(t, shop)
   const theirs = await aTeam(t, victim)
@@ -135,7 +135,7 @@ test('another user of the provider with the same email address does not become t
   await other.call(contract.finishSignOn, await rogue.signOn(other, code))
 })
 
-test('an issuer is rejected that answers too much, is not one, or sends browsers to a script', async (t) => {
+test('an issuer is rejected that sends too much, is not one, or sends browsers to a script', async (t) => {
   const shop = await aShop()
   const rogue = await rogueProvider(t)
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
@@ -150,13 +150,13 @@ test('an issuer is rejected that answers too much, is not one, or sends browsers
   assert.equal((await owner.call(contract.getSignOn, {})).settings, null)
 })
 
-slow('a provider that does not answer is given up', async (t) => {
+slow('a provider that does not respond is given up', async (t) => {
   const shop = await aShop()
   const { rogue, code } = await aTeam(t, shop)
-  rogue.answers['/token'] = () => {} // it never answers
+  rogue.handlers['/token'] = () => {} // it never responds
   const browser = aBrowser(shop.url)
   const error = await browser.rejected(503, contract.finishSignOn, await rogue.signOn(browser, code))
-  assert.match(error.message, /no answer within 5 s/)
+  assert.match(error.message, /no response within 5 s/)
 })
 
 test('an issuer in a private network is not asked if webhooks may not go there either', async (t) => {

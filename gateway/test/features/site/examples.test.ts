@@ -12,7 +12,7 @@ import { slow } from '../../harness/slow.ts'
 /** Values of this merchant or of a response, by field name. */
 type Known = Record<string, string>
 // biome-ignore lint/suspicious/noExplicitAny: any envelope's body
-type Answer = any
+type ResponseBody = any
 
 interface Step {
   readonly name: string
@@ -21,7 +21,7 @@ interface Step {
   /** Optional fields that the example leaves out. */
   readonly also?: Known
   /** Values of the response that later requests send. */
-  readonly gives?: (answer: Answer) => Known
+  readonly gives?: (response: ResponseBody) => Known
 }
 
 const THREE_D_SECURE = { number: '4000000000000002' }
@@ -44,13 +44,13 @@ const openApp = (paymentReference: string): Step => ({
 const toPay = {
   name: 'initBankTransfer',
   but: { bankCode: '035' },
-  gives: ({ accountNumber }: Answer) => ({ toPay: accountNumber }),
+  gives: ({ accountNumber }: ResponseBody) => ({ toPay: accountNumber }),
 }
 const intoIt = ({ toPay = '' }: Known): Known => ({ accountNumber: toPay })
 const plain = (...names: readonly string[]): Step[] => names.map((name) => ({ name }))
 const code = {
   name: 'readInbox',
-  gives: (mails: Answer) => ({ authorizationCode: /(\d{6}) is your code/.exec(mails[0].text)?.[1] ?? '' }),
+  gives: (mails: ResponseBody) => ({ authorizationCode: /(\d{6}) is your code/.exec(mails[0].text)?.[1] ?? '' }),
 }
 
 const aDispute: Step = {
@@ -176,8 +176,8 @@ slow('every example of the reference can be sent and succeeds', async (t) => {
   await shop.call(contract.advanceClock, { body: { seconds } })
   const calls = exampleCalls(clock.now())
   for (const step of steps) {
-    const answer = await send(shop, calls.get(step.name) ?? assert.fail(`there is no ${step.name}`), known, step)
-    Object.assign(known, step.gives?.(answer))
+    const response = await send(shop, calls.get(step.name) ?? assert.fail(`there is no ${step.name}`), known, step)
+    Object.assign(known, step.gives?.(response))
   }
   const sent = new Set([...steps.map(({ name }) => name), ...NOT_SENT])
   assert.deepEqual(
@@ -194,7 +194,12 @@ function exampleCalls(today: Date): Map<string, Call> {
 }
 
 /** Sends the example, and returns the envelope's body. */
-async function send(shop: TestGateway, { method, path, operation }: Call, known: Known, step: Step): Promise<Answer> {
+async function send(
+  shop: TestGateway,
+  { method, path, operation }: Call,
+  known: Known,
+  step: Step,
+): Promise<ResponseBody> {
   const but = typeof step.but === 'function' ? step.but(known) : (step.but ?? {})
   const own: Known = { ...known, ...but }
   const parameters = (operation.parameters ?? []).filter((one): one is Parameter => 'name' in one)
@@ -210,12 +215,12 @@ async function send(shop: TestGateway, { method, path, operation }: Call, known:
   const body = operation.requestBody?.content['application/json'].example
   const filled = withOwn(body ?? {}, own) as object
   const headers = operation.operationId === 'login' ? keysOf(shop) : {}
-  const answer = await shop.send(method, `${url}${query.length === 0 ? '' : `?${new URLSearchParams(query)}`}`, {
+  const response = await shop.send(method, `${url}${query.length === 0 ? '' : `?${new URLSearchParams(query)}`}`, {
     headers,
     ...(body === undefined ? {} : { body: step.also === undefined ? filled : { ...filled, ...step.also } }),
   })
-  assert.equal(answer.status, 200, `${step.name}: ${JSON.stringify(answer.body)}`)
-  return (answer.body as { responseBody?: Answer }).responseBody
+  assert.equal(response.status, 200, `${step.name}: ${JSON.stringify(response.body)}`)
+  return (response.body as { responseBody?: ResponseBody }).responseBody
 }
 
 const keysOf = ({ credentials: { apiKey, secretKey } }: TestGateway): Record<string, string> => ({

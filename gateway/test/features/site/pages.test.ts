@@ -38,8 +38,8 @@ interface Page {
 }
 
 async function get(url: string, headers: Record<string, string> = {}): Promise<Page> {
-  const answer = await fetch(url, { headers, redirect: 'manual' })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  const response = await fetch(url, { headers, redirect: 'manual' })
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 const policyOf = ({ headers }: Page): string => headers.get('content-security-policy') ?? ''

@@ -75,7 +75,7 @@ test('reports must be small, few, JSON and of a known type', async (t) => {
     statuses.map(({ status }) => status),
     [413, 415, 400],
   )
-  for (const answer of statuses) checkFailure(answer)
+  for (const response of statuses) checkFailure(response)
   const many: number[] = []
   for (let nth = 0; nth < 32; nth++)
     many.push((await send(shop.url, OLDER, older('img-src'), { 'x-forwarded-for': '203.0.113.7' })).status)

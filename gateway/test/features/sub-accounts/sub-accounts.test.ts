@@ -83,9 +83,9 @@ test('sub accounts are created with the name from the bank, listed, changed and 
 
 test('a single object is accepted too, and a deletion returns the envelope without a body', async () => {
   const shop = await aShop()
-  const answer = await shop.send('POST', contract.createSubAccounts.path, { body: aSubAccount() })
-  checkReply(contract.createSubAccounts, answer)
-  const [created] = answer.body.responseBody as Reply<typeof contract.createSubAccounts>
+  const response = await shop.send('POST', contract.createSubAccounts.path, { body: aSubAccount() })
+  checkReply(contract.createSubAccounts, response)
+  const [created] = response.body.responseBody as Reply<typeof contract.createSubAccounts>
   const deleted = await shop.send('DELETE', `${contract.createSubAccounts.path}/${created?.subAccountCode}`)
   assert.equal(deleted.text, '{"requestSuccessful":true,"responseMessage":"success","responseCode":"0"}')
 })

@@ -172,12 +172,12 @@ test('the fee over several credits is the fee of their sum, capped once', async 
 test('100 parallel inits with one paymentReference: exactly one succeeds, the others are rejected', async () => {
   const shop = await aShop()
   const body = aTransaction(shop)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, () => shop.send('POST', contract.initTransaction.path, { body })),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1)
   assert.ok(
-    answers.every(
+    responses.every(
       ({ status, body }) =>
         status === 200 || (status === 422 && body.responseMessage === 'Duplicate payment reference'),
     ),
@@ -206,8 +206,8 @@ test('each credit’s event lists all earlier credits of the transaction', async
 test('100 parallel credits on one account: the total is exact to the kobo', async () => {
   const shop = await aShop()
   const account = await anAccount(shop, { amount: 1_000_000 })
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => pay(shop, account, `${100 + i}.07`)))
-  assert.ok(answers.every(({ status }) => status === 'ACCEPTED'))
+  const responses = await Promise.all(Array.from({ length: 100 }, (_, i) => pay(shop, account, `${100 + i}.07`)))
+  assert.ok(responses.every(({ status }) => status === 'ACCEPTED'))
   const record = await shop.call(contract.getTransaction, { params: account })
   assert.deepEqual(
     [record.paymentStatus, record.amountPaid, record.accountPayments.length],

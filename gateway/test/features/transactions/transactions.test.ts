@@ -174,11 +174,11 @@ test('init-transaction returns every documented field, and redirectUrl if it was
   const shop = await aShop()
   const redirectUrl = 'https://shop.example.com/thanks?a=1'
   const body = aTransaction(shop, { paymentMethods: ['ACCOUNT_TRANSFER', 'CARD'], redirectUrl })
-  const { transactionReference, checkoutUrl, ...answer } = await shop.call(contract.initTransaction, { body })
+  const { transactionReference, checkoutUrl, ...response } = await shop.call(contract.initTransaction, { body })
   assert.match(transactionReference, /^KOBO\|\d\d\|\d{14}\|\d{6}$/)
   const address = `${shop.url}/checkout/${transactionReference.replaceAll('|', '%7C')}`
   assert.ok(checkoutUrl.startsWith(`${address}.`), checkoutUrl)
-  assert.deepEqual(answer, {
+  assert.deepEqual(response, {
     paymentReference: body.paymentReference,
     merchantName: 'Demo Shop',
     apiKey: shop.credentials.apiKey,

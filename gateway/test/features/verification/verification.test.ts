@@ -52,8 +52,8 @@ test('the documented examples, sent verbatim, return the documented responses', 
   const { paths } = JSON.parse((await shop.send('GET', '/openapi.json')).text)
   for (const { method, path } of [contract.matchBvnDetails, contract.matchBvnAccount, contract.getNinDetails]) {
     const { requestBody, responses } = paths[path].post
-    const answer = await shop.send(method, path, { body: requestBody.content['application/json'].example })
-    assert.deepEqual(answer.body, responses[200].content['application/json'].example, path)
+    const response = await shop.send(method, path, { body: requestBody.content['application/json'].example })
+    assert.deepEqual(response.body, responses[200].content['application/json'].example, path)
   }
 })
 

@@ -96,11 +96,11 @@ test('a missing or malformed field is rejected by name, and no wallet is created
 test('50 concurrent requests with one wallet reference open one wallet; the others return 422', async () => {
   const shop = await aShop()
   const body = aWallet()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () => shop.send('POST', contract.createWallet.path, { body })),
   )
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  assert.ok(answers.every(({ status }) => status === 200 || status === 422))
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1)
+  assert.ok(responses.every(({ status }) => status === 200 || status === 422))
   assert.equal((await shop.rejected(422, contract.createWallet, { body })).message, 'Duplicate wallet reference')
   const accounts =
     await shop.db`select from virtual_account where merchant_id = ${shop.merchantId} and purpose = 'wallet'`
@@ -247,13 +247,13 @@ test('100 concurrent top-ups next to other payments are exact to the kobo, and t
   const shop = await aShop()
   const { topUpAccountDetails, accountNumber } = await open(shop)
   const payment = await anAccount(shop, { amount: 1_000_000 })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, (_, i) => [
       pay(shop, i % 2 === 0 ? topUpAccountDetails : { bankCode: '50515', accountNumber }, `${100 + i}.07`),
       ...(i % 4 === 0 ? [pay(shop, payment, 10)] : []),
     ]).flat(),
   )
-  assert.ok(answers.every(({ status }) => status === 'ACCEPTED'))
+  assert.ok(responses.every(({ status }) => status === 'ACCEPTED'))
   assert.equal(await balance(shop, accountNumber), 14_957)
   assert.equal((await shop.call(contract.getTransaction, { params: payment })).amountPaid, '250.00')
   const { content } = await shop.call(contract.listWalletTransactions, { query: { accountNumber, pageSize: 100 } })

@@ -13,8 +13,8 @@ async function listening(t: TestContext, server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`
 }
 
-async function testServer(t: TestContext, answer: RequestListener): Promise<string> {
-  const server = createHttpServer(answer)
+async function testServer(t: TestContext, response: RequestListener): Promise<string> {
+  const server = createHttpServer(response)
   t.after(() => server.closeAllConnections())
   return listening(t, server)
 }
@@ -119,20 +119,20 @@ test('an endless response is read up to a limit, and counts by its status', asyn
 test('a server that does not respond in time times out', async (t) => {
   const url = await testServer(t, () => {})
   const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 50 })(url, '{}', {})
-  assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0.05 s' })
+  assert.deepEqual({ status, error }, { status: null, error: 'no response within 0.05 s' })
 })
 
 test('a server that starts to respond in time and never ends times out too: a response counts when it is complete', async (t) => {
   const url = await testServer(t, (_, response) => void response.writeHead(200).write('so far'))
   const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 100 })(url, '{}', {})
-  assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0.1 s' })
+  assert.deepEqual({ status, error }, { status: null, error: 'no response within 0.1 s' })
 })
 
 test('many posts to one endpoint run at once: none spends its time in a queue', async (t) => {
   const waiting: (() => void)[] = []
   const url = await testServer(t, (_, response) => {
     waiting.push(() => response.end())
-    if (waiting.length === 100) for (const answer of waiting) answer()
+    if (waiting.length === 100) for (const response of waiting) response()
   })
   const post = posting(t)
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => post(url, '{}', {})))
@@ -269,7 +269,7 @@ test('an informational (1xx) response is not the response', async (t) => {
 test('a request that timed out while connecting is not sent later', async (t) => {
   const url = await withoutHandshake(t)
   const { status, error } = await posting(t, { allowPrivate: true, timeoutMilliseconds: 100 })(url, '{}', {})
-  assert.deepEqual({ status, error }, { status: null, error: 'no answer within 0.1 s' })
+  assert.deepEqual({ status, error }, { status: null, error: 'no response within 0.1 s' })
 })
 
 test('a request has not left only if it failed before its first byte, whatever the error is called', async (t) => {

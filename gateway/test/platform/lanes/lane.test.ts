@@ -209,7 +209,7 @@ test('an idle lane is drained at once, a busy one when its last request has its 
   const { held, letGo } = heldLane({ batchMax: 1, batchesMax: 2 })
   await held.drained()
   const answered: number[] = []
-  for (const n of [1, 2]) void held(n).then((answer) => answered.push(answer))
+  for (const n of [1, 2]) void held(n).then((result) => answered.push(result))
   let drained = false
   const draining = held.drained().then(() => {
     drained = true
@@ -232,9 +232,9 @@ test('requests of two shards never share a batch, and each shard has its own que
       return requests.map((n) => n * 10)
     },
   })
-  const answers = [1, 2, 3, 4].map(spread)
+  const results = [1, 2, 3, 4].map(spread)
   assert.equal(spread.depth(), 4)
-  assert.deepEqual(await Promise.all(answers), [10, 20, 30, 40])
+  assert.deepEqual(await Promise.all(results), [10, 20, 30, 40])
   assert.deepEqual(sets, [
     [1, 3],
     [2, 4],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { localHosts } from '../../../src/platform/http/host-names.ts'
 
-const answersTo = localHosts('https://sandbox.example.com:8443/kobo')
+const servesHost = localHosts('https://sandbox.example.com:8443/kobo')
 
 for (const host of [
   'localhost',
@@ -19,7 +19,7 @@ for (const host of [
   'sandbox.example.com',
   'sandbox.example.com:8443',
 ])
-  test(`a sandbox accepts the host ${host}`, () => assert.ok(answersTo(host)))
+  test(`a sandbox accepts the host ${host}`, () => assert.ok(servesHost(host)))
 
 for (const host of [
   'evil.example',
@@ -32,4 +32,4 @@ for (const host of [
   '[::1',
   '',
 ])
-  test(`a sandbox rejects the host ${JSON.stringify(host)}`, () => assert.equal(answersTo(host), false))
+  test(`a sandbox rejects the host ${JSON.stringify(host)}`, () => assert.equal(servesHost(host), false))

@@ -27,8 +27,8 @@ test('of pipelined queries those before a failure succeed, and those after it fa
   await assert.rejects(
     inTransaction(db, async (tx) => {
       const result = [tx`select 1 as one`, tx`select 1 / ${0}::integer as nothing`, tx`select 2 as two`]
-      for (const answer of await Promise.allSettled(result))
-        outcomes.push(answer.status === 'fulfilled' ? answer.value[0] : (answer.reason as { code: string }).code)
+      for (const settled of await Promise.allSettled(result))
+        outcomes.push(settled.status === 'fulfilled' ? settled.value[0] : (settled.reason as { code: string }).code)
       void tx`insert into thing values (1, 'never')`
     }),
     { code: '22012' },

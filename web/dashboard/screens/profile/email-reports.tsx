@@ -9,8 +9,8 @@ export function EmailReports(): JSX.Element {
   const { body, problem, again } = useReply(routes.getReports, {})
   const [wrong, setWrong] = useState<string>()
   const choose = async (dailySettlement: boolean): Promise<void> => {
-    const answer = await call(routes.changeReports, { body: { dailySettlement } })
-    setWrong(answer.kind === 'done' ? undefined : problemOf(answer))
+    const response = await call(routes.changeReports, { body: { dailySettlement } })
+    setWrong(response.kind === 'done' ? undefined : problemOf(response))
     await again()
   }
   return (

@@ -63,16 +63,16 @@ export function maskRequest(logged: unknown): unknown {
     url: url === null ? null : shownUrl(route, url),
     requestBody:
       requestBody === null ? null : maskJson(requestBody, (body) => shown(route?.body, body, isPersonalName)),
-    answerBody: answerBody === null ? null : maskJson(answerBody, (answer) => shownAnswer(route, answer)),
+    answerBody: answerBody === null ? null : maskJson(answerBody, (response) => maskResponse(route, response)),
   }
 }
 
 /** A response: the message without numbers and addresses, and the body by its schema. */
-function shownAnswer(route: Route | undefined, answer: unknown): unknown {
-  if (route === undefined || typeof answer !== 'object' || answer === null) return maskAll(answer)
-  const { responseMessage, warnings } = answer as { readonly responseMessage?: unknown; readonly warnings?: unknown }
+function maskResponse(route: Route | undefined, response: unknown): unknown {
+  if (route === undefined || typeof response !== 'object' || response === null) return maskAll(response)
+  const { responseMessage, warnings } = response as { readonly responseMessage?: unknown; readonly warnings?: unknown }
   return {
-    ...(shown(envelope(route.reply), answer, isNoName) as object),
+    ...(shown(envelope(route.reply), response, isNoName) as object),
     ...(typeof responseMessage === 'string'
       ? { responseMessage: responseMessage.replace(PERSONAL_WORD, maskText) }
       : {}),

@@ -32,7 +32,7 @@ export function requestLogHooks(log: RequestLog, route: Route): Hooks {
           address: request.ip,
           url: request.url,
           requestBody: request.body,
-          answer: request.answered,
+          response: request.answered,
         },
         skippedBefore,
       )

@@ -32,7 +32,13 @@ import { NO_MERCHANT } from '../../security/audit.ts'
 import type { AuditTrail } from '../../security/audit-trail.ts'
 import type { SharedLimit } from '../../security/limits.ts'
 import type { Sessions, SignedIn } from '../../sessions/index.ts'
-import { type Answer, IDEMPOTENCY_KEY_LENGTH_MAX, idempotencyErrors, isStored, type Once } from '../idempotency.ts'
+import {
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  idempotencyErrors,
+  isStored,
+  type Once,
+  type WireResponse,
+} from '../idempotency.ts'
 import type { RequestLog } from '../request-recorder/index.ts'
 import { authenticate, authenticateCall, authenticateKeys, showsKeys } from './access.ts'
 import { recorded } from './audit.ts'
@@ -125,16 +131,16 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     const isSandbox = deps.environment === 'sandbox'
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { input, caller } = read(request)
-      const answer = succeeded(seenBy(limitsOf(request), route, await act(input, caller)))
+      const response = succeeded(seenBy(limitsOf(request), route, await act(input, caller)))
       const { unknownFields } = request
-      return isSandbox && unknownFields !== undefined ? { ...answer, warnings: warningsOf(unknownFields) } : answer
+      return isSandbox && unknownFields !== undefined ? { ...response, warnings: warningsOf(unknownFields) } : response
     }
     const recoverResponse = async (request: FastifyRequest, since: Date): Promise<unknown> => {
       const { input, caller } = read(request)
       const left = await findLeft?.(input, caller, since)
       return left === undefined ? undefined : succeeded(seenBy(limitsOf(request), route, left))
     }
-    const answerFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const serveFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { input, caller } = read(request)
       const { name, row, pages } = (await act(input, caller)) as unknown as CsvFile
       return sendFile(
@@ -143,10 +149,10 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         linesOf(row, pages, (one) => seenBy(limitsOf(request), route, one, row)),
       )
     }
-    const answerEvents = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const serveEvents = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { input, caller } = read(request)
       const { begin } = (await act(input, caller)) as unknown as LiveUpdateStream
-      return deps.streams.answer(request, reply, (_, stream) => begin(stream))
+      return deps.streams.respond(request, reply, (_, stream) => begin(stream))
     }
     if (route.origin === 'any')
       http.options(route.path, (_, reply) => reply.code(204).headers(crossOriginHeaders(route)).send())
@@ -167,8 +173,8 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         ...requestLogHooks(deps.requestLog, served),
         handler: (request, reply) => {
           if (findUnknown !== undefined) reportUnknownFields(findUnknown(request.body), request, reply)
-          if (route.sends === 'csv') return answerFile(request, reply)
-          if (route.sends === 'events') return answerEvents(request, reply)
+          if (route.sends === 'csv') return serveFile(request, reply)
+          if (route.sends === 'events') return serveEvents(request, reply)
           const key = request.headers['idempotency-key']
           return key === undefined || !isRepeatable(served)
             ? carryOut(request)
@@ -275,12 +281,12 @@ function readerOf<R extends Route>(
 /** Sandbox responses may contain warnings about the request. */
 const WARNINGS = { warnings: { type: 'array', items: { type: 'string' } } }
 
-const serializers = new WeakMap<Route, (answer: object) => string>()
+const serializers = new WeakMap<Route, (response: object) => string>()
 
 /** Serializes a route's responses. Created on first use: most routes are not called soon after a start. */
 const serializerOf =
   (route: Route) =>
-  (answer: object): string => {
+  (response: object): string => {
     let serialize = serializers.get(route)
     if (serialize === undefined) {
       const schema = envelope(route.reply)
@@ -288,7 +294,7 @@ const serializerOf =
       serialize = fastJsonStringify(warned as object, { ajv: { strict: false } })
       serializers.set(route, serialize)
     }
-    return serialize(answer)
+    return serialize(response)
   }
 
 /** Authenticates a caller. A merchant's server is usually known at once, without a promise. */
@@ -397,20 +403,20 @@ async function runOnce(
 ): Promise<FastifyReply> {
   if (Array.isArray(key) || key === '' || key.length > IDEMPOTENCY_KEY_LENGTH_MAX)
     throw idempotencyErrors.malformedKey(IDEMPOTENCY_KEY_LENGTH_MAX)
-  const answer = (body: unknown): Answer => ({
+  const asResponse = (body: unknown): WireResponse => ({
     status: 200,
     text: String(reply.code(200).serialize(body)),
     refusal: null,
   })
-  const carryOutOrLeft = async (since: Date | undefined): Promise<Answer> => {
+  const carryOutOrLeft = async (since: Date | undefined): Promise<WireResponse> => {
     try {
       const left = since && (await recoverResponse(request, since))
-      return answer(left ?? (await carryOut(request)))
+      return asResponse(left ?? (await carryOut(request)))
     } catch (error) {
       if (!(error instanceof Refusal) || !isStored(error.status)) throw error
       // The earlier attempt may have been slow, not dead, and may have finished by now.
       const left = since && (await recoverResponse(request, since).catch(() => undefined))
-      return left ? answer(left) : { status: error.status, text: failureText(error), refusal: error.code }
+      return left ? asResponse(left) : { status: error.status, text: failureText(error), refusal: error.code }
     }
   }
   // The key covers path parameters, the user and the restricted key: no one gets someone else's response.

@@ -33,13 +33,13 @@ export interface PageFile {
   readonly isForever?: boolean
 }
 
-export type PageAnswer =
+export type PageResponse =
   | { readonly page: Page; readonly status?: number }
   | { readonly file: PageFile }
   /** A redirect after a form. */
   | { readonly seeOther: string }
 
-type PageHandler = (request: PageRequest) => Promise<PageAnswer>
+type PageHandler = (request: PageRequest) => Promise<PageResponse>
 
 /** Serves pages to people, as `Serve` serves routes to programs. An error that a handler throws becomes a page. */
 export interface Pages {
@@ -66,16 +66,16 @@ export function openPages(http: FastifyInstance, { files, streams }: Deps): Page
         bodyLimit: FORM_BYTES_MAX,
         handler: async (request, reply) => {
           const { params, query, body, headers, ip } = request
-          const answer = await handler({
+          const response = await handler({
             params: textsOf(params),
             query: textsOf(query),
             form: method === 'POST' ? textsOf(body) : {},
             headers,
             address: ip,
           })
-          if ('file' in answer) return sendFile(reply, answer.file)
-          if ('seeOther' in answer) return reply.code(303).header('location', answer.seeOther).send()
-          return sendPage(reply, answer.page, files, answer.status ?? 200)
+          if ('file' in response) return sendFile(reply, response.file)
+          if ('seeOther' in response) return reply.code(303).header('location', response.seeOther).send()
+          return sendPage(reply, response.page, files, response.status ?? 200)
         },
       })
     })

@@ -22,7 +22,7 @@ export interface ServedRequest {
   readonly url: string
   readonly requestBody: unknown
   /** The response body, if it was text. */
-  readonly answer: string | undefined
+  readonly response: string | undefined
 }
 
 /** Writes the request log without delaying requests: what does not fit is skipped and counted. */
@@ -124,11 +124,11 @@ function dueToBeCounted(since: Map<bigint, number>, rows: readonly RequestRow[])
 const REFERENCE_LENGTH_MAX = 128
 const URL_LENGTH_MAX = 500
 /** Responses up to this length are parsed; a stored body is shorter. */
-const ANSWER_READ_MAX = 64 * 1024
+const RESPONSE_READ_MAX = 64 * 1024
 const BODY_STORED_MAX = 8 * 1024
 
 function rowOf(
-  { requestBody, answer, url, reference, milliseconds, refusal, ...rest }: ServedRequest,
+  { requestBody, response, url, reference, milliseconds, refusal, ...rest }: ServedRequest,
   storesBodies: boolean,
 ): Omit<RequestRow, 'id' | 'at' | 'leftOut'> {
   return {
@@ -139,7 +139,7 @@ function rowOf(
     microseconds: Math.round(milliseconds * 1_000),
     url: storesBodies ? cut(maskedUrl(url), URL_LENGTH_MAX) : null,
     requestBody: storesBodies && isBody(requestBody) ? cut(JSON.stringify(masked(requestBody)), BODY_STORED_MAX) : null,
-    answerBody: storesBodies && answer !== undefined ? readAnswer(answer) : null,
+    answerBody: storesBodies && response !== undefined ? readResponse(response) : null,
   }
 }
 
@@ -147,10 +147,10 @@ const isBody = (body: unknown): boolean => typeof body === 'object' && body !== 
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${startOf(text, most)}…`)
 
-function readAnswer(answer: string): string {
-  if (answer.length > ANSWER_READ_MAX) return `… ${answer.length} characters, which is more than is kept`
+function readResponse(response: string): string {
+  if (response.length > RESPONSE_READ_MAX) return `… ${response.length} characters, which is more than is kept`
   try {
-    return cut(JSON.stringify(masked(JSON.parse(answer))), BODY_STORED_MAX)
+    return cut(JSON.stringify(masked(JSON.parse(response))), BODY_STORED_MAX)
   } catch {
     return '… no JSON, which is not kept'
   }

@@ -78,7 +78,7 @@ export async function storeConflicts(
     UNIQUE,
   )
   const stored = await selectReported(tx, rows)
-  const outcomes = new Map(stored.map((conflict) => [reportKey(conflict), answerTo(conflict)]))
+  const outcomes = new Map(stored.map((conflict) => [reportKey(conflict), earlierDecision(conflict)]))
   return {
     outcomes: rows.map((row) => {
       const outcome = outcomes.get(reportKey(row))
@@ -100,7 +100,7 @@ const selectReported = (tx: Tx, rows: readonly ConflictRow[]): Promise<ConflictR
 
 const reportKey = (row: ConflictRow): string => REPORTED.map((name) => String(row[name])).join(' ')
 
-function answerTo({ state, reason, returnedByUs }: ConflictRow): CreditOutcome {
+function earlierDecision({ state, reason, returnedByUs }: ConflictRow): CreditOutcome {
   if (state === 'TAKEN') return outcomeOf(null)
   if (state !== 'REFUSED' || reason === null) return { kind: 'conflict' }
   return returnedByUs ? { kind: 'held', reason } : outcomeOf(reason)

@@ -104,7 +104,7 @@ export const claimDecided = async (
 /** Known credits while a batch is decided. */
 export interface Memory {
   /** The response to a repeated or contradicting credit; undefined if it is new. */
-  readonly answerTo: (reported: ReportedCredit) => Decided | undefined
+  readonly earlierDecision: (reported: ReportedCredit) => Decided | undefined
   /** The reference to store a new credit under: its own, or its whole name if that is taken. */
   readonly referenceFor: (reported: ReportedCredit) => string
   /** Remembers the decision about a new credit. */
@@ -121,7 +121,7 @@ export function openMemory({ decided, holders }: Decisions): Memory {
     known.has(keyOf(reported.merchantId, reported.railReference)) ? textOf(reported) : reported.railReference
   return {
     referenceFor,
-    answerTo: (reported) => {
+    earlierDecision: (reported) => {
       const namesakes = namesakesOf(known, reported)
       if (namesakes.length > 0) {
         const same = namesakes.find((one) => isSameCredit(one, reported))

@@ -159,7 +159,7 @@ export function purchase(day: Day, rows: Rows, number: number): readonly Act[] {
   }
   if (end === 'EXPIRED' || answered >= to) return [open]
   let record: TransactionRecord | undefined
-  const answer: Act = {
+  const outcome: Act = {
     at: answered,
     happen: () => {
       invariant(transaction !== undefined, 'the transaction was created')
@@ -168,10 +168,10 @@ export function purchase(day: Day, rows: Rows, number: number): readonly Act[] {
   }
   const isRefunded = isOver && method === 'ACCOUNT_TRANSFER' && end === 'PAID' && chance.isTrue(REFUND_PROBABILITY)
   const back = answered + Math.floor((0.2 + chance.part() * 4) * HOUR_MILLISECONDS)
-  if (!isRefunded || back + MINUTE_MILLISECONDS >= to) return [open, answer]
+  if (!isRefunded || back + MINUTE_MILLISECONDS >= to) return [open, outcome]
   return [
     open,
-    answer,
+    outcome,
     ...refund(day, rows, () => record, { at: back, refundReference: `${requested.paymentReference}-R` }),
   ]
 }

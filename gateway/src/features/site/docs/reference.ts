@@ -91,8 +91,8 @@ const tryPanel = (document: Document, { method, path, operation }: Call): Html =
 
 function responseSection(document: Document, { responses }: Operation): Html {
   const { 200: success, ...refusals } = responses
-  const answer = success === undefined ? undefined : (resolved(document, 'responses', success) as ApiResponse)
-  const content = answer?.content?.['application/json']
+  const response = success === undefined ? undefined : (resolved(document, 'responses', success) as ApiResponse)
+  const content = response?.content?.['application/json']
   const fields = content === undefined ? undefined : fieldList(document, content.schema)
   return html`${
     content !== undefined &&

@@ -20,7 +20,7 @@ if (filter) {
 }
 
 let keys, token
-const knownKeys = () => (keys ??= fetch('/docs/keys').then((answer) => (answer.ok ? answer.json() : undefined), () => undefined))
+const knownKeys = () => (keys ??= fetch('/docs/keys').then((response) => (response.ok ? response.json() : undefined), () => undefined))
 
 const field = (form, text, value, isSecret) => {
   const label = document.createElement('label')
@@ -34,15 +34,15 @@ const field = (form, text, value, isSecret) => {
   return input
 }
 
-const text = async (answer) => {
-  const body = await answer.text()
+const text = async (response) => {
+  const body = await response.text()
   try { return JSON.stringify(JSON.parse(body), null, 2) } catch { return body }
 }
 
 const logIn = async (apiKey, secretKey) => {
   if (token?.apiKey === apiKey && token.until > performance.now()) return token.value
-  const answer = await fetch('/api/v1/auth/login', { method: 'POST', headers: { authorization: 'Basic ' + btoa(apiKey + ':' + secretKey) } })
-  const { responseBody, responseMessage } = await answer.json()
+  const response = await fetch('/api/v1/auth/login', { method: 'POST', headers: { authorization: 'Basic ' + btoa(apiKey + ':' + secretKey) } })
+  const { responseBody, responseMessage } = await response.json()
   if (!responseBody) throw new Error(responseMessage)
   token = { apiKey, value: responseBody.accessToken, until: performance.now() + responseBody.expiresIn * 500 }
   return token.value
@@ -78,17 +78,17 @@ const build = async (panel) => {
   const button = document.createElement('button')
   button.textContent = 'Send'
   form.append(button)
-  const answer = document.createElement('pre')
-  answer.className = 'response'
-  answer.tabIndex = 0
-  answer.setAttribute('role', 'status')
-  answer.hidden = true
-  panel.append(form, answer)
+  const output = document.createElement('pre')
+  output.className = 'response'
+  output.tabIndex = 0
+  output.setAttribute('role', 'status')
+  output.hidden = true
+  panel.append(form, output)
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     button.disabled = true
-    answer.hidden = false
-    answer.textContent = '…'
+    output.hidden = false
+    output.textContent = '…'
     try {
       let path = call.path
       const query = new URLSearchParams()
@@ -100,9 +100,9 @@ const build = async (panel) => {
       else if (!call.isOpen) headers.authorization = 'Bearer ' + (await logIn(apiKey.value, secretKey.value))
       if (body) headers['content-type'] = 'application/json'
       const reply = await fetch(path + (query.size ? '?' + query : ''), { method: call.method, headers, body: body?.value })
-      answer.textContent = reply.status + '\\n' + (await text(reply))
+      output.textContent = reply.status + '\\n' + (await text(reply))
     } catch (error) {
-      answer.textContent = error.message
+      output.textContent = error.message
     }
     button.disabled = false
   })

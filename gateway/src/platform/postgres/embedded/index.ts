@@ -95,7 +95,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     for (; performance.now() < deadline; await pause(POLL_MILLISECONDS)) {
       const lock = await readLock(cluster.folder)
       if (lock !== undefined && (await holds(lock, cluster.folder, cluster.mark))) {
-        if (lock.ready && (await answers(cluster, lock.port))) return running(cluster, lock)
+        if (lock.ready && (await responses(cluster, lock.port))) return running(cluster, lock)
       } else if (launched === undefined) {
         launched = await launch(home, binaries, cluster, all, lock)
       } else if (launched.ended()) {
@@ -118,7 +118,7 @@ export async function findEmbeddedPostgres(directory: string): Promise<string | 
   if (cluster === undefined) return undefined
   const lock = await readLock(cluster.folder)
   if (lock === undefined || !(await holds(lock, cluster.folder, cluster.mark))) return undefined
-  return lock.ready && (await answers(cluster, lock.port)) ? urlOf(cluster, lock.port) : undefined
+  return lock.ready && (await responses(cluster, lock.port)) ? urlOf(cluster, lock.port) : undefined
 }
 
 const urlOf = ({ password }: Cluster, port: number, database = DATABASE): string =>
@@ -199,7 +199,7 @@ async function makeWayForAnother({ folder }: Cluster, output: string): Promise<v
 }
 
 /** Whether the server responds. The first time, this creates the database. */
-async function answers(cluster: Cluster, port: number): Promise<boolean> {
+async function responses(cluster: Cluster, port: number): Promise<boolean> {
   const code = await runQuery(urlOf(cluster, port), 'select')
   if (code !== NO_DATABASE) return code === undefined
   await runQuery(urlOf(cluster, port, 'postgres'), `create database ${DATABASE}`)

@@ -41,7 +41,7 @@ test('no API response, error or page with customer data may be cached', async ()
   const { checkoutUrl } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   const reference = encodeURIComponent(checkoutReferenceOf(checkoutUrl))
   const login = await shop.send('POST', contract.login.path, { headers: { authorization: basic(shop.credentials) } })
-  const answers = [
+  const responses = [
     login,
     await shop.send('GET', contract.searchTransactions.path),
     await shop.send('GET', contract.searchTransactions.path, { headers: { authorization: '' } }),
@@ -51,7 +51,7 @@ test('no API response, error or page with customer data may be cached', async ()
     await shop.send('GET', '/metrics'),
   ]
   assert.deepEqual(
-    answers.map(({ status, headers }) => [status, headers.get('cache-control')]),
+    responses.map(({ status, headers }) => [status, headers.get('cache-control')]),
     [200, 200, 401, 404, 200, 200, 200].map((status) => [status, 'no-store']),
   )
 })

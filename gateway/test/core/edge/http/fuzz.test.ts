@@ -46,7 +46,7 @@ test(`any input to a route gets a response that the contract allows, never an in
     const length: Record<string, string> =
       body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const authorization = route.access === 'keys' ? basic(client.credentials) : `Bearer ${client.token}`
-    const answer: ApiResponse = read(
+    const response: ApiResponse = read(
       await sendRequest({
         method: route.method,
         url: shop.url + path,
@@ -54,13 +54,13 @@ test(`any input to a route gets a response that the contract allows, never an in
         body,
       }),
     )
-    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
     const sent = `seed ${testSeed}, input ${nth}: ${route.method} ${path.slice(0, 300)} ${body?.slice(0, 2_000)}`
     // Unreachable partners are simulated too; the contract has a response for them.
-    assert.ok(answer.status < 500 || answer.status === 503, `${sent}\n${answer.text}\n${faults.join('')}`)
+    assert.ok(response.status < 500 || response.status === 503, `${sent}\n${response.text}\n${faults.join('')}`)
     try {
-      if (answer.status === 200) checkReply(route, answer)
-      else checkRefusal(route, answer)
+      if (response.status === 200) checkReply(route, response)
+      else checkRefusal(route, response)
     } catch (error) {
       assert.fail(`${sent}\n${(error as Error).message}`)
     }

@@ -33,7 +33,7 @@ function attack(shop: Shop, path: string, body: string, length: 'declared' | 'ch
   const framing = length === 'declared' ? { 'content-length': bytes.length } : { 'transfer-encoding': 'chunked' }
   const headers = { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json', ...framing }
   return new Promise((resolve) => {
-    let answer = ''
+    let response = ''
     const socket = connect(Number(port), hostname, () => {
       socket.write(head('POST', path, headers))
       if (length === 'declared') socket.write(bytes)
@@ -43,10 +43,10 @@ function attack(shop: Shop, path: string, body: string, length: 'declared' | 'ch
         )
     })
     socket.setEncoding('utf8').on('data', (text) => {
-      answer += text
+      response += text
     })
     socket.on('error', () => {}) // the server hangs up on a caller that keeps sending
-    socket.on('close', () => resolve(answer))
+    socket.on('close', () => resolve(response))
   })
 }
 
@@ -96,18 +96,18 @@ test('a hostile request is rejected and delays no other caller', async () => {
   for (const [what, [status, path, body, length]] of Object.entries(attacks)) {
     const alone: number[] = []
     const beside: number[] = []
-    const answers: string[] = []
+    const responses: string[] = []
     for (let round = 0; round < ROUNDS; round++) {
       alone.push(await longestWait(shop.url, Promise.resolve()))
       const attacked = attack(shop, path, body, length)
       beside.push(await longestWait(shop.url, attacked))
-      answers.push(await attacked)
+      responses.push(await attacked)
     }
     const ratio = median(beside) / median(alone)
     assert.ok(ratio < RATIO_MAX, `${what}: another caller waits ${ratio.toFixed(0)} times as long`)
     // A caller that is disconnected while it still sends may miss the response.
-    for (const answer of answers.filter((text) => text !== ''))
-      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), what)
+    for (const response of responses.filter((text) => text !== ''))
+      assert.match(response, new RegExp(`^HTTP/1\\.1 ${status} `), what)
   }
 })
 
@@ -155,9 +155,9 @@ test('a card number in metaData is rejected with the name of its field, and othe
     [{ amex: '3782 822463 10005' }, 'metaData.amex'],
     [{ '4111111111111111': true }, 'metaData'],
   ] as const) {
-    const answer = await send(metaData)
-    assert.equal(answer.status, 400)
-    assert.equal(checkFailure(answer).message, `${field} must not contain a card number`)
+    const response = await send(metaData)
+    assert.equal(response.status, 400)
+    assert.equal(checkFailure(response).message, `${field} must not contain a card number`)
   }
   for (const metaData of [
     { order: '4111111111111112' }, // wrong check digit

@@ -167,8 +167,12 @@ const BY_FORM: { readonly [Name in keyof typeof LENIENT_FORMS]: (shop: Shop) => 
     const body = aBatch(shop, [anItem()])
     replyTo(await post(shop, contract.initiateBatch, { ...body, notificationInterval: '25' }))
     for (const notificationInterval of ['1e1', '25 ', 'many', '', '101']) {
-      const answer = await post(shop, contract.initiateBatch, { ...aBatch(shop, [anItem()]), notificationInterval })
-      assert.equal(answer.status, notificationInterval === '' ? 200 : 400, `${notificationInterval}: ${answer.text}`)
+      const response = await post(shop, contract.initiateBatch, { ...aBatch(shop, [anItem()]), notificationInterval })
+      assert.equal(
+        response.status,
+        notificationInterval === '' ? 200 : 400,
+        `${notificationInterval}: ${response.text}`,
+      )
     }
   },
   flag: async (shop) => {
@@ -216,8 +220,8 @@ const BY_FORM: { readonly [Name in keyof typeof LENIENT_FORMS]: (shop: Shop) => 
       ['application/json', '{'],
       ['text/plain', 'hello'],
     ] as const) {
-      const answer = await shop.send(method, path, { headers: { authorization, 'content-type': type }, body })
-      assert.equal(typeof replyTo(answer)['accessToken'], 'string', type)
+      const response = await shop.send(method, path, { headers: { authorization, 'content-type': type }, body })
+      assert.equal(typeof replyTo(response)['accessToken'], 'string', type)
     }
     const unknown = await shop.send(method, path, {
       headers: { authorization: '', 'content-type': 'text/plain' },

@@ -29,9 +29,9 @@ test('with all permissions revoked, every route that requires one returns 403 wi
   const nobody = await shop.anotherMerchant([])
   assert.ok(GUARDED.length > 60, 'there are routes')
   for (const { name, route } of GUARDED) {
-    const answer = await callInVain(nobody, route)
-    assert.equal(answer.status, 403, `${name}: ${answer.text}`)
-    const { code, message } = checkRefusal(route, answer)
+    const response = await callInVain(nobody, route)
+    assert.equal(response.status, 403, `${name}: ${response.text}`)
+    const { code, message } = checkRefusal(route, response)
     const [first] = permissionsOf(route)
     assert.equal(code, first === undefined ? '' : permissionRefusals[first].code, name)
     assert.equal(message, 'Merchant is not permitted to perform this operation')
@@ -43,9 +43,9 @@ test('with only its permission, a route lets the merchant in', async () => {
   for (const permission of PERMISSIONS) {
     const merchant = await shop.anotherMerchant([permission])
     for (const { name, route } of GUARDED) {
-      const answer = await callInVain(merchant, route)
+      const response = await callInVain(merchant, route)
       assert.equal(
-        answer.status === 403,
+        response.status === 403,
         permissionsOf(route).some((one) => one !== permission),
         `${name}: ${permission}`,
       )

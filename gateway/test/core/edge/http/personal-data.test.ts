@@ -181,10 +181,10 @@ long('no response shows a customer to a role without the permission, whatever th
     for (const route of routesOf(permissions)) {
       if (route.sends === 'events' || OPEN.includes(route)) continue
       if (route.method !== 'GET' && !SHOWS.includes(route)) continue
-      const answer = await user.send(route, inputOf(route, known))
-      assert.ok(answer.status < 300 || answer.status === 404, `${role} ${route.path}: ${answer.text}`)
-      assert.deepEqual(found(answer), [], `${role} sees a customer at ${route.path}: ${answer.text}`)
-      if (answer.status === 200) seen.add(route.path)
+      const response = await user.send(route, inputOf(route, known))
+      assert.ok(response.status < 300 || response.status === 404, `${role} ${route.path}: ${response.text}`)
+      assert.deepEqual(found(response), [], `${role} sees a customer at ${route.path}: ${response.text}`)
+      if (response.status === 200) seen.add(route.path)
     }
   // The seven places where customers were shown once.
   for (const path of [

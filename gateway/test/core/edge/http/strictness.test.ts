@@ -9,10 +9,10 @@ const HEADER = 'kobo-unknown-fields'
 test('an unknown field is ignored and reported in a header and in the sandbox’s response', async () => {
   const shop = await aShop()
   const body = { ...aTransaction(shop), redirectURL: 'https://shop.example.com', 'näme\r\n': 1 }
-  const { status, headers, body: answer } = await shop.send('POST', initTransaction.path, { body })
+  const { status, headers, body: response } = await shop.send('POST', initTransaction.path, { body })
   assert.equal(status, 200)
   assert.equal(headers.get(HEADER), 'redirectURL, n%C3%A4me%0D%0A')
-  assert.deepEqual((answer as { warnings?: unknown }).warnings, [
+  assert.deepEqual((response as { warnings?: unknown }).warnings, [
     'redirectURL is not a field of this request, and was ignored',
     'näme\r\n is not a field of this request, and was ignored',
   ])
@@ -46,9 +46,9 @@ test('names that are cut within an emoji are never an error of ours', async () =
 test('in live only the header reports it: the response stays as in Monnify’s API', async (t) => {
   const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   const body = { ...aTransaction(shop), redirectURL: 'https://shop.example.com' }
-  const { headers, body: answer } = await shop.send('POST', initTransaction.path, { body })
+  const { headers, body: response } = await shop.send('POST', initTransaction.path, { body })
   assert.equal(headers.get(HEADER), 'redirectURL')
-  assert.deepEqual(Object.keys(answer as object), [
+  assert.deepEqual(Object.keys(response as object), [
     'requestSuccessful',
     'responseMessage',
     'responseCode',

@@ -38,11 +38,11 @@ const inVain = ({ path }: Route): object => ({
 /** Calls a route with an empty request; returns the status and the error's name. */
 async function tryOut(person: TestUser, route: Route): Promise<string> {
   const { body, ...rest } = inVain(route) as { readonly body: object }
-  const answer = await person.send(route, {
+  const response = await person.send(route, {
     ...rest,
     ...(route.method === 'GET' || route.method === 'DELETE' ? {} : { body }),
   })
-  return answer.status === 200 ? 'done' : checkRefusal(route, answer).code
+  return response.status === 200 ? 'done' : checkRefusal(route, response).code
 }
 
 /** Every role with a user to try it: of a merchant, with and without the approver flag, and of the operator. */
@@ -130,9 +130,9 @@ test('a missing, expired or guessed session opens nothing', async () => {
   const shop = await aShop()
   const person = await aTeamMember(shop, 'owner')
   for (const cookie of ['', 'kobo=', 'kobo=guessed', 'other=1; kobo="x"', `kobo=${'x'.repeat(5_000)}`]) {
-    const answer = await person.send(contract.whoAmI, {}, { cookie })
-    assert.equal(answer.status, 401)
-    assert.equal(checkRefusal(contract.whoAmI, answer).code, 'NOT_SIGNED_IN')
+    const response = await person.send(contract.whoAmI, {}, { cookie })
+    assert.equal(response.status, 401)
+    assert.equal(checkRefusal(contract.whoAmI, response).code, 'NOT_SIGNED_IN')
   }
   await person.call(contract.whoAmI, {})
   await unitOfWork(shop.core, ({ tx }) => endSessions(tx, { personId: person.personId }, shop.core.wall.now()))
@@ -145,8 +145,8 @@ test('an access token opens no route of the dashboard, and a session no route of
   const { path } = inDashboard(contract.listBanks)
   assert.equal(checkFailure(await shop.send('GET', path)).code, 'NOT_SIGNED_IN')
   const { cookie } = { cookie: 'kobo=anything' }
-  const answer = await shop.send('GET', contract.listBanks.path, { headers: { cookie, authorization: '' } })
-  assert.equal(checkFailure(answer).code, 'MISSING_TOKEN')
+  const response = await shop.send('GET', contract.listBanks.path, { headers: { cookie, authorization: '' } })
+  assert.equal(checkFailure(response).code, 'MISSING_TOKEN')
   await person.call(contract.listBanks, {})
 })
 
@@ -180,8 +180,8 @@ test('in live no one signs in without a second factor, and a cookie counts only 
       `${name} accepts a session without a second factor`,
     )
   const unguarded = owner.cookie.replace('__Host-', '')
-  const answer = await owner.send(contract.whoAmI, {}, { cookie: unguarded })
-  assert.equal(checkRefusal(contract.whoAmI, answer).code, 'NOT_SIGNED_IN')
+  const response = await owner.send(contract.whoAmI, {}, { cookie: unguarded })
+  assert.equal(checkRefusal(contract.whoAmI, response).code, 'NOT_SIGNED_IN')
 })
 
 test('a page of another site changes nothing, with the cookie or without the CSRF token', async () => {
@@ -190,8 +190,8 @@ test('a page of another site changes nothing, with the cookie or without the CSR
   const { csrf } = await person.call(contract.whoAmI, {})
   const route = contract.initTransaction
   const attempt = async (headers: Record<string, string>): Promise<string> => {
-    const answer = await person.send(route, { body: aTransaction(shop) }, headers)
-    return answer.status === 200 ? 'done' : checkRefusal(inDashboard(route), answer).code
+    const response = await person.send(route, { body: aTransaction(shop) }, headers)
+    return response.status === 200 ? 'done' : checkRefusal(inDashboard(route), response).code
   }
   const own = { origin: shop.url, [CSRF_HEADER]: csrf }
   assert.equal(await attempt({ ...OWN_PAGE, [CSRF_HEADER]: csrf }), 'done')

@@ -49,13 +49,13 @@ test('a request that needs no body may have a JSON type and none, length 0, or {
         [{ 'content-length': 0 }, ''],
         [{ 'content-length': 2 }, '{}'],
       ] as const) {
-        const answer = await sendBytes(
+        const response = await sendBytes(
           shop.url,
           head(route.method, await path(), { authorization, 'content-type': type, ...length }),
           body,
         )
-        assert.equal(answer.status, 200, `${route.path} ${type} ${body}: ${answer.text}`)
-        checkReply(route, answer)
+        assert.equal(response.status, 200, `${route.path} ${type} ${body}: ${response.text}`)
+        checkReply(route, response)
       }
 })
 
@@ -64,8 +64,8 @@ test('a chunked body is read like any other, however it is split', async () => {
   const body = Buffer.from(JSON.stringify(aTransaction(shop, { customerName: 'Adéọlá 🛍️' })))
   const chunks = [...body].flatMap((byte) => ['1\r\n', Buffer.from([byte]), '\r\n'])
   const headers = { ...bearer(shop), 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
-  const answer = await sendBytes(shop.url, head('POST', INIT, headers), ...chunks, '0\r\n\r\n')
-  assert.equal(answer.status, 200, answer.text)
+  const response = await sendBytes(shop.url, head('POST', INIT, headers), ...chunks, '0\r\n\r\n')
+  assert.equal(response.status, 200, response.text)
   const [listed] = (await shop.call(contract.searchTransactions, { query: {} })).content
   assert.equal(listed?.customerDTO.name, 'Adéọlá 🛍️')
 })
@@ -74,12 +74,12 @@ test('a body without a type is read as JSON; one of another type is rejected wit
   const shop = await aShop()
   const body = (): Buffer => Buffer.from(JSON.stringify(aTransaction(shop)))
   const untyped = body()
-  const answer = await sendBytes(
+  const response = await sendBytes(
     shop.url,
     head('POST', INIT, { ...bearer(shop), 'content-length': untyped.length }),
     untyped,
   )
-  assert.equal(answer.status, 200, answer.text)
+  assert.equal(response.status, 200, response.text)
   for (const type of [
     'text/plain',
     'application/xml',
@@ -244,9 +244,9 @@ test('an unknown path is 404 and a known one with another method is 405 with All
     '/%E2%82%AC',
   ])
     for (const method of ['GET', 'POST', 'OPTIONS']) {
-      const answer = await shop.send(method, path, { headers: nobody })
-      assert.equal(answer.status, 404, `${method} ${path}`)
-      checkFailure(answer)
+      const response = await shop.send(method, path, { headers: nobody })
+      assert.equal(response.status, 404, `${method} ${path}`)
+      checkFailure(response)
     }
   for (const { route } of ROUTES) {
     const path = route.path.replace(/:\w+/g, '1')
@@ -254,11 +254,11 @@ test('an unknown path is 404 and a known one with another method is 405 with All
     const allowed = request.headers.get('allow')?.split(', ') ?? []
     assert.ok(allowed.includes(route.method), path)
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const answer = await shop.send(method, path, {
+      const response = await shop.send(method, path, {
         headers: { ...nobody, ...(method === 'HEAD' ? {} : { 'content-type': 'text/plain' }) },
       })
-      assert.equal(answer.status === 405, !allowed.includes(method), `${method} ${path}: ${answer.status}`)
-      if (answer.status === 405 && method !== 'HEAD') checkFailure(answer)
+      assert.equal(response.status === 405, !allowed.includes(method), `${method} ${path}: ${response.status}`)
+      if (response.status === 405 && method !== 'HEAD') checkFailure(response)
     }
   }
   const exotic = await sendBytes(shop.url, head('PROPFIND', contract.listBanks.path))
@@ -277,9 +277,9 @@ test('errors are reported in order: path, method, token, address, size and type,
     headers: Record<string, string>,
     body: string,
   ): Promise<number> => {
-    const answer = await shop.send(method, path, { headers, body })
-    checkFailure(answer)
-    return answer.status
+    const response = await shop.send(method, path, { headers, body })
+    checkFailure(response)
+    return response.status
   }
   await elsewhere(['192.0.2.1'])
   assert.equal(await status('POST', '/api/v1/merchant/nowhere', nobody, huge), 404)
@@ -329,12 +329,12 @@ test('on every route with a body, null, a number, a text or a list is 400 and sa
     const { type } = (route.body ?? {}) as { type?: string }
     if (type === undefined) continue
     for (const body of ['null', '5', 'true', '"text"', type === 'object' ? '[]' : '{}']) {
-      const answer = await shop.send(route.method, route.path.replace(/:\w+/g, '1'), {
+      const response = await shop.send(route.method, route.path.replace(/:\w+/g, '1'), {
         headers: { 'content-type': 'application/json' },
         body,
       })
-      const { message } = checkFailure(answer)
-      assert.deepEqual([answer.status, message], [400, `body must be a JSON ${type}`], `${route.path} ${body}`)
+      const { message } = checkFailure(response)
+      assert.deepEqual([response.status, message], [400, `body must be a JSON ${type}`], `${route.path} ${body}`)
     }
   }
 })
@@ -369,10 +369,10 @@ test('a body that is not JSON, not text or not plain data is 400 and changes not
   }
   for (const [what, body] of Object.entries(bad)) {
     const headers = { ...bearer(shop), 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-    const answer = await sendBytes(shop.url, head('POST', INIT, headers), body)
-    assert.equal(answer.status, 400, `${what}: ${answer.text}`)
-    checkFailure(answer)
-    assert.ok(answer.text.length < 1_000, what)
+    const response = await sendBytes(shop.url, head('POST', INIT, headers), body)
+    assert.equal(response.status, 400, `${what}: ${response.text}`)
+    checkFailure(response)
+    assert.ok(response.text.length < 1_000, what)
   }
   assert.equal('polluted' in {}, false)
   assert.equal(await transactionsOf(shop), 0)
@@ -391,9 +391,9 @@ test('a path or query that is not valid text is 400', async () => {
       `/api/v2/transactions/${escapes}`,
       `/api/v2/merchant/transactions/query?paymentReference=${escapes}`,
     ]) {
-      const answer = await sendBytes(shop.url, head('GET', path, bearer(shop)))
-      assert.equal(answer.status, 400, path)
-      checkFailure(answer)
+      const response = await sendBytes(shop.url, head('GET', path, bearer(shop)))
+      assert.equal(response.status, 400, path)
+      checkFailure(response)
     }
   for (const length of [129, 512, 513, 8_000])
     await shop.rejected(400, contract.getTransaction, { params: { transactionReference: 'x'.repeat(length) } })
@@ -418,9 +418,9 @@ test('malformed HTTP is rejected in the envelope too', async () => {
     [404, head('GET', '/nowhere', { connection: 'upgrade', upgrade: 'websocket' }).replace('upgrade', 'close')],
   ]
   for (const [status, bytes] of cases) {
-    const answer = await sendBytes(shop.url, bytes)
-    assert.equal(answer.status, status, bytes.slice(0, 80))
-    checkFailure(answer)
+    const response = await sendBytes(shop.url, bytes)
+    assert.equal(response.status, status, bytes.slice(0, 80))
+    checkFailure(response)
   }
   assert.equal((await sendBytes(shop.url, `GET /health/live HTTP/1.0\r\n\r\n`)).status, 200)
 })
@@ -441,9 +441,9 @@ test('HEAD returns what GET does, without the body', async () => {
 test('an internal error is 500 in the envelope and shows nothing of its cause', async (t) => {
   const shop = await gateway(t)
   await asOwner(shop.databaseUrl, 'alter table transaction rename to gone')
-  const answer = await shop.send('POST', INIT, { body: aTransaction(shop) })
-  assert.equal(answer.status, 500)
-  assert.deepEqual(checkFailure(answer), {
+  const response = await shop.send('POST', INIT, { body: aTransaction(shop) })
+  assert.equal(response.status, 500)
+  assert.deepEqual(checkFailure(response), {
     message: 'Something went wrong on our side',
     responseCode: '99',
     code: 'INTERNAL_ERROR',

@@ -75,7 +75,7 @@ slow('a clock that is moved by days makes every attempt at its time', async (t) 
 
 test('only 200 is success: any other status, a redirect or a broken connection is retried', async (t) => {
   const elsewhere = await webhookEndpoint(t)
-  const answers = [
+  const responses = [
     201,
     202,
     204,
@@ -83,7 +83,7 @@ test('only 200 is success: any other status, a redirect or a broken connection i
     { status: 307, headers: { location: elsewhere.url } },
     404,
   ]
-  const events = await webhookEndpoint(t, (nth) => answers[nth - 1] ?? 200)
+  const events = await webhookEndpoint(t, (nth) => responses[nth - 1] ?? 200)
   const shop = await gateway(t)
   await sendTo(shop, 'http://127.0.0.1:1/nobody-listens')
   await paid(shop)

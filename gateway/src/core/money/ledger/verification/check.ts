@@ -79,14 +79,14 @@ export interface Held {
 }
 
 /** The result of checking rows. */
-export interface Answer {
+export interface CheckResult {
   readonly findings: readonly Finding[]
   /** Rows that can still change and are checked again. */
   readonly open: readonly RowKey[]
   readonly held: readonly Held[]
 }
 
-export const NOTHING: Answer = { findings: [], open: [], held: [] }
+export const NOTHING: CheckResult = { findings: [], open: [], held: [] }
 
 /** A journal, by its key. */
 export interface JournalKey {
@@ -137,7 +137,7 @@ export interface RowCheck {
    * everything new.
    */
   readonly rows?: { readonly table: string; readonly idsAre: 'moments' | 'transactions' }
-  readonly run: (tx: Tx, ranges: readonly Range[]) => Promise<Answer>
+  readonly run: (tx: Tx, ranges: readonly Range[]) => Promise<CheckResult>
   readonly owned?: readonly Owned[]
 }
 

@@ -4,7 +4,7 @@ import { withoutPartner } from '../accounts.ts'
 import type { Journal, Move } from '../journal.ts'
 import { movesOf } from '../moves.ts'
 import {
-  type Answer,
+  type CheckResult,
   type Consequences,
   FINDINGS_SHOWN_MAX,
   type Finding,
@@ -39,7 +39,7 @@ export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
   name: of.name,
   rows: of.rows,
   ...(of.owned === undefined ? {} : { owned: of.owned }),
-  run: async (tx, ranges): Promise<Answer> => {
+  run: async (tx, ranges): Promise<CheckResult> => {
     const facts = await of.read(tx, ranges)
     if (facts.length === 0) return NOTHING
     const seen = facts.map((fact) => ({

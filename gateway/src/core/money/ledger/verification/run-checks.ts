@@ -28,19 +28,19 @@ export interface Looked {
 /** Runs all checks on journals and rows in ranges, on the rows that journals name, and on rows that were open. */
 export async function lookAt(tx: Tx, checks: readonly RowCheck[], requested: Requested): Promise<Looked> {
   const { findings, sums, journals, moves, owners } = await checkJournals(tx, checks, requested.ranges)
-  const answers = await Promise.all(
+  const results = await Promise.all(
     checks.map(async (check) => ({
       name: check.name,
-      answer: await checkRanges(tx, check, rangesFor(check, requested, owners.get(check.name) ?? [])),
+      result: await checkRanges(tx, check, rangesFor(check, requested, owners.get(check.name) ?? [])),
     })),
   )
   return {
-    findings: [...findings, ...answers.flatMap(({ answer }) => answer.findings)],
+    findings: [...findings, ...results.flatMap(({ result }) => result.findings)],
     sums,
     journals,
     moves,
-    open: new Map(answers.map(({ name, answer }) => [name, answer.open])),
-    held: answers.flatMap(({ answer }) => answer.held),
+    open: new Map(results.map(({ name, result }) => [name, result.open])),
+    held: results.flatMap(({ result }) => result.held),
   }
 }
 

@@ -1,22 +1,22 @@
 import { firstTransactionIdAt, momentOfId } from '../../../../kernel/ids.ts'
 import type { Tx } from '../../../../platform/postgres/db.ts'
 import { names } from '../../../../platform/postgres/sql.ts'
-import { type Answer, ID_MAX, NOTHING, type Range, type RowCheck, ranged, within } from './check.ts'
+import { type CheckResult, ID_MAX, NOTHING, type Range, type RowCheck, ranged, within } from './check.ts'
 
 /** Rows per query, which keeps each one short. */
 const ROWS_MAX = 5_000
 
 /** Runs a check on rows in ranges, in bounded steps. */
-export async function checkRanges(tx: Tx, { rows, run }: RowCheck, ranges: readonly Range[]): Promise<Answer> {
+export async function checkRanges(tx: Tx, { rows, run }: RowCheck, ranges: readonly Range[]): Promise<CheckResult> {
   if (ranges.length === 0) return NOTHING
   if (rows === undefined) return run(tx, ranges)
-  const answers: Answer[] = []
+  const results: CheckResult[] = []
   const idRanges = rows.idsAre === 'transactions' ? ranges.map(ofTransactions) : ranges
-  for await (const some of inPieces(tx, rows.table, idRanges)) answers.push(await run(tx, some))
+  for await (const some of inPieces(tx, rows.table, idRanges)) results.push(await run(tx, some))
   return {
-    findings: answers.flatMap(({ findings }) => findings),
-    open: answers.flatMap(({ open }) => open),
-    held: answers.flatMap(({ held }) => held),
+    findings: results.flatMap(({ findings }) => findings),
+    open: results.flatMap(({ open }) => open),
+    held: results.flatMap(({ held }) => held),
   }
 }
 

@@ -25,9 +25,9 @@ async function slowNetwork(t: TestContext, to: string) {
     if (hold !== undefined) held = undefined
     await hold?.goOn
     const { headers, method } = request
-    const onward = httpRequest(`${to}/${operation}`, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
+    const onward = httpRequest(`${to}/${operation}`, { method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 500, reply.headers)
+      reply.pipe(response)
     })
     onward.on('error', () => response.destroy()).end(body)
   })
@@ -79,7 +79,7 @@ const eventsOf = async ({ db }: TestGateway, type: string): Promise<string[]> =>
     await db<{ eventType: string }[]>`select event_type from event where event_type like ${`%${type}%`} order by id`
   ).map(({ eventType }) => eventType)
 
-test('a transfer’s answer that comes after its successor was paid changes nothing', async (t) => {
+test('a transfer’s response that comes after its successor was paid changes nothing', async (t) => {
   const { shop, network, effects } = await world(t)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const arrive = network.hold('transfer/send')
@@ -100,7 +100,7 @@ test('a transfer’s answer that comes after its successor was paid changes noth
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a transfer’s answer that comes while its successor is under way changes nothing', async (t) => {
+test('a transfer’s response that comes while its successor is under way changes nothing', async (t) => {
   const { shop, network, effects } = await world(t)
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
   const arrive = network.hold('transfer/send')
@@ -121,7 +121,7 @@ test('a transfer’s answer that comes while its successor is under way changes 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a refund’s answer that comes while its successor is under way changes nothing', async (t) => {
+test('a refund’s response that comes while its successor is under way changes nothing', async (t) => {
   const { shop, network, effects, logged } = await world(t)
   const transactionReference = await paid(shop, 5_000)
   const arrive = network.hold('transfer/send')
@@ -131,7 +131,7 @@ test('a refund’s answer that comes while its successor is under way changes no
   const takenOver = takeOver(shop)
   await until('the second attempt is on its way', () => network.count('transfer/send') === 2)
   arrive()
-  await until('the late answer is ignored', () => logged().includes('late partner response ignored'))
+  await until('the late response is ignored', () => logged().includes('late partner response ignored'))
   second()
   await takenOver
   await refundWithStatus(shop, begun, 'COMPLETED')
