@@ -107,11 +107,11 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
 
 /** The reads of a detail page; for most that is its row of the list. */
 async function pagesOfOne(reader: Reader, { transactionReference }: Item): Promise<ReadonlyMap<string, string>> {
-  const story = contract.getTransactionStory.path
+  const timeline = contract.getTransactionTimeline.path
   const paths = new Map([
     [
       'story of a transaction',
-      story.replace(':transactionReference', encodeURIComponent(String(transactionReference))),
+      timeline.replace(':transactionReference', encodeURIComponent(String(transactionReference))),
     ],
   ])
   const transfer = await newestOf(reader, contract.browseTransfers.path)

@@ -379,8 +379,8 @@ slow('while the merchant is paused the page says so in every language and offers
   const page = await newPage(t, {})
   const payment = await aPayment(shop)
   const { core, merchantId } = shop
-  const stand = (standing: 'ACTIVE' | 'SUSPENDED') =>
-    core.directory.change(merchantId, (unit) => updateMerchant(unit.tx, merchantId, { standing }))
+  const stand = (status: 'ACTIVE' | 'SUSPENDED') =>
+    core.directory.change(merchantId, (unit) => updateMerchant(unit.tx, merchantId, { standing: status }))
   await page.goto(payment.checkoutUrl)
   await page.getByRole('button', { name: 'Bank transfer' }).waitFor()
   await stand('SUSPENDED')

@@ -168,11 +168,11 @@ test('the connector to an acquirer’s switch signs on, passes the adapter test,
   const { host, connector } = await world(t, { ECHO_MILLISECONDS: '20' })
   assert.equal(host.messages[0], '0800/001')
   assert.deepEqual(await passesAdapterTest(connector), ['unknown', 'not sent', 'amount', 'names', 'one return'])
-  const standing = host.standing()
+  const before = host.approvedCharges()
   const charge = aCharge()
   const twice = await Promise.all([connector.ask('card/charge', charge), connector.ask('card/charge', charge)])
   assert.deepEqual(twice, Array(2).fill({ kind: 'approved', reusable: true }))
-  assert.equal(host.standing(), standing + 1)
+  assert.equal(host.approvedCharges(), before + 1)
   const sent = host.last('0200')
   assert.deepEqual(
     [4, 14, 43, 49].map((number) => sent.get(number)),
@@ -203,16 +203,16 @@ test('a charge without a response is sent once and reversed until that is acknow
   host.respondLate()
   await until('the late response was received', () => connector.logged().includes('unexpected message from the switch'))
   assert.deepEqual(await connector.ask('card/find', charge), reversed)
-  assert.equal(host.standing(), 0)
+  assert.equal(host.approvedCharges(), 0)
 
   // A new process without memory is queried about a charge of unknown outcome: it reverses it.
   host.respondToCharges('soundly')
   const heardOnce = aCharge()
   const other = await start()
   const { kind } = await connector.ask('card/charge', heardOnce)
-  if (kind === 'approved') assert.equal(host.standing(), 1)
+  if (kind === 'approved') assert.equal(host.approvedCharges(), 1)
   assert.deepEqual(await other.ask('card/find', heardOnce), { kind: 'not found' })
-  assert.equal(host.standing(), 0)
+  assert.equal(host.approvedCharges(), 0)
   assert.deepEqual(await other.ask('card/charge', heardOnce), reversed, 'never after that')
 })
 
@@ -225,7 +225,7 @@ test('a charge counts as reversed only if the switch says so; a refused reversal
     const before = reversals().length
     assert.equal((await connector.ask('card/charge', aCharge()))['kind'], 'declined')
     assert.deepEqual(reversals().slice(before), ['0420', '0421', '0421'], `after ${code}`)
-    assert.equal(host.standing(), 0, 'it was reversed in the end')
+    assert.equal(host.approvedCharges(), 0, 'it was reversed in the end')
   }
   // A charge that never arrived: the agreed code says that there is nothing to reverse.
   host.rejectReversals(1, '25')
@@ -247,7 +247,7 @@ test('a charge with an unlisted code is reversed; without a connection nothing i
   const { host, connector } = await world(t)
   host.respondToCharges('by ZZ')
   assert.equal((await connector.ask('card/charge', aCharge()))['kind'], 'declined')
-  assert.equal(host.standing(), 0, 'it had been approved, and was reversed')
+  assert.equal(host.approvedCharges(), 0, 'it had been approved, and was reversed')
   host.respondToCharges('soundly')
   host.goAway()
   await until('nothing is sent', async () => (await connector.ask('card/charge', aCharge()))['kind'] === 'not sent')

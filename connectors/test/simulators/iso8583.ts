@@ -53,7 +53,7 @@ export interface Switch {
   /** The last message of a type. */
   readonly last: (type: string) => Fields
   /** Charges that are approved and not reversed. */
-  readonly standing: () => number
+  readonly approvedCharges: () => number
   /** How 0200 is answered: not at all, or by a code, though it is approved. */
   readonly respondToCharges: (how: 'soundly' | 'not' | `by ${string}`) => void
   /** Ignores this many reversals before one is acknowledged. */
@@ -148,7 +148,7 @@ export async function acquirerSwitch(t: TestContext): Promise<Switch> {
     address: `127.0.0.1:${port}`,
     messages,
     last: (type) => last.get(type) ?? new Map(),
-    standing: () => [...charges.values()].filter((state) => state === 'approved').length,
+    approvedCharges: () => [...charges.values()].filter((state) => state === 'approved').length,
     respondToCharges: (other) => {
       how = other
     },

@@ -15,7 +15,7 @@ export const OPERATOR_READS = {
 /** Defaults of the operator's write routes, which need a fresh second factor. */
 export const OPERATOR_ACTS = { ...OPERATOR_READS, method: 'POST', person: 'operator.manage', fresh: true } as const
 
-export const MERCHANT_STANDINGS = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const
+export const MERCHANT_STATUSES = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const
 const MerchantCode = Type.String({ minLength: 1, maxLength: 64 })
 /** The merchant in a path. */
 export const OfMerchant = Type.Object({ code: MerchantCode })
@@ -30,7 +30,7 @@ const Merchant = {
   code: Type.String(),
   name: Type.String(),
   email: Type.String(),
-  standing: words(MERCHANT_STANDINGS),
+  standing: words(MERCHANT_STATUSES),
   permissions: Type.Array(Type.String()),
 }
 
@@ -41,7 +41,7 @@ export const browseMerchants = route({
   summary: 'List all merchants, newest first, without their secrets',
   query: Type.Object({
     ...ListQuery,
-    status: Type.Optional(words(MERCHANT_STANDINGS)),
+    status: Type.Optional(words(MERCHANT_STATUSES)),
     text: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'part of the name, email address or code' }),
     ),
@@ -105,16 +105,16 @@ export const inviteOwner = route({
   refusals: [operatorRefusals.unknownMerchant, operatorRefusals.hasOwner],
 })
 
-export const changeStanding = route({
+export const changeMerchantStatus = route({
   ...OPERATOR_ACTS,
   path: '/dashboard/api/operator/merchants/:code/standing',
   summary: 'Suspend, reactivate or close a merchant',
   params: OfMerchant,
-  body: Type.Object({ standing: words(MERCHANT_STANDINGS), reason: Reason }),
+  body: Type.Object({ standing: words(MERCHANT_STATUSES), reason: Reason }),
   reply: NoBody,
   refusals: [
     operatorRefusals.unknownMerchant,
-    operatorRefusals.standingStays,
+    operatorRefusals.statusStays,
     operatorRefusals.moneyLeft,
     operatorRefusals.orderOpen,
   ],
@@ -151,7 +151,7 @@ export const operatorMerchants = group({
     getOneMerchant,
     createMerchant,
     inviteOwner,
-    changeStanding,
+    changeMerchantStatus,
     addContract,
     changeContract,
   },

@@ -76,7 +76,7 @@ const Delivery = Type.Object({
   resent: Type.Boolean(),
 })
 
-export const getTransactionStory = route({
+export const getTransactionTimeline = route({
   method: 'GET',
   path: '/dashboard/api/transactions/:transactionReference',
   summary:
@@ -147,6 +147,6 @@ export const getTransactionStory = route({
 export const dashboardSearch = group({
   title: 'Search',
   text: 'One search box for everything, and the timeline of each transaction.',
-  routes: { search, getTransactionStory },
+  routes: { search, getTransactionTimeline },
   refusals: {},
 })

@@ -8,7 +8,7 @@ export const operatorRefusals = refusals({
     text: 'Could not find this merchant',
     cause: 'No merchant has this code.',
   },
-  standingStays: {
+  statusStays: {
     code: 'STANDING_NOT_CHANGED',
     status: 422,
     text: 'The merchant is already {standing}',

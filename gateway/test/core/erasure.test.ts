@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CUSTOMER_DATA } from '../../src/app/features.ts'
-import { eraseCustomer, personOf, StillOpen } from '../../src/core/erasure/index.ts'
+import { customerOf, eraseCustomer, StillOpen } from '../../src/core/erasure/index.ts'
 import { gateway } from '../harness/gateway.ts'
 import { refund, refundWithStatus } from '../harness/refund-samples.ts'
 import { anAccount, pay } from '../harness/samples.ts'
@@ -12,7 +12,7 @@ test('a refund made while its customer is erased keeps its destination, and the 
   const account = await anAccount(shop, { amount: 5_000, customerEmail: email })
   const { transactionReference } = account
   await pay(shop, account, 5_000, { senderAccountNumber: '0123456002' })
-  const person = personOf(shop.core.keyring, shop.merchantId, { email })
+  const customer = customerOf(shop.core.keyring, shop.merchantId, { email })
   let made: Awaited<ReturnType<typeof refund>> | undefined
   const interrupted = CUSTOMER_DATA.map((data) =>
     'find' in data && data.table === 'transaction'
@@ -27,7 +27,7 @@ test('a refund made while its customer is erased keeps its destination, and the 
       : data,
   )
   await assert.rejects(
-    eraseCustomer(shop.core, interrupted, person, () => {}),
+    eraseCustomer(shop.core, interrupted, customer, () => {}),
     (error) => error instanceof StillOpen && /Start over later: 1 of .*\n {2}refunds: refund-/.test(error.message),
   )
   assert.ok(made !== undefined)
@@ -38,7 +38,7 @@ test('a refund made while its customer is erased keeps its destination, and the 
 
   await shop.advance(120)
   await refundWithStatus(shop, made, 'COMPLETED')
-  await eraseCustomer(shop.core, CUSTOMER_DATA, person, () => {})
+  await eraseCustomer(shop.core, CUSTOMER_DATA, customer, () => {})
   const [erased] = await shop.db<{ destinationAccountNumber: string }[]>`
     select destination_account_number from refund
      where merchant_id = ${shop.merchantId} and refund_reference = ${made.refundReference}`

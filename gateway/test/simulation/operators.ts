@@ -13,7 +13,7 @@ import {
   putStatementAccount,
   type Resolution,
 } from '../../src/features/reconciliation/index.ts'
-import { changeStanding, StandingError } from '../../src/features/settings/index.ts'
+import { changeMerchantStatus, MerchantStatusError } from '../../src/features/settings/index.ts'
 import { lagosDay } from '../../src/kernel/dates.ts'
 import { kobo } from '../../src/kernel/money.ts'
 import { inTransaction, isLockTimeout } from '../../src/platform/postgres/db.ts'
@@ -31,9 +31,9 @@ const close: Act = async (_, shop, node) => {
   if (node.trouble !== undefined || shop.isClosed) return 'is not closed now'
   const { directory } = node.running.core
   try {
-    await changeStanding({ directory, closing: CLOSING }, shop.id, { standing: 'CLOSED', reason: 'left' }, BY)
+    await changeMerchantStatus({ directory, closing: CLOSING }, shop.id, { standing: 'CLOSED', reason: 'left' }, BY)
   } catch (error) {
-    if (error instanceof StandingError) return `cannot be closed: ${error.left?.account ?? error.order}`
+    if (error instanceof MerchantStatusError) return `cannot be closed: ${error.left?.account ?? error.order}`
     if (isLockTimeout(error)) return 'cannot be closed: busy'
     throw error
   }

@@ -16,7 +16,7 @@ const TOASTS: Readonly<Record<Merchant['standing'], string>> = {
 }
 
 /** An action that suspends, resumes or closes a merchant. */
-const standing = (
+const changeStatus = (
   to: Merchant['standing'],
   from: readonly Merchant['standing'][],
   title: string,
@@ -29,7 +29,8 @@ const standing = (
   isAvailable: (merchant) => from.includes(merchant.standing),
   fields: [{ name: 'reason', label: 'Reason', hint: 'It stays in the audit log.' }],
   toast: TOASTS[to],
-  run: ({ code }, { reason = '' }) => call(routes.changeStanding, { params: { code }, body: { standing: to, reason } }),
+  run: ({ code }, { reason = '' }) =>
+    call(routes.changeMerchantStatus, { params: { code }, body: { standing: to, reason } }),
 })
 
 export default listScreen<typeof browseMerchants>({
@@ -67,14 +68,14 @@ export default listScreen<typeof browseMerchants>({
     },
   ],
   actions: [
-    standing(
+    changeStatus(
       'SUSPENDED',
       ['ACTIVE'],
       'Suspend',
       'Within seconds, API calls, payments and payouts stop. Money that arrives is still booked.',
     ),
-    standing('ACTIVE', ['SUSPENDED'], 'Resume', 'API calls and payments work again, and waiting payouts are sent.'),
-    standing(
+    changeStatus('ACTIVE', ['SUSPENDED'], 'Resume', 'API calls and payments work again, and waiting payouts are sent.'),
+    changeStatus(
       'CLOSED',
       ['ACTIVE', 'SUSPENDED'],
       'Close',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { CUSTOMER_DATA } from '@kobo/gateway/app/features.ts'
-import { eraseCustomer, type Identifiers, personOf } from '@kobo/gateway/core/erasure/index.ts'
+import { customerOf, eraseCustomer, type Identifiers } from '@kobo/gateway/core/erasure/index.ts'
 import { NO_PROGRESS, progressBar } from '@kobo/gateway/platform/formats/progress-bar.ts'
 import { type Command, print, UsageError, withMerchant } from '../../command.ts'
 
@@ -21,9 +21,9 @@ Prints {merchant, pseudonym, erased} as JSON.
     const { err, isTerminal = false } = context
     const progress = isTerminal ? progressBar(err, 'Erasing', 'steps') : NO_PROGRESS
     return withMerchant(context, values.merchant, async ({ core }, merchant) => {
-      const person = personOf(core.keyring, merchant.id, identifiers)
-      const erased = await eraseCustomer(core, CUSTOMER_DATA, person, progress.show).finally(progress.clear)
-      print(context, { merchant: merchant.code, pseudonym: person.pseudonym.email, erased })
+      const customer = customerOf(core.keyring, merchant.id, identifiers)
+      const erased = await eraseCustomer(core, CUSTOMER_DATA, customer, progress.show).finally(progress.clear)
+      print(context, { merchant: merchant.code, pseudonym: customer.pseudonym.email, erased })
     })
   },
 }

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { names } from '../../platform/postgres/sql.ts'
 import type { Keyring } from '../security/keyring.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
-import type { Person } from './customer.ts'
+import type { Customer } from './customer.ts'
 
 /** A row about a person. */
 export interface CustomerRecord {
@@ -24,9 +24,9 @@ export interface CustomerData {
   /** For example `payments`, for an operator. */
   readonly name: string
   readonly table: string
-  readonly find: (db: Db, person: Person, slice: Slice) => Promise<readonly CustomerRecord[]>
+  readonly find: (db: Db, customer: Customer, slice: Slice) => Promise<readonly CustomerRecord[]>
   /** Replaces the person with the pseudonym. References, amounts, states and times stay. */
-  readonly erase: (unit: UnitOfWork, person: Person, ids: readonly bigint[], keyring: Keyring) => Promise<void>
+  readonly erase: (unit: UnitOfWork, customer: Customer, ids: readonly bigint[], keyring: Keyring) => Promise<void>
 }
 
 /** A feature's customer data that belongs to transactions. */
@@ -35,7 +35,7 @@ export interface TransactionCustomerData {
   /** Open items, by reference. */
   readonly findOpen: (db: Db | Tx, merchantId: bigint, transactionIds: readonly bigint[]) => Promise<readonly string[]>
   /** Erases closed items only: an open one still needs its destination. */
-  readonly erase: (unit: UnitOfWork, person: Person, transactionIds: readonly bigint[]) => Promise<void>
+  readonly erase: (unit: UnitOfWork, customer: Customer, transactionIds: readonly bigint[]) => Promise<void>
 }
 
 /** Rows scanned per query: few tables have an index on a person. */

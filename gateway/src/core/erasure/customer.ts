@@ -18,7 +18,7 @@ export interface Pseudonym {
 }
 
 /** A merchant's customer to be erased. */
-export interface Person {
+export interface Customer {
   readonly merchantId: bigint
   /** In lower case: the person's own addresses and the pseudonym's, which finds what an interrupted run left. */
   readonly emails: readonly string[]
@@ -36,7 +36,7 @@ const NO_PHONE = '00000000000'
  * A merchant's customer, by email or phone number. The pseudonym is derived with a key, so a repeated run uses the
  * same one, and no one can reverse it without the key.
  */
-export function personOf(keyring: Keyring, merchantId: bigint, { email, phone }: Identifiers): Person {
+export function customerOf(keyring: Keyring, merchantId: bigint, { email, phone }: Identifiers): Customer {
   const known = [email?.toLowerCase() ?? '', phone ?? '']
   const digest = Buffer.from(
     keyedHash(keyring.derive('erased customers'), `${merchantId} ${known.join(' ')}`),

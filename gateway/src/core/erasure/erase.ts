@@ -8,7 +8,7 @@ import { replaceBodies, selectBodies } from '../messages/outbox/index.ts'
 import { type AuditRecord, audit } from '../security/audit.ts'
 import { deleteCards } from '../security/stored-cards.ts'
 import { unitOfWork } from '../unit-of-work.ts'
-import type { Person } from './customer.ts'
+import type { Customer } from './customer.ts'
 import { type CustomerData, type CustomerRecord, slicesOf, type TransactionCustomerData } from './customer-data.ts'
 import { erasedBody } from './event-body.ts'
 
@@ -33,7 +33,7 @@ const TRANSACTION = 'transaction'
 export async function eraseCustomer(
   core: Core,
   customerData: readonly (CustomerData | TransactionCustomerData)[],
-  person: Person,
+  customer: Customer,
   onStep: (done: number, steps: number) => void,
 ): Promise<Erased> {
   const ofPeople = customerData.filter((data) => 'find' in data)
@@ -44,35 +44,35 @@ export async function eraseCustomer(
 
   const found = new Map<CustomerData, readonly CustomerRecord[]>()
   for (const data of ofPeople) {
-    found.set(data, await findAll(core, data, person))
+    found.set(data, await findAll(core, data, customer))
     step()
   }
-  await checkNothingOpen(core, ofTransactions, person, found)
-  await unitOfWork(core, async (unit) => audit(unit, record(person, { state: 'begun' })))
+  await checkNothingOpen(core, ofTransactions, customer, found)
+  await unitOfWork(core, async (unit) => audit(unit, record(customer, { state: 'begun' })))
 
   const erased: Record<string, number> = {}
   for (const [data, rows] of found) {
     for (const ids of setsOf(rows.map(({ id }) => id)))
       await unitOfWork(core, async (unit) => {
-        await data.erase(unit, person, ids, core.keyring)
+        await data.erase(unit, customer, ids, core.keyring)
         if (data.table !== TRANSACTION) return
-        for (const one of ofTransactions) await one.erase(unit, person, ids)
+        for (const one of ofTransactions) await one.erase(unit, customer, ids)
         // The transactions are locked by now. If something was opened since the first check, this batch is undone.
-        throwIfOpen(await openOf(unit.tx, ofTransactions, person, ids), 'Start over later')
+        throwIfOpen(await openOf(unit.tx, ofTransactions, customer, ids), 'Start over later')
       })
     erased[data.name] = rows.length
     step()
   }
   const refs = new Set([...found.values()].flatMap((rows) => rows.flatMap((row) => row.refs)))
-  erased['events'] = await eraseEvents(core, person, refs)
+  erased['events'] = await eraseEvents(core, customer, refs)
   step()
-  Object.assign(erased, await deleteMessages(core, person, refs))
+  Object.assign(erased, await deleteMessages(core, customer, refs))
   step()
-  await unitOfWork(core, async (unit) => audit(unit, record(person, { state: 'done', erased })))
+  await unitOfWork(core, async (unit) => audit(unit, record(customer, { state: 'done', erased })))
   return erased
 }
 
-const record = ({ merchantId, pseudonym }: Person, details: object): AuditRecord => ({
+const record = ({ merchantId, pseudonym }: Customer, details: object): AuditRecord => ({
   merchantId,
   act: 'customer.erase',
   actor: 'command line',
@@ -81,12 +81,14 @@ const record = ({ merchantId, pseudonym }: Person, details: object): AuditRecord
 })
 
 /** Reports only how often the person is named. */
-async function findAll({ db }: Core, data: CustomerData, person: Person): Promise<readonly CustomerRecord[]> {
+async function findAll({ db }: Core, data: CustomerData, customer: Customer): Promise<readonly CustomerRecord[]> {
   const found: CustomerRecord[] = []
-  for await (const slice of slicesOf(db, data.table, person.merchantId)) {
-    found.push(...(await data.find(db, person, slice)))
+  for await (const slice of slicesOf(db, data.table, customer.merchantId)) {
+    found.push(...(await data.find(db, customer, slice)))
     if (found.length > ROWS_PER_CUSTOMER_MAX)
-      throw new StillOpen(`Nothing was changed: more than ${ROWS_PER_CUSTOMER_MAX} ${data.name} are no person's.`)
+      throw new StillOpen(
+        `Nothing was changed: more than ${ROWS_PER_CUSTOMER_MAX} ${data.name} are too many for one customer.`,
+      )
   }
   return found
 }
@@ -94,14 +96,14 @@ async function findAll({ db }: Core, data: CustomerData, person: Person): Promis
 async function checkNothingOpen(
   { db }: Core,
   ofTransactions: readonly TransactionCustomerData[],
-  person: Person,
+  customer: Customer,
   found: ReadonlyMap<CustomerData, readonly CustomerRecord[]>,
 ): Promise<void> {
   const open: string[] = []
   for (const [{ name, table }, rows] of found) {
     open.push(...rows.filter(({ isOpen }) => isOpen).map(({ refs }) => `${name}: ${refs[0]}`))
     if (table !== TRANSACTION) continue
-    for (const ids of setsOf(rows.map(({ id }) => id))) open.push(...(await openOf(db, ofTransactions, person, ids)))
+    for (const ids of setsOf(rows.map(({ id }) => id))) open.push(...(await openOf(db, ofTransactions, customer, ids)))
   }
   throwIfOpen(open, 'Nothing was changed')
 }
@@ -109,7 +111,7 @@ async function checkNothingOpen(
 async function openOf(
   db: Db | Tx,
   ofTransactions: readonly TransactionCustomerData[],
-  { merchantId }: Person,
+  { merchantId }: Customer,
   ids: readonly bigint[],
 ): Promise<readonly string[]> {
   const open: string[] = []
@@ -123,19 +125,19 @@ function throwIfOpen(open: readonly string[], consequence: string): void {
   const named = open.slice(0, OPEN_SHOWN_MAX).map((one) => `  ${one}`)
   const more = open.length > named.length ? [`  and ${open.length - named.length} more`] : []
   throw new StillOpen(
-    `${consequence}: ${open.length} of this person's affairs are still open. Wait until they have ended, or end them.\n${[...named, ...more].join('\n')}`,
+    `${consequence}: ${open.length} records of this customer are still open. Wait until they are completed, or cancel them.\n${[...named, ...more].join('\n')}`,
   )
 }
 
 /** Events about the person's records, and those that name them. */
-async function eraseEvents(core: Core, person: Person, refs: ReadonlySet<string>): Promise<number> {
-  const { merchantId, emails } = person
+async function eraseEvents(core: Core, customer: Customer, refs: ReadonlySet<string>): Promise<number> {
+  const { merchantId, emails } = customer
   let erased = 0
   for (let after = 0n; ; ) {
     const events = await selectBodies(core.db, merchantId, after, EVENTS_READ_AT_ONCE_MAX)
     const changed = events
       .filter((event) => event.refs.some((ref) => refs.has(ref)) || names(event.body, emails))
-      .map((event) => ({ ...event, before: event.body, body: erasedBody(event.body, person, refs) }))
+      .map((event) => ({ ...event, before: event.body, body: erasedBody(event.body, customer, refs) }))
       .filter(({ before, body }) => body !== before)
     if (changed.length > 0) await unitOfWork(core, async ({ tx }) => replaceBodies(tx, changed))
     erased += changed.length
@@ -153,7 +155,7 @@ const names = (text: string, emails: readonly string[]): boolean => {
 /** Stored cards, mails, stored responses and logged requests are not part of the ledger: they are deleted. */
 async function deleteMessages(
   core: Core,
-  { merchantId, emails, phones }: Person,
+  { merchantId, emails, phones }: Customer,
   refs: ReadonlySet<string>,
 ): Promise<Erased> {
   const [cards, notices, mails, requests] = await unitOfWork(core, async ({ tx }) => [

@@ -1,4 +1,4 @@
-import type { Person, Pseudonym } from './customer.ts'
+import type { Customer, Pseudonym } from './customer.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 type Fields = Readonly<Record<string, keyof Pseudonym | 'nothing'>>
@@ -39,7 +39,7 @@ interface Body {
 }
 
 /** An event's text with the person replaced. In a settlement only their own transactions change. */
-export function erasedBody(text: string, { pseudonym }: Person, refs: ReadonlySet<string>): string {
+export function erasedBody(text: string, { pseudonym }: Customer, refs: ReadonlySet<string>): string {
   const body = JSON.parse(text) as Body
   // Its beneficiary is not a customer; an equal reference is a coincidence.
   if (body.eventType.endsWith('_DISBURSEMENT')) return text

@@ -1,4 +1,4 @@
-export { ERASED_CARD, type Identifiers, type Person, personOf } from './customer.ts'
+export { type Customer, customerOf, ERASED_CARD, type Identifiers } from './customer.ts'
 export {
   type CustomerData,
   type CustomerRecord,

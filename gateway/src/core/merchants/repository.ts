@@ -6,7 +6,7 @@ import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { FeeBearer } from '../pricing/index.ts'
 
 /** SUSPENDED and CLOSED merchants cannot call and their money does not leave; incoming money is still posted. */
-export type Standing = 'ACTIVE' | 'SUSPENDED' | 'CLOSED'
+export type MerchantStatus = 'ACTIVE' | 'SUSPENDED' | 'CLOSED'
 
 /** A stored approval policy; amounts are kobo as digits. */
 export interface StoredPolicy {
@@ -37,8 +37,8 @@ const merchants = table('merchant', ['id'], {
   lowBalanceThreshold: column<Kobo | null>(),
   /** Sandbox only: FAIL makes every mail to it fail. */
   mail: column<'OK' | 'FAIL'>(),
-  /** Whether it may act. */
-  standing: column<Standing>(),
+  /** Its status, under the name that the column and the API have. */
+  standing: column<MerchantStatus>(),
   createdAt: column<Date>(),
   /** The colour of its payment pages, such as #0c3b2a. */
   brandColour: column<string | null>(),
@@ -103,7 +103,7 @@ export const selectMerchantPage = (
   db: Db,
   requested: {
     readonly text: string | null
-    readonly standing: Standing | null
+    readonly standing: MerchantStatus | null
     readonly from: bigint
     readonly before: bigint
   },

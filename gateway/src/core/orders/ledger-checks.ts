@@ -10,7 +10,7 @@ export const orderCheck: RowCheck = acts<OrderRow>({
   read: (tx, ranges) =>
     tx<OrderRow[]>`select ${orders.of('r')} from ${ranged(ranges)} join rail_order r on ${within('r', ranges)}`,
   reference: ({ reference }) => reference,
-  standing: ({ state }) => state,
+  state: ({ state }) => state,
   consequences: ({ account, held, state, concludedAt }) => ({
     // A watched order has arrived and holds nothing unless it comes back.
     holds: account === null || state === 'CONCLUDED' || concludedAt !== null ? undefined : { account, amount: held },

@@ -15,7 +15,7 @@ const vendCheck = acts<Vend>({
         join bill_vend r on ${within('r', ranges)}
         ${withOrder(ranges)}`,
   reference: ({ reference }) => reference,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: (vend) => {
     const [held, paid, returned] = [heldJournal(vend), paidJournal(vend, vend.orderPartner), returnedJournal(vend)]
     switch (vend.status) {

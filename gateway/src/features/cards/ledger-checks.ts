@@ -24,7 +24,7 @@ const charges = acts<ChargedCard>({
         left join payment p on ${ofMerchants('p', ranges)} and p.merchant_id = a.merchant_id and p.rail_reference = a.reference and p.transaction_id = a.transaction_id
        where r.purpose = 'card-charge'`,
   reference: ({ transactionReference }) => transactionReference,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: ({ reference, status, amount, paid }) => ({
     wrong:
       (status === 'APPROVED' ? amount : null) === paid

@@ -101,7 +101,7 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates }: Deps
     searchAll({ db, merchant, may: person.may }, text),
   )
 
-  serve(contract.getTransactionStory, ({ params }, { merchant }) =>
+  serve(contract.getTransactionTimeline, ({ params }, { merchant }) =>
     readTimeline(db, merchant, params.transactionReference),
   )
 }

@@ -1,4 +1,4 @@
-import type { getTransactionStory, Reply } from '@kobo/contract'
+import type { getTransactionTimeline, Reply } from '@kobo/contract'
 import { findBank } from '../../core/bank-list/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import {
@@ -24,7 +24,7 @@ import {
 } from '../transactions/index.ts'
 import * as show from './show.ts'
 
-type Timeline = Reply<typeof getTransactionStory>
+type Timeline = Reply<typeof getTransactionTimeline>
 type Entry = Timeline['timeline'][number]
 
 /** Money that arrives after a transaction's end is returned; the timeline looks for it this long. */

@@ -19,7 +19,7 @@ const debitCheck = acts<Debit>({
         ${withOrder(ranges)}
         left join payment p on ${ofMerchants('p', ranges)} and p.merchant_id = r.merchant_id and p.rail_reference = r.transaction_reference and p.transaction_id = r.transaction_id`,
   reference: ({ paymentReference }) => paymentReference,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: (debit) => {
     const { status, amount, paid } = debit
     const arrived =
@@ -44,7 +44,7 @@ const tokenCheck = acts<Token>({
         join mandate_token r on ${within('r', ranges)}
         join mandate m on ${ofMerchants('m', ranges)} and m.merchant_id = r.merchant_id and m.id = r.mandate_id`,
   reference: ({ mandateReference }) => mandateReference,
-  standing: ({ reason }) => (reason === null ? 'accepted' : `sent back: ${reason}`),
+  state: ({ reason }) => (reason === null ? 'accepted' : `sent back: ${reason}`),
   consequences: (token) =>
     token.reason === null
       ? {

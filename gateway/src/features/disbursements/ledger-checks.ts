@@ -37,7 +37,7 @@ const transferCheck = acts<Transfer>({
         join transfer r on ${within('r', ranges)}
         ${withOrder(ranges)}`,
   reference: ({ reference }) => reference,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: (transfer) => ({
     ...expectedJournals(transfer),
     events: expectedEvents(transfer),
@@ -109,7 +109,7 @@ const batchCheck = acts<BatchRow>({
   read: (tx, ranges) =>
     tx<BatchRow[]>`select ${batches.of('r')} from ${ranged(ranges)} join transfer_batch r on ${within('r', ranges)}`,
   reference: ({ batchReference }) => batchReference,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: (batch) =>
     batch.totalAmount === 0n ? { unbooked: [heldBatchJournal(batch).key] } : { booked: [heldBatchJournal(batch)] },
   owned: [{ ...ownedBy('transfer/', 'transfer_batch', 'transaction_batch_reference'), prefix: 'transfer/KFDB' }],

@@ -22,7 +22,7 @@ const disputeCheck = acts<Dispute>({
          select sum(amount)::bigint as amount from dispute o
           where ${ofMerchants('o', ranges)} and o.merchant_id = r.merchant_id and o.transaction_id = r.transaction_id and o.status <> 'WON') d`,
   reference: ({ reference }) => reference,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: (dispute) => {
     const { status, amount, gone, paid, reference, openedAt, endedAt } = dispute
     const [won, lost] = [disputeWon(dispute), disputeLost(dispute)]

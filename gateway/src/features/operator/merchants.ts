@@ -3,7 +3,7 @@ import { type Input, type Reply, SETTING_NAMES, SETTINGS } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import type { EndOpen } from '../../core/feature.ts'
-import { type Merchant, type MerchantRow, type Standing, selectMerchantPage } from '../../core/merchants/index.ts'
+import { type Merchant, type MerchantRow, type MerchantStatus, selectMerchantPage } from '../../core/merchants/index.ts'
 import type { Mailer } from '../../core/messages/mail.ts'
 import { selectEndpoints } from '../../core/messages/outbox/index.ts'
 import { createMerchant, permissionsAtStart, whitelistAtStart } from '../../core/onboarding.ts'
@@ -16,9 +16,9 @@ import { toNaira } from '../../kernel/money.ts'
 import {
   addContract,
   ContractError,
-  changeStanding,
+  changeMerchantStatus,
+  MerchantStatusError,
   type Rules,
-  StandingError,
   setDisabled,
   showSettings,
   showTerms,
@@ -155,18 +155,18 @@ export async function makeMerchant(
   return { code: (await core.directory.byId(id))?.code ?? '' }
 }
 
-export const putStanding = (
+export const putMerchantStatus = (
   { core: { directory }, closing }: OperatorDeps,
   { id }: Merchant,
-  requested: { readonly standing: Standing; readonly reason: string },
+  requested: { readonly standing: MerchantStatus; readonly reason: string },
   by: By,
 ): Promise<void> =>
-  changeStanding({ directory, closing }, id, requested, by).catch((error: unknown) => {
-    if (!(error instanceof StandingError)) throw error
+  changeMerchantStatus({ directory, closing }, id, requested, by).catch((error: unknown) => {
+    if (!(error instanceof MerchantStatusError)) throw error
     const { left, order } = error
     if (order !== undefined) throw operatorErrors.orderOpen(order)
     throw left === undefined
-      ? operatorErrors.standingStays(error.standing)
+      ? operatorErrors.statusStays(error.standing)
       : operatorErrors.moneyLeft(toNaira(left.amount), left.account)
   })
 

@@ -17,7 +17,7 @@ import {
   makeMerchant,
   type OperatorDeps,
   putContract,
-  putStanding,
+  putMerchantStatus,
   showMerchant,
   switchContract,
 } from './merchants.ts'
@@ -50,8 +50,8 @@ function merchantRoutes(serve: Serve, deps: OperatorDeps): void {
   serve(contract.inviteOwner, async ({ params, body }, { person, by }) =>
     requestOwner(deps, await find(params.code), body.email, { person, by, reason: body.reason }),
   )
-  serve(contract.changeStanding, async ({ params, body }, { by }) =>
-    done(putStanding(deps, await find(params.code), body, by)),
+  serve(contract.changeMerchantStatus, async ({ params, body }, { by }) =>
+    done(putMerchantStatus(deps, await find(params.code), body, by)),
   )
   serve(contract.addContract, async ({ params, body }, { by }) => ({
     code: await putContract(deps, await find(params.code), body, by),

@@ -9,7 +9,7 @@ const paycodeCheck = acts<PaycodeRow>({
   read: (tx, ranges) =>
     tx<PaycodeRow[]>`select ${paycodes.of('r')} from ${ranged(ranges)} join paycode r on ${within('r', ranges)}`,
   reference: ({ paycodeReference }) => paycodeReference,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: (paycode) => {
     const { status, amount, fee, walletAccountNumber } = paycode
     const [held, paidOut, returned] = [heldJournal(paycode), paidOutJournal(paycode), returnedJournal(paycode)]

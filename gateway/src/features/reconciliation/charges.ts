@@ -94,7 +94,7 @@ export const chargeChecks: readonly RowCheck[] = [
         ChargeRow[]
       >`select ${charges.of('r')} from ${ranged(ranges)} join merchant_charge r on ${within('r', ranges)}`,
     reference: ({ reference }) => reference,
-    standing: () => 'charged',
+    state: () => 'charged',
     consequences: (row) => ({ booked: [chargeJournal(row)] }),
     owned: [ownedBy('charge/', 'merchant_charge', 'reference', 'the end')],
   }),

@@ -13,7 +13,7 @@ export const reconciliationChecks: readonly RowCheck[] = [
       tx<DecisionRow[]>`
         select ${decisions.of('r')} from ${ranged(ranges)} join reconciliation_decision r on ${within('r', ranges)}`,
     reference: ({ id }) => String(id),
-    standing: ({ state }) => state,
+    state: ({ state }) => state,
     consequences: (row) =>
       row.state === 'CARRIED_OUT' && isPostedResolution(row.wanted)
         ? { booked: [decisionJournal(row)] }

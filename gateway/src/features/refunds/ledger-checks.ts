@@ -32,7 +32,7 @@ const refundCheck = acts<Refund>({
     })
   },
   reference: ({ refundReference }) => refundReference,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: (refund) => {
     const { status, refundReference: reference, completedAt, createdAt } = refund
     const at = completedAt ?? createdAt

@@ -26,11 +26,11 @@ export async function lockFreeAccount(
   const account = await lockReservedAccount(tx, merchantId, accountReference)
   if (account === undefined) throw reservedAccountErrors.noSuchAccount()
   if (account.type !== 'INVOICE') throw reservedAccountErrors.notForInvoices()
-  const [[number], [standing]] = await Promise.all([
+  const [[number], [state]] = await Promise.all([
     numbersOf(tx, account),
     selectAccountStates(tx, [account], startOfDay(at), at),
   ])
-  if (standing?.hasOpenInvoice === true) throw reservedAccountErrors.hasOpenInvoice()
+  if (state?.hasOpenInvoice === true) throw reservedAccountErrors.hasOpenInvoice()
   invariant(number !== undefined, 'a reserved account has a number')
   return { account, number }
 }

@@ -39,12 +39,12 @@ export async function receiveReservedCredits(
   const keys = [...new Map(credits.map((one) => [one.reservedAccountId, keyOf(one)])).values()]
   const dayStart = startOfDay(at)
   // Sent together and run in this order: a query after the lock sees all that was committed before it.
-  const [locked, standings, decisions] = await Promise.all([
+  const [locked, states, decisions] = await Promise.all([
     lockReservedAccounts(tx, keys),
     selectAccountStates(tx, keys, dayStart, at),
     claimCredits(tx, credits.map(reportedCreditOf)),
   ])
-  const gate = openGate(keyring, standings)
+  const gate = openGate(keyring, states)
   const accounts = new Map(locked.map((row) => [row.id, row]))
   const memory = openMemory(decisions)
   const fresh = new Set<ReservedCredit>()
@@ -98,19 +98,19 @@ const reportedCreditOf = ({ merchant, credit }: ReservedCredit): ReportedCredit 
 })
 
 /** Decides credits one after the other: each accepted one counts toward the limits of the next. */
-function openGate(keyring: Keyring, standings: readonly AccountState[]) {
-  const byAccount = new Map(standings.map((standing) => [standing.id, standing]))
-  const usages = new Map<bigint, Usage>(standings.map((standing) => [standing.id, standing]))
+function openGate(keyring: Keyring, states: readonly AccountState[]) {
+  const byAccount = new Map(states.map((state) => [state.id, state]))
+  const usages = new Map<bigint, Usage>(states.map((state) => [state.id, state]))
   return {
     refuse: (account: ReservedAccountRow, { payer, amount }: InboundCredit): RejectionReason | undefined => {
-      const standing = byAccount.get(account.id)
+      const state = byAccount.get(account.id)
       if (account.deallocatedAt !== null) return 'ACCOUNT_INACTIVE'
-      if (account.type === 'INVOICE' && standing?.hasOpenInvoice !== true) return 'ACCOUNT_INACTIVE'
+      if (account.type === 'INVOICE' && state?.hasOpenInvoice !== true) return 'ACCOUNT_INACTIVE'
       const sources = account.restrictPaymentSource
         ? openSources(keyring, account, account.allowedPaymentSources)
         : undefined
       if (sources === null || (sources !== undefined && !isAllowed(sources, payer))) return 'PAYMENT_SOURCE_NOT_ALLOWED'
-      const limits = limitsOf(standing)
+      const limits = limitsOf(state)
       const usage = usages.get(account.id) ?? NO_USAGE
       if (limits !== undefined && !isWithin(limits, usage, amount)) return 'LIMIT_EXCEEDED'
       usages.set(account.id, withPayment(usage, amount))
@@ -119,8 +119,8 @@ function openGate(keyring: Keyring, standings: readonly AccountState[]) {
   }
 }
 
-function limitsOf(standing: AccountState | undefined) {
-  const { singleTransactionValue, dailyTransactionValue, dailyTransactionVolume } = standing ?? {}
+function limitsOf(state: AccountState | undefined) {
+  const { singleTransactionValue, dailyTransactionValue, dailyTransactionVolume } = state ?? {}
   return singleTransactionValue == null || dailyTransactionValue == null || dailyTransactionVolume == null
     ? undefined
     : { singleTransactionValue, dailyTransactionValue, dailyTransactionVolume }

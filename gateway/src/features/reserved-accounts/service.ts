@@ -237,12 +237,12 @@ const inOrder = (one: VirtualAccount, other: VirtualAccount): number =>
 
 /** An account with all the data that is shown. */
 export async function recordOf(db: Db | Tx, account: ReservedAccountRow, at: Date): Promise<ReservedAccountRecord> {
-  const [numbers, limitProfile, [standing]] = await Promise.all([
+  const [numbers, limitProfile, [state]] = await Promise.all([
     numbersOf(db, account),
     account.limitProfileCode === null ? undefined : findLimitProfile(db, account.merchantId, account.limitProfileCode),
     account.invoiceTransactionId === null ? [] : selectAccountStates(db, [account], startOfDay(at), at),
   ])
-  const takesMoney = account.type === 'GENERAL' || standing?.hasOpenInvoice === true
+  const takesMoney = account.type === 'GENERAL' || state?.hasOpenInvoice === true
   return { account, numbers, limitProfile, isActive: takesMoney && account.deallocatedAt === null }
 }
 

@@ -17,7 +17,7 @@ const returnCheck = acts<Return>({
         join credit_return r on ${within('r', ranges)}
         left join rail_order o on ${ofMerchants('o', ranges)} and o.merchant_id = r.merchant_id and o.id = r.order_id`,
   reference: ({ reference }) => reference,
-  standing: ({ state }) => state,
+  state: ({ state }) => state,
   consequences: (row) => {
     const held = returnHeld(row)
     const back = returned(row, row.returnedBy ?? row.partner)

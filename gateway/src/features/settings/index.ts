@@ -1,5 +1,6 @@
 export { addContract, ContractError, setDisabled } from './contracts.ts'
 export { settingsFeature } from './feature.ts'
+export { changeMerchantStatus, MerchantStatusError } from './merchant-status.ts'
 export {
   applySettings,
   type By,
@@ -10,4 +11,3 @@ export {
   showTerms,
 } from './service.ts'
 export type { Rules } from './settings.ts'
-export { changeStanding, StandingError } from './standing.ts'

@@ -53,7 +53,7 @@ const settlementCheck = acts<Settlement>({
                   where ${ofMerchants('i', ranges)} and i.merchant_id = r.merchant_id and i.settlement_id = r.id and p.splits is not null
                   group by s."subAccountCode") parts) s`,
   reference: ({ settlementReference }) => settlementReference,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: (settlement) => {
     const { amount, debtRepaid, reserved, transactionsCount, settled, count, subAccounts, status, completedAt } =
       settlement
@@ -98,7 +98,7 @@ const payoutCheck = acts<Payout>({
            join journal j on ${ofMerchants('j', ranges)} and j.merchant_id = r.merchant_id and j.key = one.key
           cross join ${movesOf('j', scopeOf(ranges))} m) b`,
   reference: ({ id }) => `KFST${id}`,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: (payout) => {
     const { status, amount, paidOut, orderReference: reference, orderPartner: partner, isDecided } = payout
     const due = status === 'COMPLETED' ? amount : 0n

@@ -29,7 +29,7 @@ const transactions = acts<PaidTransaction>({
            from payment p where ${ofMerchants('p', ranges)} and p.merchant_id = r.merchant_id and p.transaction_id = r.id) p
        where r.amount_paid > 0 or p.paid > 0 or r.status in ('PAID', 'OVERPAID', 'PARTIALLY_PAID')`,
   reference: ({ transactionReference }) => transactionReference,
-  standing: ({ status }) => status,
+  state: ({ status }) => status,
   consequences: (transaction) => ({ wrong: unlikePayments(transaction) }),
 })
 
@@ -78,7 +78,7 @@ const payments = acts<Payment>({
         select r.merchant_id, r.id from ${ranged(ranges)} join payment r on ${within('r', ranges)}`,
     ),
   reference: ({ transaction, railReference }) => transaction?.transactionReference ?? railReference,
-  standing: ({ railReference }) => `there as ${railReference}`,
+  state: ({ railReference }) => `there as ${railReference}`,
   consequences: ({ transaction, ...payment }) =>
     transaction === undefined
       ? { wrong: [`payment ${payment.railReference} is for a transaction that does not exist`] }
@@ -111,7 +111,7 @@ const rejectedPayments = acts<Rejected>({
         from ${ranged(ranges)}
         join rejected_payment r on ${within('r', ranges)}`,
   reference: ({ railReference }) => railReference,
-  standing: ({ reason }) => reason,
+  state: ({ reason }) => reason,
   consequences: ({ railReference, receivedAt }) => ({
     unbooked: [`collection/${railReference}`],
     events: [{ eventType: 'REJECTED_PAYMENT', at: receivedAt }],

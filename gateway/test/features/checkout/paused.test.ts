@@ -5,8 +5,8 @@ import { updateMerchant } from '../../../src/core/merchants/index.ts'
 import { aShop, type Shop } from '../../harness/gateway.ts'
 import { aCard, aTransaction, CARDS, checkoutReferenceOf } from '../../harness/samples.ts'
 
-const stand = ({ core, merchantId }: Shop, standing: 'ACTIVE' | 'SUSPENDED' | 'CLOSED') =>
-  core.directory.change(merchantId, (unit) => updateMerchant(unit.tx, merchantId, { standing }))
+const stand = ({ core, merchantId }: Shop, status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED') =>
+  core.directory.change(merchantId, (unit) => updateMerchant(unit.tx, merchantId, { standing: status }))
 
 const aCheckout = async (shop: Shop) => {
   const { checkoutUrl } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })

@@ -138,8 +138,8 @@ test('the server masks customers for users who may not see them, in lists, searc
   const of = async (person: typeof owner) => {
     const { items } = await person.call(contract.browseTransactions, { query: {} })
     const { found } = await person.call(contract.search, { query: { text: transactionReference } })
-    const story = await person.call(contract.getTransactionStory, { params: { transactionReference } })
-    return [items[0]?.customerEmail, found[0]?.customerName, story.payments[0]?.payerAccountNumber?.slice(0, 6)]
+    const timeline = await person.call(contract.getTransactionTimeline, { params: { transactionReference } })
+    return [items[0]?.customerEmail, found[0]?.customerName, timeline.payments[0]?.payerAccountNumber?.slice(0, 6)]
   }
   const [email, name, number] = await of(owner)
   assert.deepEqual([email, name], ['ada@example.com', 'Ada Obi'])
@@ -154,11 +154,11 @@ test('search finds by any reference, email address, account number or session, w
   const account = await anAccount(shop, { customerEmail: 'ngozi@example.com' })
   const { transactionReference, paymentReference, accountNumber } = account
   await pay(shop, account, 5_000)
-  const story = await owner.call(contract.getTransactionStory, { params: { transactionReference } })
+  const timeline = await owner.call(contract.getTransactionTimeline, { params: { transactionReference } })
   const find = async (person: typeof owner, text: string) =>
     (await person.call(contract.search, { query: { text } })).found.map(({ kind, reference }) => `${kind} ${reference}`)
   const texts = [transactionReference, paymentReference, accountNumber, 'NGOZI@example.com']
-  const [payment] = story.payments
+  const [payment] = timeline.payments
   for (const text of [...texts, payment?.sessionId ?? '', payment?.payerAccountNumber ?? '']) {
     assert.deepEqual(await find(owner, text), [`transaction ${transactionReference}`], text)
     assert.deepEqual(await find(elsewhere, text), [], 'merchants are apart')
@@ -179,27 +179,27 @@ test('the timeline of a transaction has its attempts, money, events with every d
   const transactionReference = await openTransaction(shop, { amount: 5_000 })
   await charge(shop, transactionReference, CARDS.insufficientFunds).catch(() => {})
   await charge(shop, transactionReference, CARDS.success)
-  const read = () => owner.call(contract.getTransactionStory, { params: { transactionReference } })
+  const read = () => owner.call(contract.getTransactionTimeline, { params: { transactionReference } })
   await until('the event is delivered', async () => (await read()).events[0]?.status === 'DELIVERED')
-  const story = await read()
-  assert.equal(story.transaction.status, 'PAID')
+  const timeline = await read()
+  assert.equal(timeline.transaction.status, 'PAID')
   assert.deepEqual(
-    story.timeline.map(({ what }) => what),
+    timeline.timeline.map(({ what }) => what),
     ['ASKED', 'CARD_DECLINED', 'CARD_CHARGED', 'PAID', 'EVENT_TOLD'],
   )
   assert.deepEqual(
-    story.attempts.map(({ status }) => status),
+    timeline.attempts.map(({ status }) => status),
     ['DECLINED', 'APPROVED'],
   )
-  assert.equal(story.events[0]?.deliveries[0]?.status, 200)
+  assert.equal(timeline.events[0]?.deliveries[0]?.status, 200)
   assert.deepEqual(
-    story.journal.flatMap(({ moves }) => moves.map(({ text }) => text)),
+    timeline.journal.flatMap(({ moves }) => moves.map(({ text }) => text)),
     [
       '₦4,925.00 moved from the card network to your unsettled balance',
       '₦75.00 moved from the card network to Kobo’s fees',
     ],
   )
-  await owner.rejected(404, contract.getTransactionStory, {
+  await owner.rejected(404, contract.getTransactionTimeline, {
     params: { transactionReference: 'KOBO|00|20260101000000|000000' },
   })
 })

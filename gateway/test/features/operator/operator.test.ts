@@ -47,14 +47,14 @@ test('an operator finds every merchant without its secrets, and suspends and res
 
   const operator = await anOperator(shop, 'operator')
   const suspend = { params, body: { standing: 'SUSPENDED', reason: REASON } } as const
-  await operator.call(contract.changeStanding, suspend)
+  await operator.call(contract.changeMerchantStatus, suspend)
   await shop.rejected(403, contract.getMerchantSettings, {})
-  assert.equal((await operator.rejected(422, contract.changeStanding, suspend)).code, 'STANDING_NOT_CHANGED')
-  await operator.call(contract.changeStanding, { params, body: { standing: 'ACTIVE', reason: 'all is well' } })
+  assert.equal((await operator.rejected(422, contract.changeMerchantStatus, suspend)).code, 'STANDING_NOT_CHANGED')
+  await operator.call(contract.changeMerchantStatus, { params, body: { standing: 'ACTIVE', reason: 'all is well' } })
   await shop.call(contract.getMerchantSettings, {})
   await pay(shop, await anAccount(shop, { amount: 500 }), 500)
   const close = { params, body: { standing: 'CLOSED', reason: 'they left' } } as const
-  assert.equal((await operator.rejected(422, contract.changeStanding, close)).code, 'MONEY_LEFT')
+  assert.equal((await operator.rejected(422, contract.changeMerchantStatus, close)).code, 'MONEY_LEFT')
   assert.deepEqual(
     (await actsOn(shop)).map(({ act, actor, details }) => [act, actor, details['reason']]),
     [
@@ -80,11 +80,11 @@ test('money for a closed merchant goes back to the payer, and two operators pay 
   await leaving.call(contract.changeSettings, { body: { otpEnabled: false } })
   const transfer = await aTransfer(leaving, { amount: 1_000, destinationAccountNumber: '0123456003' })
   assert.equal((await leaving.call(contract.initiateTransfer, { body: transfer })).status, 'SUCCESS')
-  assert.equal((await ada.rejected(422, contract.changeStanding, close)).code, 'ORDER_OPEN')
+  assert.equal((await ada.rejected(422, contract.changeMerchantStatus, close)).code, 'ORDER_OPEN')
   await shop.advance(600)
   const left = await shop.db<{ balance: bigint }[]>`
     select balance from ${BALANCES} account where merchant_id = ${merchantId} and code = ${`wallet/${wallet.accountNumber}`}`
-  await ada.call(contract.changeStanding, close)
+  await ada.call(contract.changeMerchantStatus, close)
 
   for (const to of [reserved, account, wallet]) {
     const sent = await pay(shop, to, 1_000, { senderAccountNumber: '0123452190', senderBankCode: '058' })
@@ -324,7 +324,10 @@ test('routes are explained, deliveries of all merchants are listed and resent, a
   const wrong = { params: { code, id: '1' } }
   assert.equal((await operator.rejected(404, contract.resendDelivery, wrong)).code, 'UNKNOWN_EVENT_OF_MERCHANT')
 
-  await operator.call(contract.changeStanding, { params: { code }, body: { standing: 'SUSPENDED', reason: REASON } })
+  await operator.call(contract.changeMerchantStatus, {
+    params: { code },
+    body: { standing: 'SUSPENDED', reason: REASON },
+  })
   const seen = { query: { merchant: code, act: 'merchant.suspend', actor: operator.email.toUpperCase() } }
   await until('it is in the chain', async () => {
     const { items } = await operator.call(contract.browseAllAudit, seen)

@@ -1,4 +1,4 @@
-import type { getTransactionStory, Reply } from '@kobo/contract'
+import type { getTransactionTimeline, Reply } from '@kobo/contract'
 
 /** A transaction with its timeline, payments, refunds, events and ledger entries. */
-export type TimelineData = Reply<typeof getTransactionStory>
+export type TimelineData = Reply<typeof getTransactionTimeline>

@@ -39,7 +39,9 @@ interface TransactionTimelineProps extends ScreenProps {
 
 /** The page of a transaction: its facts, timeline, payments, refunds, webhook events and ledger entries. */
 export function TransactionTimeline({ reference, me }: TransactionTimelineProps): JSX.Element {
-  const { body, problem, again } = useReply(routes.getTransactionStory, { params: { transactionReference: reference } })
+  const { body, problem, again } = useReply(routes.getTransactionTimeline, {
+    params: { transactionReference: reference },
+  })
   const [toast, setToast] = useState<string>()
   if (body === undefined)
     return problem === undefined ? (

@@ -79,7 +79,7 @@ function admit(
   // The caller is known from here on, so even a rejected request appears in the merchant's request log.
   request.merchant = merchant
   request.key = key
-  checkStanding(merchant)
+  checkActive(merchant)
   checkAddress(merchant, route, request.ip)
   if (key !== undefined) {
     checkAddress(key, route, request.ip)
@@ -202,12 +202,12 @@ async function checkKeys(
   const shown = await findShownKey(core, merchant, secretKey)
   if (merchant === undefined || shown === undefined) throw accessErrors.invalidCredentials()
   if (shown.restricted !== undefined) checkAddress(shown.restricted, route, address)
-  checkStanding(merchant)
+  checkActive(merchant)
   return { merchant, shown }
 }
 
 /** Rejects suspended and closed merchants. */
-export function checkStanding({ standing }: Merchant): void {
+export function checkActive({ standing }: Merchant): void {
   if (standing !== 'ACTIVE') throw accessErrors.suspended()
 }
 

@@ -12,7 +12,7 @@ import { equalSecrets } from '../../../platform/crypto.ts'
 import type { Core } from '../../core.ts'
 import type { Merchant, RestrictedKey } from '../../merchants/index.ts'
 import type { Sessions, SignedIn } from '../../sessions/index.ts'
-import { checkPermissions, checkScope, checkStanding } from './access.ts'
+import { checkActive, checkPermissions, checkScope } from './access.ts'
 
 const personErrors = refusals(personRefusals)
 
@@ -68,7 +68,7 @@ async function merchantOf(
   const merchant = merchantId === undefined ? undefined : await directory.byId(merchantId)
   if (typeof needed !== 'string') return merchant
   if (merchant !== undefined) {
-    checkStanding(merchant)
+    checkActive(merchant)
     checkPermissions(merchant, route)
   }
   if (!may(needed)) throw personErrors.roleNotAllowed()

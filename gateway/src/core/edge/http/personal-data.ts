@@ -8,7 +8,7 @@ import {
 } from '@kobo/contract'
 import { refusals } from '../../../kernel/errors.ts'
 import type { SignedIn } from '../../sessions/index.ts'
-import { maskRequest } from './logged-requests.ts'
+import { maskRequest } from './mask-logged-request.ts'
 import { maskAll, maskJson } from './masks.ts'
 
 const { personalDataNotAllowed } = refusals(personRefusals)

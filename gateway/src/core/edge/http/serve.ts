@@ -46,7 +46,7 @@ import { type Browser, browserOf } from './browser.ts'
 import { byOf, type Caller } from './caller.ts'
 import { authenticatePerson, checkFields, checkSite } from './person.ts'
 import { checkPersonalQuery, maySeeCustomers, seenBy } from './personal-data.ts'
-import { requestLogHooks } from './record-requests.ts'
+import { requestLogHooks } from './request-log-hooks.ts'
 import { headerOf, UNKNOWN_FIELDS_HEADER, unknownFieldFinder, warningsOf } from './unknown-fields.ts'
 
 /**
@@ -115,7 +115,7 @@ const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
 })
 
 /** The fields that the edge adds to a request. */
-const REQUEST_FIELDS = ['merchant', 'secretId', 'key', 'person', 'browser', 'answered', 'unknownFields'] as const
+const REQUEST_FIELDS = ['merchant', 'secretId', 'key', 'person', 'browser', 'responseText', 'unknownFields'] as const
 
 /** Creates the function that serves routes. */
 export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {

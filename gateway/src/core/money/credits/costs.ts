@@ -64,7 +64,7 @@ export const costChecks: readonly RowCheck[] = [
     read: (tx, ranges) =>
       tx<CostRow[]>`select ${costs.of('r')} from ${ranged(ranges)} join credit_cost r on ${within('r', ranges)}`,
     reference: ({ railReference }) => railReference,
-    standing: () => 'told',
+    state: () => 'told',
     consequences: (row) => ({ booked: [costJournal(row)] }),
     owned: [ownedBy('credit-cost/', 'credit_cost', 'reference', 'the end')],
   }),

@@ -26,7 +26,7 @@ const lotCheck = acts<Lot>({
         join reserve_lot r on ${within('r', ranges)}
         join merchant m on m.id = r.merchant_id`,
   reference: ({ id }) => `RESERVE-${id}`,
-  standing: ({ releasedAt }) => (releasedAt === null ? 'kept back' : 'released'),
+  state: ({ releasedAt }) => (releasedAt === null ? 'kept back' : 'released'),
   consequences: (lot) =>
     lot.releasedAt === null
       ? { unbooked: [releaseKey(lot)] }

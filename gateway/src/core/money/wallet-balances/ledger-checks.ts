@@ -65,7 +65,7 @@ const lines = acts<Line>({
   rows: { table: 'journal', idsAre: 'moments' },
   read: selectLines,
   reference: ({ reference }) => reference,
-  standing: ({ type }) => type,
+  state: ({ type }) => type,
   consequences: ({ accountNumber, balanceBefore, leftBefore, reference, at }) => ({
     wrong:
       balanceBefore === leftBefore

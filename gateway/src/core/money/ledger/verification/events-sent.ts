@@ -5,7 +5,7 @@ import { type ExpectedEvent, type Finding, ID_MAX, type Range, type RowKey, rang
 /** An event that must exist, and its row. */
 export interface ExpectedEvents extends RowKey {
   readonly reference: string
-  readonly standing: string
+  readonly state: string
   readonly event: ExpectedEvent
 }
 
@@ -26,10 +26,10 @@ interface Event {
 export async function findMissingEvents(tx: Tx, expected: readonly ExpectedEvents[]): Promise<readonly Finding[]> {
   const missing = await without(tx, expected, soonAfter)
   const lost = missing.length === 0 ? missing : await without(tx, missing, everSince)
-  return lost.map(({ merchantId, reference, standing, event: { eventType } }) => ({
+  return lost.map(({ merchantId, reference, state, event: { eventType } }) => ({
     merchantId,
     reference,
-    what: `${standing}, but no ${eventType} event exists`,
+    what: `${state}, but no ${eventType} event exists`,
   }))
 }
 

@@ -25,7 +25,7 @@ export interface Acts<Fact extends RowKey> {
   readonly read: (tx: Tx, ranges: readonly Range[]) => Promise<readonly Fact[]>
   readonly reference: (fact: Fact) => string
   /** Its status, for people. */
-  readonly standing: (fact: Fact) => string
+  readonly state: (fact: Fact) => string
   readonly consequences: (fact: Fact) => Consequences
   readonly mayChange?: (fact: Fact) => boolean
   readonly owned?: readonly Owned[]
@@ -46,7 +46,7 @@ export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
       merchantId: fact.merchantId,
       id: fact.id,
       reference: of.reference(fact),
-      standing: `${of.name} is ${of.standing(fact)}`,
+      state: `${of.name} is ${of.state(fact)}`,
       ...of.consequences(fact),
     }))
     const [misbooked, missing] = await Promise.all([
@@ -64,7 +64,7 @@ export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
 /** A row with its consequences. */
 interface Seen extends Consequences, RowKey {
   readonly reference: string
-  readonly standing: string
+  readonly state: string
 }
 
 const contradictions = ({ merchantId, reference, wrong = [] }: Seen): readonly Finding[] =>
@@ -80,15 +80,13 @@ async function findMisposted(tx: Tx, seen: readonly Seen[]): Promise<readonly Fi
     ...unbooked.map((key) => ({ merchantId, key })),
   ])
   const found = await readMoves(tx, keys)
-  return seen.flatMap(({ merchantId, reference, standing, booked = [], unbooked = [] }) => {
+  return seen.flatMap(({ merchantId, reference, state, booked = [], unbooked = [] }) => {
     const actual = (key: string): readonly Move[] | undefined => found.get(textOf({ merchantId, key }))
     const whats = [
       ...booked.map((journal) => difference(journal, actual(journal.key))),
       ...unbooked.map((key) => (actual(key) === undefined ? undefined : `journal ${key} must not exist`)),
     ]
-    return whats.flatMap((what) =>
-      what === undefined ? [] : { merchantId, reference, what: `${standing}, but ${what}` },
-    )
+    return whats.flatMap((what) => (what === undefined ? [] : { merchantId, reference, what: `${state}, but ${what}` }))
   })
 }
 

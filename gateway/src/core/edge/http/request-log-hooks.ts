@@ -32,14 +32,14 @@ export function requestLogHooks(log: RequestLog, route: Route): Hooks {
           address: request.ip,
           url: request.url,
           requestBody: request.body,
-          response: request.answered,
+          response: request.responseText,
         },
         skippedBefore,
       )
     done()
   }
   const onSend: onSendHookHandler = (request, _, payload, done) => {
-    if (typeof payload === 'string') request.answered = payload
+    if (typeof payload === 'string') request.responseText = payload
     done()
   }
   return log.storesBodies ? { onSend, onResponse } : { onResponse }
@@ -48,6 +48,6 @@ export function requestLogHooks(log: RequestLog, route: Route): Hooks {
 declare module 'fastify' {
   interface FastifyRequest {
     /** The response body, if bodies are recorded. */
-    answered: string | undefined
+    responseText: string | undefined
   }
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { CLOSING } from '@kobo/gateway/app/features.ts'
-import type { Standing } from '@kobo/gateway/core/merchants/index.ts'
-import { changeStanding, StandingError } from '@kobo/gateway/features/settings/index.ts'
+import type { MerchantStatus } from '@kobo/gateway/core/merchants/index.ts'
+import { changeMerchantStatus, MerchantStatusError } from '@kobo/gateway/features/settings/index.ts'
 import { toNaira } from '@kobo/gateway/kernel/money.ts'
 import { type Command, type CommandContext, print, UsageError, withMerchant } from '../../command.ts'
 
@@ -31,7 +31,7 @@ Money that is sent to its account numbers goes back to the payer. Pay out its wa
   run: (args, context) => change(args, context, 'CLOSED'),
 }
 
-function change(args: string[], context: CommandContext, standing: Standing): Promise<number> {
+function change(args: string[], context: CommandContext, standing: MerchantStatus): Promise<number> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ args, options: { merchant: text, reason: text } })
   const { reason } = values
@@ -39,8 +39,8 @@ function change(args: string[], context: CommandContext, standing: Standing): Pr
     throw new UsageError('--reason is required. It is stored in the audit log.')
   return withMerchant(context, values.merchant, async ({ core }, { id, code }) => {
     const deps = { directory: core.directory, closing: CLOSING }
-    await changeStanding(deps, id, { standing, reason }, { actor: 'command line' }).catch((error: unknown) => {
-      if (!(error instanceof StandingError)) throw error
+    await changeMerchantStatus(deps, id, { standing, reason }, { actor: 'command line' }).catch((error: unknown) => {
+      if (!(error instanceof MerchantStatusError)) throw error
       const { left, order } = error
       if (order !== undefined)
         throw new UsageError(`The outcome of ${order} is not final yet. Close ${code} once it is.`)

@@ -3,7 +3,7 @@ import {
   lockMerchant,
   type MerchantDirectory,
   type MerchantRow,
-  type Standing,
+  type MerchantStatus,
   updateMerchant,
 } from '../../core/merchants/index.ts'
 import { moneyOf } from '../../core/money/ledger/index.ts'
@@ -14,20 +14,20 @@ import type { Kobo } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/postgres/db.ts'
 
 /** The statuses from which each status can be reached, and the name of that step. */
-const MOVES: Readonly<Record<Standing, { readonly from: readonly Standing[]; readonly word: string }>> = {
+const MOVES: Readonly<Record<MerchantStatus, { readonly from: readonly MerchantStatus[]; readonly word: string }>> = {
   SUSPENDED: { from: ['ACTIVE'], word: 'suspend' },
   ACTIVE: { from: ['SUSPENDED'], word: 'resume' },
   CLOSED: { from: ['ACTIVE', 'SUSPENDED'], word: 'close' },
 }
 
 /** The reason why a merchant's status cannot change: its current status, money left, or an open order. */
-export class StandingError extends Error {
-  readonly standing: Standing
+export class MerchantStatusError extends Error {
+  readonly standing: MerchantStatus
   readonly left: { readonly account: string; readonly amount: Kobo } | undefined
   /** The reference of an open order. */
   readonly order: string | undefined
 
-  constructor(standing: Standing, { left, order }: Partial<Pick<StandingError, 'left' | 'order'>> = {}) {
+  constructor(standing: MerchantStatus, { left, order }: Partial<Pick<MerchantStatusError, 'left' | 'order'>> = {}) {
     super(left === undefined ? `The merchant is ${standing}` : `The merchant still has money in ${left.account}`)
     this.standing = standing
     this.left = left
@@ -35,7 +35,7 @@ export class StandingError extends Error {
   }
 }
 
-export interface StandingDeps {
+export interface MerchantStatusDeps {
   readonly directory: MerchantDirectory
   /** Everything that closing ends. */
   readonly closing: readonly EndOpen[]
@@ -46,17 +46,17 @@ export interface StandingDeps {
  * posted. It can be closed only without orders at partners and without money outside of its wallets. Closing ends what it
  * has open; from then on, credits go back to the payer, and operators pay its wallets out.
  */
-export const changeStanding = (
-  { directory, closing }: StandingDeps,
+export const changeMerchantStatus = (
+  { directory, closing }: MerchantStatusDeps,
   merchantId: bigint,
-  { standing, reason }: { readonly standing: Standing; readonly reason: string },
+  { standing, reason }: { readonly standing: MerchantStatus; readonly reason: string },
   who: Pick<AuditRecord, 'actor' | 'name' | 'address'>,
 ): Promise<void> =>
   directory.change(merchantId, async (unit) => {
     const merchant = await lockMerchant(unit.tx, merchantId)
     invariant(merchant !== undefined, 'merchants are never deleted')
     const { from, word } = MOVES[standing]
-    if (!from.includes(merchant.standing)) throw new StandingError(merchant.standing)
+    if (!from.includes(merchant.standing)) throw new MerchantStatusError(merchant.standing)
     if (standing === 'CLOSED') {
       await checkClosable(unit.tx, merchant)
       for (const end of closing) end(unit.tx, merchantId, unit.at)
@@ -68,9 +68,10 @@ export const changeStanding = (
 
 async function checkClosable(tx: Tx, { id, standing }: MerchantRow): Promise<void> {
   const left = (await moneyOf(tx, id)).find(({ code }) => !WALLETS_MONEY.test(code))
-  if (left !== undefined) throw new StandingError(standing, { left: { account: left.code, amount: left.balance } })
+  if (left !== undefined)
+    throw new MerchantStatusError(standing, { left: { account: left.code, amount: left.balance } })
   const order = await findPendingOrder(tx, id)
-  if (order !== undefined) throw new StandingError(standing, { order })
+  if (order !== undefined) throw new MerchantStatusError(standing, { order })
 }
 
 /** Money in a wallet, or held for payouts of it, which closing ends. */

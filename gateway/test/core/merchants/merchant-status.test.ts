@@ -30,8 +30,8 @@ test('a suspended merchant can do nothing, its incoming money is posted, and it 
   const { shop, prints, misused } = await aGateway(t)
   const [{ code }] = await prints('merchant', 'list')
   const account = await anAccount(shop, { amount: 500 })
-  const standing = (word: string) => prints('merchant', word, '--merchant', code, '--reason', 'looked into')
-  assert.deepEqual(await standing('suspend'), { merchant: code, standing: 'SUSPENDED' })
+  const run = (word: string) => prints('merchant', word, '--merchant', code, '--reason', 'looked into')
+  assert.deepEqual(await run('suspend'), { merchant: code, standing: 'SUSPENDED' })
 
   const login = () => shop.send('POST', contract.login.path, { headers: { authorization: basic(shop.credentials) } })
   await until('the suspension takes effect', async () => (await login()).status === 403)
@@ -49,7 +49,7 @@ test('a suspended merchant can do nothing, its incoming money is posted, and it 
     'gone',
   ])
 
-  await standing('resume')
+  await run('resume')
   await until('it may call again', async () => (await login()).status === 200)
   assert.equal((await shop.db`select from payment`).length, 1)
 })
