@@ -23,34 +23,34 @@ export type OrderState = 'HELD' | 'WAITING' | 'SENT' | 'WATCHED' | 'UNRESOLVED' 
 
 /** Every request to a partner: written before it is sent, sent once, queried until its outcome is known. */
 export const orders = table('rail_order', ['merchantId', 'id'], {
-  merchantId: column<bigint>(),
-  id: column<bigint>(),
-  purpose: column<OrderPurpose>(),
+  merchantId: column<bigint>('bigint'),
+  id: column<bigint>('bigint'),
+  purpose: column<OrderPurpose>('text'),
   /** The feature's row that the order is about. */
-  subjectId: column<bigint>(),
+  subjectId: column<bigint>('bigint'),
   /** Our reference, by which the partner knows the order. */
-  reference: column<string>(),
+  reference: column<string>('text'),
   /** The partner: chosen before sending, and queried from then on. Null for orders older than routing. */
-  partner: column<string | null>(),
+  partner: column<string | null>('text'),
   /** The version of the routing table that chose it; null if there was no table or no choice. */
-  routingVersion: column<number | null>(),
+  routingVersion: column<number | null>('integer'),
   /** Orders of one slot share a limit: `transfer/058`, or `wema/transfer/058` with several partners. */
-  slot: column<string>(),
-  amount: column<Kobo>(),
+  slot: column<string>('text'),
+  amount: column<Kobo>('bigint'),
   /** The account that holds its money while it is open; null if it holds none. */
-  account: column<string | null>(),
-  held: column<Kobo>(),
-  state: column<OrderState>(),
+  account: column<string | null>('text'),
+  held: column<Kobo>('bigint'),
+  state: column<OrderState>('text'),
   /** How often it was sent, each time under another reference. */
-  tries: column<number>(),
+  tries: column<number>('smallint'),
   /** Consecutive queries without a known outcome. */
-  unknownAnswers: column<number>(),
-  createdAt: column<Date>(),
-  dueAt: column<Date | null>(),
+  unknownAnswers: column<number>('integer'),
+  createdAt: column<Date>('timestamptz'),
+  dueAt: column<Date | null>('timestamptz'),
   /** How often it was leased; only the last lease holder may record the outcome. */
-  taken: column<number>(),
-  leasedUntil: column<Date | null>(),
-  concludedAt: column<Date | null>(),
+  taken: column<number>('integer'),
+  leasedUntil: column<Date | null>('timestamptz'),
+  concludedAt: column<Date | null>('timestamptz'),
 })
 export interface OrderRow extends Row<typeof orders> {
   /** When this process took the lease, by its monotonic clock; unknown for rows that were only read. */

@@ -15,7 +15,7 @@ export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: nu
     insert into rail_order (merchant_id, id, purpose, subject_id, reference, partner, routing_version, slot, amount, account, held, state, tries, created_at, due_at, leased_until)
     select merchant_id, id, purpose, subject_id, reference, partner, routing_version, slot, amount, account, held, state, tries, created_at, due_at,
            case when state = 'SENT' then now() + ${leaseSeconds} * interval '1 second' end
-      from ${orders.set(rows, NEW)}`
+      from ${orders.from(rows, NEW)}`
 }
 
 /** The number of a merchant's unresolved orders. */

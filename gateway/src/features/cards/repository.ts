@@ -1,5 +1,5 @@
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
+import { columnsOf, type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
 import { type Fragment, sql } from '../../platform/postgres/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { TransactionKey } from '../transactions/index.ts'
@@ -9,34 +9,34 @@ import type { AttemptStatus } from './machine.ts'
 
 /** An attempt to charge a card for a transaction. */
 export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'number'], {
-  merchantId: column<bigint>(),
-  transactionId: column<bigint>(),
+  merchantId: column<bigint>('bigint'),
+  transactionId: column<bigint>('bigint'),
   /** Counts the charges of the transaction. */
-  number: column<number>(),
+  number: column<number>('smallint'),
   /** Ours: one reference, one charge. */
-  reference: column<string>(),
+  reference: column<string>('text'),
   /** The order that sends it to the network. */
-  orderId: column<bigint>(),
-  status: column<AttemptStatus>(),
-  amount: column<Kobo>(),
-  channel: column<'API_NOTIFICATION' | 'WEB_SDK'>(),
-  fingerprint: column<string>(),
-  card: column<MaskedCard>(),
+  orderId: column<bigint>('bigint'),
+  status: column<AttemptStatus>('text'),
+  amount: column<Kobo>('bigint'),
+  channel: column<'API_NOTIFICATION' | 'WEB_SDK'>('text'),
+  fingerprint: column<string>('text'),
+  card: column<MaskedCard>('json'),
   /** Set if a stored card is charged. */
-  cardToken: column<string | null>(),
-  otpTries: column<number>(),
+  cardToken: column<string | null>('text'),
+  otpTries: column<number>('smallint'),
   /** Of the last attempted OTP. */
-  otpHash: column<string | null>(),
-  acsUrl: column<string | null>(),
-  acsMethod: column<'GET' | 'POST' | null>(),
+  otpHash: column<string | null>('text'),
+  acsUrl: column<string | null>('text'),
+  acsMethod: column<'GET' | 'POST' | null>('text'),
   /** Why it was declined, or why its money goes back. */
-  reason: column<string | null>(),
+  reason: column<string | null>('text'),
   /** The card's number, encrypted, during a challenge. */
-  heldNumber: column<string | null>(),
+  heldNumber: column<string | null>('text'),
   /** Whether the card may be stored, and on what consent. */
-  consent: column<Consent>(),
-  openedAt: column<Date>(),
-  settledAt: column<Date | null>(),
+  consent: column<Consent>('text'),
+  openedAt: column<Date>('timestamptz'),
+  settledAt: column<Date | null>('timestamptz'),
 })
 export type AttemptRow = Row<typeof attempts>
 
@@ -66,15 +66,16 @@ export const selectEarlierAttempts = (
   charging: readonly Charging[],
   declinesSince: Date,
   declinesMax: number,
-): Promise<EarlierAttempts[]> =>
-  tx<EarlierAttempts[]>`
+): Promise<EarlierAttempts[]> => {
+  const { merchantId, id, fingerprint } = columnsOf(charging, 'merchantId', 'id', 'fingerprint')
+  return tx<EarlierAttempts[]>`
     select k.merchant_id, k.id as transaction_id, declined.count as declines, tried.number is not null as was_tried
-      from json_to_recordset(${rowSet(charging, ['merchantId', 'id', 'fingerprint'])}::text::json)
-           as k (merchant_id bigint, id bigint, fingerprint text)
+      from unnest(${merchantId}::bigint[], ${id}::bigint[], ${fingerprint}::text[]) as k (merchant_id, id, fingerprint)
       left join lateral (
         select a.number from card_attempt a
          where ${ofMerchants('a', charging)} and a.merchant_id = k.merchant_id and a.transaction_id = k.id limit 1) tried on true
      cross join lateral (${countOfDeclines(charging, declinesSince, declinesMax)}) declined`
+}
 
 const countOfDeclines = (charging: readonly object[], since: Date, max: number): Fragment => sql`
        select count(*) from (

@@ -18,38 +18,38 @@ export interface TransferKey {
 
 /** Transfers from wallets to bank accounts, single or as items of batches. */
 export const transfers = table('transfer', ['merchantId', 'id'], {
-  merchantId: column<bigint>(),
-  id: column<bigint>(),
-  transactionReference: column<string>(),
+  merchantId: column<bigint>('bigint'),
+  id: column<bigint>('bigint'),
+  transactionReference: column<string>('text'),
   /** The merchant's reference. */
-  reference: column<string>(),
+  reference: column<string>('text'),
   /** Set on an item of a batch. */
-  batchId: column<bigint | null>(),
+  batchId: column<bigint | null>('bigint'),
   /** An item whose reference already belongs to another transfer. */
-  isDuplicate: column<boolean>(),
-  status: column<TransferStatus>(),
-  amount: column<Kobo>(),
-  fee: column<Kobo>(),
-  currencyCode: column<string>(),
-  narration: column<string>(),
-  sourceAccountNumber: column<string>(),
-  destinationBankCode: column<string>(),
-  destinationAccountNumber: column<string>(),
+  isDuplicate: column<boolean>('boolean'),
+  status: column<TransferStatus>('text'),
+  amount: column<Kobo>('bigint'),
+  fee: column<Kobo>('bigint'),
+  currencyCode: column<string>('text'),
+  narration: column<string>('text'),
+  sourceAccountNumber: column<string>('text'),
+  destinationBankCode: column<string>('text'),
+  destinationAccountNumber: column<string>('text'),
   /** As the bank has it. On an item of a batch as the merchant wrote it, or null until the bank was queried. */
-  destinationAccountName: column<string | null>(),
+  destinationAccountName: column<string | null>('text'),
   /** The name that the merchant wrote differs slightly from the bank's. */
-  flagged: column<boolean>(),
-  twoFaEnabled: column<boolean>(),
+  flagged: column<boolean>('boolean'),
+  twoFaEnabled: column<boolean>('boolean'),
   /** The sender on whose behalf the merchant pays, without the BVN. */
-  senderInfo: column<Static<typeof SenderInfo> | null>(),
+  senderInfo: column<Static<typeof SenderInfo> | null>('json'),
   /** Encrypted. */
-  senderBvn: column<string | null>(),
-  sessionId: column<string | null>(),
-  failureReason: column<string | null>(),
-  createdAt: column<Date>(),
-  completedAt: column<Date | null>(),
+  senderBvn: column<string | null>('text'),
+  sessionId: column<string | null>('text'),
+  failureReason: column<string | null>('text'),
+  createdAt: column<Date>('timestamptz'),
+  completedAt: column<Date | null>('timestamptz'),
   /** While it awaits authorization: when it expires. */
-  authorizeBy: column<Date | null>(),
+  authorizeBy: column<Date | null>('timestamptz'),
 })
 export type TransferRow = Row<typeof transfers>
 
@@ -144,17 +144,17 @@ export async function findConflicts(
   twinsSince: Date,
 ): Promise<ReadonlyMap<bigint, Conflicts>> {
   const found = await tx<(Conflicts & { id: bigint })[]>`
-    select k.id, taken.id is not null as is_taken, duplicate.id is not null as has_duplicate
-      from ${transfers.set(rows, CONFLICT_COLUMNS)} k
+    select c.id, taken.id is not null as is_taken, duplicate.id is not null as has_duplicate
+      from ${transfers.from(rows, CONFLICT_COLUMNS)}
       left join lateral (
         select id from transfer t
-         where ${ofMerchants('t', rows)} and t.merchant_id = k.merchant_id and t.reference = k.reference and not t.is_duplicate
+         where ${ofMerchants('t', rows)} and t.merchant_id = c.merchant_id and t.reference = c.reference and not t.is_duplicate
          limit 1) taken on true
       left join lateral (
         select id from transfer t
-         where ${ofMerchants('t', rows)} and t.merchant_id = k.merchant_id and t.destination_account_number = k.destination_account_number
-           and t.amount = k.amount and t.created_at > ${twinsSince} and t.batch_id is null
-           and t.destination_bank_code = k.destination_bank_code and t.source_account_number = k.source_account_number
+         where ${ofMerchants('t', rows)} and t.merchant_id = c.merchant_id and t.destination_account_number = c.destination_account_number
+           and t.amount = c.amount and t.created_at > ${twinsSince} and t.batch_id is null
+           and t.destination_bank_code = c.destination_bank_code and t.source_account_number = c.source_account_number
            and t.status not in ('FAILED', 'EXPIRED')
          limit 1) duplicate on true`
   return new Map(found.map(({ id, ...conflicts }) => [id, conflicts]))

@@ -16,27 +16,27 @@ export type CardFacts = Static<typeof CardDetails>
 
 /** Money that arrived, accepted or not. */
 const MONEY = {
-  merchantId: column<bigint>(),
-  id: column<bigint>(),
-  transactionId: column<bigint>(),
+  merchantId: column<bigint>('bigint'),
+  id: column<bigint>('bigint'),
+  transactionId: column<bigint>('bigint'),
   /** The partner that reported it; empty if we requested it under a reference of our own. */
-  partner: column<string>(),
-  railReference: column<string>(),
-  amount: column<Kobo>(),
-  payerName: column<string | null>(),
-  payerAccountNumber: column<string | null>(),
-  payerBankCode: column<string | null>(),
-  bankCode: column<string | null>(),
-  accountNumber: column<string | null>(),
-  receivedAt: column<Date>(),
+  partner: column<string>('text'),
+  railReference: column<string>('text'),
+  amount: column<Kobo>('bigint'),
+  payerName: column<string | null>('text'),
+  payerAccountNumber: column<string | null>('text'),
+  payerBankCode: column<string | null>('text'),
+  bankCode: column<string | null>('text'),
+  accountNumber: column<string | null>('text'),
+  receivedAt: column<Date>('timestamptz'),
 }
 
 const payments = table('payment', ['merchantId', 'id'], {
   ...MONEY,
-  method: column<ReceivedBy>(),
-  fee: column<Kobo>(),
-  card: column<CardFacts | null>(),
-  splits: column<readonly StoredPart[] | null>(),
+  method: column<ReceivedBy>('text'),
+  fee: column<Kobo>('bigint'),
+  card: column<CardFacts | null>('json'),
+  splits: column<readonly StoredPart[] | null>('json'),
 })
 
 /** A sub account's part in JSON: kobo are whole numbers that a double holds exactly. */

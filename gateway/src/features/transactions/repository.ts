@@ -9,7 +9,7 @@ import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { firstTransactionIdAt, transactionIdOf } from '../../kernel/ids.ts'
 import type { Kobo } from '../../kernel/money.ts'
-import { type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
+import { columnsOf, type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
 import {
   type ListFilter,
   type Listing,
@@ -28,49 +28,49 @@ import { type Fragment, names, sql } from '../../platform/postgres/sql.ts'
 import { column, type Key, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 
 const transactions = table('transaction', ['merchantId', 'id'], {
-  merchantId: column<bigint>(),
-  id: column<bigint>(),
-  transactionReference: column<string>(),
-  paymentReference: column<string>(),
-  contractCode: column<string>(),
-  status: column<PaymentStatus>(),
-  amount: column<Kobo>(),
+  merchantId: column<bigint>('bigint'),
+  id: column<bigint>('bigint'),
+  transactionReference: column<string>('text'),
+  paymentReference: column<string>('text'),
+  contractCode: column<string>('text'),
+  status: column<PaymentStatus>('text'),
+  amount: column<Kobo>('bigint'),
   /** The amount due from the customer: with the fee if the customer bears it. */
-  payable: column<Kobo>(),
-  currencyCode: column<string>(),
-  paymentDescription: column<string | null>(),
-  customerName: column<string | null>(),
-  customerEmail: column<string>(),
-  redirectUrl: column<string | null>(),
-  paymentMethods: column<readonly string[]>(),
+  payable: column<Kobo>('bigint'),
+  currencyCode: column<string>('text'),
+  paymentDescription: column<string | null>('text'),
+  customerName: column<string | null>('text'),
+  customerEmail: column<string>('text'),
+  redirectUrl: column<string | null>('text'),
+  paymentMethods: column<readonly string[]>('text[]'),
   /** The agreed parts of sub accounts; a later change of a sub account does not affect them. */
-  incomeSplitConfig: column<readonly IncomeSplit[] | null>(),
-  metaData: column<Record<string, unknown>>(),
-  productType: column<ProductType>(),
-  productReference: column<string>(),
+  incomeSplitConfig: column<readonly IncomeSplit[] | null>('json'),
+  metaData: column<Record<string, unknown>>('json'),
+  productType: column<ProductType>('text'),
+  productReference: column<string>('text'),
   /** The terms at the time of the request: a later change of the contract does not affect them. */
-  feeBearer: column<FeeBearer>(),
-  feeBasisPoints: column<number>(),
-  feeCap: column<Kobo | null>(),
-  feeFlat: column<Kobo>(),
+  feeBearer: column<FeeBearer>('text'),
+  feeBasisPoints: column<number>('integer'),
+  feeCap: column<Kobo | null>('bigint'),
+  feeFlat: column<Kobo>('bigint'),
   /** All steps of a price that depends on the amount: the fee is that of the amount paid. */
-  feeSteps: column<readonly FeeStep[] | null>(),
-  underpayment: column<'ACCEPT' | 'REJECT'>(),
-  createdAt: column<Date>(),
-  expiresAt: column<Date>(),
+  feeSteps: column<readonly FeeStep[] | null>('json'),
+  underpayment: column<'ACCEPT' | 'REJECT'>('text'),
+  createdAt: column<Date>('timestamptz'),
+  expiresAt: column<Date>('timestamptz'),
   /** Set once it is final. */
-  completedAt: column<Date | null>(),
-  amountPaid: column<Kobo>(),
-  fee: column<Kobo>(),
-  paymentMethod: column<string | null>(),
-  paidAt: column<Date | null>(),
+  completedAt: column<Date | null>('timestamptz'),
+  amountPaid: column<Kobo>('bigint'),
+  fee: column<Kobo>('bigint'),
+  paymentMethod: column<string | null>('text'),
+  paidAt: column<Date | null>('timestamptz'),
   /** Set if the transaction belongs to an invoice. */
-  invoiceReference: column<string | null>(),
-  settlementCycle: column<SettlementCycle>(),
+  invoiceReference: column<string | null>('text'),
+  settlementCycle: column<SettlementCycle>('text'),
   /** When it is due to settle; null before anything is paid, and after settlement. */
-  settlesAt: column<Date | null>(),
+  settlesAt: column<Date | null>('timestamptz'),
   /** Set if the money is paid into a reserved account. */
-  reservedAccountId: column<bigint | null>(),
+  reservedAccountId: column<bigint | null>('bigint'),
 })
 
 export type TransactionRow = Row<typeof transactions>
@@ -96,8 +96,10 @@ export const transactionsInReservedAccount = (
 const KEY = ['merchantId', 'id'] as const
 
 /** Keys as a table to select from. */
-const keySet = (keys: readonly TransactionKey[]): Fragment =>
-  sql`json_to_recordset(${rowSet(keys, KEY)}::text::json) as k (merchant_id bigint, id bigint)`
+function keySet(keys: readonly TransactionKey[]): Fragment {
+  const { merchantId, id } = columnsOf(keys, ...KEY)
+  return sql`unnest(${merchantId}::bigint[], ${id}::bigint[]) as k (merchant_id, id)`
+}
 
 /** The columns written for a new transaction. The others start with their defaults. */
 const FRESH = transactions.except('status', 'completedAt', 'amountPaid', 'fee', 'paymentMethod', 'paidAt', 'settlesAt')

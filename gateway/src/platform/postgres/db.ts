@@ -11,6 +11,7 @@ import {
   openPipeline,
   type Pipeline,
   type QueryResult,
+  quotedElement,
   rejectUnreplicated,
   runAlone,
   sendUnnamed,
@@ -310,6 +311,22 @@ function valueText(value: unknown): string {
   if (value instanceof Date) return `"${iso(value)}"`
   if (value instanceof Buffer) return `"\\\\x${value.toString('hex')}"`
   return JSON.stringify(value)
+}
+
+/** A column of rows as the text of an array. Lists and JSON become texts. */
+export function columnText(rows: readonly object[], key: string, type: string): string {
+  let text = ''
+  for (const row of rows) text += `,${arrayElement((row as Record<string, unknown>)[key], type)}`
+  return `{${text.slice(1)}}`
+}
+
+function arrayElement(value: unknown, type: string): string {
+  if (value === null || value === undefined) return 'NULL'
+  if (type === 'json') return quotedElement(JSON.stringify(value))
+  if (typeof value === 'string') return quotedElement(value)
+  if (value instanceof Date) return `"${iso(value)}"`
+  if (Array.isArray(value)) return quotedElement(arrayText(value.map(String)))
+  return String(value)
 }
 
 /**

@@ -131,7 +131,7 @@ function wireValue(value: Parameter): string | Buffer | null {
 /** An array as PostgreSQL text: quoted elements with escapes. */
 export function arrayText(values: readonly (string | null)[]): string {
   let text = ''
-  for (const value of values) text += value === null ? ',NULL' : `,${elementText(value)}`
+  for (const value of values) text += value === null ? ',NULL' : `,${quotedElement(value)}`
   return `{${text.slice(1)}}`
 }
 
@@ -139,7 +139,7 @@ export function arrayText(values: readonly (string | null)[]): string {
 const ALIKE_IN_JSON = /^[\x20-\ud7ff\ue000-\uffff]*$/
 
 /** JSON's own function is many times faster than replacing, and event bodies are long and full of quotes. */
-const elementText = (value: string): string =>
+export const quotedElement = (value: string): string =>
   ALIKE_IN_JSON.test(value) ? JSON.stringify(value) : `"${value.replace(/["\\]/g, '\\$&')}"`
 
 /** The parts of the driver's connection that we use; its types differ in places. */

@@ -25,6 +25,13 @@ export const sql = (strings: TemplateStringsArray, ...values: readonly (Paramete
   values,
 })
 
+/** The same of pieces that are always the same list. */
+export const fragmentOf = (strings: readonly string[], values: readonly Parameter[]): Fragment => ({
+  [fragment]: true,
+  strings,
+  values,
+})
+
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Quoted column or table names. */

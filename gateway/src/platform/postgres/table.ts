@@ -1,14 +1,19 @@
-import { type Db, rowSet, type Tx } from './db.ts'
-import { type Fragment, names, type Parameter, plain, qualified, sql } from './sql.ts'
+import { columnText, type Db, rowSet, type Tx } from './db.ts'
+import { type Fragment, fragmentOf, names, type Parameter, plain, qualified, sql } from './sql.ts'
 
 /** A column with its TypeScript type. */
 export interface Column<Value> {
   /** For the compiler only. */
   readonly value?: Value
+  readonly type?: string | undefined
 }
 
-/** Declares a column: `amount: column<Kobo>()`, or `completedAt: column<Date | null>()` if nullable. */
-export const column = <Value>(): Column<Value> => ({})
+/**
+ * Declares a column: `amount: column<Kobo>()`, or `completedAt: column<Date | null>()` if nullable. Tables that every
+ * payment writes also declare PostgreSQL's types: then rows are written from one array per column, which costs the
+ * database less than JSON.
+ */
+export const column = <Value>(type?: string): Column<Value> => ({ type })
 
 type Columns = Readonly<Record<string, Column<unknown>>>
 type RowOf<C extends Columns> = { readonly [Key in keyof C]: C[Key] extends Column<infer Value> ? Value : never }
@@ -35,6 +40,8 @@ export interface Table<R extends object, K extends string> {
   readonly except: (...columns: readonly (keyof R & string)[]) => readonly (keyof R & string)[]
   /** Rows, or some of their columns, to select from: sql`from ${transfers.set(rows)} k`. */
   readonly set: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
+  /** The same as `c`, from arrays if types are declared. Lists and JSON are texts. */
+  readonly from: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
   /** Inserts rows with all or some columns. An existing one fails the transaction. */
   readonly insert: (tx: Tx, rows: readonly R[], columns?: readonly (keyof R & string)[]) => void
   /** Inserts rows except existing ones, by a unique key; returns how many were new. The index decides. */
@@ -77,19 +84,11 @@ export function table<const K extends readonly string[], C extends Columns & Rea
   const key = primaryKey as readonly string[] as readonly Name[]
   const relation = qualified(...name.split('.'))
   const listed = names(...all.map(columnName))
-  const matching = key.map((one) => `t.${columnName(one)} = c.${columnName(one)}`).join(' and ')
   const set = (rows: readonly object[], some: readonly string[] = all): Fragment =>
     sql`json_populate_recordset(null::${relation}, ${rowSet(rows as readonly Record<string, unknown>[], some)}::text::json)`
   const ofOwners = 'merchantId' in columns ? ofThoseMerchants : anybodys
-  const inserting = (rows: readonly R[], some: readonly Name[]): Fragment => {
-    const list = some === all ? listed : names(...some.map(columnName))
-    return sql`insert into ${relation} (${list}) select ${list} from ${set(rows, some)}`
-  }
-  const updating = (rows: readonly R[], some: readonly Name[]): Fragment => sql`
-    update ${relation} t
-       set ${plain(some.map((one) => `${columnName(one)} = c.${columnName(one)}`).join(', '))}
-      from ${set(rows, [...key, ...some])} c
-     where ${ofOwners(rows)} and ${plain(matching)}`
+  const from = sourceOf(columns, set)
+  const { inserting, updating } = writersOf(relation, columns, key, from, ofOwners)
   const of = behindAlias(all)
   const selecting = (keys: readonly object[]): Fragment => sql`
     select ${of('t')}
@@ -106,6 +105,7 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     only: (...some) => names(...some.map(columnName)),
     except: (...some) => all.filter((one) => !some.includes(one)),
     set,
+    from: (rows, some = all as never) => from(rows, some),
     insert: (tx, rows, some = all) => {
       if (rows.length > 0) void tx`${inserting(rows, some)}`
     },
@@ -116,9 +116,10 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     },
     updateUnchanged: (tx, rows, some, condition) => {
       if (rows.length === 0) return
-      // It fails in the database, since the commit may already be sent.
+      // It fails in the database, since the commit may already be sent. The condition only filters: as an index condition
+      // PostgreSQL would read all rows that match it, such as all open transactions, for every batch.
       void tx`
-        with changed as (${updating(rows, some)} and ${condition} returning 1)
+        with changed as (${updating(rows, some)} and coalesce((${condition}), false) returning 1)
         select refuse_outdated(count(*), ${rows.length}) from changed`
     },
     change: (tx, condition, change) => {
@@ -135,6 +136,93 @@ export function table<const K extends readonly string[], C extends Columns & Rea
       const [row] = await db<R[]>`select ${listed} from ${relation} where ${isKey(key, one)}`
       return row
     },
+  }
+}
+
+/** Writes rows, with all or some columns. */
+interface Writers {
+  readonly inserting: (rows: readonly object[], some: readonly string[]) => Fragment
+  /** To be continued with further conditions. */
+  readonly updating: (rows: readonly object[], some: readonly string[]) => Fragment
+}
+
+function writersOf(
+  relation: Fragment,
+  columns: Columns,
+  key: readonly string[],
+  from: (rows: readonly object[], some: readonly string[]) => Fragment,
+  ofOwners: (rows: readonly object[]) => Fragment,
+): Writers {
+  const valueOfColumn = (one: string): string => valueIn(one, columns[one]?.type)
+  const matching = plain(key.map((one) => `t.${columnName(one)} = c.${columnName(one)}`).join(' and '))
+  const inserted = cachedFor((some) => ({
+    list: names(...some.map(columnName)),
+    values: plain(some.map(valueOfColumn).join(', ')),
+  }))
+  const updated = cachedFor((some) => ({
+    withKey: [...key, ...some],
+    assigned: plain(some.map((one) => `${columnName(one)} = ${valueOfColumn(one)}`).join(', ')),
+  }))
+  return {
+    inserting: (rows, some) => {
+      const { list, values } = inserted(some)
+      return sql`insert into ${relation} (${list}) select ${values} from ${from(rows, some)}`
+    },
+    updating: (rows, some) => {
+      const { withKey, assigned } = updated(some)
+      return sql`
+    update ${relation} t
+       set ${assigned}
+      from ${from(rows, withKey)}
+     where ${ofOwners(rows)} and ${matching}`
+    },
+  }
+}
+
+/** Computes something about a list of columns once, however often the list is made. */
+function cachedFor<T>(compute: (list: readonly string[]) => T): (list: readonly string[]) => T {
+  const byList = new WeakMap<readonly string[], { readonly value: T }>()
+  const byText = new Map<string, { readonly value: T }>()
+  return (list) => {
+    const known = byList.get(list)
+    if (known !== undefined) return known.value
+    const text = list.join()
+    const computed = byText.get(text) ?? { value: compute(list) }
+    byText.set(text, computed)
+    byList.set(list, computed)
+    return computed.value
+  }
+}
+
+/** Values of these types are sent as text: they would be arrays of arrays, or full of quotes. */
+const SENT_AS_TEXT = /\[\]$|^json/
+
+/** The value of a column of rows `c`. */
+const valueIn = (one: string, type = ''): string => `c.${columnName(one)}${SENT_AS_TEXT.test(type) ? `::${type}` : ''}`
+
+/** Rows to select from, as `c`: an array per column if the types of all are declared, else JSON. */
+function sourceOf(
+  columns: Columns,
+  set: (rows: readonly object[], some: readonly string[]) => Fragment,
+): (rows: readonly object[], some: readonly string[]) => Fragment {
+  const arraysOf = cachedFor((some) => {
+    const types = some.map((one) => columns[one]?.type)
+    if (!types.every((type) => type !== undefined)) return undefined
+    const casts = types.map((type) => `::${SENT_AS_TEXT.test(type) ? 'text' : type}[]`)
+    const listed = some.map(columnName).join(', ')
+    return {
+      types,
+      pieces: ['unnest(', ...casts.slice(0, -1).map((cast) => `${cast}, `), `${casts.at(-1)}) c (${listed})`],
+    }
+  })
+  return (rows, some) => {
+    const arrays = arraysOf(some)
+    if (arrays === undefined) return sql`${set(rows, some)} c`
+    const { pieces, types } = arrays
+    return fragmentOf(
+      pieces,
+      some.map((one, nth) => columnText(rows, one, types[nth] ?? '')),
+    )
   }
 }
 

@@ -14,10 +14,10 @@ export interface SimulatedBook {
 
 /** A simulated rail's entry for a reference. The outside world knows no merchants. */
 const entries = table('simulated_entry', ['rail', 'reference'], {
-  rail: column<string>(),
-  reference: column<string>(),
-  facts: column<Readonly<Record<string, unknown>>>(),
-  at: column<Date>(),
+  rail: column<string>('text'),
+  reference: column<string>('text'),
+  facts: column<Readonly<Record<string, unknown>>>('json'),
+  at: column<Date>('timestamptz'),
 })
 type EntryRow = Row<typeof entries>
 export type SimulatedEntry = Pick<EntryRow, 'facts' | 'at'>
@@ -67,9 +67,9 @@ export function simulatedBook(db: Db): SimulatedBook {
 async function keepAll(db: Db, rows: readonly EntryRow[]): Promise<SimulatedEntry[]> {
   const { count } = await db`
     insert into simulated_entry (${entries.columns})
-    select ${entries.of('e')}
+    select c.rail, c.reference, c.facts::json, c.at
       from (select set_config('synchronous_commit', 'off', true)) fleeting
-     cross join ${entries.set(rows)} e
+     cross join ${entries.from(rows)}
      order by rail, reference
         on conflict (rail, reference) do nothing`
   if (count === rows.length) return [...rows]

@@ -13,10 +13,10 @@ interface BalanceChange {
 
 /** Changes not yet added to their accounts' rows. */
 const appended = table('balance_change', ['merchantId', 'id'], {
-  merchantId: column<bigint>(),
-  id: column<bigint>(),
-  code: column<string>(),
-  change: column<bigint>(),
+  merchantId: column<bigint>('bigint'),
+  id: column<bigint>('bigint'),
+  code: column<string>('text'),
+  change: column<bigint>('bigint'),
 })
 
 /** Account balances to select from: the rows plus appended changes. */

@@ -9,20 +9,20 @@ import type { WalletKey } from './repository.ts'
 
 /** Changes of wallets' available balances: the entries of their statements. */
 export const walletEntries = table('wallet_entry', ['merchantId', 'accountNumber', 'id'], {
-  merchantId: column<bigint>(),
-  accountNumber: column<string>(),
+  merchantId: column<bigint>('bigint'),
+  accountNumber: column<string>('text'),
   /** Ascends within a wallet, under its lock. */
-  id: column<bigint>(),
-  type: column<'DEBIT' | 'CREDIT'>(),
-  amount: column<Kobo>(),
-  balanceBefore: column<Kobo>(),
-  balanceAfter: column<Kobo>(),
+  id: column<bigint>('bigint'),
+  type: column<'DEBIT' | 'CREDIT'>('text'),
+  amount: column<Kobo>('bigint'),
+  balanceBefore: column<Kobo>('bigint'),
+  balanceAfter: column<Kobo>('bigint'),
   /** The merchant's reference of the change. */
-  reference: column<string>(),
-  transactionReference: column<string>(),
-  narration: column<string | null>(),
-  message: column<string>(),
-  at: column<Date>(),
+  reference: column<string>('text'),
+  transactionReference: column<string>('text'),
+  narration: column<string | null>('text'),
+  message: column<string>('text'),
+  at: column<Date>('timestamptz'),
 })
 export type WalletEntryRow = Row<typeof walletEntries>
 
