@@ -9,8 +9,13 @@ import {
   EVENTS,
   FIELD_PERMISSIONS,
   inDashboard,
+  initiateBatch,
+  initiateTransfer,
+  MONEY_MEANS,
   MONEY_OUT,
+  type MoneyMeans,
   type MoneyOut,
+  meansRightsOf,
   moneyRightsOf,
   OPERATOR_PERMISSIONS,
   OPERATOR_ROLE_PERMISSIONS,
@@ -314,12 +319,31 @@ ${tableOf(
 
 What each role may do about money that leaves a wallet, alone and with others. *fresh*: with a second factor confirmed within the last five minutes.
 By default one other approver is enough; the merchant's approval policy may require two for large amounts, and none for small ones. Only a merchant's sole approver releases their own
-payouts, up to the limit in the policy. Of operators, only two together move money out of a wallet: what a closed merchant still holds. Payouts
-through the API are not in the table: transfers need an emailed code unless it is turned off, everything else waits only if the approval policy covers the API.
+payouts, up to the limit in the policy. Of operators, only two together move money out of a wallet: what a closed merchant still holds.
 
 ${tableOf(
   ['action', ...PLACES.map(({ name }) => name)],
   MONEY_OUT.map((out) => [out.action, ...PLACES.map((place) => moneyCell(place, out))]),
+)}
+
+#### Ways to get money out later
+
+Actions that would let one user move money out alone. If the team has another approver, the action waits under Approvals: the first request returns 403 \`${personRefusals.secondPersonNeeded.code}\`,
+another approver approves it, and the same request by the same user within a day then succeeds once. A team whose only approver is the user themself needs no one else.
+Actions that wait for a day are mailed to all owners, and any owner can stop them. The team cannot turn the emailed code off or change the settlement account: two operators do that.
+
+${tableOf(
+  ['action', ...PLACES.map(({ name }) => name)],
+  MONEY_MEANS.map((means) => [means.action, ...PLACES.map((place) => meansCell(place, means))]),
+)}
+
+#### API keys
+
+An API key is not a person, so the approval policy decides whether its payouts wait. Only two people create a key that can move money, as the table above says.
+
+${tableOf(
+  ['action', 'scope', 'without a policy that covers the API', 'with one'],
+  MONEY_OUT.map((out) => [out.action, `\`${scopeOf(out.route) ?? ''}\``, ...keyCells(out)]),
 )}
 
 Fields with a permission of their own, for users and restricted keys: ${Object.entries(FIELD_PERMISSIONS)
@@ -337,6 +361,7 @@ ${tableOf(
 )}
 
 The dashboard uses these routes; access tokens do not work for them. *fresh*: the user confirmed the second factor within the last five minutes.
+*two people*: some or all requests wait for another approver ([ways to get money out later](#ways-to-get-money-out-later)).
 
 ${tableOf(
   ['route', 'permission', 'reason if none'],
@@ -345,7 +370,11 @@ ${tableOf(
     ...ROUTES.filter(({ route }) => route.person !== undefined).map(({ route }) => inDashboard<Route>(route)),
   ].map((route) => [
     `\`${route.method} ${route.path.replace(/:(\w+)/g, '{$1}')}\``,
-    [typeof route.person === 'string' ? `\`${route.person}\`` : '', route.fresh === true ? 'fresh' : '']
+    [
+      typeof route.person === 'string' ? `\`${route.person}\`` : '',
+      route.fresh === true ? 'fresh' : '',
+      route.twoPeople === undefined ? '' : 'two people',
+    ]
       .filter(Boolean)
       .join(', '),
     route.person === undefined ? reasonOf(route.permission) : typeof route.person === 'string' ? '' : route.person.any,
@@ -363,6 +392,22 @@ function moneyCell(place: Place, out: MoneyOut): string {
     alone === 'no' ? '' : `alone ${alone} (fresh)`,
   ].filter(Boolean)
   return parts.length === 0 ? '–' : parts.join('; ')
+}
+
+function meansCell(place: Place, means: MoneyMeans): string {
+  const { requests, approves, alone } = meansRightsOf(place, means)
+  const parts = [
+    requests ? `requests (fresh)${means.gate === 'second person' ? '; another approves' : ''}` : '',
+    approves ? 'approves others’ (fresh)' : '',
+    alone === 'no' ? '' : `alone ${alone} (fresh)`,
+  ].filter(Boolean)
+  return parts.length === 0 ? '–' : parts.join('; ')
+}
+
+function keyCells({ gate, route }: MoneyOut): readonly string[] {
+  if (gate === 'back to the payer') return ['at once', 'at once']
+  const hasCode = [initiateTransfer, initiateBatch].includes(route as never)
+  return [hasCode ? 'after the emailed code' : 'at once', 'after approval']
 }
 
 const reasonOf = (permission: Route['permission']): string =>

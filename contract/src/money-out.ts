@@ -1,11 +1,25 @@
 import { vendBill } from './bills.ts'
-import { approve } from './dashboard/approvals.ts'
+import { approve, changeApprovalPolicy } from './dashboard/approvals.ts'
+import { createRestrictedKey, rotateKey } from './dashboard/keys.ts'
+import { setSignOn } from './dashboard/sign-on.ts'
+import { changeRole, invite, removeMember } from './dashboard/team.ts'
 import { initiateBatch, initiateTransfer } from './disbursements.ts'
 import { acceptDispute } from './disputes.ts'
-import { createPaycode } from './paycodes.ts'
+import { createPaycode, revealPaycode } from './paycodes.ts'
 import { initiateRefund } from './refunds.ts'
-import { type PersonPermission, permissionsOfRole, ROLES, type Role, type Scope } from './roles.ts'
-import { type Route, scopeOf } from './route.ts'
+import { updateIncomeSplitConfig } from './reserved-accounts.ts'
+import {
+  FIELD_PERMISSIONS,
+  MONEY_OUT_SCOPES,
+  type PersonPermission,
+  permissionsOfRole,
+  ROLES,
+  type Role,
+} from './roles.ts'
+import type { Route } from './route.ts'
+import { changeMerchantSettings } from './settings.ts'
+import { changeSubAccount, createSubAccounts } from './sub-accounts.ts'
+import { initTransaction } from './transactions.ts'
 
 /** An action of a user that moves money out of a wallet. */
 export interface MoneyOut {
@@ -26,8 +40,33 @@ export const MONEY_OUT: readonly MoneyOut[] = [
   { action: 'accept a dispute', route: acceptDispute, gate: 'back to the payer' },
 ]
 
-/** The scopes of API keys that can move money out of a wallet. */
-export const MONEY_OUT_SCOPES: readonly Scope[] = [...new Set(MONEY_OUT.flatMap(({ route }) => scopeOf(route) ?? []))]
+/** An action of a user that gives someone a way to move money out later. */
+export interface MoneyMeans {
+  readonly action: string
+  readonly route: Route
+  /**
+   * The condition: a second person approves it, or its effect on money waits for a day while all owners
+   * are mailed and any of them can stop it.
+   */
+  readonly gate: 'second person' | 'a day'
+}
+
+/** Every action of a user that gives someone a way to move money out later. */
+export const MONEY_MEANS: readonly MoneyMeans[] = [
+  { action: 'secret key: create', route: rotateKey, gate: 'second person' },
+  { action: 'restricted key that can move money: create', route: createRestrictedKey, gate: 'second person' },
+  { action: 'IP whitelist: add addresses', route: changeMerchantSettings, gate: 'second person' },
+  { action: 'sub account: create', route: createSubAccounts, gate: 'second person' },
+  { action: 'sub account: change', route: changeSubAccount, gate: 'second person' },
+  { action: 'payment: split (`incomeSplitConfig`)', route: initTransaction, gate: 'second person' },
+  { action: 'reserved account: split', route: updateIncomeSplitConfig, gate: 'second person' },
+  { action: 'paycode of someone else: show the code', route: revealPaycode, gate: 'second person' },
+  { action: 'approval policy: change', route: changeApprovalPolicy, gate: 'second person' },
+  { action: 'owner or approver: add', route: invite, gate: 'a day' },
+  { action: 'owner or approver: change the role', route: changeRole, gate: 'a day' },
+  { action: 'owner or approver: remove', route: removeMember, gate: 'a day' },
+  { action: 'single sign-on whose second factor counts: set up', route: setSignOn, gate: 'a day' },
+]
 
 /** The place of a user in a team: the role, and the user's own flag where the role leaves it open. */
 export interface Place {
@@ -60,4 +99,31 @@ export function moneyRightsOf({ role, approves }: Place, { route, gate }: MoneyO
   const isApprover = may(approve.person)
   const alone = makes && isApprover ? 'as the sole approver, up to the limit of the policy' : 'no'
   return { makes, approves: isApprover, alone }
+}
+
+/** A user's right to an action that gives someone a way to move money out. */
+export interface MeansRights {
+  readonly requests: boolean
+  /** Whether they approve what others request. */
+  readonly approves: boolean
+  readonly alone: 'no' | 'as the sole approver' | 'after a day, unless an owner stops it'
+}
+
+/** Permissions that an action needs besides its route's: for its field, or since no one gives a right that they lack. */
+const ALSO_NEEDED: ReadonlyMap<Route, readonly PersonPermission[]> = new Map<Route, readonly PersonPermission[]>([
+  [initTransaction, Object.values(FIELD_PERMISSIONS)],
+  [invite, [approve.person]],
+  [changeRole, [approve.person]],
+])
+
+export function meansRightsOf({ role, approves }: Place, { route, gate }: MoneyMeans): MeansRights {
+  const held = permissionsOfRole(role, approves)
+  const needed: readonly unknown[] = [route.person, ...(ALSO_NEEDED.get(route) ?? [])]
+  // A restricted key gets no right that its creator lacks.
+  const lacks = route === createRestrictedKey && !MONEY_OUT_SCOPES.some((scope) => held.includes(scope))
+  const requests = needed.every((one) => held.includes(one as PersonPermission)) && !lacks
+  const isApprover = held.includes(approve.person)
+  if (gate === 'a day')
+    return { requests, approves: false, alone: requests ? 'after a day, unless an owner stops it' : 'no' }
+  return { requests, approves: isApprover, alone: requests && isApprover ? 'as the sole approver' : 'no' }
 }

@@ -30,6 +30,7 @@ import {
   splitTerms,
   transactionRefusals,
 } from './refusals/index.ts'
+import { isFilled } from './roles.ts'
 import { group, route } from './route.ts'
 import { TransactionListRecord } from './transactions.ts'
 
@@ -267,6 +268,7 @@ export const updateIncomeSplitConfig = route({
   permission: 'reservedAccounts',
   person: 'terms.manage',
   fresh: true,
+  twoPeople: { action: 'Split the payments of a reserved account', applies: isFilled },
   params,
   body: Type.Array(IncomeSplitItem, {
     maxItems: 100,

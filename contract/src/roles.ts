@@ -81,11 +81,16 @@ export const SCOPES = [
 ] as const satisfies readonly PersonPermission[]
 export type Scope = (typeof SCOPES)[number]
 
+/** The scopes with which a key sends money to an account of its holder's choice. */
+export const MONEY_OUT_SCOPES = ['refund.make', 'payout.make', 'terms.manage'] as const satisfies readonly Scope[]
+
 /** Fields of request bodies that need a permission of their own from users and restricted keys, on every route that has them. */
 export const FIELD_PERMISSIONS = {
   // It sends money to another account than the merchant's own.
   incomeSplitConfig: 'terms.manage',
 } as const satisfies Readonly<Record<string, PersonPermission>>
+/** Fields that a restricted key may not change: with them it would widen its own limits. */
+export const FIELDS_OF_FULL_KEY = ['ipWhitelist'] as const
 type GuardedField = keyof typeof FIELD_PERMISSIONS
 
 /** The fields of a route that need a permission of their own. */
@@ -93,6 +98,10 @@ export function guardedFieldsOf({ body }: { readonly body?: object }): readonly 
   const fields = (body as { readonly properties?: object } | undefined)?.properties ?? {}
   return (Object.keys(FIELD_PERMISSIONS) as GuardedField[]).filter((field) => field in fields)
 }
+
+/** Whether a field has a value; an empty list counts as left out. */
+export const isFilled = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null
 
 /**
  * The permissions of the operator's team. None shows a secret or moves a merchant's money, with one exception: two

@@ -9,7 +9,7 @@ import {
   requestRefusals,
 } from './refusals/index.ts'
 import { ANY_PERSON, guardedFieldsOf } from './roles.ts'
-import { type Route, scopeOf } from './route.ts'
+import { type Route, scopeOf, twoPeopleOf } from './route.ts'
 
 /** Fields of responses to users that are secrets. */
 const SECRET_FIELDS = ['secretKey', 'token', 'secret', 'backupCodes']
@@ -63,6 +63,7 @@ function refusalsOfPerson(route: Route): readonly Refusal[] {
     ...(fresh === true ? [notFresh] : []),
     ...(typeof person === 'string' ? [roleNotAllowed, personRefusals.signOnRequired] : []),
     ...(person === ANY_PERSON.own && stage !== 'second-factor' ? [personRefusals.ownSignInNeeded] : []),
+    ...(twoPeopleOf(route) === undefined ? [] : [personRefusals.secondPersonNeeded]),
     ...(guardedFieldsOf(route).length > 0 ? [personRefusals.fieldNotAllowed] : []),
     ...(personalFields(query).length > 0 ? [personRefusals.personalDataNotAllowed] : []),
   ]

@@ -1,7 +1,34 @@
 import type { Static, TSchema } from 'typebox'
 import type { Needed } from './permissions.ts'
 import type { Refusal } from './refusal.ts'
-import type { PersonNeeded, Scope } from './roles.ts'
+import {
+  FIELD_PERMISSIONS,
+  guardedFieldsOf,
+  isFilled,
+  type PersonNeeded,
+  type PersonPermission,
+  type Scope,
+} from './roles.ts'
+
+/** An action that one user requests and another approves. */
+export interface TwoPeople {
+  /** The action, as the approver reads it. */
+  readonly action: string
+  /** Whether a request needs a second person; every one does if this is missing. */
+  readonly applies?: (body: Fields, caller: TwoPeopleCaller) => boolean
+  /** The fields that the approver sees; all if this is missing. The approval covers the whole request. */
+  readonly shows?: readonly string[]
+  /** The route's handler decides if a second person is needed. */
+  readonly isDecidedLater?: true
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The user who requests an action, and their merchant. */
+export interface TwoPeopleCaller {
+  readonly ipWhitelist: readonly string[]
+  readonly may: (permission: PersonPermission) => boolean
+}
 
 /** An API endpoint as a value: the server serves it, the docs print it, the tests check every response against it. */
 export interface Route {
@@ -23,6 +50,8 @@ export interface Route {
   readonly scope?: Scope
   /** Requires a second factor confirmed within the last five minutes. */
   readonly fresh?: true
+  /** A user's call needs the approval of a second person, because it would let them move money out alone. */
+  readonly twoPeople?: TwoPeople
   /** Allows users in the middle of sign-in: those who still have to confirm, or set up, their second factor. */
   readonly stage?: 'second-factor' | 'enrolment'
   /** The `responseCode` of field errors, if it is not the default. */
@@ -62,6 +91,17 @@ type Decided<R extends Route> = R extends { readonly access: 'open' | 'keys' } |
 export const scopeOf = ({ scope, person }: Pick<Route, 'scope' | 'person'>): Scope | undefined =>
   // A test checks that every user's permission on an API route is a scope.
   scope ?? (typeof person === 'string' ? (person as Scope) : undefined)
+
+/** A split sends a part of a payment to another account than the merchant's own. */
+const SPLIT: TwoPeople = {
+  action: 'Split a payment',
+  applies: (body) => Object.keys(FIELD_PERMISSIONS).some((field) => isFilled(body[field])),
+  shows: ['amount', ...Object.keys(FIELD_PERMISSIONS)],
+}
+
+/** The action of a route that needs a second person, if it has one. */
+export const twoPeopleOf = (route: Pick<Route, 'twoPeople' | 'body'>): TwoPeople | undefined =>
+  route.twoPeople ?? (guardedFieldsOf(route).length > 0 ? SPLIT : undefined)
 
 /** Declares a route and keeps its exact type. */
 export const route = <const R extends Route>(declared: R & Decided<R>): R => declared

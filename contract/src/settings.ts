@@ -306,6 +306,13 @@ export const changeMerchantSettings = route({
   permission: 'settings',
   person: 'developer.manage',
   fresh: true,
+  twoPeople: {
+    action: 'Add to the IP whitelist',
+    // Fewer addresses need no one else: that is how a team stops a leaked key at once.
+    applies: ({ ipWhitelist: requested }, { ipWhitelist }) =>
+      requested === null || (Array.isArray(requested) && requested.some((range) => !ipWhitelist.includes(range))),
+    shows: ['ipWhitelist'],
+  },
   body: settingsTaken(MERCHANT_SETTINGS),
   reply: MerchantSettings,
   refusals: [

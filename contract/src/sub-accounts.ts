@@ -52,6 +52,7 @@ export const createSubAccounts = route({
   permission: 'subAccounts',
   person: 'terms.manage',
   fresh: true,
+  twoPeople: { action: 'Create sub accounts' },
   body: oneOrMany(NewSubAccount, SUB_ACCOUNTS_A_REQUEST_MAX),
   reply: Type.Array(SubAccount),
   refusals: [
@@ -81,6 +82,7 @@ export const changeSubAccount = route({
   permission: 'subAccounts',
   person: 'terms.manage',
   fresh: true,
+  twoPeople: { action: 'Change a sub account' },
   body: Type.Object({
     subAccountCode: SubAccountCode,
     currencyCode: optional(CurrencyCode),

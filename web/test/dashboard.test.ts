@@ -163,7 +163,7 @@ slow('an owner approves a transfer by finance with an authenticator and rejects 
   await page.getByLabel('Code').fill(owner.code())
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText(`${second.reference}: Rejected.`).waitFor()
-  await page.getByText('No payouts to approve.').waitFor()
+  await page.getByText('Nothing to approve.').waitFor()
   await page.getByRole('link', { name: 'All', exact: true }).click()
   await page.getByText('Not ours').waitFor()
   await look(page, 'dashboard-approvals-all')
@@ -198,7 +198,7 @@ slow('an owner sees and approves a refund to another account, a paycode and a bi
     await article.getByRole('button', { name: 'Approve' }).click()
     await article.waitFor({ state: 'detached' })
   }
-  await page.getByText('No payouts to approve.').waitFor()
+  await page.getByText('Nothing to approve.').waitFor()
   await refundWithStatus(shop, refund, 'COMPLETED')
 })
 
@@ -262,7 +262,7 @@ slow('finance uploads a batch, and an owner approves it with a second factor', a
   await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
   await page.getByLabel('Code').fill(owner.code())
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByText('No payouts to approve.').waitFor()
+  await page.getByText('Nothing to approve.').waitFor()
   await finance.reload()
   await finance.getByText('₦3,500.50').first().waitFor()
   await until('the batch is completed', async () => {

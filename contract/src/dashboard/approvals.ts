@@ -1,31 +1,36 @@
 import Type from 'typebox'
 import { NoBody } from '../envelope.ts'
 import { AmountOrZero, Naira, nullable, optional, words } from '../fields.ts'
+import { NO_PERMISSION } from '../permissions.ts'
 import { personal } from '../personal-data.ts'
 import { approvalRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
 
 const Id = Type.Object({ id: Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' }) })
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
-const READS = { access: 'person', permission: 'transfers', person: 'payout.read' } as const
-const APPROVES = { access: 'person', permission: 'transfers', person: 'payout.approve', fresh: true } as const
-const RULES = { access: 'person', permission: 'transfers', person: 'terms.manage', fresh: true } as const
+const permission = NO_PERMISSION.ownBooks
+const READS = { access: 'person', permission, person: 'payout.read' } as const
+const APPROVES = { access: 'person', permission, person: 'payout.approve', fresh: true } as const
+const RULES = { access: 'person', permission, person: 'terms.manage', fresh: true } as const
 
-/** Everything that leaves a wallet and may wait for approval. */
-export const PAYOUT_KINDS = ['TRANSFER', 'BATCH', 'REFUND', 'PAYCODE', 'BILL'] as const
+/** Everything that may wait for approval: money that leaves a wallet, and actions that need a second person. */
+export const PAYOUT_KINDS = ['TRANSFER', 'BATCH', 'REFUND', 'PAYCODE', 'BILL', 'ACTION'] as const
 export type PayoutKind = (typeof PAYOUT_KINDS)[number]
 
 const Request = Type.Object({
   id: Type.String(),
   kind: words(PAYOUT_KINDS),
   reference: Type.String(),
-  status: Type.String({ description: 'status of the payout; PENDING_AUTHORIZATION while it waits' }),
+  status: Type.String({
+    description:
+      'status of the payout; PENDING_AUTHORIZATION while it waits. An approved action is APPROVED until its user repeats it, then USED',
+  }),
   amount: Naira,
   fee: Naira,
   recipient: personal(
     Type.String({
       description:
-        'who or what receives the money; the transfers of a batch are at `GET /dashboard/api/v2/disbursements/bulk/{reference}/transactions`',
+        'who or what receives the money, or the action; the transfers of a batch are at `GET /dashboard/api/v2/disbursements/bulk/{reference}/transactions`',
       examples: ['ADA OBI, 0123456789, GTBank'],
     }),
   ),
@@ -53,7 +58,7 @@ export const listApprovals = route({
   ...READS,
   method: 'GET',
   path: '/dashboard/api/approvals',
-  summary: 'List payouts that wait for approval or were decided',
+  summary: 'List payouts and actions that wait for approval or were decided',
   query: Type.Object({
     view: Type.Optional(words(['waiting', 'all'])),
     before: Type.Optional(Type.String({ pattern: '^\\d{1,19}$', 'x-rule': 'a numeric ID' })),
@@ -65,7 +70,8 @@ export const approve = route({
   ...APPROVES,
   method: 'POST',
   path: '/dashboard/api/approvals/:id/approve',
-  summary: 'Approve a payout; the last required approval sends it',
+  summary:
+    'Approve a payout or an action; the last required approval sends the payout, or lets the user repeat the action',
   params: Id,
   body: Type.Object({ hash: Type.String({ maxLength: 100 }) }),
   reply: Request,
@@ -82,7 +88,7 @@ export const reject = route({
   ...APPROVES,
   method: 'POST',
   path: '/dashboard/api/approvals/:id/reject',
-  summary: 'Reject a payout; its money is available again',
+  summary: 'Reject a payout or an action; the money is available again',
   params: Id,
   body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 255 }) }),
   reply: Request,
@@ -121,6 +127,8 @@ export const changeApprovalPolicy = route({
   method: 'PUT',
   path: '/dashboard/api/approval-policy',
   summary: 'Request another policy; it takes effect a day later, after another owner (if there is one) has approved it',
+  // Only if there is no other owner.
+  twoPeople: { action: 'Change the approval policy', isDecidedLater: true },
   body: Type.Object(Policy),
   reply: NoBody,
 })
@@ -145,7 +153,7 @@ export const withdrawPolicyChange = route({
 
 export const approvals = group({
   title: 'Approvals',
-  text: 'Transfers, batches, refunds to another account, paycodes and bills that one user creates and another approves.',
+  text: 'Transfers, batches, refunds to another account, paycodes, bills and sensitive actions that one user requests and another approves.',
   routes: {
     listApprovals,
     approve,

@@ -3,7 +3,7 @@ import { NoBody } from '../envelope.ts'
 import { IpRange, nullable, optional, words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
 import { keyRefusals } from '../refusals/index.ts'
-import { SCOPES } from '../roles.ts'
+import { MONEY_OUT_SCOPES, SCOPES, type Scope } from '../roles.ts'
 import { group, route } from '../route.ts'
 
 const Time = Type.String({ examples: ['2026-03-01T09:30:00.000Z'] })
@@ -67,6 +67,7 @@ export const rotateKey = route({
   permission: NO_PERMISSION.ownBooks,
   person: 'keys.manage',
   fresh: true,
+  twoPeople: { action: 'Create a secret key' },
   body: Type.Object({ overlapHours: Type.Integer({ minimum: 0, maximum: OVERLAP_HOURS_MAX }) }),
   reply: Type.Object({ secretKey: Type.String(), oldValidUntil: Time }),
 })
@@ -80,6 +81,14 @@ export const createRestrictedKey = route({
   permission: NO_PERMISSION.ownBooks,
   person: 'developer.manage',
   fresh: true,
+  twoPeople: {
+    action: 'Create a restricted key that can move money',
+    // A user who lacks one of the scopes gets the route's own error.
+    applies: ({ scopes }, { may }) => {
+      const requested = scopes as readonly Scope[]
+      return requested.every(may) && MONEY_OUT_SCOPES.some((scope) => requested.includes(scope))
+    },
+  },
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 60 }),
     scopes: Scopes,

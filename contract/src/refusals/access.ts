@@ -147,6 +147,13 @@ export const personRefusals = refusals({
     text: 'Your role does not allow {field}: leave it out, or ask an owner',
     cause: 'The field needs a permission that the user’s role does not have.',
   },
+  secondPersonNeeded: {
+    code: 'SECOND_PERSON_NEEDED',
+    status: 403,
+    text: 'Another approver of your team must approve this first. It waits under Approvals: repeat it within a day of their approval',
+    cause:
+      'With this action one user alone could move money out. A team with another approver needs two people for it.',
+  },
   personalDataNotAllowed: {
     code: 'PERSONAL_DATA_NOT_ALLOWED',
     status: 403,

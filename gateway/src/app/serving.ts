@@ -5,6 +5,7 @@ import { builtFileRoutes, inlineScriptRoutes, openPages, unknownPages } from '..
 import type { OpenFeature } from '../core/feature.ts'
 import { readHead } from '../core/security/audit-chain.ts'
 import { openSessions } from '../core/sessions/index.ts'
+import { openSecondPerson } from '../features/approvals/index.ts'
 import { receiveDispute } from '../features/disputes/index.ts'
 import type { creditLane, Ownership } from '../features/inbound-credits/index.ts'
 import { nameEnquiry, railNotificationRoutes } from '../features/inbound-credits/index.ts'
@@ -62,6 +63,7 @@ export async function serveAll(
     streams,
     wrongLogins: deps.shared(WRONG_LOGINS),
     keyCalls: counted(KEY_CALLS_PER_MINUTE_MAX),
+    secondPerson: openSecondPerson(core),
     sessions: openSessions({ core, environment, operatorSignOn: deps.providers.operator }),
   })
   metrics.sharedGauge('kobo_audit_head', 'Length of the audit chain, labelled by its newest hash', 'hash', async () => {

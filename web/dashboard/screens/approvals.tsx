@@ -14,7 +14,7 @@ import { BatchTransfers } from './approvals/batch-transfers.tsx'
 
 type Request = Reply<typeof listApprovals>['requests'][number]
 
-/** Payouts that need approval, and past decisions. */
+/** Payouts and actions that need approval, and past decisions. */
 export default function Approvals({ query }: ScreenProps): JSX.Element {
   const view = query.get('view') === 'all' ? 'all' : 'waiting'
   const { body, problem, again } = useReply(routes.listApprovals, { query: { view } })
@@ -44,7 +44,7 @@ export default function Approvals({ query }: ScreenProps): JSX.Element {
       <div role="alert">{(failure ?? problem) !== undefined && <p class="notice bad">{failure ?? problem}</p>}</div>
       {body === undefined && problem === undefined && <Loading />}
       {body?.requests.length === 0 && (
-        <p class="quiet">{view === 'waiting' ? 'No payouts to approve.' : 'No payouts have needed approval yet.'}</p>
+        <p class="quiet">{view === 'waiting' ? 'Nothing to approve.' : 'Nothing has needed approval yet.'}</p>
       )}
       <ul class="stack">
         {body?.requests.map((request) => (
@@ -63,6 +63,7 @@ const KINDS: Readonly<Record<Request['kind'], string>> = {
   REFUND: 'Refund to another account',
   PAYCODE: 'Paycode',
   BILL: 'Bill',
+  ACTION: 'Sensitive action',
 }
 
 const statusText = ({ status, decisions, approvalsLeft }: Request): string =>
@@ -86,14 +87,20 @@ function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
   return (
     <article class="panel stack" aria-label={`${KINDS[kind]} ${reference}`}>
       <div class="split-row">
-        <h2 class="number">{naira(amount)}</h2>
+        {kind === 'ACTION' ? <h2>{recipient}</h2> : <h2 class="number">{naira(amount)}</h2>}
         <span class="badge">{statusText(request)}</span>
       </div>
       <dl class="facts">
         <Fact name="Type" value={KINDS[kind]} />
-        <Fact name="To" value={recipient} />
-        <Fact name="Narration" value={narration} />
-        <Fact name="Fee" value={naira(fee)} />
+        {kind === 'ACTION' ? (
+          <Fact name="Details" value={narration} />
+        ) : (
+          <>
+            <Fact name="To" value={recipient} />
+            <Fact name="Narration" value={narration} />
+            <Fact name="Fee" value={naira(fee)} />
+          </>
+        )}
         <Fact name="Reference" value={reference} />
         <Fact name="Created by" value={`${madeBy ?? 'Your server'}, ${moment(request.createdAt)}`} />
         {decisions.map(({ by, verdict, reason, counts, at }) => (
@@ -145,7 +152,7 @@ function Rejection({ request: { id, reference }, dialog, decided }: RejectionPro
     <dialog class="dialog" ref={dialog} aria-labelledby={`reject-${id}`}>
       <div class="stack">
         <h2 id={`reject-${id}`}>Reject {reference}</h2>
-        <p class="quiet">The money becomes available again. The person who created the payout sees your reason.</p>
+        <p class="quiet">Its money becomes available again. The person who created it sees your reason.</p>
         <Form act={act} submit="Reject" cancel={() => dialog.current?.close()}>
           <Field name="reason" label="Reason" />
         </Form>

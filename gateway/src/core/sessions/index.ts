@@ -32,6 +32,7 @@ export {
   FRESH_SECONDS,
   hashOfToken,
   type NewSession,
+  needsSignOnOf,
   newToken,
   type OperatorSignOn,
   openSessions,

@@ -93,16 +93,16 @@ export async function selectSession(
   return found
 }
 
-/** Which of some sessions have not ended, with their merchant and the user's role for it. */
-export const selectActiveSessions = (
-  db: Db,
-  ids: readonly bigint[],
-  at: Date,
-): Promise<(Pick<SessionRow, 'id' | 'merchantId'> & { readonly role: Role | null })[]> =>
-  db<(Pick<SessionRow, 'id' | 'merchantId'> & { readonly role: Role | null })[]>`
-    select s.id, s.merchant_id, m.role
+/** A session that has not ended. */
+type ActiveSession = Pick<FoundSession, 'id' | 'merchantId' | 'role' | 'signOn' | 'isSignOnRequired'>
+
+/** Which of some sessions have not ended, with their merchant, the user's role for it and its rule for sign-on. */
+export const selectActiveSessions = (db: Db, ids: readonly bigint[], at: Date): Promise<ActiveSession[]> =>
+  db<ActiveSession[]>`
+    select s.id, s.merchant_id, m.role, s.sign_on, o.is_required as is_sign_on_required
       from session s
       left join membership m on m.merchant_id = s.merchant_id and m.person_id = s.person_id
+      left join sign_on o on o.merchant_id = s.merchant_id
      where s.id = any(${ids.map(String)}::bigint[]) and s.ended_at is null and s.expires_at > ${at}`
 
 /** Records that a session is in use. */

@@ -118,6 +118,15 @@ export function openSessions({ core: { db, wall, clock }, environment, operatorS
   }
 }
 
+/** Whether a merchant's team must sign in through its provider, and a session has not. Owners need not. */
+export const needsSignOnOf = ({
+  merchantId,
+  signOn,
+  role,
+  isSignOnRequired,
+}: Pick<FoundSession, 'merchantId' | 'signOn' | 'role' | 'isSignOnRequired'>): boolean =>
+  isSignOnRequired === true && role !== 'owner' && signOn !== merchantId
+
 interface SignOnRules extends Pick<SignedIn, 'needsSignOn' | 'isConfirmedByProvider'> {}
 
 /** Applies a team's rules for sign-on to a session. Owners may always sign in with their own credentials. */
@@ -127,15 +136,15 @@ function signOnRules(
   now: Date,
 ): SignOnRules {
   const team = merchantId ?? NO_MERCHANT
-  const isRequired =
+  const needsSignOn =
     merchantId === null
-      ? operatorRole !== null && operatorSignOn?.isRequired === true
-      : isSignOnRequired === true && role !== 'owner'
+      ? operatorRole !== null && operatorSignOn?.isRequired === true && signOn !== team
+      : needsSignOnOf({ merchantId, signOn, role, isSignOnRequired })
   const hasFactor =
     merchantId === null
       ? (operatorSignOn?.secondFactor ?? []).length > 0
       : secondFactorFrom !== null && secondFactorFrom <= now
-  return { needsSignOn: isRequired && signOn !== team, isConfirmedByProvider: hasFactor && signOn === team }
+  return { needsSignOn, isConfirmedByProvider: hasFactor && signOn === team }
 }
 
 function signedIn(

@@ -48,6 +48,7 @@ export const DISTRIBUTED: readonly string[] = [
   'transfer_code_guard',
   'approval_request',
   'approval',
+  'sensitive_action',
   'paycode',
   'bill_validation',
   'bill_vend',

@@ -1,12 +1,16 @@
 import type { Feature } from '../../core/feature.ts'
+import { actionPayouts } from './actions.ts'
 import { policySweep } from './policy-service.ts'
 import { approvalRoutes } from './routes.ts'
 import type { ApprovalDeps } from './service.ts'
 
-/** Approval by team members of everything that leaves a wallet. */
+/** Approval by team members of everything that leaves a wallet, and of actions that need a second person. */
 export const approvalFeature = {
-  open: (deps: ApprovalDeps) => ({
-    routes: (serve) => approvalRoutes(serve, deps),
-    sweeps: [policySweep(deps.core)],
-  }),
+  open: (deps: ApprovalDeps) => {
+    deps.payouts.define('ACTION', actionPayouts(deps.core))
+    return {
+      routes: (serve) => approvalRoutes(serve, deps),
+      sweeps: [policySweep(deps.core)],
+    }
+  },
 } satisfies Feature

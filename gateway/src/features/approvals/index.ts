@@ -1,3 +1,4 @@
+export { openSecondPerson } from './actions.ts'
 export { approvalFeature } from './feature.ts'
 export {
   type Facts,
@@ -10,5 +11,5 @@ export {
   WAITING,
 } from './payouts.ts'
 export { type ApprovalGate, AUTHORIZE_SECONDS_MAX, approvalGate, type Gate, gateOf, type Maker } from './policy.ts'
-export { countWaiting, endRequests, insertRequests, type RequestRow } from './repository.ts'
+export { countWaiting, endRequests, findRequest, insertRequests, type RequestRow } from './repository.ts'
 export { requestFor } from './request.ts'

@@ -1,3 +1,4 @@
+import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import { type Merchant, updateMerchant } from '../../core/merchants/index.ts'
@@ -6,6 +7,7 @@ import { findPerson, type SignedIn, selectTeam } from '../../core/sessions/index
 import type { Sweep } from '../../core/sweep.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
+import { openSecondPerson } from './actions.ts'
 import { approvalErrors } from './errors.ts'
 import { type ApprovalPolicy, policyOf, readPolicy, storedPolicy } from './policy.ts'
 import {
@@ -30,15 +32,25 @@ export async function readPolicies({ db }: Core, merchant: Merchant) {
   }
 }
 
-/** Requests a policy change. It needs the approval of another owner, if there is one, and always waits a day. */
-export const requestPolicy = (
+/**
+ * Requests a policy change. It needs the approval of another owner or, if there is none, of another approver, and always
+ * waits a day.
+ */
+export async function requestPolicy(
   core: Core,
   merchant: Merchant,
-  { personId }: SignedIn,
+  person: SignedIn,
   requested: ApprovalPolicy,
   by: By,
-): Promise<void> =>
-  unitOfWork(core, async (unit) => {
+): Promise<void> {
+  const { personId } = person
+  const owners = (await selectTeam(core.db, merchant.id)).filter(({ role }) => role === 'owner')
+  if (owners.every((owner) => owner.personId === personId)) {
+    const { changeApprovalPolicy: route } = contract
+    const body = storedPolicy(requested)
+    await openSecondPerson(core)(merchant, person, { route, twoPeople: route.twoPeople, input: { body } }, by)
+  }
+  await unitOfWork(core, async (unit) => {
     const { tx, at } = unit
     const merchantId = merchant.id
     const owners = (await selectTeam(tx, merchantId)).filter(({ role }) => role === 'owner')
@@ -55,6 +67,7 @@ export const requestPolicy = (
     const before = storedPolicy(policyOf(merchant))
     audit(unit, { ...by, merchantId, act: 'approval-policy.ask', details: { before, after: policy, isOnly } })
   })
+}
 
 /** Approves a change that another owner requested. */
 export const approvePolicy = (

@@ -7,7 +7,7 @@ import type { PayoutKey } from './payouts.ts'
 
 const requests = table('approval_request', ['merchantId', 'ownerId'], {
   merchantId: column<bigint>(),
-  /** The payout: a transfer, batch, refund, paycode or bill. */
+  /** The payout: a transfer, batch, refund, paycode or bill. Or the action. */
   ownerId: column<bigint>(),
   kind: column<PayoutKind>(),
   /** Null if made through the API. */
@@ -77,12 +77,12 @@ export const selectRequests = (
      order by owner_id desc
      limit ${limit}`
 
-/** How many refunds, paycodes and bills of a merchant await approval since a time. */
+/** How many refunds, paycodes, bills and actions of a merchant await approval since a time. */
 export async function countWaiting(db: Db, merchantId: bigint, openSince: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count
       from approval_request
-     where merchant_id = ${merchantId} and created_at > ${openSince} and ended_at is null and kind in ('REFUND', 'PAYCODE', 'BILL')`
+     where merchant_id = ${merchantId} and created_at > ${openSince} and ended_at is null and kind in ('REFUND', 'PAYCODE', 'BILL', 'ACTION')`
   return row?.count ?? 0
 }
 

@@ -1,4 +1,3 @@
-import { permissionsOfRole } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import { type KeyHolder, type Merchant, selectKeyHolders } from '../../core/merchants/index.ts'
@@ -7,6 +6,7 @@ import { type Member, type SignedIn, selectTeam } from '../../core/sessions/inde
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
+import { approversOf, isSole } from './approvers.ts'
 import { approvalErrors } from './errors.ts'
 import { type LockedPayout, type Payout, type Payouts, WAITING } from './payouts.ts'
 import { AUTHORIZE_SECONDS_MAX, approvalsLeft, policyOf } from './policy.ts'
@@ -46,14 +46,6 @@ async function lockWaiting(
   return { request, payout }
 }
 
-/** Team members who may approve payouts now. */
-const approversOf = (team: readonly Member[]): ReadonlySet<bigint> =>
-  new Set(
-    team
-      .filter(({ role, approves }) => permissionsOfRole(role, approves).includes('payout.approve'))
-      .map(({ personId }) => personId),
-  )
-
 /** The authors of approvals that count: those who may still approve. */
 const counted = (decisions: readonly DecisionRow[], approvers: ReadonlySet<bigint>): readonly bigint[] =>
   decisions
@@ -66,12 +58,9 @@ const holdersSince = (holders: readonly KeyHolder[], { createdAt }: RequestRow):
     holders.filter(({ expiresAt }) => expiresAt === null || expiresAt > createdAt).map(({ personId }) => personId),
   )
 
-/** Whether an approver may release their own payout: there is no other, and none was removed just now. */
-function mayAlone(merchant: Merchant, team: readonly Member[], personId: bigint, amount: Kobo, at: Date): boolean {
-  const isOnly = [...approversOf(team)].every((one) => one === personId)
-  const { soleFrom = null } = team.find((one) => one.personId === personId) ?? {}
-  return isOnly && amount <= policyOf(merchant).soleUpTo && (soleFrom === null || soleFrom <= at)
-}
+/** Whether an approver may release their own payout. */
+const mayAlone = (merchant: Merchant, team: readonly Member[], personId: bigint, amount: Kobo, at: Date): boolean =>
+  isSole(team, personId, at) && amount <= policyOf(merchant).soleUpTo
 
 /**
  * Approves a payout that is unchanged since the approver saw it. The last approval needed releases it; the approver's

@@ -1,7 +1,7 @@
 import type { ListName, LiveUpdateStream } from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
-import { type SignedIn, selectActiveSessions } from '../../core/sessions/index.ts'
+import { needsSignOnOf, type SignedIn, selectActiveSessions } from '../../core/sessions/index.ts'
 import { chunksOf } from '../../platform/lanes/chunks.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { type Reader, readList } from './lists.ts'
@@ -74,7 +74,7 @@ function openWatch({ db, clock, wall }: Core, log: Log): Watch {
     if (isOther) for (const { tell } of one.readers) tell()
   }
 
-  /** Ends the streams whose session has ended, or has another merchant or role by now. */
+  /** Ends the streams whose session has ended, has another merchant or role by now, or no longer opens the team. */
   async function endOutdated(): Promise<void> {
     const all = [...watched.values()].flatMap(({ merchant, readers }) =>
       [...readers].map((reader) => ({ merchant, reader })),
@@ -88,7 +88,7 @@ function openWatch({ db, clock, wall }: Core, log: Log): Watch {
     for (const { merchant, reader } of all) {
       const { sessionId, role } = reader.person
       const session = active.get(sessionId)
-      if (session?.merchantId !== merchant.id || session.role !== role) reader.end()
+      if (session?.merchantId !== merchant.id || session.role !== role || needsSignOnOf(session)) reader.end()
     }
   }
 

@@ -4,6 +4,7 @@ import { fromDateTime, fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { ifKnown, invariant } from '../../kernel/errors.ts'
 import { naira } from '../../kernel/money.ts'
 import { showPage } from '../../platform/postgres/pagination.ts'
+import { findRequest, openSecondPerson } from '../approvals/index.ts'
 import { masked } from './code.ts'
 import { type PaycodeRow, selectPaycodes } from './repository.ts'
 import * as paycodes from './service.ts'
@@ -43,9 +44,15 @@ export function paycodeRoutes(serve: Serve, { core, vault }: paycodes.Deps): voi
     hidden(await paycodes.getPaycode(core.db, merchant.id, params.paycodeReference)),
   )
 
-  serve(contract.revealPaycode, async ({ params }, { merchant }) =>
-    inClear(await paycodes.getPaycode(core.db, merchant.id, params.paycodeReference)),
-  )
+  serve(contract.revealPaycode, async ({ params }, { merchant, person, by }) => {
+    const paycode = await paycodes.getPaycode(core.db, merchant.id, params.paycodeReference)
+    // Two people have already agreed on a paycode that the user created and another approved.
+    if (person !== undefined && (await findRequest(core.db, merchant.id, paycode.id))?.madeBy !== person.personId) {
+      const { revealPaycode: route } = contract
+      await openSecondPerson(core)(merchant, person, { route, twoPeople: route.twoPeople, input: { params } }, by)
+    }
+    return inClear(paycode)
+  })
 
   serve(contract.cancelPaycode, async ({ params }, { merchant }) =>
     hidden(await paycodes.cancelPaycode(core, merchant, params.paycodeReference)),

@@ -5,7 +5,7 @@ import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { approvalsNeeded, gateOf, STANDARD_POLICY } from '../../../src/features/approvals/policy.ts'
 import { kobo } from '../../../src/kernel/money.ts'
-import { FRESH, waiting } from '../../harness/approval-samples.ts'
+import { approveWaiting, FRESH, waiting } from '../../harness/approval-samples.ts'
 import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { aBatch, anItem, aTransfer, balancesOf } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
@@ -244,8 +244,13 @@ test('a team member who created a secret key does not approve a payout of the AP
     await aTeamMember(shop, 'finance', { ...FRESH, approves: true }),
     await aTeamMember(shop, 'owner', FRESH),
   ]
-  const rotate = (person: TestUser) => person.call(contract.rotateKey, { body: { overlapHours: 1 } })
-  await rotate(holder)
+  const rotate = async (person: TestUser, approver: TestUser): Promise<void> => {
+    const input = { body: { overlapHours: 1 } }
+    await person.rejected(403, contract.rotateKey, input)
+    await approveWaiting(approver)
+    await person.call(contract.rotateKey, input)
+  }
+  await rotate(holder, ben)
   let amount = 2_000
   const ofApi = async (): Promise<string> =>
     (await shop.call(contract.initiateTransfer, { body: await aTransfer(shop, { amount: amount++ }) })).reference
@@ -260,7 +265,7 @@ test('a team member who created a secret key does not approve a payout of the AP
   assert.equal(await statusOf(shop, first), 'SUCCESS')
   await ofApi()
   assert.equal((await approveIt(ada)).status, 'SUCCESS', 'alone, because they never saw a key')
-  await rotate(ben)
+  await rotate(ben, holder)
   await ofApi()
   assert.equal((await approveIt(ben)).approvalsLeft, 1)
   assert.equal((await approveIt(holder)).status, 'SUCCESS', 'two who have a key')

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { requestOf } from '@kobo/contract'
 import { aShop, type Shop } from '../../harness/gateway.ts'
+import { CLIENT, rogueProvider } from '../../harness/identity-providers.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 import { aTeamMember, type TestUser } from '../../harness/users.ts'
@@ -77,4 +78,22 @@ test('a stream ends when its session or its user’s role ends', async (t) => {
   await signedOut.call(contract.signOut, {})
   await until('they have ended', () => streams.every(({ isOver }) => isOver()))
   assert.equal(stored.isOver(), false)
+})
+
+test('a stream ends when its team starts to require single sign-on, except an owner’s', async (t) => {
+  const shop = await aShop()
+  const member = await aTeamMember(shop, 'finance')
+  const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
+  const [stream, ownStream] = [await hear(t, shop, member, 'transactions'), await hear(t, shop, owner, 'transactions')]
+  const { issuer } = await rogueProvider(t)
+  const body = { ...CLIENT, issuer, domains: ['example.com'], isRequired: true, secondFactor: [] }
+  await owner.call(contract.setSignOn, { body })
+  assert.equal(
+    (await member.rejected(403, contract.hearHints, { params: { list: 'transactions' } })).code,
+    'SIGN_ON_REQUIRED',
+  )
+  await until('it has ended', () => stream.isOver())
+  await pay(shop, await anAccount(shop), 5_000)
+  await until('the owner’s goes on', () => ownStream.heard.length > 0)
+  assert.equal(ownStream.isOver(), false)
 })

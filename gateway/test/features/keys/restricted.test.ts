@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { coverApi, FRESH, waiting } from '../../harness/approval-samples.ts'
+import { approveWaiting, coverApi, FRESH, waiting } from '../../harness/approval-samples.ts'
 import { aShop, basic, type Client, client, gateway, type Shop } from '../../harness/gateway.ts'
 import { aTransaction, aTransfer } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
@@ -149,7 +149,10 @@ test('the creator of a key that pays out does not approve its payouts alone; of 
   await coverApi(shop)
   const [reader, payer] = [await aTeamMember(shop, 'owner', FRESH), await aTeamMember(shop, 'owner', FRESH)]
   await create(reader, ['payout.read', 'collect.make'])
-  const { secretKey } = await create(payer, ['payout.make'])
+  const body = { name: 'Shop', scopes: ['payout.make' as const] }
+  await payer.rejected(403, contract.createRestrictedKey, { body })
+  await approveWaiting(reader)
+  const { secretKey } = await payer.call(contract.createRestrictedKey, { body })
   const server = await withKey(shop, secretKey)
   const approve = async (person: TestUser) => {
     const { id, hash } = await waiting(person)

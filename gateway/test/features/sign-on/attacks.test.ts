@@ -29,7 +29,7 @@ const codeOf = async (user: TestUser): Promise<string> =>
   (await user.call(contract.whoAmI, {})).merchant?.code ?? assert.fail('the user has a team')
 
 /** Attacks on the provider's answer, and the reason that each is rejected with. */
-const FORGED: readonly (readonly [what: string, forge: (rogue: RogueProvider) => void, reason: RegExp])[] = [
+const FORGED: readonly (readonly [what: string, forge: (rogue: RogueProvider) => unknown, reason: RegExp])[] = [
   ['of another sign-on (nonce)', ({ claims }) => Object.assign(claims, { nonce: 'other' }), /nonce/],
   ['for another client (audience)', ({ claims }) => Object.assign(claims, { aud: 'other' }), /aud/],
   ['by another issuer', ({ claims }) => Object.assign(claims, { iss: 'http://localhost:1' }), /iss/],
@@ -44,14 +44,19 @@ const FORGED: readonly (readonly [what: string, forge: (rogue: RogueProvider) =>
   ['without a verified address', ({ claims }) => Object.assign(claims, { email_verified: false }), /verified/],
   ['that says "true" in a text', ({ claims }) => Object.assign(claims, { email_verified: 'true' }), /verified/],
   ['of a domain that is not allowed', ({ claims }) => Object.assign(claims, { email: 'ada@evil.example' }), /evil/],
-  ['of someone who is not in the team', ({ claims }) => Object.assign(claims, { email: 'eve@example.com' }), /no one/],
+  ['of someone whom no one knows', ({ claims }) => Object.assign(claims, { email: 'eve@example.com' }), /no one/],
+  [
+    'of a user who is in another team only',
+    async ({ claims }) => Object.assign(claims, { email: (await aTeamMember(await aShop(), 'owner')).email }),
+    /no one/,
+  ],
 ]
 
 for (const [what, forge, reason] of FORGED)
   test(`an ID token ${what} is rejected, and audited`, async (t) => {
     const shop = await aShop()
     const { rogue, owner, code } = await aTeam(t, shop)
-    forge(rogue)
+    await forge(rogue)
     const browser = aBrowser(shop.url)
     const error = await browser.rejected(403, contract.finishSignOn, await rogue.signOn(browser, code))
     assert.equal(error.code, 'SIGN_ON_REJECTED')
@@ -73,10 +78,13 @@ test('a provider’s response works once, and only in the browser that started',
   assert.match(rejected.message, /not started in this browser/)
   await rogue.signOn(other, code)
   assert.match((await other.rejected(403, contract.finishSignOn, response)).message, /state/)
-  const token = browser.cookies.get('kobo-sign-on') ?? assert.fail('the browser has a token')
+  const older = browser.cookies.get('kobo-sign-on') ?? assert.fail('the browser has a token')
   const last = await rogue.signOn(browser, code)
+  const token = browser.cookies.get('kobo-sign-on') ?? assert.fail('the browser has a token')
   await browser.call(contract.finishSignOn, last)
   browser.cookies.set('kobo-sign-on', token)
+  assert.match((await browser.rejected(403, contract.finishSignOn, last)).message, /not started/, 'it is used up')
+  browser.cookies.set('kobo-sign-on', older)
   assert.match((await browser.rejected(403, contract.finishSignOn, last)).message, /state/)
 })
 

@@ -103,7 +103,7 @@ function checkScopeOf(route: Route, key: RestrictedKey): void {
 }
 
 /** Rejects a restricted key without a scope. */
-export function checkScope({ may }: RestrictedKey, scope: Scope): void {
+export function checkScope({ may }: RestrictedKey, scope: Scope | 'keys.manage'): void {
   if (!may(scope)) throw accessErrors.scopeMissing(scope)
 }
 

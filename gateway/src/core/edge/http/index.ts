@@ -1,4 +1,5 @@
 export { type Browser, SIGN_ON_SECONDS } from './browser.ts'
 export type { By, Caller } from './caller.ts'
+export { personErrors } from './person.ts'
 export { masked } from './personal-data.ts'
-export { done, openServe, type Serve } from './serve.ts'
+export { done, openServe, type RequestedAction, type SecondPerson, type Serve } from './serve.ts'

@@ -2,7 +2,9 @@ import {
   ANY_PERSON,
   CSRF_HEADER,
   FIELD_PERMISSIONS,
+  FIELDS_OF_FULL_KEY,
   type guardedFieldsOf,
+  isFilled,
   personRefusals,
   type Route,
 } from '@kobo/contract'
@@ -14,7 +16,7 @@ import type { Merchant, RestrictedKey } from '../../merchants/index.ts'
 import type { Sessions, SignedIn } from '../../sessions/index.ts'
 import { checkActive, checkPermissions, checkScope } from './access.ts'
 
-const personErrors = refusals(personRefusals)
+export const personErrors = refusals(personRefusals)
 
 interface Deps {
   readonly core: Core
@@ -91,10 +93,12 @@ export function checkFields(
   body: unknown,
   key: RestrictedKey | undefined,
 ): void {
+  const fields = body as Readonly<Record<string, unknown>> | undefined
+  if (key !== undefined && FIELDS_OF_FULL_KEY.some((field) => fields?.[field] !== undefined))
+    checkScope(key, 'keys.manage')
   for (const field of guarded) {
-    const value = (body as Readonly<Record<string, unknown>> | undefined)?.[field]
-    const isFilled = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null
-    if (!isFilled || may(FIELD_PERMISSIONS[field])) continue
+    const value = fields?.[field]
+    if (!isFilled(value) || may(FIELD_PERMISSIONS[field])) continue
     if (key !== undefined) checkScope(key, FIELD_PERMISSIONS[field])
     throw personErrors.fieldNotAllowed(field)
   }

@@ -14,6 +14,8 @@ import {
   REFUSAL_HEADER,
   type Reply,
   type Route,
+  type TwoPeople,
+  twoPeopleOf,
 } from '@kobo/contract'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -43,7 +45,7 @@ import type { RequestLog } from '../request-recorder/index.ts'
 import { authenticate, authenticateCall, authenticateKeys, showsKeys } from './access.ts'
 import { recorded } from './audit.ts'
 import { type Browser, browserOf } from './browser.ts'
-import { byOf, type Caller } from './caller.ts'
+import { type By, byOf, type Caller } from './caller.ts'
 import { authenticatePerson, checkFields, checkSite } from './person.ts'
 import { checkPersonalQuery, maySeeCustomers, seenBy } from './personal-data.ts'
 import { requestLogHooks } from './request-log-hooks.ts'
@@ -88,6 +90,20 @@ export interface ServeDeps {
   readonly sessions: Sessions
   /** The dashboard's URL. */
   readonly dashboardUrl: () => string
+  readonly secondPerson: SecondPerson
+}
+
+/**
+ * Lets a user's action pass if a second person has approved it, or if the team has none. Otherwise requests the approval
+ * and rejects the action.
+ */
+export type SecondPerson = (merchant: Merchant, person: SignedIn, requested: RequestedAction, by: By) => Promise<void>
+
+/** An action that needs a second person. */
+export interface RequestedAction {
+  readonly route: Pick<Route, 'method' | 'path'>
+  readonly twoPeople: TwoPeople
+  readonly input: { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown }
 }
 
 const { missingToken } = refusals(accessRefusals)
@@ -129,8 +145,11 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
     const read = readerOf(route)
     const findUnknown = unknownFieldFinder(route)
     const isSandbox = deps.environment === 'sandbox'
+    const twoPeople = twoPeopleOf(route)
     const carryOut = async (request: FastifyRequest): Promise<unknown> => {
       const { input, caller } = read(request)
+      if (twoPeople !== undefined && request.person !== undefined)
+        await checkSecondPerson(deps, request, { route, twoPeople, input: input as RequestedAction['input'] })
       const response = succeeded(seenBy(limitsOf(request), route, await act(input, caller)))
       const { unknownFields } = request
       return isSandbox && unknownFields !== undefined ? { ...response, warnings: warningsOf(unknownFields) } : response
@@ -182,6 +201,21 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
         },
       })
   }
+}
+
+/** Rejects a user's action until a second person has approved it, if it needs one. */
+async function checkSecondPerson(
+  { secondPerson }: Pick<ServeDeps, 'secondPerson'>,
+  { person, merchant, key, ip }: FastifyRequest,
+  action: RequestedAction,
+): Promise<void> {
+  const { isDecidedLater = false, applies = () => true } = action.twoPeople
+  if (person === undefined || merchant === undefined || isDecidedLater) return
+  const { may } = person
+  const { ipWhitelist } = merchant
+  // Checked against the contract before.
+  if (applies(action.input.body as Readonly<Record<string, unknown>>, { ipWhitelist, may }))
+    await secondPerson(merchant, person, action, byOf(person, merchant, key, ip))
 }
 
 /** A path of a route, and who may use it. */

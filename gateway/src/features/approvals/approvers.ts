@@ -1,0 +1,17 @@
+import { permissionsOfRole } from '@kobo/contract'
+import type { Member } from '../../core/sessions/index.ts'
+
+/** Team members who approve payouts, including those whose right starts only later. */
+export const approversOf = (team: readonly Member[]): ReadonlySet<bigint> =>
+  new Set(
+    team
+      .filter(({ role, approves }) => permissionsOfRole(role, approves).includes('payout.approve'))
+      .map(({ personId }) => personId),
+  )
+
+/** Whether a team has no approver besides one member, and none was removed just now. */
+export function isSole(team: readonly Member[], personId: bigint, at: Date): boolean {
+  const isOnly = [...approversOf(team)].every((one) => one === personId)
+  const { soleFrom = null } = team.find((one) => one.personId === personId) ?? {}
+  return isOnly && (soleFrom === null || soleFrom <= at)
+}
