@@ -4,6 +4,7 @@ import { type Gateway, startGateway } from './app/compose.ts'
 import { type Core, openCore, WrongCell, WrongClock, WrongEnvironment } from './app/core.ts'
 import { AlreadyRunning, type DatabaseLease, readMasterKey, takeDatabase, writeRunningFile } from './app/data-folder.ts'
 import { SimulatedRails } from './app/rails.ts'
+import { startWithDatabase } from './app/wait-for-database.ts'
 import { welcome } from './app/welcome.ts'
 import { demoSignInLink, ensureDemoMerchant, readCredentials } from './features/sandbox/index.ts'
 import { type Config, readConfig, settingsHelp } from './platform/config/config.ts'
@@ -30,17 +31,14 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   const alone = config.workers === 1
   const isFirst = cluster.isPrimary
   const database: DatabaseLease = await takeDatabase(config)
+  hasFailed = false
   let core: Core | undefined
   let gateway: Gateway | undefined
   try {
     core = await openCore({
-      environment: config.environment,
+      ...config,
       database: database.urls,
-      databaseConnectionsMax: config.databaseConnectionsMax,
       masterKey: await readMasterKey(config),
-      referencePrefix: config.referencePrefix,
-      cellDigits: config.cellDigits,
-      nodeNumbers: config.nodeNumbers,
       warn: (text) => config.environment === 'live' && isFirst && log.warn(text),
       onNodeLost: () => {
         log.fatal('node number lost; process stopping')
@@ -62,7 +60,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
       )
     }
   } catch (error) {
-    stopping = true
+    hasFailed = true
     await inOrder(stopWorkers, gateway?.close, core?.close, database.release).catch(() => {}) // the first failure is reported
     throw error
   }
@@ -96,10 +94,10 @@ function startWorker(log: Log, env: object): Promise<number> {
     worker.once('listening', ({ port }) => resolve(port))
     worker.once('exit', (code, signal) => {
       reject(workerEnded()) // no effect once it listens
-      if (stopping) return
+      if (stopping || hasFailed) return
       log.error({ code, signal }, 'HTTP process exited; starting another')
       setTimeout(() => {
-        if (!stopping) startWorker(log, env).catch(() => {}) // reported above
+        if (!stopping && !hasFailed) startWorker(log, env).catch(() => {}) // reported above
       }, RESTART_MILLISECONDS)
     })
   })
@@ -122,7 +120,10 @@ function stopWorkers(): Promise<unknown> {
   )
 }
 
+/** A signal has come. */
 let stopping = false
+/** The start has failed, so its workers end too. */
+let hasFailed = false
 
 function stopOn(signal: NodeJS.Signals, log: Log, secondsMax: number, stop: () => Promise<void>): void {
   process.on(signal, async () => {
@@ -150,13 +151,18 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = openLog(config.logLevel)
   if (cluster.isPrimary) warnOfInsecureSettings(config, log)
-  const started = start(config, log).catch((error: Error) => {
-    const sentence = explainFailure(error, config)
-    throw sentence === undefined ? error : new CannotStart(sentence, { cause: error })
-  })
+  const begin = () => start(config, log)
+  const isStopping = (): boolean => stopping
+  // A serving process is started again by the first one.
+  const started = (cluster.isPrimary ? startWithDatabase(config, log, begin, isStopping) : begin()).catch(
+    (error: Error) => {
+      const sentence = explainFailure(error, config)
+      throw sentence === undefined ? error : new CannotStart(sentence, { cause: error })
+    },
+  )
   const secondsMax = STOP_SECONDS_MAX + config.drainSeconds
   // From the start: a process stopped during its start must not leave its PostgreSQL behind.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, secondsMax, async () => (await started)())
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, secondsMax, async () => (await started)?.())
   await started
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MasterKey, openKeyDevice } from '../core/security/key-device.ts'
-import type { Config } from '../platform/config/config.ts'
+import { type Config, NO_MASTER_KEY } from '../platform/config/config.ts'
 import { KEY_LENGTH } from '../platform/crypto.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../platform/postgres/embedded/index.ts'
 import { type DatabaseUrls, databaseUrls, makeRoles } from '../platform/postgres/roles.ts'
@@ -89,9 +89,11 @@ function alreadyRunning(config: Config): string {
 }
 
 /** The master key: configured, in a file or a device, or in the sandbox created once next to the data. */
-export async function readMasterKey({ masterKey, masterKeyFile, dataDirectory }: Config): Promise<MasterKey> {
+export async function readMasterKey(config: Config): Promise<MasterKey> {
+  const { environment, masterKey, masterKeyFile, dataDirectory } = config
   const given = masterKey ?? masterKeyFile
   if (given !== undefined) return Buffer.isBuffer(given) ? given : openKeyDevice(given)
+  if (environment === 'live') throw new Error(`Invalid settings:\n${NO_MASTER_KEY}`)
   const path = join(dataDirectory, 'master.key')
   mkdirSync(dataDirectory, { recursive: true })
   try {

@@ -6,8 +6,10 @@ import * as contract from '@kobo/contract'
 import pg from 'pg'
 import { sandbox } from '../../../connectors/test/connectors.ts'
 import { ownFolder } from '../harness/clear-up.ts'
+import { databaseProxy } from '../harness/database-proxy.ts'
 import { basic, gateway } from '../harness/gateway.ts'
 import { long } from '../harness/long.ts'
+import { freePort } from '../harness/ports.ts'
 import { asOwner, ownDatabase } from '../harness/postgres.ts'
 import { command, type Program, startProgram } from '../harness/processes.ts'
 import { checkFailure } from '../harness/responses.ts'
@@ -103,6 +105,40 @@ for (const [is, opened] of [
     },
   )
 }
+
+test('in live, migrating and verifying the ledger need no master key and no settings of the gateway; others do', async (t) => {
+  const { as } = await aDatabaseOf(t, 'live')
+  const env = { KOBO_ENVIRONMENT: 'live', DATABASE_URL: as('live')['DATABASE_URL'] }
+  for (const words of [['migrate'], ['ledger', 'verify'], ['ledger', 'safeguarding']]) {
+    const { code, stderr } = await command(env, ...words)
+    assert.equal(code, 0, stderr)
+  }
+  const folder = ownFolder('keyless')
+  const { code, stderr } = await command({ ...env, KOBO_DATA_DIR: folder }, 'merchant', 'list')
+  assert.deepEqual([code, stderr.includes('KOBO_MASTER_KEY is required in live')], [1, true], stderr)
+})
+
+slow('a live gateway that starts while the database is away is alive, and serves once it is back', async (t) => {
+  const { as } = await aDatabaseOf(t, 'live')
+  const database = await databaseProxy(t, as('live')['DATABASE_URL'] ?? '')
+  database.disconnect()
+  const env = { ...as('live'), DATABASE_URL: database.url, PORT: String(await freePort()) }
+  const statusOf = async (path: string): Promise<number | undefined> =>
+    (await fetch(`http://127.0.0.1:${env.PORT}${path}`).catch(() => undefined))?.status
+
+  const program = startProgram(t, 'gateway/src/main.ts', [], env)
+  await until('it is alive', async () => (await statusOf('/health/live')) === 200)
+  assert.deepEqual(await Promise.all(['/health/ready', '/api/v1/banks'].map(statusOf)), [503, 503])
+  assert.match(program.stdout(), /"reason":"The database is unavailable: .*database unavailable; start waits for it/)
+  database.reconnect()
+  await until('it is ready', async () => (await statusOf('/health/ready')) === 200)
+
+  database.disconnect()
+  const stopped = startProgram(t, 'gateway/src/main.ts', [], { ...env, PORT: '0' })
+  await until('it waits', () => stopped.stdout().includes('waits for it'))
+  stopped.child.kill('SIGTERM')
+  assert.equal(await stopped.ended, 0, stopped.stderr())
+})
 
 test('a database’s environment is set once, and a merchant of the other one cannot be written into it', async (t) => {
   const { admin, credentials } = await aDatabaseOf(t, 'live')

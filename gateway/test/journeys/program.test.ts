@@ -158,7 +158,9 @@ const sendTo = async (shop: Shop, { url }: WebhookEndpoint): Promise<void> => {
 }
 
 long('a first start prints address and keys, logs no secret, and SIGTERM ends it and its PostgreSQL', async (t) => {
-  const shop = await open(t, { LOG_LEVEL: 'trace' })
+  const shop = await open(t, { LOG_LEVEL: 'trace', KOBO_COMPAT: 'gomonnify' })
+  const { compat } = await shop.call(contract.getMerchantSettings, {})
+  assert.deepEqual(compat, [...contract.CLIENT_PROFILES.gomonnify.needs], 'its settings reach the core')
   const { gateway, url, credentials, token } = shop
   for (const value of Object.values(credentials)) assert.ok(gateway.stdout().includes(value), `${value} is shown`)
   const load = underLoad(t, shop)

@@ -13,7 +13,7 @@ gateway that starts with KOBO_MIGRATION_DATABASE_URL migrates by itself.
 `,
   run: async (args, context) => {
     parseArgs({ args })
-    const config = readConfig(context.env)
+    const config = readConfig(context.env, 'command')
     const database = await borrowDatabase(config)
     try {
       print(context, { applied: await migrateDatabase(database.urls, config.environment) })

@@ -113,7 +113,6 @@ const SETTINGS = {
     read: (text, env) => {
       const file = env['KOBO_MASTER_KEY_FILE']
       if (text !== undefined && file !== undefined) wrong('and KOBO_MASTER_KEY_FILE are both set: set only one')
-      if (text === undefined && file === undefined && env['KOBO_ENVIRONMENT'] === 'live') wrong('is required in live')
       return text === undefined ? undefined : key(text)
     },
   }),
@@ -386,6 +385,9 @@ interface Keep {
 
 export type Config = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 
+/** Reported if live has no master key. */
+export const NO_MASTER_KEY = '  KOBO_MASTER_KEY is required in live'
+
 /** Reads all settings; throws the whole list of invalid ones, and in live of insecure ones. */
 export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway'): Config {
   const wrongs: string[] = []
@@ -402,6 +404,9 @@ export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway')
   })
   const config = Object.fromEntries(entries) as Config
   wrongs.push(...unknownNames(given))
+  // A command that needs the key asks for it: migrating and verifying the ledger work without.
+  const hasKey = ['KOBO_MASTER_KEY', 'KOBO_MASTER_KEY_FILE'].some((name) => given[name] !== undefined)
+  if (config.environment === 'live' && program === 'gateway' && !hasKey) wrongs.push(NO_MASTER_KEY)
   for (const { name, setting, reason } of findInsecureSettings(config, program))
     if (!config.allowed.includes(name) && !unread.has(setting))
       wrongs.push(`  ${setting} ${reason} (KOBO_ALLOW=${name} allows it)`)

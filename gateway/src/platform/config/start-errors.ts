@@ -33,20 +33,27 @@ const DATABASE_URLS = 'DATABASE_URL, KOBO_VAULT_DATABASE_URL and KOBO_MIGRATION_
 const NOT_AUTHORIZED = /^(28000|28P01)$/
 /** invalid_catalog_name */
 const NO_SUCH_DATABASE = '3D000'
-const NO_SUCH_HOST = /^(ENOTFOUND|EAI_AGAIN)$/
+/** EAI_AGAIN, when the name server does not respond, passes. */
+const NO_SUCH_HOST = 'ENOTFOUND'
 /** OpenSSL's and Node.js' codes of a certificate that is not accepted. */
 const UNTRUSTED = /CERT|SIGNATURE|ALTNAME/
 
-/** Why the database cannot be used. Its own words contain no secret. */
-function explainDatabase({ code = '', message }: DatabaseUnavailable): string {
-  const fix = NOT_AUTHORIZED.test(code)
-    ? `Correct the user and password in ${DATABASE_URLS}.`
-    : code === NO_SUCH_DATABASE
-      ? `Create the database (docs/operate/database.md), or correct its name in ${DATABASE_URLS}.`
-      : NO_SUCH_HOST.test(code)
-        ? `Correct the host in ${DATABASE_URLS}.`
-        : UNTRUSTED.test(code)
-          ? `Add the certificate of its authority to ${DATABASE_URLS}: &sslrootcert=FILE.`
-          : `Start PostgreSQL and let this machine connect to it, or correct ${DATABASE_URLS}.`
-  return `${message.replace(/\.?$/, '.')} ${fix}`
+/** The fix of a wrong setting; undefined if the settings may be right. */
+function settingFix({ code = '' }: DatabaseUnavailable): string | undefined {
+  if (NOT_AUTHORIZED.test(code)) return `Correct the user and password in ${DATABASE_URLS}.`
+  if (code === NO_SUCH_DATABASE)
+    return `Create the database (docs/operate/database.md), or correct its name in ${DATABASE_URLS}.`
+  if (code === NO_SUCH_HOST) return `Correct the host in ${DATABASE_URLS}.`
+  if (UNTRUSTED.test(code)) return `Add the certificate of its authority to ${DATABASE_URLS}: &sslrootcert=FILE.`
+  return undefined
 }
+
+/** Why the database cannot be used. Its own words contain no secret. */
+function explainDatabase(error: DatabaseUnavailable): string {
+  const fix = settingFix(error) ?? `Start PostgreSQL and let this machine connect to it, or correct ${DATABASE_URLS}.`
+  return `${error.message.replace(/\.?$/, '.')} ${fix}`
+}
+
+/** Whether the database is down or unreachable, rather than a setting wrong. */
+export const isDatabaseAway = (error: unknown): error is DatabaseUnavailable =>
+  error instanceof DatabaseUnavailable && settingFix(error) === undefined

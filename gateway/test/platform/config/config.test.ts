@@ -353,6 +353,7 @@ for (const environment of ['live', ' live', 'live\r']) {
     const { KOBO_MASTER_KEY: _, ...others } = LIVE
     for (const without of [others, { ...others, KOBO_MASTER_KEY: ' ' }])
       assert.deepEqual(wrongs({ ...without, KOBO_ENVIRONMENT: environment }), ['KOBO_MASTER_KEY is required in live'])
+    assert.doesNotThrow(() => readConfig({ ...others, KOBO_ENVIRONMENT: environment }, 'command'))
     assert.equal(readConfig({ ...LIVE, KOBO_ENVIRONMENT: environment }).host, '0.0.0.0')
   })
 }
