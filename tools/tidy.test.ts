@@ -504,6 +504,7 @@ test('files and folders are named in kebab-case', () => {
     // As the programs that read them call them.
     /^\.github\/(ISSUE_TEMPLATE\/[a-z]+\.yml|pull_request_template\.md)$/.test(path) ||
     /^sdk\/python\/kobo\/(__init__\.py|py\.typed)$/.test(path) ||
+    /^deploy\/helm\/kobo\/(Chart\.yaml|templates\/(NOTES\.txt|_helpers\.tpl))$/.test(path) ||
     /^deploy\/[a-z]+\/(Caddyfile|Dockerfile(\.dockerignore)?)$/.test(path) ||
     path.split('/').every((name) => /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?(\.[a-z0-9]+)?$/.test(name))
   assert.deepEqual(

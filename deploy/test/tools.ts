@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -33,6 +34,19 @@ export function runTool(folder: string, program: string, ...args: readonly strin
     ...asAccount(program),
   })
   return { code: status, output: `${stdout}${stderr}${error?.message ?? ''}` }
+}
+
+/** The reason to skip tests that need Python with YAML. */
+export const withoutYaml =
+  spawnSync('python3', ['-c', 'import yaml']).status === 0 ? false : 'python3 does not read YAML (Debian: python3-yaml)'
+
+const READ = 'import yaml, json, sys; print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))'
+
+/** The documents of a YAML file. */
+export function readYaml<T>(path: string): readonly T[] {
+  const { code, output } = runTool(ROOT, 'python3', '-c', READ, path)
+  assert.equal(code, 0, output)
+  return JSON.parse(output)
 }
 
 /** Starts a program that is stopped after the test; returns a function with its output so far. */

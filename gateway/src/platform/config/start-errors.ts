@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 type Place = Pick<Config, 'host' | 'port' | 'dataDirectory'>
 
 /** A system error. */
-type SystemError = Error & { readonly code?: string; readonly syscall?: string }
+type SystemError = Error & { readonly code?: string | undefined; readonly syscall?: string }
 
 /** Why a start failed for reasons outside the program, in one sentence with a fix. Undefined if it may be our fault. */
 export function explainFailure(error: SystemError, { host, port, dataDirectory }: Place): string | undefined {
