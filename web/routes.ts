@@ -176,6 +176,7 @@ export const withdrawPolicyChange: Address<typeof contract.withdrawPolicyChange>
 export const getHome: Address<typeof contract.getHome> = { method: 'GET', path: '/dashboard/api/home' }
 export const getTotals: Address<typeof contract.getTotals> = { method: 'GET', path: '/dashboard/api/totals' }
 export const getOwnAccounts: Address<typeof contract.getOwnAccounts> = { method: 'GET', path: '/dashboard/api/own-accounts' }
+export const getTransferFee: Address<typeof contract.getTransferFee> = { method: 'GET', path: '/dashboard/api/transfer-fee' }
 export const search: Address<typeof contract.search> = { method: 'GET', path: '/dashboard/api/search' }
 export const getTransactionTimeline: Address<typeof contract.getTransactionTimeline> = { method: 'GET', path: '/dashboard/api/transactions/:transactionReference' }
 export const browseTransactions: Address<typeof contract.browseTransactions> = { method: 'GET', path: '/dashboard/api/lists/transactions' }

@@ -109,6 +109,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./screens/approvals.tsx'),
   },
   {
+    name: 'approval-policy',
+    title: 'Approval policy',
+    group: 'Payouts',
+    permission: 'payout.read',
+    load: () => import('./screens/approval-policy.tsx'),
+  },
+  {
     name: 'paycodes',
     title: 'Paycodes',
     group: 'Payouts',

@@ -95,7 +95,8 @@ slow('invited team members join by email; finance sets up an authenticator and s
   await finance.keyboard.press('Enter')
   await finance.getByRole('heading', { name: 'Two-factor authentication' }).waitFor()
   await look(finance, 'dashboard-second-factor')
-  await finance.getByLabel('Code').fill(code())
+  // The field has the focus, so the code can be typed at once.
+  await finance.keyboard.type(code())
   await finance.keyboard.press('Enter')
   await finance.getByRole('heading', { name: 'Welcome, Fin Ance' }).waitFor()
 })
@@ -305,4 +306,52 @@ slow('a passkey signs in without a password and confirms sensitive actions', asy
   await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByText('Save these backup codes').waitFor()
+})
+
+/** A signed-in viewer's page, with the first screen open. */
+async function asViewer(t: Parameters<typeof newPage>[0]): Promise<Page> {
+  const page = await newPage(t, DESK)
+  const { cookie } = await aTeamMember(shop, 'viewer')
+  const [name = '', value = ''] = cookie.split(/=(.*)/s)
+  await page.context().addCookies([{ name, value, url: shop.url }])
+  return page
+}
+
+slow('an unreachable gateway is not a missing payment: the page says so, and recovers on its own', async (t) => {
+  const page = await asViewer(t)
+  await page.goto(`${shop.url}/dashboard/transactions/MNFY|none`)
+  await page.getByRole('heading', { name: 'Transaction not found' }).waitFor()
+  await look(page, 'dashboard-not-found')
+  const transactions = '**/dashboard/api/transactions/*'
+  await page.route(transactions, (route) => route.abort())
+  await page.route('**/dashboard/api/lists/*', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('heading', { name: 'Transaction couldn’t be loaded' }).waitFor()
+  await look(page, 'dashboard-not-reached')
+  await page.getByRole('link', { name: 'Transactions' }).last().click()
+  await page.getByRole('alert').getByText('We couldn’t reach the gateway').waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('alert').getByText('We couldn’t reach the gateway').waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Transactions' }).waitFor()
+
+  await page.route('**/dashboard/api/home', (route) => route.fulfill({ status: 503, body: '<h1>Restarting</h1>' }))
+  await page.goto(`${shop.url}/dashboard`)
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await page.unrouteAll()
+  await page.getByText('Collected today').waitFor()
+})
+
+test('a failing /me never shows the sign-in form to a signed-in user, and an expired session says so', async (t) => {
+  const page = await asViewer(t)
+  await page.route('**/dashboard/api/me', (route) => route.fulfill({ status: 503, body: '<h1>Restarting</h1>' }))
+  await page.goto(`${shop.url}/dashboard/transactions`)
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  assert.equal(await page.getByLabel('Password').count(), 0)
+  await page.unrouteAll()
+  await page.getByRole('heading', { name: 'Transactions' }).waitFor()
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'Refunds', exact: true }).click()
+  await page.getByText('Your session has ended. Sign in to continue.').waitFor()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })

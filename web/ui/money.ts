@@ -7,6 +7,9 @@ export function koboText(kobo: number): string {
   return `${kobo < 0 ? '−' : ''}₦${digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
 }
 
+/** Whole kobo as the API reads an amount: 1234.50. */
+export const plainAmount = (kobo: number): string => koboText(kobo).replaceAll(/[₦,]/g, '')
+
 /** An amount in naira as ₦1,234.50, always with two decimals. */
 export const naira = (amount: number): string => koboText(koboOf(amount))
 

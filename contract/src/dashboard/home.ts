@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Moment, Naira, nullable, words } from '../fields.ts'
+import { Amount, Moment, Naira, nullable, words } from '../fields.ts'
 import { NO_PERMISSION } from '../permissions.ts'
 import { group, route } from '../route.ts'
 import { Instant } from './lists.ts'
@@ -88,9 +88,20 @@ export const getOwnAccounts = route({
   }),
 })
 
+export const getTransferFee = route({
+  method: 'GET',
+  path: '/dashboard/api/transfer-fee',
+  summary: 'Get the fee that a transfer of an amount would cost now',
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'money.read',
+  query: Type.Object({ amount: Amount }),
+  reply: Type.Object({ fee: Naira, total: Naira }),
+})
+
 export const dashboardHome = group({
   title: 'Home',
   text: 'Key figures from hourly totals, which are verified against the ledger.',
-  routes: { getHome, getTotals, getOwnAccounts },
+  routes: { getHome, getTotals, getOwnAccounts, getTransferFee },
   refusals: {},
 })

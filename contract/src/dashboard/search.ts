@@ -87,6 +87,11 @@ export const getTransactionTimeline = route({
   params: Type.Object({ transactionReference: Reference }),
   reply: Type.Object({
     transaction: browseTransactions.reply.properties.items.items,
+    receiptUrl: nullable(personal(Type.String({ description: 'the receipt as a PDF, once something was paid' }))),
+    refundable: Type.Object(
+      { amount: Naira, fee: Naira },
+      { description: 'what can still be refunded, and the fee for refunding all of it' },
+    ),
     timeline: Type.Array(Type.Object({ at: Instant, what: words(TIMELINE), text: Type.String() })),
     attempts: Type.Array(
       Type.Object({

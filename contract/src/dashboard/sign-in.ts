@@ -108,6 +108,9 @@ export const whoAmI = route({
     name: Type.String(),
     email: Type.String(),
     merchant: nullable(Type.Object({ code: Type.String(), name: Type.String() })),
+    teams: Type.Array(Type.Object({ code: Type.String(), name: Type.String() }), {
+      description: 'the merchants that the user can switch between',
+    }),
     role: nullable(words([...ROLES, ...OPERATOR_ROLES])),
     permissions: Type.Array(words([...PERSON_PERMISSIONS, ...OPERATOR_PERMISSIONS])),
     hasSecondFactor: Type.Boolean(),

@@ -60,7 +60,7 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   const sweeps = openSweeps({
     ...parts,
     sweeps: [
-      noticeSweep({ core, mailer, log }),
+      noticeSweep({ core, mailer, dashboardUrl, log }),
       auditSealing(core, headPublisher({ core, folder: config.dataDirectory, log })),
       ...(parts.auditStream === undefined ? [] : [parts.auditStream.sweep]),
       ...creditSweeps(core, receiveCredit),

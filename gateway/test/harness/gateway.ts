@@ -242,7 +242,7 @@ const addLiveSources = (core: Core): Promise<void> =>
 
 /** Adds a merchant to a gateway. */
 export const addMerchant = (
-  { core, environment }: Running,
+  { core, environment }: Pick<Running, 'core' | 'environment'>,
   permissions: readonly contract.Permission[] = permissionsAtStart(environment),
 ): Promise<bigint> =>
   unitOfWork(core, (unit) =>

@@ -31,12 +31,11 @@ export const onConfirmIdentity = (request: () => Promise<boolean>): void => {
   confirmIdentity = request
 }
 
-/** The signed-in user; undefined if there is none. */
-export async function readMe(): Promise<Me | undefined> {
+/** The signed-in user. */
+export async function readMe(): Promise<CallResult<Me>> {
   const response = await attempt(routes.whoAmI, {}, undefined)
-  if (response.kind !== 'done') return undefined
-  csrf = response.body.csrf
-  return response.body
+  if (response.kind === 'done') csrf = response.body.csrf
+  return response
 }
 
 async function attempt<R extends Route>(
@@ -68,8 +67,13 @@ export async function call<R extends Route>(route: Address<R>, input: Input<R>):
   return response
 }
 
+type Failure = Exclude<CallResult<unknown>, { readonly kind: 'done' }>
+
+/** Whether a call may succeed later without a change: the gateway was not reached, or is not available. */
+export const isTransient = (response: Failure): boolean => response.kind === 'unreached' || response.error.status >= 500
+
+export const UNREACHED = 'We couldn’t reach the gateway. Check your connection and try again.'
+
 /** The message for a call that failed. */
-export const problemOf = (response: Exclude<CallResult<unknown>, { readonly kind: 'done' }>): string =>
-  response.kind === 'rejected'
-    ? response.error.message
-    : 'We couldn’t reach the gateway. Check your connection and try again.'
+export const problemOf = (response: Failure): string =>
+  response.kind === 'rejected' ? response.error.message : UNREACHED

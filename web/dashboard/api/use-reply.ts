@@ -1,25 +1,67 @@
 import type { Input, Reply, Route } from '@kobo/contract'
 import type { Address } from '@kobo/contract/client'
-import { useCallback, useEffect, useState } from 'preact/hooks'
-import { call, problemOf } from './call.ts'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { type CallResult, call, isTransient, problemOf } from './call.ts'
+
+/** Why something could not be loaded. */
+export interface LoadProblem {
+  readonly text: string
+  /** Whether it does not exist, as opposed to not being reachable. */
+  readonly isMissing: boolean
+  readonly retry: () => void
+}
 
 /** A route's reply, loaded when the screen opens and reloaded by `again`. */
 export interface LoadedReply<Body> {
   readonly body: Body | undefined
-  readonly problem: string | undefined
+  readonly problem: LoadProblem | undefined
+  /** Whether the reply to the present input is still loading, while the last one is shown. */
+  readonly isLoading: boolean
   readonly again: () => Promise<void>
 }
 
-/** Loads a route's reply; the last one stays while the next is loading. */
+/** How often a failed load is retried without the user, in milliseconds. */
+const RETRY_MILLISECONDS = 5_000
+
+/** Loads a route's reply; the last one stays while the next is loading. Recovers when the gateway is back. */
 export function useReply<R extends Route>(route: Address<R>, input: Input<R>): LoadedReply<Reply<R>> {
-  const [body, setBody] = useState<Reply<R>>()
-  const [problem, setProblem] = useState<string>()
   const requested = JSON.stringify(input)
+  const [loaded, setLoaded] = useState<{ readonly body: Reply<R>; readonly requested: string }>()
+  const [failure, setFailure] = useState<Exclude<CallResult<unknown>, { readonly kind: 'done' }>>()
+  const latest = useRef(0)
   const again = useCallback(async () => {
+    latest.current += 1
+    const turn = latest.current
     const response = await call(route, JSON.parse(requested) as Input<R>)
-    if (response.kind === 'done') setBody(response.body)
-    setProblem(response.kind === 'done' ? undefined : problemOf(response))
+    if (turn !== latest.current) return // a later call has the newer reply
+    if (response.kind === 'done') setLoaded({ body: response.body, requested })
+    setFailure(response.kind === 'done' ? undefined : response)
   }, [route, requested])
   useEffect(() => void again(), [again])
-  return { body, problem, again }
+  useRetry(failure !== undefined && isTransient(failure), again)
+  const retry = (): void => void again()
+  return {
+    body: loaded?.body,
+    problem: failure && { text: problemOf(failure), isMissing: isMissing(failure), retry },
+    isLoading: failure === undefined && loaded?.requested !== requested,
+    again,
+  }
+}
+
+const isMissing = (failure: CallResult<unknown>): boolean => failure.kind === 'rejected' && failure.error.status === 404
+
+/** Retries while something is unreachable: when the browser is online again, and every few seconds. */
+export function useRetry(isFailing: boolean, again: () => Promise<void>): void {
+  useEffect(() => {
+    if (!isFailing) return
+    const retry = (): void => {
+      if (!document.hidden) void again()
+    }
+    const timer = setInterval(retry, RETRY_MILLISECONDS)
+    addEventListener('online', retry)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', retry)
+    }
+  }, [isFailing, again])
 }

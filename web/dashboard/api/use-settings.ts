@@ -2,14 +2,14 @@ import type { changeMerchantSettings, getMerchantSettings, Input, Reply } from '
 import { useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { call, problemOf } from './call.ts'
-import { useReply } from './use-reply.ts'
+import { type LoadProblem, useReply } from './use-reply.ts'
 
 export type MerchantSettings = Reply<typeof getMerchantSettings>
 type Change = Input<typeof changeMerchantSettings>['body']
 
 export interface LoadedSettings {
   readonly settings: MerchantSettings | undefined
-  readonly problem: string | undefined
+  readonly problem: LoadProblem | undefined
   /** The message after the last change. */
   readonly toast: string | undefined
   /** Changes the given settings; returns an error message if that failed. */

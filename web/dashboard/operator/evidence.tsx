@@ -4,6 +4,7 @@ import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
 import type { DetailPartProps, ItemOf } from '../parts/list/list-spec.ts'
+import { LoadError } from '../parts/loading.tsx'
 import { SubmittedEvidence } from '../parts/submitted-evidence.tsx'
 
 /** The merchant's evidence in a dispute, to pass on to the partner. */
@@ -13,7 +14,7 @@ export function Evidence({ item, me }: DetailPartProps<ItemOf<typeof browseAllDi
 
 function Found({ reference: disputeReference }: { readonly reference: string }): JSX.Element | null {
   const { body, problem } = useReply(routes.getAnyDispute, { params: { disputeReference } })
-  if (body === undefined) return problem === undefined ? null : <p class="notice bad">{problem}</p>
+  if (body === undefined) return <LoadError problem={problem} />
   if (body.evidence === null) return null
   return (
     <SubmittedEvidence

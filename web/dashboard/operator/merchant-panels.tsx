@@ -32,7 +32,14 @@ interface PanelsProps {
 export function MerchantPanels({ code, me }: PanelsProps): JSX.Element {
   const { body: merchant, problem, again } = useReply(routes.getOneMerchant, { params: { code } })
   const [toast, setToast] = useState<string>()
-  if (merchant === undefined) return <LoadingOrError problem={problem} />
+  if (merchant === undefined)
+    return (
+      <LoadingOrError
+        problem={problem}
+        singular="Merchant"
+        list={{ title: 'Merchants', href: '/dashboard/merchants' }}
+      />
+    )
   const mayManage = me.permissions.includes('operator.manage') && merchant.standing !== 'CLOSED'
   const done = (text: string): void => {
     setToast(text)

@@ -114,7 +114,14 @@ interface OneProps extends Omit<ScreenProps, 'id'> {
 function One({ reference, me }: OneProps): JSX.Element {
   const { body: order, problem, again } = useReply(routes.getOperatorOrder, { params: { reference } })
   const [toast, setToast] = useState<string>()
-  if (order === undefined) return <LoadingOrError problem={problem} />
+  if (order === undefined)
+    return (
+      <LoadingOrError
+        problem={problem}
+        singular="Order"
+        list={{ title: 'Unknown outcomes', href: '/dashboard/orders' }}
+      />
+    )
   const proposed = order.decisions.find(({ state }) => state === 'PROPOSED')?.verdict
   const actions =
     me.permissions.includes('operator.manage') && order.verdicts.length > 0

@@ -88,7 +88,7 @@ function TestRouting({ operations }: { readonly operations: readonly string[] })
             ))}
           </select>
         </div>
-        <Field name="amount" label="Amount in naira" inputMode="decimal" isOptional />
+        <Field name="amount" label="Amount in naira" type="amount" isOptional />
         <BankField name="bankCode" label="Destination bank" isOptional />
         <Field name="merchant" label="Merchant code" isOptional />
         <Field name="reference" label="Reference" hint="Decides which side of a percentage split is used." isOptional />

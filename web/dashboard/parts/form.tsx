@@ -1,12 +1,62 @@
-import type { ComponentChildren, JSX } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { type ComponentChildren, createContext, type JSX } from 'preact'
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { TurningIcon } from '../../ui/icons.tsx'
+import { type Errors, errorsOf, type Fields, FORM_ERROR, readFields } from './form-values.ts'
+
+export type { Fields }
+
+/** The errors of the form around a field, by field name. */
+const FieldErrors = createContext<Errors>({})
+
+/** The attributes that tie a control to its label, hint and error. */
+export interface ControlProps {
+  readonly id: string
+  readonly name: string
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-describedby': string | undefined
+}
+
+interface LabelledProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly children: (control: ControlProps) => JSX.Element
+}
+
+/** A control with its label, its hint and the error that the form has for it. */
+export function Labelled({ name, label, hint, children }: LabelledProps): JSX.Element {
+  const id = useId()
+  const error = useContext(FieldErrors)[name]
+  const describedBy = [...(error === undefined ? [] : [`${id}-error`]), ...(hint === undefined ? [] : [`${id}-hint`])]
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        name,
+        'aria-invalid': error === undefined ? undefined : true,
+        'aria-describedby': describedBy.length === 0 ? undefined : describedBy.join(' '),
+      })}
+      {error !== undefined && (
+        <p class="wrong" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
 
 interface FieldProps {
   readonly name: string
   readonly label: string
-  readonly type?: 'text' | 'email' | 'password' | 'date'
-  readonly hint?: string
+  /** An amount may be typed with commas, spaces and ₦; the form passes it on as 1234.50. */
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'amount'
+  readonly hint?: string | undefined
   readonly value?: string
   readonly autocomplete?:
     | 'username'
@@ -19,9 +69,12 @@ interface FieldProps {
   readonly inputMode?: 'numeric' | 'email' | 'decimal'
   readonly autofocus?: boolean
   readonly minLength?: number
+  readonly max?: string
   readonly isOptional?: boolean
   readonly readOnly?: boolean
 }
+
+const AMOUNT = { type: 'text', inputMode: 'decimal', autocomplete: 'off', 'data-amount': '' } as const
 
 /** A labelled form field. */
 export function Field({
@@ -31,33 +84,61 @@ export function Field({
   hint,
   value,
   isOptional = false,
+  autofocus = false,
   ...rest
 }: FieldProps): JSX.Element {
-  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  // The attribute works only once per page load, and the dashboard loads once.
+  useEffect(() => {
+    if (autofocus) input.current?.focus()
+  }, [autofocus])
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        // Preact types each input type separately; our props suit them all.
-        {...({ type } as { readonly type: 'text' })}
-        defaultValue={value ?? ''}
-        required={!isOptional}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        {...rest}
-      />
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+    <Labelled name={name} label={label} hint={hint}>
+      {(control) => (
+        <input
+          ref={input}
+          {...control}
+          // Preact types each input type separately; our props suit them all.
+          {...((type === 'amount' ? AMOUNT : { type }) as { readonly type: 'text' })}
+          defaultValue={value ?? ''}
+          required={!isOptional}
+          {...rest}
+        />
       )}
-    </div>
+    </Labelled>
   )
 }
 
-/** A form's values by field name. */
-export type Fields = Readonly<Record<string, string>>
+interface ChoiceFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly choices: readonly (readonly [value: string, title: string])[]
+  readonly value?: string | undefined
+  readonly isOptional?: boolean
+}
+
+/** A labelled select. */
+export const ChoiceField = ({
+  name,
+  label,
+  hint,
+  choices,
+  value,
+  isOptional = false,
+}: ChoiceFieldProps): JSX.Element => (
+  <Labelled name={name} label={label} hint={hint}>
+    {(control) => (
+      <select {...control} required={!isOptional}>
+        {choices.map(([one, title]) => (
+          <option key={one} value={one} selected={one === value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    )}
+  </Labelled>
+)
 
 interface FormProps {
   /** Submits the form; returns an error message if that failed. */
@@ -67,28 +148,31 @@ interface FormProps {
   readonly children: ComponentChildren
 }
 
-/** A form that submits once at a time and announces errors to screen readers. */
+/** A form that submits once at a time and shows each error at its field. */
 export function Form({ act, submit, cancel, children }: FormProps): JSX.Element {
-  const [problem, setProblem] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
-  const send = async (form: HTMLFormElement): Promise<void> => {
+  const send = async (sent: HTMLFormElement): Promise<void> => {
     setBusy(true)
-    setProblem(undefined)
-    const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
-    const wrong = await act(fields)
+    const { fields, errors: unreadable } = readFields(sent)
+    const found = Object.keys(unreadable).length > 0 ? unreadable : errorsOf(await act(fields), sent)
     setBusy(false)
-    setProblem(wrong)
+    setErrors(found)
   }
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [errors])
+  const problem = errors[FORM_ERROR]
   return (
     <form
       class="stack"
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         if (!isBusy) void send(event.currentTarget)
       }}
     >
       <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
-      {children}
+      <FieldErrors.Provider value={errors}>{children}</FieldErrors.Provider>
       <div class="buttons beside">
         {cancel !== undefined && (
           <button class="button plain" type="button" onClick={cancel}>
@@ -112,15 +196,8 @@ interface TextAreaProps {
 }
 
 /** A labelled multi-line field. */
-export function TextArea({ name, label, hint, value }: TextAreaProps): JSX.Element {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <textarea id={id} name={name} rows={5} spellcheck={false} aria-describedby={`${id}-hint`} defaultValue={value} />
-      <p class="hint" id={`${id}-hint`}>
-        {hint}
-      </p>
-    </div>
-  )
-}
+export const TextArea = ({ name, label, hint, value }: TextAreaProps): JSX.Element => (
+  <Labelled name={name} label={label} hint={hint}>
+    {(control) => <textarea {...control} rows={5} spellcheck={false} defaultValue={value} />}
+  </Labelled>
+)

@@ -1,14 +1,16 @@
 import type { listApprovals, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { naira } from '../../ui/money.ts'
 import { call, problemOf } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
+import { DialogButton } from '../parts/dialog.tsx'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { moment } from '../parts/format.ts'
 import { humanize } from '../parts/list/value.tsx'
-import { Loading } from '../parts/loading.tsx'
+import { LoadError, Loading } from '../parts/loading.tsx'
+import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import { BatchTransfers } from './approvals/batch-transfers.tsx'
 
@@ -21,8 +23,8 @@ export default function Approvals({ query }: ScreenProps): JSX.Element {
   const [toast, setToast] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const decided = async (request: Request): Promise<void> => {
-    setToast(`${request.reference}: ${statusText(request)}.`)
     await again()
+    setToast(`${request.reference}: ${statusText(request)}.`)
   }
   const approvePayout = async ({ id, hash }: Request): Promise<void> => {
     const result = await call(routes.approve, { params: { id }, body: { hash } })
@@ -40,8 +42,9 @@ export default function Approvals({ query }: ScreenProps): JSX.Element {
           All
         </a>
       </nav>
-      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
-      <div role="alert">{(failure ?? problem) !== undefined && <p class="notice bad">{failure ?? problem}</p>}</div>
+      <Toast text={toast} />
+      <LoadError problem={problem} />
+      <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       {body === undefined && problem === undefined && <Loading />}
       {body?.requests.length === 0 && (
         <p class="quiet">{view === 'waiting' ? 'Nothing to approve.' : 'Nothing has needed approval yet.'}</p>
@@ -83,7 +86,6 @@ interface PayoutProps {
 
 function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
   const { reference, kind, amount, fee, recipient, narration, madeBy, decisions, mayDecide } = request
-  const dialog = useRef<HTMLDialogElement>(null)
   return (
     <article class="panel stack" aria-label={`${KINDS[kind]} ${reference}`}>
       <div class="split-row">
@@ -115,15 +117,12 @@ function Payout({ request, approve, decided }: PayoutProps): JSX.Element {
       {kind === 'BATCH' && <BatchTransfers batchReference={reference} />}
       {mayDecide && (
         <div class="buttons beside">
-          <button class="button danger" type="button" onClick={() => dialog.current?.showModal()}>
-            Reject
-          </button>
+          <Rejection request={request} decided={decided} />
           <button class="button" type="button" onClick={approve}>
             Approve
           </button>
         </div>
       )}
-      <Rejection request={request} dialog={dialog} decided={decided} />
     </article>
   )
 }
@@ -135,28 +134,25 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string }
   </div>
 )
 
-interface RejectionProps extends Pick<PayoutProps, 'request' | 'decided'> {
-  readonly dialog: { readonly current: HTMLDialogElement | null }
-}
-
-function Rejection({ request: { id, reference }, dialog, decided }: RejectionProps): JSX.Element {
-  const act = async ({ reason = '' }: Fields): Promise<string | undefined> => {
+function Rejection({ request: { id, reference }, decided }: Pick<PayoutProps, 'request' | 'decided'>): JSX.Element {
+  const act = async ({ reason = '' }: Fields, close: () => void): Promise<string | undefined> => {
     // The second-factor dialog opens above this one.
     const result = await call(routes.reject, { params: { id }, body: { reason } })
     if (result.kind !== 'done') return problemOf(result)
-    dialog.current?.close()
+    close()
     await decided(result.body)
     return undefined
   }
   return (
-    <dialog class="dialog" ref={dialog} aria-labelledby={`reject-${id}`}>
-      <div class="stack">
-        <h2 id={`reject-${id}`}>Reject {reference}</h2>
-        <p class="quiet">Its money becomes available again. The person who created it sees your reason.</p>
-        <Form act={act} submit="Reject" cancel={() => dialog.current?.close()}>
-          <Field name="reason" label="Reason" />
-        </Form>
-      </div>
-    </dialog>
+    <DialogButton look="button danger" label="Reject" title={`Reject ${reference}`}>
+      {(close) => (
+        <>
+          <p class="quiet">Its money becomes available again. The person who created it sees your reason.</p>
+          <Form act={(fields) => act(fields, close)} submit="Reject" cancel={close}>
+            <Field name="reason" label="Reason" />
+          </Form>
+        </>
+      )}
+    </DialogButton>
   )
 }

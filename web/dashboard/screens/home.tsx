@@ -8,7 +8,7 @@ import { useReply } from '../api/use-reply.ts'
 import { Attention as OperatorAttention } from '../operator/attention.tsx'
 import { type Bar, Chart } from '../parts/chart.tsx'
 import { moment } from '../parts/format.ts'
-import { Loading } from '../parts/loading.tsx'
+import { LoadError, Loading } from '../parts/loading.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 
 type HomeData = Reply<typeof getHome>
@@ -107,7 +107,8 @@ function Overview({ title, children }: OverviewProps): JSX.Element {
         </div>
       </div>
       {children}
-      {body === undefined && (problem === undefined ? <Loading /> : <p class="notice bad">{problem}</p>)}
+      <LoadError problem={problem} />
+      {body === undefined && problem === undefined && <Loading />}
       {body !== undefined && (
         <>
           <Attention attention={hasChanged ? seen : body.attention} />

@@ -40,10 +40,10 @@ export default listScreen<typeof browseInvoices>({
         { name: 'description', label: 'Description' },
         { name: 'customerName', label: 'Customer name' },
         { name: 'customerEmail', label: 'Customer email', kind: 'email' },
-        { name: 'until', label: 'Due date', kind: 'day' },
+        { name: 'expiryDate', label: 'Due date', kind: 'day' },
       ],
       toast: 'Invoice created.',
-      run: async (_none, { amount = '', description = '', customerName = '', customerEmail = '', until = '' }) => {
+      run: async (_none, { amount = '', description = '', customerName = '', customerEmail = '', expiryDate = '' }) => {
         const contract = await contractCode()
         if (contract.kind !== 'done') return contract
         return call(routes.createInvoice, {
@@ -54,7 +54,7 @@ export default listScreen<typeof browseInvoices>({
             customerEmail,
             contractCode: contract.body,
             currencyCode: 'NGN',
-            expiryDate: `${until} 23:59:59`,
+            expiryDate: `${expiryDate} 23:59:59`,
             invoiceReference: newReference('invoice'),
           },
         })

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useSettings } from '../api/use-settings.ts'
 import { type Fields, Form, TextArea } from '../parts/form.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
+import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 
 const linesOf = (text = ''): string[] =>
@@ -23,13 +24,13 @@ export default function IpList({ me }: ScreenProps): JSX.Element {
   if (settings === undefined) return <LoadingOrError problem={problem} />
   const { ipWhitelist, inlineOrigins } = settings
   const mayChange = me.permissions.includes('developer.manage')
-  const save = ({ ips, sites }: Fields): Promise<string | undefined> =>
+  const save = ({ ipWhitelist: ips, inlineOrigins: sites }: Fields): Promise<string | undefined> =>
     change({ ipWhitelist: linesOf(ips), inlineOrigins: entriesOf(sites) }, 'Saved.')
   return (
     <div class="stack">
       <h1>IP list and sites</h1>
       <p class="quiet">API calls from other addresses are blocked. This doesn’t affect the dashboard.</p>
-      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <Toast text={toast} />
       <section
         class="panel"
         aria-label="Allowed addresses and sites"
@@ -38,13 +39,13 @@ export default function IpList({ me }: ScreenProps): JSX.Element {
         {mayChange ? (
           <Form act={save} submit="Save">
             <TextArea
-              name="ips"
+              name="ipWhitelist"
               label="Server IP addresses"
               hint="One per line: 196.6.103.10, or a range such as 196.6.103.0/24."
               value={ipWhitelist.join('\n')}
             />
             <TextArea
-              name="sites"
+              name="inlineOrigins"
               label="Sites allowed to open the inline checkout"
               hint="One per line, such as https://shop.example. The prefix of its references may follow: https://shop.example MNFY_WP_."
               value={inlineOrigins.join('\n')}

@@ -1,10 +1,11 @@
 import type { getKeys, Reply, rotateKey } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { call, problemOf } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { DialogButton } from '../parts/dialog.tsx'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { moment } from '../parts/format.ts'
 import { LoadingOrError } from '../parts/loading.tsx'
@@ -21,10 +22,9 @@ export default function KeysScreen({ me }: ScreenProps): JSX.Element {
   const { body, problem, again } = useReply(routes.getKeys, {})
   const [created, setCreated] = useState<CreatedKey>()
   if (body === undefined) return <LoadingOrError problem={problem} />
-  const rotate = async ({ hours = '' }: Fields): Promise<string | undefined> => {
-    const overlapHours = Number(hours)
-    if (!Number.isInteger(overlapHours)) return 'Enter a whole number of hours.'
-    const result = await call(routes.rotateKey, { body: { overlapHours } })
+  const rotate = async ({ overlapHours = '' }: Fields): Promise<string | undefined> => {
+    if (!/^\d+$/.test(overlapHours)) return 'overlapHours must be a whole number'
+    const result = await call(routes.rotateKey, { body: { overlapHours: Number(overlapHours) } })
     if (result.kind !== 'done') return problemOf(result)
     setCreated(result.body)
     await again()
@@ -111,38 +111,34 @@ interface RotationProps {
   readonly rotate: (fields: Fields) => Promise<string | undefined>
 }
 
-function Rotation({ rotate }: RotationProps): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const act = async (fields: Fields): Promise<string | undefined> => {
-    const problem = await rotate(fields)
-    if (problem === undefined) dialog.current?.close()
-    return problem
-  }
-  return (
-    <>
-      <p>
-        <button class="button fit" type="button" onClick={() => dialog.current?.showModal()}>
-          Create secret key
-        </button>
-      </p>
-      <dialog class="dialog" ref={dialog} aria-labelledby="rotate-title">
-        <div class="stack">
-          <h2 id="rotate-title">Create secret key</h2>
+const Rotation = ({ rotate }: RotationProps): JSX.Element => (
+  <p>
+    <DialogButton look="button fit" label="Create secret key" title="Create secret key">
+      {(close) => (
+        <>
           <p class="quiet">
             Both keys work until the overlap ends, so you can switch without downtime. Webhooks are signed with the new
             key once you have used it.
           </p>
-          <Form act={act} submit="Create key" cancel={() => dialog.current?.close()}>
+          <Form
+            act={async (fields) => {
+              const problem = await rotate(fields)
+              if (problem === undefined) close()
+              return problem
+            }}
+            submit="Create key"
+            cancel={close}
+          >
             <Field
-              name="hours"
+              name="overlapHours"
               label="Hours the old key stays valid"
               inputMode="numeric"
               value={OVERLAP_HOURS}
               hint="Enter 0 if the old key may have leaked: it stops working at once."
             />
           </Form>
-        </div>
-      </dialog>
-    </>
-  )
-}
+        </>
+      )}
+    </DialogButton>
+  </p>
+)

@@ -6,17 +6,17 @@ import { listScreen } from '../parts/list/list-screen.tsx'
 import type { ActionField } from '../parts/list/list-spec.ts'
 
 const FIELDS: readonly ActionField[] = [
-  { name: 'name', label: 'Name' },
-  { name: 'single', label: 'Maximum per payment, in naira', kind: 'amount' },
-  { name: 'daily', label: 'Maximum per day, in naira', kind: 'amount' },
-  { name: 'volume', label: 'Payments per day', kind: 'number' },
+  { name: 'limitProfileName', label: 'Name' },
+  { name: 'singleTransactionValue', label: 'Maximum per payment, in naira', kind: 'amount' },
+  { name: 'dailyTransactionValue', label: 'Maximum per day, in naira', kind: 'amount' },
+  { name: 'dailyTransactionVolume', label: 'Payments per day', kind: 'number' },
 ]
-const bodyOf = ({ name = '', single = '', daily = '', volume = '' }: Fields) => ({
-  limitProfileName: name,
-  singleTransactionValue: single,
-  dailyTransactionValue: daily,
-  dailyTransactionVolume: volume,
-})
+const bodyOf = ({
+  limitProfileName = '',
+  singleTransactionValue = '',
+  dailyTransactionValue = '',
+  dailyTransactionVolume = '',
+}: Fields) => ({ limitProfileName, singleTransactionValue, dailyTransactionValue, dailyTransactionVolume })
 
 export default listScreen<typeof browseLimitProfiles>({
   name: 'limit-profiles',

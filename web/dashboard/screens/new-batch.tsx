@@ -8,7 +8,7 @@ import { useReply } from '../api/use-reply.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { newReference } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
-import { Loading } from '../parts/loading.tsx'
+import { LoadingOrError } from '../parts/loading.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import {
   type BatchFile,
@@ -25,13 +25,11 @@ const EXAMPLE =
 
 /** Sends money to many bank accounts: the user picks a file, checks its rows and sends them as one batch. */
 export default function NewBatch({ go }: ScreenProps): JSX.Element {
-  const { body: own, problem } = useReply(routes.getOwnAccounts, {})
+  const { body: own, problem: ownProblem } = useReply(routes.getOwnAccounts, {})
   const { body: banks, problem: banksProblem } = useReply(routes.listBanks, {})
   const [batchReference] = useState(() => newReference('batch'))
   const [file, setFile] = useState<BatchFile>()
-  const failure = problem ?? banksProblem
-  if (own === undefined || banks === undefined)
-    return failure === undefined ? <Loading /> : <p class="notice bad">{failure}</p>
+  if (own === undefined || banks === undefined) return <LoadingOrError problem={ownProblem ?? banksProblem} />
   const readFile = async (chosen: File | undefined): Promise<void> => {
     if (chosen === undefined) return setFile(undefined)
     if (chosen.size > FILE_BYTES_MAX)

@@ -1,8 +1,8 @@
-import type { Reply, validateAccount } from '@kobo/contract'
+import type { getTransferFee, Reply, validateAccount } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
-import { koboOf, koboText, readKobo } from '../../ui/money.ts'
+import { minus, naira } from '../../ui/money.ts'
 import { call, problemOf } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
 import { BankField } from '../parts/bank-field.tsx'
@@ -13,9 +13,10 @@ import type { ScreenProps } from '../shell/screen.ts'
 
 /** A transfer whose account name the bank has confirmed. */
 interface ReadyTransfer {
-  readonly kobo: number
+  readonly amount: string
   readonly narration: string
   readonly destination: Reply<typeof validateAccount>
+  readonly cost: Reply<typeof getTransferFee>
   /** Stays the same on a retry, so that the money is sent only once. */
   readonly reference: string
 }
@@ -23,21 +24,26 @@ interface ReadyTransfer {
 /** Sends money to a bank account, after the user has checked the account name that the bank returns. */
 export default function NewTransfer({ go }: ScreenProps): JSX.Element {
   const { body: own, problem } = useReply(routes.getOwnAccounts, {})
+  const [typed, setTyped] = useState<Fields>({})
   const [ready, setReady] = useState<ReadyTransfer>()
-  const check = async ({ bankCode = '', accountNumber = '', amount = '', narration = '' }: Fields) => {
-    const kobo = readKobo(amount)
-    if (kobo === undefined || kobo === 0) return 'Enter an amount, e.g. 5000 or 5,000.50.'
-    const result = await call(routes.validateAccount, { query: { bankCode, accountNumber } })
-    if (result.kind !== 'done') return problemOf(result)
-    setReady({ kobo, narration, destination: result.body, reference: newReference('transfer') })
+  const check = async (fields: Fields): Promise<string | undefined> => {
+    const { bankCode = '', accountNumber = '', amount = '', narration = '' } = fields
+    setTyped(fields)
+    const [account, cost] = await Promise.all([
+      call(routes.validateAccount, { query: { bankCode, accountNumber } }),
+      call(routes.getTransferFee, { query: { amount } }),
+    ])
+    if (cost.kind !== 'done') return problemOf(cost)
+    if (account.kind !== 'done') return problemOf(account)
+    setReady({ amount, narration, destination: account.body, cost: cost.body, reference: newReference('transfer') })
     return undefined
   }
-  const send = async () => {
+  const send = async (): Promise<string | undefined> => {
     if (ready === undefined || own === undefined) return undefined
     const { accountNumber, accountName, bankCode } = ready.destination
     const result = await call(routes.initiateTransfer, {
       body: {
-        amount: koboText(ready.kobo).replaceAll(/[₦,]/g, ''),
+        amount: ready.amount,
         narration: ready.narration,
         reference: ready.reference,
         destinationAccountNumber: accountNumber,
@@ -58,10 +64,16 @@ export default function NewTransfer({ go }: ScreenProps): JSX.Element {
       <section class="panel">
         {ready === undefined ? (
           <Form act={check} submit="Continue" cancel={() => go('/dashboard/transfers')}>
-            <BankField name="bankCode" label="Bank" />
-            <Field name="accountNumber" label="Account number" inputMode="numeric" hint="10 digits" />
-            <Field name="amount" label="Amount in naira" inputMode="decimal" />
-            <Field name="narration" label="Narration" hint="The recipient sees this" />
+            <BankField name="bankCode" label="Bank" value={typed['bankCode'] ?? ''} />
+            <Field
+              name="accountNumber"
+              label="Account number"
+              inputMode="numeric"
+              hint="10 digits"
+              value={typed['accountNumber'] ?? ''}
+            />
+            <Field name="amount" label="Amount in naira" type="amount" value={typed['amount'] ?? ''} />
+            <Field name="narration" label="Narration" hint="The recipient sees this" value={typed['narration'] ?? ''} />
           </Form>
         ) : (
           <Form act={send} submit="Send money" cancel={() => setReady(undefined)}>
@@ -79,27 +91,37 @@ interface SummaryProps {
 }
 
 /** Amounts are never broken across lines. */
-const AMOUNT = /^₦[\d,.]+$/
+const AMOUNT = /^−?₦[\d,.]+$/
 
-/** The transfer as it will be sent, with the account name from the bank. */
-function Summary({ ready: { destination, kobo, narration }, available }: SummaryProps): JSX.Element {
+/** The transfer as it will be sent, with the account name from the bank. Takes the focus, so that it is read out. */
+function Summary({ ready: { destination, amount, narration, cost }, available }: SummaryProps): JSX.Element {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { body: banks } = useReply(routes.listBanks, {})
+  useEffect(() => heading.current?.focus(), [])
+  const bankName = banks?.find(({ code }) => code === destination.bankCode)?.name ?? destination.bankCode
   const facts: readonly (readonly [string, string])[] = [
     ['Account name', destination.accountName],
+    ['Bank', bankName],
     ['Account number', destination.accountNumber],
-    ['Amount', koboText(kobo)],
+    ['Amount', naira(Number(amount))],
+    ['Fee', naira(cost.fee)],
+    ['Total', naira(cost.total)],
     ['Narration', narration],
-    ...(available === null
-      ? []
-      : [['Balance after transfer (excluding fee)', koboText(koboOf(available) - kobo)] as const]),
+    ...(available === null ? [] : [['Balance after transfer', naira(minus(available, cost.total))] as const]),
   ]
   return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd class={AMOUNT.test(value) ? 'whole' : undefined}>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <h2 tabIndex={-1} ref={heading}>
+        Send {naira(Number(amount))} to {destination.accountName}?
+      </h2>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class={AMOUNT.test(value) ? 'whole' : undefined}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }

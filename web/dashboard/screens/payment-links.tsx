@@ -13,7 +13,7 @@ const createLink =
   (usage: 'ONCE' | 'OFTEN') => async (_none: undefined, fields: Readonly<Partial<Record<string, string>>>) => {
     const contract = await contractCode()
     if (contract.kind !== 'done') return contract
-    const { title = '', description = '', amount = '', until = '' } = fields
+    const { title = '', description = '', amount = '', expiryDate = '' } = fields
     return call(routes.createPaymentLink, {
       body: {
         linkReference: newReference('link'),
@@ -22,7 +22,7 @@ const createLink =
         contractCode: contract.body,
         ...(description === '' ? {} : { description }),
         ...(amount === '' ? {} : { amount }),
-        ...(until === '' ? {} : { expiryDate: `${until} 23:59:59` }),
+        ...(expiryDate === '' ? {} : { expiryDate: `${expiryDate} 23:59:59` }),
       },
     })
   }
@@ -37,7 +37,7 @@ const FIELDS = [
     kind: 'amount',
     isOptional: true,
   },
-  { name: 'until', label: 'Expiry date', kind: 'day', isOptional: true },
+  { name: 'expiryDate', label: 'Expiry date', kind: 'day', isOptional: true },
 ] as const
 
 export default listScreen<typeof browsePaymentLinks>({

@@ -6,7 +6,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { searchUrl } from '../parts/list/reference.ts'
-import { Loading } from '../parts/loading.tsx'
+import { LoadError, Loading } from '../parts/loading.tsx'
 import { shellQuote } from '../parts/shell-quote.ts'
 
 type RequestRecord = Reply<typeof getMerchantRequest>
@@ -56,8 +56,7 @@ const Body = ({ title, id, body, none }: BodyProps): JSX.Element => (
 /** The request and the response. */
 function Bodies({ id }: { readonly id: string }): JSX.Element {
   const { body: request, problem } = useReply(routes.getMerchantRequest, { params: { id } })
-  if (problem !== undefined) return <p class="notice bad">{problem}</p>
-  if (request === undefined) return <Loading />
+  if (request === undefined) return problem === undefined ? <Loading /> : <LoadError problem={problem} />
   if (request.url === null) return <p class="quiet">Request and response bodies are not stored in live mode.</p>
   return (
     <>

@@ -119,7 +119,7 @@ const Disputes = (): JSX.Element => (
   </>
 )
 
-const Amount = (): JSX.Element => <Field name="amount" label="Amount in naira" inputMode="decimal" value="1000" />
+const Amount = (): JSX.Element => <Field name="amount" label="Amount in naira" type="amount" value="1,000" />
 
 /** The message after success, or the problem. */
 type Outcome = { readonly done: string } | { readonly problem: string }
@@ -196,7 +196,7 @@ function Clock(): JSX.Element {
   return (
     <section class="panel stack" aria-labelledby="clock">
       <h2 id="clock">Sandbox clock</h2>
-      <p role="status">{isBusy ? 'Moving the clock …' : body === undefined ? problem : moment(body.now)}</p>
+      <p role="status">{isBusy ? 'Moving the clock …' : body === undefined ? problem?.text : moment(body.now)}</p>
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <p class="quiet small">
         Moves time forward for everyone in this sandbox. Expiries, retries and settlements that fall due in between run

@@ -3,6 +3,7 @@ import { naira } from '../../ui/money.ts'
 import { type MerchantSettings, useSettings } from '../api/use-settings.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
+import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import { Branding } from './settings/branding.tsx'
 
@@ -55,16 +56,16 @@ export default function Settings({ me }: ScreenProps): JSX.Element {
   const { settings, problem, toast, change } = useSettings()
   if (settings === undefined) return <LoadingOrError problem={problem} />
   const { lowBalanceThreshold, otpEnabled } = settings
-  const saveThreshold = ({ threshold = '' }: Fields): Promise<string | undefined> =>
+  const saveThreshold = ({ lowBalanceThreshold: level = '' }: Fields): Promise<string | undefined> =>
     change(
-      { lowBalanceThreshold: threshold === '' ? null : threshold },
-      threshold === '' ? 'Alert turned off.' : 'Alert level saved.',
+      { lowBalanceThreshold: level === '' ? null : level },
+      level === '' ? 'Alert turned off.' : 'Alert level saved.',
     )
   const mayChange = me.permissions.includes('developer.manage')
   return (
     <div class="stack">
       <h1>Terms and settings</h1>
-      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <Toast text={toast} />
       <section class="panel" aria-labelledby="terms">
         <h2 id="terms">Your terms</h2>
         <ul class="rows">
@@ -82,9 +83,9 @@ export default function Settings({ me }: ScreenProps): JSX.Element {
         {mayChange ? (
           <Form act={saveThreshold} submit="Save">
             <Field
-              name="threshold"
+              name="lowBalanceThreshold"
               label="Alert level in naira"
-              inputMode="decimal"
+              type="amount"
               value={lowBalanceThreshold === null ? '' : String(lowBalanceThreshold)}
               hint="We email you and send an event when your wallet balance falls below it. Leave empty for no alerts."
               isOptional

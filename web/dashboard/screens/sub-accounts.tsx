@@ -38,12 +38,18 @@ export default listScreen<typeof browseSubAccounts>({
         { name: 'bankCode', label: 'Bank', kind: 'bank' },
         { name: 'accountNumber', label: 'Account number', kind: 'number' },
         { name: 'email', label: 'Email address for reports', kind: 'email' },
-        { name: 'percentage', label: 'Share of each payment, in percent', kind: 'amount' },
+        { name: 'defaultSplitPercentage', label: 'Share of each payment, in percent', kind: 'decimal' },
       ],
       toast: 'Sub account created.',
-      run: (_none, { bankCode = '', accountNumber = '', email = '', percentage = '' }) =>
+      run: (_none, { bankCode = '', accountNumber = '', email = '', defaultSplitPercentage = '' }) =>
         call(routes.createSubAccounts, {
-          body: { currencyCode: 'NGN', bankCode, accountNumber, email, defaultSplitPercentage: Number(percentage) },
+          body: {
+            currencyCode: 'NGN',
+            bankCode,
+            accountNumber,
+            email,
+            defaultSplitPercentage: Number(defaultSplitPercentage),
+          },
         }),
     },
   ],

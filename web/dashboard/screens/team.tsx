@@ -1,25 +1,17 @@
 import type { getTeam, Reply, Role } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { type CallResult, call, problemOf } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
-import { Field, type Fields, Form } from '../parts/form.tsx'
+import { ConfirmButton } from '../parts/dialog.tsx'
+import { moment } from '../parts/format.ts'
 import { humanize } from '../parts/list/value.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
+import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
+import { canApprove, InviteDialog, RoleDialog } from './team/role-dialogs.tsx'
 import { SignOnSettings } from './team/sign-on-settings.tsx'
-
-/** The name and summary of each role. */
-const ROLE_TEXTS: Readonly<Record<Role, string>> = {
-  owner: 'Owner: everything',
-  admin: 'Admin: team and settings, no payouts or refunds',
-  developer: 'Developer: webhooks, requests and sandbox, no secret key or customer data',
-  finance: 'Finance: payouts, refunds and exports',
-  support: 'Support: payments and customers, no balances',
-  viewer: 'Viewer: read-only, without customer data',
-}
-const ROLES = Object.keys(ROLE_TEXTS) as Role[]
 
 type Member = Reply<typeof getTeam>['members'][number]
 
@@ -38,23 +30,24 @@ export default function Team({ me }: ScreenProps): JSX.Element {
   const run = async (request: Promise<CallResult<unknown>>, success: string): Promise<void> =>
     setFailure(await settle(await request, success))
   if (body === undefined) return <LoadingOrError problem={problem} />
+  const mayApprove = me.permissions.includes('payout.approve')
   return (
     <div class="stack">
       <h1>Team</h1>
-      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <Toast text={toast} />
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <div class="table-frame">
-        <table>
+        <table class="list cards">
           <Head />
           <tbody>
             {body.members.map((member) => (
               <MemberRow
                 key={member.id}
                 member={member}
-                mayApprove={me.permissions.includes('payout.approve')}
-                change={(role, approves) =>
-                  void run(
-                    call(routes.changeRole, { params: { id: member.id }, body: { role, approves } }),
+                mayApprove={mayApprove}
+                change={async (role, approves) =>
+                  settle(
+                    await call(routes.changeRole, { params: { id: member.id }, body: { role, approves } }),
                     `${member.name} is now ${role}.`,
                   )
                 }
@@ -80,6 +73,7 @@ export default function Team({ me }: ScreenProps): JSX.Element {
         </table>
       </div>
       <InviteDialog
+        mayApprove={mayApprove}
         send={async (invitation) =>
           settle(await call(routes.invite, { body: invitation }), `${invitation.email} invited.`)
         }
@@ -113,11 +107,20 @@ const InvitationRow = ({ invitation: { email, role }, withdraw }: InvitationRowP
       {email} <small class="quiet">(invited)</small>
     </td>
     <td>{humanize(role)}</td>
-    <td />
+    <td class="wide" />
     <td>
-      <button class="link" type="button" onClick={withdraw}>
-        Withdraw<span class="unseen"> invitation for {email}</span>
-      </button>
+      <ConfirmButton
+        look="link"
+        label={
+          <>
+            Withdraw<span class="unseen"> invitation for {email}</span>
+          </>
+        }
+        title="Withdraw invitation?"
+        text={`The link that we emailed to ${email} stops working.`}
+        confirm="Withdraw"
+        act={withdraw}
+      />
     </td>
   </tr>
 )
@@ -125,14 +128,14 @@ const InvitationRow = ({ invitation: { email, role }, withdraw }: InvitationRowP
 interface RowProps {
   readonly member: Member
   readonly mayApprove: boolean
-  readonly change: (role: Role, approves: boolean) => void
+  readonly change: (role: Role, approves: boolean) => Promise<string | undefined>
   readonly remove: () => void
   readonly keep: () => void
 }
 
 function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.Element {
   const { name, email, role, approves, hasSecondFactor, isYou, endsOn } = member
-  const roleCanApprove = role === 'finance' || role === 'admin'
+  const unseenName = <span class="unseen"> {name}</span>
   return (
     <tr>
       <td>
@@ -142,40 +145,41 @@ function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.
         <Waiting member={member} />
       </td>
       <td>
-        <select
-          aria-label={`Role of ${name}`}
-          value={role}
-          onChange={({ currentTarget }) => change(currentTarget.value as Role, approves)}
-        >
-          {ROLES.map((choice) => (
-            <option key={choice} value={choice}>
-              {humanize(choice)}
-            </option>
-          ))}
-        </select>
-        {roleCanApprove && mayApprove && (
-          <label class="tick">
-            <input
-              type="checkbox"
-              checked={approves}
-              onChange={({ currentTarget }) => change(role, currentTarget.checked)}
-            />
-            <span>Can approve payouts</span>
-          </label>
+        {humanize(role)}
+        {approves && canApprove(role) && (
+          <>
+            <br />
+            <small class="quiet">Can approve payouts</small>
+          </>
         )}
       </td>
-      <td>{hasSecondFactor ? 'Yes' : 'Not yet'}</td>
       <td>
-        {!isYou && (
-          <button class="link danger" type="button" onClick={remove}>
-            Remove<span class="unseen"> {name}</span>
-          </button>
-        )}
-        {endsOn !== null && (
-          <button class="link" type="button" onClick={keep}>
-            Keep<span class="unseen"> {name}</span>
-          </button>
-        )}
+        <span class="narrow-title">Second factor: </span>
+        {hasSecondFactor ? 'Yes' : 'Not yet'}
+      </td>
+      <td>
+        <div class="actions">
+          <RoleDialog member={member} mayApprove={mayApprove} change={change} />
+          {!isYou && (
+            <ConfirmButton
+              look="link danger"
+              label={<>Remove{unseenName}</>}
+              title={`Remove ${name}?`}
+              text={
+                role === 'owner'
+                  ? 'An owner leaves after a waiting period, or when a second owner requests it.'
+                  : `${name} is signed out at once and can no longer open this team.`
+              }
+              confirm="Remove"
+              act={remove}
+            />
+          )}
+          {endsOn !== null && (
+            <button class="link" type="button" onClick={keep}>
+              Keep{unseenName}
+            </button>
+          )}
+        </div>
       </td>
     </tr>
   )
@@ -183,68 +187,14 @@ function MemberRow({ member, mayApprove, change, remove, keep }: RowProps): JSX.
 
 /** A change of the member that has not taken effect yet. */
 function Waiting({ member: { rightsFrom, endsOn, endsAs } }: { readonly member: Member }): JSX.Element {
-  const at = (time: string): string => new Date(time).toLocaleString()
   return (
     <>
-      {rightsFrom !== null && <p class="quiet">Cannot send or approve payouts before {at(rightsFrom)}</p>}
+      {rightsFrom !== null && <p class="quiet">Cannot send or approve payouts before {moment(rightsFrom)}</p>}
       {endsOn !== null && (
         <p class="quiet">
-          {endsAs === null ? 'Leaves' : `Becomes ${endsAs}`} on {at(endsOn)}, or when a second owner requests it
+          {endsAs === null ? 'Leaves' : `Becomes ${endsAs}`} on {moment(endsOn)}, or when a second owner requests it
         </p>
       )}
-    </>
-  )
-}
-
-interface NewInvitation {
-  readonly email: string
-  readonly role: Role
-  readonly approves: boolean
-}
-
-function InviteDialog({
-  send,
-}: {
-  readonly send: (invitation: NewInvitation) => Promise<string | undefined>
-}): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const act = async ({ email = '', role = 'viewer', approves }: Fields): Promise<string | undefined> => {
-    const problem = await send({ email, role: role as Role, approves: approves === 'on' })
-    if (problem === undefined) dialog.current?.close()
-    return problem
-  }
-  return (
-    <>
-      <p>
-        <button class="button fit" type="button" onClick={() => dialog.current?.showModal()}>
-          Invite team member
-        </button>
-      </p>
-      <dialog class="dialog" ref={dialog} aria-labelledby="invite-title">
-        <div class="stack">
-          <h2 id="invite-title">Invite team member</h2>
-          <Form act={act} submit="Send invitation" cancel={() => dialog.current?.close()}>
-            <Field name="email" label="Email address" type="email" />
-            <div class="field">
-              <label for="invite-role">Role</label>
-              <select id="invite-role" name="role">
-                {[...ROLES].reverse().map((role) => (
-                  <option key={role} value={role}>
-                    {ROLE_TEXTS[role]}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <label class="tick">
-              <input type="checkbox" name="approves" />
-              <span>
-                Can approve payouts
-                <small>Applies to finance and admin. Owners always can.</small>
-              </span>
-            </label>
-          </Form>
-        </div>
-      </dialog>
     </>
   )
 }

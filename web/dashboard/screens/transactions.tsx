@@ -6,6 +6,7 @@ import { listScreen } from '../parts/list/list-screen.tsx'
 import { humanize } from '../parts/list/value.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 import { TransactionTimeline } from './transactions/timeline.tsx'
+import { statusOf } from './transactions/timeline-data.ts'
 
 const List = listScreen<typeof browseTransactions>({
   name: 'transactions',
@@ -15,9 +16,9 @@ const List = listScreen<typeof browseTransactions>({
   empty: 'They appear here when a customer starts to pay.',
   columns: [
     { title: 'Reference', value: ({ paymentReference }) => paymentReference, kind: 'code' },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
-    { title: 'Status', value: (transaction) => transaction.status, kind: 'status' },
-    { title: 'Customer', value: ({ customerName, customerEmail }) => customerName ?? customerEmail, isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
+    { title: 'Status', value: statusOf, kind: 'status' },
+    { title: 'Customer', value: ({ customerName, customerEmail }) => customerName ?? customerEmail },
     {
       title: 'Payment method',
       value: ({ paymentMethod }) => (paymentMethod === null ? null : humanize(paymentMethod)),
@@ -27,6 +28,7 @@ const List = listScreen<typeof browseTransactions>({
   ],
   facts: [
     { title: 'Amount paid', value: ({ amountPaid }) => amountPaid, kind: 'naira' },
+    { title: 'Amount refunded', value: ({ amountRefunded }) => amountRefunded, kind: 'naira' },
     { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
     { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
     { title: 'Email address', value: ({ customerEmail }) => customerEmail },

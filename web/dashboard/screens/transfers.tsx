@@ -12,7 +12,7 @@ export default listScreen<typeof browseTransfers>({
   columns: [
     { title: 'Reference', value: ({ reference }) => reference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
-    { title: 'Status', value: (transfer) => transfer.status, kind: 'status' },
+    { title: 'Status', value: ({ status, rejectedBy }) => (rejectedBy === null ? status : 'REJECTED'), kind: 'status' },
     { title: 'Account name', value: ({ destinationAccountName }) => destinationAccountName, isWide: true },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
@@ -23,7 +23,8 @@ export default listScreen<typeof browseTransfers>({
     { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
     { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
     { title: 'Session ID', value: ({ sessionId }) => sessionId },
-    { title: 'Failure reason', value: ({ failureReason }) => failureReason },
+    { title: 'Rejected by', value: ({ rejectedBy }) => rejectedBy },
+    { title: 'Reason', value: ({ failureReason }) => failureReason },
     { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
   ],
   filters: [

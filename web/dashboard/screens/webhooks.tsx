@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { type MerchantSettings, useSettings } from '../api/use-settings.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
+import { Toast } from '../parts/toast.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 
 type Kind = keyof MerchantSettings['webhookUrls']
@@ -34,7 +35,7 @@ export default function Webhooks({ me }: ScreenProps): JSX.Element {
         We send events to these URLs. Check the signature, then respond with 200 within ten seconds. To resume a paused
         URL, save it again. <a href="/dashboard/events">Delivery log</a>
       </p>
-      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <Toast text={toast} />
       <section class="panel" aria-label="Webhook URLs" key={JSON.stringify([webhookUrl, webhookUrls])}>
         {mayChange ? (
           <Form act={save} submit="Save">

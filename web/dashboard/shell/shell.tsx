@@ -1,17 +1,19 @@
 import type { ComponentType, JSX } from 'preact'
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
 import { Logo } from '../../ui/icons.tsx'
-import { call, type Me, onConfirmIdentity, onSignedOut, readMe } from '../api/call.ts'
-import { Loading } from '../parts/loading.tsx'
+import { call, isTransient, type Me, onSignedOut, problemOf, readMe, UNREACHED } from '../api/call.ts'
+import { useRetry } from '../api/use-reply.ts'
+import { Loading, LoadingOrError } from '../parts/loading.tsx'
 import { SCREENS } from '../screens.ts'
-import { confirmIdentity } from '../sign-in/confirm-identity.tsx'
+import { ConfirmIdentity } from '../sign-in/confirm-identity.tsx'
 import { MailedLink } from '../sign-in/mailed-link.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { SignOn, SignOnButton } from '../sign-in/sign-on.tsx'
 import { isVisibleTo, type Screen, type ScreenProps } from './screen.ts'
 import { SearchBox } from './search-box.tsx'
+import { TeamSwitch } from './team-switch.tsx'
 import { ThemeSwitch } from './theme.tsx'
 
 /** The parts of the current URL: /dashboard/NAME/ID?QUERY. */
@@ -25,10 +27,43 @@ const here = (): { name: string; id: string | undefined; query: URLSearchParams 
 }
 
 /** The dashboard: sign-in, then the screens. */
-export function Dashboard(): JSX.Element {
+export const Dashboard = (): JSX.Element => (
+  <>
+    <Pages />
+    <ConfirmIdentity />
+  </>
+)
+
+/** The signed-in user: undefined while loading, null if there is none. A user stays signed in while `/me` fails. */
+function useMe() {
   const [me, setMe] = useState<Me | null>()
+  const [failure, setFailure] = useState<string>()
+  const [hasEnded, setEnded] = useState(false)
+  const refresh = useCallback(async () => {
+    const response = await readMe()
+    const isUnknown = response.kind !== 'done' && isTransient(response)
+    if (!isUnknown) setMe(response.kind === 'done' ? response.body : null)
+    if (response.kind === 'done') setEnded(false)
+    setFailure(isUnknown ? problemOf(response) : undefined)
+  }, [])
+  useEffect(() => {
+    onSignedOut(() => {
+      setMe((before) => {
+        setEnded(before?.stage === 'in')
+        return null
+      })
+    })
+    void refresh()
+  }, [refresh])
+  useRetry(failure !== undefined, refresh)
+  const problem = failure === undefined ? undefined : { text: failure, isMissing: false, retry: () => void refresh() }
+  return { me, problem, hasEnded, refresh }
+}
+
+/** Sign-in, or the screen at the current URL. */
+function Pages(): JSX.Element {
+  const { me, problem, hasEnded, refresh } = useMe()
   const [place, setPlace] = useState(here)
-  const refresh = useCallback(async () => setMe((await readMe()) ?? null), [])
   const go = useCallback((address: string) => {
     history.pushState(null, '', address)
     setPlace(here())
@@ -39,18 +74,16 @@ export function Dashboard(): JSX.Element {
     const follow = linkHandler(go)
     addEventListener('popstate', move)
     document.addEventListener('click', follow)
-    onSignedOut(() => setMe(null))
-    onConfirmIdentity(confirmIdentity)
-    void refresh()
     return () => {
       removeEventListener('popstate', move)
       document.removeEventListener('click', follow)
     }
-  }, [refresh, go])
+  }, [go])
   if (place.name === 'link') return <MailedLink go={go} refresh={refresh} />
   if (place.name === 'sign-on') return <SignOn key={place.id} code={place.id ?? ''} go={go} refresh={refresh} />
-  if (me === undefined) return <Loading />
-  if (me === null || me.stage === 'second-factor') return <SignIn me={me ?? undefined} refresh={refresh} />
+  if (me === undefined) return <LoadingOrError problem={problem} />
+  if (me === null || me.stage === 'second-factor')
+    return <SignIn me={me ?? undefined} hasEnded={hasEnded} refresh={refresh} />
   const screen =
     me.stage === 'enrolment'
       ? SCREENS.find(({ name }) => name === 'profile')
@@ -77,6 +110,7 @@ export function Dashboard(): JSX.Element {
 const SignOnNeeded = ({ me, code }: { readonly me: Me; readonly code: string }): JSX.Element => (
   <SignInPage title="Single sign-on" text={`${me.merchant?.name ?? 'Your team'} requires it.`}>
     <SignOnButton code={code} />
+    <TeamSwitch me={me} />
     <a class="link" href="/dashboard/profile">
       Your profile
     </a>
@@ -91,6 +125,7 @@ const linkHandler =
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     if (link === null || !isPlain || link.target !== '' || link.origin !== location.origin) return
     if (!/^\/dashboard(\/|$)/.test(link.pathname) || link.hasAttribute('download')) return
+    if (link.hash !== '' && link.pathname === location.pathname) return // a place on this page
     event.preventDefault()
     go(link.pathname + link.search)
   }
@@ -149,6 +184,7 @@ interface UserMenuProps extends Pick<ShellProps, 'me'> {
 /** Theme, profile and sign-out: in the header on a desktop, at the end of the menu on a phone. */
 const UserMenu = ({ me, signOut }: UserMenuProps): JSX.Element => (
   <div class="own">
+    <TeamSwitch me={me} />
     <ThemeSwitch />
     <a class="link" href="/dashboard/profile">
       {me.name}
@@ -193,11 +229,13 @@ function Navigation({ me, screen, isOpen, children }: NavigationProps): JSX.Elem
   )
 }
 
+/** Whether a screen was opened since the page was loaded. */
+let hasOpened = false
+
 /** Loads and shows a screen, or an error. */
 function Outlet({ screen, ...props }: ScreenProps & { readonly screen: Screen | undefined }): JSX.Element {
   const [Loaded, setLoaded] = useState<ComponentType<ScreenProps>>()
   const [hasFailed, setFailed] = useState(false)
-  const isFirst = useRef(true)
   const allowed = screen !== undefined && isVisibleTo(screen, props.me)
   useEffect(() => {
     document.title = `${screen?.title ?? 'Not found'} · Kobo`
@@ -207,14 +245,14 @@ function Outlet({ screen, ...props }: ScreenProps & { readonly screen: Screen | 
       () => setFailed(true),
     )
     // Moves the focus, so that keyboard and screen reader users notice the new screen.
-    if (!isFirst.current) document.getElementById('screen')?.focus()
-    isFirst.current = false
+    if (hasOpened) document.getElementById('screen')?.focus({ preventScroll: true })
+    hasOpened = true
   }, [screen, allowed])
   if (screen === undefined) return <ErrorScreen title="Page not found" text="Check the address for typing errors." />
   if (!allowed)
     return <ErrorScreen title="You don’t have access" text="Ask an owner of your team if you need this screen." />
   if (hasFailed)
-    return <ErrorScreen title="This screen couldn’t be loaded" text="Check your connection and reload the page." />
+    return <LoadingOrError problem={{ text: UNREACHED, isMissing: false, retry: () => location.reload() }} />
   return Loaded === undefined ? <Loading /> : <Loaded {...props} />
 }
 

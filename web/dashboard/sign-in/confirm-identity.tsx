@@ -1,61 +1,83 @@
-import type { showPasskey } from '@kobo/contract'
-import { render } from 'preact'
+import type { Input, showPasskey } from '@kobo/contract'
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
-import { call, problemOf, readMe } from '../api/call.ts'
-import { Field, type Fields, Form } from '../parts/form.tsx'
+import { type CallResult, call, type Me, onConfirmIdentity, problemOf, readMe } from '../api/call.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Field, Form } from '../parts/form.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { ConfirmBySignOn } from './sign-on.tsx'
 
-/** Asks for the second factor in a dialog; returns whether the user gave it. */
-export async function confirmIdentity(): Promise<boolean> {
-  const me = await readMe()
-  const dialog = document.createElement('dialog')
-  dialog.className = 'dialog'
-  dialog.setAttribute('aria-labelledby', 'confirm-title')
-  document.body.append(dialog)
-  return new Promise((resolve) => {
-    let isConfirmed = false
-    const confirm = async ({ code = '' }: Fields): Promise<string | undefined> => {
-      const response = await call(routes.showSecondFactor, { body: { code } })
-      if (response.kind === 'done') confirmed()
-      return response.kind === 'done' ? undefined : problemOf(response)
-    }
-    const confirmed = (): void => {
-      isConfirmed = true
-      dialog.close()
-    }
-    const byPasskey = async (
-      body: Parameters<typeof call<typeof showPasskey>>[1]['body'],
-    ): Promise<string | undefined> => {
-      const response = await call(routes.showPasskey, { body })
-      if (response.kind === 'done') confirmed()
-      return response.kind === 'done' ? undefined : problemOf(response)
-    }
-    render(
-      <div class="stack">
-        <h2 id="confirm-title">Confirm it’s you</h2>
-        {me?.signOn?.confirms === true && <ConfirmBySignOn confirmed={confirmed} />}
-        {me?.hasSecondFactor === false ? (
-          <button class="button plain" type="button" onClick={() => dialog.close()}>
-            Cancel
-          </button>
-        ) : (
-          <>
-            <p class="quiet">Enter the code from your authenticator app, or a backup code.</p>
-            <Form act={confirm} submit="Confirm" cancel={() => dialog.close()}>
-              <Field name="code" label="Code" autocomplete="one-time-code" autofocus />
-            </Form>
-            <PasskeyButton take={byPasskey} />
-          </>
-        )}
-      </div>,
-      dialog,
-    )
-    dialog.addEventListener('close', () => {
-      render(null, dialog)
-      dialog.remove()
-      resolve(isConfirmed)
-    })
-    dialog.showModal()
-  })
+interface Request {
+  readonly me: Me | undefined
+  readonly resolve: (isConfirmed: boolean) => void
+}
+
+/** Asks for the second factor in a dialog whenever a call needs it. Part of the page, so that its ids are unique. */
+export function ConfirmIdentity(): JSX.Element | null {
+  const [request, setRequest] = useState<Request>()
+  useEffect(
+    () =>
+      onConfirmIdentity(async () => {
+        const response = await readMe()
+        const me = response.kind === 'done' ? response.body : undefined
+        return new Promise((resolve) => setRequest({ me, resolve }))
+      }),
+    [],
+  )
+  return request === undefined ? null : <ConfirmDialog {...request} closed={() => setRequest(undefined)} />
+}
+
+interface ConfirmDialogProps extends Request {
+  readonly closed: () => void
+}
+
+function ConfirmDialog({ me, resolve, closed }: ConfirmDialogProps): JSX.Element {
+  const settle = (response: CallResult<unknown>, close: () => void): string | undefined => {
+    if (response.kind !== 'done') return problemOf(response)
+    resolve(true)
+    close()
+    return undefined
+  }
+  const byPasskey = (close: () => void) => async (body: Input<typeof showPasskey>['body']) =>
+    settle(await call(routes.showPasskey, { body }), close)
+  return (
+    <Dialog
+      title="Confirm it’s you"
+      closed={() => {
+        resolve(false) // without effect if it was confirmed
+        closed()
+      }}
+    >
+      {(close) => (
+        <>
+          {me?.signOn?.confirms === true && (
+            <ConfirmBySignOn
+              confirmed={() => {
+                resolve(true)
+                close()
+              }}
+            />
+          )}
+          {me?.hasSecondFactor === false ? (
+            <button class="button plain" type="button" onClick={close}>
+              Cancel
+            </button>
+          ) : (
+            <>
+              <p class="quiet">Enter the code from your authenticator app, or a backup code.</p>
+              <Form
+                act={async ({ code = '' }) => settle(await call(routes.showSecondFactor, { body: { code } }), close)}
+                submit="Confirm"
+                cancel={close}
+              >
+                <Field name="code" label="Code" autocomplete="one-time-code" autofocus />
+              </Form>
+              <PasskeyButton take={byPasskey(close)} />
+            </>
+          )}
+        </>
+      )}
+    </Dialog>
+  )
 }

@@ -14,6 +14,8 @@ const IS_SANDBOX = document.getElementById('data')?.textContent?.includes('"sand
 interface Props {
   /** The user who still has to give the second factor, if any. */
   readonly me: Me | undefined
+  /** Whether the user was signed in until now. */
+  readonly hasEnded: boolean
   readonly refresh: () => Promise<void>
 }
 
@@ -24,17 +26,17 @@ interface ViewSwitch {
 }
 
 /** Sign-in: the password, then the second factor. */
-export function SignIn({ me, refresh }: Props): JSX.Element {
+export function SignIn({ me, hasEnded, refresh }: Props): JSX.Element {
   const [view, setView] = useState<View>('sign-in')
   useEffect(() => {
     document.title = 'Sign in · Kobo'
   }, [])
   if (me !== undefined) return <SecondFactor me={me} refresh={refresh} />
-  if (view === 'sign-in') return <Password refresh={refresh} show={setView} />
+  if (view === 'sign-in') return <Password hasEnded={hasEnded} refresh={refresh} show={setView} />
   return <EmailLink key={view} view={view} show={setView} />
 }
 
-function Password({ refresh, show }: Pick<Props, 'refresh'> & ViewSwitch): JSX.Element {
+function Password({ hasEnded, refresh, show }: Pick<Props, 'hasEnded' | 'refresh'> & ViewSwitch): JSX.Element {
   const team = lastTeam()
   const act = async ({ email = '', password = '' }: Fields): Promise<string | undefined> => {
     const response = await call(routes.signInWithPassword, { body: { email, password } })
@@ -50,6 +52,7 @@ function Password({ refresh, show }: Pick<Props, 'refresh'> & ViewSwitch): JSX.E
   }
   return (
     <SignInPage title="Sign in" text="Sign in to your dashboard.">
+      <div role="status">{hasEnded && <p class="notice">Your session has ended. Sign in to continue.</p>}</div>
       <Form act={act} submit="Sign in">
         <Field name="email" label="Email address" type="email" autocomplete="username" autofocus />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />

@@ -16,6 +16,8 @@ export interface Notice {
   readonly recipient?: string
   readonly subject: string
   readonly text: string
+  /** The dashboard page to act on, which the mail links to: `/dashboard/approvals`. */
+  readonly page?: string
   /** An attachment. */
   readonly file?: MailedFile
 }
@@ -35,6 +37,7 @@ const notices = table('notice', ['merchantId', 'id'], {
   leasedUntil: column<Date | null>(),
   fileName: column<string | null>(),
   fileText: column<string | null>(),
+  page: column<string | null>(),
 })
 type NoticeRow = Row<typeof notices>
 
@@ -47,7 +50,7 @@ const RETRY_AFTER_SECONDS = [60, 300, 3_600, 21_600] as const
 /** Queues notifications in the caller's transaction: they are mailed if and only if it commits. */
 export function notify({ tx, ids, at }: UnitOfWork, requested: readonly Notice[]): void {
   const rows = requested.map(
-    ({ merchantId, recipient = null, subject, text, file }): NoticeRow => ({
+    ({ merchantId, recipient = null, subject, text, page = null, file }): NoticeRow => ({
       merchantId,
       id: ids.id(),
       recipient,
@@ -59,6 +62,7 @@ export function notify({ tx, ids, at }: UnitOfWork, requested: readonly Notice[]
       leasedUntil: null,
       fileName: file?.name ?? null,
       fileText: file?.text ?? null,
+      page,
     }),
   )
   notices.insert(tx, rows)
@@ -74,6 +78,7 @@ export async function deleteNotices(tx: Tx, merchantId: bigint, addresses: reado
 interface Deps {
   readonly core: Core
   readonly mailer: Mailer
+  readonly dashboardUrl: () => string
   readonly log: Log
 }
 
@@ -104,8 +109,11 @@ const leaseNotices = ({ core: { db } }: Deps, shard: Shard, at: Date, limit: num
       returning ${notices.columns}`,
   )
 
-async function sendNotice({ core: { db, directory }, mailer, log }: Deps, at: Date, notice: NoticeRow): Promise<void> {
-  const { merchantId, id, recipient, subject, text, attempts, fileName, fileText } = notice
+async function sendNotice(deps: Deps, at: Date, notice: NoticeRow): Promise<void> {
+  const { mailer, log, dashboardUrl } = deps
+  const { db, directory } = deps.core
+  const { merchantId, id, recipient, subject, attempts, fileName, fileText, page } = notice
+  const text = page === null ? notice.text : `${notice.text}\n\n${dashboardUrl()}${page}`
   const file = fileName === null || fileText === null ? {} : { file: { name: fileName, text: fileText } }
   const merchant = await directory.byId(merchantId)
   const to = recipient ?? merchant?.email

@@ -1,5 +1,6 @@
 import type { Feature } from '../../core/feature.ts'
 import { actionPayouts } from './actions.ts'
+import { approvalMailSweep } from './mails.ts'
 import { policySweep } from './policy-service.ts'
 import { approvalRoutes } from './routes.ts'
 import type { ApprovalDeps } from './service.ts'
@@ -10,7 +11,7 @@ export const approvalFeature = {
     deps.payouts.define('ACTION', actionPayouts(deps.core))
     return {
       routes: (serve) => approvalRoutes(serve, deps),
-      sweeps: [policySweep(deps.core)],
+      sweeps: [policySweep(deps.core), approvalMailSweep(deps.core)],
     }
   },
 } satisfies Feature

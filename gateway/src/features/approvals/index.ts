@@ -13,3 +13,4 @@ export {
 export { type ApprovalGate, AUTHORIZE_SECONDS_MAX, approvalGate, type Gate, gateOf, type Maker } from './policy.ts'
 export { countWaiting, endRequests, findRequest, insertRequests, type RequestRow } from './repository.ts'
 export { requestFor } from './request.ts'
+export { rejectedBy } from './service.ts'

@@ -1,5 +1,6 @@
 import type { PayoutKind } from '@kobo/contract'
 import type { StoredPolicy } from '../../core/merchants/index.ts'
+import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Db, Tx } from '../../platform/postgres/db.ts'
 import { sql } from '../../platform/postgres/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
@@ -17,6 +18,8 @@ const requests = table('approval_request', ['merchantId', 'ownerId'], {
   createdAt: column<Date>(),
   /** When its payout stopped waiting. Stays null if it expired with its transfers. */
   endedAt: column<Date | null>(),
+  /** When the approvers were mailed. */
+  notifiedAt: column<Date | null>(),
 })
 export type RequestRow = Row<typeof requests>
 
@@ -76,6 +79,24 @@ export const selectRequests = (
        }
      order by owner_id desc
      limit ${limit}`
+
+/** Merchants with requests whose approvers were not mailed yet. */
+export const selectUnnotified = (db: Db, shard: Shard, openSince: Date, limit: number): Promise<MerchantKey[]> =>
+  db<MerchantKey[]>`
+    select distinct merchant_id from approval_request r
+     where ${ofShard(shard, 'r')} and notified_at is null and ended_at is null and created_at > ${openSince}
+     limit ${limit}`
+
+interface MerchantKey {
+  readonly merchantId: bigint
+}
+
+/** Marks a merchant's open requests as mailed; returns those that were not before. */
+export const markNotified = (tx: Tx, merchantId: bigint, openSince: Date, at: Date): Promise<RequestRow[]> =>
+  tx<RequestRow[]>`
+    update approval_request set notified_at = ${at}
+     where merchant_id = ${merchantId} and notified_at is null and ended_at is null and created_at > ${openSince}
+    returning ${requests.columns}`
 
 /** How many refunds, paycodes, bills and actions of a merchant await approval since a time. */
 export async function countWaiting(db: Db, merchantId: bigint, openSince: Date): Promise<number> {

@@ -24,4 +24,5 @@ export const requestFor = (
   hash: hashOfFacts(facts),
   createdAt,
   endedAt: null,
+  notifiedAt: null,
 })

@@ -2,10 +2,11 @@ import type { Core } from '../../core/core.ts'
 import type { By } from '../../core/edge/http/index.ts'
 import { type KeyHolder, type Merchant, selectKeyHolders } from '../../core/merchants/index.ts'
 import { audit } from '../../core/security/audit.ts'
-import { type Member, type SignedIn, selectTeam } from '../../core/sessions/index.ts'
+import { findPerson, type Member, type SignedIn, selectTeam } from '../../core/sessions/index.ts'
 import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { type Kobo, toNairaText } from '../../kernel/money.ts'
+import type { Db } from '../../platform/postgres/db.ts'
 import { approversOf, isSole } from './approvers.ts'
 import { approvalErrors } from './errors.ts'
 import { type LockedPayout, type Payout, type Payouts, WAITING } from './payouts.ts'
@@ -193,6 +194,21 @@ async function describe(
       mayDecide,
     }
   })
+}
+
+/** The names of those who rejected payouts, by payout. */
+export async function rejectedBy(
+  db: Db,
+  merchantId: bigint,
+  payoutIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
+  if (payoutIds.length === 0) return new Map()
+  const rejections = (await selectDecisions(db, merchantId, payoutIds)).filter(({ verdict }) => verdict === 'REJECT')
+  const people = await Promise.all(
+    [...new Set(rejections.map(({ personId }) => personId))].map((id) => findPerson(db, id)),
+  )
+  const names = new Map(people.flatMap((person) => (person === undefined ? [] : [[person.id, person.name] as const])))
+  return new Map(rejections.map(({ ownerId, personId }) => [ownerId, names.get(personId) ?? '']))
 }
 
 export async function readRequest(

@@ -6,21 +6,22 @@ import { eventList } from '../../core/messages/outbox/index.ts'
 import { statementList } from '../../core/money/wallet-balances/index.ts'
 import { auditList } from '../../core/security/audit.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
-import { naira } from '../../kernel/money.ts'
+import { naira, ZERO } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import type { ListFilter, Listing, ListPage, PlaceInList } from '../../platform/postgres/list-search.ts'
+import { rejectedBy } from '../approvals/index.ts'
 import { vendList } from '../bills/index.ts'
 import { mandateList } from '../direct-debit/index.ts'
-import { batchList, findBatch, transferList, transfersInBatch } from '../disbursements/index.ts'
+import { batchList, findBatch, type TransferRow, transferList, transfersInBatch } from '../disbursements/index.ts'
 import { disputeList, withDebts } from '../disputes/index.ts'
 import { invoiceList } from '../invoices/index.ts'
 import { limitProfileList } from '../limit-profiles/index.ts'
 import { paycodeList } from '../paycodes/index.ts'
 import { paymentLinkList, withTransactions } from '../payment-links/index.ts'
-import { refundList } from '../refunds/index.ts'
+import { refundList, selectRefundedSums } from '../refunds/index.ts'
 import { findReservedAccount, reservedAccountList } from '../reserved-accounts/index.ts'
 import { selectSettledSums, settlementList } from '../settlements/index.ts'
-import { transactionReads } from '../transactions/index.ts'
+import { type Transaction, transactionReads } from '../transactions/index.ts'
 import type { ListItem } from './show.ts'
 import * as show from './show.ts'
 
@@ -54,19 +55,45 @@ const plain =
 
 const NOTHING = { rows: [], next: undefined, searchedBackTo: undefined }
 
+/** Transactions with what was refunded of each. */
+async function withRefunds(
+  db: Db,
+  { id: merchantId }: Merchant,
+  page: ListPage<Transaction>,
+): Promise<ListPage<ListItem<'transactions'>>> {
+  const paid = page.rows.filter(({ amountPaid }) => amountPaid > 0n).map(({ id }) => id)
+  const sums = paid.length === 0 ? [] : await selectRefundedSums(db, merchantId, paid)
+  const refunded = new Map(sums.map(({ transactionId, amount }) => [transactionId, amount]))
+  return shown(page, (row) => show.transaction(row, refunded.get(row.id) ?? ZERO))
+}
+
+/** Transfers with the approvers who rejected them. */
+async function withRejections(
+  db: Db,
+  { id: merchantId }: Merchant,
+  page: ListPage<TransferRow>,
+): Promise<ListPage<ListItem<'transfers'>>> {
+  const payoutOf = ({ id, batchId }: TransferRow): bigint => batchId ?? id
+  const failed = page.rows.filter(({ status }) => status === 'FAILED').map(payoutOf)
+  const names = await rejectedBy(db, merchantId, failed)
+  return shown(page, (row) => show.transfer(row, row.status === 'FAILED' ? names.get(payoutOf(row)) : undefined))
+}
+
 /** The reader function of each list. */
 const READ: { readonly [N in ListName]: Read<N> } = {
   transactions: async ({ db, merchant }, { reservedAccountReference: reference }, filter, place) => {
     if (reference === undefined)
-      return shown(await transactionReads.list(db, merchant.id, filter, place), show.transaction)
+      return withRefunds(db, merchant, await transactionReads.list(db, merchant.id, filter, place))
     const account = await findReservedAccount(db, merchant.id, reference)
     if (account === undefined) return NOTHING
-    return shown(await transactionReads.listOfReservedAccount(db, account, filter, place), show.transaction)
+    return withRefunds(db, merchant, await transactionReads.listOfReservedAccount(db, account, filter, place))
   },
   transfers: async ({ db, merchant }, { batchReference }, filter, place) => {
-    if (batchReference === undefined) return shown(await transferList(db, merchant.id, filter, place), show.transfer)
+    if (batchReference === undefined)
+      return withRejections(db, merchant, await transferList(db, merchant.id, filter, place))
     const batch = await findBatch(db, merchant.id, batchReference)
-    return batch === undefined ? NOTHING : shown(await transfersInBatch(db, batch, filter, place), show.transfer)
+    if (batch === undefined) return NOTHING
+    return withRejections(db, merchant, await transfersInBatch(db, batch, filter, place))
   },
   batches: plain(batchList, show.batch),
   refunds: plain(refundList, show.refund),

@@ -3,13 +3,15 @@ import * as contract from '@kobo/contract'
 import type { Core } from '../../core/core.ts'
 import { masked, type Serve } from '../../core/edge/http/index.ts'
 import { balancesAround, walletBalances } from '../../core/money/wallet-balances/index.ts'
+import { priceOn } from '../../core/pricing/index.ts'
 import { audit } from '../../core/security/audit.ts'
 import { unitOfWork } from '../../core/unit-of-work.ts'
 import { fromMoment, throughMoment } from '../../kernel/dates.ts'
 import { refusals } from '../../kernel/errors.ts'
-import { toNaira } from '../../kernel/money.ts'
+import { add, naira, toNaira } from '../../kernel/money.ts'
 import { compileCheck } from '../../platform/http/validation.ts'
 import type { ListPage } from '../../platform/postgres/list-search.ts'
+import type { CheckoutLinks } from '../transactions/index.ts'
 import { exportOf } from './export.ts'
 import { readHome, readTotals } from './home.ts'
 import { type ListQuery, readList } from './lists.ts'
@@ -22,6 +24,7 @@ interface Deps {
   readonly core: Core
   readonly hours: Hours
   readonly liveUpdates: LiveUpdates
+  readonly links: CheckoutLinks
 }
 
 const personErrors = refusals(contract.personRefusals)
@@ -36,7 +39,7 @@ function checkQuery(list: ListName, query: unknown): void {
   if (wrong !== undefined) throw wrong
 }
 
-export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates }: Deps): void {
+export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links }: Deps): void {
   const { db, clock } = core
   serve(contract.exportList, async ({ params: { list }, query }, { merchant, person, by }) => {
     if (!person.may(contract.LISTS[list].person)) throw personErrors.roleNotAllowed()
@@ -78,6 +81,25 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates }: Deps
     readHome({ db, hours }, merchant, clock.now(), person.may('balances.read')),
   )
 
+  ownRoutes(serve, core)
+
+  serve(contract.getTotals, ({ query }, { merchant }) => {
+    const at = clock.now()
+    const to = query.to === undefined ? at : (throughMoment(query.to) ?? at)
+    return readTotals(hours, merchant, { from: fromMoment(query.from) ?? at, to, at })
+  })
+
+  serve(contract.search, ({ query: { text } }, { merchant, person }) =>
+    searchAll({ db, merchant, may: person.may }, text),
+  )
+
+  serve(contract.getTransactionTimeline, ({ params }, { merchant }) =>
+    readTimeline({ db, merchant, at: clock.now() }, links, params.transactionReference),
+  )
+}
+
+/** Serves the merchant's own accounts and fees. */
+function ownRoutes(serve: Serve, { db, clock }: Core): void {
   serve(contract.getOwnAccounts, async (_, { merchant, person }) => {
     const balance = await walletBalances(db, {
       merchantId: merchant.id,
@@ -91,19 +113,11 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates }: Deps
     }
   })
 
-  serve(contract.getTotals, ({ query }, { merchant }) => {
-    const at = clock.now()
-    const to = query.to === undefined ? at : (throughMoment(query.to) ?? at)
-    return readTotals(hours, merchant, { from: fromMoment(query.from) ?? at, to, at })
+  serve(contract.getTransferFee, async ({ query: { amount } }, { merchant: { prices } }) => {
+    const sent = naira(amount)
+    const fee = priceOn(prices, 'transfer', sent, clock.now())
+    return { fee: toNaira(fee), total: toNaira(add(sent, fee)) }
   })
-
-  serve(contract.search, ({ query: { text } }, { merchant, person }) =>
-    searchAll({ db, merchant, may: person.may }, text),
-  )
-
-  serve(contract.getTransactionTimeline, ({ params }, { merchant }) =>
-    readTimeline(db, merchant, params.transactionReference),
-  )
 }
 
 /** Serves a list; all lists are read in the same way. */

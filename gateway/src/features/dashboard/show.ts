@@ -31,7 +31,7 @@ const head = ({ id, createdAt }: { readonly id: bigint; readonly createdAt: Date
   createdOn: instant(createdAt),
 })
 
-export const transaction = (row: Transaction): ListItem<'transactions'> => ({
+export const transaction = (row: Transaction, refunded: Kobo): ListItem<'transactions'> => ({
   ...head(row),
   transactionReference: row.transactionReference,
   paymentReference: row.paymentReference,
@@ -39,6 +39,7 @@ export const transaction = (row: Transaction): ListItem<'transactions'> => ({
   paymentMethod: row.paymentMethod,
   amount: toNaira(row.amount),
   amountPaid: toNaira(row.amountPaid),
+  amountRefunded: toNaira(refunded),
   fee: toNaira(row.fee),
   customerName: row.customerName,
   customerEmail: row.customerEmail,
@@ -48,7 +49,7 @@ export const transaction = (row: Transaction): ListItem<'transactions'> => ({
   settlesOn: instantOrNull(row.settlesAt),
 })
 
-export const transfer = (row: TransferRow): ListItem<'transfers'> => ({
+export const transfer = (row: TransferRow, rejectedBy: string | undefined): ListItem<'transfers'> => ({
   ...head(row),
   reference: row.reference,
   transactionReference: row.transactionReference,
@@ -61,6 +62,7 @@ export const transfer = (row: TransferRow): ListItem<'transfers'> => ({
   destinationBankName: bankName(row.destinationBankCode),
   sessionId: row.sessionId,
   failureReason: row.failureReason,
+  rejectedBy: rejectedBy ?? null,
   completedOn: instantOrNull(row.completedAt),
 })
 

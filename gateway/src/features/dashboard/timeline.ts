@@ -7,21 +7,23 @@ import {
   selectSentEvents,
 } from '../../core/messages/outbox/index.ts'
 import { type PostedJournal, selectPosted } from '../../core/money/ledger/index.ts'
+import { priceOn } from '../../core/pricing/index.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
-import { formatNaira, type Kobo, toNaira } from '../../kernel/money.ts'
-import type { Db } from '../../platform/postgres/db.ts'
+import { add, formatNaira, type Kobo, larger, subtract, sum, toNaira, ZERO } from '../../kernel/money.ts'
 import { type AttemptRow, selectAttempts } from '../cards/index.ts'
 import { type DisputeRow, disputeJournalKeys, selectDisputesOf } from '../disputes/index.ts'
 import { type RefundRow, refundJournalKeys, selectRefundsOf } from '../refunds/index.ts'
 import { findSettlementOf, type SettlementRow } from '../settlements/index.ts'
 import {
+  type CheckoutLinks,
   collectionPosting,
   type Payment,
   type Transaction,
   transactionErrors,
   transactionReads,
 } from '../transactions/index.ts'
+import type { Reader } from './lists.ts'
 import * as show from './show.ts'
 
 type Timeline = Reply<typeof getTransactionTimeline>
@@ -42,7 +44,11 @@ interface Facts {
 }
 
 /** The full timeline of a transaction. */
-export async function readTimeline(db: Db, merchant: Merchant, transactionReference: string): Promise<Timeline> {
+export async function readTimeline(
+  { db, merchant, at }: Reader,
+  links: CheckoutLinks,
+  transactionReference: string,
+): Promise<Timeline> {
   const transaction = await transactionReads.find(db, merchant.id, { transactionReference })
   if (transaction === undefined) throw transactionErrors.notFound()
   const [payments, attempts, refunds, disputes, settlement, rejected] = await Promise.all([
@@ -75,6 +81,8 @@ export async function readTimeline(db: Db, merchant: Merchant, transactionRefere
   const deliveriesOf = Map.groupBy(deliveries, ({ eventId }) => eventId)
   return {
     ...showFacts(facts),
+    receiptUrl: transaction.amountPaid > 0n ? `${links.urlOf(transactionReference)}/receipt.pdf` : null,
+    refundable: refundableOf(facts, merchant, at),
     timeline: timelineOf(facts, events),
     events: events.map((event) => ({
       ...pick(show.event(event), 'id', 'eventType', 'status', 'createdOn'),
@@ -105,9 +113,24 @@ const momentsOf = ({ payments, rejected, refunds, disputes, settlement }: Facts)
 const cardText = ({ maskedPan, cardType }: { readonly maskedPan: string; readonly cardType: string }): string =>
   `${cardType} ${maskedPan}`
 
+const refundedOf = (refunds: readonly RefundRow[], statuses: readonly RefundRow['status'][]): Kobo =>
+  sum(refunds.filter(({ status }) => statuses.includes(status)).map(({ amount }) => amount))
+
+/** The amount that can still be refunded, and the fee for all of it. */
+function refundableOf(
+  { transaction, refunds, disputes }: Facts,
+  { prices }: Merchant,
+  at: Date,
+): Timeline['refundable'] {
+  const disputed = sum(disputes.filter(({ status }) => status !== 'WON').map((dispute) => dispute.amount))
+  const taken = add(refundedOf(refunds, ['PENDING', 'COMPLETED']), disputed)
+  const amount = larger(subtract(transaction.amountPaid, taken), ZERO)
+  return { amount: toNaira(amount), fee: toNaira(amount === ZERO ? ZERO : priceOn(prices, 'refund', amount, at)) }
+}
+
 function showFacts({ transaction, payments, attempts, refunds, settlement }: Facts) {
   return {
-    transaction: show.transaction(transaction),
+    transaction: show.transaction(transaction, refundedOf(refunds, ['COMPLETED'])),
     attempts: attempts.map((attempt) => ({
       number: attempt.number,
       at: attempt.openedAt.toISOString(),

@@ -42,4 +42,5 @@ export const openedNotice = ({ merchantId, ...dispute }: DisputeRow): Notice => 
     `The amount is held until the dispute is decided. Contest it before ${displayMoment(dispute.evidenceDueAt)}, or accept it.`,
     `Dispute: ${dispute.reference}`,
   ].join('\n'),
+  page: `/dashboard/disputes/${dispute.id}`,
 })

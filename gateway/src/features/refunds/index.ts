@@ -1,4 +1,11 @@
 export { refundFeature } from './feature.ts'
 export { endRefundInHistory, startRefundInHistory, writeHistoryRefunds } from './history.ts'
 export { refundJournalKeys } from './journals.ts'
-export { findRefund, type RefundRow, refundList, selectRefunded, selectRefundsOf } from './repository.ts'
+export {
+  findRefund,
+  type RefundRow,
+  refundList,
+  selectRefunded,
+  selectRefundedSums,
+  selectRefundsOf,
+} from './repository.ts'

@@ -175,6 +175,18 @@ export const selectRefundsOf = (db: Db, { merchantId, id }: RefundKey): Promise<
     select ${refunds.columns} from refund
      where merchant_id = ${merchantId} and transaction_id = ${id} order by id limit ${REFUNDS_SHOWN_MAX}`
 
+interface RefundedSum {
+  readonly transactionId: bigint
+  readonly amount: Kobo
+}
+
+/** How much of each transaction was refunded; those without a completed refund are left out. */
+export const selectRefundedSums = (db: Db, merchantId: bigint, ids: readonly bigint[]): Promise<RefundedSum[]> =>
+  db<RefundedSum[]>`
+    select transaction_id, sum(amount)::bigint as amount from refund
+     where merchant_id = ${merchantId} and transaction_id = any(${ids.map(String)}::bigint[]) and status = 'COMPLETED'
+     group by transaction_id`
+
 /** Ends the time to authorise all waiting refunds of a merchant. */
 export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`update refund set authorize_by = ${at} where merchant_id = ${merchantId} and authorize_by > ${at}`

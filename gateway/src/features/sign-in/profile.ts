@@ -1,4 +1,5 @@
 import type { getProfile, Reply } from '@kobo/contract'
+import type { Core } from '../../core/core.ts'
 import type { Browser, By } from '../../core/edge/http/index.ts'
 import { findMerchantId } from '../../core/merchants/index.ts'
 import { audit } from '../../core/security/audit.ts'
@@ -19,25 +20,33 @@ import { checkNewPassword } from './password-rules.ts'
 import { recordOf } from './records.ts'
 import { countBackupCodes, deleteDevice, putPassword, selectDevices, selectSecondFactors } from './repository.ts'
 import { checkPassword, type SignInDeps } from './service.ts'
-import { showProfile } from './show.ts'
+import { type OwnTeam, showProfile } from './show.ts'
 import { reportWithoutSignOn } from './start-session.ts'
 
 /** The user's own data. */
 export async function readProfile({ core }: SignInDeps, person: SignedIn): Promise<Reply<typeof getProfile>> {
-  const { db, wall, directory } = core
+  const { db, wall } = core
   const { personId } = person
-  const [secondFactors, backupCodesLeft, sessions, devices, memberships] = await Promise.all([
+  const [secondFactors, backupCodesLeft, sessions, devices, teams] = await Promise.all([
     selectSecondFactors(db, personId),
     countBackupCodes(db, personId),
     selectSessions(db, personId, wall.now()),
     selectDevices(db, personId),
-    selectMemberships(db, personId),
+    teamsOf(core, personId),
   ])
-  const teams = await Promise.all(
-    memberships.map(async ({ merchantId, role }) => ({ merchant: await directory.byId(merchantId), role })),
-  )
   return showProfile(person, { secondFactors, backupCodesLeft, sessions, devices, teams })
 }
+
+/** The merchants whose team a user is in. */
+async function teamsOf({ db, directory }: Core, personId: bigint): Promise<readonly OwnTeam[]> {
+  const memberships = await selectMemberships(db, personId)
+  const teams = memberships.map(async ({ merchantId, role }) => ({ merchant: await directory.byId(merchantId), role }))
+  return (await Promise.all(teams)).flatMap(({ merchant, role }) => (merchant === undefined ? [] : { merchant, role }))
+}
+
+/** The teams that the session can switch between. A team's identity provider opens that team only. */
+export const reachableTeams = async ({ core }: SignInDeps, person: SignedIn): Promise<readonly OwnTeam[]> =>
+  person.stage === 'in' && !person.isConfined ? teamsOf(core, person.personId) : []
 
 export const changeName = ({ core }: SignInDeps, person: SignedIn, name: string, by: By): Promise<void> =>
   unitOfWork(core, async (unit) => {

@@ -9,6 +9,7 @@ import {
   endOwnSessions,
   forgetDevice,
   makeOperatorToken,
+  reachableTeams,
   readProfile,
 } from './profile.ts'
 import { confirmTotp, removeSecondFactor, renewBackupCodes, startTotp } from './second-factors.ts'
@@ -30,7 +31,9 @@ export function signInRoutes(serve: Serve, deps: SignInDeps): void {
     setCookies(browser, come)
     return { stage: come.stage }
   })
-  serve(contract.whoAmI, async (_, { person, merchant }) => showMe(person, merchant, deps.environment))
+  serve(contract.whoAmI, async (_, { person, merchant }) =>
+    showMe(person, merchant, await reachableTeams(deps, person), deps.environment),
+  )
   serve(contract.showSecondFactor, async ({ body }, { person, browser, by }) => {
     const come = await verifySecondFactor(deps, person, body.code, browser, by)
     setCookies(browser, come)

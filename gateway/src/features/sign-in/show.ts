@@ -8,6 +8,7 @@ import type { DeviceRow, SecondFactorRow } from './repository.ts'
 export function showMe(
   person: SignedIn,
   merchant: Merchant | undefined,
+  teams: readonly OwnTeam[],
   environment: Environment,
 ): Reply<typeof whoAmI> {
   const { personId, name, email, role, stage, permissions, hasSecondFactor, isFresh, csrf } = person
@@ -19,6 +20,7 @@ export function showMe(
     name,
     email,
     merchant: isIn && merchant !== undefined ? { code: merchant.code, name: merchant.name } : null,
+    teams: teams.map(({ merchant: { code, name } }) => ({ code, name })),
     role: (isIn ? role : undefined) ?? null,
     permissions: isIn ? [...permissions] : [],
     hasSecondFactor,
@@ -32,12 +34,18 @@ export function showMe(
   }
 }
 
+/** A team that a user is in. */
+export interface OwnTeam {
+  readonly merchant: Merchant
+  readonly role: Role
+}
+
 interface Own {
   readonly secondFactors: readonly SecondFactorRow[]
   readonly backupCodesLeft: number
   readonly sessions: readonly SessionRow[]
   readonly devices: readonly DeviceRow[]
-  readonly teams: readonly { readonly merchant: Merchant | undefined; readonly role: Role }[]
+  readonly teams: readonly OwnTeam[]
 }
 
 /** The user's own data. */
@@ -70,7 +78,5 @@ export const showProfile = (
     firstAt: firstAt.toISOString(),
     lastAt: lastAt.toISOString(),
   })),
-  teams: teams.flatMap(({ merchant, role }) =>
-    merchant === undefined ? [] : { code: merchant.code, name: merchant.name, role },
-  ),
+  teams: teams.map(({ merchant: { code, name }, role }) => ({ code, name, role })),
 })

@@ -17,7 +17,7 @@ import { type UnitOfWork, unitOfWork } from '../../core/unit-of-work.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { voidInvitationsOf } from '../sign-in/index.ts'
 import { teamErrors } from './errors.ts'
-import { checkRights, type MemberRights, type TeamDeps } from './service.ts'
+import { checkRights, type MemberRights, storedRights, type TeamDeps } from './service.ts'
 
 const WAIT_SECONDS = TEAM_CHANGE_HOURS * 3_600
 
@@ -57,7 +57,7 @@ export async function changeRole(
       isHeldBack(unit, team, member, person, requested.role, by)
     )
       return
-    const after = { role: requested.role, approves: requested.approves ?? false }
+    const after = storedRights(requested)
     const rights = waitOf(unit, member, person, after)
     await updateMembership(unit.tx, member, { ...after, ...rights, ...NOTHING_WAITS })
     const now = core.wall.now()

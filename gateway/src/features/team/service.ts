@@ -52,6 +52,15 @@ export interface MemberRights {
   readonly approves?: boolean | undefined
 }
 
+/** The rights as they are stored: a role that can never approve payouts does not keep the mark for a later role. */
+export const storedRights = ({
+  role,
+  approves = false,
+}: MemberRights): { readonly role: Role; readonly approves: boolean } => ({
+  role,
+  approves: approves && permissionsOfRole(role, true).includes('payout.approve'),
+})
+
 /** Rejects rights that the caller lacks, unless the member has them already. */
 export function checkRights({ may }: SignedIn, { role, approves = false }: MemberRights, held?: MemberRights): void {
   const has = held === undefined ? [] : permissionsOfRole(held.role, held.approves ?? false)
@@ -67,7 +76,8 @@ export async function invite(
   by: By,
 ): Promise<{ readonly id: string }> {
   checkRights(person, requested)
-  const { email, role, approves = false } = requested
+  const { email } = requested
+  const { role, approves } = storedRights(requested)
   const at = core.wall.now()
   const { id, token } = await unitOfWork(core, async (unit) => {
     const team = await selectTeam(unit.tx, merchant.id)

@@ -186,12 +186,25 @@ function describe(error: ErrorObject, part: string): [field: string, rule: strin
   return [at === '' ? part : at, ruleOf(error)]
 }
 
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** The rules with a limit, in words. */
+const LIMIT_RULES: Readonly<Partial<Record<string, (limit: number) => string>>> = {
+  minLength: (limit) => (limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`),
+  maxLength: (limit) => `must have at most ${counted(limit, 'character')}`,
+  minItems: (limit) => `must have at least ${counted(limit, 'item')}`,
+  maxItems: (limit) => `must have at most ${counted(limit, 'item')}`,
+  maxProperties: (limit) => `must have at most ${limit} properties`,
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `must be at most ${limit}`,
+}
+
 function ruleOf({ keyword, params, message, parentSchema, instancePath }: ErrorObject): string {
   const stated = parentSchema?.['x-rule']
   if (keyword === 'pattern' && typeof stated === 'string') return `must be ${stated}`
   if (instancePath === '' && keyword === 'type') return `must be a JSON ${params['type']}`
   if (keyword === 'enum') return `must be one of ${params['allowedValues'].join(', ')}`
-  return message ?? 'is malformed'
+  return LIMIT_RULES[keyword]?.(Number(params['limit'])) ?? message ?? 'is malformed'
 }
 
 /** `/transactionList/2/amount` is `transactionList[2].amount`. */

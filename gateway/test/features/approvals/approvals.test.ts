@@ -32,7 +32,12 @@ test('a transfer that one person makes is sent when another approves it with a f
   const owner = await aTeamMember(shop, 'owner', FRESH)
   const reference = await made(shop, maker)
   assert.equal((await balancesOf(shop)).availableBalance, OPENING - 5_010, 'its money is taken when it is made')
-  assert.deepEqual(await shop.call(contract.readInbox, { query: {} }), [], 'no code is mailed')
+  const mails = await shop.call(contract.readInbox, { query: {} })
+  assert.deepEqual(
+    mails.filter(({ to }) => to !== owner.email),
+    [],
+    'no code is mailed',
+  )
   const request = await waiting(owner)
   const { mayDecide, madeBy, approvalsNeeded: needed, amount, fee } = request
   assert.deepEqual(
@@ -53,6 +58,23 @@ test('a transfer that one person makes is sent when another approves it with a f
     [...acts].map((act) => [act.actor, act.reference]),
     [[`person/${owner.personId}`, reference]],
   )
+})
+
+test('approvers get a mail that links to the payouts that wait; the maker and others get none', async () => {
+  const shop = await aShop()
+  const maker = await aTeamMember(shop, 'finance', { ...FRESH, approves: true })
+  const owner = await aTeamMember(shop, 'owner')
+  const viewer = await aTeamMember(shop, 'viewer')
+  const inboxOf = ({ email: to }: TestUser) => shop.call(contract.readInbox, { query: { to } })
+  await made(shop, maker)
+  await until('the owner has a mail', async () => (await inboxOf(owner)).length > 0)
+  const [mail] = await inboxOf(owner)
+  assert.equal(mail?.subject, 'A request needs your approval')
+  assert.match(mail?.text ?? '', /Test finance/)
+  assert.ok(mail?.text.includes(`${shop.url}/dashboard/approvals`))
+  assert.deepEqual([await inboxOf(maker), await inboxOf(viewer)], [[], []])
+  await made(shop, maker, 6_000)
+  await until('there is a mail about the next payout', async () => (await inboxOf(owner)).length === 2)
 })
 
 test('approval is rejected from the maker, without the permission, and without a fresh second factor', async () => {

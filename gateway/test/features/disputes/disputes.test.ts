@@ -51,7 +51,7 @@ test('a dispute is held from the wallet, contested with evidence, and released w
   assert.deepEqual(await accountsOf(shop, shop.merchantId, DISPUTE), { [DISPUTE]: 120_050n })
   await until('the merchant gets an email', async () => {
     const mails = await shop.call(contract.readInbox, { query: {} })
-    return mails.some(({ text }) => text.includes(disputeReference))
+    return mails.some(({ text }) => text.includes(disputeReference) && text.includes(`${shop.url}/dashboard/disputes/`))
   })
 
   const params = { disputeReference }

@@ -3,7 +3,8 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useReply } from '../../api/use-reply.ts'
 import type { ScreenProps } from '../../shell/screen.ts'
-import { Loading } from '../loading.tsx'
+import { LoadingOrError } from '../loading.tsx'
+import { Toast } from '../toast.tsx'
 import { ActionButton } from './action-button.tsx'
 import type { Column } from './column.ts'
 import type { AnyItem, AnyList, Page } from './list-spec.ts'
@@ -28,18 +29,13 @@ export function Detail({ spec, ...props }: DetailProps): JSX.Element {
   const { query, matches } = (spec.find ?? byId)(props.id)
   const { body, problem, again } = useReply(spec.list, { query } as unknown as Input<Route>)
   const item = (body as Page<AnyItem> | undefined)?.items.find(matches)
-  if (body === undefined && problem === undefined) return <Loading />
   if (item === undefined)
     return (
-      <section class="error-screen stack">
-        <h1>{problem === undefined ? `${spec.singular} not found` : `${spec.singular} could not be loaded`}</h1>
-        <p class="quiet">{problem ?? 'Check the link. It may belong to another team.'}</p>
-        <p>
-          <a class="link" href={`/dashboard/${spec.name}`}>
-            {spec.title}
-          </a>
-        </p>
-      </section>
+      <LoadingOrError
+        problem={problem ?? (body === undefined ? undefined : { text: '', isMissing: true, retry: () => void again() })}
+        singular={spec.singular}
+        list={{ title: spec.title, href: `/dashboard/${spec.name}` }}
+      />
     )
   const done = (text: string): void => {
     setToast(text)
@@ -77,7 +73,7 @@ function ItemPage({ spec, item, toast, done, ...props }: ItemPageProps): JSX.Ele
           ))}
         </div>
       </div>
-      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <Toast text={toast} />
       <Facts columns={columns.filter(({ kind }) => kind !== 'status')} item={item} />
       {spec.Below !== undefined && <spec.Below {...props} item={item} done={done} />}
     </div>

@@ -1,8 +1,16 @@
 import type { PersonPermission } from '@kobo/contract'
+import { plainAmount, readKobo } from '../../../ui/money.ts'
 
 /** A filter of a list. Its name is both the URL parameter and the query field of the route. */
 export type Filter =
-  | { readonly kind: 'choice'; readonly name: string; readonly title: string; readonly values: readonly string[] }
+  | {
+      readonly kind: 'choice'
+      readonly name: string
+      readonly title: string
+      readonly values: readonly string[]
+      /** How the values are shown, if not by their own name. */
+      readonly titles?: Readonly<Record<string, string>>
+    }
   | {
       readonly kind: 'text'
       readonly name: string
@@ -44,7 +52,10 @@ export function listQuery(filters: readonly Filter[], parameters: URLSearchParam
   for (const { name, kind } of filters) {
     const value = parameters.get(name)?.trim() ?? ''
     if (value === '') continue
-    if (kind !== 'day') query[name] = value
+    const kobo = kind === 'amount' ? readKobo(value) : undefined
+    if (kind === 'amount') {
+      if (kobo !== undefined) query[name] = plainAmount(kobo)
+    } else if (kind !== 'day') query[name] = value
     else if (DAY.test(value)) query[name] = `${value}T${name === 'from' ? '00:00:00.000' : '23:59:59.999'}+01:00`
   }
   return query

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
+import { readKobo } from '../../../ui/money.ts'
+import { AMOUNT_ERROR } from '../form-values.ts'
 import type { Filter } from './filter.ts'
 import { humanize } from './value.tsx'
 
@@ -46,6 +48,7 @@ export function Filters({ filters, query, change }: FiltersProps): JSX.Element {
 function FilterField({ filter, value }: { readonly filter: Filter; readonly value: string }): JSX.Element {
   const id = useId()
   const { name, title, kind } = filter
+  const isWrong = kind === 'amount' && value !== '' && readKobo(value) === undefined
   return (
     <div class="field">
       <label for={id}>{title}</label>
@@ -54,14 +57,27 @@ function FilterField({ filter, value }: { readonly filter: Filter; readonly valu
           <option value="">All</option>
           {filter.values.map((choice) => (
             <option key={choice} value={choice}>
-              {humanize(choice)}
+              {filter.titles?.[choice] ?? humanize(choice)}
             </option>
           ))}
         </select>
       ) : kind === 'day' ? (
         <input id={id} name={name} type="date" value={value} />
       ) : (
-        <input id={id} name={name} type="text" inputMode={kind === 'amount' ? 'decimal' : 'text'} value={value} />
+        <input
+          id={id}
+          name={name}
+          type="text"
+          inputMode={kind === 'amount' ? 'decimal' : 'text'}
+          value={value}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={isWrong ? `${id}-error` : undefined}
+        />
+      )}
+      {isWrong && (
+        <p class="wrong" id={`${id}-error`}>
+          {AMOUNT_ERROR}
+        </p>
       )}
     </div>
   )

@@ -6,7 +6,8 @@ import { watchList } from '../../api/list-updates.ts'
 import { useReply } from '../../api/use-reply.ts'
 import type { ScreenProps } from '../../shell/screen.ts'
 import { moment } from '../format.ts'
-import { Loading } from '../loading.tsx'
+import { LoadError, Loading } from '../loading.tsx'
+import { Toast } from '../toast.tsx'
 import { ActionButton } from './action-button.tsx'
 import { Detail } from './detail.tsx'
 import { ExportLink } from './export-link.tsx'
@@ -33,7 +34,7 @@ function List({ spec, ...props }: ListProps): JSX.Element {
   const filters = allowedFilters(spec.filters, me.permissions)
   const filtered = listQuery(filters, query)
   const input = { query: { ...filtered, ...(before === undefined ? {} : { before }) } } as Input<Route>
-  const { body, problem, again } = useReply(spec.list, input)
+  const { body, problem, isLoading, again } = useReply(spec.list, input)
   const page = body as Page<AnyItem> | undefined
   const urlWith = (changes: Readonly<Record<string, string>>): string => {
     const next = new URLSearchParams(query)
@@ -72,10 +73,10 @@ function List({ spec, ...props }: ListProps): JSX.Element {
       </div>
       {spec.Above !== undefined && <spec.Above {...props} />}
       {filters.length > 0 && <Filters filters={filters} query={query} change={(changes) => go(urlWith(changes))} />}
-      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
-      <div role="alert">{problem !== undefined && <p class="notice bad">{problem}</p>}</div>
+      <Toast text={toast} />
+      <LoadError problem={problem} />
       {page === undefined && problem === undefined && <Loading />}
-      {page !== undefined && page.items.length > 0 && <Table spec={spec} items={page.items} />}
+      {page !== undefined && page.items.length > 0 && <Table spec={spec} items={page.items} isLoading={isLoading} />}
       {page !== undefined && page.items.length === 0 && (
         <Empty spec={spec} isFiltered={Object.keys(filtered).length > 0} page={page} />
       )}

@@ -25,9 +25,11 @@ export interface ActionField {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly kind?: 'text' | 'email' | 'amount' | 'number' | 'day' | 'bank' | 'choice' | 'ticks'
+  readonly kind?: 'text' | 'email' | 'amount' | 'number' | 'decimal' | 'day' | 'bank' | 'choice' | 'ticks'
   readonly isOptional?: boolean
   readonly value?: string
+  /** The last day of a date field. */
+  readonly max?: string
   /** The options of a select or of checkboxes. */
   readonly choices?: readonly (readonly [value: string, title: string])[]
   /** The options ticked at first. Each checkbox is a form field of its own: `NAME.VALUE`. */
@@ -41,7 +43,7 @@ export type AnyPermission = PersonPermission | OperatorPermission
 export interface Action<Subject> {
   readonly title: string
   /** One sentence about the consequences. */
-  readonly text?: string
+  readonly text?: string | ((subject: Subject) => string)
   readonly permission: AnyPermission
   readonly isDanger?: boolean
   /** Whether the action is offered for this subject; always, by default. */

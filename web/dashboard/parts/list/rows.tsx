@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { Loading } from '../loading.tsx'
+import type { LoadProblem } from '../../api/use-reply.ts'
+import { LoadError, Loading } from '../loading.tsx'
 import type { Column } from './column.ts'
 import { cellClass } from './table.tsx'
 import { Value } from './value.tsx'
@@ -9,7 +10,7 @@ interface RowsProps<Row> {
   readonly columns: readonly Column<Row>[]
   /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined
-  readonly problem?: string | undefined
+  readonly problem?: LoadProblem | undefined
   readonly empty: string
   readonly more?: string | undefined
   /** Buttons next to the heading. */
@@ -24,7 +25,7 @@ export function Rows<Row>({ title, columns, rows, problem, empty, more, actions 
         <h2>{title}</h2>
         {actions}
       </div>
-      {problem !== undefined && <p class="notice bad">{problem}</p>}
+      <LoadError problem={problem} />
       {rows === undefined && problem === undefined && <Loading />}
       {rows?.length === 0 && <p class="quiet">{empty}</p>}
       {rows !== undefined && rows.length > 0 && (

@@ -12,14 +12,16 @@ export const cellClass = ({ kind, isWide = false }: Pick<Column<never>, 'kind' |
 interface TableProps {
   readonly spec: AnyList
   readonly items: readonly AnyItem[]
+  /** Whether these rows are about to be replaced. */
+  readonly isLoading: boolean
 }
 
 /** A list's table; the first cell of each row links to its page. */
-export function Table({ spec, items }: TableProps): JSX.Element {
+export function Table({ spec, items, isLoading }: TableProps): JSX.Element {
   const address = spec.address ?? (({ id }: AnyItem) => `/dashboard/${spec.name}/${id}`)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
-    <section class="table-frame" tabIndex={0} aria-label={spec.title}>
+    <section class="table-frame" tabIndex={0} aria-label={spec.title} aria-busy={isLoading}>
       <table class="list">
         <thead>
           <tr>

@@ -7,6 +7,7 @@ import { useReply } from '../../api/use-reply.ts'
 import { type Fields, Form, TextArea } from '../../parts/form.tsx'
 import { moment } from '../../parts/format.ts'
 import type { DetailPartProps, ItemOf } from '../../parts/list/list-spec.ts'
+import { LoadError } from '../../parts/loading.tsx'
 import { SubmittedEvidence } from '../../parts/submitted-evidence.tsx'
 import { type FilesResult, readFiles } from './files.ts'
 
@@ -32,7 +33,7 @@ function DisputeResponse({
     await again()
     done('Evidence sent.')
   }
-  if (body === undefined) return problem === undefined ? null : <p class="notice bad">{problem}</p>
+  if (body === undefined) return <LoadError problem={problem} />
   if (body.evidence !== null)
     return (
       <SubmittedEvidence

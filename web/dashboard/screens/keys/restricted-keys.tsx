@@ -1,9 +1,10 @@
 import type { createRestrictedKey, getKeys, Reply, Scope } from '@kobo/contract'
 import type { JSX } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import * as routes from '../../../routes.ts'
 import { call, problemOf } from '../../api/call.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { ConfirmButton, DialogButton } from '../../parts/dialog.tsx'
 import { Field, type Fields, Form } from '../../parts/form.tsx'
 import { moment } from '../../parts/format.ts'
 import type { ScreenProps } from '../../shell/screen.ts'
@@ -116,9 +117,18 @@ const KeyRow = ({ shown, revoke }: KeyRowProps): JSX.Element => {
         </small>
       </span>
       {revoke !== undefined && (
-        <button class="link danger" type="button" onClick={revoke}>
-          Revoke<span class="unseen"> {name}</span>
-        </button>
+        <ConfirmButton
+          look="link danger"
+          label={
+            <>
+              Revoke<span class="unseen"> {name}</span>
+            </>
+          }
+          title={`Revoke ${name}?`}
+          text="Servers that use this key get an error at once. This can’t be undone."
+          confirm="Revoke key"
+          act={revoke}
+        />
       )}
     </li>
   )
@@ -138,32 +148,26 @@ interface NewKeyDialogProps {
 }
 
 function NewKeyDialog({ scopes, create }: NewKeyDialogProps): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const act = async ({ name = '', ips = '', days = '', ...ticked }: Fields): Promise<string | undefined> => {
+  const act = async (fields: Fields, close: () => void): Promise<string | undefined> => {
+    const { name = '', ipWhitelist = '', expiresInDays = '', ...ticked } = fields
     const requested = scopes.filter((scope) => ticked[scope] !== undefined)
     if (requested.length === 0) return 'Choose at least one right.'
-    if (!/^\d*$/.test(days)) return 'Enter a whole number of days.'
-    const ranges = ips.split(/[\s,]+/).filter((range) => range !== '')
+    if (!/^\d*$/.test(expiresInDays)) return 'expiresInDays must be a whole number'
+    const ranges = ipWhitelist.split(/[\s,]+/).filter((range) => range !== '')
     const problem = await create({
       name,
       scopes: requested,
       ipWhitelist: ranges.length === 0 ? null : ranges,
-      expiresInDays: days === '' ? null : Number(days),
+      expiresInDays: expiresInDays === '' ? null : Number(expiresInDays),
     })
-    if (problem === undefined) dialog.current?.close()
+    if (problem === undefined) close()
     return problem
   }
   return (
-    <>
-      <p>
-        <button class="button fit" type="button" onClick={() => dialog.current?.showModal()}>
-          Create restricted key
-        </button>
-      </p>
-      <dialog class="dialog" ref={dialog} aria-labelledby="restricted-title">
-        <div class="stack">
-          <h2 id="restricted-title">Create restricted key</h2>
-          <Form act={act} submit="Create" cancel={() => dialog.current?.close()}>
+    <p>
+      <DialogButton look="button fit" label="Create restricted key" title="Create restricted key">
+        {(close) => (
+          <Form act={(fields) => act(fields, close)} submit="Create" cancel={close}>
             <Field name="name" label="Name" hint="Where it is used, such as Till or Reports." />
             <fieldset class="ticks">
               <legend>Rights</legend>
@@ -175,21 +179,21 @@ function NewKeyDialog({ scopes, create }: NewKeyDialogProps): JSX.Element {
               ))}
             </fieldset>
             <Field
-              name="ips"
+              name="ipWhitelist"
               label="IP addresses"
               isOptional
               hint="Leave empty for all addresses on your IP list. Separate several with commas."
             />
             <Field
-              name="days"
+              name="expiresInDays"
               label="Expires after days"
               inputMode="numeric"
               isOptional
               hint="Leave empty for a key that does not expire."
             />
           </Form>
-        </div>
-      </dialog>
-    </>
+        )}
+      </DialogButton>
+    </p>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import * as routes from '../../../routes.ts'
 import { call, problemOf } from '../../api/call.ts'
 import { useReply } from '../../api/use-reply.ts'
+import { LoadError } from '../../parts/loading.tsx'
 
 /** The user's choice of email reports. */
 export function EmailReports(): JSX.Element {
@@ -16,7 +17,8 @@ export function EmailReports(): JSX.Element {
   return (
     <section class="panel stack" aria-labelledby="reports">
       <h2 id="reports">Email reports</h2>
-      <div role="alert">{(wrong ?? problem) !== undefined && <p class="notice bad">{wrong ?? problem}</p>}</div>
+      <LoadError problem={problem} />
+      <div role="alert">{wrong !== undefined && <p class="notice bad">{wrong}</p>}</div>
       <label class="tick">
         <input
           type="checkbox"

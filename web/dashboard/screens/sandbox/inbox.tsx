@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import * as routes from '../../../routes.ts'
 import { useReply } from '../../api/use-reply.ts'
 import { moment } from '../../parts/format.ts'
-import { Loading } from '../../parts/loading.tsx'
+import { LoadError, Loading } from '../../parts/loading.tsx'
 
 /** The emails that the sandbox stored instead of sending. */
 export function Inbox(): JSX.Element {
@@ -15,7 +15,7 @@ export function Inbox(): JSX.Element {
           Refresh
         </button>
       </div>
-      {problem !== undefined && <p class="notice bad">{problem}</p>}
+      <LoadError problem={problem} />
       {body === undefined && problem === undefined && <Loading />}
       {body?.length === 0 && <p class="quiet">No emails yet. Payout codes and team invitations arrive here.</p>}
       {body?.map(({ id, to, subject, text, sentAt }) => (

@@ -14,9 +14,12 @@ interface Props extends Pick<LoadedSettings, 'change'> {
 /** The merchant's branding on customers' pages: logo, header colour and support contact. */
 export function Branding({ settings, change, mayChange }: Props): JSX.Element {
   const { brandColour, supportContact, logo } = settings
-  const save = ({ colour = '', contact = '' }: Fields): Promise<string | undefined> =>
+  const save = (fields: Fields): Promise<string | undefined> =>
     change(
-      { brandColour: colour === '' ? null : colour.toLowerCase(), supportContact: contact === '' ? null : contact },
+      {
+        brandColour: fields['brandColour']?.toLowerCase() || null,
+        supportContact: fields['supportContact'] || null,
+      },
       SAVED,
     )
   return (
@@ -28,14 +31,14 @@ export function Branding({ settings, change, mayChange }: Props): JSX.Element {
           <LogoField hasLogo={logo !== null} change={change} />
           <Form act={save} submit="Save branding" key={`${brandColour} ${supportContact}`}>
             <Field
-              name="colour"
+              name="brandColour"
               label="Header colour"
               hint="E.g. #0c3b2a. It must be dark enough for white text. Leave empty for the default."
               value={brandColour ?? ''}
               isOptional
             />
             <Field
-              name="contact"
+              name="supportContact"
               label="Support contact"
               hint="An email address or phone number that customers see."
               value={supportContact ?? ''}

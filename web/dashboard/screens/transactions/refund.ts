@@ -1,25 +1,25 @@
 import * as routes from '../../../routes.ts'
+import { naira } from '../../../ui/money.ts'
 import { call } from '../../api/call.ts'
 import type { Action } from '../../parts/list/list-spec.ts'
 import { newReference } from '../../parts/list/reference.ts'
 import type { TimelineData } from './timeline-data.ts'
 
-const COUNTED = /^(PENDING|COMPLETED)$/
-
-/** The amount that can still be refunded. */
-const refundable = ({ transaction, refunds }: TimelineData): number =>
-  refunds
-    .filter(({ status }) => COUNTED.test(status))
-    .reduce((left, { amount }) => left - amount, transaction.amountPaid)
-
-/** Refunds a payment in full or in part. */
+/** Refunds a payment: all of it, unless the user enters less. */
 export const REFUND_ACTION: Action<TimelineData> = {
   title: 'Refund',
-  text: 'The refund is paid from your wallet to the customer’s original payment method.',
+  text: ({ refundable: { fee } }) =>
+    `The refund is paid from your wallet to the customer’s original payment method.${fee > 0 ? ` A full refund costs a fee of ${naira(fee)}.` : ''}`,
   permission: 'refund.make',
-  isAvailable: (data) => refundable(data) > 0,
-  fields: [
-    { name: 'refundAmount', label: 'Amount in naira', kind: 'amount' },
+  isAvailable: ({ refundable }) => refundable.amount > 0,
+  fields: ({ refundable: { amount } }) => [
+    {
+      name: 'refundAmount',
+      label: 'Amount in naira',
+      kind: 'amount',
+      value: naira(amount).replace('₦', ''),
+      hint: `All of it. Enter less for a partial refund: at most ${naira(amount)}.`,
+    },
     { name: 'refundReason', label: 'Reason', hint: 'At most 64 characters' },
     { name: 'customerNote', label: 'Note for the customer', hint: 'At most 16 characters' },
   ],

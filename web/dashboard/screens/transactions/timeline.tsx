@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import * as routes from '../../../routes.ts'
 import { naira } from '../../../ui/money.ts'
+import { watchList } from '../../api/list-updates.ts'
 import { useReply } from '../../api/use-reply.ts'
 import { moment } from '../../parts/format.ts'
 import { ActionButton } from '../../parts/list/action-button.tsx'
@@ -10,17 +11,19 @@ import { Facts } from '../../parts/list/detail.tsx'
 import { searchUrl } from '../../parts/list/reference.ts'
 import { Rows } from '../../parts/list/rows.tsx'
 import { humanize, Status } from '../../parts/list/value.tsx'
-import { Loading } from '../../parts/loading.tsx'
+import { LoadingOrError } from '../../parts/loading.tsx'
+import { Toast } from '../../parts/toast.tsx'
 import type { ScreenProps } from '../../shell/screen.ts'
 import { Events, LedgerEntries } from './events-and-ledger.tsx'
 import { REFUND_ACTION } from './refund.ts'
-import type { TimelineData } from './timeline-data.ts'
+import { statusOf, type TimelineData } from './timeline-data.ts'
 
 type Transaction = TimelineData['transaction']
 
 const FACTS: readonly Column<Transaction>[] = [
   { title: 'Amount due', value: ({ amount }) => amount, kind: 'naira' },
   { title: 'Amount paid', value: ({ amountPaid }) => amountPaid, kind: 'naira' },
+  { title: 'Amount refunded', value: ({ amountRefunded }) => amountRefunded || null, kind: 'naira' },
   { title: 'Fee', value: ({ fee }) => fee, kind: 'naira' },
   { title: 'Payment method', value: ({ paymentMethod }) => (paymentMethod === null ? null : humanize(paymentMethod)) },
   { title: 'Customer', value: ({ customerName }) => customerName },
@@ -43,19 +46,18 @@ export function TransactionTimeline({ reference, me }: TransactionTimelineProps)
     params: { transactionReference: reference },
   })
   const [toast, setToast] = useState<string>()
+  const isRefunding = body?.refunds.some(({ status }) => status === 'PENDING') === true
+  useEffect(
+    () => watchList(isRefunding ? routes.browseRefunds.path : routes.browseTransactions.path, again),
+    [isRefunding, again],
+  )
   if (body === undefined)
-    return problem === undefined ? (
-      <Loading />
-    ) : (
-      <section class="error-screen stack">
-        <h1>Transaction could not be loaded</h1>
-        <p class="quiet">{problem}</p>
-        <p>
-          <a class="link" href="/dashboard/transactions">
-            Transactions
-          </a>
-        </p>
-      </section>
+    return (
+      <LoadingOrError
+        problem={problem}
+        singular="Transaction"
+        list={{ title: 'Transactions', href: '/dashboard/transactions' }}
+      />
     )
   const { transaction } = body
   const mayRefund = me.permissions.includes(REFUND_ACTION.permission) && REFUND_ACTION.isAvailable?.(body)
@@ -72,18 +74,18 @@ export function TransactionTimeline({ reference, me }: TransactionTimelineProps)
       </p>
       <div class="split-row heading">
         <h1 class="number">
-          {naira(transaction.amount)} <Status status={transaction.status} />
+          {naira(transaction.amount)} <Status status={statusOf(transaction)} />
         </h1>
         <div class="actions no-print">
           {mayRefund && <ActionButton action={REFUND_ACTION} subject={body} done={done} isPlain />}
-          {transaction.amountPaid > 0 && (
-            <button class="button plain fit" type="button" onClick={() => print()}>
-              Print receipt
-            </button>
+          {body.receiptUrl !== null && me.permissions.includes('payer.read') && (
+            <a class="button plain fit" href={body.receiptUrl} target="_blank" rel="noopener">
+              Receipt
+            </a>
           )}
         </div>
       </div>
-      <div role="status">{toast !== undefined && <p class="notice">{toast}</p>}</div>
+      <Toast text={toast} />
       <div class="two">
         <Facts columns={FACTS} item={transaction} />
         <Timeline data={body} />

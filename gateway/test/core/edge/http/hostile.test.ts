@@ -137,7 +137,7 @@ test('metaData has at most 50 keys and 8 kB on every route, and nothing larger i
     const refusal = async (map: object): Promise<string> =>
       (await shop.rejected(400, route, { body: bodyWith(map) })).message
     assert.match(await refusal(text(8_193)), /^meta[dD]ata must be at most 8192 bytes of JSON$/, route.path)
-    assert.match(await refusal(keys(51)), /^meta[dD]ata must NOT have more than 50 properties$/, route.path)
+    assert.match(await refusal(keys(51)), /^meta[dD]ata must have at most 50 properties$/, route.path)
     for (const map of [text(8_192), keys(50)])
       assert.equal((await shop.send('POST', route.path, { body: bodyWith(map) })).status, 200, route.path)
   }

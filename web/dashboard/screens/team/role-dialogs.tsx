@@ -1,0 +1,137 @@
+import type { getTeam, Reply, Role } from '@kobo/contract'
+import type { ComponentChildren, JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { Field, type Fields, Form, Labelled } from '../../parts/form.tsx'
+
+/** The name and summary of each role. */
+const ROLE_TEXTS: Readonly<Record<Role, string>> = {
+  owner: 'Owner: everything',
+  admin: 'Admin: team and settings, no payouts or refunds',
+  developer: 'Developer: webhooks, requests and sandbox, no secret key or customer data',
+  finance: 'Finance: payouts, refunds and exports',
+  support: 'Support: payments and customers, no balances',
+  viewer: 'Viewer: read-only, without customer data',
+}
+const ROLES = Object.keys(ROLE_TEXTS) as Role[]
+
+/** Roles that approve payouts only if the member is marked for it. */
+export const canApprove = (role: string): boolean => role === 'finance' || role === 'admin'
+
+interface RoleDialogProps {
+  readonly member: Reply<typeof getTeam>['members'][number]
+  readonly mayApprove: boolean
+  /** Returns an error message if it failed. */
+  readonly change: (role: Role, approves: boolean) => Promise<string | undefined>
+}
+
+/** Changes a member's role and right to approve, once it is saved. */
+export const RoleDialog = ({
+  member: { name, role, approves, isYou },
+  mayApprove,
+  change,
+}: RoleDialogProps): JSX.Element => (
+  <DialogButton
+    look="link"
+    label={
+      <>
+        Change role<span class="unseen"> of {name}</span>
+      </>
+    }
+    title={`Change the role of ${name}`}
+  >
+    {(close) => (
+      <>
+        <p class="quiet">
+          {isYou
+            ? 'This is your own role. If you give up rights, only another owner can give them back.'
+            : `${name} is signed out and has the new rights after signing in again.`}
+        </p>
+        <RoleForm
+          submit="Save role"
+          current={role}
+          approves={approves}
+          mayApprove={mayApprove}
+          close={close}
+          act={(fields) => change(fields.role, fields.approves)}
+        />
+      </>
+    )}
+  </DialogButton>
+)
+
+interface ChosenRole {
+  readonly email: string
+  readonly role: Role
+  readonly approves: boolean
+}
+
+interface RoleFormProps {
+  readonly submit: string
+  readonly current: Role
+  readonly approves: boolean
+  readonly mayApprove: boolean
+  readonly close: () => void
+  readonly act: (chosen: ChosenRole) => Promise<string | undefined>
+  readonly children?: ComponentChildren
+}
+
+/** A role, and the right to approve payouts if the role can have it. */
+function RoleForm({ submit, current, approves, mayApprove, close, act, children }: RoleFormProps): JSX.Element {
+  const [chosen, setChosen] = useState<string>(current)
+  const send = async ({ email = '', role: sent, approves: ticked }: Fields): Promise<string | undefined> => {
+    const problem = await act({
+      email,
+      role: sent as Role,
+      approves: canApprove(sent ?? '') && (mayApprove ? ticked === 'on' : approves),
+    })
+    if (problem === undefined) close()
+    return problem
+  }
+  return (
+    <Form act={send} submit={submit} cancel={close}>
+      {children}
+      <Labelled name="role" label="Role">
+        {(control) => (
+          <select {...control} value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+            {[...ROLES].reverse().map((one) => (
+              <option key={one} value={one}>
+                {ROLE_TEXTS[one]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
+      {canApprove(chosen) && mayApprove && (
+        <label class="tick">
+          <input type="checkbox" name="approves" defaultChecked={approves} />
+          <span>Can approve payouts</span>
+        </label>
+      )}
+    </Form>
+  )
+}
+
+interface InviteDialogProps {
+  readonly mayApprove: boolean
+  readonly send: (invitation: ChosenRole) => Promise<string | undefined>
+}
+
+export const InviteDialog = ({ mayApprove, send }: InviteDialogProps): JSX.Element => (
+  <p>
+    <DialogButton look="button fit" label="Invite team member" title="Invite team member">
+      {(close) => (
+        <RoleForm
+          submit="Send invitation"
+          current="viewer"
+          approves={false}
+          mayApprove={mayApprove}
+          close={close}
+          act={send}
+        >
+          <Field name="email" label="Email address" type="email" />
+        </RoleForm>
+      )}
+    </DialogButton>
+  </p>
+)

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as contract from '@kobo/contract'
+import { insertMembership } from '../../gateway/src/core/sessions/index.ts'
+import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
+import { addMerchant } from '../../gateway/test/harness/gateway.ts'
+import { anAccount, aTransfer, pay } from '../../gateway/test/harness/samples.ts'
+import { slow } from '../../gateway/test/harness/slow.ts'
+import { until } from '../../gateway/test/harness/until.ts'
+import { aTeamMember, type UserOptions } from '../../gateway/test/harness/users.ts'
+import { naira } from '../ui/money.ts'
+import { look, openSite, type Page } from './browser.ts'
+
+const { shop, page: newPage } = await openSite()
+const DESK = { viewport: { width: 1440, height: 900 } }
+
+/** A dashboard screen, opened by a new team member. */
+async function open(t: TestContext, role: contract.Role, screen: string, options?: UserOptions): Promise<Page> {
+  const page = await newPage(t, DESK)
+  const { cookie } = await aTeamMember(shop, role, options ?? { secondFactor: 'fresh' })
+  const [name = '', value = ''] = cookie.split(/=(.*)/s)
+  await page.context().addCookies([{ name, value, url: shop.url, httpOnly: true }])
+  await page.goto(`${shop.url}/dashboard/${screen}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.textContent')
+const transfer = await aTransfer(shop)
+
+/** A paid transaction, opened by finance. */
+async function openPaid(t: TestContext, amount: number): Promise<Page> {
+  const account = await anAccount(shop, { amount })
+  await pay(shop, account, amount)
+  return open(t, 'finance', `transactions/${encodeURIComponent(account.transactionReference)}`)
+}
+
+slow('every dialog starts empty, so neither a refund nor an approver’s right is repeated unseen', async (t) => {
+  const page = await openPaid(t, 9_000)
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  await page.getByLabel('Amount in naira').fill('500')
+  await page.getByLabel('Reason').fill('Wrong size')
+  await page.getByLabel('Note for the customer').fill('Sorry!')
+  await dialogOf(page).getByRole('button', { name: 'Refund' }).click()
+  await page.getByText('Refund requested.').waitFor()
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  assert.equal(await page.getByLabel('Reason').inputValue(), '')
+  assert.equal(await page.getByLabel('Note for the customer').inputValue(), '')
+
+  const team = await open(t, 'owner', 'team')
+  const invite = async (email: string, act: () => Promise<void>): Promise<void> => {
+    await team.getByRole('button', { name: 'Invite team member' }).click()
+    assert.equal(await team.getByLabel('Email address').inputValue(), '')
+    await team.getByLabel('Email address').fill(email)
+    await act()
+    await team.getByRole('button', { name: 'Send invitation' }).click()
+    await team.getByText(`${email} invited.`).waitFor()
+  }
+  await invite('approver@example.com', async () => {
+    await team.getByLabel('Role', { exact: true }).selectOption('finance')
+    await team.getByLabel('Can approve payouts').check()
+  })
+  await invite('clerk@example.com', async () => {
+    await team.getByLabel('Role', { exact: true }).selectOption('finance')
+    assert.equal(await team.getByLabel('Can approve payouts').isChecked(), false)
+  })
+  await invite('helper@example.com', async () => {
+    assert.equal(await team.getByLabel('Can approve payouts').count(), 0)
+  })
+})
+
+slow('a member is removed and a role is changed only after a question, which can be cancelled', async (t) => {
+  const member = await aTeamMember(shop, 'support')
+  const page = await open(t, 'owner', 'team')
+  const row = page.getByRole('row').filter({ hasText: member.email })
+  await row.getByRole('button', { name: 'Change role' }).click()
+  await page.getByLabel('Role', { exact: true }).selectOption('developer')
+  await look(page, 'dashboard-team-role')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await row.getByRole('cell', { name: 'Support', exact: true }).waitFor()
+  await row.getByRole('button', { name: 'Change role' }).click()
+  await page.getByLabel('Role', { exact: true }).selectOption('developer')
+  await page.getByRole('button', { name: 'Save role' }).click()
+  await row.getByRole('cell', { name: 'Developer', exact: true }).waitFor()
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('heading', { name: 'Remove Test support?' }).waitFor()
+  await look(page, 'dashboard-team-remove')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Remove' }).click()
+  await row.waitFor({ state: 'detached' })
+  assert.equal(await focused(page), 'Test support removed.')
+})
+
+slow(
+  'a transfer of “₦50,000” shows bank, fee and total, takes the focus, and Cancel keeps what was typed',
+  async (t) => {
+    const page = await open(t, 'finance', 'new-transfer')
+    await page.getByLabel('Bank').selectOption(transfer.destinationBankCode)
+    await page.getByLabel('Account number').fill(transfer.destinationAccountNumber)
+    await page.getByLabel('Amount in naira').fill('fifty')
+    await page.getByLabel('Narration').fill('Rent')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Enter an amount, such as').waitFor()
+    assert.equal(await page.getByLabel('Amount in naira').getAttribute('aria-invalid'), 'true')
+    await page.getByLabel('Amount in naira').fill('₦ 50,000')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: `Send ₦50,000.00 to ${transfer.destinationAccountName}?` }).waitFor()
+    assert.match(await focused(page), /^Send ₦50,000\.00 to /)
+    const [bank] = (await shop.call(contract.listBanks, {})).filter(({ code }) => code === transfer.destinationBankCode)
+    const facts = await page.locator('.facts').innerText()
+    assert.match(facts, new RegExp(`Bank\\s+${bank?.name}`))
+    const member = await aTeamMember(shop, 'finance')
+    const { fee, total } = await member.call(contract.getTransferFee, { query: { amount: 50_000 } })
+    assert.equal(total, 50_000 + fee)
+    assert.match(facts, new RegExp(`Fee\\s+${naira(fee)}\\s+Total\\s+${naira(total)}`))
+    await look(page, 'dashboard-new-transfer-summary')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await until('the bank is chosen', async () => {
+      return (await page.getByLabel('Bank').inputValue()) === transfer.destinationBankCode
+    })
+    assert.equal(await page.getByLabel('Account number').inputValue(), transfer.destinationAccountNumber)
+    assert.equal(await page.getByLabel('Amount in naira').inputValue(), '50000.00')
+    assert.equal(await page.getByLabel('Narration').inputValue(), 'Rent')
+  },
+)
+
+slow(
+  'every form and filter takes an amount with commas, and errors appear at their field in plain words',
+  async (t) => {
+    const page = await openPaid(t, 12_500)
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const amount = page.getByLabel('Amount in naira')
+    await amount.fill('50,000')
+    await page.getByLabel('Reason').fill('Wrong size')
+    await page.getByLabel('Note for the customer').fill('Sorry!')
+    await dialogOf(page).getByRole('button', { name: 'Refund' }).click()
+    await dialogOf(page)
+      .getByText(/^Amount .*₦12,500\.00/)
+      .waitFor()
+    assert.equal(await amount.getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.evaluate<string>('document.activeElement.name'), 'refundAmount')
+    await look(page, 'dashboard-refund-error')
+    await amount.fill('1,000')
+    await dialogOf(page).getByRole('button', { name: 'Refund' }).click()
+    await page.getByText('Refund requested.').waitFor()
+    await page.goto(`${shop.url}/dashboard/transactions?amountFrom=12%2C500&amountTo=12%2C500`)
+    await page.getByRole('cell', { name: '₦12,500.00' }).waitFor()
+    await page.goto(`${shop.url}/dashboard/transactions?amountFrom=many`)
+    await page.getByText('Enter an amount, such as').waitFor()
+
+    const keys = await open(t, 'owner', 'keys')
+    await keys.getByRole('button', { name: 'Create secret key' }).click()
+    await keys.getByLabel('Hours the old key stays valid').fill('9999')
+    await keys.getByRole('button', { name: 'Create key' }).click()
+    await keys.getByText('Hours the old key stays valid must be at most 720').waitFor()
+  },
+)
+
+test('the second-factor dialog names its field, also above another form', async (t) => {
+  const page = await open(t, 'owner', 'keys', { secondFactor: 'shown' })
+  await page.getByRole('button', { name: 'Create secret key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const code = page.getByRole('dialog', { name: 'Confirm it’s you' }).getByRole('textbox', { name: 'Code' })
+  await code.waitFor()
+  assert.equal(await page.evaluate<string>('document.activeElement.name'), 'code')
+})
+
+test('the skip link leads past the navigation', async (t) => {
+  const page = await open(t, 'viewer', 'transactions')
+  await page.keyboard.press('Tab')
+  assert.equal(await focused(page), 'Skip to content')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction("document.activeElement.id === 'screen'")
+})
+
+slow('after an approval the focus is on what happened, not at the top of the page', async (t) => {
+  const maker = await aTeamMember(shop, 'finance')
+  const body = await aTransfer(shop, { amount: 3_100 })
+  await maker.call(contract.initiateTransfer, { body })
+  const page = await open(t, 'owner', 'approvals')
+  await page
+    .getByRole('article', { name: `Transfer ${body.reference}` })
+    .getByRole('button', { name: 'Approve' })
+    .click()
+  await page.getByText(`${body.reference}: Success.`).waitFor()
+  await page.waitForFunction(`document.activeElement.textContent === '${body.reference}: Success.'`)
+})
+
+slow('an owner sees the approval policy, requests another, and drops it again', async (t) => {
+  const page = await open(t, 'owner', 'approval-policy')
+  await page.getByText('Every payout needs 1 approval.').waitFor()
+  await page.getByRole('button', { name: 'Change policy' }).click()
+  await page.getByLabel('No approval below').fill('10,000')
+  await page.getByLabel('Two approvals from').fill('1,000,000')
+  await page.getByLabel('Payouts through the API need approval too').check()
+  await look(page, 'dashboard-approval-policy-change')
+  await dialogOf(page).getByRole('button', { name: 'Request change' }).click()
+  await page.getByText('Change requested.').waitFor()
+  const change = page.getByRole('region', { name: 'Requested change' })
+  await change.getByText('Payouts below ₦10,000.00 need no approval.').waitFor()
+  await change.getByText('Payouts from ₦1,000,000.00 need 2 approvals.').waitFor()
+  await look(page, 'dashboard-approval-policy')
+  await change.getByRole('button', { name: 'Withdraw change' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Withdraw' }).click()
+  await change.waitFor({ state: 'detached' })
+  const reader = await open(t, 'finance', 'approval-policy')
+  await reader.getByText('Every payout needs 1 approval.').waitFor()
+  assert.equal(await reader.getByRole('button', { name: 'Change policy' }).count(), 0)
+})
+
+const OWN_ID = "fetch('/dashboard/api/me').then(async (me) => (await me.json()).responseBody.id)"
+
+slow('a user in two teams switches between them', async (t) => {
+  const page = await open(t, 'owner', 'profile')
+  assert.equal(await page.getByRole('button', { name: 'Switch team' }).count(), 0)
+  const other = await addMerchant({ ...shop, environment: 'sandbox' })
+  const personId = BigInt(await page.evaluate<string>(OWN_ID))
+  const joined = { role: 'viewer', approves: false, createdAt: shop.core.wall.now() } as const
+  await unitOfWork(shop.core, ({ tx }) => insertMembership(tx, { merchantId: other, personId, ...joined }))
+  await page.reload()
+  await page.getByRole('button', { name: 'Switch team' }).first().click()
+  await look(page, 'dashboard-switch-team')
+  await page.getByRole('button', { name: 'Open Another Shop' }).click()
+  await page.getByRole('link', { name: 'Another Shop' }).waitFor()
+})
+
+slow(
+  'a refund offers all of it, names maximum and fee, and shows as refunded in the list and on the page',
+  async (t) => {
+    const page = await openPaid(t, 6_400)
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    assert.equal(await page.getByLabel('Amount in naira').inputValue(), '6,400.00')
+    await page.getByText('at most ₦6,400.00').waitFor()
+    await page.getByText(/A full refund costs a fee of ₦[1-9]/).waitFor()
+    await look(page, 'dashboard-refund-all')
+    await page.getByLabel('Reason').fill('Returned')
+    await page.getByLabel('Note for the customer').fill('Done')
+    await dialogOf(page).getByRole('button', { name: 'Refund' }).click()
+    // The page follows the refund to its end on its own.
+    await page.getByRole('heading', { name: '₦6,400.00 Refunded' }).waitFor()
+    await look(page, 'dashboard-refunded')
+    await page.getByRole('link', { name: 'Transactions', exact: true }).first().click()
+    await page.getByRole('row').filter({ hasText: '₦6,400.00' }).getByText('Refunded', { exact: true }).waitFor()
+    await look(page, 'dashboard-transactions-refunded')
+  },
+)
+
+slow('a rejected transfer says that it was rejected, by whom and why', async (t) => {
+  const maker = await aTeamMember(shop, 'finance')
+  const body = await aTransfer(shop, { amount: 4_700 })
+  await maker.call(contract.initiateTransfer, { body })
+  const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
+  const { requests } = await owner.call(contract.listApprovals, { query: {} })
+  const { id = '' } = requests.find(({ reference }) => reference === body.reference) ?? {}
+  await owner.call(contract.reject, { params: { id }, body: { reason: 'Not this month' } })
+  const page = await open(t, 'finance', `search?text=${body.reference}`)
+  await page.getByRole('heading', { name: 'Transfer Rejected' }).waitFor()
+  const facts = await page.locator('.facts').innerText()
+  assert.match(facts, /Rejected by\s+Test owner\s+Reason\s+Not this month/)
+})
