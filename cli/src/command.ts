@@ -1,12 +1,13 @@
 import process from 'node:process'
 import { type Core, openCore } from '@kobo/gateway/app/core.ts'
-import { borrowDatabase, readMasterKey, readRunning } from '@kobo/gateway/app/data-folder.ts'
+import { borrowDatabase, openFence, readMasterKey, readRunning } from '@kobo/gateway/app/data-folder.ts'
 import { checkEnvironment } from '@kobo/gateway/core/environment.ts'
 import { findMerchantId, type Merchant } from '@kobo/gateway/core/merchants/index.ts'
 import { type Clock, wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { type Config, readConfig } from '@kobo/gateway/platform/config/config.ts'
 import { type Db, openDatabase } from '@kobo/gateway/platform/postgres/db.ts'
 import { checkMigrated } from '@kobo/gateway/platform/postgres/migrate.ts'
+import type { TimelineFence } from '@kobo/gateway/platform/postgres/timeline.ts'
 
 /** The environment variables and output streams of a command. */
 export interface CommandContext {
@@ -47,12 +48,14 @@ const CONNECTIONS_MAX = 3
 export async function withCore<T>(
   { env, wall = wallClock }: CommandContext,
   work: (gateway: OpenGateway) => Promise<T>,
+  fenceOf: (config: Config) => TimelineFence | undefined = openFence,
 ): Promise<T> {
   const config = readConfig(env, 'command')
   const database = await borrowDatabase(config)
   try {
     const core = await openCore({
       ...config,
+      fence: fenceOf(config),
       database: database.urls,
       databaseConnectionsMax: CONNECTIONS_MAX,
       masterKey: await readMasterKey(config),

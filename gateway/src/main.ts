@@ -2,7 +2,14 @@ import cluster from 'node:cluster'
 import process from 'node:process'
 import { type Gateway, startGateway } from './app/compose.ts'
 import { type Core, openCore, WrongCell, WrongClock, WrongEnvironment } from './app/core.ts'
-import { AlreadyRunning, type DatabaseLease, readMasterKey, takeDatabase, writeRunningFile } from './app/data-folder.ts'
+import {
+  AlreadyRunning,
+  type DatabaseLease,
+  openFence,
+  readMasterKey,
+  takeDatabase,
+  writeRunningFile,
+} from './app/data-folder.ts'
 import { SimulatedRails } from './app/rails.ts'
 import { startWithDatabase } from './app/wait-for-database.ts'
 import { welcome } from './app/welcome.ts'
@@ -32,6 +39,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   const isFirst = cluster.isPrimary
   const database: DatabaseLease = await takeDatabase(config)
   hasFailed = false
+  const fence = openFence(config, (text) => log.error(text))
   let core: Core | undefined
   let gateway: Gateway | undefined
   try {
@@ -39,6 +47,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
       ...config,
       database: database.urls,
       masterKey: await readMasterKey(config),
+      fence,
       warn: (text) => config.environment === 'live' && isFirst && log.warn(text),
       onNodeLost: () => {
         log.fatal('node number lost; process stopping')

@@ -18,6 +18,7 @@ import { merchantShow } from './merchants/merchant-show.ts'
 import { merchantClose, merchantResume, merchantSuspend } from './merchants/merchant-status.ts'
 import { priceList, priceSet } from './merchants/price.ts'
 import { backup, restore } from './operations/backup.ts'
+import { databaseAcceptTimeline } from './operations/database.ts'
 import { keysList, keysRetire, keysRotate, keysRotateData } from './operations/keys.ts'
 import { migrateCommand } from './operations/migrate.ts'
 import { operatorCreate } from './operations/operator.ts'
@@ -147,6 +148,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, Com
     'keys rotate-data': keysRotateData,
     'keys retire': keysRetire,
     migrate: migrateCommand,
+    'database accept-timeline': databaseAcceptTimeline,
     'shards status': shardsStatus,
     'shards distribute': shardsDistribute,
     backup,

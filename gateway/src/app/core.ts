@@ -20,6 +20,7 @@ import { checkMigrated, mayMigrate, migrate } from '../platform/postgres/migrate
 import { configureSession } from '../platform/postgres/pooled-session.ts'
 import { type DatabaseUrls, grantRights, roleOf } from '../platform/postgres/roles.ts'
 import { openStandby } from '../platform/postgres/standby.ts'
+import type { TimelineFence } from '../platform/postgres/timeline.ts'
 import { SIMULATED } from '../rails/simulated/index.ts'
 
 export { WrongCell } from '../core/account-numbers/index.ts'
@@ -35,6 +36,8 @@ export interface CoreOptions {
   readonly readDatabaseUrl?: string | undefined
   /** A direct URL, if the other URLs go through a pooler. */
   readonly sessionDatabaseUrl?: string | undefined
+  /** Rejects former primaries; without it any writable server is used. */
+  readonly fence?: TimelineFence | undefined
   readonly masterKey: MasterKey
   readonly referencePrefix: string
   /** The rules relaxed for every merchant of a sandbox; none by default. */
@@ -63,10 +66,10 @@ const READ_CONNECTIONS_MAX = 3
 
 /** Opens the database of this environment, migrates it, and leases a node number. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { environment, wall = wallClock, machine = wallClock } = options
-  const { database, sessionDatabaseUrl: around } = options
-  const db = openDatabase(database.program, options.databaseConnectionsMax, around)
-  const vaultDb = database.vault === database.program ? db : openDatabase(database.vault, VAULT_CONNECTIONS_MAX, around)
+  const { environment, wall = wallClock, machine = wallClock, database, sessionDatabaseUrl: around, fence } = options
+  const db = openDatabase(database.program, options.databaseConnectionsMax, around, fence)
+  const isOneRole = database.vault === database.program
+  const vaultDb = isOneRole ? db : openDatabase(database.vault, VAULT_CONNECTIONS_MAX, around, fence)
   /** Functions that close what is open so far, in order. */
   const closers: (() => unknown)[] = [() => db.end()]
   if (vaultDb !== db) closers.push(() => vaultDb.end())
@@ -109,12 +112,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     const read =
       options.readDatabaseUrl === undefined ? undefined : openStandby(db, options.readDatabaseUrl, READ_CONNECTIONS_MAX)
     if (read !== undefined) opened(read)
-    const [readDb, readStalenessSeconds] = [read?.db ?? db, read?.stalenessSeconds ?? (() => 0)]
     return {
       db,
-      readDb,
-      readStalenessSeconds,
+      readDb: read?.db ?? db,
+      readStalenessSeconds: read?.stalenessSeconds ?? (() => 0),
       vaultDb,
+      fence,
       wall,
       clock,
       nodeLease,

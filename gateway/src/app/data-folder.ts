@@ -7,6 +7,7 @@ import { KEY_LENGTH } from '../platform/crypto.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '../platform/postgres/embedded/index.ts'
 import { type DatabaseUrls, databaseUrls, makeRoles } from '../platform/postgres/roles.ts'
 import { takeSessionLock } from '../platform/postgres/session-lock.ts'
+import { openTimelineFence, type TimelineFence } from '../platform/postgres/timeline.ts'
 
 /** The database in use, and how to release it. */
 export interface DatabaseLease {
@@ -60,6 +61,10 @@ function givenUrls({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }: Conf
   if (databaseUrl === undefined) return undefined
   return { program: databaseUrl, vault: vaultDatabaseUrl ?? databaseUrl, owner: migrationDatabaseUrl }
 }
+
+/** Rejects former primaries, by what this data folder remembers of the database. */
+export const openFence = ({ dataDirectory, environment }: Config, warn?: (text: string) => void): TimelineFence =>
+  openTimelineFence({ file: join(dataDirectory, 'database-timeline.json'), isOneCluster: environment === 'live', warn })
 
 interface Running {
   readonly pid: number

@@ -10,6 +10,7 @@ import { countUnsent, openAuditStream } from '../core/security/audit-stream.ts'
 import { openAuditTrail } from '../core/security/audit-trail.ts'
 import { openLimits } from '../core/security/limits.ts'
 import { openVault } from '../core/security/vault.ts'
+import { openPeers } from '../core/timeline.ts'
 import { openDeclineGuard } from '../features/cards/index.ts'
 import { measureGateway } from '../features/monitoring/index.ts'
 import { openProviders } from '../features/sign-on/index.ts'
@@ -52,6 +53,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
   const issuing = openIssuing({ core, orders, log })
   const trail = openAuditTrail(core, metrics)
   const auditStream = openAuditStreamOf(core, config, log, metrics)
+  const peers = core.fence && config.peers.length > 0 ? openPeers(config.peers, core.fence, core.keyring) : undefined
   const shared = openLimits({ db: core.db, wall: core.wall, trail, limit: limits })
   return {
     core,
@@ -89,6 +91,8 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     batchTransfersMax: config.batchTransfersMax,
     keep: config.keep,
     rules: config,
+    /** The other processes, if any are named. */
+    peers,
     close: (): void => {
       failures.close()
       closePost()
@@ -96,6 +100,7 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
       closeRails()
       smtp?.close()
       auditStream?.close()
+      peers?.close()
     },
   }
 }

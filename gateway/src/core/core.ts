@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Channels } from '../platform/postgres/channels.ts'
 import type { Db } from '../platform/postgres/db.ts'
+import type { TimelineFence } from '../platform/postgres/timeline.ts'
 import type { BusinessClock } from './business-clock.ts'
 import type { MerchantDirectory } from './merchants/index.ts'
 import type { NodeLease } from './nodes.ts'
@@ -18,6 +19,8 @@ export interface Core {
   readonly readStalenessSeconds: () => number
   /** The vault's connection, whose role can read card numbers. */
   readonly vaultDb: Db
+  /** Keeps former primaries out; undefined if nothing does. */
+  readonly fence: TimelineFence | undefined
   /** Real time. */
   readonly wall: Clock
   /** Business time. Throws while this process is unhealthy. */

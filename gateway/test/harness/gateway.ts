@@ -4,6 +4,7 @@ import * as contract from '@kobo/contract'
 import { bodyOf, type Input, logIn, type Reply, type Route, requestOf } from '@kobo/contract'
 import { startGateway } from '../../src/app/compose.ts'
 import { type Core, openCore } from '../../src/app/core.ts'
+import { openFence } from '../../src/app/data-folder.ts'
 import { addSource } from '../../src/core/account-numbers/index.ts'
 import { createMerchant, permissionsAtStart, whitelistAtStart } from '../../src/core/onboarding.ts'
 import { unitOfWork } from '../../src/core/unit-of-work.ts'
@@ -176,16 +177,18 @@ export async function start(options: GatewayOptions): Promise<Running> {
   const make = options.hasCheckedBooks === true ? checkedDatabase : ownDatabase
   const own = options.databaseUrl === undefined ? await make() : undefined
   const databaseUrl = options.databaseUrl ?? own?.url ?? ''
+  const log = options.log ?? openLog('silent')
   const core = await openCore({
     ...config,
     database: urlsOf(databaseUrl),
     wall: options.wall ?? testWall,
     masterKey: options.masterKey ?? MASTER_KEY,
+    fence: openFence(config, (text) => log.error(text)),
     ...(options.machine === undefined ? {} : { machine: options.machine }),
     nodeLeaseSeconds: options.nodeLeaseSeconds ?? NODE_LEASE_SECONDS,
     onNodeLost: options.onNodeLost ?? (() => assert.fail('node lost')),
   })
-  const { url, close } = await startGateway(core, config, options.log ?? openLog('silent'), {
+  const { url, close } = await startGateway(core, config, log, {
     serves: true,
     works: true,
     ...(options.requestLeaseSeconds === undefined ? {} : { requestLeaseSeconds: options.requestLeaseSeconds }),

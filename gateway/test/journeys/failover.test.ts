@@ -69,8 +69,11 @@ long(
     const rejected = await answered
     assert.deepEqual([rejected.status, checkFailure(rejected).code], [503, 'OUTCOME_UNKNOWN'])
     await waitsFor('standby')
-    const first = await init('unreplicated', unreplicated)
-    assert.equal(first.status, 200, first.text)
+    let first = rejected
+    await until('it is accepted', async () => {
+      first = await init('unreplicated', unreplicated)
+      return first.status === 200
+    })
 
     // The primary dies.
     await waitForReplay(primary.url, standby.href)

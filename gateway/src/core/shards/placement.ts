@@ -131,6 +131,7 @@ export const LOCAL: readonly string[] = [
   'data_key',
   'resealing',
   'node',
+  'accepted_timeline',
   'elected',
   'business_clock',
   'account_source',

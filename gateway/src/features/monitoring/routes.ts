@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Core } from '../../core/core.ts'
+import { TIMELINE_HEADER } from '../../core/timeline.ts'
 import type { Counter } from '../../platform/http/rate-limit.ts'
 import { rejectIfLimited } from '../../platform/http/server.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
@@ -13,6 +14,8 @@ interface Deps {
   readonly core: Pick<Core, 'db' | 'nodeLease'>
   readonly metrics: Metrics
   readonly isStopping: () => boolean
+  /** Tells other processes the newest timeline of the database; undefined for a process without peers. */
+  readonly timelines: (() => string) | undefined
   /** Limits per IP address, if requests are limited at all. */
   readonly counted: (perMinute: number) => Counter
 }
@@ -20,7 +23,7 @@ interface Deps {
 /** The endpoints of an operator's tools: liveness, readiness and metrics. */
 export function operationRoutes(
   http: FastifyInstance,
-  { core: { db, nodeLease }, metrics, isStopping, counted }: Deps,
+  { core: { db, nodeLease }, metrics, isStopping, timelines, counted }: Deps,
 ): void {
   const measurements = measurementsOfAll(metrics)
   const count = counted(REQUESTS_PER_MINUTE_MAX)
@@ -31,7 +34,10 @@ export function operationRoutes(
   const config = { isForOperators: true }
 
   // Unlimited: a supervisor restarts the process without a response, and may share its address with anyone.
-  http.get('/health/live', { config: { ...config, isUncounted: true } }, async () => ({ status: 'UP' }))
+  http.get('/health/live', { config: { ...config, isUncounted: true } }, async (_, reply) => {
+    if (timelines !== undefined) reply.header(TIMELINE_HEADER, timelines())
+    return { status: 'UP' }
+  })
 
   http.get('/health/ready', { config, onRequest }, async (_, reply) => {
     const reason = isStopping() ? 'This process is stopping' : (nodeLease.whyUnhealthy() ?? (await whyUnavailable(db)))

@@ -67,7 +67,7 @@ const SETTINGS = {
   dataDirectory: setting({
     name: 'KOBO_DATA_DIR',
     standard: './data',
-    help: 'Folder of the embedded database, the sandbox master key and the audit log’s published head',
+    help: 'Folder of the embedded database, the sandbox master key, the audit log’s published head and the database’s newest timeline',
     read: (text) => resolve(text ?? 'data'),
   }),
   databaseUrl: setting<string | undefined>({
@@ -99,6 +99,12 @@ const SETTINGS = {
     standard: 'DATABASE_URL',
     help: 'The same database, as the role that owns its tables: it runs migrations and grants permissions to the other roles',
     read: databaseAddress,
+  }),
+  peers: setting<readonly URL[]>({
+    name: 'KOBO_PEERS',
+    standard: 'none',
+    help: 'URLs of the other gateway processes, without the proxy in between, separated by commas; a name may stand for several. They tell each other when PostgreSQL has failed over, so that none goes on with a former primary',
+    read: (text) => (text ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [new URL(httpUrl(one.trim()))])),
   }),
   databaseConnectionsMax: setting({
     name: 'KOBO_DATABASE_CONNECTIONS',

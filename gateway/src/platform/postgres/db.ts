@@ -18,6 +18,7 @@ import {
   types,
 } from './pipeline.ts'
 import { type Parameter, type Run, type Sql, sqlTag } from './sql.ts'
+import type { TimelineFence } from './timeline.ts'
 
 export { isServerError } from './connection-loss.ts'
 
@@ -86,13 +87,13 @@ const DRIVER_OPTIONS: pg.ClientConfig = {
   stream: () => new GatheringSocket(),
 }
 
-/** Opens a pool. Behind another pooler in transaction mode, `sessionUrl` bypasses it. */
-export function openDatabase(url: string, connectionsMax: number, sessionUrl?: string): Db {
+/** Opens a pool. Behind another pooler in transaction mode, `sessionUrl` bypasses it. A fence rejects former primaries. */
+export function openDatabase(url: string, connectionsMax: number, sessionUrl?: string, fence?: TimelineFence): Db {
   const isShared = sessionUrl !== undefined
-  const hosts = openHosts(url)
+  const hosts = openHosts(url, fence)
   const { Client } = hosts
   const connectAlone: Db['connectAlone'] = (given) => hosts.connect({ ...connectionOptions(url, isShared), ...given })
-  const sessionHosts = sessionUrl === undefined ? hosts : openHosts(sessionUrl)
+  const sessionHosts = sessionUrl === undefined ? hosts : openHosts(sessionUrl, fence)
   const pool = new pg.Pool({
     ...connectionOptions(url, isShared),
     Client: Client as never, // a class that creates one, as the pool expects

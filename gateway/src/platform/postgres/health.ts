@@ -1,5 +1,6 @@
 import { isExhausted } from './connection-loss.ts'
 import type { Db } from './db.ts'
+import { BehindTimeline } from './timeline.ts'
 
 /** Health checks give up after this. */
 const LOOK_MILLISECONDS_MAX = 2_000
@@ -56,6 +57,6 @@ async function look(db: Db): Promise<string | undefined> {
   } catch (error) {
     // It is alive, and existing connections work.
     if ((error as { code?: string }).code === TOO_MANY_CONNECTIONS) return undefined
-    return isExhausted(error) ? FULL : SILENT
+    return error instanceof BehindTimeline ? error.message : isExhausted(error) ? FULL : SILENT
   }
 }

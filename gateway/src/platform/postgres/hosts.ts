@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { BehindTimeline, type TimelineFence } from './timeline.ts'
 
 /** Which server of several to use, in libpq's words. A read-only one is a standby or was made read-only. */
 const SESSION_TYPES = ['any', 'read-write', 'primary', 'read-only', 'standby'] as const
@@ -47,7 +48,7 @@ const OF_SEVERAL_MILLISECONDS_MAX = 3_000
 const CONNECT_MILLISECONDS_MAX = 5_000
 
 /** Remembers which server was the right one; after a failure the next is tried. */
-export function openHosts(url: string): Hosts {
+export function openHosts(url: string, fence?: TimelineFence): Hosts {
   const { urls, sessionType } = readHosts(url)
   const millisecondsMax = urls.length > 1 ? OF_SEVERAL_MILLISECONDS_MAX : CONNECT_MILLISECONDS_MAX
   let present = 0
@@ -73,25 +74,22 @@ export function openHosts(url: string): Hosts {
           this.connect((error: Error | null) => (error === null ? resolve(this) : reject(error))),
         )
       super.connect((error: Error | null) => {
-        const failure = error ?? this.#mismatch()
-        if (failure !== null && this.#host === present) present = (present + 1) % urls.length
-        if (error === null && failure !== null) this.end().catch(() => {})
-        callback(failure as Error) // null for none, which the driver's types omit
+        const failure = error ?? mismatchOf(sessionType, this.#isOn)
+        if (failure === null && fence !== undefined)
+          fence.admit(this).then(
+            () => this.#conclude(null, true, callback),
+            (behind: Error) => this.#conclude(behind, true, callback),
+          )
+        else this.#conclude(failure, error === null, callback)
       })
       return undefined
     }
 
-    #mismatch(): Error | null {
-      const isStandby = this.#isOn.get('in_hot_standby') === true
-      const isReadOnly = isStandby || this.#isOn.get('default_transaction_read_only') === true
-      const will = {
-        any: true,
-        'read-write': !isReadOnly,
-        primary: !isStandby,
-        'read-only': isReadOnly,
-        standby: isStandby,
-      }
-      return will[sessionType] ? null : new Error(`this server is ${isStandby ? 'a standby' : 'not'} ${sessionType}`)
+    /** After a failure the next server is tried. */
+    #conclude(failure: Error | null, isConnected: boolean, callback: (error: Error) => void): void {
+      if (failure !== null && this.#host === present) present = (present + 1) % urls.length
+      if (failure !== null && isConnected) this.end().catch(() => {})
+      callback(failure as Error) // null for none, which the driver's types omit
     }
   }
 
@@ -99,6 +97,7 @@ export function openHosts(url: string): Hosts {
     count: urls.length,
     Client: HostClient,
     connect: async (options) => {
+      let behind: unknown
       for (let tried = 1; ; tried++) {
         const client = new HostClient(options)
         client.on('error', () => {}) // its queries fail and report it
@@ -107,9 +106,25 @@ export function openHosts(url: string): Hosts {
           return client
         } catch (error) {
           client.connection.stream.destroy()
-          if (tried === urls.length) throw error
+          // A former primary says more than a server that is away.
+          if (error instanceof BehindTimeline) behind = error
+          if (tried === urls.length) throw behind ?? error
         }
       }
     },
   }
+}
+
+/** Why a server is of the wrong kind; null if it is not. */
+function mismatchOf(sessionType: Requested, isOn: ReadonlyMap<string, boolean>): Error | null {
+  const isStandby = isOn.get('in_hot_standby') === true
+  const isReadOnly = isStandby || isOn.get('default_transaction_read_only') === true
+  const will = {
+    any: true,
+    'read-write': !isReadOnly,
+    primary: !isStandby,
+    'read-only': isReadOnly,
+    standby: isStandby,
+  }
+  return will[sessionType] ? null : new Error(`this server is ${isStandby ? 'a standby' : 'not'} ${sessionType}`)
 }

@@ -42,6 +42,7 @@ const SANDBOX_DEFAULTS: Config = {
   sessionDatabaseUrl: undefined,
   vaultDatabaseUrl: undefined,
   migrationDatabaseUrl: undefined,
+  peers: [],
   databaseConnectionsMax: 10,
   masterKey: undefined,
   masterKeyFile: undefined,

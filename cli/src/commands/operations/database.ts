@@ -1,0 +1,27 @@
+import { parseArgs } from 'node:util'
+import { acceptTimeline } from '@kobo/gateway/core/timeline.ts'
+import { type Command, print, withCore } from '../../command.ts'
+import { nameIn, operatorIn } from '../../operator.ts'
+
+export const databaseAcceptTimeline: Command = {
+  usage: '--by EMAIL',
+  summary: 'Goes on with a database that was restored to an earlier moment',
+  details: `
+After a failover Kobo does not use the former primary, nor a database that was restored to an earlier moment: what was acknowledged
+since would be missing. If the restore was deliberate and the newer server is stopped for good, this command accepts it for every
+process. Then compare with the banks: kobo reconcile status. The operator proves who they are with KOBO_OPERATOR_TOKEN.
+`,
+  run: async (args, context) => {
+    const { values } = parseArgs({ args, options: { by: { type: 'string' } } })
+    nameIn(values.by)
+    return withCore(
+      context,
+      async (gateway) => {
+        const { by } = await operatorIn(context, gateway, values.by)
+        print(context, { timeline: await acceptTimeline(gateway.core, by) })
+        return 0
+      },
+      () => undefined, // this command may use any server
+    )
+  },
+}

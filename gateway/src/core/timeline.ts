@@ -1,0 +1,79 @@
+import { lookup } from 'node:dns/promises'
+import { equalSecrets, keyedHash } from '../platform/crypto.ts'
+import type { Db } from '../platform/postgres/db.ts'
+import type { Position, TimelineFence } from '../platform/postgres/timeline.ts'
+import type { Core } from './core.ts'
+import { type AuditRecord, audit, NO_MERCHANT } from './security/audit.ts'
+import type { Keyring } from './security/keyring.ts'
+import { unitOfWork } from './unit-of-work.ts'
+
+/** Accepts a restored database in place of the newer history that Kobo has worked on. Every process learns it from there. */
+export async function acceptTimeline(core: Core, by: Pick<AuditRecord, 'actor' | 'name'>): Promise<number> {
+  const timeline = await readTimeline(core.db)
+  await unitOfWork(core, async (unit) => {
+    audit(unit, { merchantId: NO_MERCHANT, act: 'timeline.accept', ...by, details: { timeline } })
+    void unit.tx`insert into accepted_timeline (accepted_at, timeline, accepted_by) values (${core.wall.now()}, ${timeline}, ${by.name ?? by.actor})`
+  })
+  return timeline
+}
+
+async function readTimeline(db: Db): Promise<number> {
+  const [row] = await db<{ timeline: number }[]>`
+    select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer as timeline`
+  return row?.timeline ?? 0
+}
+
+/** The header of `/health/live` with the newest timeline that a process has worked on, for its peers. */
+export const TIMELINE_HEADER = 'kobo-timeline'
+const HEADER = /^(\d{1,20})\.(\d{1,10})\.(\d{1,15})\.(\S{1,100})$/
+
+/** The other processes of this installation. */
+export interface Peers {
+  /** The header’s value: positions, signed so that no one else can raise a process’s fence. */
+  readonly timelines: () => string
+  readonly close: () => void
+}
+
+const POLL_MILLISECONDS = 1_000
+
+/** Asks the other processes every second, over a way that does not lead through the database. */
+export function openPeers(peers: readonly URL[], fence: TimelineFence, keyring: Pick<Keyring, 'derive'>): Peers {
+  const key = keyring.derive('timelines')
+  const poll = async (peer: URL): Promise<void> => {
+    // A name may stand for all processes, such as a headless service of Kubernetes.
+    const addresses = await lookup(peer.hostname.replace(/[[\]]/g, ''), { all: true })
+    const responses = await Promise.allSettled(addresses.map(({ address }) => readHeader(peer, address)))
+    for (const one of responses) if (one.status === 'fulfilled') readPositions(key, one.value).forEach(fence.learn)
+  }
+  // A peer that is away asks us when it is back.
+  const timer = setInterval(() => peers.forEach((peer) => void poll(peer).catch(() => {})), POLL_MILLISECONDS).unref()
+  return {
+    timelines: () =>
+      fence
+        .newest()
+        .map((position) => signed(key, position))
+        .join(' '),
+    close: () => clearInterval(timer),
+  }
+}
+
+async function readHeader(peer: URL, address: string): Promise<string> {
+  const url = new URL('/health/live', peer)
+  url.hostname = address.includes(':') ? `[${address}]` : address
+  const response = await fetch(url, { signal: AbortSignal.timeout(POLL_MILLISECONDS), redirect: 'error' })
+  await response.body?.cancel()
+  return response.headers.get(TIMELINE_HEADER) ?? ''
+}
+
+function signed(key: Buffer, { system, timeline, acceptedAt }: Position): string {
+  const text = `${system}.${timeline}.${acceptedAt}`
+  return `${text}.${keyedHash(key, text)}`
+}
+
+/** The positions that a process of this installation has signed. */
+const readPositions = (key: Buffer, header: string): readonly Position[] =>
+  header.split(' ').flatMap((one) => {
+    const [, system = '', timeline, acceptedAt] = HEADER.exec(one) ?? []
+    const position = { system, timeline: Number(timeline), acceptedAt: Number(acceptedAt) }
+    return system !== '' && equalSecrets(signed(key, position), one) ? [position] : []
+  })

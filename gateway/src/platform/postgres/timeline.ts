@@ -1,0 +1,163 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type pg from 'pg'
+
+/** How far a server's history goes: after a failover or a restore, PostgreSQL writes a new timeline. */
+export interface Position {
+  /** The cluster: a primary and its standbys have the same. */
+  readonly system: string
+  readonly timeline: number
+  /** When an operator last accepted this history in place of a newer one (Unix milliseconds); 0 for never. */
+  readonly acceptedAt: number
+}
+
+/**
+ * Rejects connections to a primary that is behind. A former primary that no one has stopped keeps accepting writes on
+ * its old timeline, and everything that it acknowledges is lost. So the newest position that this installation has
+ * worked on is remembered, outside the database and across restarts.
+ */
+export interface TimelineFence {
+  /** Throws `BehindTimeline` if a new connection leads to such a server. */
+  readonly admit: (client: pg.Client) => Promise<void>
+  /** The newest positions, one per cluster. */
+  readonly newest: () => readonly Position[]
+  /** Learns a position from another process, and ends connections that are behind it. */
+  readonly learn: (position: Position) => void
+}
+
+export class BehindTimeline extends Error {}
+
+export interface FenceOptions {
+  /** Where positions are stored; processes that share it learn from each other. Without it they are kept in memory. */
+  readonly file?: string | undefined
+  /** Whether another cluster needs an operator's acceptance too. A sandbox may be started over at any time. */
+  readonly isOneCluster: boolean
+  /** Called when connections begin to be rejected, and when the positions cannot be stored. */
+  readonly warn?: ((text: string) => void) | undefined
+}
+
+/** A standby has no position of its own. */
+const POSITION_QUERY = `
+  select system_identifier::text as system,
+         case when not pg_is_in_recovery()
+              then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end as timeline
+    from pg_control_system()`
+const ACCEPTED_QUERY = `select coalesce(extract(epoch from max(accepted_at)) * 1000, 0)::bigint::text as at from accepted_timeline`
+/** A server that accepts connections but answers no query counts as away. */
+const QUERY_MILLISECONDS_MAX = 5_000
+const POSITION = { text: POSITION_QUERY, query_timeout: QUERY_MILLISECONDS_MAX }
+const ACCEPTED = { text: ACCEPTED_QUERY, query_timeout: QUERY_MILLISECONDS_MAX }
+const UNDEFINED_TABLE = '42P01'
+
+type Found = { readonly system: string; readonly timeline: number | null }
+
+export function openTimelineFence({ file, isOneCluster, warn }: FenceOptions): TimelineFence {
+  let newest: readonly Position[] = []
+  let isWarned = false
+  const admitted = new Map<pg.Client, Position>()
+  const refresh = (): void => readPositions(file).forEach(raise)
+
+  /** Why a server must not be used; undefined if it may. */
+  function whyBehind(found: Position): string | undefined {
+    const known = newest.find(({ system }) => system === found.system)
+    if (known !== undefined)
+      return isBefore(found, known)
+        ? `It is on timeline ${found.timeline}, and Kobo has already worked on timeline ${known.timeline}`
+        : undefined
+    const isAccepted = newest.every(({ acceptedAt }) => found.acceptedAt > acceptedAt)
+    return isOneCluster && !isAccepted ? 'It belongs to another cluster than the one Kobo has worked on' : undefined
+  }
+
+  /** Remembers a position; returns whether it was new. */
+  function raise(found: Position): boolean {
+    const known = newest.find(({ system }) => system === found.system)
+    if (whyBehind(found) !== undefined || (known !== undefined && !isBefore(known, found))) return false
+    newest = isOneCluster ? [found] : [...newest.filter((one) => one !== known), found]
+    for (const [client, position] of admitted)
+      if (position.system === found.system && isBefore(position, found))
+        client.connection.stream.destroy(new Error('This database server is no longer the primary'))
+    return true
+  }
+
+  function store(): void {
+    try {
+      if (file !== undefined) writePositions(file, newest)
+    } catch (error) {
+      warn?.(`The database’s timeline cannot be stored in ${file}: ${(error as Error).message}`)
+    }
+  }
+
+  return {
+    newest: () => newest,
+    learn: (position) => {
+      if (raise(position)) store()
+    },
+    admit: async (client) => {
+      const { rows } = await client.query<Found>(POSITION)
+      const [{ system, timeline } = { system: '', timeline: null }] = rows
+      if (timeline === null) return
+      refresh()
+      let found: Position = { system, timeline, acceptedAt: 0 }
+      // Only asked if it matters: a new database has no such table yet.
+      if (newest.some(({ acceptedAt }) => acceptedAt > 0) || whyBehind(found) !== undefined)
+        found = { ...found, acceptedAt: await readAccepted(client) }
+      const why = whyBehind(found)
+      if (why !== undefined) {
+        const text = `This database server must not be used. ${why}: what it acknowledges would be lost. Stop it, or if it was restored on purpose, run "kobo database accept-timeline".`
+        if (!isWarned) warn?.(text)
+        isWarned = true
+        throw new BehindTimeline(text)
+      }
+      isWarned = false
+      // Stored before anything is acknowledged on it.
+      if (raise(found)) store()
+      admitted.set(client, found)
+      client.once('end', () => admitted.delete(client))
+    },
+  }
+}
+
+/** Whether a history ends before another of the same cluster. */
+const isBefore = (one: Position, other: Position): boolean =>
+  one.acceptedAt === other.acceptedAt ? one.timeline < other.timeline : one.acceptedAt < other.acceptedAt
+
+async function readAccepted(client: pg.Client): Promise<number> {
+  try {
+    const { rows } = await client.query<{ at: string }>(ACCEPTED)
+    return Number(rows[0]?.at ?? 0)
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return 0
+    throw error
+  }
+}
+
+const isPosition = (value: unknown): value is Position => {
+  const { system, timeline, acceptedAt } = (value ?? {}) as Partial<Record<keyof Position, unknown>>
+  return typeof system === 'string' && Number.isSafeInteger(timeline) && Number.isSafeInteger(acceptedAt)
+}
+
+function readPositions(file: string | undefined): readonly Position[] {
+  try {
+    const stored: unknown = file === undefined ? [] : JSON.parse(readFileSync(file, 'utf8'))
+    return Array.isArray(stored) ? stored.filter(isPosition) : []
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw new Error(
+      `${file} cannot be read (${(error as Error).message}). Make it readable, or remove it if it is damaged.`,
+    )
+  }
+}
+
+/** Replaces the file whole, and on disk: a power cut must not take the fence back. */
+function writePositions(file: string, positions: readonly Position[]): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const part = `${file}.${process.pid}.part`
+  const handle = openSync(part, 'w', 0o600)
+  try {
+    writeSync(handle, `${JSON.stringify(positions)}\n`)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(part, file)
+}

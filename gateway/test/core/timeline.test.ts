@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import * as contract from '@kobo/contract'
+import { commandsWith, settings } from '../../../cli/test/commands.ts'
+import { BehindTimeline } from '../../src/platform/postgres/timeline.ts'
+import { ownFolder } from '../harness/clear-up.ts'
+import { databaseProxy } from '../harness/database-proxy.ts'
+import { gateway, start } from '../harness/gateway.ts'
+import { long } from '../harness/long.ts'
+import { freePort } from '../harness/ports.ts'
+import { anAccount, aTransaction, pay } from '../harness/samples.ts'
+import { slow } from '../harness/slow.ts'
+import { aPrimary, queryServer } from '../harness/standby.ts'
+import { until } from '../harness/until.ts'
+
+/** A primary and a standby that will be promoted while the primary goes on, each behind a proxy. */
+async function aSplitPair(t: TestContext) {
+  const { primary, follow } = await aPrimary(t)
+  const standbyUrl = await follow()
+  const [former, next] = [await databaseProxy(t, primary.url), await databaseProxy(t, standbyUrl)]
+  const { username, password, pathname } = new URL(former.url)
+  const hosts = [former.url, next.url].map((url) => new URL(url).host).join(',')
+  return {
+    former,
+    next,
+    url: `postgres://${username}:${password}@${hosts}${pathname}?target_session_attrs=read-write`,
+    promote: () => queryServer(standbyUrl, 'select pg_promote()'),
+  }
+}
+
+type Sender = Pick<Awaited<ReturnType<typeof gateway>>, 'send'>
+const readiness = async ({ send }: Sender) => send('GET', '/health/ready')
+const init = async (shop: Awaited<ReturnType<typeof gateway>>) =>
+  (await shop.send('POST', contract.initTransaction.path, { body: aTransaction(shop) })).status
+
+long(
+  'a former primary that is still writable is not used, also after a restart, until an operator accepts it',
+  async (t) => {
+    const { former, next, url, promote } = await aSplitPair(t)
+    const env = { KOBO_DATA_DIR: ownFolder('timeline') }
+    const shop = await gateway(t, { databaseUrl: url, env })
+    await pay(shop, await anAccount(shop), 5_000)
+
+    await promote()
+    former.disconnect()
+    await until('payments are accepted by the new primary', async () => (await init(shop)) === 200)
+
+    // The proxy in front sends traffic back to the server that no one has stopped.
+    former.reconnect()
+    next.disconnect()
+    await until('it is not ready', async () => (await readiness(shop)).status === 503)
+    assert.equal(await init(shop), 503)
+    assert.match((await readiness(shop)).text, /on timeline 1, and Kobo has already worked on timeline 2/)
+    const restarted = start({ databaseUrl: former.url, env })
+    await assert.rejects(restarted, (error: Error) => (error.cause ?? error) instanceof BehindTimeline)
+
+    next.reconnect()
+    await until('payments are accepted again', async () => (await init(shop)) === 200)
+
+    // A deliberate restore: the newer server is given up.
+    next.disconnect()
+    const { prints } = commandsWith(settings(former.url, env))
+    assert.deepEqual(await prints('database', 'accept-timeline', '--by', 'Ada'), { timeline: 1 })
+    await until('the accepted server is used', async () => (await init(shop)) === 200)
+    next.reconnect()
+    former.disconnect()
+    await until('the abandoned server is not used', async () => (await readiness(shop)).text.includes('timeline 2'))
+  },
+)
+
+slow('a process that still writes to a former primary hears from its peers, and stops', async (t) => {
+  const { former, next, promote } = await aSplitPair(t)
+  const port = String(await freePort())
+  const alone = await gateway(t, { databaseUrl: former.url, env: { KOBO_DATA_DIR: ownFolder('alone') } })
+  const env = { KOBO_DATA_DIR: ownFolder('warned'), KOBO_PEERS: `http://127.0.0.1:${port}` }
+  const warned = await gateway(t, { databaseUrl: former.url, env })
+  assert.equal(await init(warned), 200)
+  await promote()
+  await gateway(t, {
+    databaseUrl: next.url,
+    env: { PORT: port, KOBO_DATA_DIR: ownFolder('ahead'), KOBO_PEERS: alone.url },
+  })
+  await until('it is not ready', async () => (await readiness(warned)).status === 503)
+  assert.equal(await init(warned), 503)
+  // Without peers it cannot know.
+  assert.equal((await readiness(alone)).status, 200)
+})
