@@ -315,7 +315,7 @@ function valueText(value: unknown): string {
 }
 
 /** A column of rows as the text of an array. Lists and JSON become texts. */
-export function columnText(rows: readonly object[], key: string, type: string): string {
+export function columnText(rows: readonly object[], key: string, type = ''): string {
   let text = ''
   for (const row of rows) text += `,${arrayElement((row as Record<string, unknown>)[key], type)}`
   return `{${text.slice(1)}}`
@@ -331,27 +331,14 @@ function arrayElement(value: unknown, type: string): string {
 }
 
 /**
- * Columns as arrays, for `from unnest(${id}::bigint[], …) c (id, …)`: cheaper for the database than JSON, for the few
- * queries where it matters.
+ * Columns as arrays, for `from unnest(${id}::bigint[], …) c (id, …)`: cheaper for the database than JSON. A list becomes
+ * a text: lists differ in length, so they cannot be nested arrays.
  */
 export const columnsOf = <Row extends object, Key extends keyof Row & string>(
   rows: readonly Row[],
   ...keys: readonly Key[]
-): Readonly<Record<Key, readonly (string | null)[]>> =>
-  Object.fromEntries(keys.map((key) => [key, rows.map((row) => elementText(row[key]))])) as Record<
-    Key,
-    (string | null)[]
-  >
-
-/** A list of texts becomes the text of an array: lists differ in length, so they cannot be nested arrays. */
-const elementText = (value: unknown): string | null =>
-  value === null || value === undefined
-    ? null
-    : Array.isArray(value)
-      ? arrayText(value.map(String))
-      : value instanceof Date
-        ? iso(value)
-        : String(value)
+): Readonly<Record<Key, string>> =>
+  Object.fromEntries(keys.map((key) => [key, columnText(rows, key)])) as Record<Key, string>
 
 const columnNames = new Map<string, string>()
 
