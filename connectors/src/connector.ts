@@ -68,7 +68,7 @@ export interface ConnectorTools {
 export interface PartnerSetting {
   readonly name: string
   readonly help: string
-  /** The default; required without one. */
+  /** The default; without one, the setting is required. */
   readonly standard?: string
   readonly isSecret?: boolean
   /** The fault of a value, if any. */

@@ -48,7 +48,7 @@ export interface Faults {
     },
   ) => void
   readonly clear: () => void
-  /** Whether a fault applies to an operation now; counts as one time. */
+  /** Whether a fault applies to an operation now; each call counts. */
   readonly applies: (fault: Fault, operation: string) => boolean
   /** How long a response is delayed. */
   readonly delayMilliseconds: (operation: string) => number

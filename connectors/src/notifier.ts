@@ -8,7 +8,7 @@ import type { Keys, NOTIFICATIONS } from '@kobo/gateway/rails/protocol/index.ts'
 /** Unacknowledged notifications are retried less and less often; then the partner must repeat them. */
 const RETRY_MILLISECONDS = [200, 1_000, 5_000, 15_000, 60_000, 300_000] as const
 const RESPONSE_MILLISECONDS_MAX = 25_000
-/** The most notifications in progress: while the gateway is away, partners must repeat them. */
+/** The maximum of notifications in progress; partners must repeat those beyond it. */
 const UNDER_WAY_MAX = 10_000
 
 /** Notifies the gateway. */

@@ -55,7 +55,7 @@ slow('a restricted key offers only the user’s own rights, is shown only once, 
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByText('Choose at least one right.').waitFor()
   await page.getByLabel('Take payments').check()
-  await page.getByLabel('Expires after days').fill('30')
+  await page.getByLabel('Expires after (days)').fill('30')
   await look(page, 'dashboard-restricted-key-new')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByText('Secret key of Till').waitFor()
@@ -111,10 +111,10 @@ slow('the sandbox screen simulates customers, banks and time', async (t) => {
   const page = await as(t, 'developer')
   await open(page, 'Sandbox')
   const cash = page.getByRole('region', { name: 'A customer pays cash' })
-  await cash.getByRole('button', { name: 'Pay cash' }).click()
+  await cash.getByRole('button', { name: 'Record cash payment' }).click()
   await cash.getByText('Paid: ').waitFor()
   const before = await shop.call(contract.readClock, {})
-  await page.getByRole('button', { name: '+ 1 hour' }).click()
+  await page.getByRole('button', { name: 'Advance 1 hour' }).click()
   await until('an hour has passed', async () => {
     const { offsetSeconds } = await shop.call(contract.readClock, {})
     return offsetSeconds - before.offsetSeconds >= 3_600

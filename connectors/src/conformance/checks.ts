@@ -228,7 +228,7 @@ function harmless(manifest: Manifest): { readonly operation: string; readonly re
 const firstSends = (manifest: Manifest) =>
   sendsOf(manifest).map(({ operation, request }) => ({ operation, request: request(newReference()) }))
 
-/** Whether a response tells a send's outcome: unknown and given up do not. */
+/** Whether a response states a send's outcome, not only that it is unknown or given up. */
 const isReported = ({ givenUp }: Send, { kind }: Readonly<Record<string, unknown>>): boolean =>
   kind !== 'unknown' && kind !== givenUp
 

@@ -45,7 +45,7 @@ interface Options {
   readonly timeoutMilliseconds: number
 }
 
-/** Runs the conformance test on an adapter. Sends only to what its manifest names for that. */
+/** Runs the conformance test on an adapter. Sends money only to the test accounts and cards that its manifest names. */
 export async function checkAdapter(options: Options): Promise<ConformanceReport> {
   const wire = openWire(options)
   try {

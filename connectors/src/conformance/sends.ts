@@ -9,7 +9,7 @@ export interface Send {
   readonly request: (reference: string, amount?: number) => object
   /** The kind of a successful response. */
   readonly done: string
-  /** The kind that gives it up if it cannot be queried: for what moves no money. */
+  /** The kind of response that gives up what cannot be queried; only for operations that move no money. */
   readonly givenUp?: string
 }
 
@@ -78,7 +78,7 @@ export function sendsOf(manifest: Manifest): readonly Send[] {
       can(manifest, 'issued-accounts') && {
         operation: 'account/open',
         find: 'account/find',
-        // Under one reference another name is a different request, like another amount elsewhere.
+        // With the same reference, another name makes a different request, as another amount does elsewhere.
         request: (reference, amount = usual) => ({
           ...orderOf(reference),
           bankCode: account.bankCode,

@@ -49,11 +49,14 @@ export interface Arrival {
   readonly narration?: string | undefined
   readonly fee?: Kobo | undefined
   readonly vat?: Kobo | undefined
-  /** When it arrived, in the partner’s words; Lagos time if it names no zone. Banks lend numbers again. */
+  /** When it arrived, as the partner wrote it; Lagos time if it has no zone. Banks reassign numbers, so it matters. */
   readonly arrivedAt?: string | undefined
 }
 
-/** The notification of a credit. Values that do not fit are left out: the money counts, whatever the sender's name. */
+/**
+ * The notification of a credit. Invalid optional values are left out, so that a strange sender name never loses a
+ * credit.
+ */
 export function creditOf(arrival: Arrival): Static<typeof CreditNotification> {
   const arrivedAt = fromDateTime(arrival.arrivedAt ?? '')
   return {

@@ -8,8 +8,8 @@ export interface Order {
   readonly placedAt?: string | undefined
 }
 
-/** Sent by an older gateway without a sequence: nothing is sent, since it could not be queried. */
-export const NO_SEQUENCE = 'The gateway tells no sequence with its orders: it is older than this connector'
+/** The reason if an older gateway gives no sequence: nothing is sent, since it could not be queried later. */
+export const NO_SEQUENCE = 'The gateway sends no sequence with its orders: it is older than this connector'
 
 const HASH_LENGTH = 24
 

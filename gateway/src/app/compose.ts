@@ -41,7 +41,7 @@ export interface Roles {
   readonly requestLeaseSeconds?: number
 }
 
-/** Opens the parts, opens the features, and starts what they describe. */
+/** Opens the parts and the features, and starts their routes and jobs. */
 export async function startGateway(core: Core, config: Config, log: Log, roles: Roles): Promise<Gateway> {
   let url = config.publicUrl ?? ''
   const publicUrl = (): string => url

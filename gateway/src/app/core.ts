@@ -28,7 +28,7 @@ export { WrongClock } from '../core/nodes.ts'
 export { type Core, WrongEnvironment }
 
 export interface CoreOptions {
-  /** The environment; a database of the other one is not opened. */
+  /** The environment. A database of the other environment is not opened. */
   readonly environment: Environment
   readonly database: DatabaseUrls
   readonly databaseConnectionsMax: number
@@ -42,7 +42,7 @@ export interface CoreOptions {
   readonly referencePrefix: string
   /** The rules relaxed for every merchant of a sandbox; none by default. */
   readonly compat?: readonly CompatSetting[]
-  /** Which of several installations this is; empty for the only one. */
+  /** The digits of this installation if there are several; else empty. */
   readonly cellDigits?: string
   /** The node numbers of this installation; all by default. */
   readonly nodeNumbers?: NodeNumbers

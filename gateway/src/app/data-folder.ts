@@ -42,7 +42,10 @@ export async function takeDatabase(config: Config): Promise<DatabaseLease> {
   }
 }
 
-/** The database for a command: the one the gateway runs on, else started for that time. A command creates none. */
+/**
+ * The database for a command: the running gateway's, or one started until the command ends. A command never creates a
+ * database.
+ */
 export async function borrowDatabase(config: Config): Promise<DatabaseLease> {
   if (config.databaseUrl !== undefined) return takeDatabase(config)
   const running = await findEmbeddedPostgres(postgresDirectory(config))
@@ -52,7 +55,7 @@ export async function borrowDatabase(config: Config): Promise<DatabaseLease> {
       `There is no Kobo in ${config.dataDirectory}. Start one with "npm start", or set KOBO_DATA_DIR or DATABASE_URL as your gateway has it.`,
     )
   }
-  await makeRoles(running) // the running gateway may be older than roles
+  await makeRoles(running) // the running gateway may be of a version without roles
   return { urls: databaseUrls(running), release: async () => {} }
 }
 
@@ -78,7 +81,7 @@ export function writeRunningFile({ dataDirectory, databaseUrl }: Config, url: st
   writeFileSync(join(dataDirectory, RUNNING_FILE), JSON.stringify(running))
 }
 
-/** The gateway's URL for this data folder, now or last. */
+/** The URL of the gateway that runs, or last ran, on this data folder. */
 export function readRunning({ dataDirectory }: Config): Running | undefined {
   try {
     return JSON.parse(readFileSync(join(dataDirectory, RUNNING_FILE), 'utf8')) as Running
@@ -93,7 +96,7 @@ function alreadyRunning(config: Config): string {
   return `Kobo is already running on ${config.dataDirectory}.${where}\nStop it first, or set KOBO_DATA_DIR to another folder.`
 }
 
-/** The master key: configured, in a file or a device, or in the sandbox created once next to the data. */
+/** The master key from the configuration, a file or a device. A sandbox creates one next to its data. */
 export async function readMasterKey(config: Config): Promise<MasterKey> {
   const { environment, masterKey, masterKeyFile, dataDirectory } = config
   const given = masterKey ?? masterKeyFile

@@ -100,7 +100,7 @@ export const CUSTOMER_DATA = STORED.flatMap(({ customerData = [] }) => customerD
 export const ENCRYPTED_COLUMNS = STORED.flatMap(({ encryptedColumns = [] }) => encryptedColumns)
 export const CLOSING = STORED.flatMap(({ closing = [] }) => closing)
 
-/** Opens all features. Does not compile unless each purpose of orders and of account numbers has one. */
+/** Opens all features. Does not compile unless a feature handles each purpose of orders and of account numbers. */
 export function openFeatures(parts: Parts) {
   const deps = { ...parts, cards: openCards(parts), payouts: openPayouts(), selectDisputed, closing: CLOSING }
   const all: readonly OpenFeature[] = FEATURES.map((feature) => feature.open(deps))

@@ -15,25 +15,27 @@ import { openShards, shardScope } from '../core/shards/index.ts'
 import type { Db } from '../platform/postgres/db.ts'
 import { LEDGER_CHECKS } from './features.ts'
 
-/** Proves the books, all of them unless there are checkpoints. Keeps nothing but these. */
+/** Verifies the ledger from the last checkpoints, or all of it if there are none. Stores nothing but checkpoints. */
 export async function verifyLedger(db: Db, options: VerificationOptions = {}): Promise<LedgerVerdict> {
   const shards = await openShards(db)
   const together: Together = { of: shards.of, ofEach: (run) => shards.ofEach((shard) => run(shardScope(shard))) }
   return prove(db, LEDGER_CHECKS, together, options)
 }
 
-/** How the books are proven, and where is kept how far they are. */
+/** The extent of a verification, and the place of its checkpoints. */
 export interface LedgerVerification {
-  /** From the beginning, whatever was proven before. */
+  /** Verifies from the beginning, whatever the checkpoints say. */
   readonly isWhole: boolean
-  /** The file that keeps checkpoints, in place of the database: for a standby, which keeps nothing itself. */
+  /** A file for the checkpoints, for a standby, whose database cannot store them. */
   readonly checkpointFile: string | undefined
   /** Real time. */
   readonly at: Date
   readonly onProgress: (progress: VerificationProgress) => void
 }
 
-/** Proves the books from the last checkpoints on, or the whole, and keeps how far they are proven, and when they were right. */
+/**
+ * Verifies the ledger from the last checkpoints, or all of it, and stores the new checkpoints and when it was correct.
+ */
 export async function runVerification(db: Db, requested: LedgerVerification): Promise<LedgerVerdict> {
   const { isWhole, checkpointFile, at, onProgress } = requested
   const mayWrite = await canKeep(db)

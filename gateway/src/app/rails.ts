@@ -140,7 +140,7 @@ async function openPartners(
   }
 }
 
-/** A partner that notifies us. A named one may only do what its manifest offers, so that is read first. */
+/** A partner that notifies us. A named one may only do what its manifest offers, so the manifest is read first. */
 const notifyingPartnerOf = (
   rails: ReturnType<typeof httpRails>,
   code: string | undefined,

@@ -19,16 +19,16 @@ export interface StoredData {
   /** Where customers are named. */
   readonly customerData?: readonly (CustomerData | TransactionCustomerData)[]
   readonly encryptedColumns?: readonly SealedColumn[]
-  /** Ends what a merchant has open when it is closed. */
+  /** Ends a merchant's open items when it is closed. */
   readonly closing?: readonly EndOpen[]
 }
 
-/** Ends what a merchant has open, or brings its due time forward to now, so that a sweep ends it. */
+/** Ends a merchant's open items, or makes them due now, so that a sweep ends them. */
 export type EndOpen = (tx: Tx, merchantId: bigint, at: Date) => void
 
 /** A feature of the gateway. Each folder of features exports one, and app/features.ts lists them all. */
 export interface Feature extends StoredData {
-  /** Opens it in a gateway, with the few parts that it names. */
+  /** Opens it in a gateway, with the parts that it needs. */
   readonly open: (deps: never) => OpenFeature
 }
 
@@ -40,9 +40,9 @@ export interface OpenFeature {
   readonly sweeps?: readonly Sweep[]
   /** Sends, queries and concludes its orders, by purpose. */
   readonly orders?: Readonly<Partial<Record<OrderPurpose, OrderWork>>>
-  /** Takes the money that arrives on account numbers, by what those are opened for. */
+  /** Receives the money that arrives on account numbers, by the purpose of the number. */
   readonly receives?: Readonly<Partial<Record<AccountPurpose, ReceiveCredits>>>
-  /** Whether an account number still takes money, if its own expiry does not say so. */
+  /** Whether an account number still takes money, if that does not depend on its own expiry alone. */
   readonly takesMoney?: Readonly<
     Partial<Record<AccountPurpose, (account: AssignedAccount, at: Date) => Promise<boolean>>>
   >
@@ -55,5 +55,5 @@ export interface ArrivedCredit {
   readonly merchant: Merchant
 }
 
-/** Takes a batch of credits in one database transaction; returns, for each, that it is kept or why it is returned. */
+/** Receives a batch of credits in one database transaction; returns whether each is kept, or why it is sent back. */
 export type ReceiveCredits = (unit: UnitOfWork, credits: readonly ArrivedCredit[]) => Promise<readonly Decided[]>

@@ -21,7 +21,7 @@ const DROPPED_MAX = 10
  */
 const CLOCKS_APART_SECONDS = 10
 
-/** Creates partitions ahead of time and drops those older than so many days; 0 keeps them forever. */
+/** Creates partitions ahead of time and drops those older than `days`; 0 keeps them forever. */
 export function keepingPartitions(db: Db, days: Readonly<Record<PartitionedTable, number>>) {
   let looksAgainAt = new Date(0)
   return {

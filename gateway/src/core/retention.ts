@@ -29,8 +29,8 @@ export interface Retention {
 const DAY_SECONDS = 86_400
 
 /**
- * Deletes rows older than so many days, once a day: few of these tables have an index by age, since every payment would
- * pay for it.
+ * Deletes rows older than a number of days, once a day: few of these tables have an index by age, since every payment
+ * would pay for it.
  */
 export const deletionSweep = (
   name: string,

@@ -22,7 +22,7 @@ interface Schedule {
 }
 
 interface RunsOnShards {
-  /** Does up to `limit` due items of a shard; returns how many. One PostgreSQL is one shard. */
+  /** Does up to `limit` due items of a shard; returns how many. Without Citus there is one shard. */
   readonly runShard: (shard: Shard, at: Date, limit: number) => Promise<number>
 }
 
@@ -47,7 +47,7 @@ const STEPS_MAX = 1_000_000
 export interface Sweeps {
   readonly start: () => void
   readonly stop: () => Promise<void>
-  /** Advances business time, stopping at each time something falls due to do it. */
+  /** Advances business time. At each due time, it runs the due work before it goes on. */
   readonly advanceTo: (moment: Date) => Promise<void>
 }
 

@@ -164,7 +164,7 @@ const idOf = (milliseconds: number): bigint => BigInt(milliseconds - EPOCH_MILLI
 /** When an id was created. */
 export const momentOfId = (id: bigint): Date => new Date(EPOCH_MILLISECONDS + Number(id >> (NODE_BITS + COUNTER_BITS)))
 
-/** The growth of ids in so many seconds. */
+/** How much ids grow in a number of seconds. */
 export const idsIn = (seconds: number): bigint => BigInt(seconds * 1_000) << (NODE_BITS + COUNTER_BITS)
 
 /** The lowest transaction id of a moment's second. */

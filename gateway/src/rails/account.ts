@@ -16,7 +16,7 @@ export interface AccountOpening {
   /** STATIC: permanent. DYNAMIC: for one payment, until a time. */
   readonly kind: 'STATIC' | 'DYNAMIC'
   readonly accountName: string
-  /** Until when it is needed; null for no end. */
+  /** When it is no longer needed; null if it has no end. */
   readonly expiresAt: Date | null
   readonly customer: AccountCustomer | null
 }
@@ -29,7 +29,7 @@ export type AccountOutcome =
       readonly accountNumber: string
       /** As the bank shows it. */
       readonly accountName: string
-      /** Until when the bank reserves the number; then it may be reassigned. Null for no end. */
+      /** When the bank's reservation of the number ends, after which it may be reassigned; null if it has no end. */
       readonly closesAt: Date | null
     }
   | { readonly kind: 'refused'; readonly reason: string }

@@ -11,7 +11,7 @@ export interface PartnerFacts {
   readonly capabilities?: readonly string[] | undefined
   /** When it last responded or notified us. */
   readonly lastHeardAt?: Date | undefined
-  /** Whether it did not answer the last request for its manifest; undefined if it has none. */
+  /** Whether it did not respond to the last request for its manifest; undefined if it has none. */
   readonly isAway?: boolean | undefined
 }
 
@@ -51,7 +51,7 @@ export interface Partners {
 
 export function connectedPartners(
   all: readonly ConnectedPartner[],
-  /** Partners that are only played, with play accounts: they may report anything, and any partner on theirs. */
+  /** Simulated partners: they may report on any account, and any partner may report on theirs. */
   played: readonly string[] = [],
 ): Partners {
   const isFirst = (owner: string | null): boolean => owner === null || owner === '' || owner === ADAPTER

@@ -2,7 +2,7 @@
 export const REASON = {
   name: 'reason',
   label: 'Reason',
-  hint: 'The approver sees it. It stays in the audit log.',
+  hint: 'The approver sees it. It is recorded in the audit log.',
 } as const
 
 /** An action that takes effect only after another operator approves it. */

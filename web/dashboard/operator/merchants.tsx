@@ -27,7 +27,7 @@ const changeStatus = (
   permission: 'operator.manage',
   isDanger: to !== 'ACTIVE',
   isAvailable: (merchant) => from.includes(merchant.standing),
-  fields: [{ name: 'reason', label: 'Reason', hint: 'It stays in the audit log.' }],
+  fields: [{ name: 'reason', label: 'Reason', hint: 'Recorded in the audit log.' }],
   toast: TOASTS[to],
   run: ({ code }, { reason = '' }) =>
     call(routes.changeMerchantStatus, { params: { code }, body: { standing: to, reason } }),

@@ -75,7 +75,7 @@ const FACTS: readonly Column<Order>[] = [
   { title: 'Partner', value: ({ partner }) => partner },
   { title: 'Sent', value: ({ createdAt }) => createdAt, kind: 'moment' },
   { title: 'Attempts', value: ({ tries }) => tries },
-  { title: 'Delivered at first', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
+  { title: 'First reported as delivered', value: ({ hasArrived }) => (hasArrived ? 'Yes' : 'No') },
   { title: 'Concluded', value: ({ concludedAt }) => concludedAt, kind: 'moment' },
 ]
 
@@ -95,7 +95,7 @@ const decision = ({ verdict, follows, needs }: Verdict, isProposed: boolean): Ac
   permission: 'operator.manage',
   fields: [
     ...needs.map((name) => ({ name: `told.${name}`, label: nameOf(name), hint: 'As the partner reported it.' })),
-    { name: 'because', label: 'How you know', hint: 'It stays in the audit log.' },
+    { name: 'because', label: 'How you know', hint: 'Recorded in the audit log.' },
   ],
   toast: isProposed ? 'Outcome confirmed.' : 'Proposed. A second operator has to confirm it.',
   run: ({ reference }, { because = '', ...fields }) => {

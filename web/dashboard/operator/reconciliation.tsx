@@ -84,24 +84,24 @@ const BOOKINGS: Readonly<
   Record<BookedAs, { readonly title: string; readonly text: string; readonly fields: readonly ActionField[] }>
 > = {
   cost: { title: 'Book as cost', text: 'A charge or refund by the partner.', fields: [] },
-  own: { title: 'Own funds', text: 'Kobo’s own money was paid in or withdrawn.', fields: [] },
+  own: { title: 'Book as own funds', text: 'Kobo’s own money was paid in or withdrawn.', fields: [] },
   suspense: {
     title: 'Move to suspense',
     text: 'The money arrived, but its owner is unknown. It is then listed under “Suspense”.',
     fields: [],
   },
   moved: {
-    title: 'Transfer between partners',
+    title: 'Book as transfer between partners',
     text: 'The money went to, or came from, our account at another partner.',
     fields: [{ name: 'other', label: 'Other partner' }],
   },
   merchant: {
     title: 'Charge a merchant',
-    text: 'The partner sent a merchant’s payout although we had returned the money. We debit the merchant’s wallet; a shortfall becomes a debt.',
+    text: 'The partner sent a merchant’s payout although we had returned the money to the wallet. We debit the wallet; a shortfall becomes a debt.',
     fields: [{ name: 'merchantCode', label: 'Merchant code' }],
   },
   credit: {
-    title: 'Missed credit',
+    title: 'Receive as credit',
     text: 'The money arrived on an account number without a notification. It is processed like a new credit notification.',
     fields: [
       { name: 'bankCode', label: 'Bank', kind: 'bank' },
@@ -109,7 +109,7 @@ const BOOKINGS: Readonly<
       {
         name: 'reference',
         label: 'Bank’s reference',
-        hint: 'Only if the statement line has no reference. Enter the bank’s reference.',
+        hint: 'Required only if the statement line has none.',
         isOptional: true,
       },
     ],
@@ -125,7 +125,7 @@ function decision(as: BookedAs, { proposal }: Exception): Action<Exception> {
     title: isSecond ? `Confirm: ${title.toLowerCase()}` : title,
     text: `${text} ${isSecond ? 'Your confirmation books it at once.' : 'Needs a second operator to confirm.'}`,
     permission: 'operator.manage',
-    fields: [...fields, { name: 'because', label: 'How you know', hint: 'It stays in the audit log.' }],
+    fields: [...fields, { name: 'because', label: 'How you know', hint: 'Recorded in the audit log.' }],
     toast: isSecond ? 'Booked.' : 'Proposed. A second operator has to confirm it.',
     run: ({ id }, { because = '', other, merchantCode, bankCode, accountNumber, reference = '' }) =>
       call(routes.decideException, {

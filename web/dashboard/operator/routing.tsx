@@ -109,12 +109,12 @@ const RoutingResult = ({ rule, use, drawn, passedOver }: Explanation): JSX.Eleme
     </p>
     <p>
       {rule === null ? 'No rule matches. Capable partners are tried in order.' : `Rule: “${rule}”.`}
-      {drawn !== null && ` Percentage split: this reference falls at ${drawn} of 100.`}
+      {drawn !== null && ` Percentage split: this reference is at ${drawn} of 100.`}
     </p>
     {passedOver.length > 0 && (
       <ul>
         {passedOver.map((why) => (
-          <li key={why}>Not {why}.</li>
+          <li key={why}>Skipped rule {why}.</li>
         ))}
       </ul>
     )}

@@ -12,7 +12,7 @@ import { shellQuote } from '../parts/shell-quote.ts'
 
 type EventRecord = Reply<typeof getMerchantEvent>
 
-/** The event as a curl command, to try a webhook endpoint with. It is not signed: only Kobo has the key. */
+/** The event as a curl command that tests a webhook endpoint. It is not signed: only Kobo has the key. */
 const asCurl = ({ url, body }: EventRecord): string =>
   `curl -X POST ${shellQuote(url ?? 'http://localhost:3000/webhook')} -H 'content-type: application/json' -d ${shellQuote(body)}`
 

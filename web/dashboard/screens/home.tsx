@@ -12,7 +12,7 @@ import { LoadError, Loading } from '../parts/loading.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 
 type HomeData = Reply<typeof getHome>
-/** The gateway caches the totals of a busy hour this long, so a payment shows up after it. */
+/** The gateway caches the totals of a busy hour for this long, so a payment shows up after this time. */
 const TOTALS_CACHED_MILLISECONDS = 16_000
 
 /** The first screen: key figures, and items that need attention. */
@@ -202,7 +202,7 @@ function Figures({ home: { today, lastWeek, successRate, balance } }: { readonly
 /** The change compared with a week ago at the same time of day. */
 const changeOf = (now: number, before: number): string =>
   before === 0
-    ? 'nothing by this time last week'
+    ? 'nothing collected by this time last week'
     : `${now >= before ? '+' : '−'}${Math.abs(Math.round((now / before - 1) * 100)).toLocaleString('en')}% vs last week`
 
 const METHODS = [

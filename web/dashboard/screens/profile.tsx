@@ -22,13 +22,13 @@ interface PartProps {
   readonly run: (request: Promise<CallResult<unknown>>) => void
 }
 
-/** The user's own account, if they signed in to it and not only to a team. */
+/** The user's own account, or less if their sign-in covers only a team. */
 export default function Profile(props: ScreenProps): JSX.Element {
   const { me } = props
   return me.signOn?.isConfined === true ? <TeamOnly me={me} /> : <Account {...props} />
 }
 
-/** The profile of a user whom a team's identity provider signed in: it opens the team, not their account. */
+/** The profile of a user who signed in through a team's identity provider, which gives no access to their account. */
 function TeamOnly({ me }: Pick<ScreenProps, 'me'>): JSX.Element {
   const [isSent, setSent] = useState(false)
   const send = async (): Promise<string | undefined> => {

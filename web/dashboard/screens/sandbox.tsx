@@ -43,7 +43,7 @@ export default function Sandbox(): JSX.Element {
         <Trigger
           title="A customer pays cash"
           text="Sends SUCCESSFUL_TRANSACTION, and SETTLEMENT at the end of the day."
-          submit="Pay cash"
+          submit="Record cash payment"
           run={async ({ amount = '' }) =>
             outcomeOf(
               await call(routes.collectCash, { body: { amount } }),
@@ -56,7 +56,7 @@ export default function Sandbox(): JSX.Element {
         <Trigger
           title="A customer authorises a mandate"
           text="Sends MANDATE_UPDATE."
-          submit="Authorise"
+          submit="Authorise mandate"
           run={async ({ mandateCode = '' }) =>
             outcomeOf(
               await call(routes.authorizeMandate, { params: { mandateCode } }),
@@ -69,7 +69,7 @@ export default function Sandbox(): JSX.Element {
         <Trigger
           title="An agent pays out a paycode"
           text="The beneficiary collects the cash."
-          submit="Pay out"
+          submit="Pay out paycode"
           run={async ({ paycodeReference = '' }) =>
             outcomeOf(
               await call(routes.redeemPaycode, { params: { paycodeReference } }),
@@ -199,8 +199,8 @@ function Clock(): JSX.Element {
       <p role="status">{isBusy ? 'Moving the clock …' : body === undefined ? problem?.text : moment(body.now)}</p>
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <p class="quiet small">
-        Moves time forward for everyone in this sandbox. Expiries, retries and settlements that fall due in between run
-        in order.
+        Moves time forward for everyone in this sandbox. Expiries, retries and settlements that become due in that time
+        run in order.
       </p>
       <div class="actions">
         {STEPS.map(([title, seconds]) => (
@@ -213,7 +213,7 @@ function Clock(): JSX.Element {
               if (!isBusy) void advance(seconds)
             }}
           >
-            + {title}
+            Advance {title}
           </button>
         ))}
       </div>

@@ -57,7 +57,9 @@ export default function Team({ me }: ScreenProps): JSX.Element {
                     member.role === 'owner' ? `Removal of ${member.name} requested.` : `${member.name} removed.`,
                   )
                 }
-                keep={() => void run(call(routes.keepMember, { params: { id: member.id } }), `${member.name} stays.`)}
+                keep={() =>
+                  void run(call(routes.keepMember, { params: { id: member.id } }), `${member.name} not removed.`)
+                }
               />
             ))}
             {body.invitations.map((invitation) => (
@@ -192,7 +194,8 @@ function Waiting({ member: { rightsFrom, endsOn, endsAs } }: { readonly member: 
       {rightsFrom !== null && <p class="quiet">Cannot send or approve payouts before {moment(rightsFrom)}</p>}
       {endsOn !== null && (
         <p class="quiet">
-          {endsAs === null ? 'Leaves' : `Becomes ${endsAs}`} on {moment(endsOn)}, or when a second owner requests it
+          {endsAs === null ? 'Leaves' : `Becomes ${endsAs}`} on {moment(endsOn)}, or as soon as a second owner requests
+          the same
         </p>
       )}
     </>

@@ -15,9 +15,9 @@ export const TeamSwitch = ({ me }: { readonly me: Me }): JSX.Element | null =>
 function Teams({ me, close }: { readonly me: Me; readonly close: () => void }): JSX.Element {
   const [problem, setProblem] = useState<string>()
   const choose = async (code: string): Promise<void> => {
-    const answer = await call(routes.chooseTeam, { body: { code } })
-    if (answer.kind === 'done') location.assign('/dashboard')
-    else setProblem(problemOf(answer))
+    const result = await call(routes.chooseTeam, { body: { code } })
+    if (result.kind === 'done') location.assign('/dashboard')
+    else setProblem(problemOf(result))
   }
   return (
     <>

@@ -19,10 +19,10 @@ export const ISSUER_CODES: Codes = {
 }
 
 const REVERSAL_DONE = '00'
-/** The switch takes the charge for another one, and would take its reversal for the other's too. */
+/** The switch mistakes the charge for an earlier one, and would reverse that one instead. */
 const DUPLICATE = '94'
 
-/** In total, less than the gateway waits. */
+/** The total time, less than the gateway waits. */
 const MILLISECONDS_MAX = 23_000
 /** Charges remembered, so that a query need not reverse them. */
 const REMEMBERED_MAX = 10_000
@@ -57,7 +57,9 @@ export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ..
 
   const isReversed = (code = ''): boolean => code === REVERSAL_DONE || nothingToReverse.has(code)
 
-  /** Reverses a charge until the switch confirms it; returns whether it did in time. A refused reversal is repeated. */
+  /**
+   * Reverses a charge until the switch confirms it; returns whether it did in time. A rejected reversal is repeated.
+   */
   async function reverse(trace: Trace, first: '0420' | '0421', deadline: number): Promise<boolean> {
     for (let type = first; monotonic() < deadline; type = '0421') {
       const milliseconds = Math.min(times.repeatMilliseconds, deadline - monotonic())
@@ -98,7 +100,7 @@ export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ..
       underWay.set(reference, charging)
       return charging
     },
-    // No OTP and no page: this line only has the PIN.
+    // This connection supports only a PIN, no OTP and no 3-D Secure page.
     'card/authorize-otp': async ({ reference }) => remembered.get(reference) ?? UNKNOWN,
     'card/find': async ({ reference, ...order }) => {
       const known = remembered.get(reference)

@@ -4,7 +4,7 @@ export type Message = Readonly<Record<number, string>>
 type Format =
   /** A fixed length. */
   | { readonly kind: 'fixed'; readonly length: number }
-  /** A maximum length, after two or three digits with the actual one. */
+  /** A variable length up to a maximum; two or three digits before it give the actual one. */
   | { readonly kind: 'counted'; readonly digits: 2 | 3; readonly max: number }
   /** Bytes, written as hexadecimal. */
   | { readonly kind: 'bytes'; readonly length: number }

@@ -5,7 +5,7 @@ import { framed, type Message, unframed } from './codec.ts'
 const RECONNECT_MILLISECONDS = 2_000
 
 export interface Line {
-  /** Returns whether it was sent; not without a connection. */
+  /** Sends a message; returns false if there is no connection. */
   readonly say: (message: Message) => boolean
   /** Drops the connection; it is reopened. */
   readonly drop: () => void

@@ -6,7 +6,7 @@ import type { Message } from './codec.ts'
 import { pinBlock, pinKey } from './dukpt.ts'
 import type { Charge, Trace } from './wire.ts'
 
-/** Encrypts a charge's PIN: fields 52 and 127 (the key serial number); undefined if it cannot now. */
+/** Encrypts a charge's PIN: fields 52 and 127 (the key serial number); undefined if that is not possible now. */
 export interface PinEncryption {
   readonly encrypt: (charge: Charge, pin: Hidden<string>, trace: Trace) => Promise<Message | undefined>
   readonly close: () => void

@@ -22,7 +22,7 @@ function outcomeOf(data: Json): Outcome {
   const reason = textAt(data, 'gateway_response') || textAt(data, 'message') || 'The issuer declined'
   switch (textAt(data, 'status')) {
     case 'success':
-      // Its stored cards are its own tokens, which we do not keep.
+      // Paystack's stored cards are its own tokens, which we do not store.
       return { kind: 'approved', reusable: false }
     case 'failed':
     case 'reversed':
@@ -48,7 +48,7 @@ function chargeIn(response: PartnerResponse, reference: string): Json | undefine
 export function chargeOperations(callPartner: PartnerLine['callPartner'], email: string): Operations {
   const wireOf = ({ reference }: { readonly reference: string }): string => wireText(reference, REFERENCE_LENGTH_MAX)
 
-  /** A charge's outcome; undefined if there is none with that reference, which is not a guarantee. */
+  /** A charge's outcome; undefined if there is none with that reference yet. */
   async function find(reference: string): Promise<Outcome | undefined> {
     const response = await callPartner({ path: `/charge/${reference}`, method: 'GET' })
     const data = chargeIn(response, reference)

@@ -48,7 +48,7 @@ export const accountOperations = ({ callPartner, ours, minutes, wall }: Deps): O
       bankCode,
       accountNumber,
       accountName: textAt(response.body, 'account_name') ?? accountName,
-      // From before the request: the bank reassigns the number when its time is over.
+      // Counted from before the request, because the bank reassigns the number when its time is over.
       closesAt: kind === 'DYNAMIC' ? secondsAfter(askedAt, minutes * 60).toISOString() : null,
     }
   },

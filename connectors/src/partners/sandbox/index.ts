@@ -13,7 +13,7 @@ import { SANDBOX_MANIFEST, sandboxManifest, UNREACHED_BANK } from './manifest.ts
 const LATER_SECONDS = 60
 /** How often that is checked. */
 const LOOK_MILLISECONDS = 1_000
-/** The most watched; the others are queried. */
+/** The maximum of orders watched; the others are only queried. */
 const WATCHED_MAX = 10_000
 
 /** Where the simulated world stores the effect of a send. */

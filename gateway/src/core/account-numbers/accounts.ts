@@ -3,7 +3,7 @@ import { type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 
-/** The purpose of an account number. A feature receives the money of each. */
+/** The purpose of an account number. One feature handles the money of each purpose. */
 export type AccountPurpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
 
 /** The purpose of an unassigned number on which money arrived anyway. */
@@ -43,7 +43,7 @@ type AccountNumber = Pick<VirtualAccount, 'bankCode' | 'accountNumber'>
 /** Identifies an account across banks. */
 export const accountKey = ({ bankCode, accountNumber }: AccountNumber): string => `${bankCode}/${accountNumber}`
 
-/** Opens accounts whose numbers are free, or closed before a time; returns which. */
+/** Opens accounts whose numbers are free, or were closed before a time; returns those opened. */
 export async function insertAccounts(
   tx: Tx,
   rows: readonly VirtualAccount[],
@@ -63,8 +63,8 @@ export async function insertAccounts(
 }
 
 /**
- * Opens accounts under numbers that banks issued. A bank may reassign a number later: the former holder is kept for
- * credits of that time.
+ * Opens accounts under numbers that banks issued. A bank may reassign a number later: the former holder stays stored,
+ * so that credits from its time reach it.
  */
 export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount[]): Promise<void> {
   if (rows.length === 0) return
@@ -120,7 +120,7 @@ export async function countNumbers(
 /** An account, and whether its bank had assigned its number to another of our owners before. */
 export type FoundAccount = VirtualAccount & { readonly isReassigned: boolean }
 
-/** The accounts behind numbers, whatever the merchant: how incoming money finds its merchant. */
+/** Finds accounts by number across all merchants, to route incoming money. */
 export async function findAccounts(
   db: Db | Tx,
   numbers: readonly AccountNumber[],
@@ -202,8 +202,8 @@ export function renameAccounts(
 }
 
 /**
- * Makes unassigned numbers rest because money arrived on them, so that the next holder does not receive it.
- * Concurrent calls for the same number wait for the row lock. Returns the unassigned ones; the others were opened meanwhile.
+ * Blocks the reuse of unassigned numbers that received money, so that it does not reach the next holder. Concurrent
+ * calls for the same number wait for the row lock. Returns the unassigned ones; the others were opened meanwhile.
  */
 export async function restNumbers(
   { tx, ids, at }: UnitOfWork,

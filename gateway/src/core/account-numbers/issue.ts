@@ -45,7 +45,7 @@ export interface NumberRequest {
   /** The partner that is asked. */
   readonly partner: string
   readonly accountName: string
-  /** Until when it is needed; null for no end. */
+  /** When it is no longer needed; null if it has no end. */
   readonly expiresAt: Date | null
   readonly customer: AccountCustomer | null
 }
@@ -199,7 +199,7 @@ const openingOrders = ({ orders, log }: Deps): OrdersOf<AccountRequest, FoundAcc
     subjects: readRequests,
     query: ({ reference }, { bankCode }, { account }) => account.find({ reference, bankCode }),
     found: {
-      // After days the number may belong to someone else: it is not used in any case.
+      // After days the number may belong to someone else, so it is never used.
       succeeded: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
       'not-found': () => ({ kind: 'not found' }),
@@ -266,7 +266,7 @@ function afterResponse(
 /** Changes of an issued number. */
 type ChangePurpose = 'account-close' | 'account-rename'
 
-/** Change orders: repeated until the bank has answered; repeating them has no further effect. */
+/** Change orders: repeated until the bank responds. A repeat has no further effect. */
 function changeOrders(
   { orders, log }: Deps,
   purpose: ChangePurpose,

@@ -28,7 +28,7 @@ export const ofCell = (source: PrefixSource, cell: string): PrefixSource => ({
   prefix: source.prefix + cell,
 })
 
-/** When a number must have been closed to be reused. */
+/** Numbers closed before this time may be reused. */
 export const restedBefore = ({ restDays }: PrefixSource, at: Date): Date => secondsAfter(at, -restDays * DAY_SECONDS)
 
 /** The number at a position in the issuing order, which wraps around. */

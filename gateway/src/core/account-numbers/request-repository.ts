@@ -21,7 +21,7 @@ export const requests = table('account_request', ['merchantId', 'id'], {
   expiresAt: column<Date | null>(),
   state: column<RequestState>(),
   accountNumber: column<string | null>(),
-  /** Until when the bank reserves it for us. */
+  /** When the bank's reservation ends. */
   closesAt: column<Date | null>(),
   reason: column<string | null>(),
   createdAt: column<Date>(),
@@ -41,7 +41,10 @@ export async function findOpenRequest(
   return row
 }
 
-/** Inserts a request unless there is one for the same owner; returns whether it was new. The index decides. */
+/**
+ * Inserts a request unless there is one for the same owner; returns whether it was new. A unique index prevents
+ * duplicates.
+ */
 export const insertRequest = async (tx: Tx, request: AccountRequest): Promise<boolean> =>
   (await requests.insertNew(
     tx,
@@ -49,7 +52,7 @@ export const insertRequest = async (tx: Tx, request: AccountRequest): Promise<bo
     sql`(merchant_id, purpose, owner_key, bank_code) where state in ('ASKED', 'OPENED')`,
   )) === 1
 
-/** Which numbers are already in use or about to be: account keys. */
+/** The account keys of numbers that are in use or about to be. */
 export async function selectNumbersInUse(
   tx: Tx,
   numbers: readonly { readonly bankCode: string; readonly accountNumber: string }[],

@@ -181,7 +181,7 @@ const ISSUED = {
   forWallets: false,
 } as const
 
-/** Both kinds. Two banks have assigned all their numbers, which only works in a sandbox. */
+/** Sources of both kinds. At two banks, every number is ours, which only works in a sandbox. */
 const SANDBOX_SOURCES = [
   { ...WHOLE_BANK, code: 'wema', bankCode: '035', forWallets: false },
   { ...ISSUED, code: 'sterling', bankCode: '232' },

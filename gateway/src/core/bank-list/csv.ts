@@ -6,7 +6,7 @@ export class BankError extends Error {}
 
 /** All banks are in memory, so their number is bounded. */
 export const BANKS_MAX = 2_000
-/** More than the maximum number of the longest lines. */
+/** Larger than any file with the maximum number of lines. */
 export const FILE_BYTES_MAX = 512 * 1_024
 
 export const HEADER = 'code,name,baseUssdCode,ussdTemplate,nipBankCode,transfers,directDebit,offered'

@@ -92,7 +92,7 @@ function statementOf(fields: readonly Field[], feeWords: readonly string[]): Sta
 const wrong = ({ line, tag }: Field, what: string): StatementError =>
   new StatementError(`Line ${line}: :${tag}: ${what}`)
 
-/** In the current century: statements are not that old. */
+/** Two-digit years are in the current century. */
 const dayOf = (field: Field, sixDigits: string): number => {
   const day = readDay(`20${sixDigits.slice(0, 2)}-${sixDigits.slice(2, 4)}-${sixDigits.slice(4)}`)
   if (day === undefined) throw wrong(field, 'has a date that does not exist.')

@@ -35,7 +35,7 @@ export interface Balance {
 export interface Statement {
   /** The account at the bank, if given. */
   readonly account: string | null
-  /** At the end of the previous day, or where it starts. */
+  /** The balance at the end of the previous day, or at the start of the statement. */
   readonly opening: Balance | null
   readonly closing: Balance | null
   /** Oldest first. Lines of a large file are parsed again on each pass, so they are never all in memory. */
@@ -55,7 +55,10 @@ const TEXT_LENGTH_MAX = 500
  */
 const AMOUNT = /^(-?)(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{0,2})0{0,3})?$/
 
-/** An amount as banks write it, with its sign; undefined if invalid. Digits are read, never multiplied. */
+/**
+ * An amount as banks write it, with its sign; undefined if invalid. It is parsed from its digits, without floating
+ * point.
+ */
 export function readAmount(text: string): Kobo | undefined {
   const [, sign, whole, fraction = ''] = AMOUNT.exec(text.trim()) ?? []
   if (whole === undefined) return undefined

@@ -4,12 +4,12 @@ import type { Keyring } from '../security/keyring.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { Customer } from './customer.ts'
 
-/** A row about a person. */
+/** A row about a customer. */
 export interface CustomerRecord {
   readonly id: bigint
   /** References by which events may name it. */
   readonly refs: readonly string[]
-  /** Whether it is open and still needs the person's data. */
+  /** Whether it is open and still needs the customer's data. */
   readonly isOpen: boolean
 }
 
@@ -21,11 +21,11 @@ export interface Slice {
 
 /** A feature's customer data, and how to erase it. */
 export interface CustomerData {
-  /** For example `payments`, for an operator. */
+  /** The name shown to operators, such as `payments`. */
   readonly name: string
   readonly table: string
   readonly find: (db: Db, customer: Customer, slice: Slice) => Promise<readonly CustomerRecord[]>
-  /** Replaces the person with the pseudonym. References, amounts, states and times stay. */
+  /** Replaces the customer with the pseudonym. References, amounts, states and times stay. */
   readonly erase: (unit: UnitOfWork, customer: Customer, ids: readonly bigint[], keyring: Keyring) => Promise<void>
 }
 
@@ -38,7 +38,7 @@ export interface TransactionCustomerData {
   readonly erase: (unit: UnitOfWork, customer: Customer, transactionIds: readonly bigint[]) => Promise<void>
 }
 
-/** Rows scanned per query: few tables have an index on a person. */
+/** Rows scanned per query: few tables have an index on a customer. */
 const LOOKED_AT_ONCE_MAX = 20_000
 
 /** A merchant's rows of a table in slices of the primary key, so that no query runs long. */

@@ -7,7 +7,7 @@ export interface Identifiers {
   readonly phone?: string | undefined
 }
 
-/** The replacement of a person. */
+/** The replacement of a customer. */
 export interface Pseudonym {
   readonly name: string
   readonly email: string
@@ -20,7 +20,7 @@ export interface Pseudonym {
 /** A merchant's customer to be erased. */
 export interface Customer {
   readonly merchantId: bigint
-  /** In lower case: the person's own addresses and the pseudonym's, which finds what an interrupted run left. */
+  /** In lower case: the customer's own addresses, and the pseudonym's, which finds the rows of an interrupted run. */
   readonly emails: readonly string[]
   readonly phones: readonly string[]
   readonly pseudonym: Pseudonym

@@ -15,20 +15,20 @@ import { erasedBody } from './event-body.ts'
 /** How many rows were changed or deleted, by kind. */
 export type Erased = Readonly<Record<string, number>>
 
-/** Something open still needs the person's data. */
+/** Something open still needs the customer's data. */
 export class StillOpen extends Error {}
 
 /** Rows changed per transaction. */
 const SET_MAX = 200
 const EVENTS_READ_AT_ONCE_MAX = 500
-/** No customer has more payments with one merchant: such an address is not a person's. */
+/** An address with more records than this does not belong to one customer. */
 const ROWS_PER_CUSTOMER_MAX = 100_000
 const OPEN_SHOWN_MAX = 10
 const TRANSACTION = 'transaction'
 
 /**
- * Replaces a person with a pseudonym wherever a merchant's records name them; ledger, references, amounts and times
- * stay. Runs in batches, each committed by itself: if it is interrupted, the next run continues.
+ * Replaces a customer with a pseudonym in all of a merchant's records; ledger, references, amounts and times stay. Runs
+ * in batches, each committed by itself: if it is interrupted, the next run continues.
  */
 export async function eraseCustomer(
   core: Core,
@@ -80,7 +80,7 @@ const record = ({ merchantId, pseudonym }: Customer, details: object): AuditReco
   details,
 })
 
-/** Reports only how often the person is named. */
+/** The customer's rows in one table. */
 async function findAll({ db }: Core, data: CustomerData, customer: Customer): Promise<readonly CustomerRecord[]> {
   const found: CustomerRecord[] = []
   for await (const slice of slicesOf(db, data.table, customer.merchantId)) {
@@ -129,7 +129,7 @@ function throwIfOpen(open: readonly string[], consequence: string): void {
   )
 }
 
-/** Events about the person's records, and those that name them. */
+/** Events about the customer's records, and those that name them. */
 async function eraseEvents(core: Core, customer: Customer, refs: ReadonlySet<string>): Promise<number> {
   const { merchantId, emails } = customer
   let erased = 0

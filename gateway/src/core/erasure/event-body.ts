@@ -38,7 +38,7 @@ interface Body {
   readonly metaData?: Json
 }
 
-/** An event's text with the person replaced. In a settlement only their own transactions change. */
+/** An event's text with the customer replaced. In a settlement only their own transactions change. */
 export function erasedBody(text: string, { pseudonym }: Customer, refs: ReadonlySet<string>): string {
   const body = JSON.parse(text) as Body
   // Its beneficiary is not a customer; an equal reference is a coincidence.

@@ -50,8 +50,8 @@ export function forgetMarks(tx: Tx, merchantId: bigint): void {
 }
 
 /**
- * Adds the next entry for each merchant on a shard that has enough rows below an id; returns how many. No lower id may
- * follow.
+ * Adds the next entry for each merchant on a shard that has enough rows below an id; returns how many. No row with a
+ * lower id may be written later.
  */
 export async function addMarks<R extends object>(
   tx: Tx,

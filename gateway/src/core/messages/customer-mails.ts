@@ -10,9 +10,12 @@ const LIMITS = {
   toRecipient: { name: 'mails to recipient', max: 10, seconds: DAY_SECONDS },
 } as const satisfies Readonly<Record<string, Share>>
 
-/** Mails that a merchant sends to anyone, from the operator's domain: few, and with no link but ours. */
+/**
+ * Mails that a merchant sends to any address from the operator's domain. Their number is limited, and their only links
+ * are ours.
+ */
 export interface CustomerMails {
-  /** Rejects texts with web addresses, by their field, and a mail too many; counts it otherwise. */
+  /** Rejects a field with a web address, and mails beyond the limit; counts the mail otherwise. */
   readonly check: (
     merchantId: bigint,
     recipient: string,

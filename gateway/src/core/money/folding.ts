@@ -10,8 +10,8 @@ const PAUSE_SECONDS = 5
 /** At most this many transactions per run. */
 const TRANSACTIONS_MAX = 1_000
 /**
- * A change is committed soon after its id was made, so older ones are looked for only now and then: while a snapshot is
- * held, rows folded long ago are still in the way.
+ * A change is committed soon after its id was created, so older ones are searched for only occasionally: a long
+ * snapshot keeps deleted rows that would slow every search.
  */
 const LATE_SECONDS = 600
 

@@ -39,9 +39,9 @@ export const income = ({ share, fee }: Part): Kobo => subtract(share, fee)
 
 /**
  * Divides a payment. Percentages apply to the whole and are rounded down, then fixed amounts follow in order, up to
- * what is left; the merchant gets the rest. A fee part that the customer pays is not divided. A fee part above its bearer's
- * share is capped and the merchant bears the rest; what the merchant's share cannot cover falls on the sub accounts,
- * last first, since the fee is due in any case.
+ * what is left; the merchant gets the rest. A fee part that the customer pays is not divided. A sub account's part of
+ * the fee is capped at its share, and the merchant bears the rest. If the merchant's share does not cover that, the sub
+ * accounts bear it, last first, since the fee is always due.
  */
 export function divide(splits: readonly IncomeSplit[], { amountPaid, fee, feeOfCustomer }: Paid): Parts {
   const shares = sharesOf(splits, subtract(amountPaid, feeOfCustomer))
@@ -74,7 +74,7 @@ function sharesOf(splits: readonly IncomeSplit[], amount: Kobo): readonly Kobo[]
   })
 }
 
-/** The parts with one per sub account, even if it is named twice. */
+/** Merges the parts of a sub account that is named twice. */
 function merged(parts: readonly SubAccountPart[]): readonly SubAccountPart[] {
   const byCode = Map.groupBy(parts, ({ subAccountCode }) => subAccountCode)
   if (byCode.size === parts.length) return parts
@@ -85,7 +85,7 @@ function merged(parts: readonly SubAccountPart[]): readonly SubAccountPart[] {
   }))
 }
 
-/** Each beneficiary's change. A remainder may shrink by some kobo, so a change may be negative. */
+/** Each beneficiary's change. Rounding may reduce the merchant's rest by a few kobo, so a change may be negative. */
 export function change(before: Parts, after: Parts): Parts {
   const known = new Map(before.subAccounts.map((part) => [part.subAccountCode, part]))
   return {

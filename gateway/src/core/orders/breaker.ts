@@ -9,7 +9,7 @@ const SLOTS_MAX = 10_000
 
 /**
  * Circuit breaker: after several calls in a row without a response a slot pauses, longer each time. Then one call at a
- * time goes through until one is answered. Waiting orders are sent when the pause ends.
+ * time goes through until one gets a response. Waiting orders are sent when the pause ends.
  */
 export interface Breaker {
   /** How many calls a slot may have in progress now, out of `most`. */

@@ -10,7 +10,7 @@ import { type OrderPurpose, type OrderRow, orders, referenceOfAttempt } from './
 import { updateLeased } from './repository.ts'
 import { ATTEMPTS_MAX, nextQueryAt, queriesUpTo } from './schedule.ts'
 
-/** A partner's response about an order; `unanswered` if there was none, with a contradiction if it cannot be true. */
+/** A partner's response about an order. `unanswered`: there was none. `contradiction`: it cannot be true. */
 export interface PartnerResponse {
   readonly kind: string
   readonly unanswered?: boolean
@@ -78,8 +78,8 @@ export interface OrderDefinition<Subject, Response extends PartnerResponse> {
 }
 
 /**
- * Stores the consequences of answers in one transaction, each under the lease that its order was taken by. An answer
- * whose lease is lost changes nothing: the order has moved on, and its next holder queries the partner.
+ * Stores the consequences of responses in one transaction, each under the lease of its order. A response whose lease is
+ * lost changes nothing: the order has moved on, and its next holder queries the partner.
  */
 export async function concludeResponses<Subject, Response extends PartnerResponse>(
   { core, log }: { readonly core: Core; readonly log: Log },
@@ -91,7 +91,7 @@ export async function concludeResponses<Subject, Response extends PartnerRespons
     countsLate = () => false,
   }: OrderDefinition<Subject, Response>,
   responses: readonly OrderResponse<Subject, Response>[],
-  /** Also stored, if the answer is. */
+  /** Also stored, if the response is. */
   end?: (unit: UnitOfWork) => void,
 ): Promise<readonly Subject[]> {
   const stored = await optimistic(responses, (asRead) =>
@@ -151,7 +151,7 @@ function auditContradictions(unit: UnitOfWork, responses: readonly OrderResponse
   if (contradicted.length > 0) audit(unit, ...contradicted)
 }
 
-/** The answers whose orders no one has leased since. The update proves it. */
+/** The responses whose orders no one has leased since. The update proves it. */
 async function underLease<One extends { readonly order: OrderRow }>(
   tx: Tx,
   responses: readonly One[],

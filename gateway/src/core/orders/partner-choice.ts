@@ -9,7 +9,7 @@ export interface PartnerChoice {
   readonly choose: (order: ChoosingOrder) => Way
   /** The next healthy candidate that was not tried; undefined if there is none or the order cannot move. */
   readonly another: (order: OrderRow, tried: ReadonlySet<string>) => Way | undefined
-  /** Whether an order that was not sent yet should go to another partner, or has none: a command placed it. */
+  /** Whether an unsent order should go to another partner, or has no partner yet because a command placed it. */
   readonly isUnhealthy: (order: OrderRow) => boolean
 }
 

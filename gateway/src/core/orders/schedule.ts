@@ -4,7 +4,10 @@ import { secondsAfter } from '../../kernel/clock.ts'
  * Seconds between queries of an order with an unknown outcome. The last value repeats until the order is unresolved.
  */
 export const QUERY_AFTER_SECONDS = [30, 30, 60, 120, 300, 900, 3_600] as const
-/** After this many queries, about three days, the order is unresolved. Those that we missed count too. */
+/**
+ * After this many queries, about three days, the order is unresolved. Queries that we missed while we were down count
+ * too.
+ */
 export const QUERIES_MAX = 75
 /** The most attempts to send an order; then it is unresolved. */
 export const ATTEMPTS_MAX = 20

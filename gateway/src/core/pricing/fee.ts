@@ -43,14 +43,16 @@ export const payableFor = (amount: Kobo, terms: FeeTerms): Kobo =>
   terms.feeBearer === 'CUSTOMER' ? add(amount, feeOn(amount, terms)) : amount
 
 /**
- * The fee due on what was paid. Merchant bears: the fee of the amount paid. Customer bears: the fee of what was paid
- * without the fee that the customer was asked for, which is the fee of the requested amount once it is paid.
+ * The fee due on what was paid. If the merchant bears it, it is the fee on the amount paid. If the customer bears it,
+ * it is the fee on the amount paid less the fee added to it; once all is paid, that is the fee on the requested amount.
  */
 export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
   if (terms.feeBearer === 'MERCHANT') return feeOn(paid, terms)
   return feeOn(larger(smaller(paid, amount), subtract(paid, feeOn(amount, terms))), terms)
 }
 
-/** The part of a fee that the customer was asked for. The merchant bears the rest, such as the fee of an excess. */
+/**
+ * The part of a fee that was added to the customer's amount. The merchant bears the rest, such as the fee of an excess.
+ */
 export const feeOfCustomer = (amount: Kobo, fee: Kobo, terms: FeeTerms): Kobo =>
   terms.feeBearer === 'CUSTOMER' ? smaller(fee, feeOn(amount, terms)) : ZERO

@@ -203,7 +203,7 @@ export const selectEndingMemberships = (db: Db, at: Date, limit: number): Promis
   db<MembershipRow[]>`
     select ${memberships.columns} from membership where ends_at <= ${at} order by ends_at limit ${limit}`
 
-/** When the next one does. */
+/** When the next member leaves or gets another role. */
 export async function nextEndingMembership(db: Db): Promise<Date | undefined> {
   // Over all merchants: for a sweep.
   const [row] = await db<{ readonly endsAt: Date | null }[]>`select min(ends_at) as ends_at from membership`
@@ -221,7 +221,7 @@ export type Member = MembershipRow & Pick<PersonRow, 'email' | 'name'> & { reado
 
 const TEAM_MAX = 500
 
-/** A merchant's team; locked if asked for, within a transaction. */
+/** A merchant's team; locked on request, within a transaction. */
 export const selectTeam = (db: Db | Tx, merchantId: bigint, locked = false): Promise<Member[]> =>
   db<Member[]>`
     select ${memberships.of('m')}, p.email, p.name,

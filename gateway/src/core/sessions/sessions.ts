@@ -37,7 +37,7 @@ const AGENT_LENGTH_MAX = 200
 /** How far a user has signed in: second factor missing, not set up, or done. */
 export type Stage = 'in' | 'second-factor' | 'enrolment'
 
-/** A signed-in user, or one on the way, and the merchant they act for. */
+/** A user who is signed in, or is signing in, and the merchant they act for. */
 export interface SignedIn {
   readonly personId: bigint
   readonly sessionId: bigint

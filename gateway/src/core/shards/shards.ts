@@ -7,7 +7,7 @@ import { isDistributed } from './distribute.ts'
 import { hashOf } from './hash.ts'
 import { DISTRIBUTED } from './placement.ts'
 
-/** Merchants whose rows are on one server. One PostgreSQL is one shard of all merchants. */
+/** Merchants whose rows are on one server. Without Citus, one shard has all merchants. */
 export interface Shard {
   /** Undefined for all. */
   readonly merchants: readonly string[] | undefined

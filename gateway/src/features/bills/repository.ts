@@ -109,7 +109,7 @@ export const findValidation = (
 export const deleteOldValidations = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<number> =>
   deleteBatch(tx, validations, sql`expires_at <= ${at}`, limit, undefined, ofShard(shard, 't'))
 
-/** Ends the time to authorise all waiting bills of a merchant. */
+/** Expires all bills of a merchant that await authorization. */
 export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`update bill_vend set authorize_by = ${at} where merchant_id = ${merchantId} and authorize_by > ${at}`
 }

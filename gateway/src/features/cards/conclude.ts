@@ -26,7 +26,7 @@ import { CARD_SLOT } from './open.ts'
 import { approved, conclusionOf, consequence, type Outcome, reversing } from './outcome.ts'
 import { type AttemptRow, selectAttempts, updateAttempts, updateCharging } from './repository.ts'
 
-/** The state of a charge: the attempt, and its transaction, possibly as it was before any money. */
+/** The state of a charge: the attempt, and its transaction, possibly as it was before the payment. */
 export interface Charge {
   readonly attempt: AttemptRow
   readonly transaction: Transaction

@@ -32,8 +32,8 @@ interface Rule {
 }
 
 /**
- * When declines look like testing of stolen cards. An honest payer is declined a few times a day; many share an IP
- * address. Only declines are counted. A rule with a percentage also reads the recent attempts, after a decline.
+ * When declines look like testing of stolen cards. An honest payer is declined a few times a day, and many payers share
+ * an IP address. Only declines are counted. A rule with a percentage also reads the recent attempts, after a decline.
  */
 export const RULES = {
   address: { declines: 30, seconds: DAY_SECONDS },
@@ -53,7 +53,7 @@ const CHANNEL = 'card_declines'
 export interface ChargeAttributes {
   readonly merchantId: bigint
   readonly bin: string
-  /** Absent if the caller does not have it: when an OTP is sent. */
+  /** Absent with an OTP, when the number is no longer known. */
   readonly number?: Hidden<string>
   /** The payer's; absent if the merchant's server calls. */
   readonly payerAddress?: string | undefined

@@ -205,8 +205,8 @@ export const chargeOrder = (
   )
 
 /**
- * The error if a transaction takes no card now. A server charges the whole amount, so a partly paid transaction takes
- * none of its cards; on the page, a card pays the rest.
+ * The error if a transaction cannot be charged now. The merchant's server charges the whole amount, so it cannot charge
+ * a partly paid transaction. On the checkout, a card can pay the rest.
  */
 export function checkChargeable(
   transaction: Transaction,

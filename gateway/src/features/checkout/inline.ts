@@ -19,7 +19,7 @@ import { findFrame, insertFrame } from './repository.ts'
 import { isPaused } from './show.ts'
 
 /**
- * Prefix of references that a page may use without a signature, so that it takes none of the merchant's server. A
+ * Prefix of references that a page may use without a signature, so that it cannot take one of the merchant's server. A
  * registered site may have another one in addition.
  */
 export const PAGE_REFERENCE_PREFIX = 'web-'

@@ -3,7 +3,7 @@ import { next } from '../../kernel/machine.ts'
 import { type MandateTrigger, mandateMachine } from './machine.ts'
 import type { MandateRow } from './repository.ts'
 
-/** The mandate after a trigger, or undefined if its machine has no such move. */
+/** The mandate after a trigger, or undefined if its status does not allow it. */
 export function moved(mandate: MandateRow, trigger: MandateTrigger): MandateRow | undefined {
   const status = next(mandateMachine, mandate.status, trigger)
   return status === undefined ? undefined : { ...mandate, status, instructAt: null }

@@ -116,7 +116,7 @@ export const lockDueMandates = (tx: Tx, shard: Shard, at: Date, limit: number): 
      limit ${limit}
        for update skip locked`
 
-/** When the next mandate is due. Those that renew more often than every so many seconds are ignored. */
+/** When the next mandate is due. Those with a shorter period than given are ignored. */
 export async function nextMandateDue(db: Db, periodSecondsMin: number): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: what is due

@@ -380,7 +380,7 @@ export const findTransfersTo = (db: Db, merchantId: bigint, accountNumber: strin
      where merchant_id = ${merchantId} and destination_account_number = ${accountNumber} and batch_id is null
      order by created_at desc limit ${FOUND_MAX}`
 
-/** Ends the time to authorise all waiting transfers of a merchant. */
+/** Expires all transfers of a merchant that await authorization. */
 export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`update transfer set authorize_by = ${at} where merchant_id = ${merchantId} and authorize_by > ${at}`
 }

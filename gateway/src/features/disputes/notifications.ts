@@ -52,7 +52,10 @@ interface Deps {
   }) => Promise<void>
 }
 
-/** A payment of another credit's namesake is stored under its whole name, an accepted conflict under a number of its own. */
+/**
+ * A payment whose reference another credit already has is stored under its whole name, and an accepted conflict under a
+ * number of its own.
+ */
 async function referencesOf(
   { db }: Core,
   { partner, paymentReference, bankCode }: InboundDispute,

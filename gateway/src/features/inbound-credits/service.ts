@@ -194,13 +194,19 @@ const CLOCKS_APART_SECONDS = 120
 const arrivalOf = ({ clock, wall }: Core, arrivedAt: Date): Date =>
   new Date(clock.now().getTime() - wall.now().getTime() + arrivedAt.getTime())
 
-/** Whether a credit arrived before its number was assigned to its current owner, or may have: its time is unknown. */
+/**
+ * Whether a credit arrived before its number was assigned to its current owner, or may have because its time is
+ * unknown.
+ */
 const isEarly = (core: Core, { arrivedAt }: InboundCredit, { account, isReassigned }: Found): boolean =>
   arrivedAt === undefined
     ? isReassigned
     : secondsAfter(arrivalOf(core, arrivedAt), CLOCKS_APART_SECONDS) < account.openedAt
 
-/** Whether an account is that of the owner whom a credit was reported for; without an account, that there was none. */
+/**
+ * Whether an account belongs to the owner that a credit was reported for. Without an account: whether there was no such
+ * owner.
+ */
 function isOwner(
   account: AssignedAccount | undefined,
   { merchantId, purpose, ownerId, reportedAt }: CreditOwner,
@@ -223,7 +229,7 @@ async function findEarlierRoute(core: Core, credit: InboundCredit, owner?: Credi
   return merchant === undefined ? undefined : { account, merchant }
 }
 
-/** Credits for a closed merchant go back to their payers; its own books stay as they are. */
+/** Credits for a closed merchant go back to their payers; its own ledger does not change. */
 async function receiveForClosed(
   deps: Deps,
   unit: UnitOfWork,

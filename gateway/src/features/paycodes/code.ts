@@ -9,7 +9,7 @@ const SHOWN_LENGTH = 2
 /** A code is worth cash to anyone who knows it. */
 export const newCode = (): string => randomDigits(CODE_LENGTH)
 
-/** Stands for the code of a paycode that is not released yet: it has none. */
+/** Stored in place of the code of a paycode that is not released yet and has none. */
 export const NO_CODE = '*'.repeat(CODE_LENGTH)
 
 /** The visible part of a code: ******46. */

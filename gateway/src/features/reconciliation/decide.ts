@@ -36,7 +36,7 @@ export type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 /** An operator's decision about an item. */
 export interface OperatorDecision {
   readonly wanted: Resolution
-  /** The operator's name or email address; case and spaces do not make another person. */
+  /** The operator's name or email address, compared without case and spaces. */
   readonly by: string
   readonly because: string
 }
@@ -149,8 +149,8 @@ const findReturned = ({ tx }: UnitOfWork, line: LineRow): ReturnType<typeof find
   findOutgoing(tx, line.partner, namesOf(line), { from: line.day - RETURN_DAYS_MAX, to: line.day })
 
 /**
- * The reference that a statement line is received under: the bank's own, under which a late notification is a repeat.
- * Never the payer's text, which others may use too.
+ * The reference that a statement line is received under: the bank's own, so that a late notification counts as a
+ * repeat. Never the payer's text, which others may use too.
  */
 const creditReference = (
   line: Pick<LineRow, 'bankReference'> | undefined,
@@ -282,7 +282,7 @@ async function joinItems(unit: UnitOfWork, first: ItemRow, others: readonly Item
   )
 }
 
-/** The decision that joins items, in whatever order they are named. */
+/** The decision that joins items, given in any order. */
 export function joining(ids: readonly bigint[]): { readonly id: bigint; readonly wanted: Resolution } {
   const [id = 0n, ...others] = [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1))
   return { id, wanted: { as: 'join', others: others.map(String) } }
@@ -333,7 +333,7 @@ export const statementCreditSweep = (
   },
 })
 
-/** Receives the credit of a statement line; one that was received before is a repeat. */
+/** Receives the credit of a statement line. If it was received before, that has no effect. */
 async function receiveItem(
   core: Core,
   receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>,

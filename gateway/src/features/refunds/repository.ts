@@ -14,7 +14,7 @@ import {
 import { sql } from '../../platform/postgres/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 
-/** The refund destination: by the payment's own method. */
+/** The refund destination. A payment is refunded by its own method. */
 const DESTINATION = {
   method: column<'ACCOUNT_TRANSFER' | 'CARD'>(),
   /** For a card payment: the rail's reference of the charge to refund. */
@@ -24,7 +24,7 @@ const DESTINATION = {
   destinationBankCode: column<string | null>(),
 }
 
-/** Refunds to customers. One that returns several payments shows the destination of one of them. */
+/** Refunds to customers. A refund of several payments shows the destination of one of them. */
 export const refunds = table('refund', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -75,7 +75,7 @@ export type PartRow = Row<typeof parts>
 /** The refund destination. */
 export type RefundDestination = Pick<PartRow, keyof typeof DESTINATION>
 
-/** The parts of a refund among `rows`; a refund of one payment is its own only part. */
+/** The parts of a refund among `rows`; a refund of one payment is its only part. */
 export function partsOf(refund: RefundRow, rows: readonly PartRow[]): readonly PartRow[] {
   const own = rows.filter(({ merchantId, refundId }) => merchantId === refund.merchantId && refundId === refund.id)
   return own.length > 0 ? own : [{ ...refund, refundId: refund.id, failure: null }]
@@ -187,7 +187,7 @@ export const selectRefundedSums = (db: Db, merchantId: bigint, ids: readonly big
      where merchant_id = ${merchantId} and transaction_id = any(${ids.map(String)}::bigint[]) and status = 'COMPLETED'
      group by transaction_id`
 
-/** Ends the time to authorise all waiting refunds of a merchant. */
+/** Expires all refunds of a merchant that await authorization. */
 export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`update refund set authorize_by = ${at} where merchant_id = ${merchantId} and authorize_by > ${at}`
 }

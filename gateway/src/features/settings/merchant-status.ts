@@ -43,8 +43,8 @@ export interface MerchantStatusDeps {
 
 /**
  * Suspends, resumes or closes a merchant on every node within seconds. Money that arrives for a suspended one is still
- * posted. It can be closed only without orders at partners and without money outside of its wallets. Closing ends what it
- * has open; from then on, credits go back to the payer, and operators pay its wallets out.
+ * posted. It can be closed only without orders at partners and without money outside of its wallets. Closing ends its
+ * open items; from then on, credits go back to the payer, and operators pay its wallets out.
  */
 export const changeMerchantStatus = (
   { directory, closing }: MerchantStatusDeps,

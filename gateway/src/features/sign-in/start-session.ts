@@ -18,7 +18,7 @@ import { type DeviceRow, findDevice, putDevice, selectSecondFactors } from './re
 
 const AGENT_LENGTH_MAX = 200
 
-/** The tokens that a browser gets, with a session or on the way to one. */
+/** The tokens that a browser gets with a session, or while its user signs in. */
 export interface BrowserTokens {
   readonly stage: Stage
   readonly session: string
@@ -87,7 +87,9 @@ export async function openSession(
   return { stage, session, device }
 }
 
-/** Tells all owners if one of them enters a team that requires single sign-on without it. Others get no further. */
+/**
+ * Notifies all owners if one of them signs in without the single sign-on that the team requires. Other members cannot.
+ */
 export async function reportWithoutSignOn(
   unit: UnitOfWork,
   merchantId: bigint,

@@ -34,7 +34,7 @@ export interface ProviderUser {
   readonly secondFactorAt: Date | undefined
 }
 
-/** A sign-on under way: its provider, where that sends the browser, and the secret that only this browser has. */
+/** A sign-on in progress: its provider, the redirect URI, and the secret that only this browser has. */
 export interface UnderWay {
   readonly provider: Provider
   readonly redirectUri: string
@@ -55,7 +55,7 @@ export interface Providers {
 }
 
 const TIMEOUT_MILLISECONDS = 5_000
-/** The longest answer of a provider; a longer one is cut off and not valid. */
+/** The longest response of a provider; a longer one is cut off and not valid. */
 const RESPONSE_LENGTH_MAX = 262_144
 const REASON_LENGTH_MAX = 200
 /** How long a provider's description of itself is cached. */
@@ -164,7 +164,7 @@ const derive = (purpose: 'state' | 'nonce' | 'verifier', { merchantId, issuer, c
 
 const reasonOf = (error: unknown): string => startOf(error instanceof Error ? error.message : '', REASON_LENGTH_MAX)
 
-/** `fetch` by our own client, which refuses private addresses, redirects, long waits and long answers. */
+/** `fetch` by our own client, which rejects private addresses, redirects, slow and long responses. */
 const fetchWith =
   (post: Post) =>
   async (url: string, { method, headers, body }: oauth.CustomFetchOptions<'GET' | 'POST', unknown>) => {
@@ -197,7 +197,7 @@ async function discover(issuer: string, options: Options, allowsPlain: boolean):
   }
 }
 
-/** The claims about the user, once the provider's answer and its ID token are checked. */
+/** The claims about the user, once the provider's response and its ID token are checked. */
 async function readClaims(
   server: oauth.AuthorizationServer,
   { provider, redirectUri, token }: UnderWay,

@@ -93,7 +93,7 @@ export async function startSignOn(
   return { url }
 }
 
-/** Finishes a sign-on with what the provider answered. The attempt is used up first, so nothing works twice. */
+/** Finishes a sign-on with the provider's response. The attempt is used up first, so nothing works twice. */
 export async function finishSignOn(
   deps: SignOnDeps,
   { code, query }: { readonly code: string; readonly query: string },

@@ -72,7 +72,7 @@ export function markSettled(unit: UnitOfWork, due: readonly TransactionRow[]): r
   return ended
 }
 
-/** The transaction after a trigger, or undefined if its machine has no such move. */
+/** The transaction after a trigger, or undefined if its status does not allow it. */
 function moved(
   transaction: TransactionRow,
   trigger: TransactionTrigger,

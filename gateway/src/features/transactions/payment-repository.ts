@@ -48,7 +48,7 @@ interface StoredPart {
 
 /** Money accepted for a transaction. */
 export interface PaymentRow extends Omit<Row<typeof payments>, 'splits'> {
-  /** The parts of sub accounts, if it is split. A remainder that shrinks takes some back. */
+  /** The parts of sub accounts, if it is split. One is negative if rounding takes some kobo back. */
   readonly splits: readonly SubAccountPart[] | null
   /** The payer's bank's reference, if it differs from the rail reference. It is in the event and is not stored here. */
   readonly sessionId?: string | undefined

@@ -27,7 +27,7 @@ type Open = (request: FastifyRequest, stream: EventStream) => Promise<(() => voi
 export interface EventStreams {
   /** `open` is called for each reader. */
   readonly serve: (path: string, open: Open) => void
-  /** Answers one request with a stream. */
+  /** Responds to one request with a stream. */
   readonly respond: (request: FastifyRequest, reply: FastifyReply, open: Open) => Promise<FastifyReply>
   readonly count: () => number
 }

@@ -15,7 +15,9 @@ export interface PostOutcome {
   readonly bodyExcerpt: string | null
   readonly error: string | null
   readonly milliseconds: number
-  /** False only if nothing of the request has left us, nor will. No error code says that; the phase does. */
+  /**
+   * False only if no byte of the request was or will be sent. Only the phase of the failure tells that, no error code.
+   */
   readonly mayHaveLeft: boolean
   /** The response headers, if any. */
   readonly headers?: IncomingHttpHeaders
@@ -160,7 +162,7 @@ function responseReader(
   }
   return {
     handler,
-    /** Reports that there is no response; what has not left by now never does. */
+    /** Reports that there is no response; what was not sent by now never is. */
     giveUp: (error: string): void => {
       unanswered(error)
       abandon()

@@ -106,7 +106,7 @@ export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): Fast
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply),
     clientErrorHandler: (error, socket) => rejectConnection(error, socket, bounds.lingerMilliseconds),
-    // The framework would answer these two without a body, in its own words.
+    // The framework would respond to these two without our envelope.
     http: { requireHostHeader: false, connectionsCheckingInterval: bounds.requestMilliseconds },
     return503OnClosing: false,
     ajv: { customOptions: { strict: false } },
@@ -361,7 +361,7 @@ function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refu
   }
 }
 
-/** Answers what is not HTTP, or has too many or too slow headers, before the framework sees it. */
+/** Responds to a connection that sends no HTTP, or too many or too slow headers, before the framework sees it. */
 function rejectConnection(error: Error & { code?: string }, socket: Socket, lingerMilliseconds: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

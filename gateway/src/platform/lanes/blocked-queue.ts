@@ -12,7 +12,7 @@ export interface BlockedQueueOptions<One> {
   /** Requests of one kind want the same rows. */
   readonly kindOf: (one: One) => unknown
   readonly batchMax: number
-  /** Runs a batch and answers each request, except on a lock timeout, which it returns. */
+  /** Runs a batch and completes each request, except on a lock timeout, which it returns. */
   readonly carryOut: (set: readonly One[]) => Promise<Error | undefined>
   readonly reject: (one: One, reason: Error) => void
   /** The error for a full queue. */

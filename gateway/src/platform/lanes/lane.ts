@@ -192,7 +192,7 @@ function lateRefusals(
   }
 }
 
-/** Runs a batch and answers each request, except on a lock timeout, which it returns. */
+/** Runs a batch and completes each request, except on a lock timeout, which it returns. */
 async function runBatch<Request, Result>(
   { name, run }: LaneOptions<Request, Result>,
   set: readonly Waiting<Request, Result>[],

@@ -8,7 +8,10 @@ const RESPONSE_MILLISECONDS_MAX = 4_000
 /** How long a serving process waits for all: longer. */
 const GATHER_MILLISECONDS_MAX = 6_000
 
-/** Messages between the processes of a node. Each question has a number, so that a late answer is not mistaken. */
+/**
+ * Messages between the processes of a node. Each request has a number, so that a late response is not mistaken for
+ * another.
+ */
 type Message =
   /** A serving process asks the first for all metrics. */
   | { readonly kobo: 'gather'; readonly question: number }
@@ -20,7 +23,7 @@ type Message =
 const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'kobo' in message && 'question' in message
 
-/** Pending questions, with a timeout. */
+/** Pending requests, with a timeout. */
 function openRequests<Result>(waitMilliseconds: number) {
   const waiting = new Map<number, (finish: Result | undefined) => void>()
   let requestCount = 0

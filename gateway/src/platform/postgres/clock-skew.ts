@@ -16,7 +16,7 @@ export interface ClockSkew {
   readonly milliseconds: () => number
   /** Whether it is certainly off by more than this. */
   readonly exceeds: (most: number) => boolean
-  /** Measures again. `askTime` reads the database's time. */
+  /** Measures again. `readTime` reads the database's time. */
   readonly measure: (readTime: () => Promise<Date>) => Promise<void>
 }
 

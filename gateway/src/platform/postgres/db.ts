@@ -225,7 +225,7 @@ async function workAndCommit<T>(
   // Responses come in order: with this one all are known, including which failed.
   const { command } = await pipeline.run('commit', []).catch((error: unknown) => throwAfterCommit(failure ?? error))
   if (failure !== undefined) throwAfterCommit(failure)
-  // PostgreSQL answers the commit of a failed transaction with a rollback and calls it a success.
+  // PostgreSQL rolls back the commit of a failed transaction and reports a success.
   invariant(command === 'COMMIT', 'a statement that failed was not overlooked')
   return result
 }

@@ -109,7 +109,7 @@ interface Statement {
   shape?: Shape
   /** Whether it is prepared as it is sent. */
   isNew?: boolean
-  /** Set when answered. */
+  /** Set when its result has arrived. */
   result?: QueryResult
 }
 

@@ -30,7 +30,7 @@ function urlAs(ownerUrl: string, role: string): string {
   return url.href
 }
 
-/** Derived from the owner's password, so that only one must be kept; the reverse is impossible. */
+/** Derived from the owner's password, so that only that one must be stored. The owner's cannot be computed from it. */
 const passwordOf = (ownerUrl: string, role: string): string =>
   hmacSha256Hex(decodeURIComponent(new URL(ownerUrl).password), `database role ${role}`)
 
@@ -66,8 +66,8 @@ export interface Roles {
 }
 
 /**
- * Grants the program's and the vault's roles exactly what they need. What triggers forbid to all, rights forbid to the
- * program first, and only the owner can drop a trigger.
+ * Grants the program's and the vault's roles exactly what they need. Rights already forbid the program what triggers
+ * forbid everyone; only the owner can drop a trigger.
  */
 export async function grantRights(tx: Tx, roles: Roles): Promise<void> {
   const [owner] = await tx<{ name: string }[]>`select current_user as name`

@@ -44,7 +44,10 @@ export interface Table<R extends object, K extends string> {
   readonly from: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
   /** Inserts rows with all or some columns. An existing one fails the transaction. */
   readonly insert: (tx: Tx, rows: readonly R[], columns?: readonly (keyof R & string)[]) => void
-  /** Inserts rows except existing ones, by a unique key; returns how many were new. The index decides. */
+  /**
+   * Inserts rows except existing ones, by a unique key; returns how many were new. The unique index prevents
+   * duplicates.
+   */
   readonly insertNew: (
     tx: Tx,
     rows: readonly R[],

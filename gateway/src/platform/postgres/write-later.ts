@@ -8,7 +8,7 @@ interface Unwritten {
 }
 
 const RETRY_MILLISECONDS = 250
-/** Beyond it nothing is kept: correctness does not depend on this process. */
+/** Beyond this number, writes are dropped: correctness does not depend on them. */
 const UNWRITTEN_MAX = 10_000
 
 /** Repeats a write when the database is back, within a time limit; it must be safe to write twice. */

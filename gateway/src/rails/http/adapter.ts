@@ -6,21 +6,21 @@ import { contradictionIn, type Unknown } from '../unknown.ts'
 import type { Partner } from './partner.ts'
 import type { Reader } from './reader.ts'
 
-/** The operator's adapter. It never throws: without a usable response the outcome is unknown. */
+/** A partner's connector. It never throws: without a usable response the outcome is unknown. */
 export interface Adapter {
-  /** Sends something. Reports if nothing was sent. */
+  /** Sends an order, and says so if nothing left us. */
   readonly send: <Response extends Kind>(
     operation: string,
     request: object,
     read: Reader<Response>,
   ) => Promise<Response | NotSent | Unknown>
-  /** Queries it, or adds to it. */
+  /** Queries an order, or sends a further step of it, such as an OTP. */
   readonly find: <Response extends Kind>(
     operation: string,
     request: object,
     read: Reader<Response>,
   ) => Promise<Response | Unknown>
-  /** Requests something that changes nothing. */
+  /** Sends a request that changes nothing. */
   readonly enquire: <Response extends Kind>(
     operation: string,
     request: object,
@@ -35,7 +35,7 @@ interface Kind {
 /** The outcome of a request: a response, or why there is none. */
 type Call<Response> =
   | { readonly kind: 'responded'; readonly response: Response }
-  /** `isUnsent`: nothing of the request has left us. */
+  /** `isUnsent`: no byte of the request was sent. */
   | { readonly kind: 'no response'; readonly isSilent: boolean; readonly isUnsent: boolean }
   | { readonly kind: 'unable' }
 
@@ -70,14 +70,14 @@ export function openAdapter(
     )
     const response = text === undefined ? undefined : read(text)
     const contradiction = response === undefined ? undefined : contradictionIn(response)
-    // Version 2 only: an unauthenticated response must not cause a resend elsewhere, or a manual review.
+    // Version 1 does not sign its responses, so they must not cause a resend elsewhere or a manual review.
     const isUsable =
       response !== undefined && (line.manifest !== undefined || !(isNotSent(response) || contradiction !== undefined))
     const outcome = isUsable && contradiction === undefined ? response.kind : isSilent ? 'none' : 'unusable'
     onResponse(operation, outcome, met.milliseconds / 1_000)
     if (isSilent) partner.doubt()
     if (!isUsable || contradiction !== undefined) {
-      // Neither request nor response: both may contain a card or personal data.
+      // Neither request nor response is logged: both may contain a card or personal data.
       const { reference } = request as { readonly reference?: string }
       const reason =
         contradiction ?? met.reason ?? (text === undefined ? `status ${met.status}` : 'not in the protocol')
@@ -114,7 +114,7 @@ export function openAdapter(
 /** Amounts travel as whole kobo. */
 const wholeKobo = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
 
-/** The text for a merchant if no partner can do it. */
+/** The text for a merchant if no partner supports the operation. */
 const UNABLE: Readonly<Record<string, string>> = {
   'account/open': 'No bank is connected that issues account numbers',
   'account/send-back': 'No bank is connected',

@@ -14,7 +14,7 @@ export const PROTOCOL = '2'
 export const AGE_SECONDS_MAX = 300
 const NONCE = /^[A-Za-z0-9_-]{16,64}$/
 const NONCE_BYTES = 18
-/** A key's name, derived from what it makes of a fixed text: it reveals nothing. */
+/** A key's name: its HMAC of a fixed text, which reveals nothing about the key. */
 const KEY_ID_LENGTH = 16
 const KEY_ID_TEXT = 'kobo rails key'
 

@@ -27,7 +27,7 @@ export function simulatedAccessControl(world: World): AccessControl {
     reference: string,
     follows: (challenge: ChallengeFacts) => ChargeFacts,
   ): Promise<ChargeFacts | undefined> {
-    // Retries after a concurrent answer, which can happen only so often.
+    // Retries after a concurrent decision, of which there can be only a few.
     for (let others = 0; others <= WRONG_OTPS_MAX; others++) {
       const challenge = await readCharge(world, reference)
       if (challenge?.state !== '3ds') return undefined

@@ -5,7 +5,7 @@ import { column, type Row, table } from '../../platform/postgres/table.ts'
 
 /** The simulated world's memory, for outcomes known later. It survives the process. */
 export interface SimulatedBook {
-  /** Replaces an entry unless it has changed; returns whether it did. So a decision stands. */
+  /** Replaces an entry unless it has changed; returns whether it did. So the first decision stays. */
   readonly replace: (rail: string, reference: string, before: object, facts: object) => Promise<boolean>
   /** Inserts an entry unless there is one; returns the stored one. So a reference is processed once. */
   readonly keep: (rail: string, reference: string, facts: object, at: Date) => Promise<SimulatedEntry>
@@ -24,7 +24,7 @@ export type SimulatedEntry = Pick<EntryRow, 'facts' | 'at'>
 
 const NEVER_SEEN = { neverSeen: true }
 
-/** Whether a query was answered with: never processed. */
+/** Whether a query already returned that the reference was never processed. */
 export const isNeverSeen = ({ facts }: SimulatedEntry): boolean => 'neverSeen' in facts
 
 /**

@@ -162,8 +162,8 @@ test('two requests at the same time use one approval once', async () => {
   const [ada, ben] = [await aTeamMember(shop, 'owner', FRESH), await aTeamMember(shop, 'owner', FRESH)]
   await codeOf(ada, contract.rotateKey, rotate)
   await approveWaiting(ben)
-  const answers = await Promise.all([1, 2, 3, 4].map(() => ada.send(contract.rotateKey, rotate)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 403, 403, 403])
+  const responses = await Promise.all([1, 2, 3, 4].map(() => ada.send(contract.rotateKey, rotate)))
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 403, 403, 403])
 })
 
 test('a rejected or late action does not happen', async (t) => {

@@ -142,7 +142,7 @@ interface NewKeyBody {
 }
 
 interface NewKeyDialogProps {
-  /** The rights of the user, which are all that they can give. */
+  /** The rights of the user, who cannot give any others. */
   readonly scopes: readonly Scope[]
   readonly create: (body: NewKeyBody) => Promise<string | undefined>
 }
@@ -186,7 +186,7 @@ function NewKeyDialog({ scopes, create }: NewKeyDialogProps): JSX.Element {
             />
             <Field
               name="expiresInDays"
-              label="Expires after days"
+              label="Expires after (days)"
               inputMode="numeric"
               isOptional
               hint="Leave empty for a key that does not expire."

@@ -44,7 +44,7 @@ interface CallDeps extends LoginDeps {
 }
 
 /**
- * The calling merchant, from its access token. Rejects tokens, IP addresses and permissions, in this order. The
+ * The calling merchant, from its access token. Checks the token, the IP address and the permission, in this order. The
  * merchant is nearly always cached, so the result is available without a promise.
  */
 export function authenticate(
@@ -118,7 +118,10 @@ function bearer(header: string | undefined): string | undefined {
   return isPlain ? header.slice(start) : BEARER.exec(header)?.[1]
 }
 
-/** The calling merchant, from its API key and secret key. Every attempt is audited; beyond the limit, their number. */
+/**
+ * The calling merchant, from its API key and secret key. Every attempt is audited; beyond the limit, only their number
+ * is.
+ */
 export async function authenticateKeys(deps: LoginDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
   const { apiKey, secretKey } = readBasic(request.headers.authorization)
   const claimed = await deps.core.directory.byApiKey(apiKey)
@@ -133,12 +136,12 @@ export const showsKeys = ({ headers: { authorization } }: FastifyRequest): boole
 
 /** Networks of a merchant whose calls with keys are audited one by one. */
 const NETWORKS_AUDITED_MAX = 100
-/** The networks whose calls are in the audit log, for each merchant as it was last read: at most a few minutes. */
+/** The networks whose calls were audited. A merchant's entry lasts as long as its cached object, a few minutes. */
 const auditedCalls = new WeakMap<Merchant, Set<string>>()
 
 /**
- * The same on a route with tokens, for merchants whose older clients never log in. For all others the token is missing.
- * Such calls have a limit of their own, and are audited once per network every few minutes.
+ * The same on a route with tokens, for merchants whose older clients never log in. All others get the error for a
+ * missing token. Such calls have a limit of their own, and are audited once per network every few minutes.
  */
 export async function authenticateCall(deps: CallDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
   const { ip } = request

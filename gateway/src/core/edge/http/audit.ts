@@ -10,7 +10,7 @@ type Handler<R extends Route> = (input: Input<R>, caller: Caller<R>) => Promise<
 
 /**
  * Audits calls of a route if the contract says so: caller, address and outcome, written before the response is sent. If
- * that fails, the response still stands, since the work is done, and the failure is logged.
+ * that fails, the response is sent anyway, since the work is done, and the failure is logged.
  */
 export function recorded<R extends Route>(
   route: R,

@@ -12,7 +12,7 @@ export interface Browser {
   /** Sets or clears its session. */
   readonly keepSession: (token: string | undefined) => void
   readonly keepDevice: (token: string) => void
-  /** The token of the sign-on under way in it. */
+  /** The token of the single sign-on in progress. */
   readonly signOn: string | undefined
   readonly keepSignOn: (token: string | undefined) => void
 }

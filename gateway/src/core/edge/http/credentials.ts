@@ -62,7 +62,7 @@ export function readBasic(authorization: string | undefined): ShownKeys {
   return keys
 }
 
-/** The same; undefined if it has none. */
+/** The keys in a `Basic` header; undefined if it has none. */
 export function parseBasic(authorization: string): ShownKeys | undefined {
   const encoded = BASIC.exec(authorization)?.[1]
   if (encoded === undefined) return undefined

@@ -99,7 +99,7 @@ function shown(schema: Schema | undefined, value: unknown, isPersonal: (name: st
         shown(isPersonal(name) ? undefined : properties?.[name], field, isPersonal),
       ]),
     )
-  // A single value where the schema declares an object or a list may be anything.
+  // A plain value in place of a declared object or list may be personal data.
   return properties === undefined && items === undefined ? value : maskAll(value)
 }
 

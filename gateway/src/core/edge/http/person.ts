@@ -31,8 +31,8 @@ interface Identified {
 }
 
 /**
- * The calling user, from the session cookie. Rejects a missing session, a missing second factor, the merchant's
- * permissions, the user's permissions and cross-site requests, in this order.
+ * The calling user, from the session cookie. Checks the session, the second factor, the merchant's permissions, the
+ * user's permissions and the origin, in this order.
  */
 export async function authenticatePerson(deps: Deps, route: Route, request: FastifyRequest): Promise<Identified> {
   const token = request.browser?.session
@@ -53,7 +53,10 @@ function checkStage({ stage }: SignedIn, route: Route): void {
   throw stage === 'enrolment' ? personErrors.secondFactorMissing() : personErrors.secondFactorNeeded()
 }
 
-/** An identity provider opens its own team and nothing else; a team that requires one is opened by nothing else. */
+/**
+ * A sign-in through a team's identity provider gives access to that team only. A team that requires it accepts no other
+ * sign-in.
+ */
 function checkSignOn({ needsSignOn, isConfined }: SignedIn, { person: needed, stage }: Route): void {
   if (needsSignOn && typeof needed === 'string') throw personErrors.signOnRequired()
   if (isConfined && needed === ANY_PERSON.own && stage !== 'second-factor') throw personErrors.ownSignInNeeded()
@@ -77,7 +80,7 @@ async function merchantOf(
   return merchant
 }
 
-/** A second factor confirms this request, not one made an hour ago. */
+/** Rejects a route that needs a fresh second factor, if the last one was shown too long ago. */
 function checkFresh({ hasSecondFactor, isConfirmedByProvider, isFresh, stage }: SignedIn, route: Route): void {
   if (route.fresh !== true || isFresh) return
   // There is no second factor to present while setting up the first one.

@@ -63,7 +63,7 @@ export type RecoverResponse<R extends Route> = (
 
 /**
  * Serves a route of the contract. The handler gets validated input and returns the bare body; everything else happens
- * here. A handler that would reject its own repeated effect provides `findLeft` to answer it.
+ * here. If a repeated request would be rejected as a duplicate, the handler comes with a `RecoverResponse`.
  */
 export type Serve = <R extends Route>(
   route: R,
@@ -382,13 +382,13 @@ async function enterPerson(deps: ServeDeps, route: Route, request: FastifyReques
   return merchant
 }
 
-/** Rejects a call without a token that no app makes. */
+/** Rejects a call without a token, unless a mobile app makes it. */
 function checkApp(body: unknown): void {
   if ((body as { readonly collectionChannel?: unknown } | undefined)?.collectionChannel !== MOBILE_CHANNEL)
     throw missingToken()
 }
 
-/** The routes that clients of Monnify's API call. Ours take the documented form only. */
+/** The routes that clients of Monnify's API call. Only these are read leniently. */
 const OF_CLIENTS = /^\/(api|plugin)\//
 
 /** Rejects a value. Waivers are the rules that are relaxed for the caller. */
@@ -401,7 +401,7 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
     const findWrong = compileCheck(schema, part, route.fieldErrorCode, part === 'body' && OF_CLIENTS.test(route.path))
     return (value, waivers) => {
       if (scanTexts) checkTexts(value, route.fieldErrorCode)
-      // As below; null counts as absent.
+      // A missing part counts as an empty one.
       const wrong = findWrong(value === undefined ? {} : value, waivers)
       if (wrong !== undefined) throw wrong
     }

@@ -4,7 +4,9 @@ export const brandStyles = ({ brandColour }: { readonly brandColour: string | nu
 
 const COLOUR = /^([0-9a-f]{6})\.css$/
 
-/** Returns that style sheet by the end of its path. It is a file because the pages' policy forbids inline styles. */
+/**
+ * Returns that style sheet, by the last part of its path. It is a file because the pages' policy forbids inline styles.
+ */
 export function brandSheet(name: string): string | undefined {
   const colour = COLOUR.exec(name)?.[1]
   return colour === undefined

@@ -42,7 +42,7 @@ const SHARE = { burst: 300, perSecond: 10, ownersMax: 10_000 }
 const WAITING_MAX = 2_000
 const SET_MAX = 500
 const WRITE_EVERY_MILLISECONDS = 500
-/** After this many of a merchant, its excess rows are counted. */
+/** A merchant's excess rows are deleted after this many new ones. */
 const COUNTED_EVERY = STORED_MAX / 10
 
 interface Deps {

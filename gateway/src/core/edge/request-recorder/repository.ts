@@ -25,7 +25,7 @@ const requests = table('request_log', ['merchantId', 'id'], {
 })
 export type RequestRow = Row<typeof requests>
 
-/** The most rows kept per merchant, plus those since the last count. */
+/** The rows kept per merchant. New rows may exceed it until the next cleanup. */
 export const STORED_MAX = 10_000
 
 export const insertRequests = (db: Db, rows: readonly RequestRow[]): Promise<void> =>
@@ -42,7 +42,7 @@ export async function dropExcess(db: Db, merchantId: bigint): Promise<void> {
 
 const requestList = listing(requests, { idsAre: 'moments', status: 'outcome' })
 
-/** Filters of the log, in addition to every list's. */
+/** Filters of the log, in addition to those of every list. */
 export interface RequestFilter extends ListFilter {
   /** A part of the route. */
   readonly route?: string | undefined

@@ -182,10 +182,10 @@ export async function countGivenUp(db: Db, merchantId: bigint, since: Date): Pro
 }
 
 const SENT_SHOWN_MAX = 100
-/** An event is written in its act's transaction, mostly this soon after. */
+/** An event is usually written this soon after the change that it reports. */
 const SOON_SECONDS = 60
 
-/** A sent event without its text: a settlement's names a thousand transactions. */
+/** A sent event without its text, which may list a thousand transactions. */
 export type SentEvent = Omit<StoredEvent, 'body' | 'kind' | 'merchantId' | 'resent' | 'leasedUntil'>
 
 /** The events about something at given times, oldest first. There is no index by reference: ids give the time. */

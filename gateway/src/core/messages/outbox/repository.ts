@@ -137,8 +137,8 @@ const ATTEMPTED = ['merchantId', 'id', 'status', 'attempts', 'nextAttemptAt', 'l
 export type AttemptedEvent = Pick<StoredEvent, (typeof ATTEMPTED)[number]>
 
 /**
- * Stores the outcomes of events, unless they were resent meanwhile. From arrays: with JSON, PostgreSQL would plan it
- * for every batch.
+ * Stores the outcomes of events, unless they were resent meanwhile. The values are arrays: with JSON, PostgreSQL would
+ * plan the query for every batch.
  */
 export function updateAttempted(tx: Tx, rows: readonly AttemptedEvent[]): void {
   const { merchantId, id, status, attempts: counts, nextAttemptAt, leasedUntil } = columnsOf(rows, ...ATTEMPTED)

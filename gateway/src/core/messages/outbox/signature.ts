@@ -19,7 +19,7 @@ function keyOf(secret: Secret): KeyObject {
 
 /**
  * The signature headers. `service-signature` is Monnify's; the three of Standard Webhooks let an endpoint reject
- * replays and carry a signature of every valid secret. Further names are the operator's and the merchant's wish.
+ * replays and carry a signature of every valid secret. The operator and the merchant can configure further names.
  */
 export function signatureHeaders(
   merchant: Merchant,

@@ -60,7 +60,7 @@ export type ConflictingCredit = InboundCredit & {
 
 /**
  * Stores each contradicting credit once, however often it is reported; returns the responses for the partners and the
- * number of new ones. One that was received since is answered as such.
+ * number of new ones. A conflict that was received since gets the response of a received credit.
  */
 export async function storeConflicts(
   unit: UnitOfWork,
@@ -138,10 +138,13 @@ function newConflict(
 const takenReference = ({ railReference, id }: Pick<ConflictRow, 'railReference' | 'id'>): string =>
   `${railReference}~${id}`
 
-/** The bank's reference of an accepted conflict's own one; the same if it is none. */
+/** The bank's reference behind the new reference of an accepted conflict; any other reference is returned unchanged. */
 export const referenceBehind = (railReference: string): string => railReference.replace(/~\d{16,19}$/, '')
 
-/** The credit that a person decided it is: for its owner then, under a new reference, with the bank's own as reported. */
+/**
+ * An accepted conflict as a credit: for the owner of its account number at that time, under a new reference, with the
+ * bank's reference as reported.
+ */
 export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit => ({
   partner: conflict.partner,
   railReference: takenReference(conflict),

@@ -34,7 +34,7 @@ const textOf = ({ partner, bankCode, railReference }: CreditName): string =>
 
 /**
  * Claims the names of credits for a transaction that receives them, and reads the earlier decisions about them. Call it
- * under a lock that a duplicate would wait for; one for another merchant waits for the name itself.
+ * under a lock that a duplicate would wait for. A duplicate for another merchant waits for the name itself.
  */
 export async function claimCredits(tx: Tx, credits: readonly ReportedCredit[]): Promise<Decisions> {
   // Sent together and run in this order: the query sees all that the holder of a name has committed.

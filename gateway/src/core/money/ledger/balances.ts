@@ -31,7 +31,7 @@ export const BALANCES: Fragment = sql`(
 /**
  * Changes balances by journals. Changes that every payment makes are appended, so payments of one merchant do not wait
  * for each other and row versions do not pile up under a long snapshot. A withdrawal from an account that may not be
- * negative changes its row, where the database has the last word.
+ * negative changes its row, where the database enforces that.
  */
 export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journals: readonly Journal[]): void {
   const { true: later = [], false: now = [] } = Object.groupBy(balanceChanges(journals), (one) => String(mayWait(one)))

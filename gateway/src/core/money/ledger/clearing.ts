@@ -12,12 +12,12 @@ import { movesOf } from './moves.ts'
 /** A journal's effect on a partner's balance. */
 export interface ClearingEntry {
   readonly merchantId: bigint
-  /** The journal's. */
+  /** The journal's key. */
   readonly key: string
   readonly postedAt: Date
-  /** An account by which it came or went: it tells the rail. */
+  /** The account that the money came from or went to; it names the rail. */
   readonly account: string
-  /** Above zero where the partner holds more by it. */
+  /** Positive if the partner holds more after it. */
   readonly amount: Kobo
   /** Our revenue from it. */
   readonly income: Kobo
@@ -29,10 +29,10 @@ const clearingOf = (partner: string): string[] => [
   ...RAILS.map((rail) => accounts.clearing(rail, partner)),
 ]
 
-/** A journal's id is made while its transaction is under way, and so may be younger than its moment. */
+/** A journal's id is created during its transaction, so it may be later than the journal's own time. */
 const APART_SECONDS = 3_600
 
-/** The journals of a time, of merchants whose rows are together, with their moves at a partner summed up. */
+/** The journals of a period, for merchants on one shard, with their moves at a partner added up. */
 const sums = (whose: MerchantScope, partner: string, from: Date, to: Date | null): Fragment => sql`
   select j.merchant_id, j.key, j.posted_at, s.account, s.amount, s.income
     from (select id as merchant_id from merchant union select ${HOUSE}::bigint) k

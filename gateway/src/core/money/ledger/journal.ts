@@ -18,7 +18,7 @@ export interface Journal {
 }
 
 /**
- * Divides what comes from one account among others. Those owed less than before give first to those owed more; the
+ * Divides an amount from one account among others. Accounts whose share shrinks first pay those whose share grows. The
  * amounts must add up.
  */
 export function spread(

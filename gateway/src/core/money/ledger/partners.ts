@@ -57,7 +57,7 @@ export interface Owed {
   readonly wallets: Kobo
   /** Collected, not yet settled. */
   readonly payable: Kobo
-  /** On its way out, or held for a dispute. */
+  /** In transit out, or held for a dispute. */
   readonly 'in flight': Kobo
   /** Withheld against disputes. */
   readonly reserve: Kobo
@@ -75,7 +75,7 @@ export interface Safeguarding {
   readonly surplus: Kobo
 }
 
-/** The operator's own money in and out is at no partner. */
+/** The rail of the operator's own money, which belongs to no partner's balance. */
 const OWN: Rail = 'own'
 
 export async function safeguarding(db: Db): Promise<Safeguarding> {

@@ -8,7 +8,7 @@ import { lockWallets, type WalletKey } from './repository.ts'
 import { type WalletEntryRow, walletEntries } from './statement.ts'
 import { changesOf, entryOf, type WalletAct } from './wallets.ts'
 
-/** A wallet during a quiet time in the past: the history must leave the balance it found. */
+/** A wallet during a past period without changes. The history must end with the balance that it started with. */
 export interface HistoryWallet {
   readonly available: () => Kobo
   /** Applies an act of that time, unless the wallet would go below zero; returns its entry and event. */

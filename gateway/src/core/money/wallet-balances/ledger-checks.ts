@@ -16,7 +16,7 @@ import {
 } from '../ledger/index.ts'
 import { type WalletEntryRow, walletEntries } from './statement.ts'
 
-/** The order of a wallet's entries, said once. */
+/** The order of a wallet's entries. */
 const LINES_ARE_ORDERED_BY = plain('id')
 
 /** An entry, and the balance after the previous one. */

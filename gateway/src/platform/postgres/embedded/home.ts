@@ -3,7 +3,7 @@ import { mkdirSync, type Stats } from 'node:fs'
 import { chown, lchown, link, open, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
-/** For what PostgreSQL's account cannot reach in place. */
+/** Holds databases whose own folder PostgreSQL's account cannot enter. */
 export const SYSTEM_FOLDER = '/var/lib/kobo'
 /** The folder inside the home that belongs to PostgreSQL. */
 export const CLUSTER = 'cluster'
@@ -18,13 +18,13 @@ export interface Account {
   readonly gid: number
 }
 
-/** The folder of cluster, password and log, and the account PostgreSQL runs as if not ours. */
+/** The folder of cluster, password and log. PostgreSQL runs under `account`, or under ours if it is undefined. */
 export interface Home {
   readonly folder: string
   readonly account: Account | undefined
 }
 
-/** The folder in use for a directory, existing or not. */
+/** The folder that holds the database of a directory, which may not exist yet. */
 export async function findHome(directory: string): Promise<string> {
   const folder = await realpath(directory).catch(() => resolve(directory))
   const pointer = await readFile(join(folder, POINTER), 'utf8').catch((error: unknown) => {
@@ -39,7 +39,7 @@ export async function findHome(directory: string): Promise<string> {
   return target
 }
 
-/** Creates the folder. PostgreSQL refuses to run as root, so for root it belongs to another account. */
+/** Creates the folder. PostgreSQL refuses to run as root; if we are root, the folder belongs to another account. */
 export async function prepareHome(directory: string): Promise<Home> {
   const made = makeFolders(resolve(directory))
   const folder = await findHome(directory)
@@ -60,7 +60,10 @@ export async function prepareHome(directory: string): Promise<Home> {
   return { folder: await moveToSystemFolder(folder, account), account }
 }
 
-/** Creates a folder and its parents; root's can be passed through but not listed. Returns the topmost. */
+/**
+ * Creates a folder and its parents; returns the topmost new one. If root creates them, others can enter but not list
+ * them.
+ */
 export function makeFolders(folder: string): string | undefined {
   if (!isRoot()) return mkdirSync(folder, { recursive: true })
   // Synchronous, so that nothing else sees the changed umask.
@@ -117,7 +120,7 @@ async function accountFor(folder: string): Promise<Account> {
   const cluster = await stat(join(folder, CLUSTER)).catch(() => undefined)
   if (cluster !== undefined && cluster.uid !== 0) return named(cluster.uid) ?? { uid: cluster.uid, gid: cluster.gid }
   for (let place = folder; place !== dirname(place); place = dirname(place)) {
-    // Only a named one: initdb fails otherwise.
+    // initdb fails for an account without a name.
     const owner = named((await stat(place)).uid)
     if (owner !== undefined && owner.uid !== 0) return owner
   }
@@ -148,7 +151,7 @@ async function giveHome({ uid, gid }: Account, folder: string): Promise<void> {
 
 async function moveToSystemFolder(folder: string, account: Account): Promise<string> {
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 12)
-  // A new name each time: removing the directory means starting over, not meeting the old database.
+  // A new name each time: after the directory was deleted, we start over without the old database.
   const home = join(SYSTEM_FOLDER, `${hash}-${randomBytes(4).toString('hex')}`)
   makeFolders(home)
   await giveHome(account, home)

@@ -61,7 +61,7 @@ export interface ExpectedEvent {
 
 /** The consequences of a row's state. */
 export interface Consequences {
-  /** Journals that are posted exactly so. One without moves is not posted. */
+  /** Journals that must be posted exactly like this. A journal without moves is not posted. */
   readonly booked?: readonly Journal[]
   /** Keys that must not be posted. */
   readonly unbooked?: readonly string[]
