@@ -103,15 +103,16 @@ async function namedIn(databaseUrl: string, { name, email, phone, accountNumber 
     `select c.oid::regclass::text as name from pg_class c
       where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace::regnamespace::text not like 'pg\\_%' and c.relnamespace <> 'information_schema'::regnamespace`,
   )
-  const found: string[] = []
-  for (const { name: table } of tables) {
-    if (OUTSIDE.includes(table)) continue
-    const rows = await asOwner<{ text: string }>(databaseUrl, `select t::text as text from ${table} t`)
-    const text = rows.map((row) => row.text.toLowerCase()).join('\n')
-    for (const word of [name, email, phone, accountNumber])
-      if (text.includes(word.toLowerCase())) found.push(`${table}: ${word}`)
-  }
-  return found
+  const inside = tables.map((table) => table.name).filter((table) => !OUTSIDE.includes(table))
+  const rows = await asOwner<{ place: string; text: string }>(
+    databaseUrl,
+    inside.map((table) => `select '${table}' as place, t::text as text from ${table} t`).join(' union all '),
+  )
+  const found = new Set<string>()
+  for (const word of [name, email, phone, accountNumber])
+    for (const { place, text } of rows)
+      if (text.toLowerCase().includes(word.toLowerCase())) found.add(`${place}: ${word}`)
+  return [...found].sort()
 }
 
 /** Waits for the request log, which is written after the responses. */

@@ -9,7 +9,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
 import { aTransaction, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
 import { isShort } from '../../gateway/test/harness/slow.ts'
-import { WAIT_MILLISECONDS_MAX } from '../../gateway/test/harness/until.ts'
+import { until, WAIT_MILLISECONDS_MAX } from '../../gateway/test/harness/until.ts'
 import { findChromium } from '../../tools/chromium.js'
 import { buildAndReport } from '../build.js'
 
@@ -68,7 +68,8 @@ function launch(): Promise<Browser> {
 
 async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
   browser ??= launch()
-  const context = await (await browser).newContext({ viewport: PHONE, ...options })
+  // A turning symbol keeps a core busy without a graphics card.
+  const context = await (await browser).newContext({ viewport: PHONE, reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(WAIT_MILLISECONDS_MAX)
   await context.addInitScript(WATCH_SHIFTS)
   return context
@@ -163,13 +164,22 @@ export async function look(page: Page, name: string): Promise<void> {
   const showsMore = (await page.locator('.dashboard').count()) > 0
   const [desk, phone] = SIZES
   for (const { name: size, ...viewport } of isShort ? [showsMore ? desk : phone] : SIZES) {
-    await page.setViewportSize(viewport)
+    await resize(page, viewport)
     await checkWidth(page, name)
     await takePicture(page, `${name}-${size}`)
     if (size === 'phone' || (showsMore && size === 'desk')) await checkAccess(page, `${name} on a ${size}`)
   }
   if (!isShort) await lookByNight(page, name, showsMore ? [desk, phone] : [phone])
-  await page.setViewportSize(before)
+  await resize(page, before)
+}
+
+/** Changes the size of a page. The browser lays out and draws it again even if it has this size. */
+async function resize(
+  page: Page,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<void> {
+  const now = page.viewportSize()
+  if (now?.width !== width || now.height !== height) await page.setViewportSize({ width, height })
 }
 
 async function lookByNight(page: Page, name: string, sizes: readonly (typeof SIZES)[number][]): Promise<void> {
@@ -184,17 +194,30 @@ async function lookByNight(page: Page, name: string, sizes: readonly (typeof SIZ
 
 /** Checks a page with few states at the largest size in light and at the narrowest in dark. The short run checks only that it fits the narrowest. */
 export async function glance(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize() ?? PHONE
   const [desk, , narrow] = SIZES
-  const looks = [[desk, 'light'] as const, [narrow, 'dark'] as const]
-  for (const [{ name: size, ...viewport }, colorScheme] of isShort ? looks.slice(1) : looks) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(viewport)
+  if (isShort) {
+    await resize(page, narrow)
     await checkWidth(page, name)
-    await takePicture(page, `${name}-${size}`)
-    if (!isShort) await checkAccess(page, `${name} ${size}, ${colorScheme}`)
+  } else {
+    for (const [size, colorScheme] of [[desk, 'light'] as const, [narrow, 'dark'] as const]) {
+      await page.emulateMedia({ colorScheme })
+      await resize(page, size)
+      await checkWidth(page, name)
+      await takePicture(page, `${name}-${size.name}`)
+      await checkAccess(page, `${name} ${size.name}, ${colorScheme}`)
+    }
+    await page.emulateMedia({ colorScheme: 'light' })
   }
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: desk.width, height: desk.height })
+  await resize(page, before)
+}
+
+/** Navigates like a link inside the dashboard and waits until the screen has loaded. */
+export async function go(page: Page, path: string): Promise<void> {
+  const address = JSON.stringify(`/dashboard/${path}`)
+  await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`)
+  const isLoaded = "document.querySelector('h1') !== null && document.querySelector('.waiting') === null"
+  await until(`${path} has loaded`, () => page.evaluate<boolean>(isLoaded))
 }
 
 /** Nothing overflows, and no list is cut off at phone width. The figures behind a chart may scroll. */

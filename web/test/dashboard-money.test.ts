@@ -18,7 +18,7 @@ import {
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { aTeamMember, type UserOptions } from '../../gateway/test/harness/users.ts'
-import { checkAccess, look, openSite, type Page } from './browser.ts'
+import { checkAccess, go, look, openSite, type Page } from './browser.ts'
 
 const { shop, page: newPage } = await openSite()
 const DESK = { viewport: { width: 1280, height: 800 } }
@@ -122,7 +122,8 @@ long('every list and detail page is accessible, in light and dark, on desktop an
   await dialog.getByRole('button', { name: 'Create reusable link' }).click()
   await page.getByRole('cell', { name: 'Church harvest' }).waitFor()
   for (const [screen, title] of SCREENS) {
-    await open(page, screen, title)
+    await go(page, screen)
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     const row = page.locator('.list tbody tr a').first()
     await row.or(page.locator('.nothing')).waitFor()
     assert.ok((await row.count()) > 0, `${screen} has rows`)

@@ -3,10 +3,10 @@ import type { TestContext } from 'node:test'
 import { changeSettings, type Reply, whoAmI } from '@kobo/contract'
 import { long } from '../../gateway/test/harness/long.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
-import { slow } from '../../gateway/test/harness/slow.ts'
+import { isShort, slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { anOperator, aTeamMember, type TestUser } from '../../gateway/test/harness/users.ts'
-import { glance, openSite, type Page } from './browser.ts'
+import { glance, go, openSite, type Page } from './browser.ts'
 
 interface Screen {
   readonly name: string
@@ -21,23 +21,16 @@ const { isVisibleTo } = (await importScreens('shell/screen.ts')) as {
 }
 
 const { shop, page: newPage } = await openSite()
-const DESK = { viewport: { width: 1280, height: 800 } }
+/** The short run checks only the narrowest size, so its pages start with it. */
+const SIZE = { viewport: isShort ? { width: 320, height: 568 } : { width: 1280, height: 800 } }
 
 async function pageOf(t: TestContext, { cookie }: TestUser): Promise<Page> {
-  const page = await newPage(t, DESK)
+  const page = await newPage(t, SIZE)
   const [name = '', value = ''] = cookie.split('=')
   await page.context().addCookies([{ name, value, url: shop.url }])
   await page.goto(`${shop.url}/dashboard`)
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   return page
-}
-
-/** Navigates like a link inside the dashboard and waits until the screen has loaded. */
-async function go(page: Page, path: string): Promise<void> {
-  const address = JSON.stringify(`/dashboard/${path}`)
-  await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`)
-  const isLoaded = "document.querySelector('h1') !== null && document.querySelector('.waiting') === null"
-  await until(`${path} has loaded`, () => page.evaluate<boolean>(isLoaded))
 }
 
 long('every empty screen is accessible, on a desktop in light and a narrow phone in dark', async (t) => {

@@ -204,7 +204,7 @@ long('what was acknowledged before kill -9 is there after it, and its events arr
   const killed = await open(t)
   await sendTo(killed, events)
   const load = underLoad(t, killed)
-  await until('payments are made', () => paidOf(load) > 150)
+  await until('payments are made', () => paidOf(load) > 50)
   killed.gateway.child.kill('SIGKILL')
   assert.equal(await killed.gateway.ended, 'SIGKILL')
   await load.end()

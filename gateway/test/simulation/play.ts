@@ -7,6 +7,7 @@ import { inDatabase, isClean } from '../../src/core/money/ledger/index.ts'
 import { HOUSE } from '../../src/kernel/house.ts'
 import { assertBooks } from '../harness/checked-books.ts'
 import { seededRandom } from '../harness/samples.ts'
+import { isShort } from '../harness/slow.ts'
 import { until } from '../harness/until.ts'
 import { anOperator } from '../harness/users.ts'
 import { type WebhookEndpoint, webhookEndpoint } from '../harness/webhook-endpoint.ts'
@@ -91,6 +92,9 @@ export async function openStage(t: TestContext): Promise<Stage> {
   }
 }
 
+/** The book-keeper reads the rows of all seeds so far; in the short run one of this many seeds calls it. The end always does. */
+const SEEDS_PER_BOOK_KEEPER = isShort ? 5 : 1
+
 /** Plays a seed: steps, each followed by a full ledger check, the last one also by the book-keeper. */
 export async function play(stage: Stage, seed: number): Promise<Played> {
   const steps: string[] = []
@@ -101,7 +105,8 @@ export async function play(stage: Stage, seed: number): Promise<Played> {
       await stage.ledgerCheck
       stage.ledgerCheck = ofSeed({ seed, steps: [...steps] }, async () => {
         await checkLedger(stage, begun)
-        if (step === STEPS - 1) await assertBooks(stage.nodes.databaseUrl, { isMidway: true })
+        if (step === STEPS - 1 && seed % SEEDS_PER_BOOK_KEEPER === 0)
+          await assertBooks(stage.nodes.databaseUrl, { isMidway: true })
       })
       stage.ledgerCheck.catch(() => {}) // its caller gets the error
     }

@@ -225,13 +225,21 @@ function watchRoutes(http: FastifyInstance, log: Log, metrics: Metrics): void {
 
 /** The methods of a path, to tell a wrong method from an unknown path. */
 function servedMethods(http: FastifyInstance): (path: string) => readonly string[] {
-  const served: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = []
+  const served: { readonly path: string; readonly methods: readonly string[] }[] = []
   http.addHook('onRoute', ({ path, method }) => {
-    const bare = path.replace(/(?<=.)\/$/, '')
-    const pattern = new RegExp(`^${bare.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)
-    served.push({ pattern, methods: [method].flat() })
+    served.push({ path, methods: [method].flat() })
   })
-  return (path) => [...new Set(served.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
+  // Created for the first such request: hundreds of patterns would delay every start.
+  let patterns: readonly RegExp[] | undefined
+  return (path) => {
+    patterns ??= served.map((one) => patternOf(one.path))
+    return [...new Set(served.filter((_, place) => patterns?.[place]?.test(path)).flatMap(({ methods }) => methods))]
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const bare = path.replace(/(?<=.)\/$/, '')
+  return new RegExp(`^${bare.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)
 }
 
 /** The caller's request id if valid, else ours. */
