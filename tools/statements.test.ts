@@ -15,7 +15,7 @@ const LOCKS_OR_WRITES =
 /** Queries that do neither yet: this list only gets shorter. */
 const NOT_YET: readonly string[] = []
 
-interface Statement {
+interface Query {
   readonly place: string
   readonly text: string
 }
@@ -52,20 +52,20 @@ const read = new RegExp(`\\b(?:from|join|update|using)\\s+(?:${DISTRIBUTED.join(
 
 const all = (readdirSync(SOURCE, { recursive: true }) as readonly string[])
   .filter((path) => path.endsWith('.ts'))
-  .flatMap((path): readonly Statement[] => {
+  .flatMap((path): readonly Query[] => {
     const source = readFileSync(new URL(path, SOURCE), 'utf8')
     return templatesOf(source).map(({ at, text }) => ({ place: `${path}: ${nameBefore(source, at)}`, text }))
   })
 /** Queries and fragments that read or change merchants' rows. */
-const statements = all.filter(
+const queries = all.filter(
   ({ text }) => read.test(text) && /\bmerchant_id\b|\bselect\b|\bupdate\b|\bdelete\b/.test(text),
 )
-const places = (some: readonly Statement[]): readonly string[] => [...new Set(some.map(({ place }) => place))].sort()
+const places = (some: readonly Query[]): readonly string[] => [...new Set(some.map(({ place }) => place))].sort()
 
 test('a query on merchants’ rows names the merchants, or notes that it reads all', () => {
-  assert.ok(statements.length > 150, 'the statements are found')
-  const neither = statements.filter(({ text }) => !LISTS_MERCHANTS.test(text) && !OVER_ALL.test(text))
-  const unrouted = statements.filter(({ text }) => !LISTS_MERCHANTS.test(text) && LOCKS_OR_WRITES.test(text))
+  assert.ok(queries.length > 150, 'the queries are found')
+  const neither = queries.filter(({ text }) => !LISTS_MERCHANTS.test(text) && !OVER_ALL.test(text))
+  const unrouted = queries.filter(({ text }) => !LISTS_MERCHANTS.test(text) && LOCKS_OR_WRITES.test(text))
   assert.deepEqual(places([...neither, ...unrouted]), [...NOT_YET].sort())
 })
 
@@ -77,7 +77,7 @@ test('rows changed up to a limit are chosen beforehand: within the query Postgre
 })
 
 test('a case has conditions: Citus breaks the comparing form when it writes to a shard', () => {
-  const comparing = statements.filter(({ text }) => /\bcase\s+(?!when\b)\S+\s+when\b/.test(text))
+  const comparing = queries.filter(({ text }) => /\bcase\s+(?!when\b)\S+\s+when\b/.test(text))
   assert.deepEqual(places(comparing), [])
 })
 

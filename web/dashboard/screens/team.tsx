@@ -57,9 +57,7 @@ export default function Team({ me }: ScreenProps): JSX.Element {
                     member.role === 'owner' ? `Removal of ${member.name} requested.` : `${member.name} removed.`,
                   )
                 }
-                keep={() =>
-                  void run(call(routes.keepMember, { params: { id: member.id } }), `${member.name} not removed.`)
-                }
+                keep={() => void run(call(routes.keepMember, { params: { id: member.id } }), 'Change cancelled.')}
               />
             ))}
             {body.invitations.map((invitation) => (

@@ -34,7 +34,7 @@ const List = listScreen<typeof browseTransactions>({
     { title: 'Email address', value: ({ customerEmail }) => customerEmail },
     { title: 'Description', value: ({ description }) => description },
     { title: 'Completed', value: ({ completedOn }) => completedOn, kind: 'moment' },
-    { title: 'Settlement date', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
+    { title: 'Settlement due', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
   ],
   filters: [
     status(['PENDING', 'OVERPAID', 'PARTIALLY_PAID', 'PAID', 'EXPIRED', 'FAILED', 'CANCELLED']),

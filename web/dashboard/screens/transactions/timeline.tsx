@@ -33,7 +33,7 @@ const FACTS: readonly Column<Transaction>[] = [
   { title: 'Transaction reference', value: ({ transactionReference }) => transactionReference },
   { title: 'Source', value: ({ product }) => humanize(product) },
   { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
-  { title: 'Settlement date', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
+  { title: 'Settlement due', value: ({ settlesOn }) => settlesOn, kind: 'moment' },
 ]
 
 interface TransactionTimelineProps extends ScreenProps {
