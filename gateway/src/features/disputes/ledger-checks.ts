@@ -4,7 +4,7 @@ import { EVENT_OF } from './events.ts'
 import { disputeKey, disputeLost, disputeOpened, disputeWon } from './journals.ts'
 import { type DisputeRow, disputes } from './repository.ts'
 
-/** A dispute with the refunded and disputed total of its transaction, and the paid amount. */
+/** A dispute, the total of its transaction's disputes that are not won, and what was paid. */
 type Dispute = DisputeRow & { readonly gone: bigint; readonly paid: bigint }
 
 const disputeCheck = acts<Dispute>({
@@ -34,10 +34,7 @@ const disputeCheck = acts<Dispute>({
         ...(isOpen || status === 'WON' ? [disputeKey(dispute, 'lost')] : []),
       ],
       holds: isOpen ? { account: accounts.disputed, amount } : undefined,
-      wrong:
-        gone > paid
-          ? [`disputes of ${dispute.transactionReference} sum to ${gone} with refunds, but ${paid} was paid`]
-          : [],
+      wrong: gone > paid ? [`disputes of ${dispute.transactionReference} sum to ${gone}, but ${paid} was paid`] : [],
       events: [
         { eventType: EVENT_OF.OPEN, reference, at: openedAt },
         ...(isOpen ? [] : [{ eventType: EVENT_OF[status], reference, at: endedAt }]),

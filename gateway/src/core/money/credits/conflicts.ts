@@ -9,7 +9,7 @@ import { sealedColumn } from '../../security/sealed-column.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import { outcomeOf } from './credit-names.ts'
 
-/** OPEN needs a decision; TAKING is about to be received; the others are final. */
+/** OPEN needs a decision; TAKING is about to be received; DISMISSED can still be taken; the others are final. */
 export type ConflictState = 'OPEN' | 'TAKING' | 'TAKEN' | 'REFUSED' | 'DISMISSED'
 
 /** Credits that contradict an earlier notification, until a person decides. */
