@@ -70,7 +70,7 @@ test('card errors appear at their fields, before anything is sent', async (t) =>
   assert.deepEqual(sent, [])
 })
 
-test('a declined card shows the reason, clears the CVV, and the next card pays', async (t) => {
+slow('a declined card shows the reason, clears the CVV, and the next card pays', async (t) => {
   const page = await newPage(t)
   const payment = await openCardForm(page)
   await payBy(page, CARDS.insufficientFunds)

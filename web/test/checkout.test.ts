@@ -169,7 +169,7 @@ slow('the page returns to the merchant by itself, unless the customer stays', as
   }
 })
 
-test('USSD shows the bank’s code to dial, and the payment that follows', async (t) => {
+slow('USSD shows the bank’s code to dial, and the payment that follows', async (t) => {
   const page = await newPage(t, { isMobile: true, hasTouch: true })
   const payment = await aPayment(shop, { amount: 9_000 })
   await page.goto(payment.checkoutUrl)
@@ -189,7 +189,7 @@ test('USSD shows the bank’s code to dial, and the payment that follows', async
   await page.getByRole('heading', { name: 'Payment received' }).waitFor()
 })
 
-test('only the merchant’s payment methods are shown; a single one opens at once', async (t) => {
+slow('only the merchant’s payment methods are shown; a single one opens at once', async (t) => {
   const page = await newPage(t)
   const both = await aPayment(shop, { paymentMethods: ['CARD', 'USSD'] })
   await page.goto(both.checkoutUrl)
@@ -205,7 +205,7 @@ test('only the merchant’s payment methods are shown; a single one opens at onc
   await page.locator('#ussd-code').waitFor()
 })
 
-test('an open page shows that its payment expired or was cancelled', async (t) => {
+slow('an open page shows that its payment expired or was cancelled', async (t) => {
   const [expiring, cancelled] = [await aPayment(shop), await aPayment(shop)]
   const page = await newPage(t)
   await page.goto(cancelled.checkoutUrl)
@@ -273,7 +273,7 @@ slow('everything works with a keyboard, and the focus follows the screen', async
   assert.equal(await page.evaluate('document.activeElement.id'), 'bank')
 })
 
-test('a chosen language is remembered', async (t) => {
+slow('a chosen language is remembered', async (t) => {
   const page = await newPage(t)
   const payment = await aPayment(shop)
   await page.goto(payment.checkoutUrl)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
+import { long } from '../../gateway/test/harness/long.ts'
 import { CARDS, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
@@ -69,7 +70,7 @@ async function callback(page: Page, name: string): Promise<Call> {
   return (await callsOf(page)).find((one) => one.name === name) ?? assert.fail(name)
 }
 
-test('the inline script opens the checkout over the merchant’s page and notifies it of the payment', async (t) => {
+long('the inline script opens the checkout over the merchant’s page and notifies it of the payment', async (t) => {
   const page = await newPage(t)
   const site = await merchantPage(t)
   await page.goto(site.url)
