@@ -28,7 +28,7 @@ export interface Gateway {
   readonly url: string
   /** Keeps serving for this long, but reports not ready and closes connections after each response. */
   readonly drain: (seconds: number) => Promise<void>
-  /** Finishes requests and work in progress, and takes nothing new. */
+  /** Finishes the requests and the work in progress, and accepts nothing new. */
   readonly close: () => Promise<void>
   /** This process's metrics. */
   readonly metrics: Metrics
@@ -37,7 +37,7 @@ export interface Gateway {
 export interface Roles {
   readonly serves: boolean
   readonly works: boolean
-  /** After this time without a renewal, a request with an Idempotency-Key counts as dead; shorter in tests. */
+  /** A request with an Idempotency-Key counts as dead if its lease is not renewed for this long; shorter in tests. */
   readonly requestLeaseSeconds?: number
 }
 
@@ -140,7 +140,7 @@ function openStopping(serves: boolean): Pick<Gateway, 'drain'> & { readonly isSt
 
 const MERCHANTS_NAMED_MAX = 20
 
-/** http:// URLs set before live rejected them still receive webhooks; a warning names them at every start. */
+/** Warns at every start of http:// webhook URLs: live rejects new ones, but older ones still receive webhooks. */
 async function warnOfPlainEndpoints({ db }: Core, log: Log): Promise<void> {
   const merchants = await selectPlainEndpoints(db, MERCHANTS_NAMED_MAX)
   if (merchants.length > 0) log.warn({ merchants }, 'webhooks sent unencrypted to http:// endpoints of these merchants')

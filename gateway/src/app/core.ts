@@ -34,15 +34,15 @@ export interface CoreOptions {
   readonly databaseConnectionsMax: number
   /** A standby for reads. */
   readonly readDatabaseUrl?: string | undefined
-  /** A direct URL, if the other URLs go through a pooler. */
+  /** A URL without a pooler, if the other URLs go through one. */
   readonly sessionDatabaseUrl?: string | undefined
-  /** Rejects former primaries; without it any writable server is used. */
+  /** Rejects former primaries of the database; without it any writable server is used. */
   readonly fence?: TimelineFence | undefined
   readonly masterKey: MasterKey
   readonly referencePrefix: string
   /** The rules relaxed for every merchant of a sandbox; none by default. */
   readonly compat?: readonly CompatSetting[]
-  /** The digits of this installation if there are several; else empty. */
+  /** The digits after the bank's prefix that mark this installation's account numbers; empty if it is the only one. */
   readonly cellDigits?: string
   /** The node numbers of this installation; all by default. */
   readonly nodeNumbers?: NodeNumbers
@@ -61,7 +61,7 @@ export interface CoreOptions {
 
 /** Stored cards are looked up one at a time, so few are enough. */
 const VAULT_CONNECTIONS_MAX = 3
-/** Only lists for people are read from a standby. */
+/** A standby serves only the lists that people read. */
 const READ_CONNECTIONS_MAX = 3
 
 /** Opens the database of this environment, migrates it, and leases a node number. */
@@ -70,7 +70,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const db = openDatabase(database.program, options.databaseConnectionsMax, around, fence)
   const isOneRole = database.vault === database.program
   const vaultDb = isOneRole ? db : openDatabase(database.vault, VAULT_CONNECTIONS_MAX, around, fence)
-  /** Functions that close what is open so far, in order. */
+  /** Functions that close the parts opened so far, in order. */
   const closers: (() => unknown)[] = [() => db.end()]
   if (vaultDb !== db) closers.push(() => vaultDb.end())
   const opened = <T extends { readonly close: () => unknown }>(one: T): T => {
@@ -140,7 +140,7 @@ const ONE_ROLE =
   'database role owns its tables, so only triggers protect the ledger: use a separate role in DATABASE_URL and put the owner in KOBO_MIGRATION_DATABASE_URL'
 const ONE_WAY = 'card vault shares the main database role: set KOBO_VAULT_DATABASE_URL to a separate role'
 
-/** Migrates if this process may; else checks that it was done. */
+/** Migrates the database if this process may; otherwise checks that it is migrated. */
 async function prepareSchema({ database, environment, warn }: CoreOptions, db: Db, vaultDb: Db): Promise<void> {
   if (vaultDb === db) warn?.(ONE_WAY)
   const stamp: Stamp = (tx) => stampEnvironment(tx, environment)
@@ -165,7 +165,7 @@ async function migrateAs(ownerUrl: string, db: Db, vaultDb: Db, stamp?: Stamp): 
       await stamp?.(tx)
       await grantRights(tx, { program, vault })
     })
-    // New tables are distributed.
+    // On a distributed database, new tables are distributed too.
     if (applied > 0 && (await isDistributed(owner))) await distribute(owner)
     return applied
   } finally {

@@ -55,17 +55,17 @@ export async function borrowDatabase(config: Config): Promise<DatabaseLease> {
       `There is no Kobo in ${config.dataDirectory}. Start one with "npm start", or set KOBO_DATA_DIR or DATABASE_URL as your gateway has it.`,
     )
   }
-  await makeRoles(running) // the running gateway may be of a version without roles
+  await makeRoles(running) // the running gateway may be an older version that created no roles
   return { urls: databaseUrls(running), release: async () => {} }
 }
 
-/** The URLs of the server at DATABASE_URL: one role, or several. */
+/** The URLs of the server at DATABASE_URL. Its roles may share one URL or have one each. */
 function givenUrls({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }: Config): DatabaseUrls | undefined {
   if (databaseUrl === undefined) return undefined
   return { program: databaseUrl, vault: vaultDatabaseUrl ?? databaseUrl, owner: migrationDatabaseUrl }
 }
 
-/** Rejects former primaries, by what this data folder remembers of the database. */
+/** Rejects former primaries, by the database's timeline that this data folder has stored. */
 export const openFence = ({ dataDirectory, environment }: Config, warn?: (text: string) => void): TimelineFence =>
   openTimelineFence({ file: join(dataDirectory, 'database-timeline.json'), isOneCluster: environment === 'live', warn })
 
@@ -96,7 +96,7 @@ function alreadyRunning(config: Config): string {
   return `Kobo is already running on ${config.dataDirectory}.${where}\nStop it first, or set KOBO_DATA_DIR to another folder.`
 }
 
-/** The master key from the configuration, a file or a device. A sandbox creates one next to its data. */
+/** The master key, from the configuration, a file or a device. A sandbox creates one in its data folder. */
 export async function readMasterKey(config: Config): Promise<MasterKey> {
   const { environment, masterKey, masterKeyFile, dataDirectory } = config
   const given = masterKey ?? masterKeyFile

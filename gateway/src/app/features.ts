@@ -100,7 +100,7 @@ export const CUSTOMER_DATA = STORED.flatMap(({ customerData = [] }) => customerD
 export const ENCRYPTED_COLUMNS = STORED.flatMap(({ encryptedColumns = [] }) => encryptedColumns)
 export const CLOSING = STORED.flatMap(({ closing = [] }) => closing)
 
-/** Opens all features. Does not compile unless a feature handles each purpose of orders and of account numbers. */
+/** Opens all features. It compiles only if some feature handles each purpose of orders and of account numbers. */
 export function openFeatures(parts: Parts) {
   const deps = { ...parts, cards: openCards(parts), payouts: openPayouts(), selectDisputed, closing: CLOSING }
   const all: readonly OpenFeature[] = FEATURES.map((feature) => feature.open(deps))
@@ -116,7 +116,7 @@ interface Work {
 
 type Opened = ReturnType<(typeof FEATURES)[number]['open']>
 type KeyOfAny<Records> = Records extends unknown ? keyof Records : never
-/** The purposes that some feature has work for. */
+/** The purposes that at least one feature handles. */
 type PurposeOf<Kind extends keyof Work> = KeyOfAny<Extract<Opened, Readonly<Record<Kind, object>>>[Kind]>
 
 const byPurpose = <Kind extends keyof Work>(features: readonly OpenFeature[], kind: Kind) =>

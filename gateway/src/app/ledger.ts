@@ -22,11 +22,11 @@ export async function verifyLedger(db: Db, options: VerificationOptions = {}): P
   return prove(db, LEDGER_CHECKS, together, options)
 }
 
-/** The extent of a verification, and the place of its checkpoints. */
+/** How much to verify, and where to store the checkpoints. */
 export interface LedgerVerification {
-  /** Verifies from the beginning, whatever the checkpoints say. */
+  /** Verifies from the beginning and ignores the checkpoints. */
   readonly isWhole: boolean
-  /** A file for the checkpoints, for a standby, whose database cannot store them. */
+  /** A file for the checkpoints: a standby's database cannot store them. */
   readonly checkpointFile: string | undefined
   /** Real time. */
   readonly at: Date
@@ -34,7 +34,8 @@ export interface LedgerVerification {
 }
 
 /**
- * Verifies the ledger from the last checkpoints, or all of it, and stores the new checkpoints and when it was correct.
+ * Verifies the ledger from the last checkpoints, or all of it. Stores the new checkpoints and, if it is correct, the
+ * time.
  */
 export async function runVerification(db: Db, requested: LedgerVerification): Promise<LedgerVerdict> {
   const { isWhole, checkpointFile, at, onProgress } = requested

@@ -82,16 +82,16 @@ export async function openParts(core: Core, config: Config, log: Log, { publicUr
     trail,
     auditStream,
     requestLog: openRequestLog({ core, environment, log, metrics }),
-    /** Counts per address, unless rate limits are off. */
+    /** Counts requests per address, unless rate limits are off. */
     counted: (perMinute: number): Counter =>
       counter(core.wall, { ...limits, perMinute: limits.perMinute && perMinute }),
-    /** Counts attempts across all nodes. */
+    /** Counts attempts across all nodes, for limits that the nodes share. */
     shared,
     customerMails: openCustomerMails(shared),
     batchTransfersMax: config.batchTransfersMax,
     keep: config.keep,
     rules: config,
-    /** The other processes, if any are named. */
+    /** The other processes of this gateway, if the configuration names any. */
     peers,
     close: (): void => {
       failures.close()

@@ -56,7 +56,7 @@ export async function openRails(core: Core, config: Config, log: Log, metrics: M
   }
 }
 
-/** A live gateway does not start with adapters that only simulate payments. */
+/** A live gateway does not start if an adapter only simulates payments. */
 export class SimulatedRails extends Error {
   constructor(addresses: readonly { readonly code: string | undefined; readonly url: string }[]) {
     const named = addresses.map(({ code, url }) => code ?? url).join(', ')
@@ -97,7 +97,7 @@ async function openPartners(
     const closePartners = (): void => {
       for (const { rails } of opened) rails.close()
     }
-    // If the operator names partners, their capabilities are read early; live must know whether they are real.
+    // Partners named by the operator are connected at once: live must know whether their payments are real.
     const connect = () => Promise.all(opened.map(({ rails }) => rails.connect()))
     if (environment === 'live') await connect()
     else if (railsAddresses.some(({ code }) => code !== undefined)) void connect()
@@ -115,7 +115,7 @@ async function openPartners(
       closePartners,
     }
   }
-  // A secret alone is enough to receive notifications.
+  // An adapter without a URL can still send notifications, if its secret is configured.
   const [secret] = config.railsSecrets
   const notifyingPartners =
     secret === undefined
@@ -140,7 +140,9 @@ async function openPartners(
   }
 }
 
-/** A partner that notifies us. A named one may only do what its manifest offers, so the manifest is read first. */
+/**
+ * A partner that notifies us. A named partner may report only what its manifest offers, so the manifest is read first.
+ */
 const notifyingPartnerOf = (
   rails: ReturnType<typeof httpRails>,
   code: string | undefined,
@@ -157,7 +159,7 @@ const notifyingPartnerOf = (
   usesSecondVersion: () => rails.facts().protocol === '2',
 })
 
-/** A partner's secrets; the configuration guarantees one. */
+/** A partner's secrets. The configuration guarantees at least one. */
 function keysOf({ railsSecrets, railsSecretsAlso }: Config, code: string | undefined): Keys {
   const [first] = railsSecrets
   const of = (all: Config['railsSecrets']) => all.find((one) => one.code === code)?.secret

@@ -21,7 +21,7 @@ import type { Parts } from './parts.ts'
 
 /** Failed logins per network and merchant, across all nodes. */
 const WRONG_LOGINS = { name: 'wrong login', max: 20, seconds: 600 }
-/** Calls with keys in place of a token, per network. Each costs as much as a login. */
+/** Calls with API keys instead of a token, per network. Each call costs as much as a login. */
 const KEY_CALLS_PER_MINUTE_MAX = 600
 const HSTS_MAX_AGE_SECONDS = 2 * 365 * 86_400
 
@@ -43,7 +43,8 @@ export const httpOptionsOf = (
 })
 
 /**
- * Serves everything over HTTP: features' routes and pages, files, and notifications from browsers, tools and adapters.
+ * Serves everything over HTTP: the features' routes and pages, files, and the notifications from browsers, tools and
+ * adapters.
  */
 export async function serveAll(
   http: FastifyInstance,

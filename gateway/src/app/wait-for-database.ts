@@ -9,8 +9,9 @@ import { whyUnavailable } from '../platform/postgres/health.ts'
 const RETRY_MILLISECONDS = 2_000
 
 /**
- * Starts, and in live starts again once the database responds: process managers wait longer and longer before they
- * restart a program that keeps ending. Meanwhile the process is alive but not ready. Undefined if it is stopped first.
+ * Starts the program. In live, if the database is away, waits for it and starts again, because process managers restart
+ * an ending program more and more slowly. Meanwhile the process is alive but not ready. Returns undefined if the
+ * process is stopped first.
  */
 export async function startWithDatabase<T>(
   config: Config,
