@@ -13,19 +13,21 @@ import type { PaymentCounts, Wakeups } from './unit-of-work.ts'
 /** The parts of every process: server, worker or command. */
 export interface Core {
   readonly db: Db
-  /** For reads that may be some seconds old: a standby that follows closely, else the primary. */
+  /**
+   * A connection for reads that may be some seconds old: to a standby that is nearly up to date, else to the primary.
+   */
   readonly readDb: Db
   /** How stale those reads may be. */
   readonly readStalenessSeconds: () => number
   /** The vault's connection, whose role can read card numbers. */
   readonly vaultDb: Db
-  /** Keeps former primaries out; undefined if nothing does. */
+  /** Rejects former primaries of the database; undefined if the check is off. */
   readonly fence: TimelineFence | undefined
   /** Real time. */
   readonly wall: Clock
   /** Business time. Throws while this process is unhealthy. */
   readonly clock: BusinessClock
-  /** Whether this process may act: its clock is right and its node number valid. */
+  /** Tells whether this process may act: its clock is right and its node number valid. */
   readonly nodeLease: Pick<NodeLease, 'node' | 'whyUnhealthy' | 'skewMilliseconds'>
   readonly ids: IdSource
   readonly keyring: Keyring

@@ -3,15 +3,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { monotonic } from '../kernel/clock.ts'
 import type { Db } from '../platform/postgres/db.ts'
 
-/** By the database's clock, like all leases: a successor takes over this soon after the holder's death. */
+/** By the database's clock, like all leases. A successor takes over this soon after the elected process dies. */
 const TERM_SECONDS = 6
-/** The holder stops this much earlier than its term ends. The margin is larger than clocks may differ, so two holders overlap only if one was frozen. */
+/**
+ * The elected process works only for this share of its term. The rest is longer than clocks may differ, so two elected
+ * processes overlap only if one was frozen.
+ */
 const HELD_SHARE = 5 / 6
 const LOOKS_PER_TERM = 3
 
-/** Work that one process does for all. It uses a row that is renewed, so it also works through a pooler. */
+/**
+ * Elects one process to do work for all. The election uses a row that the holder renews, so it also works through a
+ * pooler.
+ */
 export interface Election {
-  /** Whether this process is elected. Local, so it can be called at every step. */
+  /** Whether this process is elected. It needs no query, so it can be called at every step. */
   readonly isElected: () => boolean
   /** Resigns. */
   readonly stop: () => Promise<void>
@@ -21,19 +27,19 @@ export interface ElectionOptions {
   readonly db: Db
   /** The task: a row in `elected`. */
   readonly task: 'sweeps'
-  /** Whether this process may stand. If not, its term runs out. */
+  /** Whether this process may be elected. If not, its current term runs out. */
   readonly mayStand: () => boolean
   readonly termSeconds?: number | undefined
 }
 
 /**
- * Stands for election until stopped. It saves work but is not a lock: for a moment two may be elected, for example
- * after a machine slept, so their work still locks rows.
+ * Stands for election until stopped. The election saves work but is not a lock: for a moment two processes may be
+ * elected, for example after a machine slept, so their work still locks rows.
  */
 export function standForElection({ db, task, mayStand, termSeconds = TERM_SECONDS }: ElectionOptions): Election {
   const holder = randomUUID()
   const stopping = new AbortController()
-  /** By the monotonic clock. */
+  /** The end of our term, by the monotonic clock. */
   let electedUntil = 0
 
   async function stand(): Promise<void> {
@@ -61,7 +67,7 @@ export function standForElection({ db, task, mayStand, termSeconds = TERM_SECOND
       await ended
       electedUntil = 0
       await db`
-        update elected set leased_until = clock_timestamp() where task = ${task} and holder = ${holder}`.catch(() => {}) // with the database gone, its time runs out by itself
+        update elected set leased_until = clock_timestamp() where task = ${task} and holder = ${holder}`.catch(() => {}) // with the database gone, our term runs out by itself
     },
   }
 }

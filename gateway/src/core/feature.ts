@@ -12,14 +12,14 @@ import type { SealedColumn } from './security/sealed-column.ts'
 import type { Sweep } from './sweep.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-/** Facts about stored data that commands need without a gateway. */
+/** Facts about stored data, for commands that run without a gateway. */
 export interface StoredData {
   /** Checks of the ledger. */
   readonly ledgerChecks?: readonly LedgerCheck[]
-  /** Where customers are named. */
+  /** The data in which customers are named. */
   readonly customerData?: readonly (CustomerData | TransactionCustomerData)[]
   readonly encryptedColumns?: readonly SealedColumn[]
-  /** Ends a merchant's open items when it is closed. */
+  /** How to end a merchant's open items when the merchant is closed. */
   readonly closing?: readonly EndOpen[]
 }
 
@@ -28,7 +28,7 @@ export type EndOpen = (tx: Tx, merchantId: bigint, at: Date) => void
 
 /** A feature of the gateway. Each folder of features exports one, and app/features.ts lists them all. */
 export interface Feature extends StoredData {
-  /** Opens it in a gateway, with the parts that it needs. */
+  /** Opens the feature in a gateway, with the parts that it needs. */
   readonly open: (deps: never) => OpenFeature
 }
 
@@ -42,7 +42,7 @@ export interface OpenFeature {
   readonly orders?: Readonly<Partial<Record<OrderPurpose, OrderWork>>>
   /** Receives the money that arrives on account numbers, by the purpose of the number. */
   readonly receives?: Readonly<Partial<Record<AccountPurpose, ReceiveCredits>>>
-  /** Whether an account number still takes money, if that does not depend on its own expiry alone. */
+  /** Whether an account number still takes money, if this depends on more than the number's expiry. */
   readonly takesMoney?: Readonly<
     Partial<Record<AccountPurpose, (account: AssignedAccount, at: Date) => Promise<boolean>>>
   >
@@ -55,5 +55,8 @@ export interface ArrivedCredit {
   readonly merchant: Merchant
 }
 
-/** Receives a batch of credits in one database transaction; returns whether each is kept, or why it is sent back. */
+/**
+ * Receives a batch of credits in one database transaction; returns for each whether it is accepted, or why it is sent
+ * back.
+ */
 export type ReceiveCredits = (unit: UnitOfWork, credits: readonly ArrivedCredit[]) => Promise<readonly Decided[]>

@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../unit-of-work.ts'
 /** The purpose of an account number. One feature handles the money of each purpose. */
 export type AccountPurpose = 'transaction' | 'wallet' | 'mandate' | 'reserved-account'
 
-/** The purpose of an unassigned number on which money arrived anyway. */
+/** The purpose of a number that received money although it was assigned to no one. */
 export const UNASSIGNED = 'nobody'
 
 /** Account numbers at partner banks, and the directory from a number to its merchant. */
@@ -19,7 +19,7 @@ export const accounts = table('virtual_account', ['bankCode', 'accountNumber'], 
   accountName: column<string>(),
   openedAt: column<Date>(),
   closesAt: column<Date | null>(),
-  /** The partner that reports its credits; null if it is unassigned or from before partners were stored. */
+  /** The partner that reports credits to this number; null if the number is unassigned or older than this column. */
   partner: column<string | null>(),
 })
 export type VirtualAccount = Row<typeof accounts>
@@ -29,13 +29,13 @@ export type AssignedAccount = VirtualAccount & { readonly purpose: AccountPurpos
 
 export const isAssigned = (account: VirtualAccount): account is AssignedAccount => account.purpose !== UNASSIGNED
 
-/** An account to be opened, still without a number and its partner. */
+/** An account to be opened, still without its number and partner. */
 export type UnnumberedAccount = Omit<VirtualAccount, 'accountNumber' | 'partner'>
 
 const ACCOUNTS_PER_OWNER_MAX = 20
 const ACCOUNT_NAME_LENGTH_MAX = 40
 
-/** A name that a bank's app can show: as many whole characters as fit. */
+/** A name cut to the length that bank apps can show, in whole characters. */
 export const accountName = (name: string): string => [...name].slice(0, ACCOUNT_NAME_LENGTH_MAX).join('')
 
 type AccountNumber = Pick<VirtualAccount, 'bankCode' | 'accountNumber'>
@@ -43,7 +43,7 @@ type AccountNumber = Pick<VirtualAccount, 'bankCode' | 'accountNumber'>
 /** Identifies an account across banks. */
 export const accountKey = ({ bankCode, accountNumber }: AccountNumber): string => `${bankCode}/${accountNumber}`
 
-/** Opens accounts whose numbers are free, or were closed before a time; returns those opened. */
+/** Opens accounts whose numbers are free or were closed before `restedBefore`; returns the keys of those opened. */
 export async function insertAccounts(
   tx: Tx,
   rows: readonly VirtualAccount[],
@@ -63,8 +63,8 @@ export async function insertAccounts(
 }
 
 /**
- * Opens accounts under numbers that banks issued. A bank may reassign a number later: the former holder stays stored,
- * so that credits from its time reach it.
+ * Opens accounts under numbers that banks issued. If a bank reassigns a number, its former holder stays stored and
+ * still gets the credits from before.
  */
 export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount[]): Promise<void> {
   if (rows.length === 0) return
@@ -86,7 +86,7 @@ export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount
   invariant(count === rows.length, 'a number that a bank has issued is nobody else’s')
 }
 
-/** Numbers at a bank that are in use, or were closed after a given time. */
+/** The given numbers at a bank that cannot be reused: they are open, or were closed at `restedBefore` or later. */
 export async function selectHeld(
   tx: Tx,
   bankCode: string,
@@ -101,7 +101,7 @@ export async function selectHeld(
   return new Set(rows.map(({ accountNumber }) => accountNumber))
 }
 
-/** How many numbers of a prefix are in use or resting, and how many can be reused. */
+/** How many numbers of a prefix are in use or not yet reusable, and how many can be reused. */
 export async function countNumbers(
   db: Db,
   bankCode: string,
@@ -117,7 +117,7 @@ export async function countNumbers(
   return { used: Number(row?.all ?? 0n) - rested, rested }
 }
 
-/** An account, and whether its bank had assigned its number to another of our owners before. */
+/** An account, and whether its number belonged to another of our accounts before. */
 export type FoundAccount = VirtualAccount & { readonly isReassigned: boolean }
 
 /** Finds accounts by number across all merchants, to route incoming money. */
@@ -137,7 +137,7 @@ export async function findAccounts(
   return new Map(rows.map((row) => [accountKey(row), row]))
 }
 
-/** The earlier holders of numbers at given times. */
+/** The former holders of reassigned numbers, each at a given time. */
 export async function findEarlierAccounts(
   db: Db | Tx,
   numbers: readonly (AccountNumber & { readonly at: Date })[],
@@ -154,7 +154,7 @@ export async function findEarlierAccounts(
 
 const OWNER = ['merchantId', 'ownerId'] as const
 
-/** The accounts of owners, by owner. */
+/** The accounts of the given owners, by owner. */
 export async function accountsOf(
   db: Db | Tx,
   purpose: AccountPurpose,
@@ -202,8 +202,9 @@ export function renameAccounts(
 }
 
 /**
- * Blocks the reuse of unassigned numbers that received money, so that it does not reach the next holder. Concurrent
- * calls for the same number wait for the row lock. Returns the unassigned ones; the others were opened meanwhile.
+ * Marks unassigned numbers that received money as not reusable for a while, so that the money does not reach the next
+ * holder. Concurrent calls for the same number wait for the row lock. Returns the numbers that are unassigned; the
+ * others were opened meanwhile.
  */
 export async function restNumbers(
   { tx, ids, at }: UnitOfWork,

@@ -4,7 +4,7 @@ import { isPrefixSource, selectSources } from './sources.ts'
 
 const NUMBER_LENGTH = 10
 
-/** Why one of several installations does not start. */
+/** Why this installation, one of several, does not start. */
 export class WrongCell extends Error {}
 
 /** The first and last number with a prefix. */
@@ -13,7 +13,7 @@ const boundsOf = (digits: string): readonly [string, string] => [
   digits.padEnd(NUMBER_LENGTH, '9'),
 ]
 
-/** Refuses to start an installation that has issued numbers which belong to another one. */
+/** Throws if this installation has issued account numbers that belong to another installation. */
 export async function checkCell(db: Db, cell: string): Promise<void> {
   if (cell === '') return
   for (const { code, bankCode, prefix } of (await selectSources(db)).filter(isPrefixSource)) {

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../unit-of-work.ts'
 import { type AccountPurpose, accounts } from './accounts.ts'
 import { closeIssued } from './request-repository.ts'
 
-/** Closes the accounts of owners: their numbers rest and are reused later; the issuing bank is notified. */
+/** Closes the accounts of owners. Their numbers can be reused after a while; the issuing bank is notified. */
 export function closeAccounts(
   { tx, at }: UnitOfWork,
   purpose: AccountPurpose,

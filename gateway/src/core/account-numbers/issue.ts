@@ -32,7 +32,7 @@ import {
   selectNumbersInUse,
 } from './request-repository.ts'
 
-/** An unused number is returned to its bank after this time. */
+/** A number that was issued but never used is returned to its bank after this time. */
 const UNUSED_SECONDS_MAX = 86_400
 
 /** A number to be issued by a bank, and its purpose. */
@@ -45,7 +45,7 @@ export interface NumberRequest {
   /** The partner that is asked. */
   readonly partner: string
   readonly accountName: string
-  /** When it is no longer needed; null if it has no end. */
+  /** When the number is no longer needed; null if it never expires. */
   readonly expiresAt: Date | null
   readonly customer: AccountCustomer | null
 }
@@ -57,7 +57,7 @@ export type IssuedNumber = Pick<AccountRequest, 'merchantId' | 'id' | 'bankCode'
 
 /** Requests account numbers from banks. */
 export interface Issuing {
-  /** Requests a number, or returns the one already issued for the same key; throws if there is none yet. */
+  /** Requests a number, or returns the one issued for the same key; throws if the bank has not issued it yet. */
   readonly obtain: (requested: NumberRequest) => Promise<IssuedNumber>
   readonly orders: {
     readonly 'account-open': OrdersOf<AccountRequest, FoundAccount>
@@ -79,12 +79,12 @@ const slotOf = (bankCode: string): string => `account/${bankCode}`
 export function openIssuing(deps: Deps): Issuing {
   const { core, orders } = deps
   const openings = openingOrders(deps)
-  /** Concurrent requests for the same key share one response. */
+  /** The requests in progress: concurrent calls for the same key share one response. */
   const underWay = new Map<string, Promise<IssuedNumber>>()
 
   async function requestNumber(requested: NumberRequest): Promise<IssuedNumber> {
     const { request, order, isNew } = await unitOfWork(core, (unit) => placeRequest(unit, orders, requested))
-    // If the bank has not responded recently, the caller does not wait: the worker asks it.
+    // If the bank has not responded recently, the caller does not wait: the worker sends the request.
     if (order === undefined || order.state === 'WAITING') return issued(request)
     const { accountName, expiresAt, customer, bankCode } = requested
     return issued(
@@ -150,7 +150,7 @@ async function placeRequest(
     ...{ merchantId, id: ids.id(), purpose, ownerKey, bankCode, partner, accountName, expiresAt },
     ...{ state: 'ASKED', accountNumber: null, closesAt: null, reason: null, createdAt: at },
   }
-  // Another node was faster: its response counts for both.
+  // Another node inserted the same request first; its response counts for both.
   if (!(await insertRequest(tx, request))) return { request, isNew: false }
   const order = orderOf(orders, request, request.id, 'account-open', 'caller if responsive', at)
   placeOrders(unit, [order])
@@ -172,7 +172,7 @@ const orderOf = (
       purpose,
       subjectId: request.id,
       reference: referenceOf(request),
-      // Only the partner that was asked knows the number.
+      // Only the partner that got the request can report its number.
       partner: request.partner,
       slot: slotOf(request.bankCode),
       amount: ZERO,
@@ -192,14 +192,17 @@ const readRequests = async (db: Core['db'], placed: readonly OrderRow[]): Promis
   return subjectsById(placed, await requests.select(db, keys), ({ id }) => id)
 }
 
-/** Opening orders: sent by the caller, who alone has the customer's data, and queried by the worker. */
+/**
+ * Orders that open account numbers. The caller sends them, since only the caller has the customer's data; the worker
+ * queries them.
+ */
 const openingOrders = ({ orders, log }: Deps): OrdersOf<AccountRequest, FoundAccount> =>
   orders.define<AccountRequest, FoundAccount>({
     purpose: 'account-open',
     subjects: readRequests,
     query: ({ reference }, { bankCode }, { account }) => account.find({ reference, bankCode }),
     found: {
-      // After days the number may belong to someone else, so it is never used.
+      // A decision may come days later, when the number may belong to someone else, so the number is never used.
       succeeded: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
       failed: () => ({ kind: 'refused', reason: NOT_CARRIED_OUT }),
       'not-found': () => ({ kind: 'not found' }),
@@ -207,7 +210,7 @@ const openingOrders = ({ orders, log }: Deps): OrdersOf<AccountRequest, FoundAcc
     conclude: (unit, responses) => concludeOpenings(log, unit, responses),
   })
 
-/** Stores banks' responses to openings. Earlier decisions stay. */
+/** Stores banks' responses to requests for numbers. A request that has an outcome keeps it. */
 async function concludeOpenings(
   log: Log,
   { tx, at }: UnitOfWork,
@@ -227,7 +230,7 @@ async function concludeOpenings(
     if (request.state !== 'ASKED') return { subject: request, conclusion: { kind: 'concluded' } }
     if (response.kind === 'unknown') return { subject: request, conclusion: { kind: 'unknown' } }
     const after = afterResponse(request, response, taken)
-    // A bank that issues a number already in use would make us credit the wrong person.
+    // Using a number that already belongs to someone else would credit the wrong person.
     if (response.kind === 'opened' && after.state === 'REFUSED')
       log.error(
         { bankCode: response.bankCode, request: String(request.id) },
@@ -258,7 +261,7 @@ function afterResponse(
     case 'refused':
       return { ...request, state: 'REFUSED', reason: response.reason }
     case 'not found':
-      // It will never be carried out: the next request has another reference.
+      // The bank never got this request. The next one has a new reference.
       return { ...request, state: 'LOST' }
   }
 }
@@ -266,7 +269,7 @@ function afterResponse(
 /** Changes of an issued number. */
 type ChangePurpose = 'account-close' | 'account-rename'
 
-/** Change orders: repeated until the bank responds. A repeat has no further effect. */
+/** Orders that change an issued number. They are repeated until the bank responds; a repeat has no further effect. */
 function changeOrders(
   { orders, log }: Deps,
   purpose: ChangePurpose,

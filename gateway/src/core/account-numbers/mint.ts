@@ -12,7 +12,10 @@ const BLOCK_SIZE = 100
  * Odd and not a multiple of five, so multiplying modulo a power of ten yields every serial once, in no obvious order.
  */
 const SCATTER = 387_420_489n
-/** How often free numbers are searched, and how many candidates each time; a prefix without a hit is used up. */
+/**
+ * How many times free numbers are searched for, and how many candidates are tried each time. If none is free, the
+ * prefix is used up.
+ */
 const ROUNDS_MAX = 20
 const LOOKED_AT = 250
 
@@ -22,7 +25,7 @@ export function capacityOf({ prefix, checkDigit }: Pick<PrefixSource, 'prefix' |
   return digits < 0 ? 0n : 10n ** BigInt(digits)
 }
 
-/** One installation's part of a source: numbers that continue with its digits. */
+/** The part of a source that belongs to this installation: the numbers that continue with its digits. */
 export const ofCell = (source: PrefixSource, cell: string): PrefixSource => ({
   ...source,
   prefix: source.prefix + cell,
@@ -40,13 +43,13 @@ function numberAt({ bankCode, prefix, checkDigit }: PrefixSource, place: bigint)
 
 /** Creates account numbers under prefixes and opens accounts. */
 export interface Mint {
-  /** Opens as many accounts as there are free numbers; returns them by position. */
+  /** Opens as many accounts as there are free numbers; returns them by position in the request. */
   readonly open: (
     tx: Tx,
     source: PrefixSource,
     requested: readonly UnnumberedAccount[],
   ) => Promise<ReadonlyMap<number, VirtualAccount>>
-  /** A number that belongs to no bank. */
+  /** One of Kobo's own numbers, which belongs to no bank. */
   readonly ownNumber: (tx: Tx) => Promise<string>
 }
 
@@ -55,7 +58,7 @@ export function openMint(cell: string): Mint {
   let left = 0
 
   /**
-   * Positions are taken in blocks. A sequence neither waits nor rolls back, so the caller's own transaction uses it: a
+   * Takes positions from a sequence. A sequence neither waits nor rolls back, so the caller's transaction can use it; a
    * second connection could deadlock the pool.
    */
   async function nextPlaces(tx: Tx, count: number): Promise<readonly bigint[]> {
@@ -78,7 +81,9 @@ export function openMint(cell: string): Mint {
     ...new Set((await nextPlaces(tx, count)).map((place) => numberAt(ofCell(source, cell), place))),
   ]
 
-  /** Nearly all of a large prefix is free, so it is not checked first; if some were taken, more are tried. */
+  /**
+   * Nearly all numbers of a large prefix are free, so they are not checked first; if some were taken, more are tried.
+   */
   async function drawFree(tx: Tx, source: PrefixSource, count: number, before: Date): Promise<readonly string[]> {
     const drawn = await draw(tx, source, Math.max(count, LOOKED_AT))
     const held = await selectHeld(tx, source.bankCode, drawn, before)
@@ -116,5 +121,5 @@ export function openMint(cell: string): Mint {
   }
 }
 
-/** Our own numbers have a check digit too, so typos are noticed. */
+/** Kobo's own numbers have a check digit too, so that typos are noticed. */
 const OWN_NUMBERS = { bankCode: '000', prefix: '', checkDigit: 'nuban' } as PrefixSource

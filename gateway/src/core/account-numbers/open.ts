@@ -18,11 +18,11 @@ export interface VirtualAccounts {
   readonly sources: () => AccountSources
   /** The default bank; throws if there is none. */
   readonly firstBank: () => string
-  /** Whether a bank issues its own numbers, so one must be obtained first. */
+  /** Whether a bank issues its own numbers, so that one must be requested first. */
   readonly isIssued: (bankCode: string) => boolean
   /**
-   * Obtains the issued numbers needed, by bank; none if numbers are created here. Call it outside a transaction. The
-   * same request gets the same numbers.
+   * Requests the numbers that banks must issue, by bank; none if Kobo creates the numbers. Call it outside a
+   * transaction. A repeated request gets the same numbers.
    */
   readonly numbersFor: (
     requested: Omit<NumberRequest, 'bankCode' | 'partner'>,
@@ -32,7 +32,7 @@ export interface VirtualAccounts {
   readonly open: (tx: Tx, requested: readonly AccountToOpen[]) => Promise<readonly Opened[]>
   /** Opens all accounts or none. */
   readonly openAll: (tx: Tx, requested: readonly AccountToOpen[]) => Promise<readonly VirtualAccount[]>
-  /** A number only we know, which cannot receive money. */
+  /** One of Kobo's own numbers, which no bank knows, so it cannot receive money. */
   readonly ownNumber: (tx: Tx) => Promise<string>
 }
 
@@ -121,7 +121,7 @@ async function mintAt(
   return requested.map((_, index) => opened.get(index) ?? error)
 }
 
-/** The bank's validity applies if it ends earlier. */
+/** An account expires when the bank's reservation of its number ends, if that is earlier. */
 function numbered(
   account: UnnumberedAccount,
   { bankCode, accountNumber, closesAt, partner }: IssuedNumber,

@@ -4,7 +4,10 @@ import { sql } from '../../platform/postgres/sql.ts'
 import { column, ofMerchants, type Row, table } from '../../platform/postgres/table.ts'
 import { type AccountPurpose, accounts } from './accounts.ts'
 
-/** ASKED: outcome unknown, queried. OPENED: issued, not used yet. USED: in the directory. REFUSED: rejected by the bank. LOST: the bank never got the request. CLOSING: to be reported to the bank. */
+/**
+ * ASKED: the outcome is unknown and is queried. OPENED: issued, not used yet. USED: in the directory. REFUSED: rejected
+ * by the bank. LOST: the bank never got the request. CLOSING: the bank must be notified of the closing.
+ */
 export type RequestState = 'ASKED' | 'OPENED' | 'USED' | 'REFUSED' | 'LOST' | 'CLOSING' | 'CLOSED'
 
 /** Account numbers requested from banks. */
@@ -52,7 +55,7 @@ export const insertRequest = async (tx: Tx, request: AccountRequest): Promise<bo
     sql`(merchant_id, purpose, owner_key, bank_code) where state in ('ASKED', 'OPENED')`,
   )) === 1
 
-/** The account keys of numbers that are in use or about to be. */
+/** The account keys of the given numbers that are in use or issued for use. */
 export async function selectNumbersInUse(
   tx: Tx,
   numbers: readonly { readonly bankCode: string; readonly accountNumber: string }[],
@@ -104,7 +107,7 @@ export function closeIssued(
        and (v.closes_at is null or v.closes_at > ${at})`
 }
 
-/** Gives up numbers issued before a time and never used; returns how many. */
+/** Gives up numbers that were issued before a time and never used; returns how many. */
 export const giveUpUnused = (db: Db, before: Date, limit: number): Promise<number> =>
   // Over all merchants: due work.
   inOneQuery(
@@ -122,7 +125,7 @@ export const giveUpUnused = (db: Db, before: Date, limit: number): Promise<numbe
       ).count,
   )
 
-/** Takes requests whose closing is to be reported. */
+/** Leases requests whose closing must be reported to the bank. */
 export const leaseClosing = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
   // Over all merchants: due work.
   tx<AccountRequest[]>`
@@ -134,7 +137,7 @@ export const leaseClosing = (tx: Tx, limit: number): Promise<AccountRequest[]> =
      where r.merchant_id = t.merchant_id and r.id = t.id
     returning ${requests.of('r')}`
 
-/** Takes requests whose new name is to be reported. */
+/** Leases requests whose new name must be reported to the bank. */
 export const leaseRenamed = (tx: Tx, limit: number): Promise<AccountRequest[]> =>
   // Over all merchants: due work.
   tx<AccountRequest[]>`

@@ -6,31 +6,31 @@ import { column, type Row, table } from '../../platform/postgres/table.ts'
 import { audit, NO_MERCHANT } from '../security/audit.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 
-/** How the last digit is computed: by the CBN's rule, or not at all. */
+/** How the last digit is computed: by the central bank's (CBN) NUBAN rule, or not at all. */
 export const CHECK_DIGIT_RULES = ['nuban', 'none'] as const
 export type CheckDigitRule = (typeof CHECK_DIGIT_RULES)[number]
 
 /** Where account numbers come from, as agreed between banks and the operator. */
 const sources = table('account_source', ['code'], {
-  /** The operator's name for it. */
+  /** The operator's name for the source. */
   code: column<string>(),
   /** The partner's code in its manifest. */
   partner: column<string>(),
   bankCode: column<string>(),
-  /** `prefix`: we create numbers under digits assigned by the bank. `issued`: the bank issues each. */
+  /** `prefix`: we create numbers under digits that the bank assigned to us. `issued`: the bank issues each number. */
   kind: column<'prefix' | 'issued'>(),
   prefix: column<string | null>(),
   checkDigit: column<CheckDigitRule | null>(),
-  /** How long a closed number rests, so that a saved payee does not pay a stranger. */
+  /** How long a closed number is not reused, so that a payer who saved it does not pay a stranger. */
   restDays: column<number | null>(),
   /** The operator's own account that receives the money. */
   settlementAccount: column<string | null>(),
-  /** Whether wallets get their numbers here. */
+  /** Whether wallets get their numbers from this source. */
   forWallets: column<boolean>(),
-  /** The lowest comes first. */
+  /** The position in the list of sources; the lowest comes first. */
   place: column<number>(),
   createdAt: column<Date>(),
-  /** From then on no account is opened here. */
+  /** From then on no account is opened at this source. */
   disabledAt: column<Date | null>(),
 })
 export type AccountSource = Row<typeof sources>
@@ -49,7 +49,7 @@ const CHANNEL = 'account_sources'
 
 /** Every source, including disabled ones, in order. */
 export const selectSources = (db: Db | Tx): Promise<AccountSource[]> =>
-  // The operator's own, of no merchant.
+  // The sources belong to the operator, not to a merchant.
   db<AccountSource[]>`select ${sources.columns} from account_source order by place, code limit ${SOURCES_MAX}`
 
 /** The sources in use. */
@@ -58,9 +58,9 @@ export interface AccountSources {
   readonly bankCodes: readonly string[]
   /** The sources at a bank. */
   readonly at: (bankCode: string) => readonly AccountSource[]
-  /** The partners that may have a number, by its prefix or else its bank, including those of disabled sources. */
+  /** The partners that may have a number: those of its prefix, else those of its bank, including disabled sources. */
   readonly partnersOf: (number: { readonly bankCode: string; readonly accountNumber: string }) => readonly string[]
-  /** The bank of wallet numbers, if any. */
+  /** The bank that provides wallet numbers, if any. */
   readonly walletBankCode: string | null
 }
 
@@ -116,7 +116,7 @@ export async function setSourceUsed(unit: UnitOfWork, code: string, isUsed: bool
   return after
 }
 
-/** Locks the sources: whether one is valid depends on all. */
+/** Locks all sources, because whether one is valid depends on the others. */
 async function lockSources(tx: Tx): Promise<AccountSource[]> {
   await tx`lock table account_source in share row exclusive mode`
   return selectSources(tx)
@@ -162,7 +162,7 @@ function checkOneForWallets(
     throw new SourceError(`Wallets have their numbers at ${other.code}.`)
 }
 
-/** The initial sources of a sandbox; existing ones stay. */
+/** The initial sources of a sandbox. Sources that exist are not changed. */
 export const seedSandboxSources = (tx: Tx, partner: string, at: Date): Promise<number> =>
   sources.insertNew(
     tx,
@@ -181,7 +181,7 @@ const ISSUED = {
   forWallets: false,
 } as const
 
-/** Sources of both kinds. At two banks, every number is ours, which only works in a sandbox. */
+/** Sources of both kinds. At two of the banks all numbers are ours, which is possible only in a sandbox. */
 const SANDBOX_SOURCES = [
   { ...WHOLE_BANK, code: 'wema', bankCode: '035', forWallets: false },
   { ...ISSUED, code: 'sterling', bankCode: '232' },

@@ -16,7 +16,7 @@ export interface BackupOptions {
   readonly masterKey: MasterKey
   /** The folder of PostgreSQL's programs, if not in the path. */
   readonly tools: string | undefined
-  /** Tables processed at once. */
+  /** How many tables are processed at the same time. */
   readonly jobs: number
   readonly onTable: (done: number, tables: number) => void
 }
@@ -89,13 +89,13 @@ export async function loadBackup(
   const { PGDATABASE: database = '' } = connectionOf(url)
   const options = ['--format=directory', `--dbname=${database}`, `--jobs=${jobs}`, '--verbose', '--exit-on-error']
   const onLine = counting(/processing data for table/, manifest.tables, onTable)
-  // Owner and rights follow from the current configuration; they are granted afterwards.
+  // The current configuration decides the owner and the rights, which are granted afterwards.
   const args = [...options, '--no-owner', '--no-privileges', folder]
   await runPostgresTool({ tool: 'pg_restore', folder: tools, url, args, onLine })
   return manifest
 }
 
-/** Whether a database contains nothing a restore would collide with. */
+/** Whether a database contains nothing that a restore would collide with. */
 export async function isEmpty(db: Db): Promise<boolean> {
   const [found] = await db<{ empty: boolean }[]>`
     select not exists (
@@ -131,7 +131,7 @@ async function majorOf(client: pg.Client): Promise<number> {
   return Math.floor(Number(rows[0]?.number) / 10_000)
 }
 
-/** Counts lines that announce another table. */
+/** Counts the output lines that announce the next table. */
 function counting(
   pattern: RegExp,
   tables: number,

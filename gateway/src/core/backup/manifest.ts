@@ -10,7 +10,7 @@ import { unwrapped, wrap } from '../security/data-keys.ts'
 import type { MasterKey } from '../security/key-device.ts'
 
 const MANIFEST = 'manifest.json'
-/** Raise it when a program can no longer read older backups. */
+/** Increase it when this program can no longer read older backups. */
 const FORMAT = 2
 
 /** A backup's contents and checksums. */
@@ -21,7 +21,7 @@ export interface Manifest {
   /** The server's major version. */
   readonly serverMajor: number
   readonly tables: number
-  /** The end of the audit chain at that moment: it must be in the chain after a restore. */
+  /** The end of the audit log's hash chain when the backup was made; the restored chain must contain it. */
   readonly auditLinks: string
   readonly auditHead: string
   /** SHA-256 of each file next to the manifest. */
@@ -32,7 +32,7 @@ export interface Manifest {
   readonly signature: string
 }
 
-/** No data key has this id. */
+/** No data key has the id 0. */
 const SIGNING_KEY_ID = 0
 
 const signatureOf = (key: Buffer, facts: Omit<Manifest, 'signature'>): string => keyedHash(key, canonicalJson(facts))

@@ -8,10 +8,10 @@ export interface Bank {
   readonly ussdTemplate: string | null
   /** The NIP institution code: six digits that start every session id. */
   readonly nipBankCode: string
-  /** Whether transfers can be sent to it. */
+  /** Whether transfers can be sent to the bank. */
   readonly transfers: boolean
-  /** Whether its accounts can be debited under a mandate. */
+  /** Whether the bank's accounts can be debited under a mandate. */
   readonly directDebit: boolean
-  /** From then on it cannot be chosen; its name is still shown for earlier payments. */
+  /** From then on the bank cannot be chosen; its name is still shown for earlier payments. */
   readonly disabledAt: Date | null
 }

@@ -6,7 +6,7 @@ export class BankError extends Error {}
 
 /** All banks are in memory, so their number is bounded. */
 export const BANKS_MAX = 2_000
-/** Larger than any file with the maximum number of lines. */
+/** Larger than any file with the maximum number of banks. */
 export const FILE_BYTES_MAX = 512 * 1_024
 
 export const HEADER = 'code,name,baseUssdCode,ussdTemplate,nipBankCode,transfers,directDebit,offered'
@@ -18,7 +18,7 @@ const BASE_USSD_CODE = /^\*\d{2,8}#$/
 const USSD_TEMPLATE = /^(?:\*(?:\d{1,8}|Amount|AccountNumber)){1,8}#$/
 const NIP_BANK_CODE = /^\d{6}$/
 
-/** A line of the file: a bank, and whether it is offered. */
+/** A line of the file: a bank, and whether it can be chosen. */
 export type BankLine = Omit<Bank, 'disabledAt'> & { readonly isOffered: boolean }
 
 /** Reads banks from a file, one per line. Rejects the whole file if one is invalid. */
@@ -74,7 +74,7 @@ function readLine({ start: { number }, cells }: CsvRecord): BankLine {
 const isTemplate = (text: string): boolean =>
   USSD_TEMPLATE.test(text) && text.split('*Amount').length === 2 && text.split('*AccountNumber').length === 2
 
-/** Rejects an invalid bank name. */
+/** Throws if a bank's name is invalid. */
 export function checkName(name: string, wrong = (what: string): BankError => new BankError(what)): void {
   if (!NAME.test(name)) throw wrong('name must have 1 to 60 characters, no comma, and no space at its ends.')
 }

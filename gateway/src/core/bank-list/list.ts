@@ -24,8 +24,8 @@ const shipped = bankList(
 )
 
 /**
- * The sources of this process's list, newest last. It is global: responses, events, mails and pages need a bank's name
- * and nothing else.
+ * The bank lists in use in this process, newest last. They are global, because responses, events, mails and pages need
+ * a bank's name and nothing else.
  */
 const lists: (() => BankList)[] = []
 
@@ -48,7 +48,7 @@ export const offeredBanks = (): readonly Bank[] => present().offered
 /** A bank by code, including former ones. */
 export const findBank = (code: string): Bank | undefined => present().byCode.get(code)
 
-/** A bank that can be chosen, for a use if given. */
+/** A bank that can be chosen, for the given use if any. */
 export function findOfferedBank(code: string, use?: 'transfers' | 'directDebit'): Bank | undefined {
   const bank = findBank(code)
   return bank?.disabledAt === null && (use === undefined || bank[use]) ? bank : undefined

@@ -17,7 +17,7 @@ const banks = table('bank', ['code'], {
   nipBankCode: column<string>(),
   transfers: column<boolean>(),
   directDebit: column<boolean>(),
-  /** The lowest comes first. */
+  /** The position in the list of banks; the lowest comes first. */
   place: column<number>(),
   createdAt: column<Date>(),
   disabledAt: column<Date | null>(),
@@ -43,7 +43,7 @@ export async function cacheBanks(db: Db, channels: Channels, at: Date): Promise<
 async function seedBanks(tx: Tx, missing: readonly BankLine[], at: Date): Promise<void> {
   const present = await lockBanks(tx)
   const rows = missing.map((line, index) => added(line, placeAfter(present) + index, at))
-  // The operator may use one of our names or numbers under another code.
+  // The operator may have stored one of our names or numbers under another code.
   const fitting = rows.filter((row) => duplicateIn([...present, row]) === undefined)
   await banks.insertNew(tx, fitting.slice(0, BANKS_MAX - present.length), sql`(code)`)
   void tx`select pg_notify(${CHANNEL}, '')`
@@ -160,7 +160,7 @@ function checkAll(all: readonly BankRow[]): void {
   if (twin !== undefined) throw new BankError(`${twin[0].code} and ${twin[1].code} have the same ${twin[2]}.`)
 }
 
-/** Two banks that cannot be distinguished by name, USSD code or institution code. */
+/** Two banks with the same name, USSD code or institution code, if there are any. */
 function duplicateIn(all: readonly BankRow[]): readonly [BankRow, BankRow, string] | undefined {
   for (const key of ['name', 'baseUssdCode', 'nipBankCode'] as const) {
     const seen = new Map<string, BankRow>()

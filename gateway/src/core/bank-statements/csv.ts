@@ -60,7 +60,10 @@ export function readCsv(written: string, mapping: Mapping): readonly Statement[]
   ]
 }
 
-/** Each balance must be the previous one plus its line: so no line is missing, and the order is right. */
+/**
+ * Each balance must be the previous one plus its line's amount: this proves that no line is missing and the order is
+ * right.
+ */
 function checkBalance([before, { number, line, balance }]: readonly [Read, Read]): void {
   if (balance !== undefined && before.balance !== undefined && before.balance + line.amount !== balance)
     throw new StatementError(`Line ${number}: its balance does not match the previous balance plus its amount.`)
@@ -130,7 +133,7 @@ function amountOf(
   return kobo(credit - (debit < 0n ? -debit : debit))
 }
 
-/** A day in a format; a time after it is ignored. */
+/** A day in the given format. A time after the day is ignored. */
 function dayIn(text: string, format: string): number | undefined {
   const written = text.slice(0, format.length)
   const part = (letters: string): string => {

@@ -3,7 +3,7 @@ import { StatementError } from './statement.ts'
 /** The column names of a bank's CSV and other facts about its statements, as data. */
 export interface Mapping {
   readonly delimiter: string
-  /** Lines before the header. */
+  /** The number of lines before the header. */
   readonly skip: number
   readonly order: 'oldest first' | 'newest first'
   readonly columns: Columns

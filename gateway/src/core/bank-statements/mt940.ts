@@ -29,7 +29,10 @@ const LINE =
 /** Codes of a bank's own charges. */
 const FEES = new Set(['CHG', 'COM', 'CHA', 'FEE'])
 
-/** Reads MT940 statements, in SWIFT messages or bare. One spread over several messages becomes several statements. */
+/**
+ * Reads MT940 statements, in SWIFT messages or bare. A statement spread over several messages is read as several
+ * statements.
+ */
 export function readMt940(text: string, { feeWords }: Pick<Mapping, 'feeWords'>): readonly Statement[] {
   const statements: Statement[] = []
   let fields: Field[] = []
@@ -117,7 +120,7 @@ function lineOf(field: Field, details: string, feeWords: readonly string[]): Sta
   if (valueDay === undefined || amount === undefined)
     throw wrong(field, 'must be a line such as 2611161116C1500,00NTRFREFERENCE//BANKREFERENCE.')
   const narration = shortText(`${extra}\n${details}`)
-  // Reversing a credit takes money, reversing a debit gives it.
+  // Reversing a credit takes money out; reversing a debit brings it back.
   const isIn = mark === 'C' || mark === 'RD'
   const [bank = null] = someReferences(bankReference)
   return {
@@ -132,7 +135,7 @@ function lineOf(field: Field, details: string, feeWords: readonly string[]): Sta
   }
 }
 
-/** The entry's year is the value date's, except around new year. */
+/** The entry's year is that of the value date, except around new year. */
 function entryDayOf(field: Field, valueDay: string, entryDay: string): number {
   const value = dayOf(field, valueDay)
   const year = Number(valueDay.slice(0, 2))

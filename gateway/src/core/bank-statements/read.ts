@@ -22,7 +22,7 @@ function textIn(bytes: Buffer): string {
   }
 }
 
-/** How far into a file its format is searched. */
+/** How many characters are searched for the format. */
 const BEGINNING_LENGTH = 2_000
 
 function formatOf(text: string): (text: string, mapping: Mapping) => readonly Statement[] {

@@ -16,7 +16,7 @@ export interface StatementLine {
   readonly bankReference: string | null
   /** Other references: ours, or the payer's bank's. */
   readonly references: readonly string[]
-  /** Our account number it arrived on, if the bank says so. */
+  /** Our account number that received the money, if the bank reports it. */
   readonly accountNumber: string | null
   /** The payer or payee. */
   readonly name: string | null
@@ -27,7 +27,7 @@ export interface StatementLine {
 export interface Balance {
   readonly day: number
   readonly amount: Kobo
-  /** Whether the statement continues after it, so it is not the day's balance. */
+  /** Whether the statement continues after this balance, so that it is not the day's closing balance. */
   readonly isInterim: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Statement {
 }
 
 export const CURRENCY = 'NGN'
-/** More than a large bank's day in the most verbose format. */
+/** Larger than a large bank's statement of one day in the most verbose format. */
 export const FILE_BYTES_MAX = 256 * 1_024 * 1_024
 export const LINES_MAX = 500_000
 const REFERENCE_LENGTH_MAX = 100
@@ -121,7 +121,7 @@ export function checkStatement(statement: Statement): void {
     throw new StatementError(`A line dated ${dayText(lastDay)} is in a statement that ends on ${dayText(closing.day)}.`)
 }
 
-/** Whether a text contains a word that marks the bank's own charges. */
+/** Whether a text contains one of the words that mark the bank's own charges. */
 export function isFeeText(words: readonly string[], ...texts: readonly (string | null)[]): boolean {
   const lower = texts.map((text) => text?.toLowerCase() ?? '')
   return words.some((word) => lower.some((text) => text.includes(word.toLowerCase())))

@@ -35,14 +35,14 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 const STORED_SECONDS = 86_400
 /** A lease not renewed for this long belongs to a dead process, by the database's clock. */
 const LEASE_SECONDS = 30
-/** Renewals per lease, so that one may fail. */
+/** Renewals per lease. With several, one may fail. */
 const RENEWALS_PER_LEASE = 3
 /** How long a duplicate waits for the first response, polling less and less often. */
 const WAIT_MILLISECONDS_MAX = 30_000
 const POLL_MILLISECONDS_MIN = 20
 const POLL_MILLISECONDS_MAX = 500
 const RESPONSES_READ_AT_ONCE_MAX = 500
-/** These depend on the caller, not the request: the same request may succeed later. */
+/** These errors depend on the caller, not on the request: the same request may succeed later. */
 const NOT_STORED = new Set([401, 403, 429, 503])
 /** Whether a response with this status is stored and repeated. */
 export const isStored = (status: number): boolean => status < 500 && !NOT_STORED.has(status)
@@ -50,8 +50,8 @@ export const isStored = (status: number): boolean => status < 500 && !NOT_STORED
 export const idempotencyErrors = refusals(idempotencyRefusals)
 
 /**
- * Runs a request under a key. `since` is set if an earlier attempt ended without a response; its effect was created
- * then or later.
+ * Runs a request under a key. `since` is set if an earlier attempt ended without a response: it is when that attempt
+ * began, so its effect is not older.
  */
 export type CarryOut = (since: Date | undefined) => Promise<WireResponse>
 
@@ -70,7 +70,7 @@ export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
     for (;;) {
       const claimed = await claim(core, request, bodyHash, holding)
       const reply = claimed && (await carryOutHeld(core, request, claimed, holding, carryOut))
-      // Only one response per key: a process presumed dead returns what its successor returned.
+      // Each key has only one response: a process that was presumed dead returns the response of its successor.
       const response = reply ?? (await responseOfFirst(core, request, bodyHash))
       if (response !== undefined) return response
     }
@@ -83,7 +83,7 @@ interface Holding {
   readonly later: WriteLater
 }
 
-/** Runs a request and stores its response while holding the key; undefined if another process took it over. */
+/** Runs a request and stores its response under the leased key; undefined if another process took the key over. */
 async function carryOutHeld(
   core: Core,
   request: KeyedRequest,
@@ -110,7 +110,7 @@ async function carryOutHeld(
   }
 }
 
-/** Renews a lease while the request runs; the returned function stops that and returns the lease. */
+/** Renews a lease while the request runs. The returned function stops the renewal and returns the current lease. */
 function holdKey(db: Db, request: KeyedRequest, first: Date, leaseSeconds: number): () => Promise<Date> {
   let lease = first
   let renewing = Promise.resolve()
@@ -130,7 +130,7 @@ function holdKey(db: Db, request: KeyedRequest, first: Date, leaseSeconds: numbe
   }
 }
 
-/** The key holder's response, once there is one; undefined if the key became free. */
+/** Waits for the response of the process that holds the key; undefined if the key became free. */
 async function responseOfFirst(
   core: Core,
   request: KeyedRequest,
@@ -169,9 +169,9 @@ const storedResponses = table('idempotency_key', ['merchantId', 'path', 'key'], 
 export const encryptedResponses = [sealedColumn('answers', storedResponses, 'answer', contextOf)]
 
 interface Claim {
-  /** The end of our lease, which also identifies this claim. */
+  /** The end of our lease. It also identifies this claim. */
   readonly lease: Date
-  /** When the first attempt took the key, if this is a later one. */
+  /** When the first attempt took the key, if this is a later attempt. */
   readonly since: Date | undefined
 }
 
@@ -203,7 +203,7 @@ async function claim(
      where (held.status is null and ${isOver(leaseSeconds)} and held.body_hash = excluded.body_hash)
         or (held.created_at <= ${forgotten} and (held.status is not null or ${isOver(leaseSeconds)}))
     returning created_at, leased_until`.catch((error: unknown) => {
-    // The claim may have been committed, with an unknown lease.
+    // The claim may have been committed although its lease is unknown here.
     if (error instanceof OutcomeUnknown) later(() => giveUp(db, { merchantId, path, key }, number), leaseSeconds)
     throw error
   })
@@ -252,12 +252,12 @@ async function keep(
   return count === 1
 }
 
-/** Releases the key. The row stays: this attempt may have had an effect. */
+/** Releases the key. The row stays, because this attempt may have had an effect. */
 async function release(db: Db, request: KeyedRequest, lease: Date): Promise<void> {
   await db`update idempotency_key set leased_until = '-infinity' where ${heldBy(request, lease)}`
 }
 
-/** Releases the key if this claim took it. */
+/** Releases the key if this claim has it. */
 const giveUp = (db: Db, { merchantId, path, key }: Omit<KeyedRequest, 'body'>, number: bigint): Promise<unknown> =>
   db`
     update idempotency_key set leased_until = '-infinity'
@@ -275,7 +275,8 @@ export const deleteOldKeys = (db: Db, shard: Shard, at: Date, limit: number): Pr
   )
 
 /**
- * Deletes a merchant's stored responses that contain a text, in batches; returns how many. Only we can decrypt them.
+ * Deletes a merchant's stored responses that contain a text, in batches; returns how many. They are encrypted, so the
+ * search decrypts them here.
  */
 export async function deleteStoredResponses(
   { db, keyring }: Core,

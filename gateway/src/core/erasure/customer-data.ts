@@ -13,7 +13,7 @@ export interface CustomerRecord {
   readonly isOpen: boolean
 }
 
-/** A merchant's rows by id: after one, up to another. */
+/** A range of a merchant's rows: ids above `after`, up to `upTo`. */
 export interface Slice {
   readonly after: bigint
   readonly upTo: bigint
@@ -21,7 +21,7 @@ export interface Slice {
 
 /** A feature's customer data, and how to erase it. */
 export interface CustomerData {
-  /** The name shown to operators, such as `payments`. */
+  /** The kind of data as operators see it, such as `payments`. */
   readonly name: string
   readonly table: string
   readonly find: (db: Db, customer: Customer, slice: Slice) => Promise<readonly CustomerRecord[]>

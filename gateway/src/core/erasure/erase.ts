@@ -21,7 +21,7 @@ export class StillOpen extends Error {}
 /** Rows changed per transaction. */
 const SET_MAX = 200
 const EVENTS_READ_AT_ONCE_MAX = 500
-/** An address with more records than this does not belong to one customer. */
+/** An address with more records than this cannot belong to a single customer. */
 const ROWS_PER_CUSTOMER_MAX = 100_000
 const OPEN_SHOWN_MAX = 10
 const TRANSACTION = 'transaction'
@@ -129,7 +129,7 @@ function throwIfOpen(open: readonly string[], consequence: string): void {
   )
 }
 
-/** Events about the customer's records, and those that name them. */
+/** Erases the customer from events about their records, and from events that contain their address. */
 async function eraseEvents(core: Core, customer: Customer, refs: ReadonlySet<string>): Promise<number> {
   const { merchantId, emails } = customer
   let erased = 0

@@ -41,7 +41,7 @@ interface Body {
 /** An event's text with the customer replaced. In a settlement only their own transactions change. */
 export function erasedBody(text: string, { pseudonym }: Customer, refs: ReadonlySet<string>): string {
   const body = JSON.parse(text) as Body
-  // Its beneficiary is not a customer; an equal reference is a coincidence.
+  // The payee of a disbursement is not a customer; a reference that matches is a coincidence.
   if (body.eventType.endsWith('_DISBURSEMENT')) return text
   if (body.eventType === 'SETTLEMENT') {
     const transactions = (body.eventData['transactions'] as readonly { readonly [key: string]: Json }[]).map((one) =>
@@ -68,7 +68,7 @@ function erased(value: Json, pseudonym: Pseudonym, fields: Fields): Json {
 
 function erasedField(key: string, inner: Json, pseudonym: Pseudonym, fields: Fields): Json {
   if (inner === null) return null
-  // The merchant's own metadata may contain anything.
+  // The merchant's metadata may contain any personal data.
   if (key === 'metaData') return {}
   const within = WITHIN[key]
   if (within !== undefined) return erased(inner, pseudonym, within)

@@ -10,25 +10,27 @@ export const marks = table('list_mark', ['merchantId', 'list', 'upTo'], {
   list: column<string>(),
   /** The id of the indexed row. */
   upTo: column<bigint>(),
-  /** The number of rows up to it. */
+  /** The number of rows up to and including the indexed row. */
   count: column<bigint>(),
-  /** The rows since the previous entry by status, once none can change. */
+  /** The number of rows since the previous entry, by status; null until none of these rows can change. */
   byStatus: column<Readonly<Record<string, number>> | null>(),
 })
 export type Mark = Row<typeof marks>
 
-/** A merchant's rows that are never deleted, with ids that grow with time. */
+/** A table whose rows are never deleted and whose ids grow with time. */
 export type LongTable<R extends object> = Table<R, string>
 
-/** Before the first entry. */
+/** The position before the first entry. */
 export const BEGINNING = { upTo: -1n, count: 0n }
 
-/** A merchant's index entries, each with the id `after` which its rows start. */
+/** A merchant's index entries, each with the id of the previous entry as `after`: its rows start after that id. */
 export const marksWithAfter = (merchantId: bigint, list: string): Fragment => sql`
       select lag(up_to, 1, ${BEGINNING.upTo}) over (order by up_to) as after, up_to, by_status
         from list_mark where merchant_id = ${merchantId} and list = ${list}`
 
-/** Index entries that match, for merchants on one shard, each with the id `after` which its rows start. */
+/**
+ * Index entries that match a condition, for merchants on one shard, each with the id of the previous entry as `after`.
+ */
 export const someMarks = (whose: MerchantScope, list: string, condition: Fragment, limit: number): Fragment => sql`
       select m.*, before.up_to as after
         from (select * from list_mark m
@@ -38,20 +40,20 @@ export const someMarks = (whose: MerchantScope, list: string, condition: Fragmen
          select coalesce(max(l.up_to), ${BEGINNING.upTo}) as up_to from list_mark l
           where ${whose('l')} and l.merchant_id = m.merchant_id and l.list = m.list and l.up_to < m.up_to) before`
 
-/** Held while adding or reading entries, and while writing rows among them. */
+/** The advisory lock for adding, counting or deleting entries. */
 const LOCK = 20_261_117
 export const lockMarks = (tx: Tx): Promise<unknown> => tx`select pg_advisory_xact_lock(${LOCK})`
 
-/** Deletes a merchant's entries because rows were written among the indexed ones. */
+/** Deletes a merchant's entries, because rows were written between the indexed ones. */
 export function forgetMarks(tx: Tx, merchantId: bigint): void {
-  // A process that adds entries now does not see those rows yet.
+  // Waits for a process that adds entries now, since it does not see those rows yet.
   void lockMarks(tx)
   void tx`delete from list_mark where merchant_id = ${merchantId}`
 }
 
 /**
- * Adds the next entry for each merchant on a shard that has enough rows below an id; returns how many. No row with a
- * lower id may be written later.
+ * Adds the next entry for each merchant on a shard that has enough rows with ids below a given one; returns how many.
+ * No row with a lower id may be written later.
  */
 export async function addMarks<R extends object>(
   tx: Tx,

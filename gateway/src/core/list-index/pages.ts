@@ -4,7 +4,7 @@ import { type CountedPage, type RequestedPage, selectPage } from '../../platform
 import { sql } from '../../platform/postgres/sql.ts'
 import { BEGINNING, type LongTable, MARK_ROWS, type Mark } from './marks.ts'
 
-/** A merchant's last index entry with at most this many rows up to it; the very last by default. */
+/** A merchant's last index entry with at most this many rows up to it; without a number, the very last entry. */
 async function findMark(
   db: Db,
   merchantId: bigint,
@@ -18,7 +18,7 @@ async function findMark(
   return mark ?? BEGINNING
 }
 
-/** A merchant's number of rows: counted since the last entry. */
+/** A merchant's number of rows: that of the last entry plus the rows since. */
 async function countMarked<R extends object>(
   db: Db,
   { name, label }: LongTable<R>,
@@ -41,7 +41,7 @@ export async function selectLongPage<R extends object>(
   const size = Math.min(requested.size ?? PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
   const count = (): Promise<number> => countMarked(db, long, merchantId)
   if (page * size < MARK_ROWS) return selectPage(db, long, sql`merchant_id = ${merchantId}`, requested, {}, count)
-  // From the oldest: a page ends after a number of rows.
+  // Entries count from the oldest row, so the page's position is computed from there.
   const total = await count()
   const end = Math.max(total - page * size, 0)
   const start = Math.max(end - size, 0)

@@ -3,13 +3,13 @@ import { sql } from '../../platform/postgres/sql.ts'
 import type { MerchantScope } from '../../platform/postgres/table.ts'
 import { BEGINNING, type LongTable, lockMarks, type Mark, marks, marksWithAfter, someMarks } from './marks.ts'
 
-/** Its rows have a status that is final once they are completed. */
+/** A row with a status that is final once the row is completed. */
 export interface Completed {
   readonly status: string
   readonly completedAt: Date | null
 }
 
-/** A merchant's number of rows with a status: known for completed entries, counted elsewhere. */
+/** A merchant's number of rows with a status: stored for entries whose rows are all completed, counted for the rest. */
 export async function countOfStatus<R extends Completed>(
   db: Db,
   { name, label }: LongTable<R>,
@@ -29,8 +29,8 @@ export async function countOfStatus<R extends Completed>(
 }
 
 /**
- * Counts rows by status for entries without open rows, on one shard; returns how many entries. Any entry may be chosen,
- * so that one long open row delays nothing.
+ * Stores the counts by status of entries whose rows are all completed, on one shard; returns how many entries. The
+ * entries need no order, so a row that stays open for long delays only its own.
  */
 export async function countMarks<R extends Completed>(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function countMarks<R extends Completed>(
   { name, label }: LongTable<R>,
   limit: number,
 ): Promise<number> {
-  // A process that writes rows among these has deleted the entries, or waits.
+  // A process that writes rows among these has deleted the entries already, or waits for this lock.
   await lockMarks(tx)
   const counted = await tx<Mark[]>`
     select m.merchant_id, m.list, m.up_to, m.count, rows.by_status

@@ -8,11 +8,11 @@ import { addMarks, type LongTable } from './marks.ts'
 import { type Completed, countMarks } from './statuses.ts'
 
 const PAUSE_SECONDS = 120
-/** Transactions older than this, by either clock, are committed. */
+/** Rows that were older than this at the previous run are final: every transaction that wrote one has ended. */
 const REST_SECONDS = 900
 /** Entries per transaction. */
 const LOOKED_AT_MAX = 5
-/** After a step, other work gets this many times as long. */
+/** After each step, the sweep pauses for this many times the step's duration, to leave the database to other work. */
 const OTHERS_SHARE = 4
 
 /** Indexes a long list as it grows, and counts completed rows between its entries. */
@@ -40,7 +40,7 @@ export function markSweep<R extends Completed>(
         return added + (await inTransaction(db, (tx) => countMarks(tx, ours, long, LOOKED_AT_MAX)))
       })
       if (done === 0) return 0
-      // No one waits for entries, and their rows may have to be read from disk.
+      // No one waits for index entries, and their rows may have to be read from disk.
       await wait((monotonic() - began) * OTHERS_SHARE)
       return limit
     },

@@ -24,31 +24,31 @@ import { selectSubAccounts } from './sub-accounts.ts'
 
 const CHANNEL = 'merchant_changed'
 const MERCHANTS_CACHED_MAX = 10_000
-/** Values are read again after this time, in case a change was not announced. */
+/** Cached values are read again after this time, in case a change was not announced. */
 const CACHED_MILLISECONDS_MAX = 300_000
 
 /** The merchants, cached in memory: every request needs one, and they rarely change. */
 export interface MerchantDirectory {
   readonly byId: (id: bigint) => Promise<Merchant | undefined>
-  /** The same if cached, so that most requests need not wait. */
+  /** A merchant if it is cached, so that most requests need not wait. */
   readonly known: (id: bigint) => Merchant | undefined
   readonly byApiKey: (apiKey: string) => Promise<Merchant | undefined>
-  /** Changes a merchant, or all, and invalidates the cache: here at once, on other nodes at commit. */
+  /** Changes a merchant, or all, and invalidates the cache: on this node at once, on other nodes at commit. */
   readonly change: <T>(which: bigint | 'all', work: (unit: UnitOfWork) => T | Promise<T>) => Promise<T>
 }
 
-/** A cached value, or one being read, and since when. */
+/** A cached value, which may still be loading, and when it was read. */
 interface Cached<T> {
   readonly loading: Promise<T>
   readonly readAt: number
 }
 
 interface CachedMerchant extends Cached<Merchant | undefined> {
-  /** Set once it is read. */
+  /** Set once the merchant is loaded. */
   merchant?: Merchant
 }
 
-/** Whether a value is current: young, and its changes would have been announced. */
+/** Whether a cached value is current: it is not too old, and any change would have been announced. */
 const isFresh = (channels: Channels, { readAt }: Cached<unknown>): boolean =>
   monotonic() - readAt <= CACHED_MILLISECONDS_MAX && channels.isCurrent(readAt)
 
@@ -88,7 +88,7 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
     if (cached.size >= MERCHANTS_CACHED_MAX) cached.clear()
     const prices = standardPrices()
     const loading = selectMerchant(db, id).then((row) => row && readMerchant(deps, row, prices.loading))
-    const entry: CachedMerchant = { loading, readAt: prices.readAt } // as old as its oldest part
+    const entry: CachedMerchant = { loading, readAt: prices.readAt } // as old as the prices in it
     cached.set(id, entry)
     const drop = (): void => {
       if (cached.get(id) === entry) cached.delete(id)
@@ -131,8 +131,8 @@ export async function openDirectory(deps: Deps): Promise<MerchantDirectory> {
 }
 
 /**
- * Finds the merchants of API keys, many with one query. Never cached: a cached key would answer faster than an unknown
- * one and so reveal that it exists.
+ * Finds the merchants of API keys, many with one query. Never cached: a cached key would get a response faster than an
+ * unknown one and so reveal that it exists.
  */
 const apiKeyLane = ({ db, environment }: Deps): ((apiKey: string) => Promise<bigint | undefined>) =>
   lane({
@@ -140,7 +140,8 @@ const apiKeyLane = ({ db, environment }: Deps): ((apiKey: string) => Promise<big
     batchesMax: 1,
     run: async (apiKeys: readonly string[]) => {
       const found = await findByApiKeys(db, apiKeys)
-      // A database may contain keys of the other environment from before it was stamped: they are not valid here.
+      // A database may contain API keys of the other environment, from before it was bound to this one: they are not
+      // valid here.
       return found.map((id, index) => (apiKeys[index]?.startsWith(API_KEY_PREFIXES[environment]) ? id : undefined))
     },
   })

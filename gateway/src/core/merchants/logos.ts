@@ -36,7 +36,7 @@ export const logoPath = ({ id, logoHash }: { readonly id: bigint; readonly logoH
 export async function findLogo(db: Db, name: string): Promise<Logo | undefined> {
   const [, id, hash] = /^([0-9a-z]{1,13})-([0-9a-f]{32})$/.exec(name) ?? []
   if (id === undefined || hash === undefined) return undefined
-  // Base-36 digits; a double would lose precision.
+  // Base-36 digits are added up as bigint, because a floating-point number would lose precision.
   const merchantId = [...id].reduce((sum, digit) => sum * BigInt(RADIX) + BigInt(Number.parseInt(digit, RADIX)), 0n)
   return merchantId > 0x7fffffffffffffffn ? undefined : logos.find(db, { merchantId, hash })
 }

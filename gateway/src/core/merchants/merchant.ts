@@ -63,11 +63,11 @@ export function firstContract({ contracts }: Pick<Merchant, 'contracts'>): Contr
   return first
 }
 
-/** The secrets valid at a time: a replaced one until its overlap ends. */
+/** The secrets valid at a time. A replaced secret stays valid until its overlap ends. */
 export const validSecrets = ({ secrets }: Merchant, at: Date): readonly Secret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > at)
 
-/** Whether a secret is one of them. The time is needed only if one expires. */
+/** Whether a secret is valid now. The clock is read only if the secret expires. */
 export const isValidSecret = ({ secrets }: Merchant, secretId: bigint, clock: Clock): boolean =>
   secrets.some(({ id, expiresAt }) => id === secretId && (expiresAt === null || expiresAt > clock.now()))
 

@@ -5,7 +5,9 @@ import { sql } from '../../platform/postgres/sql.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { FeeBearer } from '../pricing/index.ts'
 
-/** SUSPENDED and CLOSED merchants cannot call and their money does not leave; incoming money is still posted. */
+/**
+ * SUSPENDED and CLOSED merchants cannot call the API and their money does not leave; incoming money is still posted.
+ */
 export type MerchantStatus = 'ACTIVE' | 'SUSPENDED' | 'CLOSED'
 
 /** A stored approval policy; amounts are kobo as digits. */
@@ -24,7 +26,7 @@ const merchants = table('merchant', ['id'], {
   email: column<string>(),
   apiKey: column<string>(),
   walletAccountNumber: column<string>(),
-  /** The bank of its wallet numbers; null if only we know the numbers. */
+  /** The bank of its wallet number; null if no bank has assigned the number and only Kobo uses it. */
   walletBankCode: column<string | null>(),
   /** Whether transfers wait for a mailed code. */
   otpEnabled: column<boolean>(),
@@ -33,29 +35,29 @@ const merchants = table('merchant', ['id'], {
   permissions: column<readonly Permission[]>(),
   /** Origins that may open payments with the inline script; empty for none. */
   inlineOrigins: column<readonly string[]>(),
-  /** It is notified when its wallet falls below this. */
+  /** The merchant is notified when its wallet falls below this balance. */
   lowBalanceThreshold: column<Kobo | null>(),
-  /** Sandbox only: FAIL makes every mail to it fail. */
+  /** Sandbox only: FAIL makes every mail to the merchant fail. */
   mail: column<'OK' | 'FAIL'>(),
-  /** Its status, under the name that the column and the API have. */
+  /** Its status. The column and the API call it standing. */
   standing: column<MerchantStatus>(),
   createdAt: column<Date>(),
   /** The colour of its payment pages, such as #0c3b2a. */
   brandColour: column<string | null>(),
   /** The contact for payers. */
   supportContact: column<string | null>(),
-  /** The current logo. */
+  /** The hash of the current logo. */
   logoHash: column<string | null>(),
-  /** How many people must approve which payouts, if it has chosen that. */
+  /** How many people must approve which payouts, if the merchant has chosen a policy. */
   approvalPolicy: column<StoredPolicy | null>(),
-  /** The percentage of collections withheld against disputes, in hundredths, and for how many days. */
+  /** The share of collections withheld against disputes, in hundredths of a percent, and for how many days. */
   reserveBasisPoints: column<number | null>(),
   reserveDays: column<number | null>(),
   /** The rules relaxed for its older clients. */
   compat: column<readonly CompatSetting[]>(),
 })
 
-/** All merchants, to join: from ${EVERY_MERCHANT} m. For lookups by a reference alone. */
+/** The merchant table, to join in queries that know a reference but no merchant: from ${EVERY_MERCHANT} m. */
 export const EVERY_MERCHANT = merchants.name
 export type MerchantRow = Row<typeof merchants>
 
@@ -98,7 +100,10 @@ export const listMerchants = (
   db<Pick<MerchantRow, 'id' | 'code' | 'name' | 'email' | 'apiKey' | 'permissions' | 'standing'>[]>`
     select id, code, name, email, api_key, permissions, standing from merchant order by id limit ${LISTED_MAX}`
 
-/** A page of merchants, newest first: by status, by a text in name, address or code, below an id. */
+/**
+ * A page of merchants, newest first, with ids below a given one; filtered by status and by a text in name, address or
+ * code.
+ */
 export const selectMerchantPage = (
   db: Db,
   requested: {
@@ -118,14 +123,14 @@ export const selectMerchantPage = (
      order by id desc
      limit ${limit}`
 
-/** Whether there is a merchant yet; locks out others until the transaction ends. */
+/** Whether any merchant exists; blocks the creation of others until the transaction ends. */
 export async function hasMerchants(tx: Tx): Promise<boolean> {
   await tx`lock table merchant in share row exclusive mode`
   const [row] = await tx`select from merchant limit 1`
   return row !== undefined
 }
 
-/** The fields a merchant may change about itself. */
+/** The fields of a merchant that can change. */
 export type MerchantChange = Partial<
   Pick<
     MerchantRow,
@@ -227,7 +232,7 @@ export const selectSecrets = (db: Db, merchantId: bigint): Promise<SecretRow[]> 
   db<SecretRow[]>`
     select ${secrets.columns} from merchant_secret where merchant_id = ${merchantId} order by id desc`
 
-/** A team member who created a key that can move money out, and until when it is valid. */
+/** A team member who created a key that can move money out, and until when that key is valid. */
 export interface KeyHolder {
   readonly personId: bigint
   readonly expiresAt: Date | null
@@ -242,7 +247,7 @@ export const selectKeyHolders = (db: Db | Tx, merchantId: bigint): Promise<KeyHo
     select made_by, least(expires_at, revoked_at)
       from restricted_key where merchant_id = ${merchantId} and scopes && ${MONEY_OUT_SCOPES}::text[]`
 
-/** Expires all secrets except one at a time, unless they expire earlier. */
+/** Makes all secrets but one expire at the given time, unless they expire earlier. */
 export function expireOtherSecrets(tx: Tx, merchantId: bigint, keep: bigint, at: Date): void {
   void tx`
     update merchant_secret
@@ -254,12 +259,12 @@ export function markSecretUsed(tx: Tx, merchantId: bigint, id: bigint, at: Date)
   void tx`update merchant_secret set first_used_at = ${at} where merchant_id = ${merchantId} and id = ${id} and first_used_at is null`
 }
 
-/** Announces to every node, on commit, that a merchant or all have changed. */
+/** Announces to every node, on commit, that a merchant, or every merchant, has changed. */
 export function notifyMerchantChanged(tx: Tx, channel: string, which: bigint | 'all'): void {
   void tx`select pg_notify(${channel}, ${String(which)})`
 }
 
-/** Merchant ids above one, in order, up to a limit. */
+/** The merchant ids after a given id, in order, up to a limit. */
 export async function selectMerchantIds(db: Db, after: bigint, limit: number): Promise<readonly bigint[]> {
   const rows = await db<{ id: bigint }[]>`select id from merchant where id > ${after} order by id limit ${limit}`
   return rows.map(({ id }) => id)

@@ -12,7 +12,7 @@ const SECRET_LENGTH = 32
 const HINT_LENGTH = 4
 /** How a restricted secret key starts in each environment. */
 const PREFIXES: Readonly<Record<Environment, string>> = { sandbox: 'RK_TEST_', live: 'RK_PROD_' }
-/** The last use is recorded at most this often. */
+/** The last use of a key is recorded at most this often. */
 const USED_SECONDS = 60
 
 const restrictedKeys = table('restricted_key', ['merchantId', 'id'], {
@@ -22,7 +22,7 @@ const restrictedKeys = table('restricted_key', ['merchantId', 'id'], {
   scopes: column<readonly Scope[]>(),
   ipWhitelist: column<readonly string[] | null>(),
   secretHash: column<string>(),
-  /** The start and end of the secret key. */
+  /** The prefix and the last characters of the secret key, to recognize it. */
   hint: column<string>(),
   /** The team member who created it and so knows it. */
   madeBy: column<bigint>(),
@@ -35,7 +35,7 @@ export type RestrictedKeyRow = Row<typeof restrictedKeys>
 
 /** A restricted key as a request needs it. */
 export interface RestrictedKey extends Pick<RestrictedKeyRow, 'id' | 'name' | 'secretHash' | 'expiresAt'> {
-  /** Where it works. */
+  /** The addresses it may be used from. */
   readonly isWhitelisted: AddressSet
   /** Whether it has a scope. */
   readonly may: (permission: PersonPermission | OperatorPermission) => boolean
@@ -89,7 +89,7 @@ export function findBySecret(
 /** A new key. */
 type NewKey = Pick<RestrictedKeyRow, 'merchantId' | 'name' | 'scopes' | 'ipWhitelist' | 'madeBy' | 'expiresAt'>
 
-/** Adds a key; returns it and, only now, its secret key. */
+/** Adds a key; returns it with its secret key, which cannot be read again. */
 export function addRestrictedKey(
   { tx, ids, at }: UnitOfWork,
   environment: Environment,

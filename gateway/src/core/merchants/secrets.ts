@@ -13,7 +13,7 @@ export const secretContext = (merchantId: bigint): string => `merchant-secret/${
 /** The merchants' secret keys. */
 export const sealedSecrets = [sealedColumn('records', secrets, 'sealed', ({ merchantId }) => secretContext(merchantId))]
 
-/** Adds a secret key; returns its id and, only now, the key. */
+/** Adds a secret key; returns its id and the key, which is not shown again. */
 export function addSecret(
   { tx, ids, at }: UnitOfWork,
   keyring: Keyring,
@@ -27,7 +27,7 @@ export function addSecret(
   return { id, secretKey }
 }
 
-/** Adds a secret key and lets the others expire after the overlap. Returns the key, only now. */
+/** Adds a secret key and lets the others expire after the overlap. Returns the key, which is not shown again. */
 export function rotateSecret(
   unit: UnitOfWork,
   keyring: Keyring,

@@ -11,7 +11,7 @@ const subAccounts = table('sub_account', ['merchantId', 'code'], {
   currencyCode: column<string>(),
   bankCode: column<string>(),
   accountNumber: column<string>(),
-  /** As the bank has it. */
+  /** The account name as the bank has it. */
   accountName: column<string>(),
   email: column<string>(),
   /** The default share, in millionths. */
@@ -19,7 +19,7 @@ const subAccounts = table('sub_account', ['merchantId', 'code'], {
   settlementProfileCode: column<string>(),
   settlementReportEmails: column<readonly string[]>(),
   createdAt: column<Date>(),
-  /** From then on it is in no new split; earlier agreements are still paid. */
+  /** From then on it cannot be in a new split; earlier agreements are still paid. */
   deletedAt: column<Date | null>(),
 })
 export type SubAccountRow = Row<typeof subAccounts>
@@ -32,7 +32,7 @@ export type SubAccount = Omit<SubAccountRow, 'merchantId' | 'id' | 'createdAt' |
 
 export const insertSubAccounts = (tx: Tx, rows: readonly SubAccountRow[]): void => subAccounts.insert(tx, rows)
 
-/** Those not deleted, oldest first. */
+/** The sub accounts that are not deleted, oldest first. */
 export const selectSubAccounts = (db: Db, merchantId: bigint): Promise<SubAccountRow[]> =>
   db<SubAccountRow[]>`
     select ${subAccounts.columns} from sub_account where merchant_id = ${merchantId} and deleted_at is null order by id`
@@ -40,7 +40,7 @@ export const selectSubAccounts = (db: Db, merchantId: bigint): Promise<SubAccoun
 /** A bank account and its holder's name. */
 export type Destination = Pick<SubAccountRow, 'bankCode' | 'accountNumber' | 'accountName'>
 
-/** The settlement destinations of sub accounts and whom to notify; including deleted ones. */
+/** The bank accounts of sub accounts and whom to notify of settlements; including deleted sub accounts. */
 export const selectDestinations = (
   db: Db | Tx,
   keys: readonly Pick<SubAccountRow, 'merchantId' | 'code'>[],
@@ -63,7 +63,7 @@ export async function updateSubAccount(tx: Tx, merchantId: bigint, row: SubAccou
   return count > 0
 }
 
-/** Deletes a sub account for new splits; returns whether it existed. */
+/** Marks a sub account as deleted, so that new splits cannot use it; returns whether it existed. */
 export async function deleteSubAccount(tx: Tx, merchantId: bigint, code: string, at: Date): Promise<boolean> {
   const { count } = await subAccounts.change(tx, present(merchantId, code), { deletedAt: at })
   return count > 0

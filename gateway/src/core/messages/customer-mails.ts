@@ -11,11 +11,11 @@ const LIMITS = {
 } as const satisfies Readonly<Record<string, Share>>
 
 /**
- * Mails that a merchant sends to any address from the operator's domain. Their number is limited, and their only links
- * are ours.
+ * Mails that a merchant sends to any address from the operator's domain. Their number is limited, and they contain no
+ * links but ours.
  */
 export interface CustomerMails {
-  /** Rejects a field with a web address, and mails beyond the limit; counts the mail otherwise. */
+  /** Rejects a field that contains a web address, and mails beyond the limit; otherwise counts the mail. */
   readonly check: (
     merchantId: bigint,
     recipient: string,
@@ -23,7 +23,7 @@ export interface CustomerMails {
   ) => Promise<void>
 }
 
-/** Texts that mail programs show as a link: an address with a scheme, and names that end like common domains. */
+/** Texts that mail programs turn into a link: an address with a scheme, and names that end like common domains. */
 const WEB_ADDRESS =
   /(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S*|(?<![@\w.-])(?:[\p{L}\p{N}-]+\.)+(?:[a-z]{2,}[/?#:]\S*|(?:com|net|org|info|biz|ng|io|co|me|app|dev|xyz|top|site|online|shop|store|link|click|live|africa|ly|to|example)(?![\p{L}\p{N}]))/iu
 

@@ -9,14 +9,14 @@ import type { Core } from '../core.ts'
 /** A mail on behalf of a merchant, to it or to its customer. */
 export interface MerchantMail extends Mail {
   readonly merchantId: bigint
-  /** For the recipient only: it is in the sandbox inbox only if no mail server is configured. */
+  /** Only for its recipient: stored in the sandbox inbox only if no mail server is configured. */
   readonly isPrivate?: boolean
 }
 
 export interface Mailer {
   /** Returns whether the mail was accepted. Never throws; never call it in a database transaction. */
   readonly send: (mail: MerchantMail) => Promise<boolean>
-  /** Whether mails leave at all: not in a sandbox without a mail server. */
+  /** Whether mails are really sent: not in a sandbox without a mail server. */
   readonly hasServer: boolean
 }
 
@@ -75,7 +75,7 @@ async function keep({ db, ids, clock }: Core, merchantId: bigint, mail: Mail, is
   await inOneQuery(db, (tx) => sandboxMails.insert(tx, [row]))
 }
 
-/** A merchant's sandbox mails, newest first; `reader` sees private ones only if they are addressed to them. */
+/** A merchant's sandbox mails, newest first. If `reader` is given, private mails to others are left out. */
 export const selectMails = (
   db: Db,
   merchantId: bigint,

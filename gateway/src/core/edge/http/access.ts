@@ -44,8 +44,8 @@ interface CallDeps extends LoginDeps {
 }
 
 /**
- * The calling merchant, from its access token. Checks the token, the IP address and the permission, in this order. The
- * merchant is nearly always cached, so the result is available without a promise.
+ * The calling merchant, from its access token. Checks the token, the IP address and the permission, in this order.
+ * Returns without a promise if the merchant is cached, as it nearly always is.
  */
 export function authenticate(
   { core: { directory, clock }, tokens }: Deps,
@@ -130,18 +130,19 @@ export async function authenticateKeys(deps: LoginDeps, route: Route, request: F
 
 const BASIC = /^Basic /i
 
-/** Whether a request shows keys in place of a token. */
+/** Whether a request has API keys instead of a token. */
 export const showsKeys = ({ headers: { authorization } }: FastifyRequest): boolean =>
   authorization !== undefined && BASIC.test(authorization)
 
 /** Networks of a merchant whose calls with keys are audited one by one. */
 const NETWORKS_AUDITED_MAX = 100
-/** The networks whose calls were audited. A merchant's entry lasts as long as its cached object, a few minutes. */
+/** The networks whose calls were audited. They are forgotten with the merchant's cached object, after a few minutes. */
 const auditedCalls = new WeakMap<Merchant, Set<string>>()
 
 /**
- * The same on a route with tokens, for merchants whose older clients never log in. All others get the error for a
- * missing token. Such calls have a limit of their own, and are audited once per network every few minutes.
+ * Authenticates by API keys on a route that needs a token, for merchants whose older clients never log in. Other
+ * merchants get the error for a missing token. Such calls have a limit of their own and are audited once per network
+ * every few minutes.
  */
 export async function authenticateCall(deps: CallDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
   const { ip } = request
@@ -160,7 +161,7 @@ export async function authenticateCall(deps: CallDeps, route: Route, request: Fa
   return merchant
 }
 
-/** Rejects wrong keys, within the limit for failed logins. A success is audited as `act`, if there is one. */
+/** Rejects wrong keys, and limits failed logins. A success is audited as `act`, unless that is null. */
 async function checkLogin(
   deps: LoginDeps,
   route: Route,
@@ -173,7 +174,7 @@ async function checkLogin(
   const name = claimed?.apiKey ?? (isApiKey(apiKey) ? apiKey : unknownName(deps.core.keyring, apiKey))
   const record = { merchantId: claimed?.id ?? NO_MERCHANT, actor: 'api', name, address } as const
   const rejected = { ...record, act: 'login.refused' }
-  // Counted per network and merchant: wrong keys lock out no one else, even in the same network.
+  // Counted per network and merchant: wrong keys do not lock out other merchants in the same network.
   const caller = claimed === undefined ? networkOf(address) : `${networkOf(address)} ${claimed.id}`
   rejectIfLimited(await deps.wrongLogins.usedUp(caller, address, rejected))
   try {
@@ -214,7 +215,7 @@ export function checkActive({ standing }: Merchant): void {
   if (standing !== 'ACTIVE') throw accessErrors.suspended()
 }
 
-/** Rejects callers outside the IP whitelist of the merchant, or of the key, on every API path. */
+/** On every API path, rejects callers outside the IP whitelist of the merchant or of the restricted key. */
 function checkAddress({ isWhitelisted }: Pick<Merchant, 'isWhitelisted'>, route: Route, address: string): void {
   if (isGuarded(route) && !isWhitelisted(address)) throw refusal(addressRefusal(route))()
 }

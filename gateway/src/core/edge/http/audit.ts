@@ -10,7 +10,7 @@ type Handler<R extends Route> = (input: Input<R>, caller: Caller<R>) => Promise<
 
 /**
  * Audits calls of a route if the contract says so: caller, address and outcome, written before the response is sent. If
- * that fails, the response is sent anyway, since the work is done, and the failure is logged.
+ * the write fails, that is logged and the response is sent anyway, since the work is done.
  */
 export function recorded<R extends Route>(
   route: R,
@@ -56,8 +56,8 @@ function referenceIn(input: object, by: string): string | undefined {
 }
 
 /**
- * A user's calls of API routes are always audited, including rejected ones; the dashboard's own routes write their own
- * records.
+ * A user's calls of API routes are always audited, including rejected ones. The dashboard's own routes are not: their
+ * handlers write the records.
  */
 function auditedOfPeople(route: Route): Audited | undefined {
   if (route.person === undefined || route.access === 'person' || route.method === 'GET') return undefined

@@ -5,7 +5,7 @@ import type { Environment } from '../../../platform/config/config.ts'
 export interface Browser {
   /** Its session token. */
   readonly session: string | undefined
-  /** Identifies the browser, independent of the user. */
+  /** Identifies the browser, whichever user is signed in. */
   readonly device: string | undefined
   /** Its user agent. */
   readonly agent: string

@@ -20,7 +20,7 @@ export interface Caller<R extends Route> {
   readonly merchant: MerchantOf<R>
   /** Which secret was used, on routes with keys. */
   readonly secretId: R extends { readonly access: 'keys' } ? bigint : undefined
-  /** The user, also on token routes when the dashboard calls them. */
+  /** The signed-in user; on token routes too, if the dashboard calls them. */
   readonly person: R extends { readonly access: 'person' }
     ? SignedIn
     : R extends { readonly person: object | string }

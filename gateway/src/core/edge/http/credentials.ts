@@ -26,7 +26,7 @@ export interface ShownKey {
   readonly restricted?: RestrictedKey
 }
 
-/** Which of the merchant's keys was presented, if any. Takes the same time for an unknown merchant. */
+/** The merchant's key that was presented, if any matches. Takes the same time for an unknown merchant. */
 export async function findShownKey(
   { db, directory, clock }: Core,
   merchant: Merchant | undefined,

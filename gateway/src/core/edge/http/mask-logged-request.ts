@@ -34,7 +34,10 @@ const ROUTES_BY_PATH: ReadonlyMap<string, Route> = new Map(
   ROUTES.flatMap(({ route }) => pathsOf(route).map((path) => [`${route.method} ${path}`, route] as const)),
 )
 
-/** The names of the fields that responses and events mark as personal data: in requests they are personal as well. */
+/**
+ * The names of fields that responses and events mark as personal data. Fields of requests with these names are personal
+ * data too.
+ */
 const PERSONAL_NAMES: ReadonlySet<string> = new Set([
   ...ROUTES.flatMap(({ route }) => personalNames(route.reply)),
   ...Object.values(EVENTS).flatMap(({ data }) => personalNames(data)),
@@ -52,8 +55,8 @@ const isPersonalName = (name: string): boolean => PERSONAL_NAMES.has(name)
 const isNoName = (): boolean => false
 
 /**
- * Masks a logged request for a caller who may not see customers: of its URL and bodies, only the fields are shown that
- * the schemas of its route declare and do not mark as personal data.
+ * Masks a logged request for a caller who may not see customers. In its URL and bodies, only fields that the route's
+ * schemas declare and do not mark as personal data stay readable.
  */
 export function maskRequest(logged: unknown): unknown {
   const { method, route: path, url, requestBody, answerBody } = logged as LoggedRequest
@@ -67,7 +70,7 @@ export function maskRequest(logged: unknown): unknown {
   }
 }
 
-/** A response: the message without numbers and addresses, and the body by its schema. */
+/** Masks a response: long numbers and email addresses in the message, and the body by its schema. */
 function maskResponse(route: Route | undefined, response: unknown): unknown {
   if (route === undefined || typeof response !== 'object' || response === null) return maskAll(response)
   const { responseMessage, warnings } = response as { readonly responseMessage?: unknown; readonly warnings?: unknown }

@@ -25,7 +25,8 @@ export function maskJson(text: unknown, mask: (value: unknown) => unknown): unkn
 const SHOWN_DIGITS = 4
 
 /**
- * Enough to tell two customers apart: the first letter and the host of an email address, the last digits of a number.
+ * Keeps enough to tell two customers apart: the first letter and the host of an email address, the last digits of a
+ * number.
  */
 export function maskText(text: string): string {
   const at = text.lastIndexOf('@')

@@ -41,7 +41,10 @@ export function masked<Value>(schema: Schema, value: Value): Value {
   return mask(value) as Value
 }
 
-/** A route's response as the caller may see it: a user or a restricted key without the permission gets customers' data masked. */
+/**
+ * A route's response as the caller may see it. Customers' data is masked for a user or a restricted key without the
+ * permission.
+ */
 export const seenBy = <Value>(
   limits: Pick<SignedIn, 'may'> | undefined,
   route: Route,
@@ -49,7 +52,7 @@ export const seenBy = <Value>(
   schema: Schema = route.reply,
 ): Value => (limits === undefined || maySeeCustomers(limits, route) ? value : masked(schema, value))
 
-/** Rejects queries by personal data: a caller who may not see it could find it out by trying. */
+/** Rejects queries by personal data, because a caller who may not see it could find it out by trying values. */
 export function checkPersonalQuery({ query: schema }: Route, query: unknown): void {
   for (const name of personalFields(schema))
     if ((query as Readonly<Record<string, unknown>>)[name] !== undefined) throw personalDataNotAllowed(name)

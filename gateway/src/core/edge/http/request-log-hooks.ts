@@ -9,7 +9,7 @@ interface Hooks {
 }
 
 /**
- * Records a route's requests for the merchant's developers after the response is sent, without delaying it. Non-API
+ * Records a route's requests for the merchant's developers, after the response is sent and without delaying it. Non-API
  * routes and dashboard calls are not recorded.
  */
 export function requestLogHooks(log: RequestLog, route: Route): Hooks {

@@ -10,11 +10,11 @@ interface Parts {
 const fieldsOf = (schema: unknown): readonly string[] =>
   Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {})
 
-/** The fields of a route that identify its subject. */
+/** The names of a route's fields that can identify the subject of a request. */
 export const namesOf = ({ params, query, body }: Route): readonly string[] =>
   [params, query, body].flatMap(fieldsOf).filter((name) => /reference$/i.test(name))
 
-/** The subject of a request, from the first such field it has. */
+/** The reference of a request's subject, from the first of these fields that the request has. */
 export function nameIn({ params, query, body }: Parts, names: readonly string[]): string | undefined {
   for (const name of names)
     for (const part of [params, query, body]) {

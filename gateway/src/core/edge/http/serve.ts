@@ -52,8 +52,8 @@ import { requestLogHooks } from './request-log-hooks.ts'
 import { headerOf, UNKNOWN_FIELDS_HEADER, unknownFieldFinder, warningsOf } from './unknown-fields.ts'
 
 /**
- * Finds the effect of a request that died: the subject with the request's reference, created at `since` or later.
- * Undefined if there is none; then the request runs.
+ * Finds the effect of an earlier attempt whose process died: the subject with the request's reference, created at
+ * `since` or later. Undefined if there is none; then the request runs.
  */
 export type RecoverResponse<R extends Route> = (
   input: Input<R>,
@@ -63,7 +63,7 @@ export type RecoverResponse<R extends Route> = (
 
 /**
  * Serves a route of the contract. The handler gets validated input and returns the bare body; everything else happens
- * here. If a repeated request would be rejected as a duplicate, the handler comes with a `RecoverResponse`.
+ * here. A handler whose repeated request would be rejected as a duplicate is registered with a `RecoverResponse`.
  */
 export type Serve = <R extends Route>(
   route: R,
@@ -94,8 +94,8 @@ export interface ServeDeps {
 }
 
 /**
- * Lets a user's action pass if a second person has approved it, or if the team has none. Otherwise requests the approval
- * and rejects the action.
+ * Lets a user's action pass if a second person has approved it, or if the team has no second person. Otherwise requests
+ * the approval and rejects the action.
  */
 export type SecondPerson = (merchant: Merchant, person: SignedIn, requested: RequestedAction, by: By) => Promise<void>
 
@@ -130,7 +130,7 @@ const crossOriginHeaders = ({ method }: Route): Record<string, string> => ({
   'access-control-max-age': '86400',
 })
 
-/** The fields that the edge adds to a request. */
+/** The fields that this code adds to a Fastify request. */
 const REQUEST_FIELDS = ['merchant', 'secretId', 'key', 'person', 'browser', 'responseText', 'unknownFields'] as const
 
 /** Creates the function that serves routes. */
@@ -213,7 +213,7 @@ async function checkSecondPerson(
   if (person === undefined || merchant === undefined || isDecidedLater) return
   const { may } = person
   const { ipWhitelist } = merchant
-  // Checked against the contract before.
+  // The body was validated against the contract before.
   if (applies(action.input.body as Readonly<Record<string, unknown>>, { ipWhitelist, may }))
     await secondPerson(merchant, person, action, byOf(person, merchant, key, ip))
 }
@@ -265,7 +265,9 @@ function reportUnknownFields(names: readonly string[], request: FastifyRequest, 
   reply.header(UNKNOWN_FIELDS_HEADER, headerOf(names))
 }
 
-/** The rights of the caller, if they are less than all of the merchant's: those of a user or a restricted key. */
+/**
+ * The permissions of the calling user or restricted key; undefined for a caller with all of the merchant's permissions.
+ */
 const limitsOf = ({ person, key }: FastifyRequest): Pick<SignedIn, 'may'> | undefined => person ?? key
 
 const succeeded = (responseBody: unknown) => ({
@@ -317,7 +319,7 @@ const WARNINGS = { warnings: { type: 'array', items: { type: 'string' } } }
 
 const serializers = new WeakMap<Route, (response: object) => string>()
 
-/** Serializes a route's responses. Created on first use: most routes are not called soon after a start. */
+/** Serializes a route's responses. Compiled on first use, because most routes are not called soon after a start. */
 const serializerOf =
   (route: Route) =>
   (response: object): string => {
@@ -382,16 +384,16 @@ async function enterPerson(deps: ServeDeps, route: Route, request: FastifyReques
   return merchant
 }
 
-/** Rejects a call without a token, unless a mobile app makes it. */
+/** Rejects a call without a token, unless it comes from a mobile app. */
 function checkApp(body: unknown): void {
   if ((body as { readonly collectionChannel?: unknown } | undefined)?.collectionChannel !== MOBILE_CHANNEL)
     throw missingToken()
 }
 
-/** The routes that clients of Monnify's API call. Only these are read leniently. */
+/** Only the routes that clients of Monnify's API call are read leniently. */
 const OF_CLIENTS = /^\/(api|plugin)\//
 
-/** Rejects a value. Waivers are the rules that are relaxed for the caller. */
+/** Throws if a value is invalid. The waivers name the rules that are relaxed for the caller. */
 type Check = (value: unknown, waivers?: readonly string[]) => void
 
 function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | 'body']?: Check } {
@@ -406,7 +408,7 @@ function compileChecks(route: Route): { readonly [Part in 'params' | 'query' | '
       if (wrong !== undefined) throw wrong
     }
   }
-  // A body's texts were checked when it was parsed.
+  // The texts of a body were checked when it was parsed.
   const checks = { params: check('params', true), query: check('query', true), body: check('body', false) }
   return Object.fromEntries(Object.entries(checks).filter(([, made]) => made !== undefined))
 }
@@ -448,12 +450,12 @@ async function runOnce(
       return asResponse(left ?? (await carryOut(request)))
     } catch (error) {
       if (!(error instanceof Refusal) || !isStored(error.status)) throw error
-      // The earlier attempt may have been slow, not dead, and may have finished by now.
+      // The earlier attempt may have been slow instead of dead, and may have finished by now.
       const left = since && (await recoverResponse(request, since).catch(() => undefined))
       return left ? asResponse(left) : { status: error.status, text: failureText(error), refusal: error.code }
     }
   }
-  // The key covers path parameters, the user and the restricted key: no one gets someone else's response.
+  // The stored key includes path parameters, user and restricted key, so that no one gets someone else's response.
   const who =
     request.person !== undefined
       ? ` person/${request.person.personId}`

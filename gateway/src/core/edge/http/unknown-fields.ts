@@ -42,6 +42,6 @@ export function unknownFieldFinder({
 /** The names, encoded for a header. */
 export const headerOf = (names: readonly string[]): string => names.map(encodeURIComponent).join(', ')
 
-/** The same as warnings in the response. */
+/** The unknown fields as warnings in the response. */
 export const warningsOf = (names: readonly string[]): readonly string[] =>
   names.map((name) => `${name} is not a field of this request, and was ignored`)

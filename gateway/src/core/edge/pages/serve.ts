@@ -56,7 +56,7 @@ interface Deps {
 
 export function openPages(http: FastifyInstance, { files, streams }: Deps): Pages {
   const serve = (method: 'GET' | 'POST', url: string, handler: PageHandler): void => {
-    // In its own scope: only here are forms parsed and errors shown as pages.
+    // In a scope of its own: only here are forms parsed and errors shown as pages.
     http.register(async (scope) => {
       readForms(scope)
       scope.setErrorHandler((error, request, reply) => sendFailure(error as Error, request, reply, files))
@@ -88,10 +88,10 @@ export function openPages(http: FastifyInstance, { files, streams }: Deps): Page
   }
 }
 
-/** Paths for programs always return the envelope. */
+/** Paths for programs always return the API's JSON envelope. */
 const FOR_PROGRAMS = /^\/(api|sandbox|rails)(\/|$)/
 
-/** Shows browsers a page for an unknown path; other clients get the envelope. */
+/** Shows browsers a page for an unknown path; other clients get the API's JSON envelope. */
 export const unknownPages =
   (files: BuiltFiles) =>
   ({ status }: Refusal, { method, url, headers }: FastifyRequest, reply: FastifyReply): boolean => {

@@ -17,7 +17,7 @@ export interface Page {
   readonly styles?: readonly string[]
   /** The script's initial data, as JSON in the element `#data`. */
   readonly data?: unknown
-  /** Whether it frames our own pages. */
+  /** Whether the page embeds our own pages in frames. */
   readonly hasFrames?: boolean
   /** Origins that may frame the page; none by default. */
   readonly framedBy?: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * Field name endings that are always masked, ignoring case, - and _. An extra word hides something harmless; a missing
- * one would show a secret.
+ * Endings of field names whose values are always masked, ignoring case, - and _. A needless ending hides something
+ * harmless; a missing one would show a secret.
  */
 const SECRET_ENDINGS: readonly string[] = [
   'pin',
@@ -24,19 +24,19 @@ const SECRET_ENDINGS: readonly string[] = [
   'dateofbirth',
   'nin',
 ]
-/** A card's number; a page number is shorter. */
+/** A field with this name holds a card number if its value is longer than any page number. */
 const CARD_NUMBER_NAME = 'number'
 const PAGE_NUMBER_LENGTH_MAX = 7
-/** Digits that start like Visa, Mastercard, Verve or American Express numbers, anywhere in a text. */
+/** Finds digits anywhere in a text that start like Visa, Mastercard, Verve or American Express numbers. */
 const CARD_NUMBER = /(?<![\dA-Za-z])(?:4|5[0-6]|6[0-5]|3[47]|2[2-7])(?:[ -]?\d){13,17}(?![\dA-Za-z])/g
 export const MASKED = '[masked]'
 
-/** The most values inspected in a body, and the depth; the rest is not logged. */
+/** How many values of a body are inspected, and how deep; the rest is not logged. */
 const VALUES_MAX = 2_000
 const DEPTH_MAX = 20
 
 function isSecret(name: string, value: unknown): boolean {
-  // Settings contain booleans under such names.
+  // Settings have boolean fields with such names.
   if (value === null || value === undefined || typeof value === 'boolean') return false
   const bare = name.replace(/[-_]/g, '').toLowerCase()
   if (bare === CARD_NUMBER_NAME) return String(value).length > PAGE_NUMBER_LENGTH_MAX
@@ -68,7 +68,7 @@ const maskedNumber = (value: unknown): unknown =>
 export const maskedText = (text: string): string =>
   text.replace(CARD_NUMBER, (digits) => (isCardNumber(digits.replace(/\D/g, '')) ? MASKED : digits))
 
-/** By the card number's check digit. */
+/** Checks the card number's check digit. */
 function isCardNumber(digits: string): boolean {
   let sum = 0
   for (let place = 0; place < digits.length; place++) {

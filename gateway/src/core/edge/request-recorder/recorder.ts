@@ -25,11 +25,17 @@ export interface ServedRequest {
   readonly response: string | undefined
 }
 
-/** Writes the request log without delaying requests: what does not fit is skipped and counted. */
+/**
+ * Writes the request log without delaying requests. Requests that exceed the quota or the queue are skipped and
+ * counted.
+ */
 export interface RequestLog {
   /** Whether bodies are stored too. */
   readonly storesBodies: boolean
-  /** Whether to record a request of this merchant and status; returns how many were skipped before it. */
+  /**
+   * Decides whether to record a request; returns how many were skipped since the last recorded one, or undefined to
+   * skip it.
+   */
   readonly admit: (merchantId: bigint, status: number) => number | undefined
   readonly note: (answered: ServedRequest, leftOut: number) => void
   /** Writes what is queued and stops. */
@@ -108,7 +114,7 @@ export function openRequestLog({ core, environment, log, metrics }: Deps): Reque
   }
 }
 
-/** Merchants not counted yet, or with that many new rows. */
+/** Merchants not counted since the start, or with that many new rows. */
 function dueToBeCounted(since: Map<bigint, number>, rows: readonly RequestRow[]): readonly bigint[] {
   const due: bigint[] = []
   for (const [merchantId, { length }] of Map.groupBy(rows, (row) => row.merchantId)) {

@@ -44,7 +44,7 @@ const requestList = listing(requests, { idsAre: 'moments', status: 'outcome' })
 
 /** Filters of the log, in addition to those of every list. */
 export interface RequestFilter extends ListFilter {
-  /** A part of the route. */
+  /** A part of the route's path. */
   readonly route?: string | undefined
   readonly reference?: string | undefined
 }

@@ -1,6 +1,8 @@
 /** Decides whether an item of an owner passes, and counts those that did not. */
 export interface Shares {
-  /** The number held back since the last that passed; undefined if this one is held back too. */
+  /**
+   * Returns how many items were held back since the last one that passed, or undefined if this one is held back too.
+   */
   readonly take: (whose: bigint, hasRoom: () => boolean) => number | undefined
 }
 
@@ -14,7 +16,7 @@ interface Bounds {
   /** The burst size. */
   readonly burst: number
   readonly perSecond: number
-  /** Owners remembered; the oldest is dropped and starts with a full quota. */
+  /** How many owners are remembered. Beyond it, the oldest is forgotten and starts with a full quota again. */
   readonly ownersMax: number
 }
 
