@@ -337,7 +337,7 @@ ${tableOf(
   MONEY_MEANS.map((means) => [means.action, ...PLACES.map((place) => meansCell(place, means))]),
 )}
 
-#### API keys
+#### Money out by API keys
 
 An API key is not a person, so the approval policy decides whether its payouts wait. Only two people create a key that can move money, as the table above says.
 
