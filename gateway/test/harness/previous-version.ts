@@ -36,7 +36,7 @@ export async function extractPreviousVersion(): Promise<string> {
 }
 
 /** Links our packages, and its own workspaces; ours that it does not have yet are omitted. */
-function linkDependencies(folder: string): void {
+export function linkDependencies(folder: string): void {
   const packages = join(folder, 'node_modules')
   mkdirSync(join(packages, '@kobo'), { recursive: true })
   for (const name of readdirSync(join(ROOT, 'node_modules')))
