@@ -231,6 +231,7 @@ export const requestOperator: Address<typeof contract.requestOperator> = { metho
 export const withdrawOperatorInvitation: Address<typeof contract.withdrawOperatorInvitation> = { method: 'DELETE', path: '/dashboard/api/operator/team/invitations/:id' }
 export const listExceptions: Address<typeof contract.listExceptions> = { method: 'GET', path: '/dashboard/api/operator/reconciliation' }
 export const decideException: Address<typeof contract.decideException> = { method: 'POST', path: '/dashboard/api/operator/reconciliation/:id/decisions' }
+export const getFloat: Address<typeof contract.getFloat> = { method: 'GET', path: '/dashboard/api/operator/float' }
 export const getHealth: Address<typeof contract.getHealth> = { method: 'GET', path: '/dashboard/api/operator/health' }
 export const getRouting: Address<typeof contract.getRouting> = { method: 'GET', path: '/dashboard/api/operator/routing' }
 export const explainRoute: Address<typeof contract.explainRoute> = { method: 'GET', path: '/dashboard/api/operator/routing/explanation' }

@@ -86,6 +86,9 @@ test('adding and disabling a prefix takes effect on every node at once', async (
   const [listed] = await prints('accounts', 'sources', 'list')
   assert.deepEqual([listed.numbers, listed.rested], [100_000, 0])
   assert.ok(listed.used >= 3, String(listed.used))
+  const { text } = await shop.send('GET', '/metrics')
+  assert.ok(text.includes(`kobo_account_numbers_left{source="wema"} ${100_000 - listed.used}\n`), 'and it is measured')
+  assert.ok(text.includes('kobo_account_numbers{source="wema"} 100000\n'))
 
   await prints('accounts', 'sources', 'disable', 'wema')
   await until('none is opened any more', async () => (await accountOf(merchant)) === undefined)

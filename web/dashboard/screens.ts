@@ -261,6 +261,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./operator/reconciliation.tsx'),
   },
   {
+    name: 'float',
+    title: 'Float',
+    group: 'Operator',
+    permission: 'operator.read',
+    load: () => import('./operator/float.tsx'),
+  },
+  {
     name: 'deliveries',
     title: 'Deliveries',
     group: 'Operator',

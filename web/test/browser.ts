@@ -6,7 +6,7 @@ import { after, type TestContext } from 'node:test'
 import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
+import { type GatewayOptions, gateway, type TestGateway } from '../../gateway/test/harness/gateway.ts'
 import { aTransaction, checkoutReferenceOf, pay } from '../../gateway/test/harness/samples.ts'
 import { isShort } from '../../gateway/test/harness/slow.ts'
 import { until, WAIT_MILLISECONDS_MAX } from '../../gateway/test/harness/until.ts'
@@ -32,9 +32,9 @@ export interface Site {
   readonly page: (t: TestContext, options?: BrowserContextOptions) => Promise<Page>
 }
 
-export async function openSite(): Promise<Site> {
+export async function openSite(options: GatewayOptions = {}): Promise<Site> {
   await buildAndReport()
-  const shop = await gateway({ after } as unknown as TestContext)
+  const shop = await gateway({ after } as unknown as TestContext, options)
   return {
     shop,
     page: async (t, options) => {

@@ -15,9 +15,10 @@ import { slow } from '../../gateway/test/harness/slow.ts'
 import { commandsFor, testBank } from '../../gateway/test/harness/test-banks.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { anOperator, totpCode } from '../../gateway/test/harness/users.ts'
+import { naira } from '../ui/money.ts'
 import { look, openSite, type Page, tabTo } from './browser.ts'
 
-const { shop, page: newPage } = await openSite()
+const { shop, page: newPage } = await openSite({ env: { KOBO_FLOAT_MINIMUM: 'simulated=900000000' } })
 const DESK = { viewport: { width: 1280, height: 800 } }
 const code = await codeOf(shop)
 
@@ -259,6 +260,29 @@ slow('an auditor sees every operator screen and can change nothing', async (t) =
   }
   await page.goto(`${shop.url}/dashboard/transactions`)
   await page.getByRole('heading', { name: 'You don’t have access' }).waitFor()
+})
+
+slow('an auditor sees what each partner holds, its minimum, what is owed and whether it is covered', async (t) => {
+  await pay(shop, await anAccount(shop, { amount: 4_200 }), 4_200)
+  const { code: exit, stderr } = await commandsFor(shop).run('ledger', 'verify')
+  assert.equal(exit, 0, stderr)
+  const page = await as(t, 'auditor')
+  await open(page, 'Float')
+  const row = page.getByRole('region', { name: 'Partners' }).getByRole('row').filter({ hasText: 'simulated' })
+  await row.getByText('Below minimum').waitFor()
+  await row.getByText('₦900,000,000.00').waitFor()
+  const { partners, surplus, owed } = await (await anOperator(shop, 'auditor')).call(contract.getFloat, {})
+  const held = partners.find(({ partner }) => partner === 'simulated')?.held ?? 0
+  assert.ok(held >= 4_200 && surplus >= 0, `${held}, ${surplus}`)
+  await row.getByText(naira(held)).first().waitFor()
+  await page
+    .locator('.figure')
+    .filter({ hasText: 'Surplus' })
+    .getByText(/^Ledger verified /)
+    .waitFor()
+  for (const { amount } of owed)
+    await page.getByRole('region', { name: 'Owed' }).getByText(naira(amount)).first().waitFor()
+  await look(page, 'operator-float')
 })
 
 slow('an operator invites another, a second approves it, and the invited operator signs in', async (t) => {

@@ -4,6 +4,7 @@ import { NO_PERMISSION } from '../permissions.ts'
 import { personal } from '../personal-data.ts'
 import { reconciliationRefusals } from '../refusals/index.ts'
 import { group, route } from '../route.ts'
+import { Instant } from './lists.ts'
 import { REASON_LENGTH_MAX } from './orders.ts'
 
 /** The possible entries for an exception. */
@@ -20,6 +21,32 @@ const Part = Type.Object({
   amount: Naira,
   reference: nullable(Type.String({ description: 'reference of the bank or of the ledger entry' })),
   text: nullable(personal(Type.String({ description: 'the bank’s description' }))),
+})
+
+export const getFloat = route({
+  ...PERSON,
+  person: 'operator.read',
+  method: 'GET',
+  path: '/dashboard/api/operator/float',
+  summary: 'Get what each partner holds, what is owed to merchants and payers, and whether it is covered',
+  reply: Type.Object({
+    at: Instant,
+    partners: Type.Array(
+      Type.Object({
+        partner: nullable(Type.String({ description: 'null for entries without a partner' })),
+        held: Naira,
+        minimum: nullable(Naira),
+        suspense: Naira,
+        costs: Naira,
+        statement: nullable(Type.Object({ day: Day, balance: Naira })),
+      }),
+    ),
+    held: Naira,
+    owed: Type.Array(Type.Object({ to: Text, amount: Naira })),
+    owedInAll: Naira,
+    surplus: Type.Number({ description: 'naira held less naira owed; below zero, merchants’ money is missing' }),
+    verifiedOn: nullable(Instant),
+  }),
 })
 
 export const listExceptions = route({
@@ -101,6 +128,6 @@ export const decideException = route({
 export const operatorReconciliation = group({
   title: 'Operator: reconciliation',
   text: 'Bank statements compared with the ledger, and the differences that two people resolve.',
-  routes: { listExceptions, decideException },
+  routes: { listExceptions, decideException, getFloat },
   refusals: reconciliationRefusals,
 })

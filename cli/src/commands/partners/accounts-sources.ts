@@ -4,11 +4,8 @@ import {
   addSource,
   CHECK_DIGIT_RULES,
   type CheckDigitRule,
-  capacityOf,
-  countNumbers,
+  countPrefix,
   isPrefixSource,
-  ofCell,
-  restedBefore,
   SourceError,
   selectSources,
   setSourceUsed,
@@ -34,12 +31,8 @@ many are in use or resting, and how many of the free ones were used before.
       const at = core.clock.now()
       const shown = []
       for (const source of await selectSources(core.db)) {
-        if (!isPrefixSource(source)) shown.push(show(source))
-        else {
-          const own = ofCell(source, core.ids.cell)
-          const counted = await countNumbers(core.db, source.bankCode, own.prefix, restedBefore(source, at))
-          shown.push({ ...show(source), numbers: Number(capacityOf(own)), ...counted })
-        }
+        const counted = isPrefixSource(source) ? await countPrefix(core.db, source, core.ids.cell, at) : {}
+        shown.push({ ...show(source), ...counted })
       }
       print(context, shown)
       return 0

@@ -4,7 +4,6 @@ export {
   accountKey,
   accountName,
   accountsOf,
-  countNumbers,
   findAccounts,
   findEarlierAccounts,
   isAssigned,
@@ -17,7 +16,7 @@ export { checkCell, WrongCell } from './cell.ts'
 export { closeAccounts, closeAllAccounts } from './close.ts'
 export { accountErrors } from './errors.ts'
 export { type IssuedNumber, type Issuing, type NumberRequest, openIssuing } from './issue.ts'
-export { capacityOf, ofCell, restedBefore } from './mint.ts'
+export { countLeft, countPrefix } from './numbers-left.ts'
 export { type AccountToOpen, openVirtualAccounts, type VirtualAccounts } from './open.ts'
 export { closeIssued } from './request-repository.ts'
 export {

@@ -1,6 +1,7 @@
+import { countLeft } from '../../core/account-numbers/index.ts'
 import type { Core } from '../../core/core.ts'
 import { countUndelivered, oldestQueued } from '../../core/messages/outbox/index.ts'
-import { readLastClean, type Safeguarding, safeguarding } from '../../core/money/ledger/index.ts'
+import { readLastClean, safeguarding } from '../../core/money/ledger/index.ts'
 import { oldestUnknown } from '../../core/orders/index.ts'
 import { countOutside } from '../../core/partitions.ts'
 import { monotonic } from '../../kernel/clock.ts'
@@ -18,6 +19,7 @@ export function measureGateway(metrics: Metrics, core: Core, minimums: readonly 
   measureDatabase(metrics, core)
   measureLastClean(metrics, core)
   measureFloat(metrics, core, minimums)
+  measureNumbers(metrics, core)
   metrics.instantGauge('kobo_clock_skew_seconds', 'Seconds that this machine’s clock is ahead of another', 'of', () => [
     ['database', core.nodeLease.skewMilliseconds() / 1_000],
   ])
@@ -83,18 +85,40 @@ const measureLastClean = (metrics: Metrics, { db }: Core): void =>
 
 /** Sums over all accounts are kept this long. */
 const FLOAT_MILLISECONDS = 60_000
+/** Counts of all account numbers, which change slowly. */
+const NUMBERS_MILLISECONDS = 300_000
+
+/** A costly value: read again after a while, during which scrapes get the last one. */
+function keptFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined
+  let readAt = 0
+  return () => {
+    if (known !== undefined && monotonic() - readAt < milliseconds) return known
+    readAt = monotonic()
+    const next = read()
+    next.then(
+      () => (known = next),
+      () => (known = undefined), // the next scrape reads it again
+    )
+    known ??= next
+    return known
+  }
+}
+
+/** Measures how many account numbers the prefixes of banks still have. */
+function measureNumbers(metrics: Metrics, { db, ids, clock }: Core): void {
+  const read = keptFor(NUMBERS_MILLISECONDS, () => countLeft(db, ids.cell, clock.now()))
+  metrics.sharedGauge('kobo_account_numbers_left', 'Account numbers left under a prefix', 'source', async () =>
+    (await read()).map(({ source, left }) => [source, left] as const),
+  )
+  metrics.sharedGauge('kobo_account_numbers', 'Account numbers that a prefix has in all', 'source', async () =>
+    (await read()).map(({ source, numbers }) => [source, numbers] as const),
+  )
+}
 
 /** Measures what partners hold, what is owed, and the difference. */
 function measureFloat(metrics: Metrics, { db }: Core, minimums: readonly FloatMinimum[]): void {
-  let known: { readonly at: number; readonly float: Promise<Safeguarding> } | undefined
-  const read = (): Promise<Safeguarding> => {
-    if (known === undefined || monotonic() - known.at > FLOAT_MILLISECONDS) {
-      const float = safeguarding(db)
-      known = { at: monotonic(), float }
-      float.catch(() => (known = undefined)) // the next scrape reads it again
-    }
-    return known.float
-  }
+  const read = keptFor(FLOAT_MILLISECONDS, () => safeguarding(db))
   metrics.sharedGauge('kobo_partner_held_naira', 'What a partner holds by the ledger', 'partner', async () =>
     (await read()).partners.map(({ partner, held }) => [partner ?? 'unnamed', toNaira(held)] as const),
   )

@@ -1,6 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Feature } from '../../core/feature.ts'
 import { lagosDay } from '../../kernel/dates.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { AGES, ageOf } from './ages.ts'
 import { countExceptions } from './item-repository.ts'
@@ -11,6 +12,7 @@ import { selectLastDays } from './statement-repository.ts'
 interface Deps {
   readonly core: Core
   readonly metrics: Metrics
+  readonly rules: Pick<Config, 'floatMinimum'>
 }
 
 /**
@@ -19,7 +21,7 @@ interface Deps {
  */
 export const reconciliationFeature = {
   ledgerChecks: reconciliationChecks,
-  open: ({ core, metrics }: Deps) => {
+  open: ({ core, metrics, rules }: Deps) => {
     metrics.sharedGauge('kobo_statement_days', 'Past days without a known partner balance', 'partner', async () => {
       const yesterday = lagosDay(core.clock.now()) - 1
       return (await selectLastDays(core.db)).map(({ partner, day }) => [partner, Math.max(0, yesterday - day)] as const)
@@ -38,6 +40,6 @@ export const reconciliationFeature = {
         return counts
       },
     )
-    return { routes: (serve) => reconciliationRoutes(serve, { core }) }
+    return { routes: (serve) => reconciliationRoutes(serve, { core, rules }) }
   },
 } satisfies Feature

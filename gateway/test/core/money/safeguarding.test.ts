@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as contract from '@kobo/contract'
 import { asOwner } from '../../harness/postgres.ts'
 import { anAccount } from '../../harness/samples.ts'
 import { commandsFor, gatewayOf, reportCreditFrom } from '../../harness/test-banks.ts'
+import { anOperator } from '../../harness/users.ts'
 
 test('the report compares what partners hold with what is owed, and fails if merchants’ money is missing', async (t) => {
   const shop = await gatewayOf(t, ['wema'], { env: { KOBO_FLOAT_MINIMUM: 'wema=7000' } })
@@ -24,6 +26,15 @@ test('the report compares what partners hold with what is owed, and fails if mer
   assert.match(text, /^kobo_partner_held_naira\{partner="wema"\} 5000$/m)
   assert.match(text, /^kobo_partner_float_minimum_naira\{partner="wema"\} 7000$/m)
   assert.ok(text.includes(`kobo_safeguarding_surplus_naira{of="all"} ${Number(surplus)}\n`))
+  // Operators see the same figures.
+  const float = await (await anOperator(shop, 'auditor')).call(contract.getFloat, {})
+  assert.deepEqual(
+    float.partners.find(({ partner }) => partner === 'wema'),
+    { partner: 'wema', held: 5_000, minimum: 7_000, suspense: 0, costs: 0, statement: null },
+  )
+  assert.equal(float.surplus, Number(surplus))
+  assert.equal(float.owed.find(({ to }) => to === 'payable')?.amount, Number(owed.payable))
+  assert.ok(float.verifiedOn !== null)
   // The partner keeps more than we earn.
   await credited('SESSION-2', { fee: 100_000 })
   const short = await run('ledger', 'safeguarding')

@@ -1,0 +1,97 @@
+import type { getFloat, Reply } from '@kobo/contract'
+import type { JSX } from 'preact'
+import * as routes from '../../routes.ts'
+import { naira } from '../../ui/money.ts'
+import { useReply } from '../api/use-reply.ts'
+import { moment } from '../parts/format.ts'
+import type { Column } from '../parts/list/column.ts'
+import { Rows } from '../parts/list/rows.tsx'
+import { humanize } from '../parts/list/value.tsx'
+import { LoadingOrError } from '../parts/loading.tsx'
+
+type Shown = Reply<typeof getFloat>
+type Partner = Shown['partners'][number]
+
+/** The money at partners against the money owed. */
+export default function Float(): JSX.Element {
+  const { body, problem, again } = useReply(routes.getFloat, {})
+  if (body === undefined) return <LoadingOrError problem={problem} />
+  const { partners, owed, at } = body
+  return (
+    <div class="stack">
+      <div class="split-row heading">
+        <h1>Float</h1>
+        <button class="button plain fit" type="button" onClick={() => void again()}>
+          Refresh
+        </button>
+      </div>
+      <Safeguarding {...body} />
+      <Rows
+        title="Partners"
+        rows={partners}
+        empty="No partner holds money."
+        columns={PARTNERS}
+        more="Held is by the ledger. KOBO_FLOAT_MINIMUM sets the minimum of each partner."
+      />
+      <Rows
+        title="Owed"
+        rows={owed}
+        empty="Nothing is owed."
+        columns={[
+          { title: 'What', value: ({ to }) => OWED[to] ?? humanize(to) },
+          { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+        ]}
+      />
+      <p class="quiet small">As of {moment(at)}. For a report from verified books, run kobo ledger safeguarding.</p>
+    </div>
+  )
+}
+
+function Safeguarding({ held, owedInAll, surplus, verifiedOn }: Shown): JSX.Element {
+  const proof = verifiedOn === null ? 'Ledger never verified' : `Ledger verified ${moment(verifiedOn)}`
+  return (
+    <>
+      {surplus < 0 && (
+        <p class="notice bad">
+          Merchants’ money is missing: partners hold {naira(-surplus)} less than is owed. Pay it in.
+        </p>
+      )}
+      <dl class="figures">
+        {(
+          [
+            ['Held by partners', held, 'without our own money'],
+            ['Owed to merchants and payers', owedInAll, 'see below'],
+            [surplus < 0 ? 'Missing' : 'Surplus', Math.abs(surplus), proof],
+          ] as const
+        ).map(([title, amount, more]) => (
+          <div class="figure" key={title}>
+            <dt>{title}</dt>
+            <dd>{naira(amount)}</dd>
+            <dd class="beside">{more}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+const OWED: Readonly<Record<string, string>> = {
+  wallets: 'Merchants’ wallets',
+  payable: 'Collected, not settled yet',
+  'in flight': 'Payouts in progress and disputed money',
+  reserve: 'Reserve against disputes',
+  suspense: 'Suspense, owed to payers',
+}
+
+const stateOf = ({ held, minimum }: Partner): string =>
+  minimum === null ? 'No minimum' : held < minimum ? 'Below minimum' : 'Enough'
+
+const PARTNERS: readonly Column<Partner>[] = [
+  { title: 'Partner', value: ({ partner }) => partner ?? 'Not named' },
+  { title: 'Held', value: ({ held }) => held, kind: 'naira' },
+  { title: 'Minimum', value: ({ minimum }) => minimum, kind: 'naira', isWide: true },
+  { title: 'State', value: stateOf },
+  { title: 'Last statement', value: ({ statement }) => statement?.day ?? null, isWide: true },
+  { title: 'By the bank', value: ({ statement }) => statement?.balance ?? null, kind: 'naira', isWide: true },
+  { title: 'In suspense', value: ({ suspense }) => suspense, kind: 'naira', isWide: true },
+]
