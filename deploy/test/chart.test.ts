@@ -13,6 +13,7 @@ const RENDERER = join(DEPLOY, 'test', 'render-chart.go')
 /** Where Debian installs Go packages. */
 const GO_PACKAGES = '/usr/share/gocode'
 
+const { version } = JSON.parse(textOf('package.json')) as { readonly version: string }
 const hasHelm = without('helm') === false
 /** Without Helm, its template engine renders: Go's templates with sprig's functions. */
 const withoutRenderer: string | false =
@@ -166,7 +167,7 @@ test('the chart renders, with and without its optional parts', { skip: withoutRe
     'CronJob pay-ledger-verify-whole',
     'Deployment pay',
     'Ingress pay',
-    'Job pay-migrate-0-1-0-abababab',
+    `Job pay-migrate-${version.replaceAll('.', '-')}-abababab`,
     'NetworkPolicy pay-gateway',
     'NetworkPolicy pay-jobs',
     'PodDisruptionBudget pay',
@@ -348,7 +349,6 @@ test('kubeconform accepts the chart', { skip: without('kubeconform') || withoutR
 })
 
 test('the chart has the version of the program', () => {
-  const { version } = JSON.parse(textOf('package.json')) as { version: string }
   const chart = readFileSync(join(CHART, 'Chart.yaml'), 'utf8')
   for (const name of ['version', 'appVersion']) assert.match(chart, new RegExp(`^${name}: ${version}$`, 'm'))
 })
