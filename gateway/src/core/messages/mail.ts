@@ -90,7 +90,7 @@ export const selectMails = (
      order by id desc
      limit ${limit}`
 
-/** Deletes sandbox mails to addresses, in lower case, or that contain one. */
+/** Deletes sandbox mails that were sent to one of these addresses or contain one; the addresses are in lower case. */
 export async function deleteMails(tx: Tx, merchantId: bigint, addresses: readonly string[]): Promise<number> {
   const { count } = await tx`
     delete from sandbox_mail

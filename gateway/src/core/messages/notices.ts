@@ -9,14 +9,14 @@ import type { Sweep } from '../sweep.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { Mailer } from './mail.ts'
 
-/** A notification by mail to a merchant or a person it named. */
+/** A notification by mail, to a merchant or to a person whom the merchant named. */
 export interface Notice {
   readonly merchantId: bigint
   /** The merchant's own address by default. */
   readonly recipient?: string
   readonly subject: string
   readonly text: string
-  /** The dashboard page to act on, which the mail links to: `/dashboard/approvals`. */
+  /** The dashboard page that the mail links to, such as `/dashboard/approvals`. */
   readonly page?: string
   /** An attachment. */
   readonly file?: MailedFile
@@ -25,7 +25,7 @@ export interface Notice {
 const notices = table('notice', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
-  /** Null for the merchant itself. */
+  /** Null if the merchant itself is the recipient. */
   recipient: column<string | null>(),
   subject: column<string>(),
   text: column<string>(),
@@ -44,7 +44,7 @@ type NoticeRow = Row<typeof notices>
 /** Longer than sending a mail may take. */
 const LEASE_SECONDS = 120
 const UNDER_WAY_MAX = 16
-/** Delays after a failed mail; after the last one it is given up. */
+/** Delays after each failed attempt; after the last one the mail is given up. */
 const RETRY_AFTER_SECONDS = [60, 300, 3_600, 21_600] as const
 
 /** Queues notifications in the caller's transaction: they are mailed if and only if it commits. */
@@ -68,7 +68,7 @@ export function notify({ tx, ids, at }: UnitOfWork, requested: readonly Notice[]
   notices.insert(tx, rows)
 }
 
-/** Deletes queued mails to addresses, in lower case. */
+/** Deletes queued mails to these addresses, given in lower case. */
 export async function deleteNotices(tx: Tx, merchantId: bigint, addresses: readonly string[]): Promise<number> {
   const { count } = await tx`
     delete from notice where merchant_id = ${merchantId} and lower(recipient) = any(${addresses}::text[])`

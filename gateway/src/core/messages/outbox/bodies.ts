@@ -11,7 +11,7 @@ export interface EventBody {
   readonly body: string
 }
 
-/** A merchant's events after one, with their texts. Those without a text are left out. */
+/** A merchant's events after an id, with their texts. Events without a text are left out. */
 export const selectBodies = (db: Db, merchantId: bigint, after: bigint, limit: number): Promise<EventBody[]> =>
   db<EventBody[]>`
     select merchant_id, id, refs, body
@@ -38,8 +38,9 @@ export function replaceBodies(tx: Tx, events: readonly EventBody[]): void {
 }
 
 /**
- * Deletes the texts of events before an id, continuing per merchant; returns how many events were inspected.
- * Undelivered ones keep their text. The events stay: ledger verification needs them.
+ * Deletes the texts of events before an id, continuing where it stopped for each merchant; returns how many events were
+ * inspected. Events with the status PENDING keep their text. No event is deleted, because ledger verification needs
+ * them.
  */
 export async function dropBodies(tx: Tx, shard: Shard, before: bigint, limit: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`

@@ -26,13 +26,13 @@ import {
 import { afterAttempt, OK, requestsStop } from './schedule.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** Longer than an attempt may take: after it the sender is dead and another may send. */
+/** Longer than an attempt may take: after this time the sender counts as dead, and another process may send. */
 const LEASE_SECONDS = 20
 const LEASE = { leaseSeconds: LEASE_SECONDS, perEndpointMax: SENT_AT_ONCE_MAX }
-/** An event that waited longer for its turn is not sent: its lease might end meanwhile. */
+/** An event that waited longer than this for its turn is not sent, because its lease might end during the attempt. */
 const WAITED_MILLISECONDS_MAX = 8_000
 const UNDER_WAY_MAX = 2_048
-/** Under load, polls and commits are this far apart. The first one is immediate. */
+/** Under load, at least this much time passes between two polls or commits. The first one is immediate. */
 const GATHER_MILLISECONDS = 10
 /** An endpoint is paused after giving up this many events in a row. */
 const GIVEN_UP_IN_A_ROW_MAX = 100
@@ -62,7 +62,7 @@ interface Task {
 interface Attempt {
   readonly event: LeasedEvent
   readonly at: Date
-  /** The outcome of the attempt; `no address`: there is no URL; `given back`: not sent, queued again. */
+  /** The outcome of the attempt. `no address`: the merchant has no URL. `given back`: not sent, but queued again. */
   readonly outcome: PostOutcome | 'no address' | 'given back'
 }
 
@@ -137,7 +137,7 @@ export function openDelivery(deps: DeliveryDeps): Delivery {
 const isTooLate = (takenAt: number): boolean => monotonic() - takenAt > WAITED_MILLISECONDS_MAX
 const makesRoom = ({ endpoint }: Task): boolean => endpoint.room() > 0
 
-/** A delivery is its own trace: it may come days after its event, repeatedly. */
+/** Each delivery has its own trace, because it may come days after its event, and repeatedly. */
 const traced =
   ({ root }: Tracing, carryOut: (task: Task) => Promise<void>) =>
   (task: Task): Promise<void> => {
@@ -145,7 +145,10 @@ const traced =
     return span === undefined ? within(span, () => carryOut(task)) : spanning(span, () => carryOut(task))
   }
 
-/** Records an attempt in its span, if any. Only the URL's host: the full URL would let others impersonate us. */
+/**
+ * Records an attempt in its span, if any. Only the URL's host is recorded: the full URL would let others impersonate
+ * us.
+ */
 function noted(attempt: Attempt): Attempt {
   const span = currentSpan()
   if (span === undefined) return attempt
@@ -233,7 +236,7 @@ function attemptedEvent({ event, at, outcome }: Attempt): AttemptedEvent {
   return { merchantId, id, status: next.status, attempts, nextAttemptAt: null, leasedUntil }
 }
 
-/** The results of a batch of attempts per endpoint. */
+/** The results of a batch of attempts, added up per endpoint. */
 function tallied(attempts: readonly Attempt[], attempted: readonly AttemptedEvent[]): readonly EndpointTally[] {
   const tallies = new Map<string, EndpointTally>()
   attempts.forEach(({ event, outcome }, index) => {

@@ -19,8 +19,8 @@ export type OutgoingEvent = {
 }[EventType]
 
 /**
- * Queues events in the caller's transaction: they are sent if and only if it commits. Without a URL for them they are
- * stored as NOT_SENT.
+ * Queues events in the caller's transaction: they are sent if and only if it commits. An event without a URL is stored
+ * as NOT_SENT.
  */
 export function emit({ tx, ids, at, wake }: UnitOfWork, events: readonly OutgoingEvent[]): void {
   if (events.length === 0) return

@@ -1,13 +1,13 @@
 import type { LeasedEvent } from './repository.ts'
 
-/** Concurrent deliveries per merchant and kind: a dead endpoint delays no one else. */
+/** Concurrent deliveries per merchant and kind of event. The limit keeps a dead endpoint from delaying others. */
 export const SENT_AT_ONCE_MAX = 16
-/** More events are leased ahead for a fast endpoint, so that one poll, lease and commit serve many. */
+/** For a fast endpoint, up to this many events are leased ahead, so that one poll, lease and commit serve many. */
 const TAKEN_AHEAD_MAX = 256
-/** More are leased when this few are left, in portions. */
+/** More events are leased when only this many are left. */
 const LEFT_FEW = TAKEN_AHEAD_MAX / 2
 const QUICK_MILLISECONDS_MAX = 250
-/** An endpoint is fast until a response takes longer or is not 200. */
+/** A fast endpoint counts as fast until a response takes longer than this or is not 200. */
 const STILL_QUICK_MILLISECONDS_MAX = 1_000
 
 /** How many more events may be leased for a merchant and kind. */
@@ -17,18 +17,18 @@ export interface Room {
   readonly room: number
 }
 
-/** A merchant's endpoint for a kind, as this process sees it. */
+/** A merchant's endpoint for a kind of event, as this process sees it. */
 export interface Endpoint {
   /**
-   * Resolves at an event's turn and says whether to send it: one that waited is not sent if the endpoint became slow or
-   * paused. A turn must be ended.
+   * Resolves when it is the event's turn; returns false if the endpoint became slow or paused meanwhile, so that the
+   * event is not sent. Every turn must be ended.
    */
   readonly turn: () => Promise<boolean>
   readonly endTurn: () => void
   /** Records a response. */
   readonly answered: (isDelivered: boolean, milliseconds: number) => void
   readonly room: () => number
-  /** Releases an event. */
+  /** Releases a leased event. */
   readonly leave: () => void
 }
 

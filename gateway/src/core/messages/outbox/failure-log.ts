@@ -15,8 +15,8 @@ interface Logged {
 }
 
 /**
- * Logs failed deliveries: a warning for the first of a merchant and kind, then one per minute with a count. Only the
- * URL's host: the full URL would let others impersonate us.
+ * Logs failed deliveries: a warning for the first failure of a merchant and kind, then one per minute with a count.
+ * Only the URL's host is logged: the full URL would let others impersonate us.
  */
 export function failureLog(log: Log): (event: LeasedEvent, outcome: PostOutcome) => void {
   const logged = new Map<string, Logged>()

@@ -23,7 +23,7 @@ export interface EventFilter {
 /** An event as merchants see it. */
 const shownEvent = sql`id, event_type, refs, endpoint.url, created_at, next_attempt_at, body, ${shownStatus('event')} as status`
 
-/** Its status as merchants see it; `endpoint` is joined. */
+/** Its status as merchants see it. The query must join `endpoint`. */
 function shownStatus(event: string): Fragment {
   const status = sql`${names(event)}.status`
   return sql`
@@ -53,7 +53,7 @@ export const selectEvents = (
      order by id desc
      limit ${limit} offset ${offset}`
 
-/** A merchant's events above an id, in order. */
+/** A merchant's events after an id, in order. */
 export const selectEventsAfter = (
   db: Db,
   merchantId: bigint,
@@ -67,7 +67,10 @@ export const selectEventsAfter = (
      order by id
      limit ${limit}`
 
-/** A merchant's events before an id, newest first, and how far was searched; undefined at the first. */
+/**
+ * A merchant's events before an id, newest first, and the id down to which events were searched; that id is undefined
+ * once all were searched.
+ */
 export const selectEventsBefore = (
   db: Db,
   merchantId: bigint,
@@ -110,7 +113,10 @@ export const selectAttempts = (db: Db, merchantId: bigint, eventIds: readonly bi
      order by event_id, id
      limit ${ATTEMPTS_SHOWN_MAX}`
 
-/** Resends an event at once, from the start of the schedule; returns whether it exists. One without a text stays. */
+/**
+ * Resends an event at once and restarts its retry schedule; returns whether it was found. An event without a text is
+ * not resent.
+ */
 export async function requeueEvent({ tx, at, wake }: UnitOfWork, merchantId: bigint, id: bigint): Promise<boolean> {
   const { count } = await tx`
     update event set ${requeued(at)} where merchant_id = ${merchantId} and id = ${id} and body <> ${DROPPED_BODY}`
@@ -127,7 +133,7 @@ export interface RequeueFilter {
   readonly status?: EventStatus | undefined
 }
 
-/** Ids ascend with time, so the primary key finds events since a time. */
+/** The lowest id since a time. Ids ascend with time, so the primary key finds the events. */
 const firstId = (since: Date): bigint => {
   const id = firstIdAt(since)
   return id > ID_MAX ? ID_MAX : id
@@ -138,14 +144,14 @@ const again = (merchantId: bigint, { since, status }: RequeueFilter): Fragment =
       left join ${endpointOf('event', sql`e.merchant_id = ${merchantId}`)} endpoint on true
      where event.merchant_id = ${merchantId} and event.id >= ${firstId(since)} and created_at >= ${since} and body <> ${DROPPED_BODY} ${matching({ status })}`
 
-/** How many events to resend, counted up to a maximum. */
+/** The number of events to resend, counted up to a maximum. */
 export async function countRequeueable(db: Db, merchantId: bigint, which: RequeueFilter, max: number): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`
     select count(*) from (select ${again(merchantId, which)} limit ${max}) found`
   return Number(row?.count ?? 0n)
 }
 
-/** Resends a batch of events after an id, oldest first; returns how many, and the last. */
+/** Resends a batch of events after an id, oldest first; returns how many, and the id of the last one. */
 export async function requeueEvents(
   { tx, at, wake }: UnitOfWork,
   merchantId: bigint,
@@ -169,7 +175,7 @@ export async function requeueEvents(
 /** A merchant's events as a list. */
 export const eventList = listing(events, { idsAre: 'moments', status: 'status', method: 'eventType' })
 
-/** The newest events inspected. */
+/** How many of the newest events are inspected. */
 const RECENT_MAX = 5_000
 
 /** How many of a merchant's newest events since a time were given up. */
@@ -185,10 +191,10 @@ const SENT_SHOWN_MAX = 100
 /** An event is usually written this soon after the change that it reports. */
 const SOON_SECONDS = 60
 
-/** A sent event without its text, which may list a thousand transactions. */
+/** A sent event without its text, which may be long: it may list a thousand transactions. */
 export type SentEvent = Omit<StoredEvent, 'body' | 'kind' | 'merchantId' | 'resent' | 'leasedUntil'>
 
-/** The events about something at given times, oldest first. There is no index by reference: ids give the time. */
+/** The events about a subject around given times, oldest first. References have no index, so ids select the time. */
 export const selectSentEvents = (
   db: Db,
   merchantId: bigint,

@@ -13,5 +13,5 @@ export function rememberOrigin(eventId: bigint): void {
   origins.set(eventId, span)
 }
 
-/** Undefined if another process wrote it, or too long ago. */
+/** The span in which an event was written; undefined if another process wrote the event, or too long ago. */
 export const originOf = (eventId: bigint): Span | undefined => origins.get(eventId)

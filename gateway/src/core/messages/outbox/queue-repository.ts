@@ -41,7 +41,7 @@ export async function countUndelivered(db: Db, countedMax: number): Promise<read
   ]
 }
 
-/** Since when the oldest sendable event is due; looks at the first of each merchant and kind. */
+/** Since when the oldest sendable event is due. Looks only at the first event of each merchant and kind. */
 export async function oldestQueued(db: Db, shard: Shard): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     with recursive ${isQueued(shard)}
@@ -79,7 +79,7 @@ export async function lockEndpoints(tx: Tx, merchants: readonly { readonly merch
      where merchant_id = any(${merchantsOf(merchants)}::bigint[]) order by merchant_id, kind for update`
 }
 
-/** Unqueues events of paused endpoints; returns how many. The endpoints are locked. */
+/** Takes events of paused endpoints out of the queue; returns how many. The endpoints are locked. */
 export async function setAside(tx: Tx, kinds: readonly EventsOfKind[], limit: number): Promise<number> {
   void tx`
     update webhook_endpoint set resumes = true
@@ -104,7 +104,7 @@ export async function setAside(tx: Tx, kinds: readonly EventsOfKind[], limit: nu
   return count
 }
 
-/** Merchants with active endpoints that may have unqueued events. */
+/** Merchants with active endpoints that may still have events outside the queue. */
 export const selectResuming = (db: Db, shard: Shard, limit: number): Promise<{ readonly merchantId: bigint }[]> =>
   db<{ merchantId: bigint }[]>`
     select merchant_id from webhook_endpoint e
@@ -132,7 +132,7 @@ export async function enqueueResumed(
   return count
 }
 
-/** Records that active endpoints have no unqueued events. They are locked. */
+/** Records that active endpoints have no events left outside the queue. The endpoints are locked. */
 export const markResumed = (tx: Tx, merchants: readonly { readonly merchantId: bigint }[]): void =>
   void tx`
     update webhook_endpoint set resumes = false

@@ -39,7 +39,7 @@ export const DROPPED_BODY = '{"note":"The text of this event is no longer kept"}
 const NEW = ['merchantId', 'id', 'kind', 'eventType', 'refs', 'body'] as const
 export type NewEvent = Pick<StoredEvent, (typeof NEW)[number]>
 
-/** Inserts events, due now. Without a URL for them they are stored as NOT_SENT. */
+/** Inserts events, due now. An event without a URL is stored as NOT_SENT. */
 export function insertEvents(tx: Tx, at: Date, rows: readonly NewEvent[]): void {
   const { merchantId, id, kind, eventType, refs, body } = columnsOf(rows, ...NEW)
   void tx`
@@ -57,7 +57,7 @@ export function insertEvents(tx: Tx, at: Date, rows: readonly NewEvent[]): void 
 /** A leased event. */
 export interface LeasedEvent extends Pick<StoredEvent, 'merchantId' | 'id' | 'kind' | 'body' | 'attempts' | 'resent'> {
   readonly leasedUntil: Date
-  /** The endpoint for this kind; null if the merchant has none. */
+  /** The kind of the endpoint that receives the event; null if the merchant has none for it. */
   readonly endpointKind: EventKind | 'default' | null
   readonly url: string | null
 }
@@ -67,11 +67,13 @@ export interface LeaseRequest {
   readonly leaseSeconds: number
   readonly perEndpointMax: number
   readonly limit: number
-  /** How many more may be leased of kinds this process already has. */
+  /** How many more events may be leased for the merchants and kinds that this process is already sending. */
   readonly rooms: readonly { readonly merchantId: bigint; readonly kind: EventKind; readonly room: number }[]
 }
 
-/** The endpoint of an event's kind: its own, else the default; paused ones accept nothing. */
+/**
+ * The endpoint for an event's kind: the one set for this kind, else the default one. Paused endpoints accept nothing.
+ */
 export const endpointOf = (row: string, whose: Fragment = plain('true')): Fragment => sql`
   lateral (
     select e.kind as endpoint_kind, e.url, e.paused_at
@@ -80,7 +82,7 @@ export const endpointOf = (row: string, whose: Fragment = plain('true')): Fragme
      order by e.kind = 'default'
      limit 1)`
 
-/** Merchants and kinds with queued events, found by skipping through the index. */
+/** The merchants and kinds with queued events, found by skipping through the index. */
 export const isQueued = (shard: Shard): Fragment => sql`
     waiting as (
       (select merchant_id, kind from event e where ${ofShard(shard, 'e')} and status = 'PENDING' order by merchant_id, kind limit 1)
@@ -93,7 +95,7 @@ export const isQueued = (shard: Shard): Fragment => sql`
           order by merchant_id, kind limit 1) further
     )`
 
-/** Leases due events of a shard, a few per endpoint, so that a dead endpoint's backlog never blocks another. */
+/** Leases due events of a shard, a few per endpoint, so that the backlog of a dead endpoint never blocks another. */
 export const leaseEvents = (
   db: Db,
   shard: Shard,
@@ -137,8 +139,8 @@ const ATTEMPTED = ['merchantId', 'id', 'status', 'attempts', 'nextAttemptAt', 'l
 export type AttemptedEvent = Pick<StoredEvent, (typeof ATTEMPTED)[number]>
 
 /**
- * Stores the outcomes of events, unless they were resent meanwhile. The values are arrays: with JSON, PostgreSQL would
- * plan the query for every batch.
+ * Stores the outcomes of events, unless they were resent meanwhile. The values are passed as arrays, because with JSON
+ * PostgreSQL would plan the query again for every batch.
  */
 export function updateAttempted(tx: Tx, rows: readonly AttemptedEvent[]): void {
   const { merchantId, id, status, attempts: counts, nextAttemptAt, leasedUntil } = columnsOf(rows, ...ATTEMPTED)
@@ -180,7 +182,9 @@ export interface EndpointTally {
   readonly pause: boolean
 }
 
-/** Counts consecutive failures and pauses endpoints that asked for it or failed too often; returns those paused now. */
+/**
+ * Counts consecutive failures. Pauses endpoints that asked for it or failed too often; returns the newly paused ones.
+ */
 export async function tallyEndpoints(
   tx: Tx,
   at: Date,
@@ -208,7 +212,7 @@ export async function tallyEndpoints(
     select merchant_id, kind from changed where paused_at is not null and not was_paused`
 }
 
-/** Sets or clears the URL of a kind. Setting it ends a pause; a cleared one falls back to the default. */
+/** Sets or clears the URL for a kind. A new URL ends a pause; a cleared kind uses the default URL. */
 export function setEndpoint(tx: Tx, merchantId: bigint, kind: EventKind | 'default', url: string | null): void {
   if (url === null) {
     void tx`delete from webhook_endpoint where merchant_id = ${merchantId} and kind = ${kind}`
@@ -240,10 +244,10 @@ export const selectPausedEndpoints = (
      order by e.paused_at desc
      limit ${limit}`
 
-/** Undelivered events inspected: a long dead endpoint may have millions. */
+/** How many undelivered events are inspected: an endpoint that was dead for long may have millions. */
 const UNDELIVERED_MAX = 10_000
 
-/** Waiting and paused events over all merchants, newest first. */
+/** Waiting and paused events of all merchants, newest first. */
 export const selectUndelivered = (db: Db, before: bigint, limit: number): Promise<StoredEvent[]> =>
   db<StoredEvent[]>`
     -- over all merchants: for the operator

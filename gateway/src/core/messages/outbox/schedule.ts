@@ -12,7 +12,7 @@ export interface Attempted {
   readonly retryAfterSeconds: number | null
 }
 
-/** The next step of an event after its nth attempt. Pure: the schedule is tested as a table. */
+/** The next step for an event after its nth attempt. Pure: the schedule is tested as a table. */
 export type Next =
   | { readonly status: 'DELIVERED' }
   | { readonly status: 'PENDING'; readonly waitSeconds: number }
@@ -25,7 +25,7 @@ export function afterAttempt(nth: number, { status, retryAfterSeconds }: Attempt
   return { status: 'PENDING', waitSeconds: Math.max(step, requestedWait(nth, status, retryAfterSeconds)) }
 }
 
-/** The endpoint may ask for a longer wait, but not beyond the schedule's next step. */
+/** The wait that the endpoint asked for, but at most the schedule's following delay. */
 function requestedWait(nth: number, status: number | null, retryAfterSeconds: number | null): number {
   if (status === null || retryAfterSeconds === null || !ASKS_TO_WAIT.has(status)) return 0
   return Math.min(retryAfterSeconds, EVENT_RETRY_AFTER_SECONDS[nth] ?? 0)

@@ -7,7 +7,7 @@ export const serviceSignature = (secretKey: string | KeyObject, body: string): s
 
 const keys = new WeakMap<Secret, KeyObject>()
 
-/** A secret as a key object, which Node.js signs with many times faster than with a string. */
+/** A secret as a key object. Node.js signs with it many times faster than with a string. */
 function keyOf(secret: Secret): KeyObject {
   let key = keys.get(secret)
   if (key === undefined) {
