@@ -29,12 +29,15 @@ type RepaymentRow = Row<typeof repayments>
 
 type MerchantKey = Pick<DebtRow, 'merchantId'>
 
-/** Inserts a debt; its journal is posted in the same transaction. */
+/** Inserts a debt. The caller posts its journal in the same transaction. */
 export const insertDebt = (tx: Tx, debt: DebtRow): void => debts.insert(tx, [debt])
 
-/** Open debts of merchants, locked until the transaction ends, and their repayments in it. */
+/** Open debts of merchants, locked until the transaction ends, and the repayments made in it. */
 export interface Debts {
-  /** Repays a merchant's debts, oldest first, with at most `upTo`, under that journal; returns the amount used. */
+  /**
+   * Repays a merchant's debts, oldest first, with at most `upTo`, under the journal `repaidBy`; returns the amount
+   * used.
+   */
   readonly repay: (merchantId: bigint, upTo: Kobo, repaidBy: string) => Kobo
   /** Writes the repayments. */
   readonly write: (unit: UnitOfWork) => void
@@ -80,11 +83,11 @@ export async function openDebts(tx: Tx, merchants: readonly MerchantKey[]): Prom
   }
 }
 
-/** Debts by id; a missing one was never created. */
+/** Debts by id. An id without a row never became a debt. */
 export const selectDebts = (db: Db | Tx, keys: readonly Pick<DebtRow, 'merchantId' | 'id'>[]): Promise<DebtRow[]> =>
   debts.select(db, keys)
 
-/** A merchant's debt account equals its debts, and each debt its repayments. */
+/** A merchant's debt account equals its open debts, and each debt's repaid amount equals its repayments. */
 export const debtsMatchAccount: StateCheck = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; reference: string; what: string }[]>`
     with owed as (

@@ -4,13 +4,13 @@ import { shareOf, WHOLE } from '../../kernel/percentage.ts'
 /** A sub account's part of a payment, as agreed when the payment was created. Whole numbers, so JSON is exact. */
 export interface IncomeSplit {
   readonly subAccountCode: string
-  /** A share of the payment, or a fixed amount. */
+  /** The sub account's share of the payment, or a fixed amount. */
   readonly share: { readonly millionths: number } | { readonly kobo: number }
   /** Its part of the fee. */
   readonly feeMillionths: number
 }
 
-/** The amount paid so far, and its fee. */
+/** The amount paid so far, and the fee on it. */
 export interface Paid {
   readonly amountPaid: Kobo
   readonly fee: Kobo
@@ -38,10 +38,10 @@ export interface Parts {
 export const income = ({ share, fee }: Part): Kobo => subtract(share, fee)
 
 /**
- * Divides a payment. Percentages apply to the whole and are rounded down, then fixed amounts follow in order, up to
- * what is left; the merchant gets the rest. A fee part that the customer pays is not divided. A sub account's part of
- * the fee is capped at its share, and the merchant bears the rest. If the merchant's share does not cover that, the sub
- * accounts bear it, last first, since the fee is always due.
+ * Divides a payment. Percentages apply to the whole payment and are rounded down; then fixed amounts follow in order,
+ * as long as money is left; the merchant gets the rest. The part of the fee that the customer pays is not divided. A
+ * sub account's part of the fee is at most its share, and the merchant bears the rest. If the merchant's share does not
+ * cover that, the sub accounts bear it, last first, because the fee is always due.
  */
 export function divide(splits: readonly IncomeSplit[], { amountPaid, fee, feeOfCustomer }: Paid): Parts {
   const shares = sharesOf(splits, subtract(amountPaid, feeOfCustomer))
@@ -85,7 +85,10 @@ function merged(parts: readonly SubAccountPart[]): readonly SubAccountPart[] {
   }))
 }
 
-/** Each beneficiary's change. Rounding may reduce the merchant's rest by a few kobo, so a change may be negative. */
+/**
+ * How each beneficiary's part changes. Rounding may reduce the merchant's part by a few kobo, so a change may be
+ * negative.
+ */
 export function change(before: Parts, after: Parts): Parts {
   const known = new Map(before.subAccounts.map((part) => [part.subAccountCode, part]))
   return {

@@ -12,7 +12,7 @@ import { outcomeOf } from './credit-names.ts'
 /** OPEN needs a decision; TAKING is about to be received; DISMISSED can still be taken; the others are final. */
 export type ConflictState = 'OPEN' | 'TAKING' | 'TAKEN' | 'REFUSED' | 'DISMISSED'
 
-/** Credits that contradict an earlier notification, until a person decides. */
+/** Credits that contradict an earlier credit with the same reference, until a person decides. */
 const conflicts = table('credit_conflict', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
@@ -26,17 +26,17 @@ const conflicts = table('credit_conflict', ['merchantId', 'id'], {
   payerBankCode: column<string | null>(),
   payerBvn: column<Buffer | null>(),
   narration: column<string | null>(),
-  /** Whether we send it back ourselves if its account rejects it. */
+  /** Whether we return the money ourselves if the account rejects the credit. */
   returnedByUs: column<boolean>(),
   toldAt: column<Date>(),
-  /** The purpose and the owner of its account number then; null for older conflicts. */
+  /** The purpose and the owner of its account number when it was reported; null for older conflicts. */
   purpose: column<string | null>(),
   ownerId: column<bigint | null>(),
   /** The partner's deductions, if reported. */
   fee: column<Kobo | null>(),
   vat: column<Kobo | null>(),
   state: column<ConflictState>(),
-  /** Why its account rejected it, or why a person dismissed it. */
+  /** Why the account rejected it, or why a person dismissed it. */
   reason: column<string | null>(),
 })
 export type ConflictRow = Row<typeof conflicts>
@@ -51,7 +51,7 @@ const bvnContext = ({ merchantId, id }: Pick<ConflictRow, 'merchantId' | 'id'>):
 /** The BVNs of the reported payers. */
 export const sealedConflicts = [sealedColumn('records', conflicts, 'payerBvn', bvnContext)]
 
-/** A credit that contradicts an earlier one, and the owner of its account number. */
+/** A credit that contradicts an earlier one, with the owner of its account number. */
 export type ConflictingCredit = InboundCredit & {
   readonly merchantId: bigint
   readonly purpose: string
@@ -60,7 +60,7 @@ export type ConflictingCredit = InboundCredit & {
 
 /**
  * Stores each contradicting credit once, however often it is reported; returns the responses for the partners and the
- * number of new ones. A conflict that was received since gets the response of a received credit.
+ * number of new conflicts. A conflict that was received since then gets the response of a received credit.
  */
 export async function storeConflicts(
   unit: UnitOfWork,
@@ -70,7 +70,7 @@ export async function storeConflicts(
   if (reported.length === 0) return { outcomes: [], fresh: 0 }
   const { tx } = unit
   const rows = reported.map((credit) => newConflict(unit, keyring, credit))
-  // Also for another merchant: its account number may have a new holder.
+  // The conflict may be stored under another merchant, if its account number has a new holder.
   const before = new Set((await selectReported(tx, rows)).map(reportKey))
   const fresh = await conflicts.insertNew(
     tx,
@@ -89,7 +89,7 @@ export async function storeConflicts(
   }
 }
 
-/** The stored conflicts that were reported like these. */
+/** The stored conflicts that equal these reports. */
 const selectReported = (tx: Tx, rows: readonly ConflictRow[]): Promise<ConflictRow[]> =>
   // Over all merchants: conflicts are few.
   tx<ConflictRow[]>`
@@ -138,12 +138,15 @@ function newConflict(
 const takenReference = ({ railReference, id }: Pick<ConflictRow, 'railReference' | 'id'>): string =>
   `${railReference}~${id}`
 
-/** The bank's reference behind the new reference of an accepted conflict; any other reference is returned unchanged. */
+/**
+ * The bank's original reference of an accepted conflict, which has a new one; any other reference is returned
+ * unchanged.
+ */
 export const referenceBehind = (railReference: string): string => railReference.replace(/~\d{16,19}$/, '')
 
 /**
- * An accepted conflict as a credit: for the owner of its account number at that time, under a new reference, with the
- * bank's reference as reported.
+ * An accepted conflict as a credit: for the owner of its account number when it was reported, under a new reference,
+ * with the bank's reference as reported.
  */
 export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit => ({
   partner: conflict.partner,
@@ -181,7 +184,7 @@ export const selectTaking = (db: Db, limit: number): Promise<ConflictRow[]> =>
   db<ConflictRow[]>`
     select ${conflicts.columns} from credit_conflict where state = 'TAKING' order by id limit ${limit}`
 
-/** Marks a conflict to be received as its own credit; returns it if it can be. */
+/** Accepts a conflict, to be received as a credit of its own; returns it if that is possible. */
 export const takeConflict = (tx: Tx, id: bigint): Promise<ConflictRow | undefined> =>
   move(tx, id, ['OPEN', 'DISMISSED'], 'TAKING', null)
 
@@ -208,7 +211,7 @@ async function move(
   return row
 }
 
-/** The references under which accepted conflicts of a partner's reference are stored. */
+/** The new references of the accepted conflicts that a partner reported with this reference. */
 export async function selectTakenReferences(db: Db, partner: string, railReference: string): Promise<string[]> {
   // Over all merchants: conflicts are few.
   const rows = await db<{ id: bigint }[]>`
@@ -217,7 +220,7 @@ export async function selectTakenReferences(db: Db, partner: string, railReferen
   return rows.map((row) => takenReference({ ...row, railReference }))
 }
 
-/** The number of waiting conflicts by state; OPEN is always present. */
+/** The number of conflicts that are not final, by state; OPEN is always present. */
 export async function countConflicts(db: Db): Promise<ReadonlyMap<string, number>> {
   // Over all merchants: for the operator.
   const rows = await db<{ state: ConflictState; count: bigint }[]>`

@@ -11,7 +11,7 @@ import { accounts, acts, type Journal, ownedBy, type RowCheck, ranged, within } 
 const costs = table('credit_cost', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
-  /** Our reference; its journal is keyed by it. */
+  /** Our reference, which is also the key of its journal. */
   reference: column<string>(),
   partner: column<string>(),
   bankCode: column<string>(),
@@ -22,7 +22,7 @@ const costs = table('credit_cost', ['merchantId', 'id'], {
 })
 type CostRow = Row<typeof costs>
 
-/** The partner deducted its fee: it holds that much less for us, and we have spent it. */
+/** The partner kept its fee: it holds that much less for us, and we have spent it. */
 const costJournal = ({ merchantId, reference, partner, fee, vat }: CostRow): Journal => ({
   merchantId,
   key: `credit-cost/${reference}`,
@@ -70,7 +70,7 @@ export const costChecks: readonly RowCheck[] = [
   }),
 ]
 
-/** The banks' references of credits with costs, by merchant and our reference of the cost. */
+/** The banks' references of credits with fees, by merchant and by our reference of the fee. */
 export const selectCredited = (
   db: Db | Tx,
   costed: readonly Pick<CostRow, 'merchantId' | 'reference'>[],

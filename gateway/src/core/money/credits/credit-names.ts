@@ -18,34 +18,38 @@ export interface DecidedCredit extends ReportedCredit {
   readonly reason: string | null
 }
 
-/** The known facts about the credits of a batch. */
+/** Facts about the credits of a batch that are already stored. */
 export interface Decisions {
   /** Earlier decisions, by merchant and reference. */
   readonly decided: ReadonlyMap<string, readonly DecidedCredit[]>
-  /** The holders of names over all merchants, unless all names were free. */
+  /** The credits that hold these names, over all merchants; empty if all names were free. */
   readonly holders: NameHolders
 }
 
 const keyOf = (merchantId: bigint, railReference: string): string => `${merchantId} ${railReference}`
 
-/** The name as text, unique per merchant. */
+/** The name as text, unique within a merchant. */
 const textOf = ({ partner, bankCode, railReference }: CreditName): string =>
   partner === '' ? railReference : `${partner}/${bankCode}/${railReference}`
 
 /**
- * Claims the names of credits for a transaction that receives them, and reads the earlier decisions about them. Call it
- * under a lock that a duplicate would wait for. A duplicate for another merchant waits for the name itself.
+ * Claims the names of credits for the transaction that receives them, and reads the earlier decisions about them. Call
+ * it under a lock that a duplicate would wait for; a duplicate for another merchant waits for the name itself.
  */
 export async function claimCredits(tx: Tx, credits: readonly ReportedCredit[]): Promise<Decisions> {
-  // Sent together and run in this order: the query sees all that the holder of a name has committed.
+  // Both queries are sent together and run in this order, so the second one sees all that the holder of a name has
+  // committed.
   const [holders, decided] = await Promise.all([claimNames(tx, credits), selectDecided(tx, credits)])
   return { decided, holders }
 }
 
-/** No earlier credit, for money that we requested under our own references. */
+/** No earlier decisions: for money that we requested under our own references. */
 export const NO_DECISIONS: Decisions = { decided: new Map(), holders: NO_HOLDERS }
 
-/** A credit is stored under its reference, or under its whole name in the rare case that another has that reference. */
+/**
+ * Reads earlier decisions. A credit is stored under its reference or, in the rare case that another credit has that
+ * reference, under its whole name.
+ */
 async function selectDecided(db: Db | Tx, names: readonly CreditName[]): Promise<Decisions['decided']> {
   const byReference = await selectStored(db, names)
   const others = names.filter(({ merchantId, railReference }) => byReference.has(keyOf(merchantId, railReference)))
@@ -94,18 +98,18 @@ async function selectStored(
 const byReferenceOf = (decided: readonly DecidedCredit[]): Decisions['decided'] =>
   Map.groupBy(decided, ({ merchantId, railReference }) => keyOf(merchantId, railReference))
 
-/** The same as `claimCredits`, for a caller that has read its earlier decisions itself. */
+/** The same as `claimCredits`, for a caller that has already read the earlier decisions. */
 export const claimDecided = async (
   tx: Tx,
   credits: readonly ReportedCredit[],
   decided: readonly DecidedCredit[],
 ): Promise<Decisions> => ({ decided: byReferenceOf(decided), holders: await claimNames(tx, credits) })
 
-/** Known credits while a batch is decided. */
+/** The known credits while a batch is being decided. */
 export interface Memory {
   /** The response to a repeated or contradicting credit; undefined if it is new. */
   readonly earlierDecision: (reported: ReportedCredit) => Decided | undefined
-  /** The reference to store a new credit under: its own, or its whole name if that is taken. */
+  /** The reference under which to store a new credit: its own, or its whole name if that reference is taken. */
   readonly referenceFor: (reported: ReportedCredit) => string
   /** Remembers the decision about a new credit. */
   readonly remember: (reported: ReportedCredit, reason: string | null) => void
@@ -113,7 +117,8 @@ export interface Memory {
 
 /**
  * Distinguishes new credits from repeats and conflicts. A repeat has the same name, account and amount, and gets the
- * same response, also if the account has another holder by now; the same name with other facts is a conflict.
+ * same response, even if the account has another holder by now. A credit with the same name but other facts is a
+ * conflict.
  */
 export function openMemory({ decided, holders }: Decisions): Memory {
   const known = new Map(decided)
@@ -163,7 +168,7 @@ function namesakesOf(known: Decisions['decided'], reported: ReportedCredit): rea
 
 const NONE: readonly DecidedCredit[] = []
 
-/** The earlier credits with the name of this one, for people. */
+/** The earlier credits with the same name as this one, to show to people. */
 export async function earlierCredits(
   db: Db,
   reported: ReportedCredit,
@@ -172,7 +177,7 @@ export async function earlierCredits(
   return own.length > 0 ? own : [...(await selectHolders(db, [reported])).values()]
 }
 
-/** The references under which a merchant may have stored a credit that a partner reported under this one. */
+/** The references under which a merchant may have stored a credit that a partner reported with this reference. */
 export const storedReferences = (partner: string, railReference: string, bankCodes: Iterable<string>): string[] => [
   railReference,
   ...[...bankCodes].flatMap((bankCode) =>
@@ -180,18 +185,21 @@ export const storedReferences = (partner: string, railReference: string, bankCod
   ),
 ]
 
-/** Before partners had names, the single adapter reported credits; before that the reporter was not stored. */
+/** The reporters of credits from before partners had codes: the single adapter, or nothing in still older ones. */
 const ANYONES = new Set(['', ADAPTER])
 
-/** Whether two credits with one reference have one name. Credits older than partner names match any. */
+/**
+ * Whether two credits with the same reference have the same name. A credit from before partners had codes matches any
+ * partner.
+ */
 const isNamedAlike = (known: ReportedCredit, reported: ReportedCredit): boolean =>
   known.accountNumber === null || reported.accountNumber === null
     ? known.accountNumber === reported.accountNumber
     : known.bankCode === reported.bankCode && (ANYONES.has(known.partner) || known.partner === reported.partner)
 
-/** A decision about a credit, whether it was made earlier, and then for which merchant. */
+/** A decision about a credit, whether it was made earlier, and if so for which merchant. */
 export type Decided = CreditOutcome & { readonly isRepeat?: true; readonly owner?: bigint }
 
-/** The response for a credit, by the reason for rejecting it. */
+/** The response for a credit: accepted, unless there is a reason for rejecting it. */
 export const outcomeOf = (reason: string | null): CreditOutcome =>
   reason === null ? { kind: 'accepted' } : { kind: 'rejected', reason }

@@ -2,12 +2,12 @@ import type { Kobo } from '../../../kernel/money.ts'
 import type { Db, Tx } from '../../../platform/postgres/db.ts'
 import { column, ofMerchants, type Row, table } from '../../../platform/postgres/table.ts'
 
-/** The name of a credit: each partner, and each bank behind it, numbers its own notifications. */
+/** The name of a credit. Each partner, and each bank behind it, has references of its own. */
 export interface CreditName {
   readonly merchantId: bigint
-  /** The partner that reported it; empty if we requested it under our own reference. */
+  /** The partner that reported the credit; empty if we requested the money under our own reference. */
   readonly partner: string
-  /** The bank it arrived at; null if it arrived on no account number. */
+  /** The bank that received it; null if it did not arrive on an account number. */
   readonly bankCode: string | null
   readonly railReference: string
 }
@@ -23,7 +23,7 @@ const names = table('credit_name', ['railReference', 'bankCode', 'partner'], {
   railReference: column<string>(),
   bankCode: column<string>(),
   partner: column<string>(),
-  /** The merchant that has it, or had its account then. */
+  /** The merchant that received the credit, or that had its account number then. */
   merchantId: column<bigint>(),
   accountNumber: column<string>(),
   amount: column<Kobo>(),
@@ -32,30 +32,30 @@ type NameRow = Row<typeof names>
 
 /** The credit that holds a name. */
 export interface NameHolder extends Pick<NameRow, 'merchantId' | 'accountNumber' | 'amount'> {
-  /** Whether it got the name in this transaction. */
+  /** Whether the credit got the name in this transaction. */
   readonly isNew: boolean
   /** Why it was sent back; null if it was accepted. */
   readonly reason: string | null
 }
 
-/** The holders of names, by `nameKey`. */
+/** The credits that hold names, by `nameKey`. */
 export type NameHolders = ReadonlyMap<string, NameHolder>
 
 export const NO_HOLDERS: NameHolders = new Map()
 
 type Name = Omit<CreditName, 'merchantId'>
 
-/** A name as text, over all merchants. */
+/** A name as text, unique over all merchants. */
 export const nameKey = ({ partner, bankCode, railReference }: Name): string => `${partner}/${bankCode}/${railReference}`
 
-/** Names are claimed in one order everywhere. */
+/** All transactions claim names in the same order, so that they do not deadlock. */
 const inOrder = (one: NameRow, other: NameRow): number =>
   one.railReference < other.railReference ||
   (one.railReference === other.railReference && nameKey(one) < nameKey(other))
     ? -1
     : 1
 
-/** Only credits on an account number have names from a bank. */
+/** The names of credits that arrived on account numbers. Other credits have no name from a bank. */
 const namesOf = (credits: readonly ReportedCredit[]): readonly NameRow[] =>
   credits.flatMap(({ merchantId, partner, bankCode, railReference, accountNumber, amount }) =>
     bankCode === null || accountNumber === null
@@ -63,7 +63,10 @@ const namesOf = (credits: readonly ReportedCredit[]): readonly NameRow[] =>
       : { merchantId, partner, bankCode, railReference, accountNumber, amount },
   )
 
-/** Claims names for credits; returns their holders, unless all were free. One that is being claimed is waited for. */
+/**
+ * Claims names for credits; returns the holders, or none if all names were free. Waits for a name that another
+ * transaction is claiming.
+ */
 export async function claimNames(tx: Tx, credits: readonly ReportedCredit[]): Promise<NameHolders> {
   const requested = namesOf(credits)
   if (requested.length === 0) return NO_HOLDERS
@@ -91,7 +94,7 @@ export async function selectHolders(db: Db | Tx, requested: readonly Name[]): Pr
 
 type ReturnedName = Pick<NameRow, 'railReference' | 'bankCode' | 'partner'> & { readonly reason: string }
 
-/** Those that were sent back, and why. */
+/** The credits among these that were sent back, and why. */
 const selectReturned = async (db: Db | Tx, rows: readonly NameRow[]): Promise<readonly ReturnedName[]> =>
   rows.length === 0
     ? []

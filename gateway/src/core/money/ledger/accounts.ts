@@ -15,20 +15,22 @@ const APPENDED = [CLEARING, COSTS, FEES, `${PAYABLE}/`]
  * for all.
  */
 export const accounts = {
-  /** Money that a partner holds for us on a rail; negative if we owe it. Without a partner if none was reported. */
+  /**
+   * Money that a partner holds for us on a rail; negative if we owe it. The name has no partner if none was reported.
+   */
   clearing: (rail: Rail, partner: string | null = null): string =>
     isNamed(partner) ? `${CLEARING}${rail}/${partner}` : `${CLEARING}${rail}`,
   /** The same for rejected credits and for a partner's own fees. */
   clearingAt: (partner: string): string => `${CLEARING}${partner}`,
-  /** Arrived at a partner, not accepted, and not yet back with its payer. */
+  /** Money that arrived at a partner, was not accepted, and is not yet returned to its payer. */
   suspense: (partner: string): string => `${SUSPENSE}${partner}`,
-  /** A partner's fees: negative by what we have spent there. */
+  /** A partner's fees: a negative balance is the amount that we have spent there. */
   costs: (partner: string): string => `${COSTS}${partner}`,
-  /** Collected for the merchant, not yet settled. */
+  /** Money collected for the merchant and not yet settled. */
   payable: PAYABLE,
-  /** Collected for a sub account, not yet settled. */
+  /** Money collected for a sub account and not yet settled. */
   payableTo: (subAccountCode: string): string => `${PAYABLE}/${subAccountCode}`,
-  /** Settled to the merchant's bank account, arrival not yet confirmed. */
+  /** Settled to the merchant's bank account; its arrival is not yet confirmed. */
   settling: `${IN_FLIGHT}settlement`,
   /** The same for a sub account. */
   settlingTo: (subAccountCode: string): string => `${IN_FLIGHT}settlement/${subAccountCode}`,
@@ -36,20 +38,20 @@ export const accounts = {
   fees: (act: string): string => `${FEES}${act}`,
   /** The merchant's own money. */
   wallet: (accountNumber: string): string => `${WALLET}${accountNumber}`,
-  /** Reserved from a wallet for something in progress: it leaves or returns when that ends. */
+  /** Money reserved from a wallet for something in progress; when that ends, it leaves or returns to the wallet. */
   inFlight: (accountNumber: string): string => `${IN_FLIGHT}${accountNumber}`,
-  /** Held from disputed payments: it goes to a partner or returns when the dispute ends. */
+  /** Money held from disputed payments; when the dispute ends, it goes to a partner or returns. */
   disputed: `${IN_FLIGHT}dispute`,
   /** Withheld from collections for some days, against disputes. */
   reserve: 'reserve',
-  /** Negative by what the merchant owes us: disputed money its wallet did not have. */
+  /** A negative balance is the amount that the merchant owes us: disputed money that its wallet did not have. */
   debt: DEBT,
 } as const
 
 export { RAILS }
 export type Rail = (typeof RAILS)[number]
 
-/** An adapter that never reported a name may be any partner. */
+/** The code of an adapter that never reported a name says nothing about the partner. */
 const isNamed = (partner: string | null): partner is string => partner !== null && partner !== '' && partner !== ADAPTER
 
 /** The account's name without the partner: `clearing/card` for `clearing/card/wema`. */
@@ -62,16 +64,16 @@ const WALLET = 'wallet/'
 export const walletOf = (account: string): string | undefined =>
   account.startsWith(WALLET) ? account.slice(WALLET.length) : undefined
 
-/** Whether something accounts for every kobo in it: an open order, or a credit to be sent back. */
+/** Whether every kobo in the account is held by something: an open order, or a credit to be sent back. */
 export const isHolding = (account: string): boolean => account.startsWith(IN_FLIGHT) || account.startsWith(SUSPENSE)
 
-/** Whether an account may be negative: money others hold for us, money spent, and debts. */
+/** Whether an account may be negative: money that others hold for us, money spent, and debts may. */
 export const mayBeBelowZero = (account: string): boolean =>
   account === DEBT || account.startsWith(CLEARING) || account.startsWith(COSTS)
 
 /**
- * Whether changes of an account are appended and folded later: every payment changes it and no decision reads it.
- * Withdrawals from an account that may not be negative are written to its row.
+ * Whether changes of an account are appended first and folded into its row later: every payment changes it and no
+ * decision reads it. Withdrawals from an account that may not be negative are written to its row at once.
  */
 export const isAppended = (account: string): boolean =>
   account === PAYABLE || APPENDED.some((beginning) => account.startsWith(beginning))

@@ -29,9 +29,9 @@ export const BALANCES: Fragment = sql`(
    group by merchant_id, code)`
 
 /**
- * Changes balances by journals. Changes that every payment makes are appended, so payments of one merchant do not wait
- * for each other and row versions do not pile up under a long snapshot. A withdrawal from an account that may not be
- * negative changes its row, where the database enforces that.
+ * Changes balances by journals. Changes that every payment makes are appended, so that a merchant's payments do not
+ * wait for each other, and row versions do not pile up while a long snapshot is open. A withdrawal from an account that
+ * may not be negative changes its row, where the database enforces the limit.
  */
 export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journals: readonly Journal[]): void {
   const { true: later = [], false: now = [] } = Object.groupBy(balanceChanges(journals), (one) => String(mayWait(one)))
@@ -42,13 +42,13 @@ export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journ
   changeRows(tx, now)
 }
 
-/** The same for a sandbox history, which is written in bulk: nothing is appended. */
+/** The same for a sandbox history, which is written in bulk, so nothing is appended. */
 export const writeHistoryBalances = (tx: Tx, journals: readonly Journal[]): void =>
   changeRows(tx, balanceChanges(journals))
 
 const mayWait = ({ code, change }: BalanceChange): boolean => isAppended(code) && (change >= 0n || mayBeBelowZero(code))
 
-/** The change of each account, in one global order, so that two postings never deadlock. */
+/** The change of each account, always in the same order, so that two postings never deadlock. */
 function balanceChanges(journals: readonly Journal[]): readonly BalanceChange[] {
   const changes: BalanceChange[] = []
   for (const { merchantId, moves } of journals)
@@ -67,8 +67,8 @@ function summedUp(changes: readonly BalanceChange[]): readonly BalanceChange[] {
 }
 
 /**
- * Changes the accounts' rows. The queries are pipelined, locking ones last: first accounts with a withdrawal, whose
- * appended changes must count, then all, always in the same order.
+ * Changes the accounts' rows with pipelined queries; those that lock rows come last. Accounts with a withdrawal are
+ * folded first, because their appended changes must count. Rows are always locked in the same order.
  */
 function changeRows(tx: Tx, changes: readonly BalanceChange[]): void {
   if (changes.length === 0) return
@@ -78,7 +78,10 @@ function changeRows(tx: Tx, changes: readonly BalanceChange[]): void {
   changeBalances(tx, changes)
 }
 
-/** Opens missing accounts. Selects first: a conflicting insert would wait for concurrent changes. */
+/**
+ * Opens missing accounts. Looks for existing ones first, because a conflicting insert would wait for concurrent
+ * changes.
+ */
 function openAccounts(tx: Tx, changes: readonly BalanceChange[]): void {
   void tx`
     insert into account (merchant_id, code, balance)
@@ -111,7 +114,7 @@ const foldAccounts = (tx: Tx, accounts: readonly BalanceChange[]): void =>
     )})
     ${adding(accounts)}`
 
-/** Locks the accounts of changes `c`, in order. */
+/** Locks the accounts of the changes `c`, in order. */
 const locking = (of: readonly BalanceChange[], changes: Fragment): Fragment => sql`
   select a.merchant_id, a.code, c.change
     from ${changes}
@@ -130,8 +133,8 @@ const adding = (of: readonly BalanceChange[]): Fragment => sql`
 export const FOLD_MAX = 5_000
 
 /**
- * Folds changes from an id on, for merchants on one shard; returns how many. Changes that another process is folding
- * are skipped.
+ * Folds changes with this id or a later one, for merchants on one shard; returns how many. Changes that another process
+ * is folding are skipped.
  */
 export async function foldChanges(tx: Tx, whose: MerchantScope, since: bigint): Promise<number> {
   const taken = await tx<BalanceChange[]>`

@@ -15,7 +15,7 @@ export interface ClearingEntry {
   /** The journal's key. */
   readonly key: string
   readonly postedAt: Date
-  /** The account that the money came from or went to; it names the rail. */
+  /** The account that the money came from or went to. Its name contains the rail. */
   readonly account: string
   /** Positive if the partner holds more after it. */
   readonly amount: Kobo
@@ -29,7 +29,7 @@ const clearingOf = (partner: string): string[] => [
   ...RAILS.map((rail) => accounts.clearing(rail, partner)),
 ]
 
-/** A journal's id is created during its transaction, so it may be later than the journal's own time. */
+/** The most that a journal's id, created during its transaction, may be later than the journal's own time. */
 const APART_SECONDS = 3_600
 
 /** The journals of a period, for merchants on one shard, with their moves at a partner added up. */

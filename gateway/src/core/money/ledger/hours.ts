@@ -18,14 +18,14 @@ export interface HourOfMoves {
 export const hourOfId = (id: Fragment): Fragment =>
   sql`timestamptz '2024-01-01T00:00:00Z' + ((${id} >> 22) / 3600000) * interval '1 hour'`
 
-/** An account without its owner, so that there are few kinds. */
+/** An account's name without its owner, so that there are few kinds. */
 const kindOf = (account: Fragment): Fragment => sql`case
     when ${account} like 'clearing/%' then 'clearing/' || split_part(${account}, '/', 2)
     when ${account} like 'fees/%' then ${account}
     when ${account} like 'in-flight/settlement%' then 'in-flight/settlement'
     else split_part(${account}, '/', 1) end`
 
-/** Sums of moves in ranges of journals, by hour and kinds of accounts. */
+/** Sums of the moves of journals in ranges, by hour and kinds of accounts. */
 export const sumHours = (db: Db | Tx, ranges: readonly Range[]): Promise<HourOfMoves[]> =>
   ranges.length === 0
     ? Promise.resolve([])

@@ -1,7 +1,7 @@
 import { invariant } from '../../../kernel/errors.ts'
 import { type Kobo, kobo } from '../../../kernel/money.ts'
 
-/** Money moves from one account to another: one amount and two ends, so it always balances. */
+/** Money that moves from one account to another: a single amount with two ends, so it always balances. */
 export interface Move {
   readonly from: string
   readonly to: string
@@ -18,7 +18,7 @@ export interface Journal {
 }
 
 /**
- * Divides an amount from one account among others. Accounts whose share shrinks first pay those whose share grows. The
+ * Divides an amount from one account among others. If an account's amount is negative, it pays the others first. The
  * amounts must add up.
  */
 export function spread(

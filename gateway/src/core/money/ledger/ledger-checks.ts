@@ -7,7 +7,7 @@ import { BALANCES } from './balances.ts'
 import { movesOf, movesWithin } from './moves.ts'
 import { FINDINGS_SHOWN_MAX, type Finding, ID_MAX, ID_MIN, type Range, ranged, within } from './verification/check.ts'
 
-/** The change of each account by the moves in ranges of journals. */
+/** The change of an account by the moves of journals in a range. */
 export interface Sum extends Range {
   readonly code: string
   readonly moved: bigint
@@ -60,7 +60,7 @@ export interface AccountRow {
   readonly balance: bigint
 }
 
-/** A page of merchants' accounts after one. */
+/** A page of merchants' accounts, after a given one. */
 export const selectAccounts = (
   tx: Tx,
   merchants: readonly bigint[],

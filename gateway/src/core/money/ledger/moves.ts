@@ -6,14 +6,14 @@ import { type Range, within } from './verification/check.ts'
 export const heldBy = (journal: string): Fragment =>
   plain(`unnest(${journal}.sources, ${journal}.targets, ${journal}.amounts) held (source, target, amount)`)
 
-/** The moves of a journal, to be joined: those in its row, and those in the move table of an older version. */
+/** The moves of a journal, to be joined: those in its row, and those that an older version stored in the move table. */
 export const movesOf = (journal: string, whose: MerchantScope): Fragment => sql`lateral (
     select held.source, held.target, held.amount from ${heldBy(journal)}
     union all
     select beside.source, beside.target, beside.amount from move beside
      where ${whose('beside')} and ${plain(`beside.merchant_id = ${journal}.merchant_id and beside.journal_id = ${journal}.id`)})`
 
-/** The moves of all journals in the ranges `k`, to be joined; including those without a journal. */
+/** The moves of all journals in the ranges `k`, to be joined; including moves whose journal is missing. */
 export const movesWithin = (ranges: readonly Range[]): Fragment => sql`lateral (
     select held.source, held.target, held.amount
       from journal j

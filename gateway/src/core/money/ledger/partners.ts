@@ -5,13 +5,13 @@ import { BALANCES } from './balances.ts'
 
 /** A partner's balance by our ledger, over all merchants. */
 export interface PartnerBalances {
-  /** Null for entries without a partner. */
+  /** Null for ledger entries that name no partner. */
   readonly partner: string | null
-  /** Money in less money out; negative if more went out. */
+  /** Money received minus money sent; negative if more was sent. */
   readonly held: Kobo
-  /** The same by rail; `returns` is rejected credits less returned ones, and costs. */
+  /** The same by rail; `returns` has rejected credits minus returned ones, and costs. */
   readonly byRail: Readonly<Record<string, Kobo>>
-  /** The part owed to payers. */
+  /** The part that belongs to payers whose credits were not accepted. */
   readonly suspense: Kobo
   /** The fees it reported. */
   readonly costs: Kobo
@@ -57,11 +57,11 @@ export interface Owed {
   readonly wallets: Kobo
   /** Collected, not yet settled. */
   readonly payable: Kobo
-  /** In transit out, or held for a dispute. */
+  /** Leaving us, or held for a dispute. */
   readonly 'in flight': Kobo
   /** Withheld against disputes. */
   readonly reserve: Kobo
-  /** Owed to payers. */
+  /** Owed to payers whose credits were not accepted. */
   readonly suspense: Kobo
 }
 
@@ -71,11 +71,11 @@ export interface Safeguarding {
   readonly held: Kobo
   readonly owed: Owed
   readonly owedInAll: Kobo
-  /** Below zero, merchants' money is missing. A merchant's debt reduces no other merchant's money. */
+  /** If negative, merchants' money is missing. A merchant's debt does not reduce the money of other merchants. */
   readonly surplus: Kobo
 }
 
-/** The rail of the operator's own money, which belongs to no partner's balance. */
+/** The rail of the operator's own money, which is part of no partner's balance. */
 const OWN: Rail = 'own'
 
 export async function safeguarding(db: Db): Promise<Safeguarding> {

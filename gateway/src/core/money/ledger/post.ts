@@ -8,8 +8,8 @@ import { BALANCES, writeBalances, writeHistoryBalances } from './balances.ts'
 import type { Journal } from './journal.ts'
 
 /**
- * Posts journals, moves and balances, all or none, with a few queries whatever their number. Returns the new keys; a
- * key posted before changes nothing.
+ * Posts journals, moves and balances, all or none, with a few queries however many there are. Returns the new keys; a
+ * key that was posted before changes nothing.
  */
 export async function post(unit: UnitOfWork, journals: readonly Journal[]): Promise<ReadonlySet<string>> {
   if (journals.length === 0) return new Set()
@@ -24,7 +24,7 @@ export async function post(unit: UnitOfWork, journals: readonly Journal[]): Prom
 }
 
 /**
- * The same for keys that the caller has made unique in this transaction: it need not wait, and a used key fails the
+ * The same for keys that the caller guarantees to be new. It need not wait, and a key that was used fails the
  * transaction.
  */
 export function postNew(unit: UnitOfWork, journals: readonly Journal[]): void {
@@ -59,8 +59,8 @@ export function postHistory(tx: Tx, journals: readonly DatedJournal[]): void {
 }
 
 /**
- * Whether a journal with one of these keys was posted since a time. To be sure, call it under the lock of the posting
- * side.
+ * Whether a journal with one of these keys was posted since a time. For a certain result, call it under the lock that
+ * the poster holds.
  */
 export async function isPosted(
   db: Db | Tx,
@@ -103,7 +103,7 @@ function rowOf({ merchantId, id, key, memo, postedAt, moves }: DatedJournal) {
   }
 }
 
-/** A merchant's money that is with us or in transit: by account, largest first. */
+/** A merchant's money at Kobo or in transit, by account, largest first. */
 export const moneyOf = (
   db: Db | Tx,
   merchantId: bigint,

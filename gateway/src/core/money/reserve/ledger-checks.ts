@@ -37,7 +37,7 @@ const lotCheck = acts<Lot>({
 
 const RELEASED = /^reserve\/(\d{1,18})\/released$/
 
-/** The key contains the lot's id. */
+/** Finds the lots of journals, by the lot's id in the journal's key. */
 async function findLots(tx: Tx, journals: readonly JournalKey[]): Promise<readonly JournalOwner[]> {
   const named = journals.flatMap(({ merchantId, key }) => {
     const id = RELEASED.exec(key)?.[1]
@@ -47,7 +47,7 @@ async function findLots(tx: Tx, journals: readonly JournalKey[]): Promise<readon
   return named.filter(({ merchantId, id }) => found.has(`${merchantId} ${id}`))
 }
 
-/** The reserve account equals what its lots still hold. */
+/** The balance of the reserve account equals the unused amounts of its lots. */
 const reservesMatchLots: StateCheck = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; balance: string; kept: string }[]>`
     with kept as (

@@ -9,7 +9,7 @@ export const lots = table('reserve_lot', ['merchantId', 'id'], {
   /** The settlement's id. */
   id: column<bigint>(),
   amount: column<Kobo>(),
-  /** The amount that disputes have used. */
+  /** The amount that disputes have taken from the lot. */
   taken: column<Kobo>(),
   releasesAt: column<Date>(),
   releasedAt: column<Date | null>(),
@@ -33,13 +33,13 @@ export const reserveTermsOf = ({
   readonly reserveDays: number | null
 }): ReserveTerms | undefined => (basisPoints === null || days === null ? undefined : { basisPoints, days })
 
-/** How much of an income is withheld, at most what is left of it. */
+/** The part of an income that is withheld, but never more than `left`. */
 export const reserved = (terms: ReserveTerms | undefined, income: Kobo, left: Kobo): Kobo =>
   terms === undefined ? ZERO : smaller(left, percentage(income, BigInt(terms.basisPoints)))
 
 export const insertLots = (tx: Tx, rows: readonly LotRow[]): void => lots.insert(tx, rows)
 
-/** The amount of a lot that is not used. */
+/** The amount of a lot that disputes have not taken. */
 export const leftIn = ({ amount, taken }: Pick<LotRow, 'amount' | 'taken'>): Kobo => subtract(amount, taken)
 
 /** Locks a merchant's lots, oldest first. */
@@ -50,7 +50,7 @@ export const lockLots = (tx: Tx, merchantId: bigint): Promise<LotRow[]> =>
      order by id
        for no key update`
 
-/** Uses up to this amount of locked lots, oldest first; returns the amount used. */
+/** Takes up to this amount from locked lots, oldest first; returns the amount taken. */
 export function takeFromLots(tx: Tx, locked: readonly LotRow[], upTo: Kobo): Kobo {
   let taken: Kobo = ZERO
   const changed = locked.flatMap((lot) => {
@@ -62,7 +62,7 @@ export function takeFromLots(tx: Tx, locked: readonly LotRow[], upTo: Kobo): Kob
   return taken
 }
 
-/** Locks due lots that no other process works on. */
+/** Locks due lots, except those that another process has locked. */
 export const lockDueLots = (tx: Tx, shard: Shard, at: Date, limit: number): Promise<LotRow[]> =>
   tx<LotRow[]>`
     select ${lots.columns} from reserve_lot l

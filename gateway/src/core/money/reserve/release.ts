@@ -12,7 +12,7 @@ import { type LotRow, leftIn, lockDueLots, nextLotDue, releaseLots } from './lot
 /** The journal key of a lot's release. */
 export const releaseKey = ({ id }: Pick<LotRow, 'id'>): string => `reserve/${id}/released`
 
-/** Releases a lot: the rest repays debts first and then goes to the wallet. */
+/** Releases a lot: what disputes left of it repays debts first, and the rest goes to the wallet. */
 export const releaseJournal = (
   lot: Pick<LotRow, 'merchantId' | 'id' | 'amount' | 'taken' | 'repaidDebts'>,
   walletAccountNumber: string,

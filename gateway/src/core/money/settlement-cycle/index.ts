@@ -8,7 +8,7 @@ export type SettlementCycle = string
 /** How money arrived. Customers choose from the contract's `PAYMENT_METHODS`; cash is collected by agents. */
 export type ReceivedBy = 'ACCOUNT_TRANSFER' | 'CARD' | 'DIRECT_DEBIT' | 'CASH'
 
-/** At once, each transaction by itself. */
+/** Each transaction is settled at once and separately. */
 export const INSTANT = 'INSTANT'
 /** The settlement time of a contract without its own. */
 export const STANDARD_TIME = '22:00'
@@ -20,7 +20,7 @@ export const isTimeOfDay = (text: string): boolean => TIME_OF_DAY.test(text)
 const FIRST_WEEKDAY = 4
 const SATURDAY = 6
 const SUNDAY = 0
-/** No run of holidays and weekends is longer. */
+/** Longer than any run of consecutive holidays and weekends. */
 const CLOSED_DAYS_MAX = 31
 
 /** Bank holidays: yearly ones as 12-25, single ones as 2026-04-03. */
@@ -46,7 +46,7 @@ export function settlementDue(cycle: SettlementCycle, method: ReceivedBy | null,
   return due > completedAt ? due : lagosMoment(today + 1, minutes)
 }
 
-/** The next settlement time; for INSTANT the standard one, so that a failed payout waits. */
+/** The next settlement time. With INSTANT it is the standard time, so that a failed payout waits for it. */
 export const nextCycle = (cycle: SettlementCycle, after: Date): Date =>
   settlementDue(cycle === INSTANT ? STANDARD_TIME : cycle, null, after)
 

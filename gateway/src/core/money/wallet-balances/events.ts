@@ -6,7 +6,7 @@ import type { OutgoingEvent } from '../../messages/outbox/index.ts'
 import type { OpenWallet } from './repository.ts'
 import type { WalletEntryRow } from './statement.ts'
 
-/** The other party of a change, if it is outside. */
+/** The other party of a change, if it is outside Kobo. */
 export interface Counterparty {
   readonly accountName: string | null
   readonly accountNumber: string | null
@@ -68,7 +68,7 @@ export const lowBalanceEvent = (wallet: OpenWallet, entry: WalletEntryRow): Outg
   },
 })
 
-/** The same by mail. */
+/** The same notification by mail. */
 export const lowBalanceNotice = (wallet: OpenWallet, entry: WalletEntryRow): Notice => ({
   merchantId: wallet.merchantId,
   subject: 'Your wallet balance is low',

@@ -8,10 +8,13 @@ import { lockWallets, type WalletKey } from './repository.ts'
 import { type WalletEntryRow, walletEntries } from './statement.ts'
 import { changesOf, entryOf, type WalletAct } from './wallets.ts'
 
-/** A wallet during a past period without changes. The history must end with the balance that it started with. */
+/**
+ * A wallet in a past period in which it did not really change. The generated history must end with the balance that it
+ * started with.
+ */
 export interface HistoryWallet {
   readonly available: () => Kobo
-  /** Applies an act of that time, unless the wallet would go below zero; returns its entry and event. */
+  /** Applies an act of that period, unless the wallet would go below zero; returns its entry and event. */
   readonly take: (
     act: WalletAct,
     id: bigint,
@@ -19,7 +22,7 @@ export interface HistoryWallet {
   ) => { readonly line: WalletEntryRow; readonly event: OutgoingEvent } | undefined
 }
 
-/** Opens a wallet as it was between two times; undefined if it changed then, or does not exist. */
+/** Opens a wallet as it was between two times; undefined if it does not exist or changed in that period. */
 export async function openHistoryWallet(
   tx: Tx,
   key: WalletKey,

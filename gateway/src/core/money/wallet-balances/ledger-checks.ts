@@ -25,18 +25,18 @@ interface Line extends WalletEntryRow {
 }
 
 /**
- * The ids of an entry and its journal are close but not equal: if a range ends between them, the entry is checked with
- * the journal.
+ * The ids of an entry and of its journal are close but not equal. If a range ends between them, the entry is checked
+ * together with the journal.
  */
 const APART_SECONDS = 60
 
-/** The opening balance of a wallet without entries: the sandbox's test money, or zero. */
+/** The opening balance of a wallet: the sandbox's test money, or zero. */
 const openedWith = (ranges: readonly Range[], merchantId: Fragment, accountNumber: Fragment): Fragment => sql`
   coalesce((select sum(m.amount) from journal j
              cross join ${movesOf('j', scopeOf(ranges))} m
              where ${ofMerchants('j', ranges)} and j.merchant_id = ${merchantId} and j.key = 'opening' and m.target = 'wallet/' || ${accountNumber}), 0)::bigint`
 
-/** The entries of wallets named by journals in ranges. */
+/** The entries of the wallets that journals in the ranges changed. */
 async function selectLines(tx: Tx, ranges: readonly Range[]): Promise<readonly Line[]> {
   const rows = await tx<Line[]>`
     with touched as (
@@ -59,7 +59,7 @@ async function selectLines(tx: Tx, ranges: readonly Range[]): Promise<readonly L
   return [...new Map(rows.map((row) => [`${row.merchantId} ${row.accountNumber} ${row.id}`, row])).values()]
 }
 
-/** Each entry continues the previous one and has its event. */
+/** Each entry continues from the balance of the previous one and has its event. */
 const lines = acts<Line>({
   name: 'wallet line',
   rows: { table: 'journal', idsAre: 'moments' },

@@ -9,10 +9,10 @@ const wallets = table('wallet', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   accountNumber: column<string>(),
-  /** A merchant has one main wallet and may keep others for customers. */
+  /** A merchant has one main wallet, and may have further ones for its customers. */
   type: column<'MAIN' | 'CUSTOMER'>(),
   name: column<string>(),
-  /** The merchant's reference of a customer's wallet. */
+  /** The merchant's reference for a customer's wallet. */
   reference: column<string | null>(),
   customerName: column<string | null>(),
   customerEmail: column<string | null>(),
@@ -46,20 +46,20 @@ export interface WalletKey {
 
 const KEY = ['merchantId', 'accountNumber'] as const
 
-/** A wallet as a change sees it, with its merchant's notification settings. */
+/** A locked wallet with its merchant's notification settings. */
 export interface OpenWallet extends WalletKey {
   readonly id: bigint
   readonly type: 'MAIN' | 'CUSTOMER'
   /** The holder's name, as banks show it. */
   readonly name: string
   readonly merchantCode: string
-  /** The bank of its number; null if only we know the number. */
+  /** The bank of its number; null if no bank has assigned the number and only Kobo uses it. */
   readonly bankCode: string | null
   /** Set on a merchant's main wallet only. */
   readonly lowBalanceThreshold: Kobo | null
 }
 
-/** Locks wallets in one global order. Missing ones are left out. */
+/** Locks wallets, always in the same order. Missing wallets are left out. */
 export const lockWallets = (tx: Tx, keys: readonly WalletKey[]): Promise<OpenWallet[]> =>
   tx<OpenWallet[]>`
     select w.merchant_id, w.id, w.account_number, w.type, coalesce(w.customer_name, w.name) as name, m.code as merchant_code, m.wallet_bank_code as bank_code,
@@ -75,11 +75,11 @@ export const lockWallets = (tx: Tx, keys: readonly WalletKey[]): Promise<OpenWal
 /** A wallet's balance and its last entry. */
 export interface HeldInWallet extends WalletKey {
   readonly balance: Kobo
-  /** Null if it never changed. */
+  /** Null if the wallet never changed. */
   readonly lastEntry: bigint | null
 }
 
-/** Available balances of wallets. One that never held money is left out. */
+/** Available balances of wallets. A wallet that never held money is left out. */
 export const selectAvailable = (tx: Tx, keys: readonly WalletKey[]): Promise<HeldInWallet[]> =>
   tx<HeldInWallet[]>`
     select k.merchant_id, k.account_number, a.balance, e.id as last_entry
@@ -93,7 +93,7 @@ export const selectAvailable = (tx: Tx, keys: readonly WalletKey[]): Promise<Hel
         where ${ofMerchants('e', keys)} and e.merchant_id = k.merchant_id and e.account_number = k.account_number
         order by e.id desc limit 1) e on true`
 
-/** A wallet's balances: available, and including pending. */
+/** A wallet's balances: the available one, and the one that includes pending money. */
 export interface Balances {
   readonly available: Kobo
   readonly ledger: Kobo
@@ -128,13 +128,13 @@ export async function selectBalances(
   })
 }
 
-/** The balance of an account kind of wallet `w` of key `k`, if it ever held money. */
+/** The balance of one kind of account of the wallet `w`, selected by key `k`, if it ever held money. */
 const heldIn = (kind: string, keys: readonly WalletName[]): Fragment => sql`
   lateral (
     select balance from account a
      where ${ofMerchants('a', keys)} and a.merchant_id = k.merchant_id and a.code = ${kind} || w.account_number limit 1)`
 
-/** The same for one wallet. */
+/** The balances of one wallet. */
 export const walletBalances = async (db: Db | Tx, wallet: WalletKey): Promise<Balances | undefined> =>
   (await selectBalances(db, [wallet]))[0]
 
@@ -186,7 +186,7 @@ export const selectCustomerWallets = (
   page: RequestedPage,
 ): Promise<CountedPage<CustomerWalletRow>> => selectPage(db, wallets, matching(merchantId, filter), page)
 
-/** The customer wallets with one of these email addresses, in lower case. One with money is open. */
+/** The customer wallets with one of these email addresses, given in lower case. A wallet with money counts as open. */
 export const findWalletsOf = (
   db: Db,
   merchantId: bigint,

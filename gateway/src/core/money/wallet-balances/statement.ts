@@ -11,13 +11,13 @@ import type { WalletKey } from './repository.ts'
 export const walletEntries = table('wallet_entry', ['merchantId', 'accountNumber', 'id'], {
   merchantId: column<bigint>('bigint'),
   accountNumber: column<string>('text'),
-  /** Ascends within a wallet, under its lock. */
+  /** Ascends within a wallet, because it is created under the wallet's lock. */
   id: column<bigint>('bigint'),
   type: column<'DEBIT' | 'CREDIT'>('text'),
   amount: column<Kobo>('bigint'),
   balanceBefore: column<Kobo>('bigint'),
   balanceAfter: column<Kobo>('bigint'),
-  /** The merchant's reference of the change. */
+  /** The merchant's reference for the change. */
   reference: column<string>('text'),
   transactionReference: column<string>('text'),
   narration: column<string | null>('text'),

@@ -11,9 +11,9 @@ import { type WalletEntryRow, walletEntries } from './statement.ts'
 
 /** A change of wallets. The amounts follow from the journal's moves, so statement and ledger cannot differ. */
 export interface WalletAct {
-  /** Its key must be unused. */
+  /** The journal's key must be unused. */
   readonly journal: Journal
-  /** The merchant's reference of the act. */
+  /** The merchant's reference for the act. */
   readonly reference: string
   readonly transactionReference: string
   readonly narration: string | null
@@ -26,7 +26,7 @@ interface Held {
   readonly wallet: OpenWallet
   /** The available balance after the acts so far. */
   available: Kobo
-  /** The last entry; 0 before the first. */
+  /** The id of the last entry; 0 if there is none. */
   lastEntry: bigint
 }
 
@@ -41,12 +41,12 @@ export interface Wallets {
 }
 
 /**
- * Locks wallets in one global order and reads their balances. Every change of a wallet goes through here and locks it
- * before any other account, so there is no deadlock.
+ * Locks wallets, always in the same order, and reads their balances. Every change of a wallet starts here and locks the
+ * wallet before any other account, so there is no deadlock.
  */
 export async function openWallets(tx: Tx, requested: readonly WalletKey[]): Promise<Wallets> {
   const keys = [...new Map(requested.map((key) => [textOf(key), key])).values()]
-  // Pipelined in this order: the balances are read after the lock, so they are current.
+  // The queries are pipelined in this order: the balances are read after the lock, so they are current.
   const [wallets, balances] =
     keys.length === 0 ? [[], []] : await Promise.all([lockWallets(tx, keys), selectAvailable(tx, keys)])
   const state = new Map(
@@ -117,8 +117,8 @@ export function changesOf({ moves }: Journal): ReadonlyMap<string, Kobo> {
 }
 
 /**
- * A wallet's next entry number: an id above the previous entry's, read under the lock. So entries are in the order they
- * happened, whatever the nodes' clocks say.
+ * A wallet's next entry id: above the previous entry's, which is read under the lock. So entries are in the order in
+ * which they happened, whatever the nodes' clocks say.
  */
 function nextEntry({ ids }: UnitOfWork, { lastEntry }: Held): bigint {
   const id = ids.id()
@@ -147,6 +147,6 @@ export const entryOf = (
   at,
 })
 
-/** Notified once per crossing: a wallet that stays low is not reported again. */
+/** The merchant is notified once per crossing: a wallet that stays low is not reported again. */
 const hasCrossed = (threshold: Kobo | null, before: Kobo, after: Kobo): boolean =>
   threshold !== null && before >= threshold && after < threshold

@@ -15,8 +15,8 @@ interface Balances {
 }
 
 /**
- * Compares all balances of merchants with their explanation: each is the sum of its moves, money in flight or suspense
- * is held by something, and none is negative that may not be.
+ * Compares all balances of merchants with the records behind them: each is the sum of its moves, something holds all
+ * money in flight or suspense, and none is negative unless it may be.
  */
 export async function findWrongBalances(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function findWrongBalances(
     accounts++
     imbalance += row.balance
   }
-  // The rest are accounts that do not exist.
+  // The sums that are left belong to accounts that do not exist.
   for (const [text, sum] of moved) findings.push(...wrongWith({ ...keyOf(text), balance: 0n }, sum, 0n))
   for (const [text, sum] of holding) findings.push(...wrongWith({ ...keyOf(text), balance: 0n }, 0n, sum))
   return { findings, accounts, imbalance }

@@ -16,16 +16,16 @@ export interface Finding {
 /** At most this many findings of one kind are reported. */
 export const FINDINGS_SHOWN_MAX = 20
 
-/** A merchant's rows with ids above one and up to another. */
+/** A merchant's rows with ids above `after` and up to `upTo`. */
 export interface Range {
   readonly merchantId: bigint
   readonly after: bigint
   readonly upTo: bigint
 }
 
-/** The largest id, */
+/** The largest id. */
 export const ID_MAX = 2n ** 63n - 1n
-/** and the smallest. */
+/** The smallest id. */
 export const ID_MIN = -(2n ** 63n)
 
 export interface RowKey {
@@ -37,13 +37,13 @@ export interface RowKey {
 export const single = ({ merchantId, id }: RowKey): Range => ({ merchantId, after: id - 1n, upTo: id })
 
 /**
- * Ranges to select from, as `k`: from ${ranged(ranges)} join transfer r on ${within('r', ranges)}. Other joins restrict
- * their merchants too: on ${ofMerchants('o', ranges)} and …
+ * Ranges to select from, as `k`: from ${ranged(ranges)} join transfer r on ${within('r', ranges)}. Other joins must
+ * name the merchants too: on ${ofMerchants('o', ranges)} and …
  */
 export const ranged = (ranges: readonly Range[]): Fragment =>
   sql`json_to_recordset(${rowSet(ranges, ['merchantId', 'after', 'upTo'])}::text::json) as k (merchant_id bigint, after bigint, up_to bigint)`
 
-/** The condition that an alias's rows are in the ranges `k`, by a column that follows the merchant in an index. */
+/** The condition that a table's rows are in the ranges `k`, by a column that follows the merchant in an index. */
 export const within = (alias: string, ranges: readonly Range[], column = 'id'): Fragment => sql`
   ${ofMerchants(alias, ranges)} and ${plain(
     `${alias}.merchant_id = k.merchant_id and ${alias}.${column} > k.after and ${alias}.${column} <= k.up_to`,
@@ -52,14 +52,14 @@ export const within = (alias: string, ranges: readonly Range[], column = 'id'): 
 /** An event that a merchant must have been sent. */
 export interface ExpectedEvent {
   readonly eventType: EventType
-  /** The event's main reference; undefined if any matches. */
+  /** The event's main reference; if undefined, any reference matches. */
   readonly reference?: string
   readonly at: Date
   /** Whether the event may be later than that moment; by default it has exactly that time. */
   readonly atLeast?: boolean
 }
 
-/** The consequences of a row's state. */
+/** What must be true elsewhere because of a row's state. */
 export interface Consequences {
   /** Journals that must be posted exactly like this. A journal without moves is not posted. */
   readonly booked?: readonly Journal[]
@@ -68,7 +68,7 @@ export interface Consequences {
   readonly events?: readonly ExpectedEvent[]
   /** Money that it holds in flight. */
   readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined
-  /** Contradictions within the row. */
+  /** Contradictions within the row, in words. */
   readonly wrong?: readonly string[]
 }
 
@@ -94,15 +94,15 @@ export interface JournalKey {
   readonly key: string
 }
 
-/** The row that a journal was posted for; without an id if it is not checked by itself. */
+/** The row that a journal was posted for; without an id if that row has no check of its own. */
 export interface JournalOwner extends JournalKey {
   readonly id?: bigint
 }
 
-/** The owner of journals, by their key's prefix. */
+/** How to find the owner of journals, by the prefix of their keys. */
 export interface Owned {
   readonly prefix: string
-  /** Finds the rows that journals were posted for; those without one are left out. */
+  /** Finds the rows that journals were posted for; journals without one are left out. */
   readonly find: (tx: Tx, journals: readonly JournalKey[]) => Promise<readonly JournalOwner[]>
 }
 
@@ -129,12 +129,12 @@ export const ownedBy = (
 /** Journals without a row of their own. */
 export const withoutRows = (prefix: string): Owned => ({ prefix, find: async (_, journals) => journals })
 
-/** A check on rows over time: it runs on new ones, and again on those that can still change. */
+/** A check of rows that is incremental: it runs on new rows, and again on those that can still change. */
 export interface RowCheck {
   readonly name: string
   /**
-   * The table whose ids order the rows: ids of moments, or of transactions. Without it the check runs once over
-   * everything new.
+   * The table whose ids order the rows, and whether those ids come from moments or from transactions. Without it the
+   * check runs once over everything new.
    */
   readonly rows?: { readonly table: string; readonly idsAre: 'moments' | 'transactions' }
   readonly run: (tx: Tx, ranges: readonly Range[]) => Promise<CheckResult>
@@ -144,5 +144,5 @@ export interface RowCheck {
 /** A check of the current state of all merchants on a shard. */
 export type StateCheck = (tx: Tx, whose: MerchantScope) => Promise<readonly Finding[]>
 
-/** Something that must hold in the books beyond the ledger's own rules. */
+/** A rule of the books in addition to the ledger's own. */
 export type LedgerCheck = RowCheck | StateCheck

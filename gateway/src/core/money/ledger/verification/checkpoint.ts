@@ -7,9 +7,9 @@ export interface Checkpoint {
   readonly merchantId: bigint
   /** All rows up to this id, except open ones, are final and were correct. */
   readonly upTo: bigint
-  /** Each account's balance by the journals up to there. */
+  /** Each account's balance by the journals up to that id. */
   readonly sums: ReadonlyMap<string, bigint>
-  /** Rows up to there that can still change, by check. */
+  /** Rows up to that id that can still change, by check. */
   readonly open: ReadonlyMap<string, readonly bigint[]>
 }
 
@@ -33,7 +33,7 @@ export const NO_CHECKPOINTS: Checkpoints = { read: async () => [], write: async 
 /** Verify everything, and store checkpoints. */
 export const afresh = ({ write }: Checkpoints): Checkpoints => ({ read: async () => [], write })
 
-/** Raise it when a check becomes stricter: everything is verified again. */
+/** Increase it when a check becomes stricter: then everything is verified again. */
 const VERSION = 1
 
 /** A checkpoint as JSON. */
@@ -67,7 +67,7 @@ function read({ version, merchantId, upTo, sums, open }: Stored): readonly Check
 
 const proofs = table('ledger_proof', ['merchantId'], { merchantId: column<bigint>(), checkpoint: column<Stored>() })
 
-/** Stored in the database. A read-only one (a standby) stores nothing. */
+/** Checkpoints stored in the database. A read-only database (a standby) stores nothing. */
 export const inDatabase = (db: Db, isWritable: boolean): Checkpoints => ({
   read: async (merchants) =>
     (
@@ -93,7 +93,7 @@ export const inDatabase = (db: Db, isWritable: boolean): Checkpoints => ({
 export const deleteCheckpoints = (tx: Tx, merchantId: bigint): void =>
   void tx`delete from ledger_proof where merchant_id = ${merchantId}`
 
-/** Stored in a file, one line per merchant. An interrupted verification leaves it unchanged. */
+/** Checkpoints stored in a file, one line per merchant. An interrupted verification leaves the file unchanged. */
 export function inFile(path: string): Checkpoints & { readonly save: () => void } {
   const lines = new Map(readLines(path).map((line) => [(JSON.parse(line) as Stored).merchantId, line]))
   return {

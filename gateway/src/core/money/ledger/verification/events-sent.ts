@@ -9,7 +9,7 @@ export interface ExpectedEvents extends RowKey {
   readonly event: ExpectedEvent
 }
 
-/** An event carries the time of its act: it is mostly written this soon after. */
+/** An event has the time of the act that it reports, and is usually written this soon after. */
 const SOON_SECONDS = 60
 
 interface Event {
@@ -66,7 +66,7 @@ async function without(
   return expected.filter((expectedEvent) => count(textOf(expectedEvent), -1) < 0)
 }
 
-/** The keys to look an event up by: with reference and time, without one, without the other. */
+/** The keys to look an event up by: with reference and time, with the time only, with the reference only. */
 const textsOf = ({ merchantId, eventType, reference, createdAt }: Event): readonly string[] => [
   `${merchantId} ${eventType} ${reference} ${createdAt.getTime()}`,
   `${merchantId} ${eventType}  ${createdAt.getTime()}`,
@@ -76,7 +76,7 @@ const textsOf = ({ merchantId, eventType, reference, createdAt }: Event): readon
 const textOf = ({ merchantId, event: { eventType, reference = '', at, atLeast = false } }: ExpectedEvents): string =>
   `${merchantId} ${eventType} ${reference} ${atLeast ? '' : at.getTime()}`
 
-/** The same rows in ranges that do not overlap. */
+/** The same rows as ranges that do not overlap. */
 function merged(ranges: readonly Range[]): readonly Range[] {
   const ofMerchants = Map.groupBy(ranges, ({ merchantId }) => merchantId)
   return [...ofMerchants.values()].flatMap((all) => {

@@ -25,7 +25,7 @@ export interface Journals {
   readonly owners: ReadonlyMap<string, readonly RowKey[]>
 }
 
-/** Checks journals in ranges, in bounded steps: each is complete and was posted for something. */
+/** Checks the journals in ranges, in bounded steps: each has its moves and was posted for something. */
 export async function checkJournals(tx: Tx, checks: readonly RowCheck[], ranges: readonly Range[]): Promise<Journals> {
   const findings: Finding[] = []
   const sums: Sum[] = []

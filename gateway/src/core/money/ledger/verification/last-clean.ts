@@ -19,7 +19,7 @@ export async function readLastClean(db: Db): Promise<LastClean> {
   return row ?? { sinceCheckpointsAt: null, wholeAt: null }
 }
 
-/** Records that the ledger was found correct. A full verification counts as an incremental one too. */
+/** Records that the ledger was found correct. A full verification also counts as an incremental one. */
 export const markClean = (db: Db, at: Date, isWhole: boolean): Promise<unknown> =>
   inTransaction(
     db,

@@ -13,21 +13,21 @@ export interface Proof {
   readonly journals: number
   readonly moves: number
   readonly accounts: number
-  /** The sum of all their balances. */
+  /** The sum of all balances of these merchants. */
   readonly imbalance: bigint
 }
 
-/** More journals than this since a checkpoint are verified in steps, each in its own snapshot. */
+/** If there are more journals than this since a checkpoint, they are verified in steps, each in its own snapshot. */
 const STEP_JOURNALS = 2_000
 /**
- * Journals this much older than a merchant's newest are final: no transaction with an older id is still open. Queries
- * end after a minute, and a node with a wrong clock does not work.
+ * A merchant's journals that are this much older than its newest one are final: no transaction with an older id is
+ * still open. Queries end after a minute, and a node with a wrong clock does not work.
  */
 const REST_SECONDS = 900
 /** With more open rows than this, the checkpoint does not advance. */
 const OPEN_MAX = 10_000
 
-/** Verifies merchants from their checkpoints: final rows in steps, then everything up to now. */
+/** Verifies merchants from their checkpoints: first final rows in steps, then all rows up to now. */
 export async function verifyMerchants(
   db: Db,
   checks: readonly RowCheck[],
@@ -60,7 +60,7 @@ export async function verifyMerchants(
   }
 }
 
-/** Verifies everything at one moment. */
+/** Verifies all rows up to now, in one snapshot. */
 async function verifyNow(
   tx: Tx,
   checks: readonly RowCheck[],
@@ -108,7 +108,7 @@ function after(at: Checkpoint, { sums, open }: Looked, upTo: bigint): Checkpoint
   return { merchantId: at.merchantId, upTo: upTo > at.upTo ? upTo : at.upTo, sums: moved, open: left }
 }
 
-/** Up to which id each merchant's rows are final. */
+/** The id up to which each merchant's rows are final. */
 async function findRests(tx: Tx, present: readonly Checkpoint[]): Promise<ReadonlyMap<bigint, bigint>> {
   const ranges = present.map(since)
   const rows = await tx<{ merchantId: bigint; newest: bigint }[]>`

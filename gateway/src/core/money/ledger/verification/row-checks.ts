@@ -24,7 +24,7 @@ export interface Acts<Fact extends RowKey> {
   readonly rows: RowCheck['rows'] & {}
   readonly read: (tx: Tx, ranges: readonly Range[]) => Promise<readonly Fact[]>
   readonly reference: (fact: Fact) => string
-  /** Its status, for people. */
+  /** The row's status, shown to people. */
   readonly state: (fact: Fact) => string
   readonly consequences: (fact: Fact) => Consequences
   readonly mayChange?: (fact: Fact) => boolean
@@ -32,8 +32,8 @@ export interface Acts<Fact extends RowKey> {
 }
 
 /**
- * Checks a feature's rows: each has exactly the journals its status requires, with their amounts, its events were sent,
- * and it does not contradict itself.
+ * Checks a feature's rows. Each must have exactly the journals that its status requires, with their amounts; its events
+ * must have been sent; and it must not contradict itself.
  */
 export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
   name: of.name,
@@ -73,7 +73,7 @@ const contradictions = ({ merchantId, reference, wrong = [] }: Seen): readonly F
 const expectedEvents = ({ events = [], ...seen }: Seen): readonly ExpectedEvents[] =>
   events.map((event) => ({ ...seen, event }))
 
-/** Compares expected journals with posted ones. */
+/** Compares the expected journals with the posted ones. */
 async function findMisposted(tx: Tx, seen: readonly Seen[]): Promise<readonly Finding[]> {
   const keys = seen.flatMap(({ merchantId, booked = [], unbooked = [] }) => [
     ...booked.map(({ key }) => ({ merchantId, key })),
@@ -90,7 +90,7 @@ async function findMisposted(tx: Tx, seen: readonly Seen[]): Promise<readonly Fi
   })
 }
 
-/** How a journal differs from what is expected, in words; undefined if it does not. */
+/** How a posted journal differs from the expected one, in words; undefined if it does not. */
 function difference({ key, moves }: Journal, actual: readonly Move[] | undefined): string | undefined {
   if (moves.length === 0) return actual === undefined ? undefined : `journal ${key} must not exist`
   if (actual === undefined) return `journal ${key} is missing`
@@ -108,7 +108,7 @@ const withoutPartners = ({ from, to, amount }: Move): Move => ({
   amount,
 })
 
-/** Moves as text, in one order. */
+/** Moves as text, always in the same order. */
 const wordsOf = (moves: readonly Move[]): string =>
   moves
     .map(({ from, to, amount }) => `${amount} from ${from} to ${to}`)

@@ -8,7 +8,7 @@ import { checkRanges } from './walk.ts'
 /** The rows to check. */
 interface Requested {
   readonly ranges: readonly Range[]
-  /** Everything new, for checks that run once over it. */
+  /** All new rows, for checks that run once over everything new. */
   readonly news?: readonly Range[]
   /** Checkpoints whose open rows are checked too. */
   readonly open?: readonly Checkpoint[]
@@ -25,7 +25,9 @@ export interface Looked {
   readonly held: readonly Held[]
 }
 
-/** Runs all checks on journals and rows in ranges, on the rows that journals name, and on rows that were open. */
+/**
+ * Runs all checks on the journals and rows in ranges, on the rows that these journals name, and on rows that were open.
+ */
 export async function lookAt(tx: Tx, checks: readonly RowCheck[], requested: Requested): Promise<Looked> {
   const { findings, sums, journals, moves, owners } = await checkJournals(tx, checks, requested.ranges)
   const results = await Promise.all(
@@ -44,7 +46,7 @@ export async function lookAt(tx: Tx, checks: readonly RowCheck[], requested: Req
   }
 }
 
-/** The ranges of one check, each row once. */
+/** The ranges for one check, with each row once. */
 function rangesFor(
   { name, rows }: RowCheck,
   { ranges, news = [], open = [] }: Requested,

@@ -47,22 +47,22 @@ export interface VerificationOptions {
   readonly onProgress?: (progress: VerificationProgress) => void
 }
 
-/** How merchants are spread over shards: one query never spans two. */
+/** How merchants are spread over shards. One query never spans two shards. */
 export interface Together {
   readonly of: (merchantId: bigint) => number
   /** Runs something on each shard. */
   readonly ofEach: <T>(run: (whose: MerchantScope) => Promise<T>) => Promise<readonly T[]>
 }
 
-/** Merchants read per page, */
+/** Merchants read per page. */
 const PAGE_MERCHANTS_MAX = 10_000
-/** and verified together. */
+/** Merchants verified together. */
 const MERCHANTS_MAX = 100
 const WRONG_SHOWN_MAX = 1_000
 
 /**
- * Verifies the ledger merchant by merchant, since no journal spans two: from the checkpoints or from the start. Writes
- * only checkpoints.
+ * Verifies the ledger merchant by merchant, from the checkpoints or from the start. No journal spans two merchants.
+ * Writes only checkpoints.
  */
 export async function prove(
   db: Db,
@@ -106,7 +106,7 @@ async function runStateChecks(db: Db, checks: readonly StateCheck[], together: T
   return [...found.flat(2), ...(await inTransaction(db, findUnknownMerchants, SNAPSHOT))]
 }
 
-/** All merchants, in batches that share a shard. */
+/** All merchants, in batches of merchants on the same shard. */
 async function* inSets(
   db: Db,
   together: Together,
@@ -132,7 +132,7 @@ async function countMerchants(db: Db): Promise<number> {
   return Number(row?.count ?? 0n)
 }
 
-/** The merchants, and Kobo if it has ledger rows. */
+/** The merchants, and Kobo's own account if it has ledger rows. */
 const MERCHANTS_WITH_JOURNALS = sql`(
   select id, code from merchant
   union all
@@ -158,7 +158,10 @@ function named(merchants: readonly MerchantName[], findings: readonly Finding[])
   }))
 }
 
-/** A finding since a checkpoint is confirmed from the start before it is reported, so there are no false alarms. */
+/**
+ * Verifies a page of merchants. A finding since a checkpoint is reported only if a verification from the start confirms
+ * it, so there are no false alarms.
+ */
 async function verifyPage(
   db: Db,
   checks: readonly RowCheck[],

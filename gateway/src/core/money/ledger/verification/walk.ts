@@ -3,7 +3,7 @@ import type { Tx } from '../../../../platform/postgres/db.ts'
 import { names } from '../../../../platform/postgres/sql.ts'
 import { type CheckResult, ID_MAX, NOTHING, type Range, type RowCheck, ranged, within } from './check.ts'
 
-/** Rows per query, which keeps each one short. */
+/** Rows per query. The limit keeps each query short. */
 const ROWS_MAX = 5_000
 
 /** Runs a check on rows in ranges, in bounded steps. */
@@ -20,7 +20,7 @@ export async function checkRanges(tx: Tx, { rows, run }: RowCheck, ranges: reado
   }
 }
 
-/** The same times as ids of transactions, which count seconds; both ends are included. */
+/** The same period as ids of transactions, which have only seconds; both ends are included. */
 const ofTransactions = ({ merchantId, after, upTo }: Range): Range => ({
   merchantId,
   after: firstTransactionIdAt(momentOfId(after)) - 1n,
