@@ -6,12 +6,18 @@ import { type Db, inTransaction } from '../platform/postgres/db.ts'
 
 /** By the database's clock, like all leases. */
 const NODE_LEASE_SECONDS = 60
-/** The holder stops this much earlier than its lease ends. The margin is larger than clocks may differ, so two holders never overlap. */
+/**
+ * The holder acts only for this share of its lease. The rest is longer than clocks may differ, so two holders never
+ * overlap.
+ */
 const HELD_SHARE = 5 / 6
 const RENEWALS_PER_LEASE = 4
 /** An unhealthy process checks this often whether it has recovered. */
 const UNHEALTHY_MILLISECONDS = 1_000
-/** The largest clock difference to the database: far less than any business term, far more than NTP leaves. */
+/**
+ * The largest allowed difference to the database's clock: far less than any business deadline, far more than NTP
+ * leaves.
+ */
 export const SKEW_SECONDS_MAX = 2
 
 /** This machine's clock is too wrong to start. */
@@ -20,11 +26,11 @@ export class WrongClock extends Error {}
 /** This process's node number, held until released or expired. */
 export interface NodeLease {
   readonly node: NodeNumber
-  /** Why this process must not act now; undefined if it may. Local, so it can be called at every step. */
+  /** Why this process must not act now; undefined if it may. It needs no query, so it can be called at every step. */
   readonly whyUnhealthy: () => string | undefined
   /** How far this machine's clock is ahead of the database's. */
   readonly skewMilliseconds: () => number
-  /** Returns the number; the next holder starts after the last second used. */
+  /** Gives the number back. Its next holder starts after the last second that was used. */
   readonly release: (lastSecond: number) => Promise<void>
 }
 
@@ -52,7 +58,7 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
 
   const holder = randomUUID()
   const heldFor = leaseSeconds * HELD_SHARE * 1_000
-  // Counted from before the query, by the monotonic clock.
+  // Counted from before the query, by the monotonic clock, so that our term ends before the lease does.
   let goodUntil = monotonic() + heldFor
   const node = await takeFree(options, holder, leaseSeconds, shownSkew(skew))
   const { whyUnhealthy, lose, isLost } = watchHealth(skew, () => goodUntil, options)
@@ -69,7 +75,7 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
     goodUntil = askedAt + heldFor
     clearTimeout(lost)
     lost = setTimeout(lose, goodUntil - monotonic()).unref()
-    // After the number: a machine that slept may have a correct clock again but no number.
+    // Measured after the number was renewed: a machine that slept may have a correct clock again but no number.
     await skew.measure(() => databaseTime(db))
   }
   let stopped = false
@@ -103,10 +109,10 @@ async function databaseTime(db: Db): Promise<Date> {
   return row?.now ?? new Date(Number.NaN)
 }
 
-/** A larger difference is reported as this. */
+/** A larger clock difference is reported as this value. */
 const SKEW_SHOWN_MAX = 1_000_000_000
 
-/** The clock difference as reported to the operator; never prevents the write. */
+/** The clock difference as reported to the operator, limited so that it can always be stored. */
 function shownSkew(skew: ClockSkew): number | null {
   const milliseconds = Math.round(skew.milliseconds())
   return Number.isNaN(milliseconds) ? null : Math.max(-SKEW_SHOWN_MAX, Math.min(SKEW_SHOWN_MAX, milliseconds))
@@ -139,7 +145,8 @@ function takeFree(
 }
 
 /**
- * The result is reused for a tenth of a millisecond: a payment checks a dozen times and each check reads two clocks.
+ * The result is reused for a tenth of a millisecond, because a payment checks a dozen times and each check reads two
+ * clocks.
  */
 const HEALTHY_MILLISECONDS = 0.1
 
@@ -178,7 +185,8 @@ function whyWrong(skew: ClockSkew): string | undefined {
 }
 
 /**
- * The same clock, but it throws while this process is unhealthy, so nothing is decided or numbered by a wrong clock.
+ * The same clock, but it throws while this process is unhealthy, so that no decision and no id depends on a wrong
+ * clock.
  */
 export const whileHealthy = <C extends Clock>(clock: C, { whyUnhealthy }: Pick<NodeLease, 'whyUnhealthy'>): C => ({
   ...clock,
@@ -193,7 +201,7 @@ export const whileHealthy = <C extends Clock>(clock: C, { whyUnhealthy }: Pick<N
 export interface RunningNode {
   readonly number: number
   readonly leasedUntil: Date
-  /** Its clock's last reported lead over the database's; null if never reported. */
+  /** How far its clock was ahead of the database's when last reported; null if never reported. */
   readonly skewMilliseconds: number | null
 }
 

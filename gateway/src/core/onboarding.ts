@@ -21,7 +21,7 @@ export interface NewMerchant {
   readonly permissions: readonly Permission[]
   /** Sandbox only: test money in the wallet. */
   readonly openingBalance?: Kobo
-  /** The creator, if not the command line. */
+  /** The actor for the audit log, if not the command line. */
   readonly by?: Pick<AuditRecord, 'actor' | 'name' | 'address'>
 }
 
@@ -46,7 +46,7 @@ export const CONTRACT_TERMS = {
 export const permissionsAtStart = (environment: Environment): readonly Permission[] =>
   environment === 'sandbox' ? PERMISSIONS.filter((permission) => permission !== 'bills') : []
 
-/** A sandbox merchant calls from its own machine; in live from nowhere until its addresses are registered. */
+/** A sandbox merchant calls from its own machine; a live merchant cannot call until its addresses are registered. */
 export const whitelistAtStart = (environment: Environment): readonly string[] =>
   environment === 'sandbox' ? ['127.0.0.0/8', '::1'] : []
 
@@ -86,7 +86,7 @@ export async function createMerchant(unit: UnitOfWork, keyring: Keyring, request
   })
   await insertWallet(tx, {
     merchantId: id,
-    id, // one such wallet per merchant
+    id, // a merchant has one main wallet, so the merchant's id identifies it
     accountNumber,
     type: 'MAIN',
     name,
@@ -113,7 +113,7 @@ async function openWalletAccount(
   accountName: string,
 ): Promise<{ readonly accountNumber: string; readonly bankCode: string | null }> {
   const sources = accountSources(await selectSources(tx))
-  // Wallets only get prefix numbers.
+  // Wallets only get numbers that Kobo creates under a prefix.
   const issuing = { obtain: () => Promise.reject(accountErrors.noSource()) }
   const { openAll, ownNumber } = openVirtualAccounts(() => sources, issuing, ids.cell)
   const bankCode = sources.walletBankCode

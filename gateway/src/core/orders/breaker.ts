@@ -4,19 +4,19 @@ import type { Clock } from '../../kernel/clock.ts'
 const UNANSWERED_MAX = 5
 const REST_SECONDS_MIN = 10
 const REST_SECONDS_MAX = 300
-/** Paused slots to remember; beyond it the oldest is dropped. */
+/** How many paused slots are remembered; beyond this the oldest is dropped. */
 const SLOTS_MAX = 10_000
 
 /**
- * Circuit breaker: after several calls in a row without a response a slot pauses, longer each time. Then one call at a
- * time goes through until one gets a response. Waiting orders are sent when the pause ends.
+ * Circuit breaker: after several calls in a row without a response, a slot is paused, longer each time. Then a single
+ * call at a time goes through, until one gets a response. Waiting orders are sent when the pause ends.
  */
 export interface Breaker {
   /** How many calls a slot may have in progress now, out of `most`. */
   readonly limit: (slot: string, most: number) => number
   /** Records whether a call got any response. */
   readonly note: (slot: string, hasResponse: boolean) => void
-  /** The slots that are limited now. */
+  /** The slots with a limit now. */
   readonly resting: () => readonly string[]
 }
 

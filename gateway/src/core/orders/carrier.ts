@@ -22,21 +22,24 @@ interface Deps {
   readonly leaseSeconds: number
 }
 
-/** Sends one order to its partner, or to another one if nothing was sent. */
+/** Sends an order to its partner, or to another partner if nothing was sent. */
 export interface Carrier {
-  /** The current partner's rails. A send moves on to the next partner as long as each reports that nothing was sent. */
+  /**
+   * The rails of the current partner. A send moves on to the next partner as long as each one reports that nothing was
+   * sent.
+   */
   readonly rails: Rails
   /** The order as it is now; its partner may have changed. */
   readonly order: () => OrderRow
 }
 
-/** Sends through a partner's rails; `failed` builds the outcome if no partner is left. */
+/** Sends through a partner's rails. `failed` builds the outcome if no partner is left. */
 type Send = <Outcome extends { readonly kind: string }>(
   call: (rails: PartnerRails) => Promise<Outcome | NotSent>,
   failed: (reason: string) => Outcome,
 ) => Promise<Outcome | Unknown>
 
-/** The rails as features see them: if nothing was sent, the outcome is a definite failure. */
+/** The rails as features see them: if nothing was sent, the outcome is a certain failure. */
 const railsBy = (rails: PartnerRails, send: Send): Rails => ({
   ...rails,
   account: {
@@ -82,7 +85,7 @@ const railsBy = (rails: PartnerRails, send: Send): Rails => ({
   },
 })
 
-/** A partner that is not connected cannot be sent anything; it may be connected again later. */
+/** The outcome for a partner that is not connected: nothing was sent. The partner may be connected again later. */
 const notConnected = (partner: string): NotSent => ({
   kind: 'not sent',
   reason: `The partner ${partner} is not connected`,
@@ -94,7 +97,7 @@ const LEASE_FRESH_MILLISECONDS = 20_000
 
 const failed = (reason: string) => ({ kind: 'failed', reason }) as const
 
-/** The partner's rails for this order, with its sequence and time in every request. */
+/** The partner's rails for this order. They put its sequence and time into every request. */
 const railsOf = (partner: ConnectedPartner | undefined, { id, createdAt }: OrderRow): PartnerRails =>
   partner?.railsFor?.({ sequence: String(id), placedAt: createdAt }) ?? partner?.rails ?? absentRails
 
@@ -119,13 +122,13 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
     return true
   }
 
-  /** Whether the lease is ours for as long as a send takes: a name enquiry or a slow database may have used it up. */
+  /** Whether our lease lasts as long as a send may take: a name enquiry or a slow database may have used it up. */
   const holdsLease = async (): Promise<boolean> =>
     monotonic() - (order.leaseBegan ?? Number.NEGATIVE_INFINITY) < LEASE_FRESH_MILLISECONDS || store(order)
 
   const send: Send = async (call, noted) => {
     const tried = new Set<string>()
-    // Nothing was sent yet, under this reference or an earlier one.
+    // Nothing was sent yet, neither under this reference nor under an earlier one.
     const better = order.tries === 1 && ways.isUnhealthy(order) ? ways.another(order, tried) : undefined
     if (better !== undefined && !(await goTo(better))) return { kind: 'unknown' }
     for (;;) {

@@ -16,12 +16,10 @@ export interface DecidedOrder {
   readonly decision: DecisionRow
 }
 
-/** Concludes an order by a decision. */
+/** Applies a person's decision to an order. */
 export type CarryOut = (decided: DecidedOrder) => Promise<void>
 
-/**
- * Applies decisions about orders the way partner responses are concluded, and closes decisions that no longer matter.
- */
+/** Applies decisions about orders in the same way as partner responses, and closes decisions that no longer matter. */
 export const decisionSweep = (
   core: Core,
   log: Log,
@@ -32,14 +30,14 @@ export const decisionSweep = (
     const moot = await unitOfWork(core, (unit) => endMoot(unit, shard, limit))
     const taken = await leaseDecided(core, shard, Object.keys(all), limit)
     const outcomes = await Promise.allSettled(taken.map((one) => all[one.order.purpose].decided(one)))
-    // A failure does not hold up the others; that order is taken again after its lease.
+    // A failure does not delay the others; that order is leased again after its lease has ended.
     for (const [index, outcome] of outcomes.entries())
       if (outcome.status === 'rejected') await handleFailure(core, log, taken[index] as DecidedOrder, outcome.reason)
     return moot + taken.length
   },
 })
 
-/** Stores why a decision could not be carried out. After the last attempt, people are called. */
+/** Stores why a decision could not be applied. After the last attempt, the log calls for manual review. */
 async function handleFailure(core: Core, log: Log, { decision }: DecidedOrder, error: unknown): Promise<void> {
   if (isBusy(error)) return
   if (!isRolledBack(error)) throw error
@@ -93,6 +91,6 @@ async function leaseDecided(
   })
 }
 
-/** A decision may send an order that has used up its attempts: the count starts over. */
+/** A decision may resend an order that has used up its attempts: the count starts over. */
 const mayBeSentAgain = (order: OrderRow): OrderRow =>
   order.tries % ATTEMPTS_MAX === 0 ? { ...order, tries: order.tries + 1 } : order

@@ -10,7 +10,10 @@ import { type OrderPurpose, type OrderRow, orders, referenceOfAttempt } from './
 import { updateLeased } from './repository.ts'
 import { ATTEMPTS_MAX, nextQueryAt, queriesUpTo } from './schedule.ts'
 
-/** A partner's response about an order. `unanswered`: there was none. `contradiction`: it cannot be true. */
+/**
+ * A partner's response about an order. `unanswered`: there was no response. `contradiction`: the response cannot be
+ * true.
+ */
 export interface PartnerResponse {
   readonly kind: string
   readonly unanswered?: boolean
@@ -23,11 +26,11 @@ export type Conclusion =
   | { readonly kind: 'concluded' }
   /** The outcome is known but may be reversed: query once more at this time. */
   | { readonly kind: 'watch'; readonly until: Date }
-  /** It waits for a person, such as a card holder: query at this time, not earlier. */
+  /** It waits for a person, such as a card holder: query at this time and not earlier. */
   | { readonly kind: 'ask'; readonly at: Date }
   /** The outcome is unknown: query on the schedule. */
   | { readonly kind: 'unknown' }
-  /** It failed or never arrived: send again at this time, under a new reference. */
+  /** It failed or never arrived: resend it at this time, under a new reference. */
   | { readonly kind: 'send again'; readonly at: Date }
 
 /** An order, its subject and the partner's response. */
@@ -35,7 +38,7 @@ export interface OrderResponse<Subject, Response extends PartnerResponse> {
   readonly order: OrderRow
   readonly subject: Subject
   readonly response: Response
-  /** Set if people decided it: the partner may have said something else about the same reference before. */
+  /** Set if people decided the outcome: the partner may have reported another one for the same reference before. */
   readonly isDecided?: boolean
 }
 
@@ -45,19 +48,19 @@ export interface Concluded<Subject> {
   readonly conclusion: Conclusion
 }
 
-/** How a feature handles its orders: subjects, requests to the partner, and consequences. */
+/** How a feature handles its orders: their subjects, the requests to the partner, and the consequences of responses. */
 export interface OrderDefinition<Subject, Response extends PartnerResponse> {
   readonly purpose: OrderPurpose
   /** Reads the subjects of orders, in the same order. */
   readonly subjects: (db: Db, orders: readonly OrderRow[]) => Promise<readonly Subject[]>
-  /** Sends an order through its rails. Absent if only the caller can send it. */
+  /** Sends an order through the given rails. Absent if only the caller can send it. */
   readonly send?: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Response>
   /** Queries the partner about an order. */
   readonly query: (order: OrderRow, subject: Subject, rails: Rails) => Promise<Response>
-  /** The response that a decision stands for. */
+  /** The partner response that each verdict of a decision corresponds to. */
   readonly found: Readonly<Record<OrderVerdict, (details: ReportedDetails) => Response>>
   /**
-   * Stores the consequences of a batch of responses in one transaction. A response to a finished subject changes
+   * Stores the consequences of a batch of responses in one transaction. A response about a finished subject changes
    * nothing.
    */
   readonly conclude: (
@@ -69,7 +72,7 @@ export interface OrderDefinition<Subject, Response extends PartnerResponse> {
   /** How many batches of outcomes may run at once; one by default. */
   readonly outcomeBatchesMax?: number
   /**
-   * Responses that count even if their lease is lost, because they report money that was taken: it must not be forgotten.
+   * Responses that count even if the lease is lost, because they report money that was taken and must not be forgotten.
    * They change the subject, never the order.
    */
   readonly countsLate?: (response: OrderResponse<Subject, Response>) => boolean
@@ -78,8 +81,8 @@ export interface OrderDefinition<Subject, Response extends PartnerResponse> {
 }
 
 /**
- * Stores the consequences of responses in one transaction, each under the lease of its order. A response whose lease is
- * lost changes nothing: the order has moved on, and its next holder queries the partner.
+ * Stores the consequences of responses in one transaction, each only while the lease of its order is ours. If the lease
+ * is lost the response changes nothing: the order has moved on, and its next holder queries the partner.
  */
 export async function concludeResponses<Subject, Response extends PartnerResponse>(
   { core, log }: { readonly core: Core; readonly log: Log },
@@ -91,7 +94,7 @@ export async function concludeResponses<Subject, Response extends PartnerRespons
     countsLate = () => false,
   }: OrderDefinition<Subject, Response>,
   responses: readonly OrderResponse<Subject, Response>[],
-  /** Also stored, if the response is. */
+  /** Further writes, which are stored only if the response is. */
   end?: (unit: UnitOfWork) => void,
 ): Promise<readonly Subject[]> {
   const stored = await optimistic(responses, (asRead) =>
@@ -151,7 +154,7 @@ function auditContradictions(unit: UnitOfWork, responses: readonly OrderResponse
   if (contradicted.length > 0) audit(unit, ...contradicted)
 }
 
-/** The responses whose orders no one has leased since. The update proves it. */
+/** The responses whose orders no other process has leased since. The update in the database proves it. */
 async function underLease<One extends { readonly order: OrderRow }>(
   tx: Tx,
   responses: readonly One[],

@@ -16,12 +16,12 @@ export const decisions = table('order_decision', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
   orderId: column<bigint>(),
-  /** The order's reference at that time: a resend under another reference needs a new decision. */
+  /** The order's reference when it was decided: a resend under another reference needs a new decision. */
   reference: column<string>(),
   verdict: column<OrderVerdict>(),
   told: column<ReportedDetails>(),
   proposedBy: column<string>(),
-  /** The person; null for a name at the command line of a sandbox. */
+  /** The id of the person; null for a name given at the command line of a sandbox. */
   proposedById: column<bigint | null>(),
   proposedBecause: column<string>(),
   proposedAt: column<Date>(),
@@ -30,23 +30,23 @@ export const decisions = table('order_decision', ['merchantId', 'id'], {
   confirmedAt: column<Date | null>(),
   state: column<'PROPOSED' | 'CONFIRMED' | 'CARRIED_OUT' | 'MOOT'>(),
   endedAt: column<Date | null>(),
-  /** How often it could not be carried out, and why the last time. */
+  /** How often the decision could not be applied, and why the last time. */
   failures: column<number>(),
   failure: column<string | null>(),
 })
 export type DecisionRow = Row<typeof decisions>
 
-/** After this many failures a decision is not tried again: people replace it, or query the partner again. */
+/** After this many failures a decision is not tried again: people must replace it, or query the partner again. */
 export const DECISION_FAILURES_MAX = 3
 
-/** Whether a decision is confirmed and can still be carried out. */
+/** Whether a decision is confirmed and can still be applied. */
 const isBinding = ({ state, failures }: DecisionRow): boolean =>
   state === 'CONFIRMED' && failures < DECISION_FAILURES_MAX
 
 /** The acting user, as in the audit log. */
 type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
-/** One person's statement about an order. */
+/** One person's decision about an order. */
 export interface Word {
   readonly verdict: OrderVerdict
   readonly told: ReportedDetails
@@ -56,8 +56,8 @@ export interface Word {
 }
 
 /**
- * Records a person's decision about an order with an unknown outcome. If another person has proposed the same, it is confirmed and
- * any node applies it. A different decision starts over.
+ * Records a person's decision about an order with an unknown outcome. If another person has proposed the same, the
+ * decision is confirmed and any node applies it. A different decision starts over.
  */
 export async function decide(unit: UnitOfWork, reference: string, word: Word, by: By): Promise<DecisionRow> {
   const order = await lockWithUnknownOutcome(unit.tx, reference)
@@ -116,7 +116,7 @@ const proposal = ({ ids, at }: UnitOfWork, order: OrderRow, word: Word, by: By):
   failure: null,
 })
 
-/** Whether a person has proposed a decision: by their id or, without one, by name. */
+/** Whether this person has proposed the decision: compared by id or, without one, by name. */
 export const isProposer = (
   { proposedBy, proposedById }: Pick<DecisionRow, 'proposedBy' | 'proposedById'>,
   { id, name }: { readonly id: bigint | null; readonly name: string },
@@ -129,7 +129,7 @@ const isSame = (before: DecisionRow, { reference }: OrderRow, { verdict, told }:
   Object.keys(before.told).length === Object.keys(told).length &&
   Object.entries(told).every(([name, value]) => before.told[name] === value)
 
-/** Values may be worth money (a token), so the audit log has only their names. */
+/** The reported values may be worth money (such as a token), so the audit log has only their names. */
 function auditDecision(
   unit: UnitOfWork,
   act: string,
@@ -174,7 +174,7 @@ async function findOpen(tx: Tx, order: OrderRow): Promise<DecisionRow | undefine
 
 const FAILURE_LENGTH_MAX = 500
 
-/** Records that a decision could not be carried out, and why; returns how often by now. */
+/** Records that a decision could not be applied, and why; returns how often that has happened. */
 export async function noteFailure(tx: Tx, { merchantId, id }: DecisionRow, why: string): Promise<number> {
   const [row] = await tx<{ failures: number }[]>`
     update order_decision set failures = failures + 1, failure = ${why.slice(0, FAILURE_LENGTH_MAX)}
@@ -183,7 +183,7 @@ export async function noteFailure(tx: Tx, { merchantId, id }: DecisionRow, why: 
   return row?.failures ?? 0
 }
 
-/** Closes open decisions and records how. */
+/** Closes open decisions and records the reason. */
 export function endDecisions(unit: UnitOfWork, open: readonly DecisionRow[], state: 'CARRIED_OUT' | 'MOOT'): void {
   if (open.length === 0) return
   const ended = open.map((decision): DecisionRow => ({ ...decision, state, endedAt: unit.at }))

@@ -3,7 +3,7 @@ import { ofMerchants } from '../../platform/postgres/table.ts'
 import { acts, type RowCheck, ranged, within } from '../money/ledger/index.ts'
 import { type OrderRow, orders } from './order.ts'
 
-/** Money in flight equals what open orders hold plus what features hold otherwise; each order states its hold. */
+/** Money in flight equals the money that open orders and features hold; each order states how much it holds. */
 export const orderCheck: RowCheck = acts<OrderRow>({
   name: 'order',
   rows: { table: 'rail_order', idsAre: 'moments' },
@@ -12,7 +12,7 @@ export const orderCheck: RowCheck = acts<OrderRow>({
   reference: ({ reference }) => reference,
   state: ({ state }) => state,
   consequences: ({ account, held, state, concludedAt }) => ({
-    // A watched order has arrived and holds nothing unless it comes back.
+    // The money of a watched order has arrived, so the order holds nothing unless the money comes back.
     holds: account === null || state === 'CONCLUDED' || concludedAt !== null ? undefined : { account, amount: held },
   }),
   mayChange: ({ state }) => state !== 'CONCLUDED',
@@ -22,7 +22,7 @@ export const orderCheck: RowCheck = acts<OrderRow>({
 export const withOrder = (of: readonly object[]): Fragment =>
   sql`left join rail_order o on ${ofMerchants('o', of)} and o.merchant_id = r.merchant_id and o.id = r.id`
 
-/** The order's columns that belong to the row. */
+/** The columns of `o` that a row's check needs. */
 export const ofOrder = sql`o.state as order_state, o.partner as order_partner`
 
 /** The state and partner of a row's order; null if it has none. */
@@ -35,6 +35,6 @@ export interface WithOrder {
 export const isOrderOpen = ({ orderState }: Pick<WithOrder, 'orderState'>): boolean =>
   orderState !== null && orderState !== 'CONCLUDED'
 
-/** The fault of a row that waits for a partner although its order is closed. */
+/** The finding for a row that waits for a partner although its order is closed. */
 export const forgotten = (isWaiting: boolean, row: WithOrder): readonly string[] =>
   isWaiting && !isOrderOpen(row) ? ['it waits for an outcome, but its order is completed'] : []

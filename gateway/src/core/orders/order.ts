@@ -2,7 +2,7 @@ import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** Why orders are placed. A feature concludes each purpose. */
+/** Why orders are placed. Each purpose is handled by one feature. */
 export const ORDER_PURPOSES = [
   'transfer',
   'settlement-payout',
@@ -30,14 +30,14 @@ export const orders = table('rail_order', ['merchantId', 'id'], {
   subjectId: column<bigint>('bigint'),
   /** Our reference, by which the partner knows the order. */
   reference: column<string>('text'),
-  /** The partner: chosen before sending, and queried from then on. Null for orders older than routing. */
+  /** The partner, which is chosen before sending and queried from then on. Null for orders older than routing. */
   partner: column<string | null>('text'),
-  /** The version of the routing table that chose it; null if there was no table or no choice. */
+  /** The version of the routing table that chose the partner; null if there was no table or no choice. */
   routingVersion: column<number | null>('integer'),
   /** Orders of one slot share a limit: `transfer/058`, or `wema/transfer/058` with several partners. */
   slot: column<string>('text'),
   amount: column<Kobo>('bigint'),
-  /** The account that holds its money while it is open; null if it holds none. */
+  /** The account that holds the order's money while it is open; null if it holds none. */
   account: column<string | null>('text'),
   held: column<Kobo>('bigint'),
   state: column<OrderState>('text'),
@@ -47,7 +47,7 @@ export const orders = table('rail_order', ['merchantId', 'id'], {
   unknownAnswers: column<number>('integer'),
   createdAt: column<Date>('timestamptz'),
   dueAt: column<Date | null>('timestamptz'),
-  /** How often it was leased; only the last lease holder may record the outcome. */
+  /** How often the order was leased; only the last lease holder may record the outcome. */
   taken: column<number>('integer'),
   leasedUntil: column<Date | null>('timestamptz'),
   concludedAt: column<Date | null>('timestamptz'),
@@ -61,24 +61,24 @@ export type OrderKey = Pick<OrderRow, 'merchantId' | 'id'>
 /** A new order, as a feature places it. */
 export interface NewOrder
   extends Pick<OrderRow, 'merchantId' | 'id' | 'purpose' | 'subjectId' | 'reference' | 'slot' | 'amount'> {
-  /** The only partner that can handle it: a card is refunded where it was charged. */
+  /** The only partner that can handle the order, if there is one: a card is refunded where it was charged. */
   readonly partner?: string | null
-  /** The account that holds its money and the amount, if it holds any. */
+  /** The account that holds the order's money, and the amount, if it holds any. */
   readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined
   /**
-   * `worker`: sent in the background when due; `caller`: sent at once by the request that placed it; `held`: not sent until
-   * released; `caller if responsive`: by the request, unless its slot is paused.
+   * `worker`: sent in the background when due. `caller`: sent at once by the request that placed it. `held`: not sent
+   * until released. `caller if responsive`: sent by that request, unless its slot is paused.
    */
   readonly sentBy: 'worker' | 'caller' | 'caller if responsive' | 'held'
-  /** When it is due, if not now. */
+  /** When the order is due, if not now. */
   readonly dueAt?: Date
 }
 
-/** The partner's reference for another attempt: an order that never arrived is sent under a new one. */
+/** The reference for a further attempt: an order that never arrived is resent under a new reference. */
 export const referenceOfAttempt = (reference: string, tries: number): string =>
   tries === 1 ? reference : `${reference.replace(/~\d+$/, '')}~${tries}`
 
-/** The subjects of orders, in the order of these. Each order has one. */
+/** The subjects of orders, in the same sequence as the orders. Each order has one. */
 export function subjectsById<Subject>(
   placed: readonly Pick<OrderRow, 'subjectId'>[],
   subjects: readonly Subject[],

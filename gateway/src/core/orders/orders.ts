@@ -33,24 +33,24 @@ import {
 const SENDS_PER_SLOT_MAX = 128
 const QUERIES_PER_SLOT_MAX = 32
 const UNDER_WAY_MAX = 4_096
-/** Paused slots whose waiting orders are moved at once. */
+/** The most paused slots whose waiting orders are moved in one step. */
 const SLOTS_MOVED_MAX = 32
 
 const outcomeOf = ({ kind, unanswered }: PartnerResponse): string => (unanswered === true ? 'none' : kind)
 
-/** A feature's orders, as requests use them. */
+/** A feature's orders, as the handlers of requests use them. */
 export interface OrdersOf<Subject, Response extends PartnerResponse> extends OrderWork {
   /** Sends an order that the caller has leased and stores the response; returns the updated subject. */
   readonly send: (order: OrderRow, subject: Subject) => Promise<Subject>
   /** Queries an order now and stores the response. */
   readonly requery: (order: OrderRow, subject: Subject) => Promise<Subject>
-  /** Sends what only the caller knows (card number, OTP) and stores the response. */
+  /** Sends data that only the caller has (card number, OTP) and stores the response. */
   readonly sendWith: (order: OrderRow, subject: Subject, call: (rails: Rails) => Promise<Response>) => Promise<Subject>
   /** Stores a partner's response. */
   readonly conclude: (response: OrderResponse<Subject, Response>) => Promise<Subject>
 }
 
-/** Orders of one purpose, as the worker runs them. */
+/** The orders of one purpose, as the worker runs them. */
 export interface OrderWork {
   readonly purpose: OrderPurpose
   /** Builds tasks from leased orders; their subjects are read together. */
@@ -87,9 +87,9 @@ export interface Orders extends OrderMaker {
   readonly define: <Subject, Response extends PartnerResponse>(
     definition: OrderDefinition<Subject, Response>,
   ) => OrdersOf<Subject, Response>
-  /** Queries the order that a notification names; returns whether it is open. */
+  /** Queries the order that a notification names; returns whether it is open and was sent to that partner. */
   readonly queryAbout: (hint: OutcomeHint) => Promise<'asking' | 'not open' | 'not theirs'>
-  /** Runs orders in the background. A purpose without a feature does not compile. */
+  /** Runs orders in the background. It does not compile if a purpose has no feature. */
   readonly work: (all: Readonly<Record<OrderPurpose, OrderWork>>, failures: Failures) => OrderWorker
 }
 
@@ -114,7 +114,7 @@ export interface OutcomeHint {
   readonly partner: string
 }
 
-/** As a lane: one search through open orders serves all notifications that arrive together. */
+/** A lane: one search through the open orders serves all notifications that arrive together. */
 const queryLane = ({ core, metrics, router }: Deps): Orders['queryAbout'] =>
   metrics.lane({
     name: 'reported outcome',
@@ -224,19 +224,19 @@ async function sendAndConclude<Subject, Response extends PartnerResponse>(
     return await conclude({ order, subject, response })
   } catch (error) {
     if (!isBusy(error)) throw error
-    // The order stays sent and open, which is true; it is queried again.
+    // The order stays sent and open, which is correct: it is queried again.
     log.warn({ error, purpose, reference: order.reference }, 'partner response not stored; order will be queried again')
     return subject
   }
 }
 
-/** The only partner may have reported its name after the order was placed. */
+/** Sets the partner of an order that was placed before the only partner reported its name. */
 function named({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {
   if (hasSeveral || (order.partner !== null && order.partner !== ADAPTER)) return order
   return { ...order, partner: partners.all[0]?.code() ?? order.partner }
 }
 
-/** Moves orders that wait for a paused slot to another partner, if allowed: nothing of them was sent. */
+/** Moves orders that wait for a paused slot to another partner, if routing allows it. Nothing of them was sent. */
 async function moveWaiting({ core, breaker, ways, router }: Tools): Promise<void> {
   const resting = router.hasSeveral ? breaker.resting().slice(0, SLOTS_MOVED_MAX) : []
   if (resting.length === 0) return

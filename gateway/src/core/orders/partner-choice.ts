@@ -9,7 +9,7 @@ export interface PartnerChoice {
   readonly choose: (order: ChoosingOrder) => Way
   /** The next healthy candidate that was not tried; undefined if there is none or the order cannot move. */
   readonly another: (order: OrderRow, tried: ReadonlySet<string>) => Way | undefined
-  /** Whether an unsent order should go to another partner, or has no partner yet because a command placed it. */
+  /** Whether an unsent order should be moved: its partner is unhealthy, or it has none because a command placed it. */
   readonly isUnhealthy: (order: OrderRow) => boolean
 }
 
@@ -22,7 +22,7 @@ export function openPartnerChoice(router: Router, breaker: Breaker): PartnerChoi
   const { health, hasSeveral, partners, candidates } = router
   const isHealthy = (partner: string, { operation, reference }: ToRoute, bare: string): boolean =>
     health.isHealthy(partner, operation, reference) && breaker.limit(slotAt(partner, bare), 1) > 0
-  /** With a single partner, slots have no prefix. */
+  /** The slot's name. With a single partner it has no prefix. */
   const slotAt = (partner: string, bare: string): string => (hasSeveral ? `${partner}/${bare}` : bare)
   const way = (partner: string, routingVersion: number | null, bare: string): Way => ({
     partner,
@@ -61,7 +61,10 @@ function bareSlot({ slot, partner }: Pick<OrderRow, 'slot' | 'partner'>): string
   return slot.startsWith(before) ? slot.slice(before.length) : slot
 }
 
-/** A bill belongs to one seller's catalogue, and a refund goes back where it came from. */
+/**
+ * Bills and refunds cannot move: a bill belongs to one biller's catalogue, and a refund goes back where the payment
+ * came from.
+ */
 const isMovable = (order: ChoosingOrder): boolean => {
   const { operation } = factsOf(order)
   return isRouted(operation) && operation !== 'biller/vend'

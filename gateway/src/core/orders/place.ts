@@ -8,7 +8,7 @@ import type { PartnerChoice } from './partner-choice.ts'
 import { insertOrders, leaseForCaller, releaseOrders, releaseToCaller, withdrawOrders } from './repository.ts'
 import { firstQueryAt } from './schedule.ts'
 
-/** Longer than a name enquiry and a send may take: after it, the lease holder is dead. */
+/** Longer than a name enquiry and a send may take: after this time the lease holder counts as dead. */
 export const LEASE_SECONDS = 90
 
 /** Places orders in the caller's transaction: they are sent if and only if it commits. */
@@ -17,12 +17,15 @@ export function placeOrders({ tx, wake }: UnitOfWork, placed: readonly OrderRow[
   if (placed.some(({ state }) => state === 'WAITING')) wake('orders')
 }
 
-/** Builds orders, each with its partner. */
+/** Builds orders and chooses their partners. */
 export interface OrderMaker {
   readonly newOrder: (order: NewOrder, at: Date) => OrderRow
 }
 
-/** Orders without partner choice: they name their partner, belong to the sandbox history, or get one when they are sent. */
+/**
+ * Builds orders without choosing a partner: they name one, belong to the sandbox history, or get one when they are
+ * sent.
+ */
 export const unroutedOrders: OrderMaker = {
   newOrder: (order, at) =>
     newOrder(
@@ -74,13 +77,13 @@ export function release({ tx, at, wake }: UnitOfWork, merchantId: bigint, ids: r
   wake('orders')
 }
 
-/** Releases a held order to the caller, who leases it. */
+/** Releases a held order to the caller, who gets its lease. */
 export const releaseForCaller = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
   releaseToCaller(tx, key, firstQueryAt(at), LEASE_SECONDS)
 
 /**
- * Leases a sent order for a caller who has more to send or to ask; responses to an earlier lease are ignored. Undefined
- * if it is closed.
+ * Leases a sent order for a caller who has more to send or to query. Responses under an earlier lease are ignored.
+ * Undefined if the order is closed.
  */
 export const leaseOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
   leaseForCaller(tx, key, firstQueryAt(at), LEASE_SECONDS)
@@ -89,5 +92,5 @@ export const leaseOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<Order
 export const leaseIdleOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
   leaseForCaller(tx, key, firstQueryAt(at), LEASE_SECONDS, sql`and (leased_until is null or leased_until < now())`)
 
-/** Ends held orders that are no longer needed. */
+/** Closes held orders that are no longer needed. */
 export const withdraw = ({ tx, at }: UnitOfWork, keys: readonly OrderKey[]): void => withdrawOrders(tx, keys, at)

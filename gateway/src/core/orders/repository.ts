@@ -8,7 +8,7 @@ import { type OrderKey, type OrderRow, type OrderState, orders } from './order.t
 /** The columns of a new order; the others have defaults. */
 const NEW = orders.except('unknownAnswers', 'taken', 'leasedUntil', 'concludedAt')
 
-/** Inserts orders. Those that the caller sends at once are leased to it. */
+/** Inserts orders. Orders that the caller sends at once are leased to the caller. */
 export function insertOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: number): void {
   if (rows.length === 0) return
   void tx`
@@ -26,14 +26,16 @@ export async function countUnresolved(db: Db, merchantId: bigint): Promise<numbe
 }
 
 /**
- * A suspended merchant's own payouts wait; refunds to payers do not. A merchant is closed only without orders at
- * partners, so those of a closed one are payouts that operators made since.
+ * Whether an order may be sent. A suspended merchant's own payouts wait; refunds to payers do not. A merchant is closed
+ * only if it has no orders at partners, so orders of a closed merchant are payouts that operators made since.
  */
 const mayBeSent = (order: string): Fragment => sql`(
   ${names(order)}.purpose in ('refund', 'card-reversal', 'return')
   or exists (select from merchant m where m.id = ${names(order)}.merchant_id and m.standing <> 'SUSPENDED'))`
 
-/** The reference of an order of a merchant that a partner may have and whose outcome is not final, if there is one. */
+/**
+ * The reference of an order of this merchant that a partner may have and whose outcome is not final, if there is one.
+ */
 export async function findPendingOrder(tx: Tx, merchantId: bigint): Promise<string | undefined> {
   const [row] = await tx<{ reference: string }[]>`
     select reference from rail_order where merchant_id = ${merchantId} and state not in ('HELD', 'CONCLUDED') limit 1`
@@ -54,7 +56,7 @@ export interface LeaseRequest {
   readonly sendsMax: number
   readonly queriesMax: number
   readonly limits: readonly SlotLimit[]
-  /** Purposes this version knows; newer ones are left to newer nodes. */
+  /** The purposes that this version knows; orders with newer ones are left to newer nodes. */
   readonly purposes: readonly string[]
 }
 
@@ -65,9 +67,9 @@ export interface LeasedOrder extends OrderRow {
 }
 
 /**
- * Leases due orders, some of each slot and kind of work, so that no slot delays another. Skips through the index from
- * slot to slot without reading all waiting rows. An order to be sent counts as sent from here on: a process that dies
- * now may have sent it, so it is queried.
+ * Leases due orders, some of each slot and kind of work, so that no slot delays another. It skips through the index
+ * from slot to slot without reading all waiting rows. An order to be sent counts as sent from now on: if this process
+ * dies, it may have sent the order, so the order is queried.
  */
 export async function leaseOrders(db: Db, shard: Shard, request: LeaseRequest): Promise<LeasedOrder[]> {
   const leaseBegan = monotonic()
@@ -110,7 +112,7 @@ export async function leaseOrders(db: Db, shard: Shard, request: LeaseRequest): 
   return leased.map((order) => ({ ...order, leaseBegan }))
 }
 
-/** When the next order is due, including leased ones: the sandbox clock stops there. */
+/** When the next order is due, including leased ones: an advancing sandbox clock stops there. */
 export async function nextOrderDue(db: Db): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: what is due
@@ -128,7 +130,7 @@ export function updateLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void 
   postponeLeased(tx, open)
 }
 
-/** Most orders are concluded by their first response, which changes few columns. */
+/** Concludes orders. Most are concluded by their first response, which changes few columns. */
 function concludeLeased(tx: Tx, rows: readonly OrderRow[], at: Date): void {
   if (rows.length === 0) return
   const { merchantId, id, taken, partner } = columnsOf(rows, 'merchantId', 'id', 'taken', 'partner')
@@ -157,11 +159,14 @@ function postponeLeased(tx: Tx, rows: readonly OrderRow[]): void {
   )
 }
 
-/** Fails the transaction in the database unless every order was updated: no outcome is stored under a lost lease. */
+/**
+ * Fails the transaction in the database unless every order was updated, so that no outcome is stored under a lost
+ * lease.
+ */
 const rejectLost = (tx: Tx, rows: readonly OrderRow[], update: Fragment): void =>
   void tx`with changed as (${update} returning 1) select refuse_outdated(count(*), ${rows.length}) from changed`
 
-/** Stores the partners of unsent orders; returns those that are still ours. Leased ones get a new lease. */
+/** Stores new partners of unsent orders; returns the orders that are still ours. Leased orders get a new lease. */
 export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds: number): Promise<readonly bigint[]> {
   const moved = await tx<{ id: bigint }[]>`
     update rail_order o
@@ -173,7 +178,7 @@ export async function moveOrders(tx: Tx, rows: readonly OrderRow[], leaseSeconds
   return moved.map(({ id }) => id)
 }
 
-/** Unsent orders that wait for paused slots, some of each. */
+/** Unsent orders that wait for paused slots, some of each slot. */
 export const selectWaiting = (
   db: Db,
   shard: Shard,
@@ -232,7 +237,7 @@ export async function leaseForCaller(
   return row
 }
 
-/** Ends orders that were never sent. */
+/** Closes orders that were never sent. */
 export function withdrawOrders(tx: Tx, keys: readonly OrderKey[], at: Date): void {
   if (keys.length === 0) return
   void tx`
@@ -264,7 +269,7 @@ export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow
   return row
 }
 
-/** The order with this reference in any state. Scans all orders: for a person who can wait. */
+/** The order with this reference in any state. It scans all orders, for a person who can wait. */
 export async function findAmongAll(db: Db, reference: string): Promise<OrderRow | undefined> {
   const [row] = await db<OrderRow[]>`
     -- over all merchants: for the operator
@@ -294,7 +299,9 @@ export async function countOrders(db: Db): Promise<ReadonlyMap<string, number>> 
   return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-/** When the oldest order with an unknown outcome was placed: by schedule, and unresolved. */
+/**
+ * When the oldest orders with an unknown outcome were placed: one that is still queried, and one that is unresolved.
+ */
 export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Date | undefined>> {
   const [row] = await db<{ asked: Date | null; unresolved: Date | null }[]>`
     -- over all merchants: for the operator
@@ -306,7 +313,7 @@ export async function oldestUnknown(db: Db): Promise<ReadonlyMap<OrderState, Dat
   ])
 }
 
-/** Restarts the query schedule of an unresolved order, with new attempts; returns it if it exists. */
+/** Restarts the query schedule of an unresolved order, with all its attempts; returns it if it exists. */
 export async function queryAgain(tx: Tx, reference: string, at: Date): Promise<OrderRow | undefined> {
   const order = await lockWithUnknownOutcome(tx, reference)
   if (order?.state !== 'UNRESOLVED') return undefined
@@ -323,15 +330,15 @@ export async function queryAgain(tx: Tx, reference: string, at: Date): Promise<O
 }
 
 /**
- * Queries open orders now and restarts their schedule; returns the references that are open. Scans the few open orders
- * instead of an index on reference that every order would pay for.
+ * Queries open orders now and restarts their schedules; returns the references that are open. It scans the few open
+ * orders, because an index on the reference would cost every order.
  */
 export async function queryNow(
   tx: Tx,
   shard: Shard,
   references: readonly string[],
   at: Date,
-  /** Whether an order may be queried because of its notification. */
+  /** Whether an order may be queried because of a notification. */
   isMeant: (order: Pick<OrderRow, 'reference' | 'partner'>) => boolean = () => true,
 ): Promise<readonly string[]> {
   const found = await tx<Pick<OrderRow, 'merchantId' | 'id' | 'reference' | 'partner'>[]>`
@@ -341,7 +348,7 @@ export async function queryNow(
      order by merchant_id, id for no key update`
   const open = found.filter(isMeant)
   if (open.length === 0) return []
-  // A query of its own: PostgreSQL does not find every row again that a worker changed while a join waited.
+  // A separate query: in a join that waits, PostgreSQL does not find every row again that a worker has changed.
   const rows = await tx<{ reference: string }[]>`
     update rail_order o
        set state = case when o.state <> 'UNRESOLVED' then o.state when o.concluded_at is null then 'SENT' else 'WATCHED' end,

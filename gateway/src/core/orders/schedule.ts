@@ -5,8 +5,8 @@ import { secondsAfter } from '../../kernel/clock.ts'
  */
 export const QUERY_AFTER_SECONDS = [30, 30, 60, 120, 300, 900, 3_600] as const
 /**
- * After this many queries, about three days, the order is unresolved. Queries that we missed while we were down count
- * too.
+ * After this many queries, about three days, the order is unresolved. Queries that were missed while Kobo was down
+ * count too.
  */
 export const QUERIES_MAX = 75
 /** The most attempts to send an order; then it is unresolved. */
@@ -22,7 +22,7 @@ export const firstQueryAt = (at: Date): Date => secondsAfter(at, QUERY_AFTER_SEC
 const secondsAfterQuery = (unknownAnswers: number): number =>
   QUERY_AFTER_SECONDS[unknownAnswers - 1] ?? (QUERY_AFTER_SECONDS.at(-1) as number)
 
-/** How many queries were due up to now, at least one: an order grows old while we are down, too. */
+/** How many queries were due up to now, at least one. Those that were missed while Kobo was down count too. */
 export function queriesUpTo(unknownAnswers: number, dueAt: Date | null, at: Date): number {
   let count = 1
   for (let due = dueAt; due !== null && unknownAnswers + count < QUERIES_MAX; count++) {
@@ -33,8 +33,8 @@ export function queriesUpTo(unknownAnswers: number, dueAt: Date | null, at: Date
 }
 
 /**
- * When to query an order next. Counted from when it was due, so a late query does not delay later ones. Undefined if it
- * becomes unresolved.
+ * When to query an order next. It is counted from when the order was due, so a late query does not delay later ones.
+ * Undefined if the order becomes unresolved.
  */
 export function nextQueryAt(unknownAnswers: number, dueAt: Date | null, at: Date): Date | undefined {
   if (unknownAnswers >= QUERIES_MAX) return undefined

@@ -4,9 +4,9 @@ import type { OrderPurpose, OrderRow } from './order.ts'
 import { DECIDABLE_AFTER_SECONDS } from './schedule.ts'
 
 interface Meaning {
-  /** The consequence, for the person who decides. */
+  /** The consequence of the verdict, shown to the person who decides. */
   readonly follows: string
-  /** Values that the partner must have reported. */
+  /** The values that the partner must have reported. */
   readonly needs: readonly string[]
 }
 
