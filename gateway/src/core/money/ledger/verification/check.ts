@@ -59,7 +59,7 @@ export interface ExpectedEvent {
   readonly atLeast?: boolean
 }
 
-/** What must be true elsewhere because of a row's state. */
+/** The facts that must hold elsewhere because of a row's state. */
 export interface Consequences {
   /** Journals that must be posted exactly like this. A journal without moves is not posted. */
   readonly booked?: readonly Journal[]
