@@ -112,6 +112,8 @@ async function snapshot({ databaseUrl }: Nodes): Promise<Fault> {
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const read = async (tx: Tx): Promise<void> => {
+    // On a busy machine a step may take longer than our transactions may be idle.
+    await tx`set local idle_in_transaction_session_timeout = 0`
     await tx`select count(*) from account`
     begun.resolve()
     await held.promise
