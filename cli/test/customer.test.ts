@@ -152,7 +152,7 @@ long(
     assert.ok(before.includes(`request_log: ${ADA.email}`))
     const rejected = await run(...erase)
     assert.equal(rejected.code, 1)
-    assert.match(rejected.stderr, /^Nothing was changed: 3 records of this customer are still open\./)
+    assert.match(rejected.stderr, /^Nothing was changed: this customer still has open records \(3\)\./)
     for (const open of [/payments: /, /reserved accounts: customer-/, /mandates: mandate-/])
       assert.match(rejected.stderr, open)
     assert.deepEqual(await namedIn(shop.databaseUrl, ADA), before)

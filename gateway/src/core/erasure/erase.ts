@@ -125,7 +125,7 @@ function throwIfOpen(open: readonly string[], consequence: string): void {
   const named = open.slice(0, OPEN_SHOWN_MAX).map((one) => `  ${one}`)
   const more = open.length > named.length ? [`  and ${open.length - named.length} more`] : []
   throw new StillOpen(
-    `${consequence}: ${open.length} records of this customer are still open. Wait until they are completed, or cancel them.\n${[...named, ...more].join('\n')}`,
+    `${consequence}: this customer still has open records (${open.length}). Wait until they are completed, or cancel them.\n${[...named, ...more].join('\n')}`,
   )
 }
 
