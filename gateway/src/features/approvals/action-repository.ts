@@ -34,7 +34,7 @@ export async function updateAction(tx: Tx, { merchantId, id }: PayoutKey, change
 /** A user's request. */
 type Requested = Pick<ActionRow, 'merchantId' | 'madeBy' | 'requestHash'>
 
-/** Uses up an approval of a request that was given after a time; returns the action if there was one. */
+/** Marks an approved request as used, if it was approved after the given time; returns its action, if any. */
 export async function useAction(
   tx: Tx,
   { merchantId, madeBy, requestHash }: Requested,
@@ -50,7 +50,7 @@ export async function useAction(
   return row
 }
 
-/** Whether a request already waits, made after a time. */
+/** Whether the same request, made after the given time, already waits for approval. */
 export async function isActionWaiting(
   tx: Tx,
   { merchantId, madeBy, requestHash }: Requested,

@@ -23,7 +23,7 @@ import { AUTHORIZE_SECONDS_MAX } from './policy.ts'
 import { insertRequests } from './repository.ts'
 import { requestFor } from './request.ts'
 
-/** How long an approved action can be repeated. */
+/** After an approval, the user has this long to repeat the request, which then takes effect. */
 const USE_SECONDS_MAX = 86_400
 
 /** The facts that an approval covers. */
@@ -73,7 +73,10 @@ export const openSecondPerson =
 
 const referenceOf = ({ id }: Pick<ActionRow, 'id'>): string => `action/${id}`
 
-/** How approvers see and decide actions. An approved one has no effect until its user repeats it. */
+/**
+ * How approvers see and decide actions. An approved action has no effect until the user who requested it repeats the
+ * request.
+ */
 export const actionPayouts = ({ clock }: Core): PayoutDefinition => ({
   select: async (db, keys) => {
     const expired = secondsAfter(clock.now(), -AUTHORIZE_SECONDS_MAX)

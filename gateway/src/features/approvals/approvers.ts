@@ -9,7 +9,7 @@ export const approversOf = (team: readonly Member[]): ReadonlySet<bigint> =>
       .map(({ personId }) => personId),
   )
 
-/** Whether a team has no approver besides one member, and none was removed just now. */
+/** Whether a member is the team's only approver, and no other approver was removed recently. */
 export function isSole(team: readonly Member[], personId: bigint, at: Date): boolean {
   const isOnly = [...approversOf(team)].every((one) => one === personId)
   const { soleFrom = null } = team.find((one) => one.personId === personId) ?? {}

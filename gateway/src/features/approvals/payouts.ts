@@ -4,7 +4,7 @@ import { invariant } from '../../kernel/errors.ts'
 import type { Kobo } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 
-/** The status of every payout that waits, whatever the API calls it. */
+/** The status of every payout that waits for approval, even if the API has another name for it. */
 export const WAITING = 'PENDING_AUTHORIZATION'
 
 export interface PayoutKey {
@@ -16,7 +16,7 @@ export interface PayoutKey {
 export interface Payout {
   readonly id: bigint
   readonly reference: string
-  /** WAITING while it waits. */
+  /** WAITING while it awaits approval. */
   readonly status: string
   readonly amount: Kobo
   readonly fee: Kobo
@@ -32,7 +32,7 @@ export type Facts = readonly (readonly string[])[]
 /** A payout locked for a decision. */
 export interface LockedPayout extends Pick<Payout, 'reference' | 'status' | 'amount'> {
   readonly facts: Facts
-  /** Lets the money leave; returns what remains to be sent after the commit, if anything. */
+  /** Releases the payout; returns the function that sends it after the commit, if there is something to send. */
   readonly release: () => Promise<(() => Promise<unknown>) | undefined>
   /** Returns the money to the wallet. */
   readonly reject: (reason: string) => Promise<void>

@@ -53,7 +53,7 @@ export type Gate =
   | { readonly kind: 'code' }
   | { readonly kind: 'approval'; readonly needed: number }
 
-/** The same without the OTP. */
+/** The conditions other than an emailed OTP. */
 export type ApprovalGate = Exclude<Gate, { readonly kind: 'code' }>
 
 /** Seconds until a payout that was not authorised expires. */
@@ -62,15 +62,15 @@ export const AUTHORIZE_SECONDS_MAX = 86_400
 type Policied = Pick<Merchant, 'approvalPolicy' | 'otpEnabled'>
 
 /**
- * The condition for everything that leaves a wallet, except what goes back to its payer. A payout made by a person never
- * uses the emailed OTP: the approver's second factor replaces it.
+ * The condition for any payment out of a wallet, except money that is returned to its payer. A payout made by a person
+ * never uses the emailed OTP: the approver's second factor replaces it.
  */
 export function gateOf(merchant: Policied, maker: Maker, amount: Kobo): Gate {
   const gate = approvalGate(merchant, maker, amount)
   return gate.kind === 'none' && maker === undefined && merchant.otpEnabled ? { kind: 'code' } : gate
 }
 
-/** The same for payouts that Monnify's API has no OTP for: refunds, paycodes and bills. */
+/** The condition for payouts for which Monnify's API has no OTP: refunds, paycodes and bills. */
 export function approvalGate(merchant: Policied, maker: Maker, amount: Kobo): ApprovalGate {
   if (maker === undefined && merchant.approvalPolicy?.coversApi !== true) return { kind: 'none' }
   const needed = approvalsNeeded(policyOf(merchant), amount)
@@ -81,8 +81,8 @@ export function approvalGate(merchant: Policied, maker: Maker, amount: Kobo): Ap
 const KEY_HOLDERS_NEEDED = 2
 
 /**
- * How many approvals a payout still needs. A payout made through the API may come from anyone who knows a secret key, so
- * a holder of one does not approve it alone.
+ * How many approvals a payout still needs. A payout made through the API may come from anyone who knows a secret key,
+ * so the approval of one key holder is not enough.
  */
 export function approvalsLeft(
   request: { readonly approvalsNeeded: number; readonly madeBy: bigint | null },

@@ -8,7 +8,7 @@ import type { PayoutKey } from './payouts.ts'
 
 const requests = table('approval_request', ['merchantId', 'ownerId'], {
   merchantId: column<bigint>(),
-  /** The payout: a transfer, batch, refund, paycode or bill. Or the action. */
+  /** The id of the payout (a transfer, batch, refund, paycode or bill) or of the action. */
   ownerId: column<bigint>(),
   kind: column<PayoutKind>(),
   /** Null if made through the API. */
@@ -16,7 +16,7 @@ const requests = table('approval_request', ['merchantId', 'ownerId'], {
   approvalsNeeded: column<number>(),
   hash: column<string>(),
   createdAt: column<Date>(),
-  /** When its payout stopped waiting. Stays null if it expired with its transfers. */
+  /** When its payout stopped waiting for approval; stays null if the payout expired with its transfers. */
   endedAt: column<Date | null>(),
   /** When the approvers were mailed. */
   notifiedAt: column<Date | null>(),
@@ -60,7 +60,7 @@ export function endRequests(tx: Tx, keys: readonly PayoutKey[], at: Date): void 
      where ${ofMerchants('r', keys)} and r.merchant_id = k.merchant_id and r.owner_id = k.owner_id`
 }
 
-/** Approval requests of a merchant, newest first: those open since a time, or all before an id. */
+/** Approval requests of a merchant, newest first: the open ones made since the given time, or all before an id. */
 export const selectRequests = (
   db: Db,
   merchantId: bigint,
@@ -91,14 +91,14 @@ interface MerchantKey {
   readonly merchantId: bigint
 }
 
-/** Marks a merchant's open requests as mailed; returns those that were not before. */
+/** Marks a merchant's open requests as mailed; returns those that were not marked before. */
 export const markNotified = (tx: Tx, merchantId: bigint, openSince: Date, at: Date): Promise<RequestRow[]> =>
   tx<RequestRow[]>`
     update approval_request set notified_at = ${at}
      where merchant_id = ${merchantId} and notified_at is null and ended_at is null and created_at > ${openSince}
     returning ${requests.columns}`
 
-/** How many refunds, paycodes, bills and actions of a merchant await approval since a time. */
+/** How many refunds, paycodes, bills and actions of a merchant, made since the given time, await approval. */
 export async function countWaiting(db: Db, merchantId: bigint, openSince: Date): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count
@@ -112,7 +112,7 @@ const changes = table('approval_policy_change', ['merchantId'], {
   policy: column<StoredPolicy>(),
   askedBy: column<bigint>(),
   approvedBy: column<bigint | null>(),
-  /** Business time. */
+  /** When the change takes effect, in business time. */
   countsFrom: column<Date>(),
 })
 export type PolicyChangeRow = Row<typeof changes>

@@ -47,7 +47,7 @@ async function lockWaiting(
   return { request, payout }
 }
 
-/** The authors of approvals that count: those who may still approve. */
+/** The users whose approvals count: those who may still approve. */
 const counted = (decisions: readonly DecisionRow[], approvers: ReadonlySet<bigint>): readonly bigint[] =>
   decisions
     .filter(({ verdict, personId }) => verdict === 'APPROVE' && approvers.has(personId))

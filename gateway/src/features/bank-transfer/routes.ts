@@ -28,7 +28,7 @@ export function bankTransferRoutes(serve: Serve, assign: AssignAccount): void {
   })
 }
 
-/** When it stops taking money: a bank that issued the number may close it sooner. */
+/** When the account stops taking money: when the transaction expires, or sooner if the bank closes the number. */
 const closingTime = ({ transaction: { expiresAt }, account: { closesAt } }: PaymentAccount): Date =>
   closesAt !== null && closesAt < expiresAt ? closesAt : expiresAt
 

@@ -31,9 +31,9 @@ export interface AccountRequest {
   readonly method: 'ACCOUNT_TRANSFER' | 'USSD'
   /** The caller: the merchant's server, or the payer on the hosted checkout. */
   readonly by: 'server' | 'payer'
-  /** The customer's bank, if given: a partner bank also gets the account. */
+  /** The customer's bank, if given. If it is one of our partner banks, the account is opened there. */
   readonly bank: Bank | undefined
-  /** The number that the bank has issued since. */
+  /** The account number, once the bank has issued it. */
   readonly issued?: IssuedNumber | undefined
 }
 
@@ -56,8 +56,8 @@ export type BankTransferLane = Lane<AccountRequest, PaymentAccount | NumberMissi
 export type AssignAccount = (request: AccountRequest) => Promise<PaymentAccount>
 
 /**
- * Assigns accounts through a lane. A bank that issues its own numbers is called between two turns, with no database
- * transaction open.
+ * Assigns accounts through a lane. A bank that issues its own numbers is called between two turns of the lane, with no
+ * database transaction open.
  */
 export const assignThrough =
   (lane: BankTransferLane, { numbersFor }: Pick<VirtualAccounts, 'numbersFor'>): AssignAccount =>
@@ -109,8 +109,7 @@ interface CheckedRequest {
 }
 
 function check(request: AccountRequest, transaction: Transaction | undefined, at: Date): CheckedRequest | Refusal {
-  // References are unique over all merchants, so one found for another merchant's request must not be shown to this
-  // one.
+  // A batch has requests of several merchants: a transaction found for one merchant must not be shown to another.
   if (transaction === undefined || transaction.merchantId !== request.merchant.id) return transactionErrors.unknown()
   const closed = transactionRules.checkOpen(transaction, at)
   if (closed !== undefined) return closed
@@ -118,7 +117,10 @@ function check(request: AccountRequest, transaction: Transaction | undefined, at
   return { wish: request, transaction }
 }
 
-/** The account of each transaction, or the error: the existing one, or a new one at the first partner bank named. */
+/**
+ * The account of each transaction, or its error. A new account is at the customer's bank if that is a partner bank,
+ * otherwise at the first partner bank.
+ */
 async function ensureAccounts(
   { tx, at }: UnitOfWork,
   virtualAccounts: VirtualAccounts,

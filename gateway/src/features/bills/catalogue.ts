@@ -20,7 +20,7 @@ interface CachedCatalogue {
   readonly until: Date
 }
 
-/** The catalogue as one process has it. */
+/** The catalogue that this process has cached. */
 export interface ProductCatalogue {
   readonly categories: () => Promise<readonly BillCategory[]>
   readonly products: () => Promise<readonly ListedProduct[]>
@@ -28,7 +28,7 @@ export interface ProductCatalogue {
   readonly product: (code: string) => Promise<ListedProduct>
 }
 
-/** Caches the catalogue, and longer if the billers cannot be reached. */
+/** Caches the catalogue; an old one stays in use while the billers cannot be reached. */
 export function openCatalogue(rail: Pick<BillerRail, 'catalogue'>, clock: Clock): ProductCatalogue {
   let cached: CachedCatalogue | undefined
   let loading: Promise<CachedCatalogue> | undefined

@@ -24,7 +24,10 @@ import { lockVends, selectVendsByKey, updateVends, type VendDetails, type VendRo
 /** A biller's result for a vend. */
 export type VendResponse = VendOutcome | { readonly kind: 'not found' }
 
-/** The order that sends a vend: by the calling process, or once it is released. Both have the same id. */
+/**
+ * The order that sends a vend: the calling process sends it or, after an approval, a worker. Vend and order have the
+ * same id.
+ */
 export const vendOrder = (orders: OrderMaker, vend: VendRow): OrderRow =>
   orders.newOrder(
     {
@@ -53,7 +56,10 @@ export const sendVend = (
   { biller }: Pick<Rails, 'biller'>,
 ): Promise<VendResponse> => biller.vend({ reference, productCode, customerId, amount, ...details })
 
-/** The order handlers of vends. The calling process sends, unless the vend had to wait: only then its details are stored. */
+/**
+ * The order handlers of vends. The calling process sends a vend. If the vend had to wait for approval, a worker sends
+ * it with its stored details.
+ */
 export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendResponse> =>
   orders.define<VendRow, VendResponse>({
     purpose: 'vend',
@@ -71,7 +77,7 @@ export const vendOrders = ({ orders }: Deps): OrdersOf<VendRow, VendResponse> =>
     conclude: concludeVends,
   })
 
-/** Concludes vends by their billers' results. A completed one stays as it is. */
+/** Concludes vends by their billers' results. A completed vend stays as it is. */
 async function concludeVends(
   unit: UnitOfWork,
   responses: readonly OrderResponse<VendRow, VendResponse>[],

@@ -35,9 +35,9 @@ export const vends = table('bill_vend', ['merchantId', 'id'], {
   metadata: column<Readonly<Record<string, string>>>(),
   createdAt: column<Date>(),
   completedAt: column<Date | null>(),
-  /** While it awaits authorization: when it expires. */
+  /** The deadline for its authorization; null if it does not await one. */
   authorizeBy: column<Date | null>(),
-  /** Set if it had to wait; null again once it has ended. */
+  /** Set if the vend had to wait for approval; null again once it is completed. */
   heldDetails: column<VendDetails | null>(),
 })
 export type VendRow = Row<typeof vends>

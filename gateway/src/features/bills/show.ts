@@ -54,7 +54,7 @@ export function showBillers(products: readonly ListedProduct[]): Static<typeof B
   )
 }
 
-/** A page of results in these lists' own wrapper. */
+/** A page of results, in the wrapper that Monnify's API uses for lists of bills. */
 export function showPage<Item>(
   all: readonly Item[],
   { page = 0, size = PAGE_SIZE_DEFAULT }: { page?: number | undefined; size?: number | undefined },

@@ -43,7 +43,7 @@ export function openCharges({ core, orders, metrics }: CardDeps): Charging['open
     shardOf: ({ merchant }) => core.shards.of(merchant.id),
     run: (requests: readonly NewCharge[]): Promise<(Opened | undefined)[]> =>
       unitOfWork(core, (unit) => openFirstAttempts(orders, unit, requests)).catch((error: unknown) => {
-        // Another process was quicker with one of them, and PostgreSQL has rolled back all.
+        // Another process opened one of these attempts first, so PostgreSQL has rolled back the whole batch.
         if (isUniqueViolation(error)) return requests.map(() => undefined)
         throw error
       }),
@@ -142,7 +142,7 @@ export async function latestCharge({ core }: CardDeps, transaction: Transaction)
   return attempt && orThrow({ attempt, transaction })
 }
 
-/** The charge of a card that was made at that time or later, as it is now; throws its error if it failed. */
+/** The current state of a card's charge that was made at the given time or later; throws its error if it failed. */
 export async function chargedSince(
   { core, vault }: CardDeps,
   merchant: Merchant,

@@ -39,7 +39,7 @@ export interface SentCharge extends Charge {
 
 export type ChargeResponse = OrderResponse<SentCharge, Outcome>
 
-/** Whether all consequences of a response depend on rows as they were read, which the write then verifies. */
+/** Whether a response can be applied to its rows as they were read, without a lock: the write verifies them. */
 export const isUnchanged = ({ subject: { attempt, transaction }, response }: ChargeResponse): boolean =>
   transaction.amountPaid === 0n && attempt.status === 'CHARGING' && response.kind === 'approved'
 
@@ -69,7 +69,8 @@ const keyOf = ({ transactionId, number }: AttemptRow): string => `${transactionI
 /**
  * Records the network's responses to a batch of charges, in one database transaction: attempts move on, declined
  * transactions fail, approved money is received, or reversed if the transaction no longer takes it. A repeated response
- * changes nothing. If a row that is used as read has changed since, everything fails as outdated.
+ * changes nothing. If a row that was read without a lock has changed since, the whole database transaction fails as
+ * outdated.
  */
 export async function concludeCharges(
   { orders, vault }: { readonly orders: OrderMaker; readonly vault: Vault },
@@ -99,7 +100,7 @@ export async function concludeCharges(
   })
 }
 
-/** Reads and locks the rows of responses; uses those marked unchanged as they were read. */
+/** Reads and locks the rows of responses; rows of the `unchanged` responses are used as they were read. */
 async function readCharges(
   tx: Tx,
   responses: readonly ChargeResponse[],
@@ -145,7 +146,7 @@ function take(vault: Vault, charges: Charges, { order, subject, response }: Char
 
 const isAskedByServer = ({ channel }: AttemptRow): boolean => channel === 'API_NOTIFICATION'
 
-/** Writes the changes of transactions without money: the channel of their payment, and declines. */
+/** Writes the changes of transactions that receive no money: the channel of their payment, and declines. */
 function changeTransactions(
   unit: UnitOfWork,
   { transactions, declined, paying }: Charges,
@@ -155,7 +156,7 @@ function changeTransactions(
   const requests = responses.flatMap(({ subject: { attempt } }) =>
     isAskedByServer(attempt) ? attempt.transactionId : [],
   )
-  // Paid transactions are written with their money.
+  // Paid transactions are written when their money is received.
   const unpaid = (ids: Iterable<bigint>): Transaction[] =>
     [...new Set(ids)].flatMap((id) => (paid.has(id) ? [] : (transactions.get(id) ?? [])))
   for (const row of markRequestedByServer(unit, unpaid(requests))) transactions.set(row.id, row)
@@ -208,7 +209,7 @@ const reversalOrder = (
 /** The reference of a reversal at the network, on its first attempt. */
 export const reversalReference = ({ reference }: AttemptRow): string => `reversal-${reference}`
 
-/** Usually none: a card pays the whole amount. */
+/** The earlier payments of partly paid transactions. Usually there are none: a card pays the whole amount. */
 const earlierPayments = async (tx: Tx, paying: readonly Paying[]): Promise<readonly Payment[]> => {
   const partlyPaid = paying.flatMap(({ transaction }) => (transaction.amountPaid > 0n ? transaction : []))
   return partlyPaid.length === 0 ? [] : transactionReads.payments(tx, partlyPaid)

@@ -27,7 +27,10 @@ interface Rule {
   /** After this many declines in the window, charges with the same attribute are blocked until it ends. */
   readonly declines: number
   readonly seconds: number
-  /** Only if this percentage of charges was declined: a large merchant has many declines, and more approvals. */
+  /**
+   * Blocks only if at least this percentage of recent charges was declined: a large merchant has many declines, but
+   * even more approvals.
+   */
   readonly percent?: number
 }
 
@@ -53,9 +56,9 @@ const CHANNEL = 'card_declines'
 export interface ChargeAttributes {
   readonly merchantId: bigint
   readonly bin: string
-  /** Absent with an OTP, when the number is no longer known. */
+  /** The card's number; absent when an OTP is sent, since the number is no longer known then. */
   readonly number?: Hidden<string>
-  /** The payer's; absent if the merchant's server calls. */
+  /** The payer's IP address; absent if the merchant's server calls. */
   readonly payerAddress?: string | undefined
 }
 
@@ -124,7 +127,7 @@ export async function openDeclineGuard({ core, metrics, isOn }: Deps): Promise<D
   }
 }
 
-/** The blocked keys: stored once, and in memory on every node, so that a charge needs no query. */
+/** The blocked keys: stored in the database, and in memory on every node, so that a charge needs no query. */
 async function openBlocked(core: Core) {
   const { db, clock, channels } = core
   /** When the block ends, in Unix milliseconds, by key. */

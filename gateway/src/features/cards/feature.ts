@@ -13,7 +13,7 @@ import type { Cards } from './service.ts'
 interface Deps {
   readonly core: Core
   readonly cards: Cards
-  /** The simulated issuer's, in the sandbox. */
+  /** The simulated issuer's access control; only in the sandbox. */
   readonly accessControl?: AccessControl | undefined
   readonly declines: DeclineGuard
   readonly links: CheckoutLinks

@@ -8,7 +8,7 @@ import { issuerOf, schemeOf } from './issuers.ts'
 import { chargeOrder, referenceOf } from './open.ts'
 import { type AttemptRow, insertAttempts } from './repository.ts'
 
-/** A card of the sandbox history: never a number. */
+/** A card of the sandbox history. It has no full card number. */
 export interface HistoryCard {
   readonly bin: string
   readonly last4: string

@@ -35,7 +35,7 @@ export async function authorizeOtp(
   )
   const { attempt, transaction, order } = taken
   if (order === undefined) {
-    // Only a repeat of the same OTP gets the outcome, so that guessing does not.
+    // Only a repeat of the same OTP gets the outcome, so that a guessed OTP reveals nothing.
     const isAnother = attempt.otpHash !== null && !equalSecrets(attempt.otpHash, otpHash)
     if (attempt.status === 'APPROVED' && isAnother) throw cardErrors.anotherOtp()
     return present(core, orThrow(taken))
@@ -54,8 +54,8 @@ export async function authorizeOtp(
 }
 
 /**
- * Counts an OTP attempt before it is made, so that parallel attempts are counted too. Returns no order if none is to be
- * made.
+ * Counts an OTP attempt before it is made, so that parallel attempts are counted too. Returns no order if the charge
+ * does not wait for an OTP.
  */
 async function takeForOtp(
   unit: UnitOfWork,
@@ -103,7 +103,7 @@ export async function authorizeSecure3d(
   return present(core, orThrow(charge))
 }
 
-/** The charge of an issuer's page, and whether its challenge is still open. */
+/** The charge that an issuer's page is about, and whether its challenge is still open. */
 export async function findChallenge(
   charging: Charging,
   reference: string,

@@ -46,10 +46,10 @@ export const cardAttemptMachine = machine({
 export type AttemptStatus = keyof typeof cardAttemptMachine
 export type AttemptTrigger = Trigger<typeof cardAttemptMachine>
 
-/** Sent, and without a response so far: nothing else may be charged meanwhile. */
+/** Whether a charge was sent and has no response yet: until then the transaction is not charged again. */
 export const isInProgress = (status: AttemptStatus): boolean =>
   status === 'CHARGING' || status === 'AUTHORIZING' || status === 'UNKNOWN'
 
-/** Waiting for the card holder: another charge may replace it. */
+/** Whether a charge waits for the card holder: another charge may replace it. */
 export const waitsForHolder = (status: AttemptStatus): boolean =>
   status === 'OTP_REQUIRED' || status === 'SECURE_3D_REQUIRED'

@@ -43,10 +43,10 @@ export interface NewCharge {
   readonly consent: Consent
 }
 
-/** The attempt in progress, so that nothing new may be charged. */
+/** The transaction has an attempt in progress, so nothing new is charged. */
 interface UnderWay {
   readonly kind: 'under way'
-  /** As it was read. */
+  /** As it was read; it may have changed since. */
   readonly transaction: Transaction
   readonly attempt: AttemptRow
 }
@@ -60,9 +60,9 @@ export interface OpenedCharge extends Omit<UnderWay, 'kind'> {
 export type Opened = UnderWay | OpenedCharge
 
 /**
- * Opens a batch of attempts if each is the first of its transaction and has nothing to be rejected for: nearly all. It
- * takes no lock. The primary key lets one of several through, and the others fail as taken; if a transaction is paid or
- * closed meanwhile, the money goes back. Undefined if it takes a lock to decide.
+ * Opens a batch of attempts without a lock. Nearly all requests qualify: the first attempt of a transaction, with
+ * nothing to reject. Of concurrent attempts the primary key accepts one, and the others fail as duplicates. If a
+ * transaction is paid or closed meanwhile, the money goes back. Returns undefined for a request that needs a lock.
  */
 export async function openFirstAttempts(
   orders: OrderMaker,
@@ -70,7 +70,7 @@ export async function openFirstAttempts(
   requests: readonly NewCharge[],
 ): Promise<(OpenedCharge | undefined)[]> {
   const { tx, at } = unit
-  // Of several for one transaction, possibly with different cards, only the first is handled here.
+  // Of several requests for one transaction, possibly with different cards, only the first is handled here.
   const firsts = new Map(requests.toReversed().map((request) => [request.transactionReference, request]))
   const keys = [...firsts.values()].flatMap(({ merchant, transactionReference, fingerprint }) => {
     const id = transactionIdOf(transactionReference)
@@ -103,7 +103,7 @@ export async function openFirstAttempts(
   return opened
 }
 
-/** Opens a batch of attempts, or returns the errors. Of several for one transaction, one is opened. */
+/** Opens a batch of attempts, or returns the errors. Of several requests for one transaction, one is opened. */
 export async function openAttempts(
   orders: OrderMaker,
   unit: UnitOfWork,
@@ -116,7 +116,7 @@ export async function openAttempts(
 
   const responses = requests.map((request): Opened | Refusal => {
     const transaction = transactions.get(request.transactionReference)
-    // References are unique over all merchants, so one found for another merchant's request must not be shown to this one.
+    // A batch has requests of several merchants: a transaction found for one merchant must not be shown to another.
     if (transaction === undefined || transaction.merchantId !== request.merchant.id)
       return onCharge(transactionErrors.unknown())
     const closed = checkChargeable(transaction, request.channel, at)
@@ -153,7 +153,8 @@ async function lockForCharging({ tx, at }: UnitOfWork, requests: readonly NewCha
     return id === undefined ? [] : { merchantId, id }
   })
   const cards = requests.map(({ merchant, fingerprint }) => ({ merchantId: merchant.id, fingerprint }))
-  // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
+  // Sent together and run in this order: a query after the lock sees everything that a concurrent duplicate has
+  // committed.
   const [locked, before, declines] = await Promise.all([
     transactionReads.lockByReferences(tx, references),
     selectAttempts(tx, keys),
@@ -253,8 +254,8 @@ function newAttempt(
   }
 }
 
-/** 32 hex digits: an id, so that they ascend with time and indexes grow at one end, and as many random ones. */
+/** 32 hex digits: 16 are an id, which ascends with time so that indexes grow at one end, and 16 are random. */
 export const referenceOf = (id: bigint): string => id.toString(16).padStart(16, '0') + randomHex(16)
 
-/** Another charge replaces it. */
+/** The attempt after another charge has replaced it. */
 const supersede = (attempt: AttemptRow): AttemptRow => ({ ...attempt, status: 'SUPERSEDED', heldNumber: null })

@@ -79,7 +79,7 @@ export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
   }
 }
 
-/** After longer than any issuer allows, the outcome counts as overdue, not as waiting for the holder. */
+/** Longer than any issuer allows, the outcome counts as unknown and no longer as waiting for the holder. */
 const askUntil = (attempt: AttemptRow, at: Date, askAt: Date): Conclusion =>
   at < holderEnds(attempt) ? { kind: 'ask', at: askAt } : { kind: 'unknown' }
 
@@ -107,12 +107,12 @@ const ended = (at: Date): Partial<AttemptRow> => ({ heldNumber: null, settledAt:
 
 function declined(attempt: AttemptRow, reason: string, at: Date): Consequence {
   if (can(attempt, 'decline')) return move(attempt, 'decline', { ...ended(at), reason })
-  // Superseded, and now final.
+  // The attempt was superseded, and is now final.
   return attempt.status === 'SUPERSEDED' ? { kind: 'moved', attempt: { ...attempt, ...ended(at), reason } } : NOTHING
 }
 
 export const approved = (attempt: AttemptRow, at: Date): AttemptRow => after(attempt, 'approve', ended(at))
 
-/** Its money goes back to the card. */
+/** The attempt after its money was sent back to the card. */
 export const reversing = (attempt: AttemptRow, reason: string, at: Date): AttemptRow =>
   after(attempt, 'reverse', { ...ended(at), reason })

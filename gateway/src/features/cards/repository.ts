@@ -13,7 +13,7 @@ export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'n
   transactionId: column<bigint>('bigint'),
   /** Counts the charges of the transaction. */
   number: column<number>('smallint'),
-  /** Ours: one reference, one charge. */
+  /** Our reference: each charge has its own. */
   reference: column<string>('text'),
   /** The order that sends it to the network. */
   orderId: column<bigint>('bigint'),
@@ -25,7 +25,7 @@ export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'n
   /** Set if a stored card is charged. */
   cardToken: column<string | null>('text'),
   otpTries: column<number>('smallint'),
-  /** Of the last attempted OTP. */
+  /** The hash of the last attempted OTP. */
   otpHash: column<string | null>('text'),
   acsUrl: column<string | null>('text'),
   acsMethod: column<'GET' | 'POST' | null>('text'),
@@ -40,7 +40,7 @@ export const attempts = table('card_attempt', ['merchantId', 'transactionId', 'n
 })
 export type AttemptRow = Row<typeof attempts>
 
-/** Writes new attempts. One that another process has opened meanwhile fails the transaction. */
+/** Writes new attempts. If another process has opened one of them meanwhile, the transaction fails. */
 export const insertAttempts = (tx: Tx, rows: readonly AttemptRow[]): void => attempts.insert(tx, rows)
 
 /** A transaction to charge a card for. */
@@ -48,7 +48,7 @@ export interface Charging extends TransactionKey {
   readonly fingerprint: string
 }
 
-/** Earlier attempts for a transaction, and with the card that it is to be charged to. */
+/** Whether a transaction has earlier attempts, and how often its card was declined. */
 export interface EarlierAttempts {
   readonly merchantId: bigint
   readonly transactionId: bigint
@@ -97,7 +97,7 @@ export const selectAttempts = async (db: Db | Tx, keys: readonly TransactionKey[
         where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.transaction_id = k.id offset 0) a
      order by a.merchant_id, a.transaction_id, a.number`
 
-/** The attempt of an issuer's page. */
+/** The attempt that an issuer's page is about. */
 export async function findChallenged(db: Db, reference: string): Promise<AttemptRow | undefined> {
   const [row] = await db<AttemptRow[]>`
     -- over all merchants: the page knows none
@@ -111,13 +111,16 @@ const CHANGING = ['status', 'otpTries', 'otpHash', 'acsUrl', 'acsMethod', 'reaso
 export const updateAttempts = (tx: Tx, rows: readonly AttemptRow[]): void => attempts.update(tx, rows, CHANGING)
 
 /**
- * The same without a lock, for attempts that were read as CHARGING. If one no longer is, the transaction fails as
- * outdated.
+ * Writes the columns that may change without a lock, for attempts that were read as CHARGING. If one is no longer
+ * CHARGING, the transaction fails as outdated.
  */
 export const updateCharging = (tx: Tx, rows: readonly AttemptRow[]): void =>
   attempts.updateUnchanged(tx, rows, CHANGING, sql`t.status = 'CHARGING'`)
 
-/** How often cards were declined since a time, up to a limit, by fingerprint: those without any are left out. */
+/**
+ * How often cards were declined since the given time, up to a limit, by fingerprint. Cards without declines are left
+ * out.
+ */
 export async function countDeclines(
   tx: Tx,
   cards: readonly { readonly merchantId: bigint; readonly fingerprint: string }[],

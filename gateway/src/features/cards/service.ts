@@ -28,14 +28,16 @@ export interface Cards {
   readonly charge: (merchant: Merchant, requested: RequestedCharge) => Promise<Charge>
   /** Sends the OTP of a charge to the network. `tokenId` is the attempt's reference. */
   readonly authorizeOtp: (merchant: Merchant, given: GivenOtp) => Promise<Charge>
-  /** The outcome of a charge with 3-D Secure. A given card must be the charge's. */
+  /** The outcome of a charge with 3-D Secure. If a card is given, it must be the charged one. */
   readonly authorizeSecure3d: (
     merchant: Merchant,
     given: { readonly transactionReference: string; readonly card: Card | null },
   ) => Promise<Charge>
   /** The latest charge of a transaction as it is now, if there was one. */
   readonly latest: (transaction: Transaction) => Promise<Charge | undefined>
-  /** The charge of a card for a transaction that was made at that time or later, as it is now, if there was one. */
+  /**
+   * The current state of a card's charge for a transaction that was made at the given time or later, if there was one.
+   */
   readonly chargedSince: (
     merchant: Merchant,
     requested: { readonly transactionReference: string; readonly card: Card },
@@ -45,7 +47,9 @@ export interface Cards {
   readonly onPage: (transactions: readonly Transaction[]) => Promise<ReadonlyMap<bigint, PageCard>>
   /** Opens a transaction and charges a stored card for it, without the card holder. */
   readonly chargeOnFile: (merchant: Merchant, transaction: Transaction, card: CardOnFile) => Promise<Charge>
-  /** The charge of an issuer's page, just queried at the network, and whether its challenge is still open. */
+  /**
+   * The charge that an issuer's page is about, just queried at the network, and whether its challenge is still open.
+   */
   readonly challenged: (reference: string) => Promise<(Charge & { readonly isAsked: boolean }) | undefined>
   /** The orders of cards to the network. */
   readonly orders: Readonly<Record<'card-charge' | 'card-reversal', OrderWork>>

@@ -36,7 +36,7 @@ export function showCharge({ attempt, transaction }: Charge, publicUrl: string):
   }
 }
 
-/** The same with the state of the transaction. */
+/** The card charge result with the state of the transaction. */
 export const showAuthorization = (charge: Charge, publicUrl: string): Reply<typeof contract.authorizeOtp> => ({
   ...showCharge(charge, publicUrl),
   paymentStatus: charge.transaction.status,
@@ -55,6 +55,6 @@ function secure3dData(attempt: AttemptRow, publicUrl: string) {
   return { id: attempt.reference, redirectUrl: url, acsUrl: url, method: attempt.acsMethod ?? 'GET' }
 }
 
-/** The page for the holder. The simulated issuer's page is one of ours; a real one is elsewhere. */
+/** The URL of the issuer's page for the card holder. The simulated issuer's page is served by Kobo. */
 export const issuersPage = ({ acsUrl }: AttemptRow, publicUrl: string): string =>
   acsUrl?.startsWith('/') === true ? publicUrl + acsUrl : (acsUrl ?? '')

@@ -33,7 +33,7 @@ export async function collectCash(core: Core, merchant: Merchant, paid: CashPaid
       return draft.transactionReference
     })
   } catch (error) {
-    // The unique index decides. All other references here are our own.
+    // Only the merchant's reference can be a duplicate: all other references here are our own.
     throw isUniqueViolation(error) ? cashCollectionErrors.duplicateReference() : error
   }
 }

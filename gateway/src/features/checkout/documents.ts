@@ -17,7 +17,7 @@ export interface DocumentLanguage {
   readonly words: ReceiptTexts
 }
 
-/** The merchant's own reference; null if it has none and ours takes its place. */
+/** The merchant's own reference; null if the merchant gave none and ours takes its place. */
 const orderOf = ({ paymentReference, transactionReference }: Transaction): string | null =>
   paymentReference === transactionReference ? null : paymentReference
 

@@ -19,8 +19,8 @@ import { findFrame, insertFrame } from './repository.ts'
 import { isPaused } from './show.ts'
 
 /**
- * Prefix of references that a page may use without a signature, so that it cannot take one of the merchant's server. A
- * registered site may have another one in addition.
+ * Prefix of references that a page may use without a signature. It keeps pages from taking references of the merchant's
+ * server. A registered site may have a prefix of its own in addition.
  */
 export const PAGE_REFERENCE_PREFIX = 'web-'
 
@@ -63,8 +63,8 @@ export async function openInline(
 }
 
 /**
- * The open transaction with the reference of a draft, if the same site requests the same payment again. One opened by
- * the merchant's server never matches: its link belongs to the payer the server gave it to.
+ * The open transaction with the reference of a draft, if the same site requests the same payment again. A transaction
+ * opened by the merchant's server never matches: its link belongs to the payer the server gave it to.
  */
 async function findResumable(
   { db, clock }: Core,
@@ -79,7 +79,7 @@ async function findResumable(
   return (await findFrame(db, merchantId, known.id)) === origin ? known : undefined
 }
 
-/** All fields of a page's request: two equal requests are the same payer's. */
+/** All fields of a page's request: two equal requests come from the same payer. */
 const requestedAmount = (row: Transaction): string =>
   canonicalJson([
     ...[row.contractCode, toNairaText(row.amount), row.currencyCode, row.customerEmail, row.customerName],
@@ -119,7 +119,10 @@ function checkAllowed(merchant: Merchant, request: InlineRequest, environment: E
   if (incomeSplitConfig.length > 0) throw checkoutErrors.splitsNotSigned()
 }
 
-/** The initial state in the sandbox, so that the script can be tried before any site is registered. */
+/**
+ * Whether any page may open the merchant's checkout: so at first in the sandbox, to try the script before a site is
+ * registered.
+ */
 const takesAnyPage = ({ inlineOrigins }: Merchant, environment: Environment): boolean =>
   environment === 'sandbox' && inlineOrigins.includes(ANY_ORIGIN)
 

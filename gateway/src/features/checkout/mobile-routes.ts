@@ -42,7 +42,7 @@ interface AppPayment {
   readonly transaction: Transaction
 }
 
-/** Finds a payment that an app opened: those of pages and servers cannot be reached by the public key. */
+/** Finds a payment that an app opened. Payments opened by pages and servers cannot be reached with the public key. */
 type FindPayment = (
   key: { readonly apiKey: string; readonly transactionReference: string },
   address: string,

@@ -14,7 +14,7 @@ import { isPaused, type OpenedCheckout } from './show.ts'
 /** Shared by all routes of the checkout. */
 export interface Checkouts {
   readonly find: FindCheckout
-  /** The same for a payer who wants to pay. */
+  /** Finds the checkout for a payer who wants to pay: rejected while the merchant takes no payments. */
   readonly findPayable: FindCheckout
   readonly show: (checkout: OpenedCheckout) => Reply<typeof contract.getCheckout>
   /** Opens the account for a transfer, if there is none yet. */
@@ -54,7 +54,7 @@ export function checkoutPageRoutes(
     return { page: await makePage(facts, checkout.merchant, request) }
   })
 
-  // The same without the page's script: a form opens the account, and redirects to the page that shows it.
+  // For browsers without scripts: a form opens the account, and redirects to the page that shows it.
   pages.post('/checkout/:checkoutReference', async (request) => {
     const { form } = request
     const checkout = await findForPerson(request)

@@ -70,7 +70,7 @@ export function checkoutFinder({ core: { db, directory }, readPayment, links, gu
   }
 }
 
-/** The same for a payer who wants to pay: rejected while the merchant takes no payments. */
+/** Finds the checkout for a payer who wants to pay: rejected while the merchant takes no payments. */
 export const payableFinder =
   (find: FindCheckout): FindCheckout =>
   async (checkoutReference, address) => {
@@ -168,7 +168,9 @@ export async function chooseTransfer(
 export const checkCardsOffered = ({ merchant }: Pick<OpenedCheckout, 'merchant'>): Refusal | undefined =>
   offersCards(merchant) ? undefined : cardErrors.notEnabled()
 
-/** The one of the two methods that the transaction allows: USSD pays into the same account as a transfer. */
+/**
+ * The method to use for a USSD payment. A transaction without USSD takes it as a transfer: both pay into one account.
+ */
 export const dialledBy = ({ transaction }: OpenedCheckout): 'USSD' | 'ACCOUNT_TRANSFER' =>
   transaction.paymentMethods.includes('USSD') ? 'USSD' : 'ACCOUNT_TRANSFER'
 

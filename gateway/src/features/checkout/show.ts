@@ -96,7 +96,7 @@ function payerOf({ payerName, payerAccountNumber }: Payment, { customerName }: T
   return payerAccountNumber === null ? payerName : `${payerName}, ******${payerAccountNumber.slice(-4)}`
 }
 
-/** The number of the receipt: that of the transaction, in digits. */
+/** The receipt's number: the transaction reference in digits. */
 export const receiptNumber = ({ transactionReference }: Pick<Transaction, 'transactionReference'>): string => {
   const [, node, second, count] = transactionReference.split('|')
   return `R-${second}-${node}${count}`

@@ -5,7 +5,7 @@ import { type ListQuery, type Reader, readList } from './lists.ts'
 
 /** Rows per query: only this many are in memory, and payments wait no longer than one query takes. */
 const PAGE_ROWS = 200
-/** Twenty million rows. */
+/** At most twenty million rows are exported. */
 const PAGES_MAX = 100_000
 
 /** A whole list as a file, read page by page as fast as the browser takes it and as payments leave capacity. */

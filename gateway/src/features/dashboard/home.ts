@@ -103,7 +103,7 @@ async function readAttention(db: Db, merchant: Merchant, at: Date): Promise<Repl
   ]
 }
 
-/** Tells the kinds of outgoing money by the accounts moved between. */
+/** Recognises each kind of outgoing money by the accounts that it moves between. */
 const KINDS: Readonly<Record<'paidOut' | 'refunded' | 'settled', (move: HourOfMoves) => boolean>> = {
   paidOut: ({ source, target }) => source === 'in-flight' && target === 'clearing/transfers',
   refunded: ({ source, target }) =>

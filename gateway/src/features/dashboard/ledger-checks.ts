@@ -14,7 +14,7 @@ import { type Hours, readSummed, selectTotalsWithin } from './repository.ts'
 import { hourOf } from './sweeps.ts'
 
 const HOUR_MILLISECONDS = 3_600_000
-/** Before the first hour: no hour is summed. */
+/** A time before the first hour: for a merchant without any summed hour. */
 const NEVER = new Date(0)
 
 /** The whole hours that a range of journals touches, as far as they are summed. */

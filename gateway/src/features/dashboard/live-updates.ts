@@ -74,7 +74,9 @@ function openWatch({ db, clock, wall }: Core, log: Log): Watch {
     if (isOther) for (const { tell } of one.readers) tell()
   }
 
-  /** Ends the streams whose session has ended, has another merchant or role by now, or no longer opens the team. */
+  /**
+   * Ends the streams whose session has ended, has changed to another merchant or role, or has lost access to the team.
+   */
   async function endOutdated(): Promise<void> {
     const all = [...watched.values()].flatMap(({ merchant, readers }) =>
       [...readers].map((reader) => ({ merchant, reader })),

@@ -116,7 +116,7 @@ export const selectTotalsBetween = (db: Db | Tx, merchantId: bigint, from: Date,
   db<HourOfMoves[]>`
     select ${totals.columns} from hourly_total where merchant_id = ${merchantId} and hour >= ${from} and hour < ${to}`
 
-/** Hours of a merchant: `from` one until before another. */
+/** Consecutive hours of a merchant: `from` is included, `to` is not. */
 export interface Hours {
   readonly merchantId: bigint
   readonly from: Date

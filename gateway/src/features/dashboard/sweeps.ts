@@ -33,7 +33,7 @@ export const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / HOU
 /** The time before which hours are final. */
 export const restAt = (at: Date): Date => hourOf(secondsAfter(at, -REST_SECONDS))
 
-/** Sums the hours that have become final, for each merchant from where it stopped. Runs once an hour. */
+/** Sums the hours that have become final; each merchant continues where its last run stopped. Runs once an hour. */
 export function totalsSweep(core: Core): Sweep {
   let doneThrough = new Date(0)
   let last = 0n

@@ -82,7 +82,7 @@ export function openHours(db: Db): Hours {
 
   const readDays: ReadDays = async (merchantId, from, to, at) => {
     const through = await restOf(merchantId, at)
-    // An hour counts as a whole, by its start.
+    // An hour is included as a whole if its start is in the period.
     const before = to < through ? new Date(to.getTime() + 1) : through
     const [days, since] = await Promise.all([
       selectDays(db, merchantId, from, before),
@@ -121,7 +121,7 @@ export interface Collected {
   readonly payments: number
 }
 
-/** Collections: all money from a rail that became the merchant's, its sub accounts' or our fee. */
+/** Collections: all money from a rail that went to the merchant, to its sub accounts or to our fees. */
 export function collectedIn(moves: readonly HourOfMoves[]): readonly Collected[] {
   return moves.flatMap(({ hour, source, target, count, amount }) => {
     const method = RAILS[source]
