@@ -30,15 +30,16 @@ const NEVER_ARRIVED: KnownOutcome = { kind: 'declined', reason: 'The bank never 
 
 /**
  * Records the banks' responses to a batch of debits, in one database transaction: a paid debit is received as money; a
- * declined one frees its part of the mandate, which a bank may stop. A response to a debit whose outcome is known
- * changes nothing.
+ * declined debit frees its part of the mandate's amount, and a bank may also stop the mandate. A response to a debit
+ * whose outcome is known changes nothing.
  */
 export async function concludeDebits(
   unit: UnitOfWork,
   responses: readonly OrderResponse<MandatedDebit, DebitResponse>[],
 ): Promise<Concluded<MandatedDebit>[]> {
   const subjects = responses.map(({ subject }) => subject)
-  // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
+  // Sent together and run in this order: a query after the lock sees everything that a concurrent duplicate has
+  // committed.
   const [lockedMandates, lockedDebits] = await Promise.all([
     mandates.lock(
       unit.tx,
@@ -122,7 +123,7 @@ async function collect(unit: UnitOfWork, paid: readonly KnownDebit[]): Promise<v
     invariant(kind === 'accepted', 'a paid debit is accepted')
 }
 
-/** Our own reference names the money: the bank's reference need not be unique. */
+/** The money is received under our own reference, since the bank's reference need not be unique. */
 const arrivalOf = ({ debit, mandate, partner }: KnownDebit): Arrival => ({
   merchantId: debit.merchantId,
   transactionId: debit.transactionId,

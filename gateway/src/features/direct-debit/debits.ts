@@ -55,7 +55,7 @@ async function accept(
   const mandate = await lockMandate(tx, merchant.id, requested)
   if (mandate === undefined) throw directDebitErrors.unknownMandate()
   const transaction = draft(unit, merchant, mandate, requested)
-  // First, so that a duplicate reference is reported as such, whatever else is wrong with the repeat.
+  // Opened first, so that a duplicate reference is reported as such even if the request has other errors.
   if (!(await openTransaction(unit, transaction))) throw directDebitErrors.duplicatePayment()
   const error = debitError(mandate, requested.amount, at)
   if (error !== undefined) throw error

@@ -3,9 +3,9 @@ import { changed, type Refusal, refusal, refusals } from '../../kernel/errors.ts
 
 export const directDebitErrors = {
   ...refusals(directDebitRefusals),
-  /** For a form without a decision. */
+  /** The error for a submitted form without a decision. */
   noDecision: refusal({ ...requestRefusals.malformedField, text: 'decision must be authorize, refuse or cancel' }),
 }
 
-/** An error that is 422 elsewhere is 400 here: direct debit lists no 422. */
+/** An error that is 422 elsewhere is 400 here: Monnify's API lists no 422 for direct debit. */
 export const onDebit = (error: Refusal): Refusal => changed(error, { status: 400 })

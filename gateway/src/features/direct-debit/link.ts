@@ -10,7 +10,7 @@ export const LINK_PATH = '/direct-debit/authorize'
 export interface MandateLinks {
   /** Null if the decision is not made on our page: in live mode the customer decides at the bank. */
   readonly linkTo: (mandate: MandateKey) => string | null
-  /** The mandate of a link's last part; undefined for a text that we did not make. */
+  /** Reads the mandate from the last part of a link; undefined if we did not make that link. */
   readonly read: (token: string) => MandateKey | undefined
 }
 

@@ -28,8 +28,8 @@ export function afterDue(mandate: MandateRow, at: Date): MandateRow | undefined 
 }
 
 /**
- * The mandate in the period of a time. Each period is as long as the first; debits keep adding up, since
- * `mandateAmount` is for its whole life.
+ * The mandate, renewed to the period that contains the given time. Each period is as long as the first. The sum of its
+ * debits is not reset, since `mandateAmount` limits the whole life of the mandate.
  */
 export function renewed(mandate: MandateRow, at: Date): MandateRow {
   const end = mandate.endsAt.getTime()

@@ -13,7 +13,7 @@ import { type DebitRow, type MandateRow, selectDebits, selectMandatesOf } from '
 
 export type DebitOrders = OrdersOf<MandatedDebit, DebitResponse>
 
-/** The order for a debit. Both have one id. */
+/** The order that sends a debit. Debit and order have the same id. */
 export const debitOrder = (
   orders: OrderMaker,
   debit: DebitRow,
@@ -27,7 +27,7 @@ export const debitOrder = (
       purpose: 'debit',
       subjectId: debit.id,
       reference: debit.transactionReference,
-      // Each bank has slots of its own: one that hangs delays no other.
+      // Each bank has its own slots, so that a slow bank delays no other.
       slot: `debit/${mandate.customerAccountBankCode}`,
       amount: debit.amount,
       sentBy,

@@ -116,7 +116,7 @@ export const lockDueMandates = (tx: Tx, shard: Shard, at: Date, limit: number): 
      limit ${limit}
        for update skip locked`
 
-/** When the next mandate is due. Those with a shorter period than given are ignored. */
+/** When the next mandate is due. Renewals of mandates with a shorter period than given are ignored. */
 export async function nextMandateDue(db: Db, periodSecondsMin: number): Promise<Date | undefined> {
   const [row] = await db<{ due: Date | null }[]>`
     -- over all merchants: what is due
@@ -177,7 +177,7 @@ export const selectMandates = (
 
 export const insertTokens = (tx: Tx, rows: readonly TokenRow[]): void => tokens.insert(tx, rows)
 
-/** Inserts a debit. Its payment reference is new, since its transaction's is. */
+/** Inserts a debit. Its payment reference is new, because its transaction was opened with the same reference. */
 export const insertDebit = (tx: Tx, row: DebitRow): void => debits.insert(tx, [row])
 
 /** Writes the columns that may change. */

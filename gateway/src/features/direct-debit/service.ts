@@ -39,7 +39,7 @@ import {
 /** The minimum amount of a debit. */
 export const DEBIT_AMOUNT_MIN = kobo(2_000n)
 const AUTHORIZATION_SECONDS = 7 * 86_400
-/** Longer than sending a mail takes: before that, the instruction is surely in progress. */
+/** Longer than sending a mail takes, so that a mail in progress is not sent a second time. */
 const INSTRUCT_AGAIN_SECONDS = 600
 const LIST_DAYS_MAX = 90
 const DAY_MILLISECONDS = 86_400_000
@@ -189,7 +189,7 @@ export async function instruct({ core, mailer, links }: Deps, mandate: MandateRo
 export const instructAgainAt = (at: Date): Date => secondsAfter(at, INSTRUCT_AGAIN_SECONDS)
 
 /**
- * The one function that changes mandates: each change sends an event, and the account of a final one takes no more
+ * The only function that changes mandates: each change sends an event, and the account of a final mandate takes no more
  * money.
  */
 export function changeMandates(unit: UnitOfWork, changed: readonly MandateRow[]): void {
@@ -207,7 +207,7 @@ export async function getMandates(db: Db, merchantId: bigint, text: string): Pro
   return selectByReference(db, merchantId, references)
 }
 
-/** The mandate with this reference, if it was made at that time or later. */
+/** The mandate with this reference, if it was made at the given time or later. */
 export async function mandateSince(
   db: Db,
   merchantId: bigint,
@@ -223,7 +223,7 @@ export async function listMandates(
   db: Db,
   merchantId: bigint,
   filter: MandateFilter,
-  /** The end of the period as requested; the filter's may be the end of that day. */
+  /** The requested end of the period; `filter.to` may be the end of that day. */
   to: Date | undefined,
   page: RequestedPage,
 ): Promise<CountedPage<MandateRow>> {

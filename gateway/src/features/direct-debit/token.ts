@@ -16,8 +16,8 @@ export interface TokenCredit {
 }
 
 /**
- * Receives a batch of token payments. One from the mandated account authorises its mandate; all others are sent back. A
- * duplicate, or one that contradicts an earlier report, changes nothing.
+ * Receives a batch of token payments. A payment from the mandated account authorises its mandate; all others are sent
+ * back. A duplicate, or a report that contradicts an earlier one, changes nothing.
  */
 export async function receiveTokens(
   unit: UnitOfWork,
@@ -26,7 +26,8 @@ export async function receiveTokens(
   const { tx, at } = unit
   const keys = credits.map(({ merchantId, mandateId }) => ({ merchantId, id: mandateId }))
   const reported = credits.map(({ merchantId, credit }) => ({ ...credit, merchantId }))
-  // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
+  // Sent together and run in this order: a query after the lock sees everything that a concurrent duplicate has
+  // committed.
   const [locked, decisions] = await Promise.all([mandates.lock(tx, keys), claimCredits(tx, reported)])
   const present = new Map(locked.map((mandate) => [mandate.id, mandate]))
   const memory = openMemory(decisions)

@@ -72,7 +72,7 @@ export const singleTransfer: Authorizable<TransferRow> = {
   }),
 }
 
-/** A batch with all its items. Only items have a status for an email that failed. */
+/** A batch with all its items. If the email with the OTP fails, only the items' status shows it. */
 export const wholeBatch: Authorizable<BatchRow> = {
   lock: async (tx, merchantId, reference) => {
     const batch = await findBatch(tx, merchantId, reference)
@@ -136,7 +136,7 @@ export async function authorize<Row extends Owner>(
     if (at >= secondsAfter(row.createdAt, AUTHORIZE_SECONDS_MAX)) throw disbursementErrors.notInTime()
     const error = checkCode(authorization, isRight, at)
     if (error === undefined) return { row: await kind.move(unit, row, 'authorize'), isNew: true }
-    // Returned and not thrown, so that the count is committed.
+    // The error is returned and not thrown, so that the count is committed.
     if (countsAsAttempt(authorization, isRight)) {
       updateAuthorization(tx, { ...authorization, tries: authorization.tries + 1 })
       await countWrongCode(unit, merchantId, reference)

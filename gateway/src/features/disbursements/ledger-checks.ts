@@ -47,7 +47,10 @@ const transferCheck = acts<Transfer>({
   owned: [{ prefix: 'transfer/', find: findTransfers }],
 })
 
-/** The expected journals of a transfer. An item was held with its batch; one that failed at once was never held. */
+/**
+ * The expected journals of a transfer. The money of a batch's item was held with the batch; for an item that failed at
+ * once nothing was held.
+ */
 function expectedJournals(transfer: Transfer) {
   const { status } = transfer
   const wasHeld = transfer.orderState !== null

@@ -20,7 +20,7 @@ export type TransferOrders = OrdersOf<TransferRow, TransferResponse>
 export const bvnContext = ({ merchantId, id }: Pick<TransferRow, 'merchantId' | 'id'>): string =>
   `transfer-sender-bvn/${merchantId}/${id}`
 
-/** The order that sends a transfer. Both have the same id. */
+/** The order that sends a transfer. Transfer and order have the same id. */
 export const transferOrder = (orders: OrderMaker, transfer: TransferRow, sentBy: NewOrder['sentBy']): OrderRow =>
   orders.newOrder(
     {

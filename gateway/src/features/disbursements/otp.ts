@@ -29,7 +29,7 @@ export function newCode(
   return { code: hidden(code), authorization: { merchantId, ownerId: id, codeHash, sentAt: at, tries: 0 } }
 }
 
-/** Bound to the transfer: the same six digits hash differently elsewhere. */
+/** The hash of a code. It includes the transfer, so the same six digits hash differently for another transfer. */
 const hashOf = (key: Buffer, { merchantId, id }: TransferKey, code: string): string =>
   keyedHash(key, `${merchantId}/${id}/${code}`)
 

@@ -35,20 +35,23 @@ export const transfers = table('transfer', ['merchantId', 'id'], {
   sourceAccountNumber: column<string>('text'),
   destinationBankCode: column<string>('text'),
   destinationAccountNumber: column<string>('text'),
-  /** As the bank has it. On an item of a batch as the merchant wrote it, or null until the bank was queried. */
+  /**
+   * The name at the bank. On an item of a batch: the name that the merchant wrote or, without one, null until the bank
+   * was queried.
+   */
   destinationAccountName: column<string | null>('text'),
   /** The name that the merchant wrote differs slightly from the bank's. */
   flagged: column<boolean>('boolean'),
   twoFaEnabled: column<boolean>('boolean'),
   /** The sender on whose behalf the merchant pays, without the BVN. */
   senderInfo: column<Static<typeof SenderInfo> | null>('json'),
-  /** Encrypted. */
+  /** The sender's BVN, encrypted. */
   senderBvn: column<string | null>('text'),
   sessionId: column<string | null>('text'),
   failureReason: column<string | null>('text'),
   createdAt: column<Date>('timestamptz'),
   completedAt: column<Date | null>('timestamptz'),
-  /** While it awaits authorization: when it expires. */
+  /** The deadline for its authorization; null if it does not await one. */
   authorizeBy: column<Date | null>('timestamptz'),
 })
 export type TransferRow = Row<typeof transfers>
@@ -66,10 +69,10 @@ export const batches = table('transfer_batch', ['merchantId', 'id'], {
   narration: column<string>(),
   sourceAccountNumber: column<string>(),
   status: column<BatchStatus>(),
-  /** Over accepted items. */
+  /** Sums over the accepted items. */
   totalAmount: column<Kobo>(),
   totalFee: column<Kobo>(),
-  /** Over all items, including those that failed at once. */
+  /** The number of all items, including those that failed at once. */
   itemsCount: column<number>(),
   /** Items that are not completed. */
   openCount: column<number>(),
@@ -361,7 +364,7 @@ const SESSION = /^\d{6}(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\d{12}$/
 /** A transfer is sent within this time of its creation, unless it waits for authorization. */
 const SENT_WITHIN_SECONDS = 172_800
 
-/** Transfers by session id. There is no index on it: the session id contains the time of sending. */
+/** Transfers by session id. There is no index on session ids, but a session id contains the time of sending. */
 export async function findTransfersBySession(db: Db, merchantId: bigint, sessionId: string): Promise<TransferRow[]> {
   const [, year, month, day, hour, minute, second] = SESSION.exec(sessionId) ?? []
   const sent = year === undefined ? undefined : fromMoment(`20${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

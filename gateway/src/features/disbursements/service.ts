@@ -44,7 +44,7 @@ export interface TransferFacts {
 
 /** A merchant's request for a transfer. */
 export interface NewTransfer extends Omit<TransferFacts, 'batchId'> {
-  /** Null if the merchant may leave it out: then there is nothing to compare. */
+  /** Null if the merchant left it out: then there is no name to compare with the bank's. */
   readonly destinationAccountName: string | null
   /** Return PENDING at once and send in the background. */
   readonly isAsync: boolean

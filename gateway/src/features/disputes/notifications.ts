@@ -53,8 +53,8 @@ interface Deps {
 }
 
 /**
- * A payment whose reference another credit already has is stored under its whole name, and an accepted conflict under a
- * number of its own.
+ * The references under which the disputed payment may be stored. If another credit already had its reference, it is
+ * stored under its partner, bank and reference; an accepted conflict has a reference of its own.
  */
 async function referencesOf(
   { db }: Core,
@@ -70,7 +70,7 @@ async function referencesOf(
 
 type NamedPayment = Awaited<ReturnType<typeof transactionReads.paymentsUnder>>[number]
 
-/** Whether a payment is the one a partner means: each of its banks has its own numbering. */
+/** Whether a payment is the one that a partner means: two banks of a partner may use the same reference. */
 const isMeant = (payment: NamedPayment, { bankCode, accountNumber }: InboundDispute): boolean =>
   (bankCode === null || payment.bankCode === bankCode) &&
   (accountNumber === null || payment.accountNumber === accountNumber)

@@ -88,7 +88,7 @@ export async function findByPartnerReference(
   return row
 }
 
-/** The directory of disputes: a partner's reference names one over all merchants. */
+/** The merchant of each disputed reference: a partner's reference belongs to one dispute among all merchants. */
 const names = table('dispute_name', ['partner', 'partnerReference'], {
   partner: column<string>(),
   partnerReference: column<string>(),
@@ -100,7 +100,7 @@ export async function claimReference(
   tx: Tx,
   { merchantId, partner, partnerReference }: Pick<DisputeRow, 'merchantId' | 'partner' | 'partnerReference'>,
 ): Promise<bigint> {
-  // One that another transaction is claiming is waited for.
+  // If another transaction is claiming the same reference, this insert waits for it.
   void tx`
     insert into dispute_name (partner, partner_reference, merchant_id)
     values (${partner}, ${partnerReference}, ${merchantId}) on conflict (partner, partner_reference) do nothing`
@@ -181,7 +181,7 @@ export const lockExpired = (tx: Tx, shard: Shard, at: Date, limit: number): Prom
      limit ${limit}
        for no key update skip locked`
 
-/** How many open disputes have no evidence and end before a time. */
+/** How many open disputes without evidence reach their deadline by the given time. */
 export async function countDue(db: Db, before: Date): Promise<number> {
   const [row] = await db<{ count: bigint }[]>`
     -- over all merchants: for the operator

@@ -38,7 +38,7 @@ export async function listEventPage(
   return toPage(await withAttempts(db, merchantId, rows), total, page, size)
 }
 
-/** The same before an id, at the same cost for old and new events. */
+/** A page of a merchant's events before an id. Old events cost no more to read than new ones. */
 export async function listEventsBefore(
   db: Db,
   merchantId: bigint,
@@ -61,7 +61,7 @@ export async function showEvent(db: Db, merchantId: bigint, id: string): Promise
   return event
 }
 
-/** Resends an event; returns it as it is then. */
+/** Resends an event; returns its new state. */
 export async function resendEvent(core: Core, merchantId: bigint, id: string, by: By): Promise<EventRecord> {
   await unitOfWork(core, async (unit) => {
     if (!(await requeueEvent(unit, merchantId, idOf(id)))) throw eventLogErrors.unknownEvent()
@@ -112,7 +112,7 @@ async function withAttempts(
   return showEvents(rows, await selectAttempts(db, merchantId, ids))
 }
 
-/** The id in a request; an impossible one matches no row. */
+/** The id in a request. An impossible id becomes 0, which matches no row. */
 function idOf(text: string): bigint {
   const id = BigInt(text)
   return id > ID_MAX ? 0n : id

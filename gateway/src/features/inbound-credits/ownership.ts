@@ -4,7 +4,10 @@ import type { ReportViolation } from './violations.ts'
 
 /** Decides which partner may report on an account number, and reports the others. */
 export interface Ownership {
-  /** Whether a number is a partner's: its account's partner, or one with a source of such numbers. */
+  /**
+   * Whether a number belongs to a partner: to `owner`, the partner of its account, or without an account to a source of
+   * such numbers.
+   */
   readonly isTheirs: (
     partner: string,
     number: { readonly bankCode: string; readonly accountNumber: string },

@@ -47,9 +47,9 @@ export interface NotifyingPartner {
   readonly keys: Keys
   /** Records that a notification arrived. */
   readonly recordContact: () => void
-  /** Whether nothing is accepted from it. */
+  /** Whether all notifications from the partner are rejected. */
   readonly isRejected?: () => boolean
-  /** Whether its manifest offers something; assumed if it has none. */
+  /** Whether its manifest offers a capability; assumed if it has no manifest. */
   readonly offers: (capability: Capability) => Promise<boolean>
   /** Whether it has a manifest of version 2. */
   readonly usesSecondVersion: () => boolean
@@ -65,7 +65,7 @@ interface Deps {
   readonly counted: (perMinute: number) => Counter
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   readonly receiveDispute: (dispute: InboundDispute) => Promise<DisputeOutcome>
-  /** Queries an order at its partner now, if it is open and that partner reports it. */
+  /** Queries an order at its partner now, if the order is open and the notification is from that partner. */
   readonly queryAbout: Orders['queryAbout']
   /** The holder of one of our account numbers. */
   readonly enquireName: ReturnType<typeof nameEnquiry>
@@ -86,7 +86,7 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: NOTICE_BYTES_MAX }, (_, body, done) =>
       done(null, body),
     )
-    // Errors too: an adapter may insist on a signature.
+    // Error responses are signed too: a connector may insist on a signature.
     const signed = new WeakMap<FastifyRequest, SignedRequest & { readonly operation: string }>()
     scope.addHook('onSend', async (request, reply, body) => {
       const requested = signed.get(request)
@@ -146,8 +146,8 @@ export function railNotificationRoutes(http: FastifyInstance, deps: Deps): void 
 }
 
 /**
- * The accepted signatures: those of the second version, and for credits those of the first, unless disabled or the
- * partner has used the second.
+ * Verifies signatures of the second protocol version and, for credits, of the first, unless that version is disabled or
+ * the partner has already used the second.
  */
 function believer({ core, protocol, notifyingPartners, violation }: Deps) {
   const { wall } = core
@@ -187,7 +187,7 @@ function believer({ core, protocol, notifyingPartners, violation }: Deps) {
 const FIRST_VERSION = 'first'
 const NOT_OFFERED = { kind: 'rejected', reason: 'NOT_OFFERED' }
 
-/** The secret that signed a notification, and what its response must be signed over. */
+/** The partner that signed a notification, and the request that the signature of its response must cover. */
 interface Believed {
   readonly partner: NotifyingPartner
   readonly request: SignedRequest | typeof FIRST_VERSION

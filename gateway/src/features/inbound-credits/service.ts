@@ -47,7 +47,7 @@ export type Receivers = Readonly<Record<AccountPurpose, ReceiveCredits>>
 /** The destination of a credit. */
 type Route = Omit<ArrivedCredit, 'credit'>
 
-/** The destination by today's directory, and whether the number had another owner before. */
+/** The current destination of an account number, and whether the number had another owner before. */
 type Found = Route & { readonly isReassigned: boolean }
 
 interface Deps {
@@ -81,7 +81,7 @@ export function creditLane(deps: Deps): Lane<InboundCredit, CreditOutcome> {
   })
 }
 
-/** Receives the credits that their own partners report, and rejects the others. */
+/** Receives credits whose account numbers belong to the reporting partner, and rejects the others. */
 async function receiveAll(deps: Deps, credits: readonly InboundCredit[]): Promise<readonly CreditOutcome[]> {
   const { core, ownership } = deps
   const routes = await findRoutes(core, credits)
@@ -141,8 +141,9 @@ async function findRoutes(
 
 /**
  * Hands each credit to the receiver of its account's purpose. Each purpose, on each shard, has its own database
- * transaction: a receiver locks its rows before the ledger's accounts, and a second one's rows would be locked after
- * them. If a later one fails, the whole batch is retried: a credit that was received already gets its earlier outcome.
+ * transaction: a receiver locks its rows before the ledger's accounts, and in a shared transaction a second receiver
+ * would lock its rows after them. If a later transaction fails, the whole batch is retried: a credit that was received
+ * already gets its earlier outcome.
  */
 async function handOver(
   deps: Deps,
@@ -204,8 +205,8 @@ const isEarly = (core: Core, { arrivedAt }: InboundCredit, { account, isReassign
     : secondsAfter(arrivalOf(core, arrivedAt), CLOCKS_APART_SECONDS) < account.openedAt
 
 /**
- * Whether an account belongs to the owner that a credit was reported for. Without an account: whether there was no such
- * owner.
+ * Whether an account belongs to the owner that a credit was reported for. If there is no account: whether the credit
+ * was reported without an owner.
  */
 function isOwner(
   account: AssignedAccount | undefined,
@@ -262,7 +263,7 @@ async function receiveStrays(
   return credits.map((credit, index) => [credit, outcomes[index] as CreditOutcome] as const)
 }
 
-/** Credits on unassigned numbers. If one was assigned in the meantime, its credits are handed over after all. */
+/** Credits on unassigned numbers. If a number was assigned in the meantime, its credits are handed over after all. */
 async function receiveUnassigned(
   deps: Deps,
   credits: readonly InboundCredit[],
@@ -287,8 +288,8 @@ async function receiveUnassigned(
 }
 
 /**
- * Duplicates wait for each other at their account or at their name. One that shares its reference with another bank's
- * credit meets it only on insert: the second one retries, and then sees the first.
+ * Retries after a unique violation. Duplicates wait for each other at the lock on their account or on their name. Two
+ * banks' credits with the same reference conflict only on insert: the second one is retried, and then sees the first.
  */
 async function againWhereTaken<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -4,7 +4,7 @@ import type { Counter } from '../../platform/http/rate-limit.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Log } from '../../platform/observability/log.ts'
 
-/** A partner's attempt to report what is not its own: its secret may be in other hands. */
+/** A partner's report about something that belongs to another partner: its secret may have leaked. */
 export interface Violation {
   readonly partner: string
   readonly operation: string
@@ -13,7 +13,7 @@ export interface Violation {
   readonly reference?: string
 }
 
-/** Reports violations to people. */
+/** Reports a violation to the operators. */
 export type ReportViolation = (violation: Violation) => Promise<void>
 
 /** Audit records per minute and partner; further ones are counted only. */

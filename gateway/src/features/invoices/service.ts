@@ -116,7 +116,7 @@ async function createDynamic(
           merchantId: merchant.id,
           purpose: 'transaction',
           ownerId: transaction.id,
-          // Cut at whole characters.
+          // The description is cut to the length of an account name, at a whole character.
           accountName: accountName(requested.description),
           openedAt: unit.at,
           closesAt: transaction.expiresAt,
@@ -136,7 +136,7 @@ async function createAttached(
   const isSplit = requested.incomeSplitConfig.length > 0
   const transaction = draft(unit, merchant, {
     ...requested,
-    // Without splits of its own it uses those of the account.
+    // An invoice without splits of its own uses those of the account.
     ...(isSplit ? {} : { agreedSplits: free.account.agreedSplits }),
     reservedAccountId: free.account.id,
   })

@@ -63,7 +63,7 @@ export async function createRestricted(
   if (lacking !== undefined) throw keyErrors.scopeTooHigh(lacking)
   const { name, ipWhitelist = null, expiresInDays } = requested
   return core.directory.change(merchantId, async (unit) => {
-    await lockMerchant(unit.tx, merchantId) // so that two at once do not exceed the maximum
+    await lockMerchant(unit.tx, merchantId) // so that two concurrent requests do not exceed the maximum
     const current = (await selectRestrictedKeys(unit.tx, merchantId)).filter((row) => isCurrent(row, unit.at))
     if (current.length >= RESTRICTED_KEYS_MAX) throw keyErrors.tooManyKeys(String(current.length))
     const expiresAt = expiresInDays == null ? null : secondsAfter(unit.at, expiresInDays * DAY_SECONDS)

@@ -6,7 +6,7 @@ import { notify } from '../../core/messages/notices.ts'
 import { secondsAfter } from '../../kernel/clock.ts'
 import { type KeyDeps, listRestricted } from './restricted.ts'
 
-/** The merchant's API keys; of secret keys only when they were created, used and end. */
+/** The merchant's API keys. Of a secret key, only the times of its creation, last use and end are shown. */
 export async function showKeys(deps: KeyDeps, merchant: Merchant): Promise<Reply<typeof contract.getKeys>> {
   const at = deps.core.clock.now()
   const signing = signingSecret(merchant, at)

@@ -83,7 +83,7 @@ const measureLastClean = (metrics: Metrics, { db }: Core): void =>
     },
   )
 
-/** Sums over all accounts are kept this long. */
+/** How long sums over all accounts are cached. */
 const FLOAT_MILLISECONDS = 60_000
 /** Counts of all account numbers, which change slowly. */
 const NUMBERS_MILLISECONDS = 300_000
@@ -139,6 +139,6 @@ async function oldestOfAll({ db, shards }: Core): Promise<Date | undefined> {
   return all.filter((due) => due !== undefined).sort((a, b) => a.getTime() - b.getTime())[0]
 }
 
-/** In business time; 0 without a moment. */
+/** Seconds since a moment, in business time; 0 without a moment. */
 const secondsSince = (moment: Date | undefined, { clock }: Core): number =>
   moment === undefined ? 0 : Math.max(0, (clock.now().getTime() - moment.getTime()) / 1_000)

@@ -33,7 +33,7 @@ export function operationRoutes(
   }
   const config = { isForOperators: true }
 
-  // Unlimited: a supervisor restarts the process without a response, and may share its address with anyone.
+  // Not limited: a supervisor that gets no response restarts the process, and it may share its IP address with others.
   http.get('/health/live', { config: { ...config, isUncounted: true } }, async (_, reply) => {
     if (timelines !== undefined) reply.header(TIMELINE_HEADER, timelines())
     return { status: 'UP' }
