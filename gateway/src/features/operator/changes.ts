@@ -196,14 +196,14 @@ export async function approve(deps: OperatorDeps, id: bigint, person: SignedIn, 
   return decided
 }
 
-/** The audit details of an approval; rejects one by the requester. */
+/** The audit details of an approval; rejects an approval by the requester. */
 export async function approvalOf({ tx }: UnitOfWork, change: ChangeRow, person: Requester['person']): Promise<object> {
   if (change.askedBy === person.personId) throw changeErrors.ownChange()
   const caller = await findPerson(tx, change.askedBy)
   return { change: String(change.id), askedBy: caller?.email, reason: change.reason }
 }
 
-/** Only this change, in any state. */
+/** A filter that finds only this change, in any state. */
 const onlyThis = ({ id, merchantId }: ChangeRow) => ({
   merchantId,
   status: null,
@@ -230,7 +230,7 @@ export const reject = (deps: OperatorDeps, id: bigint, person: SignedIn, reason:
 
 type Verdict = Pick<ChangeRow, 'decidedBecause'> & { readonly status: 'APPLIED' | 'REJECTED' }
 
-/** Decides on a pending change; returns it as it is then. */
+/** Decides on a pending change; returns its new state. */
 export async function decide(
   { core }: Pick<OperatorDeps, 'core'>,
   id: bigint,

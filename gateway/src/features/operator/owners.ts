@@ -25,7 +25,7 @@ interface ApprovedOwner {
   readonly afterwards: (work: () => Promise<unknown>) => void
 }
 
-/** Rejects a merchant that has an owner: they invite others. */
+/** Rejects a merchant that already has an owner, who can invite further owners. */
 export async function checkNoOwner({ tx }: UnitOfWork, merchantId: bigint): Promise<void> {
   const team = await selectTeam(tx, merchantId, true)
   if (team.some(({ role }) => role === 'owner')) throw operatorErrors.hasOwner()

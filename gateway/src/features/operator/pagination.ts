@@ -27,13 +27,13 @@ export const pageQueryOf = ({ before, size = LIST_SIZE_DEFAULT, from, to }: Quer
   to: to === undefined ? undefined : throughMoment(to),
 })
 
-/** A page of results, made of one row more than it shows if there are more. */
+/** A page of results. The items have one more than the size if there are further pages. */
 export function pageOf<Item extends { readonly id: string }>(items: readonly Item[], size: number) {
   const shown = items.slice(0, size)
   return { items: shown, next: items.length > size ? (shown.at(-1)?.id ?? null) : null, searchedBackTo: null }
 }
 
-/** The same for a list that is short enough to read whole, in any order. */
+/** A page of a list that is short enough to be read whole; its items may be in any order. */
 export function pageOfAll<Item extends { readonly id: string; readonly createdOn: string }>(
   all: readonly Item[],
   { before, size, from, to }: PageQuery,

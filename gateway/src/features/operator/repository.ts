@@ -11,7 +11,7 @@ const changes = table('operator_change', ['merchantId', 'id'], {
   wanted: column<object>(),
   reason: column<string>(),
   askedBy: column<bigint>(),
-  /** Business time. */
+  /** When it was requested, in business time. */
   createdAt: column<Date>(),
   status: column<'WAITING' | 'APPLIED' | 'REJECTED'>(),
   decidedBy: column<bigint | null>(),

@@ -6,7 +6,7 @@ import type { PaycodeRow } from './repository.ts'
 const CODE_LENGTH = 8
 const SHOWN_LENGTH = 2
 
-/** A code is worth cash to anyone who knows it. */
+/** A random code: anyone who knows it can collect the cash. */
 export const newCode = (): string => randomDigits(CODE_LENGTH)
 
 /** Stored in place of the code of a paycode that is not released yet and has none. */

@@ -20,12 +20,12 @@ export const paycodes = table('paycode', ['merchantId', 'id'], {
   fee: column<Kobo>(),
   status: column<PaycodeStatus>(),
   createdAt: column<Date>(),
-  /** API keys. */
+  /** The API keys that created and last changed it. */
   createdBy: column<string>(),
   modifiedBy: column<string | null>(),
   expiresAt: column<Date>(),
   completedAt: column<Date | null>(),
-  /** While it awaits authorization: when it expires. Until then it has no code. */
+  /** The deadline for its authorization; null once authorised. Before that it has no code. */
   authorizeBy: column<Date | null>(),
 })
 export type PaycodeRow = Row<typeof paycodes>
@@ -139,7 +139,10 @@ export const selectPaycodes = (
   page: RequestedPage,
 ): Promise<CountedPage<PaycodeRow>> => selectPage(db, paycodes, matching(merchantId, filter), page)
 
-/** Lets all pending paycodes of a merchant expire now. The clock of the node that created one may be ahead of ours. */
+/**
+ * Lets all pending paycodes of a merchant expire now. None expires before it was created, even if the clock of the node
+ * that created it was ahead of ours.
+ */
 export function expireAll(tx: Tx, merchantId: bigint, at: Date): void {
   void tx`
     update paycode set expires_at = greatest(${at}, created_at + interval '1 millisecond')

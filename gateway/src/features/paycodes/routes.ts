@@ -46,7 +46,7 @@ export function paycodeRoutes(serve: Serve, { core, vault }: paycodes.Deps): voi
 
   serve(contract.revealPaycode, async ({ params }, { merchant, person, by }) => {
     const paycode = await paycodes.getPaycode(core.db, merchant.id, params.paycodeReference)
-    // Two people have already agreed on a paycode that the user created and another approved.
+    // A user who created a paycode may see it once it is approved: two people have already agreed on it.
     if (person !== undefined && (await findRequest(core.db, merchant.id, paycode.id))?.madeBy !== person.personId) {
       const { revealPaycode: route } = contract
       await openSecondPerson(core)(merchant, person, { route, twoPeople: route.twoPeople, input: { params } }, by)

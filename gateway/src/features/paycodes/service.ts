@@ -226,7 +226,7 @@ async function lockExisting(tx: Tx, merchantId: bigint, paycodeReference: string
   return paycode
 }
 
-/** A paycode after a status change, or undefined if it is completed: an expired one can only expire. */
+/** A paycode after a status change, or undefined if that is not allowed. After its expiry date it can only expire. */
 function moved(paycode: PaycodeRow, trigger: PaycodeTrigger, at: Date): PaycodeRow | undefined {
   const status = next(paycodeMachine, paycode.status, trigger)
   const isLate = paycode.expiresAt <= at && trigger !== 'expire'

@@ -88,7 +88,7 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
     const read = readPayer(request.form, link)
     if ('wrong' in read) return respond(request, found, read.wrong)
     const transaction = await openThroughLink(core, merchant, link, read)
-    // Another payer was quicker, with a single-use link.
+    // The link no longer takes payments: for example, another payer has paid a single-use link first.
     if (transaction === undefined) return respond(request, await find(request))
     return { seeOther: links.urlOf(transaction.transactionReference) }
   })

@@ -9,7 +9,7 @@ import { column, type Row, table } from '../../platform/postgres/table.ts'
 const paymentLinks = table('payment_link', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
   id: column<bigint>(),
-  /** The merchant's own. */
+  /** The merchant's reference. */
   reference: column<string>(),
   /** The part of its URL after /pay/. */
   slug: column<string>(),

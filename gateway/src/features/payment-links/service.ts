@@ -30,7 +30,7 @@ import {
   updateLink,
 } from './repository.ts'
 
-/** Characters out of 32: 2^80 slugs cannot be guessed. */
+/** Each character is one of 32, so there are 2^80 slugs: too many to guess. */
 const SLUG_LENGTH = 16
 
 /** A link, and the latest transaction of a single-use link. */
@@ -174,8 +174,8 @@ export interface LinkPayer {
 }
 
 /**
- * Opens the transaction for a payer. A single-use link has one at a time: a new one replaces an unpaid one, so no one
- * continues the payment of someone else. Undefined if the link takes no payment now.
+ * Opens the transaction for a payer. A single-use link has one open transaction at a time: a new one replaces an unpaid
+ * one, so that no payer continues someone else's payment. Returns undefined if the link takes no payment now.
  */
 export const openThroughLink = (
   core: Core,
@@ -208,7 +208,7 @@ export const openThroughLink = (
     return transaction
   })
 
-/** Cancels a single-use link's unpaid transaction; returns false if someone has paid it, also in part. */
+/** Cancels a single-use link's unpaid transaction; returns false if someone has paid it, even in part. */
 async function replaceUnpaid(unit: UnitOfWork, { merchantId, transactionId: id }: PaymentLinkRow): Promise<boolean> {
   if (id === null) return true
   const [last] = await lockTransactions(unit.tx, [{ merchantId, id }])

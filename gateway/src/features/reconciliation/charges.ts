@@ -16,10 +16,10 @@ import { invariant } from '../../kernel/errors.ts'
 import { type Kobo, smaller, subtract, ZERO } from '../../kernel/money.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** Money that a partner paid for a merchant although the ledger had given it back. */
+/** Money that a partner paid out for a merchant although the ledger had already returned it to the merchant. */
 const charges = table('merchant_charge', ['merchantId', 'id'], {
   merchantId: column<bigint>(),
-  /** The decision's id, and the debt's. */
+  /** The id of the operators' decision; the debt has the same id. */
   id: column<bigint>(),
   reference: column<string>(),
   partner: column<string>(),

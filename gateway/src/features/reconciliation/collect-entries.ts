@@ -10,7 +10,9 @@ import { selectClearingEntries } from './clearing-entries.ts'
 import { type EntryRow, insertEntries } from './entry-repository.ts'
 import { changeAccount, type StatementAccount } from './statement-repository.ts'
 
-/** A transaction that was open at the last run has ended by now. */
+/**
+ * No database transaction takes longer, so those that were open at the last run are covered by reading this far back.
+ */
 const OPEN_SECONDS_MAX = 3_600
 const SET_MAX = 2_000
 
@@ -80,7 +82,7 @@ function entryOf(partner: string, day: number, entry: ClearingEntry, railReferen
   const reference = referenceIn(key)
   // A credit with an ambiguous reference is stored under its full name: partner, bank, reference.
   const whole = reference.startsWith(`${partner}/`) ? reference.split('/').slice(2).join('/') : undefined
-  // An accepted conflict has a number of its own behind the bank's reference.
+  // The reference of an accepted conflict is the bank's reference with a number added at the end.
   const taken = referenceBehind(reference) === reference ? undefined : referenceBehind(reference)
   const isCost = key.startsWith(COST)
   // The bank knows a returned credit by another reference than the received one.

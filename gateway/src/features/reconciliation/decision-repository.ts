@@ -18,7 +18,7 @@ export type Resolution =
   | { readonly as: 'suspense' }
   /**
    * A credit on an account number that the partner did not report: received as if it was reported now, under the bank's
-   * reference; `reference` if the line does not have it.
+   * reference, which is in `reference` if the line does not have it.
    */
   | {
       readonly as: 'credit'
@@ -38,7 +38,7 @@ export const decisions = table('reconciliation_decision', ['merchantId', 'id'], 
   /** The item's difference. */
   difference: column<Kobo>(),
   proposedBy: column<string>(),
-  /** The person; null for a name at the command line of a sandbox. */
+  /** The user; null if only a name was given, at the command line of a sandbox. */
   proposedById: column<bigint | null>(),
   proposedBecause: column<string>(),
   proposedAt: column<Date>(),

@@ -45,7 +45,7 @@ export const selectEntriesOf = (db: Db | Tx, partner: string, items: readonly bi
     select ${entries.columns} from reconciliation_entry
      where partner = ${partner} and item_id = any(${items.map(String)}::bigint[]) order by day, key`
 
-/** Entries without an item that have one of some references, oldest first. */
+/** Entries without an item that have one of the given references, oldest first. */
 export const selectNamedEntries = (tx: Tx, partner: string, names: readonly string[]): Promise<Entry[]> =>
   tx<Entry[]>`
     select ${matchedBy} from reconciliation_entry
@@ -56,7 +56,7 @@ export const selectNamedEntries = (tx: Tx, partner: string, names: readonly stri
         where e.partner = ${partner} and e.item_id is null)
      order by day, merchant_id, key`
 
-/** An outgoing payment of the last days before a line that has one of its references. */
+/** An outgoing payment of the given days that has one of the given references. */
 export async function findOutgoing(
   tx: Tx,
   partner: string,
@@ -72,7 +72,7 @@ export async function findOutgoing(
 
 export type MatchedEntry = Pick<EntryRow, 'merchantId' | 'method' | 'amount' | 'day'>
 
-/** Matched entries of some days with one of some amounts. */
+/** Matched entries since a day that have one of the given amounts. */
 export const selectMatchedEntries = async (
   tx: Tx,
   partner: string,

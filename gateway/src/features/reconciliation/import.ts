@@ -182,7 +182,7 @@ function* linesOf(statements: readonly Statement[]): Generator<StatementLine> {
   for (const { lines } of statements) yield* lines
 }
 
-/** A closed day does not change: its lines must be known. */
+/** Rejects new lines of closed days, which must not change. */
 async function rejectNewLines({ tx }: UnitOfWork, partner: string, rows: readonly LineRow[]): Promise<void> {
   if (rows.length === 0) return
   const known = await selectKnownKeys(
@@ -231,7 +231,7 @@ function rowMaker({ ids }: UnitOfWork, partner: string, fileId: bigint): (line: 
   }
 }
 
-/** Of a hash: 144 bits. */
+/** The characters of a hash that make a key: 144 bits. */
 const KEY_LENGTH = 24
 
 /** The account at a partner; rejects an unknown one. */

@@ -6,7 +6,7 @@ import type { MatchedReference, Reason } from './matching.ts'
 
 export type ItemState = 'MATCHED' | 'OPEN' | 'EXPLAINED' | 'CREDITING' | 'BOOKED'
 
-/** Matched statement lines and ledger entries, or one without a counterpart. */
+/** Statement lines and ledger entries that were matched, or a single one without a counterpart. */
 const items = table('reconciliation_item', ['partner', 'id'], {
   partner: column<string>(),
   id: column<bigint>(),
@@ -108,7 +108,7 @@ export const reopenUnmatched = (tx: Tx, partner: string, id: bigint, note: strin
 export const selectCrediting = (db: Db, limit: number): Promise<ItemRow[]> =>
   db<ItemRow[]>`select ${items.columns} from reconciliation_item where state = 'CREDITING' order by id limit ${limit}`
 
-/** Which of some references already belong to matched lines and payments of some days, with their amounts. */
+/** Which of the given references belong to lines and payments that were matched since a day, with their amounts. */
 export const selectMatchedReferences = async (
   tx: Tx,
   partner: string,

@@ -107,13 +107,13 @@ async function matchRest(
   const { tx } = unit
   const [lines, entries] = [await selectUnmatchedLines(tx, partner), await selectUnmatchedEntries(tx, partner)]
   const step = match(lines, entries)
-  // Entries of days without a statement may still find their lines.
+  // Entries of days without a statement are not exceptions yet: their lines may still arrive.
   const reportedUpTo = (await selectBalances(tx, partner)).at(-1)?.day ?? beganOn - 1
   const reported = step.entries.filter(({ day }) => day <= reportedUpTo)
   const before = new Map((await selectUnsettled(tx, partner)).map((item) => [item.id, item]))
   const remaining = new Set(before.keys())
   await writeGroups(unit, partner, step.groups, before, remaining)
-  // The matches found just now count as well.
+  // The matches are written first, so that a duplicate of one of them is recognised.
   const exceptions = await reasonsWith(unit, partner, step.lines, reported)
   await writeGroups(unit, partner, exceptions, before, remaining)
   endProposals(tx, partner, [...remaining])
@@ -123,7 +123,9 @@ async function matchRest(
   return { lines: lines.length, entries: entries.length, matched, exceptions: unmatched }
 }
 
-/** The reasons for lines and entries without a counterpart: one equal to a matched one is a duplicate. */
+/**
+ * The reasons for lines and entries without a counterpart: a line or entry that equals a matched one is a duplicate.
+ */
 async function reasonsWith(
   { tx }: UnitOfWork,
   partner: string,
@@ -199,7 +201,7 @@ function itemOf(partner: string, id: bigint, group: Group, old: ItemRow | undefi
       difference,
       note: null,
     }
-  // One that is being received stays so, also if its twin was matched meanwhile.
+  // An item that is being received as a credit stays so, even if an equal one was matched meanwhile.
   const isAsItWas =
     old !== undefined && old.difference === difference && (old.reason === reason || old.state === 'CREDITING')
   const state = isAsItWas ? old.state : 'OPEN'

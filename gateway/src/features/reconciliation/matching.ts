@@ -59,9 +59,9 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
       if (others === undefined) named.set(name, [entry])
       else others.push(entry)
     }
-  /** Payments that share a reference with another one, each for one line. */
+  /** Payments that share a reference with another payment and already have their line. */
   const namesakes = new Set<Entry>()
-  /** The payment that a line identifies by any of its references; of several, one of its amount. */
+  /** The payment that a line identifies by any of its references; of several payments, one with the line's amount. */
   const leaderOf = (line: Line): Entry | undefined => {
     for (const name of namesOf(line)) {
       const found = named.get(name) ?? []
@@ -100,7 +100,7 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
 const TOKEN_LENGTH_MIN = 8
 const TOKENS_MAX = 40
 
-/** The references a line may be known by, in order of priority. A retried order has a number behind its reference. */
+/** The references a line may be known by, in order of priority. A retried order has a number added to its reference. */
 export function namesOf(line: Line): readonly string[] {
   const fields = [...referencesOf(line), nameOfLine(line)]
   const tokens = (line.narration ?? '')

@@ -35,7 +35,8 @@ export async function chargeToken(
 }
 
 /**
- * The charge that was made for a merchant's request, at that time or later; throws the same error if it was declined.
+ * The charge that was made for a merchant's request at the given time or later; throws the same error if it was
+ * declined.
  */
 export async function chargedSince(
   { core, cards }: Deps,

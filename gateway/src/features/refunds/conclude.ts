@@ -26,7 +26,7 @@ export type RefundResponse =
   | { readonly kind: 'unknown'; readonly unanswered?: boolean }
   | { readonly kind: 'not found' }
 
-/** A part of a refund, as its order carries it. A refund of one payment is its own only part. */
+/** The part of a refund that an order sends. A refund of a single payment has itself as its only part. */
 export interface RefundPart {
   readonly refund: RefundRow
   readonly part: PartRow

@@ -9,7 +9,7 @@ import { type PartRow, parts, partsOf, type RefundRow, refunds } from './reposit
 
 type Part = PartRow & WithOrder
 
-/** A refund and its parts; a refund of one payment is its own only part. */
+/** A refund and its parts; a refund of a single payment has itself as its only part. */
 type Refund = RefundRow & { readonly parts: readonly Part[] }
 
 const refundCheck = acts<Refund>({

@@ -15,7 +15,7 @@ import type { FoundTransfer, TransferOrder } from '../../rails/transfer.ts'
 import { concludeRefunds, type RefundPart, type RefundResponse } from './conclude.ts'
 import { partsOf, selectParts, selectRefundsByKey } from './repository.ts'
 
-/** The order that sends a part of a refund. Both have the same id. */
+/** The order that sends a part of a refund. Part and order have the same id. */
 export const refundOrder = (orders: OrderMaker, { refund, part }: RefundPart, chargedBy: string | null): OrderRow =>
   orders.newOrder(
     {

@@ -76,7 +76,7 @@ export const refundPayouts: PayoutDefinition = {
   },
 }
 
-/** Lets a locked refund be sent. */
+/** Releases a locked refund, so that it is sent. */
 async function releaseHeld(unit: UnitOfWork, refund: RefundRow): Promise<void> {
   releaseRefund(unit.tx, { ...refund, comment: COMMENTS.none, authorizeBy: null })
   release(

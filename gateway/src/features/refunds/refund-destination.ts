@@ -12,12 +12,12 @@ export interface NamedAccount {
   readonly bankCode: string
 }
 
-/** The refund destination of a payment. Rejects one whose account cannot be used. */
+/** The refund destination of a payment. Rejects a payment whose account cannot be used. */
 export type FindDestination = (payment: Payment) => RefundDestination
 
 /**
- * How a payment is refunded, by how it arrived; undefined if it cannot be. A new payment method does not compile here
- * until someone decides.
+ * How a payment is refunded, by how it arrived; undefined if it cannot be. A new payment method does not compile until
+ * its refund is decided here.
  */
 export function refundMethodOf(receivedBy: ReceivedBy): RefundDestination['method'] | undefined {
   switch (receivedBy) {
@@ -36,8 +36,8 @@ export function refundMethodOf(receivedBy: ReceivedBy): RefundDestination['metho
 const ACCOUNT_NUMBER = /^\d{10}$/
 
 /**
- * Queries banks for the names of the destination accounts: the payers', or the named one. Returns a lookup that also
- * works for other payments. A card payment is refunded to its card.
+ * Queries banks for the names of the destination accounts: the payers' accounts, or the named one. Returns a function
+ * that also finds the destination of other payments. A card payment is refunded to its card.
  */
 export async function findDestinations(
   enquiries: Pick<Enquiries, 'transfer'>,

@@ -47,7 +47,7 @@ export const refunds = table('refund', ['merchantId', 'id'], {
   ...DESTINATION,
   createdAt: column<Date>(),
   completedAt: column<Date | null>(),
-  /** While it awaits authorization: when it expires. */
+  /** The deadline for its authorization; null if it does not await one. */
   authorizeBy: column<Date | null>(),
 })
 export type RefundRow = Row<typeof refunds>
@@ -75,7 +75,7 @@ export type PartRow = Row<typeof parts>
 /** The refund destination. */
 export type RefundDestination = Pick<PartRow, keyof typeof DESTINATION>
 
-/** The parts of a refund among `rows`; a refund of one payment is its only part. */
+/** The parts of a refund among `rows`; a refund of a single payment has itself as its only part. */
 export function partsOf(refund: RefundRow, rows: readonly PartRow[]): readonly PartRow[] {
   const own = rows.filter(({ merchantId, refundId }) => merchantId === refund.merchantId && refundId === refund.id)
   return own.length > 0 ? own : [{ ...refund, refundId: refund.id, failure: null }]

@@ -76,7 +76,7 @@ export async function initiateRefund(
   if (transaction === undefined) throw refundErrors.unknownTransaction()
   const payments = await transactionReads.payments(db, [transaction])
   checkRefundable(payments)
-  // The payments whose accounts to look up. A first estimate; the final allocation is made under the lock.
+  // A first estimate of the payments whose accounts must be looked up; the final allocation is made under the lock.
   const likely = allocate(refundablePayments(payments, await selectRefunded(db, transaction)), requested.amount, ZERO)
   const candidates =
     requested.destination === null ? likely.map(({ payment }) => payment) : payments.filter(isRefundable)

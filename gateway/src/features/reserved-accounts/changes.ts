@@ -146,7 +146,7 @@ export const setLimitProfile = (
 /** Ends an account: it is not found any more, and its numbers reject money. */
 export const deallocate = async (deps: Deps, merchantId: bigint, given: string): Promise<ReservedAccountRecord> =>
   change(deps.core, merchantId, await referenceOf(deps, merchantId, given), unknown, (account, { tx, at }) => {
-    // A number of ours stays bound to it for ever; one that a bank has issued goes back there.
+    // A number that we made stays bound to the account for ever; a number that a bank issued goes back to that bank.
     closeIssued(tx, PURPOSE, [{ merchantId, ownerId: account.id }], at)
     return { ...account, deallocatedAt: at }
   })

@@ -38,7 +38,7 @@ export async function receiveReservedCredits(
   const { tx, at } = unit
   const keys = [...new Map(credits.map((one) => [one.reservedAccountId, keyOf(one)])).values()]
   const dayStart = startOfDay(at)
-  // Sent together and run in this order: a query after the lock sees all that was committed before it.
+  // Sent together and run in this order: a query after the lock sees everything that was committed before it.
   const [locked, states, decisions] = await Promise.all([
     lockReservedAccounts(tx, keys),
     selectAccountStates(tx, keys, dayStart, at),

@@ -19,14 +19,14 @@ export const reservedAccounts = table('reserved_account', ['merchantId', 'id'], 
   currencyCode: column<string>(),
   customerName: column<string | null>(),
   customerEmail: column<string>(),
-  /** Sealed, as are the NIN and the payment sources. */
+  /** Encrypted, as are the NIN and the payment sources. */
   bvn: column<Buffer | null>(),
   nin: column<Buffer | null>(),
   /** Whether it was reserved without BVN, NIN and limit profile. */
   withoutIdentity: column<boolean>(),
   restrictPaymentSource: column<boolean>(),
   allowedPaymentSources: column<Buffer | null>(),
-  /** As the merchant sent it; `agreedSplits` is what was agreed then. */
+  /** The splits as the merchant sent them; `agreedSplits` has the terms agreed at that time. */
   incomeSplitConfig: column<readonly RequestedSplit[]>(),
   agreedSplits: column<readonly IncomeSplit[]>(),
   splitConfigCode: column<string>(),
@@ -78,7 +78,9 @@ export async function findReservedAccount(
 export const findReservedAccountById = (db: Db, key: ReservedAccountKey): Promise<ReservedAccountRow | undefined> =>
   reservedAccounts.find(db, key)
 
-/** The same as by reference, locked until the transaction ends: credits and other changes wait. */
+/**
+ * Finds an account that was not deallocated and locks it until the transaction ends: credits and other changes wait.
+ */
 export async function lockReservedAccount(
   tx: Tx,
   merchantId: bigint,

@@ -120,11 +120,11 @@ function draft(
   }
 }
 
-/** A limit profile bounds what an unknown customer can receive, so it counts too. */
+/** A limit profile counts as well, because it limits what an unknown customer can receive. */
 const hasIdentity = ({ bvn, nin, limitProfileCode }: NewReservedAccount): boolean =>
   bvn !== null || nin !== null || limitProfileCode !== null
 
-/** Rejects what can be rejected without the database; returns the banks. */
+/** Makes the checks that need no database; returns the banks. */
 function checkRequested(
   virtualAccounts: VirtualAccounts,
   merchant: Merchant,
@@ -188,7 +188,7 @@ async function issuedNumbers(
   return numbersFor(virtualAccounts, merchantId, holder, bankCodes)
 }
 
-/** The same for an existing account. */
+/** The numbers of banks that issue their own, for an existing account. */
 export const numbersFor = (
   virtualAccounts: VirtualAccounts,
   merchantId: bigint,
@@ -231,7 +231,7 @@ export async function numbersOf(db: Db | Tx, account: ReservedAccountRow): Promi
   return numbers.toSorted(inOrder)
 }
 
-/** Those that were opened together are always in the order of their bank codes. */
+/** Sorts numbers by opening time; numbers opened together are in the order of their bank codes. */
 const inOrder = (one: VirtualAccount, other: VirtualAccount): number =>
   one.openedAt.getTime() - other.openedAt.getTime() || (one.bankCode < other.bankCode ? -1 : 1)
 

@@ -50,7 +50,7 @@ export function showReservedAccount(
   }
 }
 
-/** The same with its first number at the top level. */
+/** A reserved account with its first number at the top level. */
 export function showFlat(keyring: Keyring, record: ReservedAccountRecord): Static<typeof FlatReservedAccount> {
   const [first] = record.numbers
   return {
@@ -61,7 +61,7 @@ export function showFlat(keyring: Keyring, record: ReservedAccountRecord): Stati
   }
 }
 
-/** The customer's BVN and NIN, in clear. */
+/** The customer's BVN and NIN, decrypted. */
 export const showIdentity = (keyring: Keyring, account: ReservedAccountRow) => ({
   bvn: openNumber(keyring, account, 'bvn', account.bvn),
   nin: openNumber(keyring, account, 'nin', account.nin),

@@ -13,7 +13,7 @@ export const isUnrestricted = ({ bvns, bankAccounts, accountNames }: PaymentSour
 
 /** Whether a payer is in any of the lists. Data that the bank does not report matches nothing. */
 export function isAllowed(sources: PaymentSources, { bvn, accountNumber, bankCode, name }: Payer): boolean {
-  // Every one is compared, so that the time taken does not reveal which.
+  // Every BVN is compared, so that the time taken does not reveal which one matched.
   const equalBvns = bvn === null ? [] : sources.bvns.filter((allowed) => equalSecrets(allowed, bvn))
   return (
     equalBvns.length > 0 ||
