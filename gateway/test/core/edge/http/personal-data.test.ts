@@ -100,6 +100,7 @@ async function seed(shop: TestGateway, owner: TestUser): Promise<Readonly<Record
     query: { route: 'init-transaction' },
   })
   return {
+    amount: '1000',
     transactionReference,
     accountReference: reserved.accountReference,
     disputeReference,
