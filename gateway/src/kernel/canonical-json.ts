@@ -1,4 +1,4 @@
-/** The same text for the same value, whatever its key order: for comparing bodies. */
+/** JSON that is equal for equal values, whatever their key order: for comparing bodies. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

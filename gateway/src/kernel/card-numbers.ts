@@ -11,7 +11,7 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The prefixes and lengths of card networks. Visa's 13-digit numbers have been gone for decades. */
+/** The prefixes and lengths of card networks. Visa's 13-digit numbers have not been issued for decades. */
 const NETWORKS = [
   /^4(\d{15}|\d{18})$/, // Visa
   /^(5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}$/, // Mastercard
@@ -21,17 +21,17 @@ const NETWORKS = [
   /^(6011|64[4-9]\d|65\d\d|35(2[89]|[3-8]\d)|62\d\d)\d{12}(\d{3})?$/, // Discover, JCB, UnionPay
 ]
 
-/** 13 to 19 digits, together or in a card's groups, without a letter or digit next to them. */
+/** 13 to 19 digits, either together or in groups as on a card, without a letter or digit next to them. */
 const CANDIDATE =
   /(?<![\p{L}\p{N}_])(\d{13,19}|\d{4}([ -])\d{4}\2\d{4}\2\d{4}|\d{4}[ -]\d{6}[ -]\d{5})(?![\p{L}\p{N}_])/gu
 
-/** Contained in each of them. */
+/** Every candidate contains this, so that texts without it need no further search. */
 const DIGITS_OF_CANDIDATES = /\d{4}[ -]?\d{4}/
 
-/** Whether a text may contain a card number; a quick test. */
+/** Whether a text may contain a card number: a quick test. */
 export const mayHoldCardNumber = (text: string): boolean => DIGITS_OF_CANDIDATES.test(text)
 
-/** Whether a text contains what is almost certainly a card number. */
+/** Whether a text almost certainly contains a card number. */
 export const holdsCardNumber = (text: string): boolean =>
   text.length >= DIGITS_MIN && (text.match(CANDIDATE) ?? []).some((found) => isKnownNumber(found.replace(/[ -]/g, '')))
 

@@ -1,4 +1,4 @@
-/** The source of time. Business code takes it as an argument and never asks the system. */
+/** The source of time. Business code gets it as an argument and never reads the system's clock. */
 export interface Clock {
   now(): Date
 }
@@ -6,7 +6,7 @@ export interface Clock {
 /** Real time: for leases, tokens and sessions. */
 export const wallClock: Clock = { now: () => new Date() }
 
-/** Milliseconds of the monotonic clock: it measures how long, not when. */
+/** Milliseconds of the monotonic clock, which measures durations, not the time of day. */
 export const monotonic = (): number => performance.now()
 
 /** Real time plus an offset that only grows: the sandbox's business time. */

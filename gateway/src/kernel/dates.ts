@@ -6,7 +6,7 @@ const DAY_MILLISECONDS = 86_400_000
 const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 const three = (n: number): string => `${n}`.padStart(3, '0')
 
-/** The same moment with UTC fields showing Lagos time. */
+/** A date whose UTC fields show Lagos time. */
 const lagos = (d: Date): Date => new Date(d.getTime() + LAGOS_OFFSET_MILLISECONDS)
 
 const day = (d: Date): string => `${d.getUTCFullYear()}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`
@@ -51,7 +51,7 @@ export function displayDay(d: Date): string {
 /** 1 March 2026, 10:30 WAT: for people, with the zone. */
 export const displayMoment = (d: Date): string => `${displayDay(d)}, ${time(lagos(d)).slice(0, 5)} WAT`
 
-/** 01/03/2026, 10:30 WAT: the same for other languages. */
+/** 01/03/2026, 10:30 WAT: for people, in languages other than English. */
 export function displayNumeric(d: Date): string {
   const local = lagos(d)
   return `${two(local.getUTCDate())}/${two(local.getUTCMonth() + 1)}/${local.getUTCFullYear()}, ${time(local).slice(0, 5)} WAT`
@@ -63,7 +63,7 @@ export function plain(d: Date): string {
   return `${day(local)}T${time(local)}`
 }
 
-/** The last formatted day: most times within an hour share one. */
+/** The last formatted day, cached because most times that are formatted in a row share a day. */
 let lastDay = { number: Number.NaN, text: '' }
 
 /**
@@ -94,7 +94,7 @@ export const compact = (d: Date): string =>
 export const lagosCompact = (d: Date): string => compact(lagos(d))
 
 const UNIX_MILLISECONDS = /^-?\d{1,15}$/
-/** Beyond these PostgreSQL and JavaScript disagree on dates. */
+/** Outside these years PostgreSQL and JavaScript disagree on dates. */
 const YEAR_MIN = 1
 const YEAR_MAX = 9_999
 
@@ -109,7 +109,9 @@ export function fromMoment(wire: number | string): Date | undefined {
   return year >= YEAR_MIN && year <= YEAR_MAX ? moment : undefined
 }
 
-/** The last millisecond of a time on the wire: a day without a time ends at midnight. */
+/**
+ * The end of a period on the wire, inclusive: a time as it is, or the last millisecond of a day given without a time.
+ */
 export function throughMoment(wire: number | string): Date | undefined {
   const moment = fromMoment(wire)
   return moment === undefined || !DAY.test(String(wire).trim())
@@ -157,11 +159,11 @@ const MINUTE_MILLISECONDS = 60_000
 /** The day in Lagos, counted from 1970. */
 export const lagosDay = (d: Date): number => Math.floor((d.getTime() + LAGOS_OFFSET_MILLISECONDS) / DAY_MILLISECONDS)
 
-/** A number of minutes into such a day, in Lagos. */
+/** A time in Lagos: a day counted from 1970, and the minutes since its midnight. */
 export const lagosMoment = (dayNumber: number, minutes: number): Date =>
   new Date(dayNumber * DAY_MILLISECONDS + minutes * MINUTE_MILLISECONDS - LAGOS_OFFSET_MILLISECONDS)
 
-/** Such a day as 2026-03-01. */
+/** A day counted from 1970, as 2026-03-01. */
 export const dayText = (dayNumber: number): string => day(new Date(dayNumber * DAY_MILLISECONDS))
 
 /** The same time of day in Lagos some months later; the month's last day if it has no such day. */

@@ -13,7 +13,9 @@ export type Facts<Text extends string> = Text extends `${string}{${string}}${inf
   ? readonly [fact: string | number, ...Facts<Rest>]
   : readonly []
 
-/** An error of the API, shown to the caller as it is. Services throw it; one place turns it into the envelope. */
+/**
+ * An error of the API, shown to the caller unchanged. Services throw it, and one function turns it into the response.
+ */
 export class Refusal extends Error {
   readonly code: string
   readonly status: number
@@ -47,13 +49,13 @@ export const refusal =
     })
   }
 
-/** The same for many, by name. */
+/** The same for many declarations, by name. */
 export const refusals = <const D extends Readonly<Record<string, RefusalDeclaration>>>(declared: D) =>
   Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, refusal(one)])) as {
     readonly [Name in keyof D]: (...facts: Facts<D[Name]['text']>) => Refusal
   }
 
-/** The result, or undefined if it was rejected as unknown. */
+/** The result, or undefined if the promise was rejected with an API error of status 404. */
 export const ifKnown = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((error: unknown) => {
     if (error instanceof Refusal && error.status === 404) return undefined
@@ -66,7 +68,9 @@ export const changed = (
   changes: Partial<Pick<Refusal, 'status' | 'message' | 'headers'>>,
 ): Refusal => made({ code, status, responseCode, message, headers, ...changes })
 
-/** An API error is a response, not a fault: no one reads its stack, and capturing one costs more than the response. */
+/**
+ * An API error is a response, not a fault: no one reads its stack, and capturing a stack costs more than the response.
+ */
 function made(parts: RefusalParts): Refusal {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -75,7 +79,7 @@ function made(parts: RefusalParts): Refusal {
   return error
 }
 
-/** An internal assumption. If it does not hold, the response is 500 and the log has the reason. */
+/** Checks an internal assumption. If it does not hold, the response is 500 and the log has the reason. */
 export function invariant(condition: unknown, promise: string): asserts condition {
   if (!condition) throw new Error(`Broken invariant: ${promise}`)
 }

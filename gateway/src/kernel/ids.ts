@@ -3,39 +3,42 @@ import type { Clock } from './clock.ts'
 import { compact } from './dates.ts'
 import { invariant } from './errors.ts'
 
-/** The most nodes at once: two digits of every transaction reference. */
+/** The most nodes at once, because the node number is two digits of every transaction reference. */
 export const NODES_MAX = 100
 
 /** Creates references and ids unique across nodes, without coordination. */
 export interface IdSource {
-  /** Ascending with time, 63 bits: milliseconds, node, counter. */
+  /** Ascends with time. 63 bits: milliseconds, node, counter. */
   readonly id: () => bigint
   /** `KOBO|NN|yyyyMMddHHmmss|NNNNNN`: node, time, counter. */
   readonly transactionReference: () => string
-  /** The same with its id, as `transactionIdOf` would return it. */
+  /** A new transaction reference with its id, which equals the result of `transactionIdOf`. */
   readonly transaction: () => { readonly id: bigint; readonly transactionReference: string }
   /**
    * Kind, 3 digits of the node, yyyyMMddHHmmss, 6 digits of a counter, 6 random letters or digits: for transfers and
    * batches.
    */
   readonly disbursementReference: (kind: 'KFDS' | 'KFDB') => string
-  /** Which of several installations this is, as digits; empty for the only one. */
+  /** The digits of this installation, if there are several; empty for the only one. */
   readonly cell: string
   /** 30 digits: institution, time, installation, node, counter. */
   readonly sessionId: (institutionCode: string) => string
-  /** Prefix, yyMMddHHmmss, 4 hex of node and counter: bills. */
+  /** Prefix, yyMMddHHmmss, 4 hexadecimal digits of node and counter: for bills. */
   readonly shortReference: (prefix: string) => string
-  /** The last second used; ahead of the clock if some were borrowed. */
+  /** The last second used in an id. It is ahead of the clock if seconds were borrowed. */
   readonly lastSecond: () => number
 }
 
-/** The node numbers of an installation. They are part of every id, so installations at one partner share none. */
+/**
+ * The node numbers of an installation. They are part of every id, so two installations at one partner must not share
+ * any.
+ */
 export interface NodeNumbers {
   readonly first: number
   readonly last: number
 }
 
-/** A node number, and the first second that no earlier holder can have used. */
+/** A node number, and the first second that no earlier holder of the number can have used. */
 export interface NodeNumber {
   readonly number: number
   readonly firstSecond: number
@@ -49,8 +52,9 @@ const COUNTERS_PER_MILLISECOND = 1 << Number(COUNTER_BITS)
 const COUNTERS_PER_SECOND = 1_000_000
 const SHORT_COUNTER_BITS = 9
 /**
- * A transaction reference opens a checkout, so one must not reveal another: within a second they start at a random
- * point of the first half million and are spaced by up to this. That leaves room for more than 15,000 per second.
+ * A transaction reference opens a checkout, so one reference must not reveal another. Within a second their counters
+ * start at a random point of the first half million and grow by random steps up to `LEAP_MAX`. That leaves room for
+ * more than 15,000 per second.
  */
 const FIRST_COUNTERS = 500_000
 const LEAP_MAX = 32
@@ -59,12 +63,12 @@ const LEAP_MAX = 32
 export const momentOf = (id: bigint): number => Number(id >> BELOW_THE_TIME) + EPOCH_MILLISECONDS
 
 /**
- * The most that ids are ahead of the clock, in seconds: less than the lease of a node number lasts after its holder
- * died, so the next holder starts after the last one that was used.
+ * How many seconds ids may be ahead of the clock. A lease lasts longer than this after its holder died, so the next
+ * holder of the node number starts after the last second that was used.
  */
 export const BORROWED_SECONDS_MAX = 30
 
-/** Creates ids; `exhausted` is thrown if more are wanted than the seconds that may be borrowed have room for. */
+/** Creates ids. Throws `exhausted` if more ids are requested than fit into the seconds that may be borrowed. */
 export function idSource(
   clock: Clock,
   prefix: string,
@@ -136,8 +140,8 @@ const TRANSACTION_REFERENCE = /^[A-Z]{2,8}\|(\d{2})\|(\d{4})(\d{2})(\d{2})(\d{2}
 const SECOND_COUNTER_BITS = 20n // just over a million
 
 /**
- * A transaction's id is its reference in 63 bits: seconds, node, counter. So it is found by its reference without an
- * index. Undefined for other texts.
+ * A transaction's id is its reference in 63 bits: seconds, node, counter. So a transaction is found by its reference
+ * without a further index. Undefined for other texts.
  */
 export function transactionIdOf(transactionReference: string): bigint | undefined {
   const match = TRANSACTION_REFERENCE.exec(transactionReference)
@@ -156,7 +160,7 @@ const transactionId = (seconds: number, node: number, counter: number): bigint =
 /** The largest id. */
 export const ID_MAX = 2n ** 63n - 1n
 
-/** The lowest id of a moment: everything earlier is below it. */
+/** The lowest id of a moment: all earlier ids are below it. */
 export const firstIdAt = (moment: Date): bigint => idOf(moment.getTime())
 
 const idOf = (milliseconds: number): bigint => BigInt(milliseconds - EPOCH_MILLISECONDS) << (NODE_BITS + COUNTER_BITS)
@@ -164,7 +168,7 @@ const idOf = (milliseconds: number): bigint => BigInt(milliseconds - EPOCH_MILLI
 /** When an id was created. */
 export const momentOfId = (id: bigint): Date => new Date(EPOCH_MILLISECONDS + Number(id >> (NODE_BITS + COUNTER_BITS)))
 
-/** How much ids grow in a number of seconds. */
+/** The difference between ids that are a number of seconds apart. */
 export const idsIn = (seconds: number): bigint => BigInt(seconds * 1_000) << (NODE_BITS + COUNTER_BITS)
 
 /** The lowest transaction id of a moment's second. */
@@ -188,11 +192,11 @@ const never = (): number => 0
 
 interface Tick {
   (): { time: number; counter: number }
-  /** The time of the last pair. */
+  /** The time of the last pair of time and counter. */
   readonly time: () => number
 }
 
-/** The clock of pairs, their first time, and how far they may be ahead of the clock. */
+/** The clock, the first time to use, and how far the time may be ahead of the clock. */
 interface Ticking {
   readonly now: () => number
   readonly first: number
@@ -201,8 +205,8 @@ interface Ticking {
 }
 
 /**
- * Pairs of time and counter that never repeat: time never goes back, and borrows from the future if its counter is used
- * up. The counter starts at zero and increments, or starts at `start` and skips `skip`.
+ * Creates pairs of time and counter that never repeat. The time never goes back; if its counter is used up, the time
+ * moves ahead of the clock. The counter starts at zero and increments, or starts at `start` and also skips `skip`.
  */
 function tick(ticking: Ticking, countersPerTick: number, start = never, skip = never): Tick {
   const { now, first, borrowedMax, exhausted } = ticking
@@ -251,7 +255,7 @@ export const randomDigits = (length: number): string => randomFrom('0123456789',
 export const randomHex = (length: number): string => randomFrom('0123456789abcdef', length)
 
 function randomFrom(alphabet: string, length: number): string {
-  const bound = 256 - (256 % alphabet.length) // bytes above it would favour the first letters
+  const bound = 256 - (256 % alphabet.length) // bytes from here on would favour the first letters
   let text = ''
   while (text.length < length) {
     const byte = randomByte()
@@ -263,14 +267,14 @@ function randomFrom(alphabet: string, length: number): string {
 const randomStore = new Uint8Array(4_096)
 let randomUsed = randomStore.length
 
-/** A random byte from a buffer: a few cost as much to request as thousands. */
+/** A random byte from a buffer, because a few bytes cost as much to request as thousands. */
 function randomByte(): number {
   if (randomUsed === randomStore.length) {
     randomFillSync(randomStore)
     randomUsed = 0
   }
   const byte = randomStore[randomUsed] ?? 0
-  randomStore[randomUsed++] = 0 // it may be part of a secret
+  randomStore[randomUsed++] = 0 // the byte may be part of a secret
   return byte
 }
 

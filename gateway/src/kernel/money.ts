@@ -26,8 +26,8 @@ export function fromNairaOrZero(wire: number | string): Kobo | undefined {
 }
 
 /**
- * The kobo of a number. A double holds fifteen digits exactly: if the nearest whole kobo gives the same number back, it
- * is what the digits say; otherwise there are more than two decimals.
+ * A number of naira as kobo. A floating-point number is exact up to fifteen digits: if the nearest whole kobo converts
+ * back to the same number, it is exact; otherwise the number has more than two decimals.
  */
 function fromNumber(wire: number): Kobo | undefined {
   const nearest = Math.round(wire * 100)
@@ -44,7 +44,7 @@ function passed(amount: Kobo | undefined): Kobo {
   return amount
 }
 
-/** Naira as a JSON number. Fifteen digits of kobo are exact in a double. */
+/** Naira as a JSON number. Up to fifteen digits of kobo are exact in a floating-point number. */
 export const toNaira = (amount: Kobo): number => Number(amount) / 100
 
 /** Naira as decimal text with two decimals. */
@@ -68,6 +68,6 @@ export const sum = (amounts: Iterable<Kobo>): Kobo => {
 
 const BASIS_POINTS = 10_000n
 
-/** A share in basis points, rounded half up to a kobo. The only place that rounds. */
+/** A percentage given in basis points, rounded half up to a kobo. This is the only place that rounds. */
 export const percentage = (amount: Kobo, basisPoints: bigint): Kobo =>
   kobo((amount * basisPoints + BASIS_POINTS / 2n) / BASIS_POINTS)

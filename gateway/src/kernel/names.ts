@@ -1,6 +1,6 @@
-/** From this score on, two names count as equal. */
+/** From this score on, two names count as the same. */
 export const NAME_SCORE_PASS = 80
-/** Below this score they count as different; in between a person should check. */
+/** Below this score two names count as different; in between a person should check. */
 export const NAME_SCORE_FLAG = 60
 
 const SCORE_MAX = 100
@@ -12,8 +12,8 @@ export interface NameMatch {
 }
 
 /**
- * Compares a given name with the bank's. Case, punctuation, accents, word order, titles and legal forms are ignored; an
- * extra name, an abbreviation or a small typo counts little.
+ * Compares a name that someone entered with the bank's. Case, punctuation, accents, word order, titles and legal forms
+ * are ignored; an extra name, an abbreviation or a small typo counts little.
  */
 export function matchNames(written: string, held: string): NameMatch {
   const score = written === held && written.trim() !== '' ? SCORE_MAX : nameScore(wordsOf(written), wordsOf(held))
@@ -26,7 +26,7 @@ const TITLES = new Set(
   ),
 )
 
-/** The words of a name in upper case, without titles; titles count if there is nothing else. */
+/** The words of a name in upper case, without titles; titles count if the name has no other words. */
 function wordsOf(name: string): readonly string[] {
   const words = name
     .normalize('NFKD')
@@ -38,9 +38,9 @@ function wordsOf(name: string): readonly string[] {
   return withoutTitles.length > 0 ? withoutTitles : words
 }
 
-/** The weight of an abbreviation: enough for one name of three, not for one of two. */
+/** The weight of an abbreviated word: enough if one of three names is abbreviated, too little if one of two is. */
 const INITIAL_WORTH = 0.5
-/** The deduction if one side has an extra name and everything else matches. */
+/** The deduction if one of the two names has an extra word and everything else matches. */
 const OMISSION_WORTH = 0.05
 const WORDS_MIN_FOR_OMISSION = 2
 
@@ -58,7 +58,7 @@ interface Pairing {
   /** The sum of the pairs' weights, each from 0 to 1. */
   readonly worth: number
   readonly pairs: number
-  /** Words without a match, on each side. */
+  /** Words without a match, in each of the two names. */
   readonly left: number
   readonly right: number
 }
@@ -99,7 +99,7 @@ function bestPartner(
   return best
 }
 
-/** Both sides with words joined if the other writes them as one: ABDUL AZEEZ is ABDULAZEEZ. */
+/** Both names, with words joined if the other name writes them as one: ABDUL AZEEZ is ABDULAZEEZ. */
 function joined(a: readonly string[], b: readonly string[]): [readonly string[], readonly string[]] {
   const like = (words: readonly string[], model: ReadonlySet<string>): readonly string[] => {
     const result: string[] = []
@@ -118,7 +118,7 @@ function joined(a: readonly string[], b: readonly string[]): [readonly string[],
 
 const same: Likeness = (a, b) => (a === b ? 1 : 0)
 
-/** Typos allowed in a word of some length. */
+/** How many typos are allowed in a word of this length. */
 const slipsAllowed = (length: number): number => (length < 4 ? 0 : length < 7 ? 1 : 2)
 
 /** The same word except for a typo or two after its first letter. Doubled letters are ignored: MOHAMED is MOHAMMED. */
@@ -134,7 +134,7 @@ const undoubled = (word: string): string => word.replace(/(.)\1+/gu, '$1')
 
 const initial: Likeness = (a, b) => ((a.length === 1 || b.length === 1) && a[0] === b[0] ? INITIAL_WORTH : 0)
 
-/** The edit distance, with swapped neighbours as one edit. */
+/** The edit distance, in which two swapped neighbours count as one edit. */
 export function editDistance(a: string, b: string): number {
   let [twoAbove, above]: readonly number[][] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= a.length; row++) {

@@ -3,7 +3,7 @@ import { invariant } from './errors.ts'
 const WEIGHTS = [3, 7, 3]
 const SERIAL_LENGTH = 9
 
-/** A ten-digit account number: a nine-digit serial and the check digit of the CBN's 2018 rule. */
+/** A ten-digit account number: a nine-digit serial and the check digit of the central bank's (CBN) 2018 rule. */
 export function nuban(bankCode: string, serial: string): string {
   invariant(/^\d{9}$/.test(serial), 'a NUBAN serial has nine digits')
   return serial + checkDigit(bankCode, serial)
@@ -20,7 +20,10 @@ function checkDigit(bankCode: string, serial: string): string {
   return String((10 - (total % 10)) % 10)
 }
 
-/** Banks have three digits (000xxx), other institutions five (9xxxxx); six are used as they are. */
+/**
+ * The six-digit institution code: a bank's code of three digits gets zeros in front, one of five digits a 9; six digits
+ * stay.
+ */
 function institution(bankCode: string): string {
   invariant(/^\d{3,6}$/.test(bankCode), 'a bank code has three to six digits')
   return bankCode.length === 5 ? `9${bankCode}` : bankCode.padStart(6, '0')

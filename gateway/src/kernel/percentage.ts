@@ -1,7 +1,7 @@
 import { invariant } from './errors.ts'
 import { type Kobo, kobo } from './money.ts'
 
-/** The whole, in millionths: a percentage with four decimals is a whole number of them. */
+/** The whole (100 %) in millionths, so that a percentage with four decimals is a whole number. */
 export const WHOLE = 1_000_000
 
 const PERCENTAGE = /^(\d{1,3})(?:\.(\d{1,4}))?$/
@@ -31,7 +31,9 @@ export const toPercentage = (share: number): number => share / (WHOLE / 100)
 /** A share of an amount, rounded down to the kobo. The caller decides who gets the remainder. */
 export const shareOf = (amount: Kobo, share: number): Kobo => kobo((amount * BigInt(share)) / BigInt(WHOLE))
 
-/** A percentage with at most two decimals as basis points: its digits are read, never multiplied. */
+/**
+ * A percentage with at most two decimals as basis points. Its digits are moved, not multiplied, so nothing is rounded.
+ */
 export function basisPointsOf(percent: string): number {
   const [whole = '0', fraction = ''] = percent.split('.')
   return Number(whole + fraction.padEnd(2, '0'))
