@@ -15,7 +15,7 @@ const TAG_LENGTH = 16
 export const KEY_LENGTH = 32
 
 /**
- * Encrypts with a 32-byte key. `context` must be given again to decrypt: a value moved to another row cannot be
+ * Encrypts with a 32-byte key. Decryption needs the same `context`, so a value that was moved to another row cannot be
  * decrypted.
  */
 export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
@@ -25,7 +25,7 @@ export function seal(key: Buffer, plain: Buffer, context: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Decrypts what `seal` encrypted; throws if key or context differ. */
+/** Decrypts a value that `seal` encrypted; throws if the key or the context differs. */
 export function open(key: Buffer, sealed: Buffer, context: string): Buffer {
   invariant(sealed.length >= NONCE_LENGTH + TAG_LENGTH, 'a sealed value holds a nonce and a tag')
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_LENGTH), { authTagLength: TAG_LENGTH })
@@ -54,8 +54,8 @@ const SHORT_LENGTH_MAX = 128
 const UTF8_BYTES_MAX = 3
 
 /**
- * Creates a HMAC-SHA-256 signer with one key. Equal to Node.js's result without an object per text, which costs ten
- * times as much as the hash: for signatures on every request.
+ * Creates an HMAC-SHA-256 signer for one key. The result equals that of Node.js, but without creating an object per
+ * text, which costs ten times as much as the hash. It is used for signatures on every request.
  */
 export function openHmacSha256(key: Buffer, encoding: 'base64url' | 'hex' = 'base64url'): (text: string) => string {
   invariant(key.length <= SHA256_BLOCK, 'a key is no longer than a block')
@@ -73,7 +73,7 @@ export function openHmacSha256(key: Buffer, encoding: 'base64url' | 'hex' = 'bas
   }
 }
 
-/** Derives a key per use, so that one secret serves several. */
+/** Derives a key per use, so that one secret can serve several uses. */
 export const deriveKey = (key: Buffer, use: string): Buffer => createHmac('sha256', key).update(use).digest()
 
 /** A hash that cannot be computed or guessed without the key: for short secrets such as codes. */

@@ -14,7 +14,7 @@ export interface Mail {
 
 /** Sends mails through a mail server. */
 export interface Smtp {
-  /** Fails if the server does not accept the mail. */
+  /** Rejects if the server does not accept the mail. */
   readonly send: (mail: Mail) => Promise<void>
   readonly close: () => void
 }
@@ -25,7 +25,7 @@ const CONNECTIONS_MAX = 5
 
 /** Connects to an smtp:// or smtps:// URL, with this sender. */
 export async function openSmtp(url: string, from: string): Promise<Smtp> {
-  // Loaded only if a server is configured: it takes a tenth of the start-up time.
+  // Loaded only if a server is configured, because loading takes a tenth of the start-up time.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url,

@@ -6,12 +6,12 @@ import { connect as connectSecurely } from 'node:tls'
 /** A message for a syslog server. */
 export interface SyslogMessage {
   readonly at: Date
-  /** The kind of message: at most 32 printable characters count. */
+  /** The kind of message, of which syslog uses at most 32 printable characters. */
   readonly id: string
   readonly text: string
 }
 
-/** A connection to a syslog server, opened again after it broke. */
+/** A connection to a syslog server, which is reopened after it broke. */
 export interface Syslog {
   /** Sends messages in order; resolves once the operating system has them all. */
   readonly send: (messages: readonly SyslogMessage[]) => Promise<void>
@@ -42,7 +42,7 @@ export function openSyslog(address: string): Syslog {
     await inTime(opened, CONNECT_MILLISECONDS_MAX, (done) =>
       opened.once(url.protocol === 'tls:' ? 'secureConnect' : 'connect', done),
     )
-    // The server has nothing to say: reading finds out that it has closed the connection.
+    // The server sends nothing, but reading shows when it has closed the connection.
     opened.setKeepAlive(true, KEEP_ALIVE_MILLISECONDS).resume().unref()
     opened.once('end', () => opened.destroy())
     socket = opened
@@ -59,7 +59,7 @@ export function openSyslog(address: string): Syslog {
   }
 }
 
-/** Waits for something of a socket; destroys it if it fails or takes too long. */
+/** Waits for an event of a socket; destroys the socket if that fails or takes too long. */
 function inTime(socket: Socket, milliseconds: number, wait: (done: () => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {

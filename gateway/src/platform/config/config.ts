@@ -13,7 +13,10 @@ import { type RailsAddress, type RailsSecret, readRailsAddresses, readRailsSecre
 
 export type Environment = 'sandbox' | 'live'
 
-/** A setting: its name in the environment, its meaning, and how its text is read (throws a reason if invalid). */
+/**
+ * A setting: its name in the environment, its meaning, and how its text is read. Reading throws the reason if it is
+ * invalid.
+ */
 interface Setting<T> {
   readonly name: string
   readonly help: string
@@ -373,7 +376,7 @@ const SETTINGS = {
   }),
 }
 
-/** The minimum that a partner should hold. */
+/** The minimum balance that a partner should hold for us. */
 export interface FloatMinimum {
   readonly partner: string
   readonly naira: number
@@ -391,7 +394,7 @@ interface Keep {
 
 export type Config = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 
-/** Reported if live has no master key. */
+/** The problem reported if live has no master key. */
 export const NO_MASTER_KEY = '  KOBO_MASTER_KEY is required in live'
 
 /** Reads all settings; throws the whole list of invalid ones, and in live of insecure ones. */
@@ -410,7 +413,7 @@ export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway')
   })
   const config = Object.fromEntries(entries) as Config
   wrongs.push(...unknownNames(given))
-  // A command that needs the key asks for it: migrating and verifying the ledger work without.
+  // A command that needs the key asks for it; migrations and ledger verification work without it.
   const hasKey = ['KOBO_MASTER_KEY', 'KOBO_MASTER_KEY_FILE'].some((name) => given[name] !== undefined)
   if (config.environment === 'live' && program === 'gateway' && !hasKey) wrongs.push(NO_MASTER_KEY)
   for (const { name, setting, reason } of findInsecureSettings(config, program))
@@ -420,14 +423,14 @@ export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway')
   return config
 }
 
-/** Names that other programs read: shops, the command line, connectors, proxies, tests. */
+/** Names that other programs read: sample shops, the command line, connectors, proxies, tests. */
 const OTHER_NAMES =
   /^KOBO_(URL|API_KEY|SECRET_KEY|CONTRACT_CODE|CREDENTIALS|OPERATOR_TOKEN|CONNECTORS|GATEWAY_URL|TLS_CERTIFICATE|TLS_KEY|SITE|NODES|(TEST|HA)_\w+)$/
-/** Names that Kubernetes and Docker set in every container next to a service named kobo. */
+/** Names that Kubernetes and Docker set in containers that run next to a service named kobo. */
 const SERVICE_NAMES = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/
 const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\//
 
-/** KOBO_ names that mean nothing, most often typos: ignoring `KOBO_ENVIROMENT=live` would start a sandbox. */
+/** Unknown KOBO_ names, most often typos. If they were ignored, `KOBO_ENVIROMENT=live` would start a sandbox. */
 function unknownNames(env: NodeJS.ProcessEnv): readonly string[] {
   const names = Object.values(SETTINGS).map(({ name }) => name)
   const partners = [
@@ -448,7 +451,7 @@ function unknownNames(env: NodeJS.ProcessEnv): readonly string[] {
     .map((name) => `  ${name} is not a setting: did you mean ${nearest(name.toUpperCase())}?`)
 }
 
-/** Environment files may have blanks around values; every setting sees the trimmed value. */
+/** The environment with trimmed values, because environment files may have blanks around them. */
 const trimmed = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, text]) =>
@@ -464,7 +467,7 @@ export function settingsHelp(): string {
     .join('\n')
 }
 
-/** The partners whose secrets are read; none if their URLs are invalid, which is reported separately. */
+/** The partners whose secrets are read. None if the partners' URLs are invalid, which is reported separately. */
 function addressesIn(env: NodeJS.ProcessEnv): readonly RailsAddress[] {
   try {
     return readRailsAddresses(env['KOBO_RAILS_URL'])
@@ -473,7 +476,7 @@ function addressesIn(env: NodeJS.ProcessEnv): readonly RailsAddress[] {
   }
 }
 
-/** Each kind by its name in the setting. */
+/** The days of each kind of data, by its name in the setting. */
 function retentionDays(text: string | undefined): Keep {
   const days: Record<string, number> = {}
   for (const item of [...list(KEEP_STANDARD), ...list(text)]) {
@@ -510,7 +513,7 @@ function keyIn(path: string): Buffer | URL {
 function databaseAddress(text: string | undefined): string | undefined {
   const pattern = /^postgres(ql)?:\/\/.+/
   if (text === undefined) return undefined
-  readHosts(matching(text, pattern, 'a URL that starts with postgres://')) // throws what is wrong with it
+  readHosts(matching(text, pattern, 'a URL that starts with postgres://')) // throws the reason if it is invalid
   return text
 }
 function requiredWithIssuer(text: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
@@ -530,7 +533,9 @@ function nodeNumbers(text: string): NodeNumbers {
   return { first: Number(first), last: Number(last) }
 }
 
-/** The range of an installation that sets none. Two digits leave one number each, which is too few. */
+/**
+ * The default range of node numbers of an installation. Two digits would leave only one number each, which is too few.
+ */
 function nodeNumbersOf(cell: string): string {
   if (/^\d{2}$/.test(cell)) wrong('must be set with two KOBO_CELL_DIGITS, for example 20-39')
   return /^\d$/.test(cell) ? `${cell}0-${cell}9` : '0-99'

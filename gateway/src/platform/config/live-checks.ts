@@ -2,8 +2,8 @@ import { isWideRange } from '../http/ip-addresses.ts'
 import { readHosts } from '../postgres/hosts.ts'
 
 /**
- * Insecure settings that live rejects unless KOBO_ALLOW names them: each exposes secrets or lacks something a payment
- * needs.
+ * Insecure settings that live rejects unless KOBO_ALLOW names them: each exposes secrets or lacks something that a
+ * payment needs.
  */
 export const INSECURE_SETTINGS = [
   'embedded-database',
@@ -59,7 +59,7 @@ interface Check {
   /** The setting to fix. */
   readonly setting: string
   readonly program: Program
-  /** The insecure state, or false. */
+  /** Describes the insecure state; false if the settings are secure. */
   readonly find: (settings: Settings) => string | false
 }
 
@@ -77,7 +77,7 @@ const plainDatabase = (setting: string, urlOf: (settings: Settings) => string | 
   },
 })
 
-/** More requests a minute than any caller sends: ten thousand a second. */
+/** A limit above any caller's rate: ten thousand requests a second. */
 const RATE_LIMIT_MAX = 600_000
 
 /** Every check, in the order of its report. */
@@ -148,7 +148,7 @@ const CHECKS: readonly Check[] = [
     find: ({ railsAddresses }) =>
       railsAddresses.some(({ url }) => isPlain(url)) && 'is http://: card numbers and PINs would be sent unencrypted',
   },
-  // An adapter says in its manifest that it is simulated, and is rejected then; this reports that the check is off.
+  // An adapter whose manifest says that it is simulated is rejected later; this only reports that the check is off.
   {
     name: 'simulated-rails',
     setting: 'KOBO_ALLOW',
@@ -168,7 +168,7 @@ const CHECKS: readonly Check[] = [
     program: 'gateway',
     find: ({ smtpUrl }) => smtpUrl !== undefined && (whyPlainMail(smtpUrl) ?? false),
   },
-  // Webhook URLs are not settings: they are rejected when set; this reports that the check is off.
+  // Webhook URLs are not settings and are rejected when they are set; this only reports that the check is off.
   {
     name: 'plain-receivers',
     setting: 'KOBO_ALLOW',
@@ -232,7 +232,7 @@ export interface InsecureSetting {
   readonly reason: string
 }
 
-/** All insecure settings, allowed or not; none in the sandbox. */
+/** All insecure settings, whether allowed or not; none in the sandbox. */
 export function findInsecureSettings(settings: Settings, program: Program): readonly InsecureSetting[] {
   if (settings.environment !== 'live') return []
   return CHECKS.flatMap(({ name, setting, program: needs, find }) => {
@@ -262,7 +262,8 @@ function whyPlainMail(url: string): string | undefined {
     : undefined
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\/.*)?$/ // or a socket of this machine, or none: local
+// Also a socket path or no host at all, which are local.
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\/.*)?$/
 
 const isPlainDatabase = (text: string): boolean => readHosts(text).urls.some(isPlainServer)
 
@@ -272,7 +273,7 @@ function isPlainServer(text: string): boolean {
   const query = url.searchParams
   if (LOOPBACK.test(query.get('host') ?? url.hostname)) return false
   const mode = query.get('sslmode') ?? (query.get('ssl') === 'true' ? 'verify-full' : 'disable')
-  // The driver checks the certificate in each of these; by libpq's own rules only in the last two.
+  // The driver checks the certificate in each of these modes; by libpq's rules it is checked only in the last two.
   const checked = query.get('uselibpqcompat') === 'true' ? [] : ['require']
   return ![...checked, 'verify-ca', 'verify-full'].includes(mode)
 }

@@ -34,15 +34,15 @@ export function readRailsAddresses(text: string | undefined): readonly RailsAddr
   if (addresses.length > PARTNERS_MAX) wrong(`must list at most ${PARTNERS_MAX} partners`)
   if (addresses.length > 1 && codes.has(undefined)) wrong('must give each of several partners a code: wema=https://…')
   if (codes.size < addresses.length) wrong('must name each partner once')
-  // The ledger has accounts per rail and per partner next to each other, so codes must differ from rails.
+  // The ledger names accounts by rail and by partner in the same place, so a partner's code must not be a rail's name.
   const taken = RAILS.find((rail) => codes.has(rail))
   if (taken !== undefined) wrong(`must not use the partner code ${taken}: it is reserved in the ledger`)
   return addresses
 }
 
 /**
- * The only partner's secret; or one per code: `wema=…,providus=…`. Each must differ, since the secret that signed a
- * credit identifies the partner.
+ * The only partner's secret, or one per code: `wema=…,providus=…`. The secrets must differ, because the secret that
+ * signed a credit identifies the partner.
  */
 export function readRailsSecrets(text: string | undefined, addresses: readonly RailsAddress[]): readonly RailsSecret[] {
   if (text === undefined) return []

@@ -7,7 +7,7 @@ type Place = Pick<Config, 'host' | 'port' | 'dataDirectory'>
 /** A system error. */
 type SystemError = Error & { readonly code?: string | undefined; readonly syscall?: string }
 
-/** Why a start failed for reasons outside the program, in one sentence with a fix. Undefined if it may be our fault. */
+/** Why a start failed for reasons outside the program, in one sentence with the fix. Undefined if it may be a bug. */
 export function explainFailure(error: SystemError, { host, port, dataDirectory }: Place): string | undefined {
   const { code, syscall, message } = error
   if (error instanceof WrongSchema) return message
@@ -18,7 +18,7 @@ export function explainFailure(error: SystemError, { host, port, dataDirectory }
     return `This user may not listen on port ${port}. Use a port above 1023, for example PORT=8080, behind a proxy.`
   if (syscall === 'listen' && code === 'EADDRNOTAVAIL')
     return `This machine has no address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
-  // PostgreSQL says it in its own words.
+  // PostgreSQL reports a full disk in its own words.
   if (code === 'ENOSPC' || /No space left on device/.test(message))
     return `The disk of ${dataDirectory} is full. Free some space, or set KOBO_DATA_DIR to another folder. No confirmed data is lost.`
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
@@ -33,12 +33,12 @@ const DATABASE_URLS = 'DATABASE_URL, KOBO_VAULT_DATABASE_URL and KOBO_MIGRATION_
 const NOT_AUTHORIZED = /^(28000|28P01)$/
 /** invalid_catalog_name */
 const NO_SUCH_DATABASE = '3D000'
-/** EAI_AGAIN, when the name server does not respond, passes. */
+/** Not EAI_AGAIN: it means that the name server does not respond, which is temporary. */
 const NO_SUCH_HOST = 'ENOTFOUND'
-/** OpenSSL's and Node.js' codes of a certificate that is not accepted. */
+/** The codes of OpenSSL and Node.js for a certificate that is not accepted. */
 const UNTRUSTED = /CERT|SIGNATURE|ALTNAME/
 
-/** The fix of a wrong setting; undefined if the settings may be right. */
+/** How to fix a wrong setting; undefined if the settings may be right. */
 function settingFix({ code = '' }: DatabaseUnavailable): string | undefined {
   if (NOT_AUTHORIZED.test(code)) return `Correct the user and password in ${DATABASE_URLS}.`
   if (code === NO_SUCH_DATABASE)
@@ -48,12 +48,12 @@ function settingFix({ code = '' }: DatabaseUnavailable): string | undefined {
   return undefined
 }
 
-/** Why the database cannot be used. Its own words contain no secret. */
+/** Why the database cannot be used. PostgreSQL's own message contains no secret. */
 function explainDatabase(error: DatabaseUnavailable): string {
   const fix = settingFix(error) ?? `Start PostgreSQL and let this machine connect to it, or correct ${DATABASE_URLS}.`
   return `${error.message.replace(/\.?$/, '.')} ${fix}`
 }
 
-/** Whether the database is down or unreachable, rather than a setting wrong. */
+/** Whether the database is down or unreachable. False if a setting is wrong. */
 export const isDatabaseAway = (error: unknown): error is DatabaseUnavailable =>
   error instanceof DatabaseUnavailable && settingFix(error) === undefined

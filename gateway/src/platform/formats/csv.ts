@@ -1,9 +1,9 @@
-/** Spreadsheets know by it that a file is UTF-8. */
+/** Spreadsheets recognize by it that a file is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Where a spreadsheet would read a formula: at the start of a text, and after a character at which it may split the file
- * instead of at commas.
+ * The places where a spreadsheet would read a formula: at the start of a text, and after a character at which it may
+ * split the line instead of at commas.
  */
 const FORMULA = /(^|[;\t\r\n])([\s"]*)(?=[=+\-@])/g
 const NUMBER = /^-?\d+(\.\d+)?$/
@@ -17,10 +17,10 @@ export function cell(value: unknown): string {
   return `"${safe.replaceAll('"', '""')}"`
 }
 
-/** A line of a file, with the line end that the format asks for. */
+/** A line of a file, with the line end that CSV requires. */
 export const line = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`
 
-/** Why a text is no CSV file. */
+/** Why a text is not a valid CSV file. */
 export class CsvError extends Error {}
 
 /** The start of a record: its offset in the text, and its line number. */

@@ -9,7 +9,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Text escaped for an element or a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
-/** HTML that may be sent as it is. Not a string, so that outside text cannot be mistaken for it. */
+/** HTML that may be sent without escaping. It is not a string, so that text from outside cannot be mistaken for it. */
 export interface Html {
   readonly markup: string
 }
@@ -19,7 +19,7 @@ export const trusted = (markup: string): Html => ({ markup })
 
 type Content = string | number | Html | readonly Html[] | null | undefined | false
 
-/** HTML from a template: texts are escaped, HTML stays, and null, undefined and false show nothing. */
+/** HTML from a template: texts are escaped, HTML is kept, and null, undefined and false show nothing. */
 export const html = (markup: TemplateStringsArray, ...contents: readonly Content[]): Html =>
   trusted(markup.reduce((before, after, index) => before + markupOf(contents[index - 1]) + after))
 

@@ -3,16 +3,16 @@ import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
 
-/** A document of one page: a head, facts in lines, and notes below. */
+/** A document of one page: a header, facts in lines, and notes below. */
 export interface Paper {
-  /** A language code such as ha. */
+  /** The language code, such as ha for Hausa. */
   readonly language: string
   readonly title: string
   /** The merchant's name, in the band at the top. */
   readonly head: string
   /** A short warning after the title. */
   readonly badge: string | null
-  /** In large letters. */
+  /** The main figure, such as the amount, in large letters. */
   readonly figure: string
   readonly facts: readonly (readonly [string, string])[]
   readonly notes: readonly string[]
@@ -83,7 +83,7 @@ let fonts: Promise<Fonts> | undefined
 /** DejaVu Sans has ₦ and the letters of Hausa, Igbo and Yoruba. It is parsed once, which takes longer than a document. */
 async function loadFonts(): Promise<Fonts> {
   const { create } = await import('fontkit')
-  // pdfkit also takes a parsed font, though its types do not say so.
+  // pdfkit also accepts a parsed font, though its types do not say so.
   const load = async (url: string): Promise<Font> =>
     create(unpackWoff(await readFile(fileURLToPath(url)))) as unknown as Font
   const [regular, bold] = await Promise.all([
@@ -93,7 +93,10 @@ async function loadFonts(): Promise<Fonts> {
   return { regular, bold }
 }
 
-/** A WOFF 1.0 font as TrueType: pdfkit would inflate a table again for every letter, 1.7 s for a receipt. */
+/**
+ * Converts a WOFF 1.0 font to TrueType. pdfkit would decompress a table again for every letter, which takes 1.7 s for a
+ * receipt.
+ */
 function unpackWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12)
   const directory = Buffer.alloc(12 + 16 * count)

@@ -32,5 +32,5 @@ function progressLine(label: string, unit: string, done: number, total: number):
   return `${label} [${bar}] ${percent} %  ${done} of ${total} ${unit}`
 }
 
-/** Without a terminal. */
+/** Shows nothing: for output without a terminal. */
 export const NO_PROGRESS: Progress = { show: () => {}, clear: () => {} }

@@ -1,11 +1,11 @@
-/** Why a text is not XML that we read. */
+/** Why a text cannot be read as XML. */
 export class XmlError extends Error {}
 
-/** An element; its name has no prefix. */
+/** An element. Its name has no namespace prefix. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  /** The text directly in it. */
+  /** The text directly in the element. */
   readonly text: string
   readonly children: readonly XmlElement[]
 }
@@ -16,7 +16,7 @@ interface OpenElement extends XmlElement {
 }
 
 const DEPTH_MAX = 40
-/** The most elements in a wanted one, which is held in memory. */
+/** The most elements within a requested one, which is held in memory. */
 const ELEMENTS_MAX = 200_000
 const TEXT_LENGTH_MAX = 10_000
 const ATTRIBUTES_MAX = 50
@@ -26,7 +26,7 @@ const ATTRIBUTE = /\s+([^\s=/>]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
 const ENTITY = /&(#\d{1,7}|#x[0-9a-f]{1,6}|\w{1,10})?;?/gi
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-/** A wanted element, and the ordinal of its parent among elements of that name. */
+/** A requested element, its parent's name, and the parent's number among elements of that name. */
 export interface Found {
   readonly element: XmlElement
   readonly parent: string
@@ -34,7 +34,7 @@ export interface Found {
 }
 
 /**
- * Reads a document and yields the outermost elements of some names as they complete; nothing else is kept. Document
+ * Reads a document and yields the outermost elements with the given names as they end; nothing else is kept. Document
  * types are rejected, so there are no entities except XML's five, and nothing is fetched or expanded.
  */
 export function* elementsIn(text: string, names: ReadonlySet<string>): Generator<Found> {
@@ -86,7 +86,7 @@ type Token =
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string }
 
-/** A self-closing element opens and closes. */
+/** The tags and texts of a document. A self-closing element is opened and closed. */
 function* tokensOf(text: string): Generator<Token> {
   let at = text.startsWith('\uFEFF') ? 1 : 0
   while (at < text.length) {
@@ -162,7 +162,7 @@ function characterOf(name: string): string | undefined {
   return code > 0 && code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff) ? String.fromCodePoint(code) : undefined
 }
 
-/** The first element at a path below one. */
+/** The first element at a path below the given element. */
 export function childOf(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   let found = element
   for (const name of path) found = found?.children.find((child) => child.name === name)

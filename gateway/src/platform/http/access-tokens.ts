@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 export const ACCESS_TOKEN_SECONDS = 3_600
 const TOKENS_CACHED_MAX = 10_000
 
-/** A token's merchant, and the secret it was issued for: it expires with that. */
+/** The merchant of a token, and the secret that it was issued for: the token expires with that secret. */
 export interface TokenHolder {
   readonly merchantId: bigint
   /** Undefined in tokens of an older version; none is older than an hour. */
@@ -21,7 +21,7 @@ export type TokenReading =
 /** Signing keys, each with an id that tokens carry. */
 export interface SigningKeys {
   readonly current: () => { readonly id: string; readonly key: Buffer }
-  /** The key with this id, or the one from before ids; undefined if unknown or retired. */
+  /** The key with this id, or without an id the one from before ids existed; undefined if it is unknown or retired. */
   readonly find: (id: string | undefined) => Buffer | undefined
 }
 
@@ -53,7 +53,7 @@ export function accessTokens(keys: SigningKeys, wall: Clock): Tokens {
   function verifier(id: string | undefined): (token: string) => unknown {
     const key = keys.find(id)
     if (key === undefined) throw new SyntaxError('the token is of no key of ours')
-    // The verifier reads the system clock, so `exp` is checked here with the given clock.
+    // The verifier would read the system's clock, so `exp` is checked here with the given clock.
     const known =
       verifiers.get(id) ??
       createVerifier({ key, algorithms: ['HS256'], ignoreExpiration: true, requiredClaims: ['sub', 'exp'] })
@@ -61,7 +61,7 @@ export function accessTokens(keys: SigningKeys, wall: Clock): Tokens {
     return known
   }
 
-  // A merchant sends the same token for an hour, so valid ones are cached while their keys exist.
+  // A merchant sends the same token for an hour, so valid tokens are cached as long as their keys exist.
   const cached = new Map<string, Claims>()
 
   function verified(token: string): Claims {

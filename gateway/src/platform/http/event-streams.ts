@@ -6,9 +6,9 @@ import { networkOf } from './ip-addresses.ts'
 const STREAMS_MAX = 5_000
 const STREAMS_PER_NETWORK_MAX = 500
 const HEARTBEAT_MILLISECONDS = 15_000
-/** When a browser reconnects. */
+/** How soon a browser reconnects. */
 const RETRY_MILLISECONDS = 3_000
-/** A stream whose reader has stopped reading is ended. */
+/** A stream is ended if this many bytes were not read. */
 const UNREAD_BYTES_MAX = 256 * 1024
 
 const tooManyStreams = refusal(requestRefusals.tooManyListeners)
@@ -16,11 +16,11 @@ const tooManyStreams = refusal(requestRefusals.tooManyListeners)
 /** Server-sent events to one browser. */
 export interface EventStream {
   readonly send: (data: object) => void
-  /** Ends it; the browser would reconnect unless it has closed its own. */
+  /** Ends the stream. The browser reconnects unless its page has closed it. */
   readonly end: () => void
 }
 
-/** Starts sending to a reader; returns what to do when it leaves. May reject. */
+/** Starts sending to a reader; returns the function to call when the reader leaves. May reject. */
 type Open = (request: FastifyRequest, stream: EventStream) => Promise<(() => void) | undefined>
 
 /** Serves event streams: a bounded number, kept alive by heartbeats, ended when the server closes. */
@@ -58,7 +58,7 @@ export function eventStreams(
     const write = (text: string): void => {
       if (over || raw.destroyed) return
       if (!started) {
-        // Only now, so that an error can still be sent as usual.
+        // The stream starts only now, so that an error before this can be sent as usual.
         started = true
         reply.hijack()
         const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
@@ -80,7 +80,7 @@ export function eventStreams(
       if (!over) write(':\n\n')
       else {
         cleanUp?.()
-        // Its slot was given away before it started.
+        // The stream's slot was given to another before it started.
         if (!started && !raw.destroyed) throw tooManyStreams()
       }
       return reply
@@ -98,15 +98,18 @@ export function eventStreams(
 }
 
 interface Places {
-  /** Takes a slot for a network; returns how to release it. `end` is called if another needs it. */
+  /**
+   * Takes a slot for a network; returns the function that releases it. `end` is called if another network gets the
+   * slot.
+   */
   readonly take: (network: string, end: () => void) => () => void
   readonly count: () => number
   readonly endAll: () => void
 }
 
 /**
- * Slots for listeners. While there are enough, first come, first served. When all are taken, a network with fewer gets
- * the oldest slot of the network with the most, so no one can take them all.
+ * Slots for listeners, first come, first served. When all are taken, a network with fewer slots gets the oldest slot of
+ * the network with the most, so that no network can take them all.
  */
 function openPlaces({ all, ofNetwork }: { readonly all: number; readonly ofNetwork: number }): Places {
   const networks = new Map<string, Set<() => void>>()

@@ -7,7 +7,7 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|test|home\.arpa)$/
 
 /**
  * Whether the server accepts a Host header: an IP address, a name without a dot, a local name, or the host of its own
- * URL. A page of another site can point its own name at this machine and read responses (DNS rebinding); it cannot with
+ * URL. Another site can point its own name at this machine to read responses (DNS rebinding), but it cannot use one of
  * these.
  */
 export function localHosts(...addresses: readonly (string | undefined)[]): (host: string) => boolean {
@@ -19,7 +19,7 @@ export function localHosts(...addresses: readonly (string | undefined)[]): (host
       (own.has(name) || !name.includes('.') || LOCAL_NAME.test(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0)
     )
   }
-  // The same few names are checked all the time.
+  // The same few names are checked all the time, so results are cached.
   const known = new Map<string, boolean>()
   return (host) => {
     const before = known.get(host)

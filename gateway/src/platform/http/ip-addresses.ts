@@ -15,7 +15,7 @@ export function isAddressRange(text: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
 }
 
-/** A range larger than any merchant or provider has: allowing it would allow nearly everyone. */
+/** Whether a range is larger than any merchant or provider has: allowing it would allow nearly everyone. */
 export function isWideRange(range: string): boolean {
   const [address = '', prefix] = range.split('/')
   if (prefix === undefined) return false
@@ -31,8 +31,8 @@ const WIDEST_PREFIX = { ipv4: 8, ipv6: 32 }
 const MAPPED = '0:0:0:0:0:ffff'
 
 /**
- * The network of an address, for counting callers: an IPv4 address itself, or an IPv6 address's first 64 bits, since
- * its owner has all of them.
+ * The network of an address, for counting callers: an IPv4 address itself, or the first 64 bits of an IPv6 address,
+ * because one customer usually has all addresses below them.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
@@ -47,7 +47,7 @@ export function networkOf(address: string): string {
 
 /** The eight groups of an IPv6 address, in lower case without leading zeros. */
 function groupsOf(address: string): readonly string[] {
-  // A dotted suffix is two groups, written as four numbers.
+  // A dotted suffix stands for two groups, written as four numbers.
   const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
@@ -68,7 +68,7 @@ export function addressSet(ranges: readonly string[]): AddressSet {
     if (prefix === undefined) list.addAddress(address, family(address))
     else list.addSubnet(address, Number(prefix), family(address))
   }
-  // The same few addresses call all the time.
+  // The same few addresses call all the time, so results are cached.
   const known = new Map<string, boolean>()
   return (address) => {
     const before = known.get(address)
@@ -89,7 +89,7 @@ export const isPrivateAddress = addressSet([
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  '168.63.129.16', // a public number, but the host itself in one large cloud
+  '168.63.129.16', // a public address, but one large cloud uses it for the host itself
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -102,7 +102,7 @@ export const isPrivateAddress = addressSet([
   '224.0.0.0/4',
   '240.0.0.0/4',
   '::/96',
-  '::ffff:0:0:0/96', // IPv4 once translated
+  '::ffff:0:0:0/96', // IPv4 translated to IPv6, an obsolete form
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '100::/64',

@@ -1,7 +1,7 @@
-/** No JSON of the API is nested deeper, and no object has as many fields. */
+/** No JSON of the API is nested this deep, and no object has this many fields. */
 export const NESTING_MAX = 32
 const FIELDS_MAX = 256
-/** A shorter text cannot keep the parser busy, so it is not scanned. */
+/** A shorter text cannot keep the parser busy for long, so it is not scanned. */
 const LOOKED_THROUGH_FROM_BYTES = 2_048
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
@@ -10,14 +10,17 @@ const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b
 export const isWorthCounting = (text: Uint8Array): boolean => text.length >= LOOKED_THROUGH_FROM_BYTES
 
 /**
- * The exceeded limit of a JSON text, found by counting separators: parsing a few megabytes of small values takes
- * seconds. Undefined if nothing; it may not even be JSON.
+ * The limit that a JSON text exceeds, found by counting separators, because parsing a few megabytes of small values
+ * takes seconds. Undefined if it exceeds none; the text may not even be JSON.
  */
 export function findExcess(text: Uint8Array, valuesMax: number): string | undefined {
   if (text.length < LOOKED_THROUGH_FROM_BYTES) return undefined
   let values = 1
   let depth = 0
-  /** Fields of each open object so far; negative for a list, whose length is bounded by the values. */
+  /**
+   * The number of fields of each open object so far; negative for a list, whose length is bounded by the number of
+   * values.
+   */
   const fields = new Int32Array(NESTING_MAX + 1)
   for (let at = 0; at < text.length; at++) {
     const byte = text[at]
@@ -37,7 +40,7 @@ export function findExcess(text: Uint8Array, valuesMax: number): string | undefi
   return undefined
 }
 
-/** Whether a JSON text is surely not nested too deeply, by a quick count. A longer text was scanned before. */
+/** Whether a JSON text is certainly not nested too deeply, by a quick count. Longer texts were scanned before. */
 export function isShallow(text: Uint8Array): boolean {
   if (isWorthCounting(text)) return true
   let opened = 0
@@ -45,7 +48,7 @@ export function isShallow(text: Uint8Array): boolean {
   return opened <= NESTING_MAX
 }
 
-/** Where the string that starts here ends. */
+/** The end of the string that starts here. */
 function endOfText(text: Uint8Array, start: number): number {
   let at = start + 1
   while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1

@@ -25,8 +25,8 @@ const NUMBER = /^-?\d{1,15}(\.\d{1,6})?$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Rewrites what clients send in place of a value's plain form (see `LENIENT_FORMS` of the contract), and leaves
- * everything else to be rejected. It runs only after a value has failed its check, so plain input costs nothing.
+ * Rewrites alternative forms that clients send for a value (see `LENIENT_FORMS` of the contract), and leaves everything
+ * else to be rejected. It runs only after a value has failed its check, so values in the standard form cost nothing.
  */
 export function readLeniently(declared: object, value: unknown): unknown {
   const schema = branchFor(declared as Schema, value)
@@ -44,7 +44,7 @@ export function readLeniently(declared: object, value: unknown): unknown {
   return (types.includes('integer') || types.includes('number')) && NUMBER.test(value) ? Number(value) : value
 }
 
-/** The alternative that is meant: a value other than null, and a list if the value is one. */
+/** The alternative of a schema that a value is meant for: not null, and the list if the value is a list. */
 function branchFor(schema: Schema, value: unknown): Schema {
   const { anyOf } = schema
   if (anyOf !== undefined) return branchFor(anyOf.find(({ type }) => type !== 'null') ?? {}, value)
@@ -60,7 +60,7 @@ function readList({ items = {}, ...list }: Schema, values: unknown[]): unknown[]
   return values
 }
 
-/** Whether a list of known words keeps a value. Only texts are left out: anything else is a mistake. */
+/** Whether a list of known words keeps a value. Only unknown texts are dropped; any other wrong value is an error. */
 const isListed = ({ enum: words }: Schema, one: unknown): boolean =>
   typeof one !== 'string' || words?.includes(one) !== false
 
@@ -78,7 +78,7 @@ function readFields(schema: Schema, fields: Record<string, unknown>): Record<str
   return fields
 }
 
-/** Whether an empty value is a value of its own, such as an empty description. */
+/** Whether an empty value is valid as it is, such as an empty description. */
 function accepts(declared: Schema, value: '' | null): boolean {
   if (value === null) return [declared, ...(declared.anyOf ?? [])].some(({ type }) => [type].flat().includes('null'))
   const { type = [], enum: words, minLength = 0, pattern, ...rest } = branchFor(declared, value)

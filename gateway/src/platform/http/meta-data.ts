@@ -1,15 +1,15 @@
 import { META_DATA_BYTES_MAX } from '@kobo/contract'
 import { holdsCardNumber, mayHoldCardNumber } from '../../kernel/card-numbers.ts'
 
-/** The fault of a value: the rule and the place, as a JSON pointer. */
+/** The fault of a value: the violated rule and the place, as a JSON pointer. */
 export interface Wrong {
   readonly rule: string
   readonly at?: string
 }
 
 /**
- * Checks a merchant's metadata. It comes from pages anyone may change, is stored in clear and returned as it came, so
- * it is small and must not contain a card number.
+ * Checks a merchant's metadata. It comes from pages that anyone can change, and is stored unencrypted and returned
+ * unchanged. So it must be small and must not contain a card number.
  */
 export function findWrongMetaData(map: object): Wrong | undefined {
   if (isSmallAndPlain(map)) return undefined
@@ -20,10 +20,12 @@ export function findWrongMetaData(map: object): Wrong | undefined {
   return at === undefined ? undefined : { rule: 'must not contain a card number', at }
 }
 
-/** This many characters always fit, whatever they are. */
+/** A text of this many characters is never too long, however many bytes they need. */
 const SMALL_LENGTH_MAX = META_DATA_BYTES_MAX / 16
 
-/** Whether metadata is obviously fine, as nearly all is: a few short texts without digits of a card number. */
+/**
+ * Whether metadata is obviously valid, as nearly all is: a few short texts without digits like those of a card number.
+ */
 function isSmallAndPlain(map: object): boolean {
   let length = 0
   for (const [key, value] of Object.entries(map)) {
@@ -33,7 +35,7 @@ function isSmallAndPlain(map: object): boolean {
   return length <= SMALL_LENGTH_MAX
 }
 
-/** Where a value contains a card number. Depth and size were checked before. */
+/** The place of a card number in a value, if any. Depth and size were checked before. */
 function findCardNumber(value: unknown): string | undefined {
   if (typeof value === 'string') return holdsCardNumber(value) ? '' : undefined
   if (typeof value === 'number') return holdsCardNumber(String(value)) ? '' : undefined

@@ -1,18 +1,18 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 
-/** Long work waits this long per incoming request: somewhat longer than a payment takes this process. */
+/** How long long-running work waits per incoming request: a little longer than this process needs for a payment. */
 const REQUEST_MILLISECONDS = 0.4
 /** The longest pause. */
 const PAUSE_MILLISECONDS_MAX = 250
 
 let requests = 0
 
-/** Records an incoming request, so that long work makes room. */
+/** Counts an incoming request, so that long-running work slows down. */
 export const noteRequest = (): void => void requests++
 
 /**
- * Creates a pause between parts of long work, in proportion to the requests that came in meanwhile. So it gets nearly
- * all of the time on an idle process, and almost none on a busy one.
+ * Creates a function that pauses long-running work in proportion to the requests that arrived meanwhile. On an idle
+ * process the work gets nearly all of the time, on a busy one almost none.
  */
 export function openPace(pause: (milliseconds: number) => Promise<unknown> = wait): () => Promise<void> {
   let seen = requests

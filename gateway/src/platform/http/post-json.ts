@@ -16,7 +16,8 @@ export interface PostOutcome {
   readonly error: string | null
   readonly milliseconds: number
   /**
-   * False only if no byte of the request was or will be sent. Only the phase of the failure tells that, no error code.
+   * False only if no byte of the request was or will be sent. No error code shows this, only the phase in which the
+   * request failed.
    */
   readonly mayHaveLeft: boolean
   /** The response headers, if any. */
@@ -32,13 +33,13 @@ export type Post = (
 
 const TIMEOUT_MILLISECONDS = 10_000
 const EXCERPT_LENGTH_MAX = 500
-/** Responses are read up to this length: an endpoint cannot keep us busy. */
+/** Responses are read up to this length, so that an endpoint cannot keep us busy. */
 const RESPONSE_LENGTH_MAX = 65_536
-/** How long a connection may be idle: servers close idle ones, and a request sent at that moment is lost. */
+/** How long a connection may be idle. Servers close idle connections, and a request sent at that moment is lost. */
 const IDLE_MILLISECONDS_MAX = 15_000
-/** Node's error code for an interrupted response. */
+/** The error code of Node.js for an interrupted response. */
 const CUT_SHORT = 'ECONNRESET'
-/** Lower statuses announce another response. */
+/** Statuses below this one only announce another response. */
 const FINAL = 200
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
@@ -53,15 +54,15 @@ export interface PostOptions {
   readonly excerptLengthMax?: number
 }
 
-/** A POST client, to be closed. */
+/** A POST client, which must be closed. */
 export interface Posting {
   readonly post: Post
   readonly close: () => void
 }
 
 /**
- * Posts JSON with a timeout and without redirects. Unless allowed, private addresses (checked after name resolution
- * too) and other ports are rejected.
+ * Posts JSON with a timeout and without redirects. Unless allowed, private addresses (also after name resolution) and
+ * other ports are rejected.
  */
 export function openPost({
   allowPrivate,
@@ -72,9 +73,9 @@ export function openPost({
   const responseLengthMax = Math.max(RESPONSE_LENGTH_MAX, excerptLengthMax)
   const agent = new Agent({
     connect: { lookup: (allowPrivate ? lookup : publicLookup) as LookupFunction, timeout: timeoutMilliseconds },
-    pipelining: 1, // a request on a dying connection either left us or not
+    pipelining: 1, // one at a time, so that it is certain whether a request on a dying connection was sent
     keepAliveTimeout: IDLE_MILLISECONDS_MAX,
-    // One timeout covers everything.
+    // One timeout of our own covers the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -142,10 +143,10 @@ function responseReader(
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (controller) => {
       request = controller
-      if (isAbandoned) abandon() // a request that is aborted here is not written
+      if (isAbandoned) abandon() // a request that is aborted here is never sent
     },
     onResponseStart: (_, statusCode, given) => {
-      if (statusCode < FINAL) return // it only announces another response
+      if (statusCode < FINAL) return // an interim response: the final one follows
       status = statusCode
       headers = given
     },
@@ -162,7 +163,7 @@ function responseReader(
   }
   return {
     handler,
-    /** Reports that there is no response; what was not sent by now never is. */
+    /** Reports that there is no response. Bytes that were not sent by now are never sent. */
     giveUp: (error: string): void => {
       unanswered(error)
       abandon()
@@ -179,15 +180,15 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // it contains a % of its own
+    return text // it contains a % that starts no escape
   }
 }
 
-/** A URL that may be posted to, or why not. */
+/** The URL if it may be posted to, or the reason why not. */
 function readAddress(address: string, allowPrivate: boolean, ports: readonly number[] | undefined): URL | string {
   const url = URL.parse(address)
   if (url === null || !PROTOCOLS.has(url.protocol)) return 'the address is malformed'
-  // A name is checked when resolved; a literal address is checked here.
+  // A host name is checked when it is resolved; a literal IP address is checked here.
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   if (!allowPrivate && isIP(literal) !== 0 && isPrivateAddress(literal)) return PRIVATE
   const port = portOf(url)
@@ -207,7 +208,7 @@ function retryAfter(header: string | undefined): number | null {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
-/** Resolves a name to public addresses only, checking exactly those that are connected to. */
+/** Resolves a name to public addresses only. The addresses that are checked are exactly those that are connected to. */
 function publicLookup(hostname: string, options: LookupOptions, callback: LookupCallback): void {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, '')

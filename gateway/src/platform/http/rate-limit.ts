@@ -5,19 +5,19 @@ const WINDOW_SECONDS = 60
 const CALLERS_MAX = 100_000
 
 export interface RateLimit {
-  /** Zero for no limit. */
+  /** The allowed requests per minute; zero for no limit. */
   readonly perMinute: number
   readonly sparesLoopback: boolean
 }
 
-/** Whether an address is exempt. */
+/** Whether an address is exempt from the limit. */
 export const isSpared = ({ perMinute, sparesLoopback }: RateLimit, address: string): boolean =>
   perMinute === 0 || (sparesLoopback && isLoopback(address))
 
 /** Counts per caller, by network, in windows of a minute, in this process. */
 export interface Counter {
   readonly count: (address: string) => void
-  /** The seconds to wait if a caller has used its quota. */
+  /** The seconds to wait if a caller has used up its quota. */
   readonly usedUp: (address: string) => number | undefined
 }
 
@@ -35,7 +35,7 @@ export function counter(wall: Clock, limit: RateLimit, callersMax = CALLERS_MAX)
       startWindow(wall.now().getTime())
       const network = networkOf(address)
       const before = counts.get(network)
-      // A caller with many addresses only displaces the oldest entries, and never clears all counts.
+      // A caller with many addresses only displaces the oldest entries; it cannot clear all counts.
       if (before === undefined && counts.size >= callersMax) counts.delete(counts.keys().next().value ?? '')
       counts.set(network, (before ?? 0) + 1)
     },

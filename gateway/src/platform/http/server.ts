@@ -42,7 +42,7 @@ export const httpErrors = {
     changed(declared.tooManyRequests(), { headers: { 'retry-after': String(seconds) } }),
 }
 
-/** Throws if there are seconds to wait. */
+/** Throws the error for too many requests if there are seconds to wait. */
 export function rejectIfLimited(waitSeconds: number | undefined): void {
   if (waitSeconds !== undefined) throw httpErrors.tooManyRequests(waitSeconds)
 }
@@ -53,9 +53,9 @@ export interface HttpOptions {
   /** Present if requests are traced. */
   readonly tracing?: Tracing | undefined
   readonly trustedProxies: readonly string[]
-  /** Why this process must not act now; then it serves only monitoring endpoints. */
+  /** Why this process must not act now. If there is a reason, it serves only monitoring endpoints. */
   readonly whyUnhealthy?: () => string | undefined
-  /** Whether this process is about to stop: then it closes connections, so callers reach another process. */
+  /** Whether this process is about to stop. If so, it closes connections, so that callers reach another process. */
   readonly isStopping?: () => boolean
   /** Counts a request; returns the seconds to wait if its caller exceeds the limit. */
   readonly limited?: (address: string) => number | undefined
@@ -65,21 +65,24 @@ export interface HttpOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Called for a request that failed because the database was lost. */
   readonly onDatabaseLoss?: (facts: { readonly error: Error; readonly [fact: string]: unknown }) => void
-  /** Shows an error page for an unknown path if a browser asks; returns whether it did. */
+  /** If a browser requests an unknown path, shows an error page; returns whether it did. */
   readonly showUnknown?: (error: Refusal, request: FastifyRequest, reply: FastifyReply) => boolean
 }
 
-/** Every response: no type sniffing, no caching. */
+/** Headers of every response: no type sniffing, no caching. */
 const STANDARD_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
-/** How many connections a process holds, and for how long. */
+/** How many connections a process keeps open, and for how long. */
 interface ConnectionBounds {
   readonly connections: number
-  /** How long a request may take to arrive. */
+  /** How long a request may take to arrive completely. */
   readonly requestMilliseconds: number
-  /** How long a connection with a request may be without any traffic, for example because the caller reads nothing. */
+  /** How long a connection with a request may have no traffic, for example because the caller does not read. */
   readonly silenceMilliseconds: number
-  /** How long a connection stays after a last response: closed at once, the caller could lose it. */
+  /**
+   * How long a connection stays open after its last response. If it were closed at once, the caller could lose that
+   * response.
+   */
   readonly lingerMilliseconds: number
 }
 
@@ -90,7 +93,7 @@ const CONNECTION_BOUNDS: ConnectionBounds = {
   lingerMilliseconds: 2_000,
 }
 
-/** A server that returns every failure in the envelope, including the framework's own. */
+/** A server that returns every failure in the API's JSON envelope, including the framework's own failures. */
 export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): FastifyInstance {
   const { log, metrics, tracing, trustedProxies, showUnknown, onDatabaseLoss } = options
   const http = fastify({
@@ -106,7 +109,7 @@ export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): Fast
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
     frameworkErrors: (error, request, reply) => sendFailure(error, request, reply),
     clientErrorHandler: (error, socket) => rejectConnection(error, socket, bounds.lingerMilliseconds),
-    // The framework would respond to these two without our envelope.
+    // For a missing host header and while closing, the framework would send responses without our envelope.
     http: { requireHostHeader: false, connectionsCheckingInterval: bounds.requestMilliseconds },
     return503OnClosing: false,
     ajv: { customOptions: { strict: false } },
@@ -120,7 +123,7 @@ export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): Fast
     if (isUnknown && showUnknown?.(error, request, reply) === true) logRefusal(error, request)
     else sendFailure(error as Error, request, reply)
   })
-  // An unknown `Expect` header is ignored, which HTTP allows, instead of rejected without a body.
+  // An unknown `Expect` header is ignored, which HTTP allows; the framework would reject it without a body.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
 
   guardRoutes(http, options, methodsAt)
@@ -131,8 +134,8 @@ export function openHttp(options: HttpOptions, bounds = CONNECTION_BOUNDS): Fast
 }
 
 /**
- * One logger for all: a child per request costs more than the request's own work, and so does the framework's check of
- * a custom factory. The request id is logged explicitly.
+ * One logger for all requests: a child logger per request costs more than the request's own work, and so does the
+ * framework's check of a custom factory. The request id is logged explicitly.
  */
 function sharedLog(log: Log): FastifyBaseLogger {
   const child: Log['child'] = (bindings, options) => {
@@ -144,8 +147,8 @@ function sharedLog(log: Log): FastifyBaseLogger {
 }
 
 /**
- * Sets headers and rejects what can be rejected before routing and before the body is read. Hooks are created per
- * route, because the framework builds a record of a route's options whenever asked.
+ * Sets headers, and rejects requests that can be rejected before routing and before the body is read. Hooks are created
+ * per route, because the framework builds a record of a route's options whenever it is asked for them.
  */
 function guardRoutes(
   http: FastifyInstance,
@@ -157,7 +160,7 @@ function guardRoutes(
     const ofRoute = { ...headers, ...config.headers }
     return (request, reply, done) => {
       noteRequest()
-      // Its type may be one that the framework rejects before anything is parsed.
+      // The body's type may be one that the framework rejects before it parses anything.
       if (config.ignoresBody === true) delete request.headers['content-type']
       reply.header('x-request-id', request.id).headers(ofRoute)
       if (options.isStopping?.() === true) reply.header('connection', 'close')
@@ -194,7 +197,7 @@ function findRefusal(
   return isForOperators !== true && whyUnhealthy?.() !== undefined ? httpErrors.notReady() : undefined
 }
 
-/** Unused connections, as browsers open ahead, must not delay closing. */
+/** Closes unused connections, which browsers open ahead of time, so that they do not delay a shutdown. */
 function dropUnused(http: FastifyInstance): void {
   const unused = new Set<Socket>()
   http.server.on('connection', (socket) => {
@@ -208,7 +211,7 @@ function dropUnused(http: FastifyInstance): void {
   })
 }
 
-/** Measures every response and logs it at debug. Hooks are created per route, which knows its path. */
+/** Measures every response and logs it at debug level. Hooks are created per route, because a route knows its path. */
 function watchRoutes(http: FastifyInstance, log: Log, metrics: Metrics): void {
   http.addHook('onRoute', (route) => {
     const measure = metrics.requests(route.url)
@@ -223,13 +226,13 @@ function watchRoutes(http: FastifyInstance, log: Log, metrics: Metrics): void {
   })
 }
 
-/** The methods of a path, to tell a wrong method from an unknown path. */
+/** The methods that a path supports, to tell a wrong method from an unknown path. */
 function servedMethods(http: FastifyInstance): (path: string) => readonly string[] {
   const served: { readonly path: string; readonly methods: readonly string[] }[] = []
   http.addHook('onRoute', ({ path, method }) => {
     served.push({ path, methods: [method].flat() })
   })
-  // Created for the first such request: hundreds of patterns would delay every start.
+  // The patterns are created for the first such request, because hundreds of them would delay every start.
   let patterns: readonly RegExp[] | undefined
   return (path) => {
     patterns ??= served.map((one) => patternOf(one.path))
@@ -242,7 +245,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${bare.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)
 }
 
-/** The caller's request id if valid, else ours. */
+/** The caller's request id if it is valid, else a new one. */
 function requestIds(): (raw: { headers: NodeJS.Dict<string | string[]> }) => string {
   const start = `${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
   let count = 0
@@ -252,7 +255,7 @@ function requestIds(): (raw: { headers: NodeJS.Dict<string | string[]> }) => str
   }
 }
 
-/** JSON as clients send it: with a charset, without a type, chunked, or without a body. */
+/** Reads JSON in the forms that clients send: with a charset, without a type, chunked, or without a body. */
 function readBodies(http: FastifyInstance): void {
   const parseJson = http.getDefaultJsonParser('error', 'error')
   http.removeAllContentTypeParsers()
@@ -286,8 +289,8 @@ function readBodies(http: FastifyInstance): void {
 }
 
 /**
- * Without these a JSON text needs no further check: no special property name, and no escape that could hide one or an
- * invalid character.
+ * A JSON text without these needs no further check: it has no special property name, and no escape that could hide one
+ * or an invalid character.
  */
 const SUSPICIOUS = ['\\u', '__proto__', 'constructor']
 
@@ -304,7 +307,7 @@ const fieldErrorCodeOf = ({ routeOptions }: FastifyRequest): string | undefined 
 const valuesMaxOf = ({ routeOptions }: FastifyRequest): number =>
   routeOptions.config.bodyValuesMax ?? BODY_SIZES.usual.values
 
-/** The error for texts we cannot store or too deep nesting. */
+/** The error for texts that cannot be stored, or for too deep nesting. */
 function wrongText(value: unknown, request: FastifyRequest): Error | null {
   try {
     checkTexts(value, fieldErrorCodeOf(request))
@@ -314,7 +317,7 @@ function wrongText(value: unknown, request: FastifyRequest): Error | null {
   }
 }
 
-/** The envelope of an error. */
+/** An error in the API's JSON envelope. */
 export const failureText = ({ message, responseCode }: Refusal): string =>
   JSON.stringify({ requestSuccessful: false, responseMessage: message, responseCode })
 
@@ -349,7 +352,7 @@ export function databaseRefusal(error: unknown): Refusal | undefined {
   return error instanceof OutcomeUnknown ? httpErrors.outcomeUnknown() : undefined
 }
 
-/** The framework's and the database's errors as API errors; undefined if the fault is ours. */
+/** An error of the framework or the database as an API error; undefined if the fault is ours. */
 function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
   const rejection = databaseRefusal(error)
   if (rejection !== undefined) return rejection
@@ -369,7 +372,10 @@ function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refu
   }
 }
 
-/** Responds to a connection that sends no HTTP, or too many or too slow headers, before the framework sees it. */
+/**
+ * Responds to a connection that does not send valid HTTP, or sends too many or too slow headers, before the framework
+ * sees it.
+ */
 function rejectConnection(error: Error & { code?: string }, socket: Socket, lingerMilliseconds: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -390,7 +396,7 @@ function rejectConnection(error: Error & { code?: string }, socket: Socket, ling
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // A caller that never hangs up would keep the connection.
+  // A caller that never hangs up would keep the connection open.
   setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
 }
 
@@ -400,13 +406,16 @@ declare module 'fastify' {
     fieldErrorCode?: string | undefined
     /** Served even while this process must not act. */
     isForOperators?: boolean
-    /** Set if the route takes no body, and clients send anything. */
+    /** Set if the route needs no body but clients may send anything. */
     ignoresBody?: boolean
     /** The most values in a body, if not the default. */
     bodyValuesMax?: number
     /** Headers of every response of the route, including errors. */
     headers?: Readonly<Record<string, string>> | undefined
-    /** Set if requests are not counted: the caller is known otherwise, or must get a response. */
+    /**
+     * Set if requests are exempt from the rate limit, because the caller is identified in another way or must get a
+     * response.
+     */
     isUncounted?: true
   }
 }

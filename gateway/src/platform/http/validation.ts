@@ -10,24 +10,24 @@ import { NESTING_MAX } from './json-bounds.ts'
 import { readLeniently } from './lenient.ts'
 import { findWrongMetaData, type Wrong } from './meta-data.ts'
 
-/** A longer name was made up by the caller; its start is enough. */
+/** The length to which a field's name is cut in errors: a longer name was made up by the caller. */
 const FIELD_LENGTH_MAX = 200
 
-/** 400 with the field's dotted path, under the route's code for such errors. */
+/** The error 400 with the field's dotted path, under the route's code for such errors. */
 export const malformed = (field: string, rule: string, code?: string): Refusal =>
   refusal(fieldRefusal(code))(startOf(field, FIELD_LENGTH_MAX), rule)
 
 interface Rule {
-  /** Other types are left to the schema's `type`, which is checked later. */
+  /** The types that the rule checks. Other types are rejected by the schema's `type`, which is checked later. */
   readonly type: ('number' | 'string')[]
   readonly rule: string
   readonly holds: (value: never) => boolean
 }
 
-/** Valid host characters. Others parse too but would change the meaning of a header. */
+/** Valid host characters. URLs with others can be parsed too, but would change the meaning of a header. */
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
-/** A URL that is valid without slow parsing, as nearly all are: a plain host and printable characters. */
+/** Matches URLs that are valid without slow parsing, as nearly all are: a plain host and printable characters. */
 const PLAIN_URL = /^https?:\/\/(?:[a-z0-9-]+\.)*[a-z]{2,}(?:[/?#][!-~]*)?$/
 
 /** Rules that JSON Schema lacks, by the contract's keyword. */
@@ -116,12 +116,13 @@ const strict = checker(false)
 /** Query and path are texts, so their numbers and booleans are parsed. */
 const reading = checker(true)
 
-/** Collects all errors; only for small values. */
+/** Collects all errors instead of the first; used for small values only. */
 const thorough = checker(false, true)
 
 /**
- * A check, compiled on first use: returns what is wrong with which field, or undefined. A lenient check first rewrites
- * what clients send in place of the plain form. A field `x-waived-by` a waiver of the caller may be absent.
+ * Creates a check, compiled on first use, that returns what is wrong with which field, or undefined. A lenient check
+ * first rewrites alternative forms that clients send. A field marked `x-waived-by` may be absent if the caller has that
+ * waiver.
  */
 export function compileCheck(
   schema: object,
@@ -134,7 +135,7 @@ export function compileCheck(
   return (value, waivers = NO_WAIVERS) => {
     validate ??= (part === 'body' ? strict : reading).compile(schema)
     if (validate(value)) return undefined
-    // Lists are rewritten too, but a value of another type at the top is an error.
+    // Lists are rewritten within the value, but a value of the wrong type at the top is an error.
     if (isLenient && readLeniently(schema, value) === value && validate(value)) return undefined
     const [error] = validate.errors ?? []
     if (error === undefined) return malformed(part, 'is malformed', code)
@@ -155,13 +156,13 @@ export function compileCheck(
 
 const NO_WAIVERS: readonly string[] = []
 
-/** Whether an error is a missing field that the caller may leave out. */
+/** Whether an error is a missing field that this caller may leave out. */
 const isWaived = ({ keyword, params, parentSchema }: ErrorObject, waivers: readonly string[]): boolean =>
   keyword === 'required' &&
   waivers.includes(parentSchema?.['properties']?.[String(params['missingProperty'])]?.['x-waived-by'])
 
 const ERRORS_SHOWN_MAX = 10
-/** A larger value may be a batch, and finding all errors would take long. */
+/** A larger value may be a batch, in which finding all errors would take too long. */
 const SMALL_VALUES_MAX = 200
 
 function isSmall(value: unknown): boolean {
@@ -174,10 +175,10 @@ function isSmall(value: unknown): boolean {
   return left >= 0
 }
 
-/** An error in one of several alternatives counts only if that one was meant. */
+/** Whether an error is certain. An error in one of several alternatives counts only if the caller meant that one. */
 const isCertain = ({ schemaPath }: ErrorObject): boolean => !/\/(anyOf|oneOf|if|then|else)\b/.test(schemaPath)
 
-/** The field and the violated rule. */
+/** The field and the rule that it violates. */
 function describe(error: ErrorObject, part: string): [field: string, rule: string] {
   const at = fieldName(error.instancePath)
   if (error.keyword === 'required') return [joined(at, String(error.params['missingProperty'])), 'is required']
@@ -188,7 +189,7 @@ function describe(error: ErrorObject, part: string): [field: string, rule: strin
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** The rules with a limit, in words. */
+/** The rules that have a limit, in words. */
 const LIMIT_RULES: Readonly<Partial<Record<string, (limit: number) => string>>> = {
   minLength: (limit) => (limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`),
   maxLength: (limit) => `must have at most ${counted(limit, 'character')}`,
@@ -229,7 +230,7 @@ export function checkEncoding(url: string, code?: string): void {
   }
 }
 
-/** Rejects texts we cannot store (NUL, half surrogates) and values nested too deeply. */
+/** Rejects texts that cannot be stored (NUL, half surrogates) and values nested too deeply. */
 export function checkTexts(value: unknown, code?: string, path = '', depth = 0): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())

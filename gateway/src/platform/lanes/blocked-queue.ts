@@ -1,15 +1,18 @@
-/** Requests whose rows another transaction holds: they wait here, so that the lane continues for all others. */
+/** Requests whose rows another transaction has locked. They wait here, so that the lane continues for all others. */
 export interface BlockedQueue<One> {
-  /** Queues a request if others of its kind wait here; else it may join a batch. */
+  /** Queues a request if others of its kind wait here, and returns true; otherwise the request may join a batch. */
   readonly takes: (one: One) => boolean
-  /** Queues a batch that timed out on locks. If all of it wants the same rows, it has waited enough and is rejected. */
+  /**
+   * Queues a batch that timed out on locks. If all its requests need the same rows, they have waited enough and are
+   * rejected.
+   */
   readonly add: (set: readonly One[], tooLate: Error) => void
-  /** How many wait here or run. */
+  /** How many requests wait here or run. */
   readonly depth: () => number
 }
 
 export interface BlockedQueueOptions<One> {
-  /** Requests of one kind want the same rows. */
+  /** Requests of the same kind need the same rows. */
   readonly kindOf: (one: One) => unknown
   readonly batchMax: number
   /** Runs a batch and completes each request, except on a lock timeout, which it returns. */
@@ -20,7 +23,7 @@ export interface BlockedQueueOptions<One> {
   readonly onIdle: () => void
 }
 
-/** Each holds a connection while it waits. */
+/** How many batches run at once. Each holds a connection while it waits. */
 const BATCHES_MAX = 2
 /** The most kinds remembered as blocked. */
 const STUCK_MAX = 1_024
@@ -28,13 +31,13 @@ const STUCK_MAX = 1_024
 interface Queue<One> {
   waiting: One[]
   isUnderWay: boolean
-  /** Whether the last attempt timed out: until one succeeds, later requests queue here. */
+  /** Whether the last attempt timed out. Until an attempt succeeds, later requests of this kind queue here. */
   isStuck: boolean
 }
 
 export function openBlockedQueue<One>(options: BlockedQueueOptions<One>): BlockedQueue<One> {
   const { kindOf, batchMax, carryOut, reject, busy, onIdle } = options
-  /** The least recently tried is first. */
+  /** The queues by kind. The least recently tried one comes first. */
   const queues = new Map<unknown, Queue<One>>()
   let setsUnderWay = 0
   let depth = 0
@@ -95,7 +98,7 @@ export function openBlockedQueue<One>(options: BlockedQueueOptions<One>): Blocke
   }
 }
 
-/** Drops kinds whose rows are free, and the oldest of too many. */
+/** Drops the queues of kinds whose rows are free, and if there are too many, idle blocked ones. */
 function dropFree(queues: Map<unknown, Queue<unknown>>): void {
   for (const [kind, { waiting, isUnderWay, isStuck }] of queues)
     if (waiting.length === 0 && !isUnderWay && (!isStuck || queues.size > STUCK_MAX)) queues.delete(kind)

@@ -7,13 +7,13 @@ const LOOK_MILLISECONDS = 1_000
 
 /** Logs failures of background work. */
 export interface Failures {
-  /** Logs one, unless the database is away: that is logged once, and once when it is back. */
+  /** Logs a failure. If the database is away, that is logged only once, and once more when it is back. */
   readonly report: (facts: { readonly error: unknown; readonly [fact: string]: unknown }, text: string) => Promise<void>
   readonly close: () => void
 }
 
 export function openFailures(db: Db, log: Log): Failures {
-  /** Since when it is away, by the monotonic clock. */
+  /** Since when the database is away, by the monotonic clock. */
   let awaySince: number | undefined
   let timer: NodeJS.Timeout | undefined
 

@@ -6,8 +6,8 @@ import { isLockTimeout, isRolledBack } from '../postgres/db.ts'
 import { openBlockedQueue } from './blocked-queue.ts'
 
 /**
- * A lane runs many requests as one batch: those that arrive while a batch runs form the next one, so one commit serves
- * them all. Each caller gets its own response or error.
+ * A lane runs many requests as one batch: requests that arrive while a batch runs form the next one, so that one commit
+ * serves them all. Each caller gets its own response or error.
  */
 export interface Lane<Request, Result> {
   (request: Request): Promise<Result>
@@ -22,22 +22,22 @@ export interface LaneOptions<Request, Result> {
   readonly name: string
   /** The most requests in a batch. */
   readonly batchMax?: number
-  /** How many batches may run at once: with two, the database works on one while we prepare the next. */
+  /** How many batches may run at once. With two, the database works on one batch while we prepare the next. */
   readonly batchesMax?: number
-  /** The most waiting requests; beyond it the response is 503. */
+  /** How many requests may wait; beyond it the response is 503. */
   readonly waitingMax?: number
-  /** How long a request may wait for its batch; beyond it the response is 503. */
+  /** How long a request may wait for its batch; after that the response is 503. */
   readonly waitMillisecondsMax?: number
-  /** The delay between batches: for work no caller waits for, so that few commits serve many. */
+  /** The delay between batches, for work that no caller waits for: fewer commits then serve more requests. */
   readonly gatherMilliseconds?: number
   /** Runs a batch in one database transaction. Results are in the order of the requests. */
   readonly run: (requests: readonly Request[]) => Promise<readonly (Result | Refusal)[]>
   /**
-   * A key shared by requests that want the same rows, such as their merchant: if those rows are locked, they wait together,
-   * outside the lane. By default each request has its own key.
+   * A key shared by requests that need the same rows, such as their merchant. If those rows are locked, these requests
+   * wait together outside the lane. By default each request has its own key.
    */
   readonly blockedBy?: (request: Request) => unknown
-  /** The shard of a request's rows: a batch stays on one shard. One shard by default. */
+  /** The shard of a request's rows. A batch stays on one shard. By default there is one shard. */
   readonly shardOf?: (request: Request) => number
   /** Receives the size of every batch. */
   readonly onBatch?: (size: number) => void
@@ -46,12 +46,12 @@ export interface LaneOptions<Request, Result> {
 const BATCH_MAX = 256
 const BATCHES_MAX = 2
 const WAITING_MAX = 4_096
-/** A request waits this long only if the database does not respond. */
+/** A request waits as long as this only if the database does not respond. */
 const WAIT_MILLISECONDS_MAX = 10_000
 
 const laneFull = refusal(requestRefusals.busy)
 
-/** Whether a lane was full or a lock timed out: nothing was done. */
+/** Whether an error means that a lane was full or a lock timed out: nothing was done. */
 export const isBusy = (error: unknown): boolean =>
   isLockTimeout(error) || (error instanceof Refusal && error.code === requestRefusals.busy.code)
 
@@ -82,7 +82,7 @@ export function lane<Request, Result>(options: LaneOptions<Request, Result>): La
   })
 }
 
-/** The requests of one shard. */
+/** The lane of one shard. */
 function openQueue<Request, Result>(options: LaneOptions<Request, Result>): Lane<Request, Result> {
   const { name, onBatch, blockedBy = (request) => request } = options
   const { batchMax = BATCH_MAX, batchesMax = BATCHES_MAX, waitingMax = WAITING_MAX } = options
@@ -104,7 +104,7 @@ function openQueue<Request, Result>(options: LaneOptions<Request, Result>): Lane
   const depth = (): number => waiting.length + requestsUnderWay + apart.depth()
   const startLater = afterThisTurn(start, gatherMilliseconds)
 
-  /** Starts a batch after this turn of the event loop, so that its requests can join. */
+  /** Starts a batch after this turn of the event loop, so that all requests of this turn can join. */
   function startSoon(): void {
     if (setsUnderWay < batchesMax && waiting.length > 0) startLater()
   }
@@ -151,7 +151,7 @@ function openQueue<Request, Result>(options: LaneOptions<Request, Result>): Lane
   })
 }
 
-/** Starts something after this turn of the event loop, and at least this long after the last time. */
+/** Starts something after this turn of the event loop, and not sooner than this after the last start. */
 function afterThisTurn(begin: () => void, apartMilliseconds: number): () => void {
   let isToCome = false
   let beganAt = Number.NEGATIVE_INFINITY
@@ -169,7 +169,7 @@ function afterThisTurn(begin: () => void, apartMilliseconds: number): () => void
   }
 }
 
-/** Rejects requests that waited too long for their batch. Call it when one starts to wait. */
+/** Rejects requests that waited too long for their batch. Call it whenever a request starts to wait. */
 function lateRefusals(
   waiting: () => Pick<Waiting<unknown, unknown>, 'enteredAt' | 'reject'>[],
   waitMillisecondsMax: number,
@@ -208,8 +208,8 @@ async function runBatch<Request, Result>(
     })
   } catch (error) {
     if (isLockTimeout(error)) return error
-    // The batch was rolled back, so each can be retried alone: only the faulty one fails, whether PostgreSQL or our own
-    // code rejected it. After a lost connection the outcome is unknown, so nothing is retried.
+    // The batch was rolled back, so each request can be retried alone: only the faulty one fails, whether PostgreSQL or
+    // our own code rejected it. After a lost connection the outcome is unknown, so nothing is retried.
     if (set.length > 1 && isRolledBack(error)) for (const one of set) await runAlone({ name, run }, one)
     else for (const { reject } of set) reject(error)
   }
@@ -217,8 +217,8 @@ async function runBatch<Request, Result>(
 }
 
 /**
- * Runs a batch in its own span: a child of its first request's and linked to the others'. Without one if none is
- * traced, since the current context may belong to an unrelated request.
+ * Runs a batch in a span of its own: a child of the first traced request's span, linked to the others. If no request is
+ * traced, the batch runs without a span, because the current context may belong to an unrelated request.
  */
 function traced<T>(
   name: string,

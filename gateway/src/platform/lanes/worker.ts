@@ -2,20 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { monotonic } from '../../kernel/clock.ts'
 import type { Failures } from './failures.ts'
 
-/** Work shared by several processes: tasks are leased, run outside a transaction, and store their own outcome. */
+/** Work shared by several processes. Tasks are leased, run outside a transaction, and store their own outcome. */
 export interface Worker {
   /** Works in the background until stopped. */
   readonly start: () => void
-  /** Something may be due now. */
+  /** Reports that something may be due now. */
   readonly wake: () => void
-  /** Does everything due now and waits for it. Returns how many. */
+  /** Does everything due now and waits for it. Returns the number of tasks. */
   readonly workDue: () => Promise<number>
   /** Takes nothing new and waits for running tasks. */
   readonly stop: () => Promise<void>
 }
 
 export interface WorkerOptions<Task> {
-  /** For example `events to send`. */
+  /** The name of the tasks, such as `events to send`. */
   readonly tasks: string
   readonly failures: Failures
   readonly underWayMax: number
@@ -23,11 +23,11 @@ export interface WorkerOptions<Task> {
   readonly mayTake: () => boolean
   /** Leases up to a number of due tasks. */
   readonly lease: (limit: number) => Promise<readonly Task[]>
-  /** Runs a task. If it fails, the lease expires and the task is taken again. */
+  /** Runs a task. If it fails, its lease expires and the task is leased again. */
   readonly carryOut: (task: Task) => Promise<void>
-  /** The delay between polls: with many small tasks, few polls serve all. */
+  /** The delay between polls. With many small tasks, fewer polls serve more tasks. */
   readonly gatherMilliseconds?: number
-  /** Whether more may be leased after this one. Always by default. */
+  /** Whether more tasks may be leased after this one has ended. True by default. */
   readonly makesRoom?: (task: Task) => boolean
 }
 
@@ -111,7 +111,7 @@ async function waitUntil(moment: number): Promise<void> {
   if (early > 0) await wait(early)
 }
 
-/** A wait that can be cut short. */
+/** A wait that can be ended early. */
 function openRest(): { readonly rest: (milliseconds: number) => Promise<void>; readonly wake: () => void } {
   let end: () => void = () => {}
   return {

@@ -4,11 +4,11 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 export interface ConnectorMetrics {
   readonly text: () => Promise<string>
   readonly contentType: string
-  /** A request of the gateway: the `kind` of the response, or its status if that is not 200. */
+  /** Counts a request of the gateway, by the `kind` of the response, or by its status if that is not 200. */
   readonly request: (connector: string, operation: string, response: string, seconds: number) => void
-  /** A partner's call, by the status of the response. */
+  /** Counts a partner's call, by the status of the response. */
   readonly callback: (connector: string, status: number) => void
-  /** A notification to the gateway: accepted, or failed for now. */
+  /** Counts a notification to the gateway: accepted, or failed for now. */
   readonly notification: (connector: string, operation: string, outcome: 'accepted' | 'failed') => void
 }
 

@@ -3,9 +3,9 @@ import process from 'node:process'
 import { AggregatorRegistry } from 'prom-client'
 import type { Measurements, Metrics } from './metrics.ts'
 
-/** How long the others may take to report; slower ones are left out. */
+/** How long each of the other processes may take to report. Slower ones are left out. */
 const RESPONSE_MILLISECONDS_MAX = 4_000
-/** How long a serving process waits for all: longer. */
+/** How long a serving process waits for the metrics of all processes: longer than each may take. */
 const GATHER_MILLISECONDS_MAX = 6_000
 
 /**
@@ -13,10 +13,10 @@ const GATHER_MILLISECONDS_MAX = 6_000
  * another.
  */
 type Message =
-  /** A serving process asks the first for all metrics. */
+  /** A serving process asks the parent process for all metrics. */
   | { readonly kobo: 'gather'; readonly question: number }
   | { readonly kobo: 'gathered'; readonly question: number; readonly text: string }
-  /** The first asks each for its own. */
+  /** The parent process asks each process for its own metrics. */
   | { readonly kobo: 'measure'; readonly question: number }
   | { readonly kobo: 'measured'; readonly question: number; readonly measurements: Measurements }
 
@@ -44,7 +44,7 @@ function openRequests<Result>(waitMilliseconds: number) {
   }
 }
 
-/** In the parent process: returns all processes' metrics, each labelled. Shared values are read here only. */
+/** Run in the parent process: returns the metrics of all processes, each labelled. Shared values are read only here. */
 export function gatherMeasurements(metrics: Metrics): void {
   const questions = openRequests<Measurements>(RESPONSE_MILLISECONDS_MAX)
   const requestOne = (worker: Worker): Promise<Measurements | undefined> =>
@@ -72,7 +72,7 @@ export function gatherMeasurements(metrics: Metrics): void {
   })
 }
 
-/** In a serving process: reads all processes' metrics. If the parent is silent, its own. */
+/** Run in a serving process: reads the metrics of all processes, or only its own if the parent does not respond. */
 export function measurementsOfAll(metrics: Metrics): () => Promise<string> {
   if (!cluster.isWorker) return metrics.text
   const questions = openRequests<string>(GATHER_MILLISECONDS_MAX)
@@ -88,7 +88,7 @@ export function measurementsOfAll(metrics: Metrics): () => Promise<string> {
     (await questions.request((question) => send({ kobo: 'gather', question }))) ?? (await metrics.text())
 }
 
-/** Labels each value with its process, so that none are added up: a sum would drop when a process ends. */
+/** Labels each value with its process, so that values are not added up: a sum would drop when a process ends. */
 const ofProcess = (name: string, measurements: Measurements): Measurements =>
   measurements.map((metric) => ({
     ...metric,

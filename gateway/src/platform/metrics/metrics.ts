@@ -21,34 +21,37 @@ type ReadValues = () => Promise<Values>
 
 /** This process's Prometheus metrics. */
 export interface Metrics {
-  /** Everything this process knows, as text. */
+  /** All metrics that this process knows, as text. */
   readonly text: () => Promise<string>
   readonly contentType: string
-  /** Metrics of this process only. */
+  /** The metrics of this process only. */
   readonly ofProcess: () => Promise<Measurements>
-  /** Metrics that are the same in every process. */
+  /** The metrics that are the same in every process. */
   readonly ofAll: () => Promise<Measurements>
-  /** Creates a meter for a path's requests. */
+  /** Creates the function that measures the requests of a path. */
   readonly requests: (path: string) => (method: string, status: number, seconds: number) => void
-  /** A delivery attempt, and the event's age. */
+  /** Counts a delivery attempt and records the event's age. */
   readonly delivery: (outcome: 'delivered' | 'failed', ageSeconds: number) => void
   /** Payments by method and status since the start, read on demand. */
   readonly payments: (read: () => Iterable<readonly [method: string, status: string, count: number]>) => void
-  /** A content security policy violation reported by a browser. */
+  /** Counts a content security policy violation reported by a browser. */
   readonly policyReport: (directive: string) => void
-  /** A partner's response to an order, by purpose. */
+  /** Counts a partner's response to an order, by purpose. */
   readonly partnerResponse: (purpose: string, response: string) => void
-  /** A partner's response, and how long it took. */
+  /** Records a partner's response and its duration. */
   readonly partnerRequest: (partner: string, operation: string, response: string, seconds: number) => void
-  /** An email that was handed to the mail server, or not. */
+  /** Counts an email that the mail server accepted or did not. */
   readonly mail: (outcome: 'sent' | 'failed') => void
-  /** Exported and dropped spans. */
+  /** Counts exported and dropped spans. */
   readonly spans: (outcome: 'exported' | 'dropped', count: number) => void
-  /** A partner that reported what it has no right to. */
+  /** Counts reports of a partner about something that is not the partner's. */
   readonly partnerViolation: (partner: string, operation: string) => void
-  /** A card charge held back by the card-testing guard, by what it has in common with declined ones. */
+  /** Counts a card charge that the card-testing guard held back, by what it has in common with declined charges. */
   readonly heldCharge: (scope: string) => void
-  /** A gauge of this process's memory, read before other gauges use the database: the scrape does not measure itself. */
+  /**
+   * A gauge of a value in this process's memory. It is read before other gauges use the database, so that the scrape
+   * does not measure itself.
+   */
   readonly instantGauge: (name: string, help: string, label: string, read: () => Values) => void
   /** A gauge of this process, read on demand. */
   readonly gauge: (name: string, help: string, label: string, read: ReadValues) => void
@@ -61,7 +64,7 @@ export interface Metrics {
 
 let ofProcess: Registry | undefined
 
-/** Memory, garbage collection and so on: per process, whatever the number of gateways in it. */
+/** Memory, garbage collection and so on, once per process however many gateways run in it. */
 function processMetrics(): Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry()
@@ -70,7 +73,7 @@ function processMetrics(): Registry {
   return ofProcess
 }
 
-/** Counters and timers. */
+/** The counters and timers. */
 function openMeters(registers: Registry[]) {
   const requests = new Histogram({
     name: 'kobo_http_request_seconds',
@@ -168,10 +171,10 @@ function openLaneMeters(registers: Registry[]) {
   return { sets, setTimes }
 }
 
-/** How long reading a gauge may take; slower ones are left out. */
+/** How long reading a gauge may take. Slower gauges are left out. */
 const READ_MILLISECONDS_MAX = 3_000
 
-/** Gauges read on demand. One that fails is left out and counted. */
+/** Gauges that are read on demand. A gauge that fails is left out and counted. */
 function openGauges(registry: Registry) {
   const failures = new Counter({
     name: 'kobo_gauge_failures_total',
@@ -215,7 +218,7 @@ function inTime<T>(reading: Promise<T>): Promise<T> {
   return Promise.race([reading, promise]).finally(() => clearTimeout(timer))
 }
 
-/** Exposes payments counted elsewhere. */
+/** Exposes the payments that are counted elsewhere. */
 function paymentCounter(registers: Registry[], read: Parameters<Metrics['payments']>[0]): void {
   new Counter({
     name: 'kobo_payments_total',
@@ -251,7 +254,7 @@ export function openMetrics(): Metrics {
     ofProcess: async () => (await Promise.all([running, registry].map((one) => one.getMetricsAsJSON()))).flat(),
     ofAll: () => shared.getMetricsAsJSON(),
     requests: (path) => {
-      // A short key is cheaper than having the library hash labels on every request.
+      // A short key of our own is cheaper than the library's hash of labels on every request.
       const timers = new Map<string, ReturnType<typeof requests.labels>>()
       return (method, status, seconds) => {
         const key = `${method} ${status}`

@@ -4,7 +4,7 @@ import { wallClock } from '../../kernel/clock.ts'
 
 export type Log = Logger
 
-/** Field names that may hold a secret. They are never logged, at any depth we log. */
+/** Field names that may hold a secret. Their values are never logged, at any depth that we log. */
 const SECRET_NAMES = [
   'authorization',
   'secret',
@@ -38,16 +38,16 @@ export function openLog(level: string, destination?: DestinationStream): Log {
 }
 
 const STANDARD_OUTPUT = 1
-/** How often a full pipe is tried again, and the wait in between. */
+/** How often a write to a full pipe is retried, and how long to wait in between. */
 const ATTEMPTS_MAX = 10
 const RETRY_MILLISECONDS = 10
 const timer = new Int32Array(new SharedArrayBuffer(4))
-/** Lines that could not be written since the last one that was. */
+/** The number of lines that could not be written since the last successful one. */
 let dropped = 0
 
 /**
- * Writes text to standard output. Text that cannot be written, because its disk is full or its reader is stuck, is
- * dropped and counted: payments go on without a log.
+ * Writes text to standard output. If the disk is full or the reader is stuck, the text is dropped and counted, so that
+ * payments continue without a log.
  */
 export function printLine(text: string): void {
   try {
@@ -73,7 +73,7 @@ function writeAll(text: string): void {
     try {
       rest = rest.subarray(writeSync(STANDARD_OUTPUT, rest))
     } catch (error) {
-      // While lines are being dropped, none waits.
+      // While lines are being dropped, no line waits for the pipe.
       const mayWait = (error as NodeJS.ErrnoException).code === 'EAGAIN' && dropped === 0
       if (!mayWait || attempt++ >= ATTEMPTS_MAX) throw error
       Atomics.wait(timer, 0, 0, RETRY_MILLISECONDS)

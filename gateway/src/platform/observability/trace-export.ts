@@ -29,7 +29,7 @@ const FAILED = 2
 /** Exports finished spans to a collector in the background. */
 export interface SpanExport {
   readonly add: (span: EndedSpan) => void
-  /** Exports the rest if that is quick, and drops what is left. */
+  /** Exports the remaining spans if that is quick, and drops the rest. */
   readonly close: () => Promise<void>
 }
 
@@ -46,7 +46,10 @@ const INTERVAL_MILLISECONDS = 2_000
 const RESPONSE_MILLISECONDS_MAX = 3_000
 const CLOSE_MILLISECONDS_MAX = 3_000
 
-/** Nothing waits for it. Spans that do not fit, or that the collector does not accept, are dropped and counted. */
+/**
+ * Opens the export. Nothing waits for it: spans that do not fit, or that the collector does not accept, are dropped and
+ * counted.
+ */
 export function openSpanExport({ url, log, count }: Options): SpanExport {
   const address = `${url}/v1/traces`
   let queue: EndedSpan[] = []
@@ -142,11 +145,11 @@ const attributesOf = (facts: Iterable<readonly [string, string | number]>): read
 
 const nanoseconds = (milliseconds: number): string => `${Math.round(milliseconds * 1_000)}000`
 
-/** A larger difference means that the machine's clock was changed. */
+/** If the computed start changes by more than this, the machine's clock was changed. */
 const DRIFT_MILLISECONDS_MAX = 10
 let knownStart = 0
 
-/** When the monotonic clock started, in real time: stable, so that spans stay in order. */
+/** When the monotonic clock started, in real time. It is kept stable, so that spans stay in order. */
 function clockStart(): number {
   const start = wallClock.now().getTime() - monotonic()
   if (Math.abs(start - knownStart) > DRIFT_MILLISECONDS_MAX) knownStart = start

@@ -5,7 +5,7 @@ import { Refusal } from '../../kernel/errors.ts'
 import type { Log } from './log.ts'
 import { type EndedSpan, openSpanExport, type SpanContext, type SpanKind } from './trace-export.ts'
 
-/** All attributes a span may have. Others do not compile, so nothing secret can be traced. */
+/** All attributes that a span may have. Others do not compile, so nothing secret can be traced. */
 export type Fact =
   | 'http.request.method'
   | 'http.route'
@@ -29,20 +29,20 @@ export type Fact =
 export interface Span extends SpanContext {
   readonly beganAt: number
   readonly note: (fact: Fact, value: string | number | undefined) => void
-  /** Links another span, of any trace. */
+  /** Links this span to another one, which may be of another trace. */
   readonly link: (other: SpanContext) => void
-  /** Starts a child; undefined once the span has ended. */
+  /** Starts a child span; undefined once this span has ended. */
   readonly begin: (name: string, kind?: SpanKind) => Span | undefined
   readonly end: (isFailed?: boolean) => void
 }
 
-/** Starts a trace, or our part of a caller's; undefined if it is not sampled. */
+/** Starts a trace, or continues a caller's trace; undefined if it is not sampled. */
 export interface Tracing {
   readonly root: (name: string, kind: SpanKind, caller?: SpanContext) => Span | undefined
   readonly close: () => Promise<void>
 }
 
-/** The current span. Undefined while tracing is off, which is all that hot paths check. */
+/** Carries the current span. Undefined while tracing is off, which is all that frequent code checks. */
 let carried: AsyncLocalStorage<Span | undefined> | undefined
 
 /** Whether tracing is on. */
@@ -73,7 +73,7 @@ export function openTracing({
   }
 }
 
-/** Sampled by trace id, so that all parts of a trace decide alike. */
+/** Decides by the trace id whether a trace is sampled, so that all parts of a trace decide alike. */
 const isAmong = (traceId: string, share: number): boolean => Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
 
 function newSpan(
@@ -111,7 +111,9 @@ export const currentSpan = (): Span | undefined => carried?.getStore()
 export const within = <T>(span: Span | undefined, work: () => T): T =>
   carried === undefined ? work() : carried.run(span, work)
 
-/** Ends a span with a promise. A failure only records its code: a message may contain anything. */
+/**
+ * Ends a span when a promise settles. Of a failure only the code is recorded, because a message may contain anything.
+ */
 export function endWith(span: Span, result: Promise<unknown>): void {
   result.then(
     () => span.end(),
@@ -123,7 +125,7 @@ export function endWith(span: Span, result: Promise<unknown>): void {
   )
 }
 
-/** Runs work within a span that lasts as long. */
+/** Runs work within a span that ends with the work. */
 export function spanning<T>(span: Span, work: () => Promise<T>): Promise<T> {
   const result = within(span, work)
   endWith(span, result)

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 
 /**
  * A socket that sends everything written in one turn of the event loop with one system call, so that pipelined queries
- * wake the database once.
+ * wake the database only once.
  */
 export class GatheringSocket extends Socket {
   #isGathering = false
@@ -17,6 +17,6 @@ export class GatheringSocket extends Socket {
     })
   }
 
-  /** Not yet: more may come in this turn. */
+  /** Does nothing, because more may be written in this turn. */
   override uncork(): void {}
 }

@@ -4,13 +4,15 @@ import type { Channels } from './channels.ts'
 /** Values are read again after this time, in case a change was not announced. */
 const CACHED_MILLISECONDS_MAX = 300_000
 
-/** A small value cached in every process and read again when another announces a change. */
+/** A small value, cached in every process and read again when another process announces a change. */
 export interface Cached<T> {
   readonly present: () => T
   readonly readAgain: () => Promise<void>
 }
 
-/** Reads a value once, and again when its channel announces it, the channel was interrupted, or the value is old. */
+/**
+ * Reads a value once, and again when its channel announces a change, the channel was interrupted, or the value is old.
+ */
 export async function openCached<T>(channels: Channels, channel: string, read: () => Promise<T>): Promise<Cached<T>> {
   let value: T
   let readAt = monotonic()
@@ -29,7 +31,10 @@ export async function openCached<T>(channels: Channels, channel: string, read: (
     }
   }
 
-  /** A change announced during a read may be missing in it: then it is read once more. */
+  /**
+   * Reads the value again. If a read is in progress, a change announced during it may be missing, so another read
+   * follows.
+   */
   const readAgain = async (): Promise<void> => {
     if (underWay !== undefined) await underWay.catch(() => {})
     underWay ??= readNow().finally(() => {

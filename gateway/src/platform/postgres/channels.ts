@@ -7,7 +7,7 @@ export interface Channels {
   /** Subscribes to a channel. */
   readonly subscribe: (channel: string, listener: Listener) => Promise<void>
   /**
-   * Whether a value read at a time, by `monotonic`, is current: a change since then would have been received, except in
+   * Whether a value read at this `monotonic` time is current: a change since then would have been received, except in
    * the last few seconds.
    */
   readonly isCurrent: (readAt: number) => boolean
@@ -16,12 +16,12 @@ export interface Channels {
 
 export interface Listener {
   readonly onMessage: (word: string) => void
-  /** Called after an interruption, since notifications may have been missed. If it fails, it is retried. */
+  /** Called after an interruption, because notifications may have been missed. It is retried if it fails. */
   readonly onMissed: () => unknown
 }
 
 const RECONNECT_MILLISECONDS = 500
-/** A connection dropped by the network stays silent forever, so it needs a heartbeat. */
+/** The network may drop a connection without notice, so a heartbeat checks it. */
 const HEARTBEAT_MILLISECONDS = 2_000
 const RESPONSE_MILLISECONDS_MAX = 5_000
 /** A value read longer ago than this, and not confirmed since, is not used. */
@@ -32,19 +32,19 @@ export async function openChannels(db: Db): Promise<Channels> {
   let client: pg.Client
   let closed = false
   let retry: NodeJS.Timeout | undefined
-  /** Everything announced before this moment was received. */
+  /** All notifications sent before this moment were received. */
   let aliveUntil = monotonic()
 
   const listenTo = (channel: string) => client.query(`listen ${client.escapeIdentifier(channel)}`)
 
-  /** A failing connection reports twice, by its error and its end: it is retried once. */
+  /** Reconnects once, although a failing connection reports twice: by its error and its end. */
   function retrySoon(): void {
     clearTimeout(retry)
     if (!closed) retry = setTimeout(reconnect, RECONNECT_MILLISECONDS)
   }
 
   async function connect(): Promise<void> {
-    // A query without a timely response ends the connection.
+    // A query without a response in time ends the connection.
     const opened = await db.connectSession({ query_timeout: RESPONSE_MILLISECONDS_MAX })
     client = opened
     client.on('notification', ({ channel, payload }) => listeners.get(channel)?.onMessage(payload ?? ''))
@@ -69,17 +69,18 @@ export async function openChannels(db: Db): Promise<Channels> {
     const askedAt = monotonic()
     const listenedOn = client
     await listenedOn.query('select 1')
-    // A connection opened meanwhile has not responded yet.
+    // If the connection was replaced meanwhile, the new one has not responded yet.
     if (listenedOn === client) aliveUntil = askedAt
   }
 
   await connect()
-  const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MILLISECONDS) // it ends by itself and is reopened
+  // A failed connection ends by itself and is reopened.
+  const heartbeat = setInterval(() => void beat().catch(() => {}), HEARTBEAT_MILLISECONDS)
   heartbeat.unref()
   return {
     subscribe: async (channel, listener) => {
       listeners.set(channel, listener)
-      // If the connection breaks meanwhile, the next one subscribes too and reports the gap.
+      // If the connection breaks meanwhile, the next one subscribes again and reports the gap.
       await listenTo(channel).catch(() => {})
     },
     isCurrent: (readAt) => monotonic() - Math.max(readAt, aliveUntil) <= SILENCE_MILLISECONDS_MAX,

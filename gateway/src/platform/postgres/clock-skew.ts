@@ -1,26 +1,26 @@
 import { type Clock, monotonic } from '../../kernel/clock.ts'
 
-/** Measured several times; the fastest response counts, since it is the most precise. */
+/** The skew is measured several times; the fastest response counts, because it is the most precise. */
 const SAMPLES = 3
-/** A less precise measurement does not replace an earlier one. */
+/** A measurement less precise than this does not replace an earlier one. */
 const DOUBT_MILLISECONDS_MAX = 500
-/** A process paused between reading its two clocks sees them apart, so it reads again. */
+/** How often the two clocks are read again: if the process is paused between the two reads, they seem to differ. */
 const LOOKS_MAX = 3
 
 /**
- * The difference between the machine's and the database's clock. The database is asked now and then; in between the
- * monotonic clock extrapolates, so a jump of the machine's clock is noticed at once.
+ * The difference between the machine's clock and the database's. The database is queried now and then; in between the
+ * monotonic clock extrapolates, so that a jump of the machine's clock is noticed at once.
  */
 export interface ClockSkew {
-  /** How far the machine's clock is ahead (negative: behind), in milliseconds. */
+  /** How far the machine's clock is ahead, in milliseconds; negative if it is behind. */
   readonly milliseconds: () => number
-  /** Whether it is certainly off by more than this. */
+  /** Whether the clocks certainly differ by more than this. */
   readonly exceeds: (most: number) => boolean
   /** Measures again. `readTime` reads the database's time. */
   readonly measure: (readTime: () => Promise<Date>) => Promise<void>
 }
 
-/** The database's time, half way between question and response, and its uncertainty. */
+/** The database's time, assumed half way between query and response, and its uncertainty. */
 interface Measurement {
   readonly databaseTime: number
   readonly at: number

@@ -4,11 +4,11 @@ import pg from 'pg'
 const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined
 
-/** One line: for several tried addresses the driver only gives a code. */
+/** A description in one line. After several failed addresses, the driver gives only a code. */
 const wordsOf = (error: unknown): string =>
   (error instanceof Error ? error.message : '') || codeOf(error) || 'it does not respond'
 
-/** The database is not there or accepts no writes: nothing was done. */
+/** The database is unreachable or accepts no writes: nothing was done. */
 export class DatabaseUnavailable extends Error {
   /** For example ECONNREFUSED, or PostgreSQL's own code. */
   readonly code: string | undefined
@@ -25,27 +25,30 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** Whether a failure means that the database was lost, whatever the outcome. */
+/** Whether a failure means that the database was lost, with or without a known outcome. */
 export const isDatabaseLoss = (error: unknown): error is DatabaseUnavailable | OutcomeUnknown =>
   error instanceof DatabaseUnavailable || error instanceof OutcomeUnknown
 
-/** Whether PostgreSQL itself rejected the query: then the transaction is rolled back, unlike with a lost connection. */
+/**
+ * Whether PostgreSQL itself rejected the query. Then the transaction is rolled back; after a lost connection that is
+ * unknown.
+ */
 export const isServerError = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR'
 
 /**
- * Codes of a database that accepts nothing now: read_only_sql_transaction of a standby or former primary, connection
- * errors of a server behind it, such as a Citus worker, and a server without resources.
+ * Codes of a database that accepts no writes now: a standby or former primary (read_only_sql_transaction), a lost
+ * connection to a server behind it, such as a Citus worker, or a server that is shutting down or starting.
  */
 const AWAY = /^(25006|0800[0-6]|57P0[123])$/
 /** The classes insufficient_resources and system_error: a full disk, no memory, too many connections, a failing disk. */
 const EXHAUSTED = /^(53|58)/
 
-/** Whether the database is there but has no room or resources for a write. */
+/** Whether the database is running but has no room or resources for a write. */
 export const isExhausted = (error: unknown): boolean => EXHAUSTED.test(codeOf(error) ?? '')
 /**
- * Where Citus notices before a commit that it lost a worker, and calls it an internal error: in the executor, in
- * copies, in a prepare, or in a response without a code.
+ * The places where Citus notices before a commit that it lost a worker, which it reports as an internal error: in the
+ * executor, in copies, in a prepare, or in a response without a code.
  */
 const LOST_WORKER: ReadonlySet<unknown> = new Set([
   'AddSessionToWaitEventSet',
@@ -69,10 +72,12 @@ const INTERNAL = 'XX000'
 const isUnavailable = ({ code = '', routine }: pg.DatabaseError): boolean =>
   AWAY.test(code) || EXHAUSTED.test(code) || (code === INTERNAL && LOST_WORKER.has(routine))
 
-/** The text of unique_violation: when copying rows to a worker, Citus passes on the text but not the code. */
+/**
+ * The text of unique_violation. When Citus copies rows to a worker, it passes on the worker's text but not the code.
+ */
 const UNIQUE_VIOLATION = { code: '23505', words: 'duplicate key value violates unique constraint' }
 
-/** A server's error with its original code. */
+/** A server's error with the code that it originally had. */
 function withOriginalCode(error: pg.DatabaseError): pg.DatabaseError {
   const { code, routine, message } = error
   const isCopied = code === INTERNAL && routine === 'ReportCopyError'
@@ -81,7 +86,10 @@ function withOriginalCode(error: pg.DatabaseError): pg.DatabaseError {
     : error
 }
 
-/** The meaning of a connection failure: the error itself if PostgreSQL rejected the query and goes on. */
+/**
+ * The error to throw for a failed query: PostgreSQL's own error if it rejected the query and keeps running, else the
+ * loss of the database.
+ */
 export function lossOf(error: unknown, isPerhapsCommitted: boolean): unknown {
   if (isDatabaseLoss(error)) return error
   if (isServerError(error)) {

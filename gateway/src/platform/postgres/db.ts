@@ -22,16 +22,16 @@ import type { TimelineFence } from './timeline.ts'
 
 export { isServerError } from './connection-loss.ts'
 
-/** A pool: for reads. */
+/** A pool of connections: for reads. */
 export type Db = Sql & {
   readonly kind: 'pool'
   readonly url: string
   readonly run: Run
-  /** A dedicated connection, to be released. */
+  /** A connection of the pool, which must be released. */
   readonly connect: () => Promise<pg.PoolClient>
-  /** A connection outside the pool, to be ended. */
+  /** A connection outside the pool, which must be ended. */
   readonly connectAlone: (options?: pg.ClientConfig) => Promise<pg.Client>
-  /** A session even behind a pooler: for listening. */
+  /** A connection with its own session, even behind a pooler: for listening to notifications. */
   readonly connectSession: (options?: pg.ClientConfig) => Promise<pg.Client>
   /** Busy and idle connections, and waiting requests. */
   readonly connections: () => { readonly busy: number; readonly idle: number; readonly waiting: number }
@@ -39,9 +39,9 @@ export type Db = Sql & {
 }
 
 /**
- * An open transaction. Every function that writes requires one. A query need not be awaited: it is sent in order, and
- * if it fails, so does the commit. A function that only writes returns nothing, and its queries are pipelined with the
- * commit.
+ * An open transaction. Every function that writes requires one. A query need not be awaited: queries are sent in order,
+ * and if one fails, so does the commit. A function that only writes returns nothing, and its queries are pipelined with
+ * the commit.
  */
 export type Tx = Sql & {
   readonly kind: 'transaction'
@@ -56,10 +56,13 @@ const STATEMENT_MILLISECONDS_MAX = 60_000
 /** No transaction waits on the network, so one that is idle this long is stuck. */
 const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 15_000
 const KEEP_ALIVE_MILLISECONDS = 5_000
-/** A longer lock is a stuck or forgotten session. Longer than PostgreSQL's deadlock detection. */
+/**
+ * Waiting longer for a lock means that its session is stuck or forgotten. It is longer than PostgreSQL's deadlock
+ * detection takes.
+ */
 const LOCK_MILLISECONDS_MAX = 3_000
 
-/** Session settings; behind a pooler the role has them. */
+/** The session settings. Behind a pooler they are settings of the role. */
 export const SESSION_SETTINGS = {
   statement_timeout: STATEMENT_MILLISECONDS_MAX,
   lock_timeout: LOCK_MILLISECONDS_MAX,
@@ -78,7 +81,7 @@ export function connectionOptions(url: string, isShared = false): pg.ClientConfi
 
 const DRIVER_OPTIONS: pg.ClientConfig = {
   application_name: 'kobo',
-  // Keeps idle connections alive, and detects dropped ones before they are needed.
+  // Keeps idle connections alive, and detects dropped connections before they are needed.
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
   types,
@@ -87,7 +90,10 @@ const DRIVER_OPTIONS: pg.ClientConfig = {
   stream: () => new GatheringSocket(),
 }
 
-/** Opens a pool. Behind another pooler in transaction mode, `sessionUrl` bypasses it. A fence rejects former primaries. */
+/**
+ * Opens a pool. `sessionUrl` bypasses a pooler in transaction mode, if `url` leads to one. A fence rejects former
+ * primaries.
+ */
 export function openDatabase(url: string, connectionsMax: number, sessionUrl?: string, fence?: TimelineFence): Db {
   const isShared = sessionUrl !== undefined
   const hosts = openHosts(url, fence)
@@ -96,14 +102,14 @@ export function openDatabase(url: string, connectionsMax: number, sessionUrl?: s
   const sessionHosts = sessionUrl === undefined ? hosts : openHosts(sessionUrl, fence)
   const pool = new pg.Pool({
     ...connectionOptions(url, isShared),
-    Client: Client as never, // a class that creates one, as the pool expects
+    Client: Client as never, // the pool expects a class that creates a client
     connectionTimeoutMillis: WAIT_MILLISECONDS_MAX,
     max: connectionsMax,
     idleTimeoutMillis: IDLE_MILLISECONDS_MAX,
   })
-  // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+  // An idle connection that breaks is replaced on its next use. Without a listener, the error would end the process.
   pool.on('error', () => {})
-  // So would one that breaks within a transaction; the next query reports it.
+  // A connection that breaks within a transaction would also end the process; the next query reports it.
   pool.on('connect', (client) => {
     client.on('error', () => {})
     rejectUnreplicated(client)
@@ -115,7 +121,7 @@ export function openDatabase(url: string, connectionsMax: number, sessionUrl?: s
       if (isOutdatedPlan(error) ? tried > 1 : !mayTurn(error, tried)) throw error
       return run(text, parameters, tried + 1)
     })
-  /** Whether nothing was done and another server can be tried. */
+  /** Whether nothing was done, so that another server can be tried. */
   const mayTurn = (error: unknown, tried: number): boolean =>
     error instanceof DatabaseUnavailable && tried < hosts.count
   const connect = async (tried = 1): Promise<pg.PoolClient> => {
@@ -153,8 +159,8 @@ const ABORTED = '25P02' // in_failed_sql_transaction
 const RETRYABLE = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
 
 /**
- * A transaction mode: one snapshot for several reads. Keep it short: a long one blocks vacuum on a primary and replay
- * on a standby.
+ * A transaction mode: one snapshot for several reads. Keep the transaction short: a long one blocks vacuum on a primary
+ * and replay on a standby.
  */
 export const SNAPSHOT = 'isolation level repeatable read read only'
 
@@ -185,7 +191,7 @@ async function tryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, mode: str
     broken = false
     return result
   } catch (error) {
-    // Whatever failed, the transaction must be over before the connection is reused.
+    // Whatever failed, the transaction must have ended before the connection is reused.
     pipeline.send()
     const ended = await client.query('rollback').catch(() => undefined)
     broken = ended === undefined || error instanceof DatabaseUnavailable
@@ -205,7 +211,7 @@ async function workAndCommit<T>(
   let failure: unknown
   const run: Run = (text, parameters) => {
     const result = pipeline.run(text, parameters)
-    // Results are not kept: a long transaction's would fill the memory.
+    // Results are not kept, because those of a long transaction would fill the memory.
     result.catch((error) => (failure ??= error))
     return result
   }
@@ -216,26 +222,26 @@ async function workAndCommit<T>(
       await client.query(text)
     },
   })
-  // Not awaited: it is pipelined with the first query, which fails if this does.
+  // Not awaited: `begin` is pipelined with the first query, which fails if `begin` does.
   void run(`begin ${mode}`, [])
   const result = await work(tx).catch((error: unknown) => {
-    // Queries after a failed one fail too, without the reason.
+    // Queries after a failed one fail too, but without the reason.
     throw isServerError(error) && error.code === ABORTED ? (failure ?? error) : error
   })
-  // Responses come in order: with this one all are known, including which failed.
+  // Responses arrive in order: with this one all are known, including the one that failed.
   const { command } = await pipeline.run('commit', []).catch((error: unknown) => throwAfterCommit(failure ?? error))
   if (failure !== undefined) throwAfterCommit(failure)
-  // PostgreSQL rolls back the commit of a failed transaction and reports a success.
+  // If a query failed, PostgreSQL rolls back at commit and still reports success.
   invariant(command === 'COMMIT', 'a statement that failed was not overlooked')
   return result
 }
 
-/** A commit was requested: unless PostgreSQL rejected it, the outcome is unknown. */
+/** Throws after a commit was requested: unless PostgreSQL rejected it, the outcome is unknown. */
 function throwAfterCommit(error: unknown): never {
   throw error instanceof DatabaseUnavailable && !isServerError(error.cause) ? new OutcomeUnknown(error.cause) : error
 }
 
-/** Runs a single query, which PostgreSQL makes a transaction by itself: saves two round trips. */
+/** Runs a single query, which is a transaction by itself in PostgreSQL. That saves two round trips. */
 export async function inOneQuery<T>(db: Db, work: (tx: Tx) => T | Promise<T>): Promise<T> {
   let sent: Promise<unknown> | undefined
   const run: Run = (text, parameters) => {
@@ -246,7 +252,7 @@ export async function inOneQuery<T>(db: Db, work: (tx: Tx) => T | Promise<T>): P
   }
   const noScript = (): never => invariant(false, 'one statement is one statement') as never
   const result = await work(Object.assign(sqlTag(run), { kind: 'transaction' as const, script: noScript }))
-  await sent // a function that only writes does not await it
+  await sent // a function that only writes does not await its query
   return result
 }
 
@@ -262,12 +268,12 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export const isLockTimeout = (error: unknown): error is pg.DatabaseError =>
   isServerError(error) && error.code === LOCK_NOT_AVAILABLE
 
-/** Lets a transaction wait for locks as long as a query may run: for work that is serialized on purpose. */
+/** Lets a transaction wait for locks as long as a query may run: for work that must run one after the other. */
 export const waitForLocks = (tx: Tx): void => void tx`select set_config('lock_timeout', '0', true)`
 
 /**
- * Runs work that assumes some rows, read without a lock, are unchanged until it writes them; if one has changed, runs
- * it again without the assumption.
+ * Runs work that assumes that some rows, read without a lock, are unchanged until it writes them. If one has changed,
+ * runs the work again without this assumption.
  */
 export async function optimistic<Thing, T>(
   read: readonly Thing[],
@@ -283,12 +289,12 @@ export async function optimistic<Thing, T>(
 
 /**
  * Rows as JSON, for `json_populate_recordset(null::some_table, ${rowSet(rows)}::text::json)`: any number of rows is one
- * parameter of one prepared query. Keys become column names (createdAt, created_at).
+ * parameter of one prepared query. Keys become column names: createdAt becomes created_at.
  */
 export function rowSet<Row extends object>(rows: readonly Row[], keys?: readonly (keyof Row & string)[]): string {
   const [first] = rows
   if (first === undefined) return '[]'
-  // Rows have one shape, so the names are computed once.
+  // All rows have the same shape, so the names are computed once.
   const columns = keys ?? (Object.keys(first) as (keyof Row & string)[])
   const labels = columns.map((key) => `,${columnName(key)}:`)
   let text = ''
@@ -296,7 +302,7 @@ export function rowSet<Row extends object>(rows: readonly Row[], keys?: readonly
   return `[${text.slice(1)}]`
 }
 
-/** A row after a comma. Missing values become null. */
+/** A row as text, with a comma in front. Missing values become null. */
 function rowText(columns: readonly string[], labels: readonly string[], row: Record<string, unknown>): string {
   let text = ''
   for (let at = 0; at < columns.length; at++) {
@@ -314,7 +320,7 @@ function valueText(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** A column of rows as the text of an array. Lists and JSON become texts. */
+/** One column of rows as the text of a PostgreSQL array. Lists and JSON become texts. */
 export function columnText(rows: readonly object[], key: string, type = ''): string {
   let text = ''
   for (const row of rows) text += `,${arrayElement((row as Record<string, unknown>)[key], type)}`
@@ -331,8 +337,8 @@ function arrayElement(value: unknown, type: string): string {
 }
 
 /**
- * Columns as arrays, for `from unnest(${id}::bigint[], …) c (id, …)`: cheaper for the database than JSON. A list becomes
- * a text: lists differ in length, so they cannot be nested arrays.
+ * Columns as arrays, for `from unnest(${id}::bigint[], …) c (id, …)`, which costs the database less than JSON. A list
+ * becomes a text: lists differ in length, so they cannot be nested arrays.
  */
 export const columnsOf = <Row extends object, Key extends keyof Row & string>(
   rows: readonly Row[],
@@ -352,13 +358,13 @@ function columnName(key: string): string {
 }
 
 const GROWN_ROWS_MIN = 500
-/** Beyond this many rows, plans no longer change with size. */
+/** Beyond this many rows, PostgreSQL's plans no longer depend on the size. */
 const SMALL_ROWS_MAX = 2_000
 
 /**
- * Refreshes the statistics of small tables that grew by half; returns how many. PostgreSQL does it once a minute, but a
- * new database grows faster, and plans made for empty tables would scan them until then. Large tables are left to it:
- * analyzing one takes a tenth of a second and replans every connection.
+ * Refreshes the statistics of small tables that grew by half; returns how many. PostgreSQL does so once a minute, but a
+ * new database grows faster, and until then plans made for empty tables would scan them. Large tables are left to
+ * PostgreSQL: analyzing one takes a tenth of a second and makes every connection plan its queries again.
  */
 export async function refreshStatistics(db: Db, limit: number): Promise<number> {
   const [result] = await db<{ refreshed: number }[]>`

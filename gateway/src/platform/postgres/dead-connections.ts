@@ -1,20 +1,20 @@
 import pg from 'pg'
 
-/** How often connections are checked, and after how many silent checks the database is asked. */
+/** How often connections are checked, and after how many checks without traffic the database is queried about them. */
 const LOOK_MILLISECONDS = 1_000
 const QUIET_LOOKS_MAX = 5
-/** After this many the connection ends in any case: no query may take as long. */
+/** After this many checks without traffic the connection is ended in any case, because no query may take that long. */
 const HANGING_LOOKS_MAX = 75
-/** How long the database may take to say whether it is working. */
+/** How long the database may take to report which connections it is working on. */
 const RESPONSE_MILLISECONDS_MAX = 5_000
 
-/** A connection and what it waits for. */
+/** A connection and its traffic so far. */
 interface Line {
   readonly client: pg.PoolClient
-  /** Bytes sent when it was last idle: more were sent since if a query waits. */
+  /** The bytes sent when the connection was last idle. If more were sent since, a query waits for its response. */
   answeredUpTo: number
   bytesRead: number
-  /** Silent checks while a query waits. */
+  /** The number of checks without traffic while a query waits. */
   quietLooks: number
 }
 
@@ -23,8 +23,8 @@ const bytesOf = ({ connection }: pg.Client): { readonly bytesWritten: number; re
   connection.stream as unknown as { bytesWritten: number; bytesRead: number }
 
 /**
- * Ends pooled connections that the network has dropped silently. A query may rightly take long, so the database is
- * asked over another connection whether it works on a silent one.
+ * Ends pooled connections that the network has dropped without notice. A query may take long for good reasons, so the
+ * database is queried over another connection whether it still works on it.
  */
 export function closeDeadConnections(
   pool: pg.Pool,
@@ -57,7 +57,7 @@ export function closeDeadConnections(
     const atWork = await backendsAtWork(connectAlone, quiet.map(backendOf), isShared).finally(() => {
       isQuerying = false
     })
-    // A response that arrived meanwhile counts.
+    // A connection that received a response meanwhile is kept.
     for (const line of quiet)
       if (isQuiet(line) && (!atWork.has(backendOf(line)) || line.quietLooks >= HANGING_LOOKS_MAX))
         line.client.connection.stream.destroy(new Error('The database does not respond on this connection'))
@@ -68,7 +68,7 @@ export function closeDeadConnections(
   return { close: () => clearInterval(looking) }
 }
 
-/** Whether nothing waits, or bytes arrived since the last check. */
+/** Whether no query waits, or bytes arrived since the last check. */
 function hasStirred({ client, answeredUpTo, bytesRead }: Line): boolean {
   const bytes = bytesOf(client)
   return bytes.bytesWritten === answeredUpTo || bytes.bytesRead !== bytesRead
@@ -77,7 +77,7 @@ function hasStirred({ client, answeredUpTo, bytesRead }: Line): boolean {
 /** The backend's process id, which the driver's types omit. */
 const backendOf = ({ client }: Line): number => (client as pg.PoolClient & { readonly processID: number }).processID
 
-/** Which backends are working; none if the database does not respond at all. */
+/** The backends that are working; none if the database does not respond at all. */
 async function backendsAtWork(
   connectAlone: (options: pg.ClientConfig) => Promise<pg.Client>,
   backends: readonly number[],
@@ -90,10 +90,12 @@ async function backendsAtWork(
       `select pid from pg_stat_activity where pid = any ($1::integer[]) and state = 'active'`,
       [backends],
     )
-    // Behind a pooler backends are unknown. It responds, and queries have a timeout.
+    // Behind a pooler the backends are unknown. The pooler responds, and queries have a timeout, so the connections are
+    // kept.
     return new Set(isShared ? backends : rows.map(({ pid }) => pid))
   } catch (error) {
-    // If it rejects the connection, for example because there are too many, it is alive, and queries have a timeout.
+    // A database that rejects the connection, for example because there are too many, is alive. Queries have a timeout,
+    // so the connections are kept.
     return new Set(error instanceof pg.DatabaseError ? backends : [])
   } finally {
     querying?.end().catch(() => {})

@@ -2,30 +2,30 @@ import { isExhausted } from './connection-loss.ts'
 import type { Db } from './db.ts'
 import { BehindTimeline } from './timeline.ts'
 
-/** Health checks give up after this. */
+/** Health checks give up after this time. */
 const LOOK_MILLISECONDS_MAX = 2_000
 const SILENT = 'The database does not respond'
 const TOO_MANY_CONNECTIONS = '53300'
 
 const FULL = 'The database has no room for writes'
-/** Needs 1 MB of new disk space, whatever space the tables have left, and leaves nothing behind. */
+/** A query that needs 1 MB of new disk space, whatever space the tables have left, and leaves nothing behind. */
 const TAKE_ROOM = `
   begin;
   create temporary table kobo_room on commit drop as select md5(n::text) from generate_series(1, 20000) n;
   rollback`
 
 const looking = new WeakMap<Db, Promise<string | undefined>>()
-/** Databases that had no room for a write: a check proves that they have it again. */
+/** Databases that had no room for a write. A check that writes proves when they have room again. */
 const exhausted = new WeakSet<Db>()
 
-/** Records a failure: after one for lack of resources, checks also write. */
+/** Records a failure. After a failure for lack of resources, checks also write. */
 export function noteFailure(db: Db, error: unknown): void {
   if (isExhausted(error)) exhausted.add(db)
 }
 
 /**
- * Why the database cannot be used now; undefined if it can. Uses its own connection, so that our load does not matter.
- * Concurrent calls share one check.
+ * Why the database cannot be used now; undefined if it can. The check uses its own connection, so that our load does
+ * not matter. Concurrent calls share one check.
  */
 export function whyUnavailable(db: Db): Promise<string | undefined> {
   const present = looking.get(db)
@@ -55,7 +55,7 @@ async function look(db: Db): Promise<string | undefined> {
       void client.end().catch(() => {})
     }
   } catch (error) {
-    // It is alive, and existing connections work.
+    // The database is alive, and existing connections work.
     if ((error as { code?: string }).code === TOO_MANY_CONNECTIONS) return undefined
     return error instanceof BehindTimeline ? error.message : isExhausted(error) ? FULL : SILENT
   }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { BehindTimeline, type TimelineFence } from './timeline.ts'
 
-/** Which server of several to use, in libpq's words. A read-only one is a standby or was made read-only. */
+/** Which of several servers to use, in libpq's words. A read-only server is a standby or was made read-only. */
 const SESSION_TYPES = ['any', 'read-write', 'primary', 'read-only', 'standby'] as const
 type Requested = (typeof SESSION_TYPES)[number]
 
@@ -15,8 +15,8 @@ interface NamedHosts {
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/
 
 /**
- * Reads a URL with one or several servers, as in libpq: `postgres://kobo@one:5432,two:5432/kobo`. Of several the
- * writable one is used, unless `target_session_attrs` says otherwise.
+ * Reads a URL with one or several servers, as in libpq: `postgres://kobo@one:5432,two:5432/kobo`. Of several servers
+ * the writable one is used, unless `target_session_attrs` says otherwise.
  */
 export function readHosts(url: string): NamedHosts {
   const [, start = '', named = '', path = '', query = ''] = ADDRESS.exec(url) ?? []
@@ -39,15 +39,15 @@ export interface Hosts {
   readonly Client: new (
     config?: pg.ClientConfig,
   ) => pg.Client
-  /** A dedicated connection to the first suitable one. */
+  /** A dedicated connection to the first suitable server. */
   readonly connect: (options: pg.ClientConfig) => Promise<pg.Client>
 }
 
-/** How long one server may take to accept a connection, with and without alternatives. */
+/** How long one server may take to accept a connection: if there are several servers, and if there is only one. */
 const OF_SEVERAL_MILLISECONDS_MAX = 3_000
 const CONNECT_MILLISECONDS_MAX = 5_000
 
-/** Remembers which server was the right one; after a failure the next is tried. */
+/** Remembers which server was suitable; after a failure the next one is tried. */
 export function openHosts(url: string, fence?: TimelineFence): Hosts {
   const { urls, sessionType } = readHosts(url)
   const millisecondsMax = urls.length > 1 ? OF_SEVERAL_MILLISECONDS_MAX : CONNECT_MILLISECONDS_MAX
@@ -59,13 +59,13 @@ export function openHosts(url: string, fence?: TimelineFence): Hosts {
 
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionTimeoutMillis: millisecondsMax, connectionString: urls[present] })
-      // Reported by the server at connect and on changes, so no query is needed.
+      // The server reports these at connect and on changes, so no query is needed.
       this.connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
         this.#isOn.set(parameterName, parameterValue === 'on'),
       )
     }
 
-    /** A pool passes a callback; other callers get a promise. */
+    /** A pool passes a callback; for other callers it returns a promise. */
     override connect(): Promise<this>
     override connect(callback: (error: Error) => void): undefined
     override connect(callback?: (error: Error) => void): Promise<this> | undefined {
@@ -85,11 +85,11 @@ export function openHosts(url: string, fence?: TimelineFence): Hosts {
       return undefined
     }
 
-    /** After a failure the next server is tried. */
+    /** Ends an attempt to connect. After a failure the next server is tried. */
     #conclude(failure: Error | null, isConnected: boolean, callback: (error: Error) => void): void {
       if (failure !== null && this.#host === present) present = (present + 1) % urls.length
       if (failure !== null && isConnected) this.end().catch(() => {})
-      callback(failure as Error) // null for none, which the driver's types omit
+      callback(failure as Error) // null without a failure, which the driver's types omit
     }
   }
 
@@ -100,13 +100,13 @@ export function openHosts(url: string, fence?: TimelineFence): Hosts {
       let behind: unknown
       for (let tried = 1; ; tried++) {
         const client = new HostClient(options)
-        client.on('error', () => {}) // its queries fail and report it
+        client.on('error', () => {}) // the client's queries fail and report it
         try {
           await client.connect()
           return client
         } catch (error) {
           client.connection.stream.destroy()
-          // A former primary says more than a server that is away.
+          // An error about a former primary says more than one about a server that is away.
           if (error instanceof BehindTimeline) behind = error
           if (tried === urls.length) throw behind ?? error
         }
@@ -115,7 +115,7 @@ export function openHosts(url: string, fence?: TimelineFence): Hosts {
   }
 }
 
-/** Why a server is of the wrong kind; null if it is not. */
+/** Why a server is of the wrong kind; null if it is suitable. */
 function mismatchOf(sessionType: Requested, isOn: ReadonlyMap<string, boolean>): Error | null {
   const isStandby = isOn.get('in_hot_standby') === true
   const isReadOnly = isStandby || isOn.get('default_transaction_read_only') === true

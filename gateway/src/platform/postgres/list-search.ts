@@ -7,20 +7,20 @@ import { columnName, type Table } from './table.ts'
 
 /** Filters of a list. */
 export interface ListFilter {
-  /** Rows created from one time up to another. */
+  /** Only rows created at `from` or later and up to `to`. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
-  /** Any of these. */
+  /** Only rows with one of these statuses. */
   readonly statuses?: readonly string[] | undefined
   readonly method?: string | undefined
   readonly amountFrom?: Kobo | undefined
   readonly amountTo?: Kobo | undefined
-  /** An email address in any case, or a part of a name; with an @ it is an address. */
+  /** An email address in any case, or a part of a name. A text with an @ is an address. */
   readonly customer?: string | undefined
 }
 
 export interface PlaceInList {
-  /** Only rows below this id: where the previous page ended. */
+  /** Only rows below this id, at which the previous page ended. */
   readonly before?: bigint | undefined
   readonly size: number
 }
@@ -28,9 +28,9 @@ export interface PlaceInList {
 /** A page of a list, newest first. */
 export interface ListPage<R> {
   readonly rows: readonly R[]
-  /** Where the next page starts; undefined on the last. */
+  /** The id at which the next page starts; undefined on the last page. */
   readonly next: bigint | undefined
-  /** Set if the search ended early: it went back to this time and may continue. */
+  /** Set if the search ended early: rows back to this time were searched, and the caller may continue. */
   readonly searchedBackTo: Date | undefined
 }
 
@@ -40,12 +40,12 @@ export type Listing<R> = (
   merchantId: bigint,
   filter: ListFilter,
   place: PlaceInList,
-  /** A further restriction with an index: a wallet's, a batch's. */
+  /** A further restriction that has an index, for example to a wallet or a batch. */
   scope?: Fragment,
 ) => Promise<ListPage<R>>
 
 interface Searched<R> {
-  /** Whether ids are of moments or of transactions. */
+  /** Whether ids were created from moments or from transaction references. */
   readonly idsAre: 'moments' | 'transactions'
   /** The ordering column, if not the id. */
   readonly id?: keyof R & string
@@ -55,7 +55,7 @@ interface Searched<R> {
   readonly customer?: { readonly email: keyof R & string; readonly name: keyof R & string }
 }
 
-/** How far one request searches for rare rows; the response says how far, and the caller may continue. */
+/** How far one request searches for rare rows. The response says how far it got, and the caller may continue. */
 export interface SearchBounds {
   /** The most rows per step, so that no query is long. */
   readonly stepRows: number
@@ -65,9 +65,9 @@ export interface SearchBounds {
 }
 export const SEARCH_BOUNDS: SearchBounds = { stepRows: 5_000, stepsMax: 50, milliseconds: 120 }
 
-/** The first step is small: on a slow disk it is a hundred reads, not a thousand. */
+/** The first step is small, so that on a slow disk it takes a hundred reads instead of a thousand. */
 const FIRST_STEP_ROWS = 250
-/** Each step has as many rows as fit this time at the previous speed, within a growth limit. */
+/** Each step has as many rows as fit into this time at the previous step's speed, within a growth limit. */
 const STEP_MILLISECONDS = 30
 const GROWTH_MAX = 4
 
@@ -77,8 +77,8 @@ const IDS = {
 } as const
 
 /**
- * Lists a table's rows by id, which grows with time: a distant page costs as much as the first, and a time range is an
- * id range. It never counts. Every filter is part of the query, so there is one text per list.
+ * Lists a table's rows by id, which grows with time. A distant page costs as much as the first, and a time range is an
+ * id range. It never counts rows. Every filter is part of the query, so there is one query text per list.
  */
 export function listing<R extends object>(
   table: Table<R, string>,
@@ -114,7 +114,7 @@ export function listing<R extends object>(
   }
 }
 
-/** The rows found, and the last id inspected; undefined at the end. */
+/** The rows found, and the last id inspected; that id is undefined once all rows were inspected. */
 export interface Looked<R> {
   readonly rows: readonly R[]
   readonly lookedTo: bigint | undefined
@@ -147,7 +147,7 @@ export async function searchBack<R>(
 const smallest = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** The condition of a filter. A list without a column for a filter matches nothing. */
+/** The SQL condition for a filter. A filter without a column in this list matches nothing. */
 function conditionsOf<R>({ status, method, amount, customer }: Searched<R>): (filter: ListFilter) => Fragment {
   const column = (name: string | undefined): Fragment => (name === undefined ? sql`null` : names(columnName(name)))
   const none = sql`true`

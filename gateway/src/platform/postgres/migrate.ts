@@ -5,9 +5,9 @@ import { type Db, inTransaction, type Tx, waitForLocks } from './db.ts'
 const DIRECTORY = new URL('../../../migrations/', import.meta.url)
 const LOCK = 20_260_301
 
-/** How a migration says that older programs cannot run: because it removes something. */
+/** The comment by which a migration declares that older programs cannot run, because it removes something. */
 export const MUST_BE_KNOWN = /^-- Every program must know this: \S/m
-/** A migration is named by the minute it was written: 202611171001_merchants.sql. */
+/** A migration's name starts with the minute in which it was written: 202611171001_merchants.sql. */
 export const MIGRATION_NAME = /^(\d{12})_[a-z0-9_]+\.sql$/
 
 /** The database's schema is not the one that this program needs; the message says what to do. */
@@ -18,7 +18,7 @@ interface Migration {
   readonly name: string
   readonly text: string
   readonly checksum: string
-  /** Whether a program that does not know it must not run. */
+  /** Whether a program that does not know this migration must not run. */
   readonly mustBeKnown: boolean
 }
 
@@ -69,7 +69,10 @@ export async function migrate(db: Db, check?: (tx: Tx) => Promise<void>): Promis
   })
 }
 
-/** The checksums of applied migrations, by version; throws if the database lacks something this program needs. */
+/**
+ * The checksums of applied migrations, by version. Throws if this program does not know a migration that every program
+ * must know.
+ */
 async function readApplied(sql: Db | Tx, migrations: readonly Migration[]): Promise<ReadonlyMap<bigint, string>> {
   const applied = await sql<Applied[]>`select version, checksum, must_be_known from schema_migration`
   const known = new Set(migrations.map(({ version }) => version))
@@ -81,7 +84,7 @@ async function readApplied(sql: Db | Tx, migrations: readonly Migration[]): Prom
   return new Map(applied.map(({ version, checksum }) => [version, checksum]))
 }
 
-/** Rejects a database of the numbered migrations, which the dated ones replaced. */
+/** Rejects a database with the old numbered migrations, which the dated ones replaced. */
 async function rejectNumbered(sql: Db | Tx): Promise<void> {
   const numbered = await sql`
     select from pg_attribute
@@ -101,7 +104,7 @@ export async function mayMigrate(db: Db): Promise<boolean> {
   return schema?.owned === true
 }
 
-/** Rejects a database that is not migrated: for a program that may not migrate. */
+/** For a program that may not migrate: throws if the database is not migrated. */
 export async function checkMigrated(db: Db): Promise<void> {
   const migrations = readMigrations()
   await rejectNumbered(db)

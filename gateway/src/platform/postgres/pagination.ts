@@ -4,13 +4,13 @@ import type { Db } from './db.ts'
 import { type Fragment, names, plain, sql } from './sql.ts'
 import { columnName, type Table } from './table.ts'
 
-/** The requested page, from 0. A size above the maximum is reduced to it. */
+/** The requested page, counted from 0. A size above the maximum is reduced to it. */
 export interface RequestedPage {
   readonly page?: number | undefined
   readonly size?: number | undefined
 }
 
-/** The same in the terms of transfers and wallets. */
+/** The requested page in the terms that transfers and wallets use. */
 export const numberedPage = ({
   pageNo: page,
   pageSize: size = PAGE_NUMBER_SIZE_DEFAULT,
@@ -30,13 +30,13 @@ export interface CountedPage<R> {
 interface Order<R> {
   /** The ordering column, if not the id. */
   readonly by?: keyof R & string
-  /** If the oldest comes first. */
+  /** Set if the oldest row comes first. */
   readonly oldestFirst?: boolean
 }
 
 /**
- * A page of matching rows, newest first. Rows before the page are skipped in the key's index, so only shown rows are
- * read. They are counted only if the page itself does not tell the total.
+ * A page of matching rows, newest first. Rows before the page are skipped in the key's index, so only the shown rows
+ * are read. Rows are counted only if the page itself does not show the total.
  */
 export async function selectPage<R extends object, Shown extends R = R>(
   db: Db,
@@ -44,7 +44,7 @@ export async function selectPage<R extends object, Shown extends R = R>(
   condition: Fragment,
   { page = 0, size: limit = PAGE_SIZE_DEFAULT }: RequestedPage,
   { by = 'id' as keyof R & string, oldestFirst = false }: Order<R> = {},
-  /** A cheaper way to count, if there is one. */
+  /** Counts the rows. Pass a cheaper way if there is one. */
   count = (): Promise<number> => countRows(db, table, condition),
 ): Promise<CountedPage<Shown>> {
   const size = Math.min(limit, PAGE_SIZE_MAX)
@@ -71,7 +71,7 @@ export async function countRows(db: Db, { name }: { readonly name: Fragment }, c
 export const showPage = <R, Item>({ rows, total, page, size }: CountedPage<R>, show: (row: R) => Item): Page<Item> =>
   toPage(rows.map(show), total, page, size)
 
-/** A period; open ends do not restrict. */
+/** A period. An end that is undefined does not restrict. */
 export interface Period {
   readonly from?: Date | undefined
   readonly to?: Date | undefined

@@ -9,15 +9,15 @@ import type { Parameter, Rows } from './sql.ts'
 const INT8 = 20
 const TIMESTAMPTZ = 1184
 const readByDriver = pg.types.getTypeParser(TIMESTAMPTZ, 'text') as (text: string) => unknown
-/** The engine parses PostgreSQL's format of current times itself, in half the driver's time. */
+/** Reads a time. `Date` parses PostgreSQL's format of present-day times in half the driver's time. */
 const readTime = (text: string): unknown =>
   text.startsWith('2') && !text.endsWith('BC') ? new Date(text) : readByDriver(text)
 
 const OWN_PARSERS = new Map<number, (text: string) => unknown>([
-  [INT8, BigInt], // money does not fit into a double
+  [INT8, BigInt], // a floating-point number cannot hold every amount of money
   [TIMESTAMPTZ, readTime],
 ])
-/** How columns are parsed; other types as in the driver. */
+/** How columns are parsed. Other types are parsed by the driver. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') =>
     OWN_PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format)) as never,
@@ -25,7 +25,7 @@ export const types: pg.CustomTypesConfig = {
 
 const statementNames = new Map<string, string>()
 const STATEMENT_NAMES_MAX = 10_000
-/** Names used so far: none is used twice. */
+/** The number of names used so far, so that no name is used twice. */
 let statementsNamed = 0
 
 /** The name under which each connection prepares a query once. */
@@ -41,26 +41,32 @@ function nameOf(text: string): string {
 
 const OUTDATED_PLAN = '0A000' // feature_not_supported: "cached plan must not change result type"
 
-/** Whether a plan was rejected before it ran: it is older than a migration that changed its columns. */
+/** Whether a plan was rejected before it ran, because it is older than a migration that changed its columns. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isServerError(error) && error.code === OUTDATED_PLAN && error.routine === 'RevalidateCachedQuery'
 
 /** The columns of a query, in our spelling (created_at is createdAt), and their parsers. */
 interface Shape {
   keys: readonly string[]
-  /** An empty row: copying it is faster than adding one key after another. */
+  /** An empty row. Copying it is faster than adding the keys one by one. */
   empty: Readonly<Record<string, unknown>>
   parsers: readonly ((text: string) => unknown)[]
 }
 
-/** The queries a connection has prepared. A name's columns never change, or PostgreSQL rejects the plan. */
+/**
+ * The queries that a connection has prepared. The columns of a name never change; otherwise PostgreSQL rejects the
+ * plan.
+ */
 interface Prepared {
   readonly shapes: Map<string, Shape>
-  /** Queries that may be prepared: an error came before the response. */
+  /** The names of queries that may or may not be prepared, because an error came before the response. */
   readonly doubtful: Set<string>
-  /** Whether a commit here is missing on the standby. */
+  /** Whether a commit on this connection may be missing on the standby. */
   isUnreplicated: boolean
-  /** Whether a pooler is in between: another transaction may run on another server, which knows no names. */
+  /**
+   * Whether a pooler is in between: the next transaction may run on another server connection, which has prepared
+   * nothing.
+   */
   isShared: boolean
 }
 
@@ -74,7 +80,9 @@ function preparedAt(connection: pg.Connection): Prepared {
   return prepared
 }
 
-/** Sends queries unnamed over a connection, since a pooler reassigns servers for each transaction. */
+/**
+ * Sends queries without names over a connection, because a pooler uses another server connection for each transaction.
+ */
 export function sendUnnamed({ connection }: { readonly connection: pg.Connection }): void {
   preparedAt(connection).isShared = true
 }
@@ -105,9 +113,9 @@ interface Statement {
   readonly values: readonly (string | Buffer | null)[]
   readonly resolve: (result: QueryResult) => void
   readonly reject: (error: unknown) => void
-  /** Set when sent. */
+  /** Set when the query is sent. */
   shape?: Shape
-  /** Whether it is prepared as it is sent. */
+  /** Whether the query is prepared while it is sent. */
   isNew?: boolean
   /** Set when its result has arrived. */
   result?: QueryResult
@@ -135,11 +143,11 @@ export function arrayText(values: readonly (string | null)[]): string {
   return `{${text.slice(1)}}`
 }
 
-/** Texts that JSON writes like a PostgreSQL array. */
+/** Texts that JSON writes in the same way as a PostgreSQL array. */
 const ALIKE_IN_JSON = /^[\x20-\ud7ff\ue000-\uffff]*$/
 
 /**
- * A text as an element of an array. Most need no escapes. For the others, JSON's own function is many times faster than
+ * A text as an element of an array. Most texts need no escapes. For the others JSON.stringify is many times faster than
  * replacing, and event bodies are long and full of quotes.
  */
 export function quotedElement(value: string): string {
@@ -159,8 +167,8 @@ interface Wire {
 }
 
 /**
- * Queries pipelined as one request to the driver: PostgreSQL answers all at once, and skips those after a failure. They
- * belong to one transaction, or it is a single query.
+ * Queries that are pipelined as one request to the driver. PostgreSQL responds to all at once, and skips those after a
+ * failure. They belong to one transaction, or there is only a single query.
  */
 class Group extends pg.Query {
   readonly #statements: readonly Statement[]
@@ -168,7 +176,7 @@ class Group extends pg.Query {
   #answered = 0
   #rows: Record<string, unknown>[] = []
   #prepared: Prepared | undefined
-  /** Set by a pool to get its connection back. */
+  /** Set by a pool, to get its connection back. */
   declare callback?: (error: Error | null) => void
 
   constructor(statements: readonly Statement[], commits = false) {
@@ -187,7 +195,7 @@ class Group extends pg.Query {
     wire.stream.uncork()
   }
 
-  /** Whether it may have been committed by itself: once it was sent. */
+  /** Whether the query may have been committed by itself: true once it was sent. */
   get mayHaveCommitted(): boolean {
     return this.#commits && this.#prepared !== undefined
   }
@@ -226,7 +234,7 @@ class Group extends pg.Query {
     this.#answered++
   }
 
-  /** Only now is a single query committed. */
+  /** Only at this point is a single query committed. */
   handleReadyForQuery(): void {
     if (this.#prepared?.isUnreplicated === true) {
       this.handleError(notReplicated())
@@ -237,7 +245,8 @@ class Group extends pg.Query {
   }
 
   handleError(error: Error): void {
-    // After a lost connection every outcome is unknown. A failure after all were answered is a failed commit.
+    // After a lost connection every outcome is unknown. A failure after the responses to all queries is a failed
+    // commit.
     const isFailedStatement = isServerError(error) && this.#answered < this.#statements.length
     const reason = lossOf(error, this.mayHaveCommitted)
     for (const [index, statement] of this.#statements.entries()) {
@@ -255,7 +264,7 @@ class Group extends pg.Query {
       this.#prepared?.shapes.delete(name)
       this.#prepared?.doubtful.add(name)
     }
-    // If one plan is outdated, many may be, on every connection: queries get new names and are planned again.
+    // If one plan is outdated, many may be, on every connection. So all queries get new names and are planned again.
     if (isOutdatedPlan(error) && statementNames.get(text) === name) statementNames.clear()
   }
 }
@@ -284,10 +293,10 @@ function send(wire: Wire, { shapes, doubtful, isShared }: Prepared, statement: S
   wire.execute({ portal: '' })
 }
 
-/** Sends queries over a connection: those of one turn of the event loop together. */
+/** Sends queries over a connection. Those of one turn of the event loop are sent together. */
 export interface Pipeline {
   readonly run: (text: string, parameters: readonly Parameter[]) => Promise<QueryResult>
-  /** Sends what was collected so far, before the turn ends. */
+  /** Sends the queries collected so far, before the turn of the event loop ends. */
   readonly send: () => void
 }
 
@@ -312,13 +321,13 @@ export function openPipeline(client: pg.ClientBase): Pipeline {
   }
 }
 
-/** Reads lose nothing. */
+/** Matches reads, which a lost connection cannot leave half done. */
 const READS = /^\s*select\b/
 
 /** Runs a single query over a pooled connection. */
 export function runAlone(pool: pg.Pool, text: string, parameters: readonly Parameter[]): Promise<QueryResult> {
   const queried = new Promise<QueryResult>((resolve, reject) => {
-    // The pool also calls back, which its types omit: if no connection is available.
+    // If no connection is available, the pool calls back too, which its types omit.
     const group = new Group([statementOf(text, parameters, resolve, reject)], !READS.test(text))
     const result = pool.query(group) as unknown as Promise<unknown>
     result.catch((error: unknown) => reject(lossOf(error, group.mayHaveCommitted)))

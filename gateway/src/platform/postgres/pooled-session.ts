@@ -5,8 +5,8 @@ const STALE =
   'The pooler at DATABASE_URL hands out connections opened before the role had its settings: run RECONNECT on its console (or restart it), then start Kobo again.'
 
 /**
- * Gives the program's role the session settings, because a pooler does not pass them on. Rejects a pooler whose
- * connections are older.
+ * Gives the program's role the session settings, because a pooler does not pass them on. Throws if the pooler's
+ * connections are older than these settings.
  */
 export async function configureSession(db: Db): Promise<void> {
   const expected = Object.entries(SESSION_SETTINGS)

@@ -1,6 +1,6 @@
 import { currentSpan, endWith } from '../observability/tracing.ts'
 
-/** The traced facts of a query: never its values or text. */
+/** The facts about a query that are traced: never its values or text. */
 interface Named {
   readonly operation: string
   readonly table: string | undefined
@@ -10,7 +10,7 @@ const WRITE = /(?<!\b(?:for|key|do)\s)\b(insert|update|delete)\s+(?:into\s+|from
 const READ = /\b(?:from|join)\s+"?([a-z_]+)\b(?!\s*\()/i
 
 const named = new Map<string, Named>()
-/** At least as many as the prepared texts. */
+/** At least as large as the number of prepared query texts. */
 const NAMED_MAX = 10_000
 
 /** Traces a query that was just sent, below the current span. */
@@ -32,7 +32,7 @@ function nameOf(text: string): Named {
   return found
 }
 
-/** A query's operation and first table. One that also writes is named by what it writes. */
+/** A query's operation and first table. A query that also writes is named by the table that it writes. */
 export function findName(text: string): Named {
   const bare = text.replace(/--.*$/gm, '').trim()
   const [, verb, written] = WRITE.exec(bare) ?? []

@@ -2,13 +2,16 @@ import pg from 'pg'
 import { hmacSha256Hex } from '../crypto.ts'
 import { connectionOptions, type Db, type Tx } from './db.ts'
 
-/** The URLs of one database: each role may do only what it needs. */
+/** The URLs of one database, one per role. Each role may do only what it needs. */
 export interface DatabaseUrls {
-  /** The program: everything but the vault; it changes neither the schema nor insert-only tables. */
+  /**
+   * The program's role: it may do everything but read the vault, and changes neither the schema nor rows of insert-only
+   * tables.
+   */
   readonly program: string
-  /** The vault, which alone reads card numbers. The program's URL if they are not separate. */
+  /** The vault's role, which alone reads card numbers. It equals the program's URL if the roles are not separate. */
   readonly vault: string
-  /** The owner, who migrates. Undefined if the program does not know it or is the owner. */
+  /** The owner's role, which migrates. Undefined if the program does not know it or is the owner. */
   readonly owner: string | undefined
 }
 
@@ -16,7 +19,7 @@ const PROGRAM_ROLE = 'kobo_program'
 const VAULT_ROLE = 'kobo_vault'
 const DUPLICATE = new Set(['42710', '23505']) // another process just created it
 
-/** The URLs of our own database, from its owner's. */
+/** The URLs of our own database, derived from the owner's URL. */
 export const databaseUrls = (ownerUrl: string): DatabaseUrls => ({
   program: urlAs(ownerUrl, PROGRAM_ROLE),
   vault: urlAs(ownerUrl, VAULT_ROLE),
@@ -30,14 +33,17 @@ function urlAs(ownerUrl: string, role: string): string {
   return url.href
 }
 
-/** Derived from the owner's password, so that only that one must be stored. The owner's cannot be computed from it. */
+/**
+ * A role's password, derived from the owner's, so that only the owner's must be stored. The owner's cannot be computed
+ * from it.
+ */
 const passwordOf = (ownerUrl: string, role: string): string =>
   hmacSha256Hex(decodeURIComponent(new URL(ownerUrl).password), `database role ${role}`)
 
 /** Creates missing roles on our own server. */
 export async function makeRoles(ownerUrl: string): Promise<void> {
   const client = new pg.Client(connectionOptions(ownerUrl))
-  client.on('error', () => {}) // a broken connection also fails its queries
+  client.on('error', () => {}) // the broken connection's queries fail too and report it
   await client.connect()
   try {
     const { rows } = await client.query('select rolname from pg_roles')
@@ -66,8 +72,8 @@ export interface Roles {
 }
 
 /**
- * Grants the program's and the vault's roles exactly what they need. Rights already forbid the program what triggers
- * forbid everyone; only the owner can drop a trigger.
+ * Grants the program's and the vault's roles exactly what they need. These rights already forbid the program what
+ * triggers forbid everyone; only the owner can drop a trigger.
  */
 export async function grantRights(tx: Tx, roles: Roles): Promise<void> {
   const [owner] = await tx<{ name: string }[]>`select current_user as name`
@@ -77,9 +83,9 @@ export async function grantRights(tx: Tx, roles: Roles): Promise<void> {
   await grantVault(tx, roles)
 }
 
-/** Only migrations write these. */
+/** Tables that only migrations write. */
 const READ_ONLY = ['schema_migration']
-/** The owner's view of the vault's table. */
+/** The owner's view of the vault's table, which the program must not use. */
 const NOT_THE_PROGRAMS = ['card_on_file']
 
 async function grantTables(tx: Tx, program: string): Promise<void> {

@@ -4,8 +4,8 @@ import { connectionOptions } from './db.ts'
 const RETAKE_MILLISECONDS = 500
 
 /**
- * Takes a lock that PostgreSQL releases when its holder dies. Undefined if another holds it. After a broken connection
- * it is retaken.
+ * Takes a lock that PostgreSQL releases when its holder dies. Returns undefined if another process holds it. After a
+ * broken connection the lock is taken again.
  */
 export async function takeSessionLock(url: string, key: number): Promise<(() => Promise<void>) | undefined> {
   let holder: pg.Client
@@ -14,7 +14,7 @@ export async function takeSessionLock(url: string, key: number): Promise<(() => 
 
   async function take(): Promise<boolean> {
     const client = new pg.Client(connectionOptions(url))
-    client.on('error', () => {}) // 'end' follows
+    client.on('error', () => {}) // the event 'end' follows
     holder = client
     try {
       await client.connect()

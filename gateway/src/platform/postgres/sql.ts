@@ -25,7 +25,7 @@ export const sql = (strings: TemplateStringsArray, ...values: readonly (Paramete
   values,
 })
 
-/** The same of pieces that are always the same list. */
+/** A piece of SQL from arrays. Pass the same array of strings each time, because it identifies the text. */
 export const fragmentOf = (strings: readonly string[], values: readonly Parameter[]): Fragment => ({
   [fragment]: true,
   strings,
@@ -40,13 +40,13 @@ export const names = (...list: readonly string[]): Fragment => plain(list.map(qu
 /** A quoted name with its schema. */
 export const qualified = (...parts: readonly string[]): Fragment => plain(parts.map(quoted).join('.'))
 
-/** SQL text from our own code. Never from outside. */
+/** SQL text from our own code. Never pass text from outside. */
 export const plain = (text: string): Fragment => ({ [fragment]: true, strings: [text], values: [] })
 
 /** The rows of a query, and how many it returned or changed. */
 export type Rows<Row> = Row[] & { readonly count: number }
 
-/** Runs a finished query. */
+/** Runs a query whose text is complete. */
 export type Run = (text: string, parameters: readonly Parameter[]) => Promise<Rows<never>>
 
 /** Runs a query: db`select … where id = ${id}`. Queries run in the order they are written. */
@@ -65,8 +65,8 @@ const isFragment = (value: Parameter | Fragment): value is Fragment =>
   typeof value === 'object' && value !== null && fragment in value
 
 /**
- * How a query is composed. Queries of one shape share a text that is built once: building it for each call would cost
- * more than sending it.
+ * How a query is composed. Queries of the same shape share a text that is built once, because building it for each call
+ * would cost more than sending it.
  */
 interface Shape {
   readonly further: Map<unknown, Shape>
@@ -85,7 +85,7 @@ function further(shape: Shape, piece: unknown): Shape {
   return next
 }
 
-/** The text with `$1` and so on, and the values. */
+/** The query's text with `$1` and so on, and its values. */
 function compile(strings: readonly string[], values: readonly (Parameter | Fragment)[]): Compiled {
   const parameters: Parameter[] = []
   const shape = follow(shapes, strings, values, parameters)
@@ -105,7 +105,7 @@ function follow(
   values: readonly (Parameter | Fragment)[],
   parameters: Parameter[],
 ): Shape {
-  // A template is the same array on each call; a single text identifies itself.
+  // A template literal is the same array on each call, so the array identifies it; a single text identifies itself.
   let shape = further(from, strings.length === 1 ? strings[0] : strings)
   for (const value of values) {
     if (isFragment(value)) shape = follow(shape, value.strings, value.values, parameters)

@@ -4,18 +4,21 @@ import { type Run, sqlTag } from './sql.ts'
 
 /** A database whose reads may be slightly stale. */
 export interface StandbyReads {
-  /** Reads from the standby while it follows closely, else from the primary. */
+  /** Reads from the standby while it is nearly up to date, else from the primary. */
   readonly db: Db
-  /** How stale its reads may be, in seconds; 0 from the primary. */
+  /** How stale the reads may be, in seconds; 0 if they come from the primary. */
   readonly stalenessSeconds: () => number
   readonly close: () => Promise<void>
 }
 
-/** Beyond this the primary is used. */
+/** If the standby is further behind than this, the primary is used. */
 const STALE_MILLISECONDS_MAX = 10_000
 const LOOK_MILLISECONDS = 1_000
 
-/** A position in the primary's log, and a time by which everything before it was committed. */
+/**
+ * A position in the primary's write-ahead log, and the time when it was read: everything committed before that time is
+ * before the position.
+ */
 interface Mark {
   readonly place: string
   readonly at: number
@@ -27,7 +30,7 @@ export function openStandby(primary: Db, url: string, connectionsMax: number): S
   let isClosed = false
   let timer: NodeJS.Timeout
   let mark: Mark | undefined
-  /** Everything committed before this time is there. */
+  /** The standby has everything that was committed before this time. */
   let freshUpTo = Number.NEGATIVE_INFINITY
   const isFresh = (): boolean => monotonic() - freshUpTo <= STALE_MILLISECONDS_MAX
 
@@ -36,7 +39,7 @@ export function openStandby(primary: Db, url: string, connectionsMax: number): S
     const [row] = await primary<{ place: string }[]>`select pg_current_wal_flush_lsn()::text as place`
     mark ??= row && { place: row.place, at }
     if (mark === undefined) return
-    // A promoted standby follows no one: its data differs from the primary's.
+    // A promoted standby no longer follows the primary, so its data differs.
     const [followed] = await standby<{ hasIt: boolean }[]>`
       select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${mark.place}::pg_lsn as has_it`
     if (followed?.hasIt !== true) return
@@ -46,7 +49,7 @@ export function openStandby(primary: Db, url: string, connectionsMax: number): S
 
   const lookLater = (): void => {
     timer = setTimeout(async () => {
-      await look().catch(() => {}) // it will soon count as stale
+      await look().catch(() => {}) // the standby will soon count as stale
       if (!isClosed) lookLater()
     }, LOOK_MILLISECONDS).unref()
   }

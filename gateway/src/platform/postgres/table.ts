@@ -3,14 +3,14 @@ import { type Fragment, fragmentOf, names, type Parameter, plain, qualified, sql
 
 /** A column with its TypeScript type. */
 export interface Column<Value> {
-  /** For the compiler only. */
+  /** Used by the compiler only. */
   readonly value?: Value
   readonly type?: string | undefined
 }
 
 /**
  * Declares a column: `amount: column<Kobo>()`, or `completedAt: column<Date | null>()` if nullable. Tables that every
- * payment writes also declare PostgreSQL's types: then rows are written from one array per column, which costs the
+ * payment writes also declare PostgreSQL's types; then rows are written from one array per column, which costs the
  * database less than JSON.
  */
 export const column = <Value>(type?: string): Column<Value> => ({ type })
@@ -24,10 +24,13 @@ export type Row<T> = T extends Table<infer R, string> ? R : never
 /** A row's primary key. */
 export type Key<T> = T extends Table<infer R, infer K> ? Pick<R, K & keyof R> : never
 
-/** A database table, declared once. All queries name their columns, so one added by a later version does not matter. */
+/**
+ * A database table, declared once. All queries name their columns, so a column that a later version adds does not
+ * matter.
+ */
 export interface Table<R extends object, K extends string> {
   readonly name: Fragment
-  /** As declared: `transfer`, or `vault.card_on_file` in its own schema. */
+  /** The name as declared: `transfer`, or `vault.card_on_file` with its schema. */
   readonly label: string
   readonly primaryKey: readonly (K & keyof R & string)[]
   /** All columns: sql`select ${transfers.columns} from transfer`. */
@@ -36,16 +39,16 @@ export interface Table<R extends object, K extends string> {
   readonly of: (alias: string) => Fragment
   /** Some columns: sql`select ${transfers.only('id', 'status')} from transfer`. */
   readonly only: (...columns: readonly (keyof R & string)[]) => Fragment
-  /** All column names except some: for inserts that use defaults. */
+  /** All column names except the given ones: for inserts that use defaults. */
   readonly except: (...columns: readonly (keyof R & string)[]) => readonly (keyof R & string)[]
   /** Rows, or some of their columns, to select from: sql`from ${transfers.set(rows)} k`. */
   readonly set: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
-  /** The same as `c`, from arrays if types are declared. Lists and JSON are texts. */
+  /** The same rows as `c`, from arrays if the columns' types are declared. Lists and JSON are texts. */
   readonly from: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
-  /** Inserts rows with all or some columns. An existing one fails the transaction. */
+  /** Inserts rows with all or some columns. A row that exists fails the transaction. */
   readonly insert: (tx: Tx, rows: readonly R[], columns?: readonly (keyof R & string)[]) => void
   /**
-   * Inserts rows except existing ones, by a unique key; returns how many were new. The unique index prevents
+   * Inserts the rows that do not exist yet, by a unique key; returns how many were new. The unique index prevents
    * duplicates.
    */
   readonly insertNew: (
@@ -54,11 +57,11 @@ export interface Table<R extends object, K extends string> {
     unique: Fragment,
     columns?: readonly (keyof R & string)[],
   ) => Promise<number>
-  /** Updates some columns of rows. */
+  /** Updates some columns of the given rows. */
   readonly update: (tx: Tx, rows: readonly R[], columns: readonly (keyof R & string)[]) => void
   /**
-   * The same for rows read without a lock: if one no longer matches the condition (alias `t`), the transaction fails as
-   * outdated.
+   * The same for rows that were read without a lock. If a row no longer matches the condition (alias `t`), the
+   * transaction fails as outdated.
    */
   readonly updateUnchanged: (
     tx: Tx,
@@ -68,9 +71,9 @@ export interface Table<R extends object, K extends string> {
   ) => void
   /** Updates matching rows; returns how many. An empty change writes nothing. */
   readonly change: (tx: Tx, condition: Fragment, change: Partial<R>) => Promise<{ readonly count: number }>
-  /** Locks rows by key until the transaction ends, in one global order. Missing ones are left out. */
+  /** Locks rows by key until the transaction ends, always in the same order. Missing rows are left out. */
   readonly lock: (tx: Tx, keys: readonly Pick<R, K & keyof R>[]) => Promise<R[]>
-  /** Reads rows by key. Missing ones are left out. */
+  /** Reads rows by key. Missing rows are left out. */
   readonly select: (db: Db | Tx, keys: readonly Pick<R, K & keyof R>[]) => Promise<R[]>
   readonly find: (db: Db | Tx, key: Pick<R, K & keyof R>) => Promise<R | undefined>
 }
@@ -119,8 +122,9 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     },
     updateUnchanged: (tx, rows, some, condition) => {
       if (rows.length === 0) return
-      // It fails in the database, since the commit may already be sent. The condition only filters: as an index condition
-      // PostgreSQL would read all rows that match it, such as all open transactions, for every batch.
+      // The check fails in the database, because the commit may already be sent. The condition is written so that it
+      // only filters: with an index on it, PostgreSQL would read all rows that match it, such as all open transactions,
+      // for every batch.
       void tx`
         with changed as (${updating(rows, some)} and coalesce((${condition}), false) returning 1)
         select refuse_outdated(count(*), ${rows.length}) from changed`
@@ -145,7 +149,7 @@ export function table<const K extends readonly string[], C extends Columns & Rea
 /** Writes rows, with all or some columns. */
 interface Writers {
   readonly inserting: (rows: readonly object[], some: readonly string[]) => Fragment
-  /** To be continued with further conditions. */
+  /** An update to which further conditions can be added. */
   readonly updating: (rows: readonly object[], some: readonly string[]) => Fragment
 }
 
@@ -182,7 +186,7 @@ function writersOf(
   }
 }
 
-/** Computes something about a list of columns once, however often the list is made. */
+/** Computes something about a list of columns once, even if equal lists are passed later. */
 function cachedFor<T>(compute: (list: readonly string[]) => T): (list: readonly string[]) => T {
   const byList = new WeakMap<readonly string[], { readonly value: T }>()
   const byText = new Map<string, { readonly value: T }>()
@@ -197,13 +201,13 @@ function cachedFor<T>(compute: (list: readonly string[]) => T): (list: readonly 
   }
 }
 
-/** Values of these types are sent as text: they would be arrays of arrays, or full of quotes. */
+/** Values of these types are sent as text, because they would be arrays of arrays or full of quotes. */
 const SENT_AS_TEXT = /\[\]$|^json/
 
 /** The value of a column of rows `c`. */
 const valueIn = (one: string, type = ''): string => `c.${columnName(one)}${SENT_AS_TEXT.test(type) ? `::${type}` : ''}`
 
-/** Rows to select from, as `c`: an array per column if the types of all are declared, else JSON. */
+/** Rows to select from, as `c`: an array per column if the types of all columns are declared, else JSON. */
 function sourceOf(
   columns: Columns,
   set: (rows: readonly object[], some: readonly string[]) => Fragment,
@@ -229,14 +233,14 @@ function sourceOf(
   }
 }
 
-/** Column by column: Citus 13.0 mixes up the order of a list assignment. */
+/** Assigns column by column, because Citus 13.0 mixes up the order of a list assignment. */
 const assigned = (some: readonly string[]): Fragment =>
   plain(some.map((one) => `${columnName(one)} = c.new_${columnName(one)}`).join(', '))
-/** Under other names, so that a condition refers to the existing row. */
+/** The new values under other names, so that a condition refers to the existing row. */
 const asNew = (some: readonly string[]): Fragment =>
   plain(some.map((one) => `${columnName(one)} as new_${columnName(one)}`).join(', '))
 
-/** Inserts and counts returned rows: without that Citus reports the attempted number. */
+/** Inserts rows and counts those returned. Without that Citus reports the number that was attempted. */
 async function countNew(tx: Tx, inserting: Fragment): Promise<number> {
   const [made] = await tx<{ count: number }[]>`
     with made as (${inserting} returning 1) select count(*)::integer as count from made`
@@ -244,16 +248,16 @@ async function countNew(tx: Tx, inserting: Fragment): Promise<number> {
 }
 
 const ofThoseMerchants = (rows: readonly object[]): Fragment => ofMerchants('t', rows)
-/** A directory's rows belong to no merchant. */
+/** No restriction, because a directory's rows belong to no merchant. */
 const anybodys = (): Fragment => plain('true')
 
-/** The condition that a row has a key. */
+/** The condition that a row has this key. */
 const isKey = (primaryKey: readonly string[], key: object): Fragment =>
   primaryKey
     .map((part) => sql`${names(columnName(part))} = ${(key as Record<string, unknown>)[part] as Parameter}`)
     .reduce((all, part) => sql`${all} and ${part}`)
 
-/** All columns of an alias, built once each. */
+/** All columns of an alias, built once per alias. */
 function behindAlias(columns: readonly string[]): (alias: string) => Fragment {
   const known = new Map<string, Fragment>()
   return (alias) => {
@@ -275,20 +279,22 @@ export function columnName(key: string): string {
 const prefixed = (alias: string, list: readonly string[]): Fragment =>
   plain(list.map((one) => `${alias}.${columnName(one)}`).join(', '))
 
-/** The merchants of rows, each once: every batch query lists them, so that it can be routed to their shard. */
+/** The merchants of rows, each once. Every batch query lists them, so that it can be routed to their shard. */
 export function merchantsOf(rows: readonly object[]): readonly string[] {
   const merchants = new Set<bigint>()
   for (const row of rows) merchants.add((row as { readonly merchantId: bigint }).merchantId)
   return [...merchants].map(String)
 }
 
-/** The condition that an alias's rows belong to the merchants of a batch. The function is in its migration. */
+/**
+ * The condition that an alias's rows belong to the merchants of a batch. Its SQL function is created by a migration.
+ */
 export const ofMerchants = (alias: string, rows: readonly object[]): Fragment =>
   sql`is_listed(${aliased(alias)}.merchant_id, ${merchantsOf(rows)}::bigint[])`
 
 const aliases = new Map<string, Fragment>()
 
-/** An alias's name, built once each. */
+/** An alias's name, built once per alias. */
 function aliased(alias: string): Fragment {
   const known = aliases.get(alias) ?? names(alias)
   aliases.set(alias, known)

@@ -2,22 +2,22 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, wr
 import { dirname } from 'node:path'
 import type pg from 'pg'
 
-/** How far a server's history goes: after a failover or a restore, PostgreSQL writes a new timeline. */
+/** How far a server's history goes. After a failover or a restore, PostgreSQL starts a new timeline. */
 export interface Position {
-  /** The cluster: a primary and its standbys have the same. */
+  /** The cluster's identifier, which a primary and its standbys share. */
   readonly system: string
   readonly timeline: number
-  /** When an operator last accepted this history in place of a newer one (Unix milliseconds); 0 for never. */
+  /** When an operator last accepted this history in place of a newer one, in Unix milliseconds; 0 for never. */
   readonly acceptedAt: number
 }
 
 /**
- * Rejects connections to a primary that is behind. A former primary that no one has stopped keeps accepting writes on
- * its old timeline, and everything that it acknowledges is lost. So the newest position that this installation has
- * worked on is remembered, outside the database and across restarts.
+ * Rejects connections to a primary that is behind. A former primary that was not stopped keeps accepting writes on its
+ * old timeline, and all these writes are lost. So the newest position that this installation has worked on is stored
+ * outside the database and across restarts.
  */
 export interface TimelineFence {
-  /** Throws `BehindTimeline` if a new connection leads to such a server. */
+  /** Throws `BehindTimeline` if a new connection leads to a server that is behind. */
   readonly admit: (client: pg.Client) => Promise<void>
   /** The newest positions, one per cluster. */
   readonly newest: () => readonly Position[]
@@ -28,22 +28,22 @@ export interface TimelineFence {
 export class BehindTimeline extends Error {}
 
 export interface FenceOptions {
-  /** Where positions are stored; processes that share it learn from each other. Without it they are kept in memory. */
+  /** The file for positions. Processes that share it learn from each other. Without it positions are kept in memory. */
   readonly file?: string | undefined
-  /** Whether another cluster needs an operator's acceptance too. A sandbox may be started over at any time. */
+  /** Whether changing to another cluster needs an operator's acceptance too. A sandbox may start over at any time. */
   readonly isOneCluster: boolean
-  /** Called when connections begin to be rejected, and when the positions cannot be stored. */
+  /** Called when the fence starts to reject connections, and when the positions cannot be stored. */
   readonly warn?: ((text: string) => void) | undefined
 }
 
-/** A standby has no position of its own. */
+/** Reads a server's position. The timeline is null on a standby, which has no position of its own. */
 const POSITION_QUERY = `
   select system_identifier::text as system,
          case when not pg_is_in_recovery()
               then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer end as timeline
     from pg_control_system()`
 const ACCEPTED_QUERY = `select coalesce(extract(epoch from max(accepted_at)) * 1000, 0)::bigint::text as at from accepted_timeline`
-/** A server that accepts connections but answers no query counts as away. */
+/** A server that accepts connections but responds to no query within this time counts as away. */
 const QUERY_MILLISECONDS_MAX = 5_000
 const POSITION = { text: POSITION_QUERY, query_timeout: QUERY_MILLISECONDS_MAX }
 const ACCEPTED = { text: ACCEPTED_QUERY, query_timeout: QUERY_MILLISECONDS_MAX }
@@ -68,7 +68,7 @@ export function openTimelineFence({ file, isOneCluster, warn }: FenceOptions): T
     return isOneCluster && !isAccepted ? 'It belongs to another cluster than the one Kobo has worked on' : undefined
   }
 
-  /** Remembers a position; returns whether it was new. */
+  /** Stores a position in memory; returns whether it was new. */
   function raise(found: Position): boolean {
     const known = newest.find(({ system }) => system === found.system)
     if (whyBehind(found) !== undefined || (known !== undefined && !isBefore(known, found))) return false
@@ -98,7 +98,7 @@ export function openTimelineFence({ file, isOneCluster, warn }: FenceOptions): T
       if (timeline === null) return
       refresh()
       let found: Position = { system, timeline, acceptedAt: 0 }
-      // Only asked if it matters: a new database has no such table yet.
+      // Read only if needed, because a new database does not have this table yet.
       if (newest.some(({ acceptedAt }) => acceptedAt > 0) || whyBehind(found) !== undefined)
         found = { ...found, acceptedAt: await readAccepted(client) }
       const why = whyBehind(found)
@@ -109,7 +109,7 @@ export function openTimelineFence({ file, isOneCluster, warn }: FenceOptions): T
         throw new BehindTimeline(text)
       }
       isWarned = false
-      // Stored before anything is acknowledged on it.
+      // Stored before anything that is written on this server is acknowledged.
       if (raise(found)) store()
       admitted.set(client, found)
       client.once('end', () => admitted.delete(client))
@@ -148,7 +148,7 @@ function readPositions(file: string | undefined): readonly Position[] {
   }
 }
 
-/** Replaces the file whole, and on disk: a power cut must not take the fence back. */
+/** Replaces the whole file and flushes it to disk, so that a power cut cannot undo it. */
 function writePositions(file: string, positions: readonly Position[]): void {
   mkdirSync(dirname(file), { recursive: true })
   const part = `${file}.${process.pid}.part`

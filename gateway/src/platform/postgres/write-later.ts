@@ -1,17 +1,17 @@
 import { monotonic } from '../../kernel/clock.ts'
 import { isDatabaseLoss } from './connection-loss.ts'
 
-/** A pending write, because the database was away. */
+/** A write that waits because the database was away. */
 interface Unwritten {
   readonly write: () => Promise<unknown>
   readonly until: number
 }
 
 const RETRY_MILLISECONDS = 250
-/** Beyond this number, writes are dropped: correctness does not depend on them. */
+/** Beyond this number, writes are dropped, because correctness does not depend on them. */
 const UNWRITTEN_MAX = 10_000
 
-/** Repeats a write when the database is back, within a time limit; it must be safe to write twice. */
+/** Repeats a write when the database is back, within a time limit. It must be safe to run the write twice. */
 export type WriteLater = (write: () => Promise<unknown>, secondsMax: number) => void
 
 export function openWriteLater(): WriteLater {

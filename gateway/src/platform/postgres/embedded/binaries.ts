@@ -15,13 +15,13 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Account, canReach, codeOf, makeFolders, SYSTEM_FOLDER } from './home.ts'
 
-/** The two programs that we run. */
+/** The two PostgreSQL programs that we run. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
 }
 
-/** The programs of this platform's npm package, where the account can reach them. */
+/** The programs of this platform's npm package, or a copy where PostgreSQL's account can read them. */
 export async function findBinaries(
   account: Account | undefined,
   platform = `${process.platform}-${process.arch}`,
@@ -52,7 +52,10 @@ function findPackage(platform: string): string {
   }
 }
 
-/** An npm package cannot contain symbolic links: its install script creates them, unless scripts are disabled. */
+/**
+ * Creates the symbolic links of the package. An npm package cannot contain them: its install script creates them,
+ * unless scripts are disabled.
+ */
 export async function restoreLinks(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -76,7 +79,7 @@ async function copyOnce(from: string, to: string): Promise<string> {
     await rename(copy, to)
   } catch (error) {
     await rm(copy, { recursive: true, force: true })
-    // Another process has put the same copy there meanwhile.
+    // Another process has created the same copy meanwhile.
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
   }
   return to

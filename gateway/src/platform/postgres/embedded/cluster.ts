@@ -12,12 +12,12 @@ const DRAFT_PREFIX = `${CLUSTER}.new-`
 
 /** PostgreSQL's superuser. */
 export const SUPERUSER = 'kobo'
-/** The environment of PostgreSQL's programs. Ours may contain secrets and misleading variables. */
+/** The environment of PostgreSQL's programs. Our own may contain secrets, and variables that change what they do. */
 export const ENVIRONMENT = { PATH: process.env['PATH'], LC_ALL: 'C' }
 
 const INITDB_OPTIONS = [
   ...['--username', SUPERUSER, '--auth', 'scram-sha-256', '--data-checksums', '--no-instructions'],
-  // Built in: the same sort order on every system.
+  // PostgreSQL's built-in locale has the same sort order on every system.
   ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
 ] as const
 
@@ -29,7 +29,7 @@ export interface Cluster {
   readonly mark: string
 }
 
-/** The cluster of a home, or undefined. */
+/** The cluster in a home folder, or undefined. */
 export async function findCluster(home: string): Promise<Cluster | undefined> {
   const password = await readFile(join(home, PASSWORD), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
@@ -40,11 +40,11 @@ export async function findCluster(home: string): Promise<Cluster | undefined> {
   return { folder: join(home, CLUSTER), password, mark }
 }
 
-/** The cluster of a home, created if missing. */
+/** The cluster in a home folder; it is created if missing. */
 export async function prepareCluster(home: Home, binaries: Binaries, durable: boolean): Promise<Cluster> {
   const password = join(home.folder, PASSWORD)
   if (!(await exists(password))) {
-    // The password is created first, so this is not an interrupted start.
+    // The password is created before the cluster, so an interrupted start cannot be the reason.
     if (await isComplete(home.folder)) throw new Error(`The database's password is missing: restore ${password}`)
     await writeOnce(password, randomBytes(24).toString('hex'), home.account)
   }
@@ -56,7 +56,7 @@ export async function prepareCluster(home: Home, binaries: Binaries, durable: bo
 
 const isComplete = (home: string): Promise<boolean> => exists(join(home, CLUSTER, 'PG_VERSION'))
 
-/** Creates the cluster next to its place and moves it there when complete. */
+/** Creates the cluster in a draft folder and renames it when it is complete. */
 async function initialize({ folder, account }: Home, { initdb }: Binaries, durable: boolean): Promise<void> {
   if (!(await isComplete(folder))) {
     const draft = join(folder, DRAFT_PREFIX + randomBytes(4).toString('hex'))
@@ -67,12 +67,12 @@ async function initialize({ folder, account }: Home, { initdb }: Binaries, durab
       if (durable) await syncFolder(folder)
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
-      // Another start was faster and removed our draft, or its cluster is in the way.
+      // Another process was faster and removed our draft, or its cluster is already in place.
       if (!(await isComplete(folder))) throw error
     }
   }
   for (const name of await readdir(folder)) {
-    // Another start may be filling its draft; it removes it itself.
+    // If another process is still writing its draft, that process removes it.
     if (name.startsWith(DRAFT_PREFIX)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {})
   }
 }

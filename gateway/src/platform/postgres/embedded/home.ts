@@ -3,7 +3,7 @@ import { mkdirSync, type Stats } from 'node:fs'
 import { chown, lchown, link, open, readdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
-/** Holds databases whose own folder PostgreSQL's account cannot enter. */
+/** The folder for databases whose own folder PostgreSQL's account cannot enter. */
 export const SYSTEM_FOLDER = '/var/lib/kobo'
 /** The folder inside the home that belongs to PostgreSQL. */
 export const CLUSTER = 'cluster'
@@ -18,7 +18,10 @@ export interface Account {
   readonly gid: number
 }
 
-/** The folder of cluster, password and log. PostgreSQL runs under `account`, or under ours if it is undefined. */
+/**
+ * The folder of the cluster, its password and its log. PostgreSQL runs under `account`, or under our own account if
+ * undefined.
+ */
 export interface Home {
   readonly folder: string
   readonly account: Account | undefined
@@ -33,13 +36,13 @@ export async function findHome(directory: string): Promise<string> {
   })
   if (pointer === undefined) return folder
   const target = pointer.trimEnd().split('\n').at(-1) ?? ''
-  // Root follows this file, so it must not point where someone else wants root to write.
+  // Root follows this pointer, so it must not lead to a place where someone else wants root to write.
   if (!HOME_IN_SYSTEM_FOLDER.test(target))
     throw new Error(`${join(folder, POINTER)} does not name a folder that Kobo created`)
   return target
 }
 
-/** Creates the folder. PostgreSQL refuses to run as root; if we are root, the folder belongs to another account. */
+/** Creates the folder. PostgreSQL refuses to run as root, so if we are root, the folder is given to another account. */
 export async function prepareHome(directory: string): Promise<Home> {
   const made = makeFolders(resolve(directory))
   const folder = await findHome(directory)
@@ -50,7 +53,7 @@ export async function prepareHome(directory: string): Promise<Home> {
     await giveHome(account, folder)
     return { folder, account }
   }
-  // An empty database elsewhere would look like total loss.
+  // Starting with an empty database elsewhere would look as if all data were lost.
   if (await stat(join(folder, CLUSTER)).catch(() => undefined)) {
     throw new Error(
       `PostgreSQL runs as user ${account.uid}, who cannot enter ${dirname(folder)}: ` +
@@ -61,8 +64,8 @@ export async function prepareHome(directory: string): Promise<Home> {
 }
 
 /**
- * Creates a folder and its parents; returns the topmost new one. If root creates them, others can enter but not list
- * them.
+ * Creates a folder and its parents; returns the topmost new one. If root creates them, other users can enter but not
+ * list them.
  */
 export function makeFolders(folder: string): string | undefined {
   if (!isRoot()) return mkdirSync(folder, { recursive: true })
@@ -91,7 +94,7 @@ export function mayPass(account: Account, { uid, gid, mode }: Pick<Stats, 'uid' 
   return (mode & bit) !== 0
 }
 
-/** Writes a small file readable by its owner only, unless it exists: the first writer wins. */
+/** Writes a small file that only its owner can read, unless it exists: the first writer wins. */
 export async function writeOnce(path: string, text: string, account: Account | undefined): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
@@ -113,7 +116,10 @@ const isRoot = (): boolean => process.getuid?.() === 0
 /** The code of a system or database error. */
 export const codeOf = (error: unknown): string | undefined => (error as { code?: string } | undefined)?.code
 
-/** The owner of the existing cluster; else of the nearest folder not owned by root; else a service user. */
+/**
+ * The account to run PostgreSQL under: the owner of the existing cluster, else of the nearest folder not owned by root,
+ * else a service user.
+ */
 async function accountFor(folder: string): Promise<Account> {
   const users = await readUsers()
   const named = (owner: number): Account | undefined => users.find(({ uid }) => uid === owner)
@@ -135,7 +141,7 @@ async function readUsers(): Promise<(Account & { readonly name: string })[]> {
   })
 }
 
-/** Folders we just created below an owner's folder belong to that owner. */
+/** Gives folders that were just created below an owner's folder to that owner. */
 async function giveFolders({ uid, gid }: Account, from: string, to: string): Promise<void> {
   if ((await stat(dirname(from))).uid !== uid) return
   for (let place = to; place.length >= from.length; place = dirname(place)) await chown(place, uid, gid)
@@ -151,7 +157,7 @@ async function giveHome({ uid, gid }: Account, folder: string): Promise<void> {
 
 async function moveToSystemFolder(folder: string, account: Account): Promise<string> {
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 12)
-  // A new name each time: after the directory was deleted, we start over without the old database.
+  // The name is new each time: after the directory was deleted, we start over without the old database.
   const home = join(SYSTEM_FOLDER, `${hash}-${randomBytes(4).toString('hex')}`)
   makeFolders(home)
   await giveHome(account, home)

@@ -13,7 +13,7 @@ import { holds, LOCK_FILE, type Lock, readLock, runs } from './lock.ts'
 export { ENVIRONMENT }
 
 const START_SECONDS_MAX = 60
-/** A fast shutdown first; then an immediate one, after which the next start recovers. */
+/** How to stop the server: a fast shutdown first, then an immediate one, after which the next start recovers. */
 const STOP_STEPS = [
   { signal: 'SIGINT', seconds: 30 },
   { signal: 'SIGQUIT', seconds: 10 },
@@ -27,7 +27,7 @@ const DATABASE = 'kobo'
 const LOG = 'postgres.log'
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // A socket path may have about 100 characters, fewer than many folder names.
+  // No socket: its path may have only about 100 characters, fewer than many folder names.
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '128MB',
@@ -45,7 +45,7 @@ const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' 
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const
 
 const NO_DATABASE = '3D000'
-/** Errors that may be gone a moment later. */
+/** Errors that may disappear a moment later. */
 const PASSING = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
   ...['57P01', '57P02', '57P03'], // is shutting down, has crashed, is starting up
@@ -62,7 +62,7 @@ const LOCK_BROKEN = /lock file ".*" is empty|bogus data in lock file/
 export interface EmbeddedPostgres {
   /** The URL of the superuser and the database `kobo`. */
   readonly url: string
-  /** Ends all connections and waits until the server is gone. */
+  /** Ends all connections and waits until the server has stopped. */
   readonly stop: () => Promise<void>
 }
 
@@ -107,7 +107,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     launched?.abandon()
     throw error
   }
-  // It keeps running: after a crash it may have much to recover, and the next start takes it over.
+  // The server keeps running: after a crash it may have much to recover, and the next start takes it over.
   const output = (await launched?.output()) ?? ''
   throw failure(`PostgreSQL was not ready within ${START_SECONDS_MAX} s; start again to keep waiting`, output)
 }
@@ -139,7 +139,7 @@ async function launch(
     cwd: folder,
     env: { ...ENVIRONMENT, ...(await ignoring(lock, cluster)) },
     stdio: ['ignore', log.fd, log.fd],
-    // Ctrl-C is for us; we stop the server last.
+    // Ctrl-C must not reach the server, because we stop it last.
     detached: true,
   })
   let failed: string | undefined
@@ -160,7 +160,10 @@ async function launch(
   }
 }
 
-/** PostgreSQL takes any live process with the lock's number for a server, except the one given here. */
+/**
+ * PostgreSQL takes any running process with the lock's number for a server, except the one given here. So a number that
+ * another program has now is given.
+ */
 async function ignoring(lock: Lock | undefined, { folder }: Cluster): Promise<{ PG_GRANDPARENT_PID?: string }> {
   return lock === undefined || (await runs(lock.pid, folder)) ? {} : { PG_GRANDPARENT_PID: String(lock.pid) }
 }
@@ -170,7 +173,7 @@ async function openLog(folder: string, account: Account | undefined): Promise<{ 
   const path = join(folder, LOG)
   const before = await stat(path).catch(() => undefined)
   if (before !== undefined && before.size > LOG_BYTES_MAX) await rename(path, `${path}.1`)
-  // Root must not write through a link created by the folder's owner.
+  // Root must not write through a symbolic link that the folder's owner created.
   const log = await open(
     path,
     constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW,
@@ -189,11 +192,11 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Waits a little if another start may succeed, and throws if not. */
+/** Waits a little if another process may be starting the server, and throws otherwise. */
 async function makeWayForAnother({ folder }: Cluster, output: string): Promise<void> {
   if (!TAKEN.test(output) && !LOCK_BROKEN.test(output)) throw failure('PostgreSQL did not start', output)
   await pause(RELAUNCH_MILLISECONDS)
-  // PostgreSQL fills it right after creating it, so a power cut left it empty.
+  // PostgreSQL fills the lock file right after creating it, so an empty one is left over from a power cut.
   if (LOCK_BROKEN.test(output) && (await readLock(folder)) === undefined)
     await rm(join(folder, LOCK_FILE), { force: true })
 }
@@ -249,7 +252,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // It just ended.
+    // The process has just ended.
     if (codeOf(error) !== 'ESRCH') throw error
   }
 }

@@ -26,20 +26,20 @@ export async function readLock(clusterFolder: string): Promise<Lock | undefined>
   return { pid: Number(pid), folder, port: Number(port), ready: status?.trim() === 'ready' }
 }
 
-/** Whether the server that wrote the lock still runs: the number may be reused, or the file copied. */
+/** Whether the server that wrote the lock still runs. Its process number may have been reused, or the file copied. */
 export async function holds(lock: Lock, clusterFolder: string, mark: string): Promise<boolean> {
   if (!(await runs(lock.pid, mark))) return false
   const theirs = await realpath(lock.folder).catch(() => undefined)
-  // A folder may be renamed under a running server: then the lock's path does not exist.
+  // The folder may have been renamed while the server runs; then the path in the lock does not exist.
   return theirs === undefined || theirs === (await realpath(clusterFolder))
 }
 
-/** Whether a process exists with this in its command line. */
+/** Whether a process with this number runs and has this text in its command line. */
 export async function runs(pid: number, argument: string): Promise<boolean> {
   return (await commandLine(pid)).includes(argument)
 }
 
-/** Empty if there is no such process, or it has ended. */
+/** The command line of a process; empty if there is no such process. */
 async function commandLine(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     return readFile(`/proc/${pid}/cmdline`, 'utf8').catch((error: unknown) => {
