@@ -1,6 +1,9 @@
 import type { PartnerRails } from './not-sent.ts'
 
-/** Rails without a partner. Sends are not sent, enquiries are unavailable, and earlier sends stay unknown. */
+/**
+ * The rails if no partner is connected. Orders are not sent, enquiries are unavailable, and the outcomes of earlier
+ * orders stay unknown.
+ */
 export const absentRails: PartnerRails = {
   account: {
     open: async () => ({ kind: 'not sent', reason: 'No bank is connected that issues account numbers' }),

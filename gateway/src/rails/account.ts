@@ -13,32 +13,34 @@ export interface AccountOpening {
   /** Our reference: the bank opens one account per reference. */
   readonly reference: string
   readonly bankCode: string
-  /** STATIC: permanent. DYNAMIC: for one payment, until a time. */
+  /** STATIC: permanent. DYNAMIC: for one payment, until it expires. */
   readonly kind: 'STATIC' | 'DYNAMIC'
   readonly accountName: string
-  /** When it is no longer needed; null if it has no end. */
+  /** When the number is no longer needed; null if it never expires. */
   readonly expiresAt: Date | null
   readonly customer: AccountCustomer | null
 }
 
-/** A bank's response. `unknown`: there may be an account, so it is queried later. */
+/** A bank's response to a request for a number. `unknown`: the account may exist, so it is queried later. */
 export type AccountOutcome =
   | {
       readonly kind: 'opened'
       readonly bankCode: string
       readonly accountNumber: string
-      /** As the bank shows it. */
+      /** The account name as the bank shows it. */
       readonly accountName: string
-      /** When the bank's reservation of the number ends, after which it may be reassigned; null if it has no end. */
+      /**
+       * When the bank's reservation of the number ends, after which the bank may reassign it; null if it never ends.
+       */
       readonly closesAt: Date | null
     }
   | { readonly kind: 'refused'; readonly reason: string }
   | Unknown
 
-/** The outcome of an opening. `not found` is a guarantee: it was not done and never will be. */
+/** The outcome of a request for a number. `not found` is a guarantee: the account was not opened and never will be. */
 export type FoundAccount = AccountOutcome | { readonly kind: 'not found' }
 
-/** The outcome of a change. Repeating it has no further effect. */
+/** The outcome of a change of an account. Repeating the change has no further effect. */
 export type AccountChange =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -56,7 +58,7 @@ export interface IssuedAccount {
 export interface AccountRail {
   readonly open: (opening: AccountOpening) => Promise<AccountOutcome>
   readonly find: (opening: Pick<AccountOpening, 'reference' | 'bankCode'>) => Promise<FoundAccount>
-  /** Closes an account to further money. */
+  /** Closes an account, so that it accepts no more money. */
   readonly close: (account: IssuedAccount) => Promise<AccountChange>
   readonly rename: (account: IssuedAccount & { readonly accountName: string }) => Promise<AccountChange>
 }

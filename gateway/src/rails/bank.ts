@@ -2,11 +2,11 @@ import type { Kobo } from '../kernel/money.ts'
 
 /** Money that a bank reports as arrived on one of our account numbers. */
 export interface InboundCredit {
-  /** The reporting partner. */
+  /** The partner that reported it. */
   readonly partner: string
-  /** The bank's reference, unique per partner and bank. One reference, one effect. */
+  /** The bank's reference, unique per partner and bank. A reference has an effect only once. */
   readonly railReference: string
-  /** The payer's bank's reference, if different. */
+  /** The reference of the payer's bank, if it is a different one. */
   readonly sessionId?: string | undefined
   readonly bankCode: string
   readonly accountNumber: string
@@ -16,15 +16,15 @@ export interface InboundCredit {
   readonly narration?: string | null
   /** The fee and tax that the partner deducted, if reported. */
   readonly cost?: { readonly fee: Kobo; readonly vat: Kobo } | undefined
-  /** When it arrived at the bank, if reported: the number may have had another holder then. */
+  /** When it arrived at the bank, if reported. The account number may have had another holder then. */
   readonly arrivedAt?: Date | undefined
-  /** The party that returns it if it is not accepted: we, unless the partner does. */
+  /** The party that returns the credit if it is not accepted: we do, unless the partner does. */
   readonly sentBackBy?: 'us' | 'partner'
-  /** The owner that it was reported for earlier; by default the account number's present one. */
+  /** The owner for whom it was reported earlier; by default the current owner of the account number. */
   readonly owner?: CreditOwner
 }
 
-/** The owner of an account number at a time; purpose and id are null if only the merchant is known. */
+/** The owner of an account number at some time; purpose and id are null if only the merchant is known. */
 export interface CreditOwner {
   readonly merchantId: bigint
   readonly purpose: string | null
@@ -40,8 +40,8 @@ export interface Payer {
 }
 
 /**
- * Our response to the bank: accepted; returned to the payer by the bank (`rejected`) or by us (`held` until then); or
- * in conflict with an earlier notification, which needs a decision.
+ * Our response to the bank. `accepted`: posted. `rejected`: the bank returns it to the payer. `held`: we hold it until
+ * we have returned it. `conflict`: it contradicts an earlier notification and needs a decision.
  */
 export type CreditOutcome =
   | { readonly kind: 'accepted' }

@@ -27,7 +27,7 @@ export interface BillProduct {
   readonly price: Kobo | null
   readonly minAmount: Kobo | null
   readonly maxAmount: Kobo | null
-  /** Whether the customer must be validated first. */
+  /** Whether the customer must be validated before a purchase. */
   readonly needsValidation: boolean
   /** The seller's commission. */
   readonly commissionBasisPoints: number
@@ -39,46 +39,46 @@ export type CatalogueResult =
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
   | { readonly kind: 'unavailable' }
 
-/** Whether the biller knows a customer. The name is null if not reported. */
+/** Whether the biller knows a customer. The name is null if the biller does not report it. */
 export type CustomerResult =
   | { readonly kind: 'valid'; readonly customerName: string | null }
   | { readonly kind: 'invalid'; readonly reason: string }
   | { readonly kind: 'unavailable' }
 
-/** A biller's response to a vend. `unknown`: it may have been done, so it is queried later. */
+/** A biller's response to a purchase (vend). `unknown`: it may have been done, so it is queried later. */
 export type VendOutcome =
   | {
       readonly kind: 'vended'
       readonly description: string
-      /** The delivered values: `token` and `units` of electricity, `pin` and `serial` of vouchers. */
+      /** The values delivered: `token` and `units` of electricity, `pin` and `serial` of vouchers. */
       readonly metadata: Readonly<Record<string, string>>
     }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'pending' }
   | Unknown
 
-/** A vend, under our reference. */
+/** A purchase under our reference. */
 export interface VendRequest {
   readonly reference: string
   readonly productCode: string
   readonly customerId: string
   readonly amount: Kobo
-  /** From `validateCustomer`, if it was called. */
+  /** The reference of `validateCustomer`, if it was called. */
   readonly validationReference: string | null
   readonly emailAddress: string | null
   readonly phoneNumber: string | null
 }
 
-/** Sellers of airtime, power and so on. */
+/** Sellers of airtime, electricity and so on. */
 export interface BillerRail {
   readonly catalogue: () => Promise<CatalogueResult>
-  /** Validates under our reference, which a later vend may name. */
+  /** Validates a customer under our reference, which a later vend may name. */
   readonly validateCustomer: (request: {
     readonly reference: string
     readonly productCode: string
     readonly customerId: string
   }) => Promise<CustomerResult>
-  /** Vends once per reference: a repeated one returns the first outcome. */
+  /** Vends once per reference. A repeated reference returns the first outcome. */
   readonly vend: (request: VendRequest) => Promise<VendOutcome>
   /** The outcome of a vend. `not found` is a guarantee: it was not done and never will be. */
   readonly findVend: (reference: string) => Promise<VendOutcome | { readonly kind: 'not found' }>

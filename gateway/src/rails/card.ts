@@ -10,7 +10,7 @@ export interface Card {
   readonly expiryMonth: string
   /** Four digits. */
   readonly expiryYear: string
-  /** Null for a stored card: neither is ever stored. */
+  /** Null for a stored card, because CVV and PIN are never stored. */
   readonly cvv: Hidden<string> | null
   readonly pin: Hidden<string> | null
 }
@@ -21,7 +21,7 @@ export interface ChargeRequest {
   readonly amount: Kobo
   readonly currencyCode: string
   readonly card: Card
-  /** The holder, who can be challenged, or the merchant with a stored card. */
+  /** The card holder, whom the issuer can challenge, or the merchant with a stored card. */
   readonly initiator: 'HOLDER' | 'MERCHANT'
   /** Shown on the issuer's page and the statement. */
   readonly merchantName: string
@@ -29,7 +29,7 @@ export interface ChargeRequest {
   readonly returnUrl: string
 }
 
-/** A card network's response. `unknown`: money may have moved, so query it and never charge again. */
+/** A card network's response. `unknown`: money may have moved, so the charge is queried and never sent again. */
 export type ChargeOutcome =
   /** `reusable`: the card may be stored and charged again without its holder. */
   | { readonly kind: 'approved'; readonly reusable: boolean }
@@ -39,7 +39,7 @@ export type ChargeOutcome =
   | { readonly kind: 'declined'; readonly reason: string }
   | Unknown
 
-/** The outcome of an OTP. A wrong one leaves the charge unchanged. */
+/** The outcome of submitting an OTP. A wrong OTP leaves the charge unchanged. */
 export type OtpOutcome = ChargeOutcome | { readonly kind: 'wrong otp' }
 
 /** The outcome of a charge. `not found`: the network never saw the reference and will not process it. */
@@ -52,18 +52,18 @@ export type CardRefundOutcome =
   | Unknown
 export type FoundCardRefund = CardRefundOutcome | { readonly kind: 'not found' }
 
-/** A card network. Failures outside are returned, never thrown. */
+/** A card network. Failures of the network are returned, never thrown. */
 export interface CardRail {
   readonly charge: (request: ChargeRequest) => Promise<ChargeOutcome>
   readonly authorizeOtp: (request: { readonly reference: string; readonly otp: Hidden<string> }) => Promise<OtpOutcome>
   /** Queries a charge. */
   readonly find: (reference: string) => Promise<FoundCharge>
-  /** Refunds an approved charge, fully or in part. One reference, one refund. */
+  /** Refunds an approved charge, fully or in part. Each reference makes one refund. */
   readonly refund: (request: {
     readonly reference: string
     readonly chargeReference: string
     readonly amount: Kobo
   }) => Promise<CardRefundOutcome>
-  /** Queries a refund, with its charge: some networks need it. */
+  /** Queries a refund. Some networks also need the reference of its charge. */
   readonly findRefund: (reference: string, chargeReference?: string) => Promise<FoundCardRefund>
 }

@@ -15,13 +15,13 @@ export interface DebitOrder {
 /** The customer's bank's response. `unknown`: money may have moved; query later. */
 export type DebitOutcome =
   | { readonly kind: 'paid'; readonly sessionId: string }
-  /** `isStopped`: no more debits until the customer agrees again. */
+  /** `isStopped`: no more debits are possible until the customer agrees again. */
   | { readonly kind: 'declined'; readonly reason: string; readonly isStopped: boolean }
   | Unknown
 
 /** Customers' banks, for debits. */
 export interface DebitRail {
-  /** Debits once per reference: a repeated one returns the first outcome. */
+  /** Debits once per reference. A repeated reference returns the first outcome. */
   readonly debit: (order: DebitOrder) => Promise<DebitOutcome>
   /** The outcome of a debit. `not found` is a guarantee: it was not done and never will be. */
   readonly findDebit: (reference: string) => Promise<DebitOutcome | { readonly kind: 'not found' }>

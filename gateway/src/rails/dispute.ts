@@ -7,9 +7,9 @@ export interface InboundDispute {
   readonly reference: string
   readonly kind: 'CHARGEBACK' | 'RECALL' | 'REVERSAL'
   readonly status: 'OPEN' | 'WON' | 'LOST'
-  /** The payment's reference: the bank's for a credit, ours for a charge. */
+  /** The payment's reference: the bank's reference of a credit, or our reference of a charge. */
   readonly paymentReference: string
-  /** The bank it arrived at, if needed to identify it. */
+  /** The bank that received the payment, if it is needed to identify it. */
   readonly bankCode: string | null
   readonly accountNumber: string | null
   readonly amount: Kobo
@@ -18,7 +18,7 @@ export interface InboundDispute {
   readonly respondBy: Date | undefined
 }
 
-/** The response to a partner: held, or why not; or in conflict with an earlier report. */
+/** The response to a partner: the amount is held, or why not; or the report contradicts an earlier one. */
 export type DisputeOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'rejected'; readonly reason: string }

@@ -6,7 +6,7 @@ import type { IdentityRail } from './identity.ts'
 import type { ReturnRail } from './returns.ts'
 import type { TransferRail } from './transfer.ts'
 
-/** The outside world of money, by function. */
+/** All partners' services that move money or look up people, by function. */
 export interface Rails {
   readonly account: AccountRail
   readonly biller: BillerRail

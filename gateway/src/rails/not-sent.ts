@@ -6,11 +6,11 @@ import type { Rails } from './index.ts'
 import type { ReturnRail } from './returns.ts'
 import type { TransferRail } from './transfer.ts'
 
-/** Nothing was sent, nor ever will be under this reference: another partner may be used. Only this allows it. */
+/** Nothing was sent, nor ever will be under this reference. Only this outcome allows using another partner. */
 export interface NotSent {
   readonly kind: 'not sent'
   readonly reason: string
-  /** Set if the partner was unreachable; that is not a rejection. */
+  /** Set if the partner was unreachable, which is not a rejection. */
   readonly unanswered?: boolean
 }
 
@@ -23,7 +23,7 @@ type OfPartner<Rail, Sends extends keyof Rail> = Omit<Rail, Sends> & {
     : never
 }
 
-/** One partner's rails. Features use rails over several partners, which never report that nothing was sent. */
+/** One partner's rails. Features use rails that cover several partners and never report that nothing was sent. */
 export interface PartnerRails extends Omit<Rails, 'account' | 'biller' | 'card' | 'debit' | 'returns' | 'transfer'> {
   readonly account: OfPartner<AccountRail, 'open'>
   readonly biller: OfPartner<BillerRail, 'vend'>

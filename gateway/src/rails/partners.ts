@@ -1,7 +1,10 @@
 import type { PartnerRails } from './not-sent.ts'
 import type { Capability } from './protocol/index.ts'
 
-/** The name of a single unnamed adapter: in orders and credits from before it reported one, and always in version 1. */
+/**
+ * The code of a single adapter without a name: in orders and credits from before it reported a name, and always in
+ * protocol version 1.
+ */
 export const ADAPTER = 'adapter'
 
 /** The known facts about a partner. */
@@ -9,13 +12,13 @@ export interface PartnerFacts {
   /** The protocol version in use; undefined until known. */
   readonly protocol?: '1' | '2' | undefined
   readonly capabilities?: readonly string[] | undefined
-  /** When it last responded or notified us. */
+  /** When the partner last responded or notified us. */
   readonly lastHeardAt?: Date | undefined
-  /** Whether it did not respond to the last request for its manifest; undefined if it has none. */
+  /** Whether the partner did not respond to the last request for its manifest; undefined if it has no manifest. */
   readonly isAway?: boolean | undefined
 }
 
-/** An order's id and time, in addition to its reference. */
+/** An order's id and time, which are sent in addition to its reference. */
 export interface Placed {
   readonly sequence: string
   readonly placedAt: Date
@@ -23,12 +26,12 @@ export interface Placed {
 
 /** A connected partner. */
 export interface ConnectedPartner {
-  /** Its code in orders and ledger; undefined until reported. */
+  /** The partner's code in orders and ledger; undefined until the partner has reported it. */
   readonly code: () => string | undefined
   readonly rails: PartnerRails
-  /** The rails for one order, whose id and time go with every request; absent if not needed. */
+  /** The rails for one order, which send its id and time with every request; absent if not needed. */
   readonly railsFor?: (placed: Placed) => PartnerRails
-  /** Whether it has a capability; assumed until known. */
+  /** Whether the partner has a capability; assumed to be true until its manifest is known. */
   readonly can: (capability: Capability) => boolean
   /** Fetches its code and capabilities. */
   readonly connect: () => Promise<unknown>
@@ -38,25 +41,25 @@ export interface ConnectedPartner {
 /** The connected partners, in the operator's order. */
 export interface Partners {
   readonly all: readonly ConnectedPartner[]
-  /** The same, as known at this moment. */
+  /** The partner with this code, as far as known now, without connecting. */
   readonly known: (code: string | null) => ConnectedPartner | undefined
   /** The partner of an order; undefined if it is not connected or has not identified itself. */
   readonly of: (code: string | null) => Promise<ConnectedPartner | undefined>
   /**
-   * Whether an account, order or payment of an owner belongs to a reporting partner. A single unnamed adapter has
-   * everything; what is from before partners had names belongs to the first.
+   * Whether a partner may report about something of the partner `owner`: an account, order or payment. A single unnamed
+   * adapter may report about everything. Data from before partners had codes belongs to the first partner.
    */
   readonly isOf: (reporter: string, owner: string | null) => boolean
 }
 
 export function connectedPartners(
   all: readonly ConnectedPartner[],
-  /** Simulated partners: they may report on any account, and any partner may report on theirs. */
+  /** Simulated partners: they may report about any account, and any partner may report about theirs. */
   played: readonly string[] = [],
 ): Partners {
   const isFirst = (owner: string | null): boolean => owner === null || owner === '' || owner === ADAPTER
   const known = (code: string | null): ConnectedPartner | undefined =>
-    // From before partners had names: there was one, which is still the first.
+    // Data from before partners had codes: there was one partner, which is still the first.
     code === null || code === ADAPTER ? all[0] : all.find((partner) => partner.code() === code)
   return {
     all,
@@ -73,7 +76,7 @@ export function connectedPartners(
       for (const partner of all) {
         if (partner.code() === undefined) await partner.connect()
         const named = partner.code()
-        // A partner that never reports a name is the only one.
+        // A partner that never reports a code is the only partner.
         if (named === code || (named === ADAPTER && all.length === 1)) return partner
       }
       return undefined
@@ -81,9 +84,9 @@ export function connectedPartners(
   }
 }
 
-/** A single partner that can do everything its rails do. */
+/** A single partner that can do everything that its rails offer. */
 export const onePartner = (code: string, rails: PartnerRails): Partners =>
   connectedPartners([{ code: () => code, rails, can: () => true, connect: async () => {}, facts: () => ({}) }])
 
-/** No partner: nothing is sent, and earlier sends stay unknown. */
+/** No partner is connected: nothing is sent, and the outcomes of earlier orders stay unknown. */
 export const noPartners: Partners = connectedPartners([])

@@ -16,7 +16,7 @@ export type NameEnquiry =
 
 /** Money to send to an account at another bank. */
 export interface TransferOrder {
-  /** Our reference: the rail sends one order per reference. */
+  /** Our reference. The rail executes one order per reference. */
   readonly reference: string
   readonly amount: Kobo
   readonly destination: BankAccount & { readonly accountName: string }
@@ -24,19 +24,19 @@ export interface TransferOrder {
   readonly sender: Payer
 }
 
-/** An order's outcome. `unknown`: money may have moved, so it is queried later. */
+/** The outcome of a transfer. `unknown`: money may have moved, so it is queried later. */
 export type TransferOutcome =
   | {
       readonly kind: 'succeeded'
-      /** The inter-bank reference. */
+      /** The reference between the banks. */
       readonly sessionId: string
-      /** Set if the money may still come back: query again then. */
+      /** Set if the money may still come back: when to query again. */
       readonly finalAt?: Date
     }
   | { readonly kind: 'failed'; readonly reason: string }
   | Unknown
 
-/** The outcome of an earlier order, if it arrived. */
+/** The outcome of an earlier transfer, if the bank received it. */
 export type FoundTransfer =
   | TransferOutcome
   | { readonly kind: 'reversed'; readonly sessionId: string }
@@ -45,11 +45,14 @@ export type FoundTransfer =
 /** The rail's timeout: after it the outcome is `unknown`. */
 export const TRANSFER_SECONDS_MAX = 30
 
-/** Sends money to bank accounts. Responds within TRANSFER_SECONDS_MAX; failures outside are returned, never thrown. */
+/**
+ * Sends money to bank accounts. It responds within TRANSFER_SECONDS_MAX; failures of the bank are returned, never
+ * thrown.
+ */
 export interface TransferRail {
   readonly nameEnquiry: (account: BankAccount) => Promise<NameEnquiry>
-  /** A repeated reference returns its first outcome. */
+  /** A repeated reference returns the first outcome. */
   readonly send: (order: TransferOrder) => Promise<TransferOutcome>
-  /** Queries an order of an amount: a success with another amount is not trusted. */
+  /** Queries a transfer. If its amount is given, a success with another amount is not trusted. */
   readonly find: (reference: string, amount?: Kobo) => Promise<FoundTransfer>
 }

@@ -1,9 +1,9 @@
-/** The outcome is unknown: it may have been done, so it is queried later and never resent. */
+/** The outcome is unknown: it may have been done, so it is queried later and never sent again. */
 export interface Unknown {
   readonly kind: 'unknown'
   /** Set if there was no response at all: a silent partner is paused for a while. */
   readonly unanswered?: boolean
-  /** A report that cannot be true of this order: it needs manual review at once. */
+  /** A report that cannot be true of this order, so that it needs manual review at once. */
   readonly contradiction?: string
 }
 

@@ -11,7 +11,7 @@ const found = plainReader(operations['account/find'])
 const closed = plainReader(operations['account/close'])
 const renamed = plainReader(operations['account/rename'])
 
-/** A usable response: an account must be at the requested bank. */
+/** The response if it is usable: the account must be at the requested bank. */
 function at<Response extends { readonly kind: string }>(
   response: Response | Static<typeof Opened> | undefined,
   expected: string,
@@ -30,7 +30,9 @@ function at<Response extends { readonly kind: string }>(
 
 const isOpened = (response: { readonly kind: string }): response is Static<typeof Opened> => response.kind === 'opened'
 
-/** A change is repeatable: an unreachable partner is retried, one that cannot do it is not. */
+/**
+ * A change can be repeated. It is retried if the partner is unreachable, but not if the partner does not support it.
+ */
 const change = (response: AccountChange | NotSent): AccountChange =>
   !isNotSent(response)
     ? response

@@ -6,15 +6,15 @@ import { contradictionIn, type Unknown } from '../unknown.ts'
 import type { Partner } from './partner.ts'
 import type { Reader } from './reader.ts'
 
-/** A partner's connector. It never throws: without a usable response the outcome is unknown. */
+/** A partner's connector. It never throws: if there is no usable response, the outcome is unknown. */
 export interface Adapter {
-  /** Sends an order, and says so if nothing left us. */
+  /** Sends an order, and reports if nothing was sent. */
   readonly send: <Response extends Kind>(
     operation: string,
     request: object,
     read: Reader<Response>,
   ) => Promise<Response | NotSent | Unknown>
-  /** Queries an order, or sends a further step of it, such as an OTP. */
+  /** Queries an order, or sends a further step of an order, such as an OTP. */
   readonly find: <Response extends Kind>(
     operation: string,
     request: object,
@@ -63,14 +63,15 @@ export function openAdapter(
       line.manifest === undefined
         ? capability !== 'issued-accounts'
         : capability === undefined || can(line.manifest, capability)
-    if (!isAble) return { kind: 'unable' } // version 1 opens no accounts
+    if (!isAble) return { kind: 'unable' } // protocol version 1 cannot open accounts
     const { text, isSilent, isUnsent, ...met } = await line.request(
       operation,
       JSON.stringify(line.manifest === undefined ? request : { ...request, ...placed }, wholeKobo),
     )
     const response = text === undefined ? undefined : read(text)
     const contradiction = response === undefined ? undefined : contradictionIn(response)
-    // Version 1 does not sign its responses, so they must not cause a resend elsewhere or a manual review.
+    // Protocol version 1 does not sign its responses, so they must not cause a resend to another partner or a manual
+    // review.
     const isUsable =
       response !== undefined && (line.manifest !== undefined || !(isNotSent(response) || contradiction !== undefined))
     const outcome = isUsable && contradiction === undefined ? response.kind : isSilent ? 'none' : 'unusable'
@@ -111,7 +112,7 @@ export function openAdapter(
   }
 }
 
-/** Amounts travel as whole kobo. */
+/** Amounts are sent as whole kobo. */
 const wholeKobo = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
 
 /** The text for a merchant if no partner supports the operation. */

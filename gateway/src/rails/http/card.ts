@@ -10,7 +10,7 @@ const foundCharge = plainReader(operations['card/find'])
 const refund = plainReader(operations['card/refund'])
 const foundRefund = plainReader(operations['card/find-refund'])
 
-/** A card in clear for the adapter, on the wire only. */
+/** A card with its secrets in clear, for the request to the adapter only. */
 const inClear = ({ card, ...request }: ChargeRequest): object => ({
   ...request,
   card: {

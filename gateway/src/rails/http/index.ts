@@ -29,11 +29,11 @@ export {
 export type { ProtocolChoice } from './partner.ts'
 export { isSigned, signedHeaders } from './signature.ts'
 
-/** The response timeout, below what the rails' callers allow. */
+/** The response timeout, shorter than the callers of the rails allow. */
 const RESPONSE_MILLISECONDS_MAX = 25_000
-/** The manifest's timeout, since it may come first. */
+/** The timeout for the manifest. It is short, because a request may have to wait for the manifest first. */
 const MANIFEST_RESPONSE_MILLISECONDS_MAX = 5_000
-/** How often the adapter's capabilities, or its version, are checked. */
+/** How often the manifest, or the protocol version, is checked. */
 const MANIFEST_MILLISECONDS = 60_000
 /** Enough for a catalogue of some ten thousand products. */
 const RESPONSE_LENGTH_MAX = 8_388_608
@@ -44,7 +44,7 @@ export interface HttpRailsOptions {
   /** The partner's code, if configured; else from its manifest. */
   readonly code?: string | undefined
   readonly secret: Hidden<string>
-  /** Accepted too during a rotation. */
+  /** A second secret that is accepted during a rotation. */
   readonly secretAlso?: Hidden<string> | undefined
   readonly protocol?: ProtocolChoice
   /** Whether an adapter that only simulates payments is accepted; by default it is. */
@@ -70,9 +70,9 @@ export function httpRails({
   manifestMilliseconds = MANIFEST_MILLISECONDS,
   onResponse,
 }: HttpRailsOptions): ConnectedPartner & {
-  /** Records a sign of life other than a response. */
+  /** Records that the partner is alive, by something other than a response. */
   readonly recordContact: () => void
-  /** Whether it is rejected because it only simulates payments. */
+  /** Whether the adapter is rejected because it only simulates payments. */
   readonly isRejected: () => boolean
   readonly close: () => void
 } {
@@ -80,7 +80,7 @@ export function httpRails({
   const recordContact = (): void => {
     lastHeardAt = wall.now()
   }
-  // The operator configures the URL, so it may be private.
+  // The operator configures the URL, so it may be a private address.
   const open = (milliseconds: number) =>
     openPost({ allowPrivate: true, timeoutMilliseconds: milliseconds, excerptLengthMax: RESPONSE_LENGTH_MAX })
   const usual = open(timeoutMilliseconds)

@@ -16,7 +16,7 @@ export interface Exchange {
   readonly text: string | undefined
   /** Whether there was no response at all. */
   readonly isSilent: boolean
-  /** Whether nothing of the request has left us. */
+  /** Whether no byte of the request was sent. */
   readonly isUnsent: boolean
   readonly status: number | null
   /** Why the response is unusable, if known. */
@@ -31,7 +31,7 @@ export interface LineOptions {
   readonly post: Post
 }
 
-/** A proxy's statuses if its backend did not respond. */
+/** The statuses of a proxy whose backend did not respond. */
 const BAD_GATEWAY = new Set([502, 503, 504])
 
 const exchanged = (outcome: PostOutcome): Exchange => {
@@ -46,13 +46,13 @@ const exchanged = (outcome: PostOutcome): Exchange => {
   }
 }
 
-/** Version 1: requests are signed, responses are not. */
+/** Protocol version 1: requests are signed, responses are not. */
 export const firstLine = ({ url, keys, wall, post }: LineOptions): Line => ({
   request: async (operation, body) =>
     exchanged(await post(`${url}/${operation}`, body, signedHeaders(keys.secret.reveal(), wall, operation, body))),
 })
 
-/** Version 2: a response must be signed too, over this very request. */
+/** Protocol version 2: a response must be signed too, over exactly this request. */
 export async function requestSigned(
   { url, keys, wall, post }: LineOptions,
   operation: string,

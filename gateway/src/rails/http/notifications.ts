@@ -64,10 +64,10 @@ export function readDispute(partner: string, text: string): InboundDispute {
   }
 }
 
-/** The reference in an order notification. The rest is ignored: the partner is queried. */
+/** The reference in an order notification. The rest is ignored, because the partner is queried. */
 export const readOutcome = (text: string): string => outcome(text).reference
 
-/** Reads notifications by schema; rejects others with the field's name. */
+/** Creates a reader of notifications that match a schema. Others are rejected with the field's name. */
 function noticeReader<Schema extends TSchema>(schema: Schema): (text: string) => Static<Schema> {
   const findWrong = compileCheck(schema, 'body')
   return (text) => {

@@ -8,19 +8,19 @@ import { plainReader } from './reader.ts'
 /** The protocol version: `auto` uses version 2 if the adapter has a manifest. */
 export type ProtocolChoice = 'auto' | '1' | '2'
 
-/** The adapter, as far as known. */
+/** The adapter, with the facts known so far. */
 export interface Partner {
-  /** The connection; undefined until known. */
+  /** The connection; undefined until the protocol version is known. */
   readonly line: () => Line | undefined
-  /** Connects; undefined if it does not respond. */
+  /** Connects; undefined if the adapter does not respond. */
   readonly connect: () => Promise<Line | undefined>
-  /** Whether it is rejected because it only simulates payments. */
+  /** Whether the adapter is rejected because it only simulates payments. */
   readonly isRejected: () => boolean
   /** Its configured code, or the one in its manifest. */
   readonly code: () => string | undefined
   /** Whether the last request for its manifest got no usable response. */
   readonly isAway: () => boolean
-  /** Requests the manifest at the next opportunity, because something else got no response. */
+  /** Requests the manifest at the next opportunity, because another request got no response. */
   readonly doubt: () => void
 }
 
@@ -37,14 +37,14 @@ interface Options extends LineOptions {
   readonly manifestMilliseconds: number
 }
 
-/** How often an adapter that is away is asked for its manifest. */
+/** How often the manifest is requested from an adapter that is away. */
 const AWAY_MILLISECONDS = 15_000
 
 const readManifest = plainReader({ response: Manifest })
 
 /**
- * Finds the adapter's version. Once version 2 was seen, version 1 is never used again: otherwise blocking the manifest
- * would allow unsigned responses.
+ * Finds the adapter's protocol version. Once version 2 was seen, version 1 is never used again: otherwise someone could
+ * block the manifest and then send unsigned responses.
  */
 export function openPartner(options: Options): Partner {
   const { choice, log, manifestMilliseconds } = options

@@ -1,7 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 import { equalSecrets, hmacSha256Hex } from '../../platform/crypto.ts'
 
-/** Older or newer messages are rejected, so an intercepted one cannot be replayed later. */
+/**
+ * Messages that are older, or signed for later, are rejected, so that an intercepted message cannot be replayed later.
+ */
 const AGE_SECONDS_MAX = 300
 
 export const TIMESTAMP_HEADER = 'kobo-timestamp'

@@ -17,8 +17,8 @@ export const SessionId = Type.String({ minLength: 1, maxLength: 64 })
 export const Moment = Type.String({ 'x-moment': true })
 
 /**
- * An order's id and time, the same in every request: partners with numeric ids derive theirs from it. Older gateways
- * leave it out.
+ * An order's id and time, the same in every request, from which partners with numeric ids derive theirs. Older gateways
+ * leave them out.
  */
 export const Placed = {
   sequence: Type.Optional(
@@ -38,7 +38,7 @@ export const response = <const Kind extends string, Fields extends Record<string
 export const UNKNOWN = response('unknown', {})
 export const UNAVAILABLE = response('unavailable', {})
 export const NOT_FOUND = response('not found', {})
-/** Nothing was sent, nor ever will be under this reference: another partner may be used. */
+/** Nothing was sent, nor ever will be under this reference, so another partner may be used. */
 export const NOT_SENT = response('not sent', { reason: Text })
 
 /** An operation of an adapter. */
@@ -48,7 +48,7 @@ export interface Operation<Response extends TSchema = TSchema, Request extends T
   readonly summary: string
   readonly request: Request
   readonly response: Response
-  /** The operation that queries it; set if it may move money. */
+  /** The operation that queries its outcome; set if the operation may move money. */
   readonly foundBy?: string
 }
 

@@ -7,7 +7,7 @@ const Word = Type.String({
 })
 const Digits = Type.String({ pattern: '^\\d{1,19}$' })
 
-/** The needs of a conformance test that really sends: test accounts, cards and customers. */
+/** The test accounts, cards and customers for a conformance test that really sends. */
 const Trial = Type.Object({
   amount: KoboNumber,
   transfer: Type.Optional(
@@ -15,9 +15,9 @@ const Trial = Type.Object({
       bankCode: BankCode,
       accountNumber: Digits,
       refusedAccountNumber: Type.Optional(Digits),
-      /** An account whose outcome is unknown at first. */
+      /** An account for which the outcome of a transfer is unknown at first. */
       unknownAccountNumber: Type.Optional(Digits),
-      /** A bank it does not reach: nothing is sent there. */
+      /** A bank that the partner does not reach, so nothing is sent there. */
       unreachedBankCode: Type.Optional(BankCode),
     }),
   ),
@@ -26,10 +26,10 @@ const Trial = Type.Object({
   ),
   debit: Type.Optional(Type.Object({ bankCode: BankCode, accountNumber: Digits, mandateCode: Text })),
   bill: Type.Optional(Type.Object({ productCode: Text, customerId: Text })),
-  /** Our account number on which test credits count as arrived, whatever their reference. */
+  /** Our account number for which test credits count as received, whatever their reference. */
   credit: Type.Optional(Type.Object({ bankCode: BankCode, accountNumber: Digits })),
   bvn: Type.Optional(ElevenDigits),
-  /** A bank where unneeded accounts may be opened. */
+  /** A bank at which the test may open accounts that no one needs. */
   account: Type.Optional(Type.Object({ bankCode: BankCode })),
 })
 export type Trial = Static<typeof Trial>
@@ -38,13 +38,13 @@ export type Trial = Static<typeof Trial>
 export const Manifest = Type.Object({
   protocol: Type.Literal(2),
   partner: Type.Object({ code: Word, name: Text }),
-  /** Its software and version, for people. */
+  /** The adapter's software and version, shown to people. */
   software: Text,
-  /** Whether no real money moves. */
+  /** Whether payments are only simulated, so that no real money moves. */
   simulated: Type.Boolean(),
   capabilities: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 64 }),
   limits: Type.Object({
-    /** The limits per send. */
+    /** The limits of the amount of one send. */
     amountMin: Type.Optional(KoboNumber),
     amountMax: Type.Optional(KoboNumber),
   }),

@@ -36,10 +36,10 @@ export const CreditNotification = Type.Object({
   arrivedAt: perhaps(Moment),
 })
 
-/** An order's outcome may have changed. It is queried; nothing else in the notification is used. */
+/** An order's outcome may have changed. The order is queried; nothing else in the notification is used. */
 export const OutcomeNotification = Type.Object({ reference: Reference })
 
-/** The current state of a dispute at the partner: repeated with each change, or any time. */
+/** The current state of a dispute at the partner. It is repeated at each change, and may be repeated at any time. */
 export const DisputeNotification = Type.Object({
   reference: Reference,
   kind: Type.Union([Type.Literal('CHARGEBACK'), Type.Literal('RECALL'), Type.Literal('REVERSAL')]),

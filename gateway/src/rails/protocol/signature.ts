@@ -10,17 +10,20 @@ const NONCE_HEADER = 'kobo-nonce'
 const SIGNATURE_HEADER = 'kobo-signature'
 export const PROTOCOL = '2'
 
-/** Older or newer messages are rejected; nonces are remembered as long, so that none is accepted twice. */
+/**
+ * Messages that are older, or signed for later, are rejected. Nonces are remembered for as long as their messages are
+ * valid, so that none is accepted twice.
+ */
 export const AGE_SECONDS_MAX = 300
 const NONCE = /^[A-Za-z0-9_-]{16,64}$/
 const NONCE_BYTES = 18
-/** A key's name: its HMAC of a fixed text, which reveals nothing about the key. */
+/** A key is named by an HMAC of a fixed text under that key, which reveals nothing about the key. */
 const KEY_ID_LENGTH = 16
 const KEY_ID_TEXT = 'kobo rails key'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** The shared secrets: one signs; another is accepted too during a rotation. */
+/** The shared secrets: one signs; during a rotation a second one is accepted too. */
 export interface Keys {
   readonly secret: Hidden<string>
   readonly also?: Hidden<string> | undefined
@@ -29,13 +32,16 @@ export interface Keys {
 export const keyId = (secret: Hidden<string>): string =>
   hmacSha256Hex(secret.reveal(), KEY_ID_TEXT).slice(0, KEY_ID_LENGTH)
 
-/** Requests and responses are signed over different texts, so that neither can be replayed as the other. */
+/**
+ * The signed content. Requests and responses are signed over different texts, so that neither can be replayed as the
+ * other.
+ */
 interface Question {
   readonly operation: string
   readonly body: string
 }
 export interface SignedResponse extends Question {
-  /** The request's nonce: a response belongs to exactly one. */
+  /** The nonce of the request that the response belongs to. */
   readonly nonce: string
   readonly status: number
 }
@@ -118,11 +124,11 @@ const isSignedOver = ({ secret, signature }: Signed, text: string): boolean =>
 
 /** Recently seen nonces. */
 export interface Nonces {
-  /** Remembers a nonce; returns whether it was new. If too many are remembered, none is. */
+  /** Remembers a nonce; returns whether it was new. Once too many are remembered, it returns false for all. */
   readonly isNew: (nonce: string) => boolean
 }
 
-/** Only holders of a secret get anything remembered. */
+/** The most nonces remembered. Only holders of a secret can add any. */
 const NONCES_MAX = 500_000
 
 /** Remembers nonces as long as their messages are valid, in two alternating sets. */
@@ -133,7 +139,7 @@ export function openNonces(wall: Clock, max: number = NONCES_MAX): Nonces {
     isNew: (nonce) => {
       const now = secondsNow(wall)
       if (now >= turnAt) {
-        // A message signed ahead of time stays valid twice as long.
+        // A message signed ahead of time is valid for twice as long, so nonces are remembered for twice as long.
         older = now >= turnAt + 2 * AGE_SECONDS_MAX ? new Set() : newer
         newer = new Set()
         turnAt = now + 2 * AGE_SECONDS_MAX

@@ -12,9 +12,9 @@ import {
 
 const WRONG_OTPS_MAX = 5
 
-/** The simulated issuer's access control: it challenges card holders. */
+/** The simulated issuer's access control server, which challenges card holders. */
 export interface AccessControl {
-  /** `over`: there is no challenge, or no longer. */
+  /** `over`: there is no challenge, or it has ended. */
   readonly approve: (reference: string, otp: Hidden<string>) => Promise<'approved' | 'wrong otp' | 'refused' | 'over'>
   readonly refuse: (reference: string) => Promise<'refused' | 'over'>
 }
@@ -22,12 +22,12 @@ export interface AccessControl {
 const REFUSED = declined('The card holder refused the payment')
 
 export function simulatedAccessControl(world: World): AccessControl {
-  /** Stores a holder's decision; the first one counts. Returns it. */
+  /** Stores and returns a card holder's decision. Only the first decision counts. */
   async function answered(
     reference: string,
     follows: (challenge: ChallengeFacts) => ChargeFacts,
   ): Promise<ChargeFacts | undefined> {
-    // Retries after a concurrent decision, of which there can be only a few.
+    // Retries after a concurrent decision. There can be only a few of those.
     for (let others = 0; others <= WRONG_OTPS_MAX; others++) {
       const challenge = await readCharge(world, reference)
       if (challenge?.state !== '3ds') return undefined

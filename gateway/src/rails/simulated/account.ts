@@ -13,7 +13,7 @@ const LATER_SECONDS = 60
 const TRIES_MAX = 20
 const SERIALS = 1_000_000_000n
 
-/** An opening's outcome by the end of the account's name. All others are opened at once. */
+/** The end of the account's name decides the outcome of opening it. All other accounts are opened at once. */
 const IS_REFUSED = /\brefused$/i
 const OPENS_LATER = /\bunknown$/i
 
@@ -24,7 +24,7 @@ interface Facts {
   readonly closesAt: string | null
 }
 
-/** The sandbox's issuing bank. It keeps numbers as long as they are needed. */
+/** The sandbox's bank that issues numbers. It keeps numbers as long as they are needed. */
 export function simulatedAccounts({
   clock,
   book,
@@ -32,7 +32,7 @@ export function simulatedAccounts({
   readonly clock: Clock
   readonly book: SimulatedBook
 }): AccountRail {
-  /** A free number: the same for the same reference. */
+  /** A free number, which is the same for the same reference. */
   async function numberFor(bankCode: string, reference: string, at: Date): Promise<string> {
     for (let tried = 0; tried < TRIES_MAX; tried++) {
       const hash = BigInt(`0x${createHash('sha256').update(`${reference}/${tried}`).digest('hex')}`)

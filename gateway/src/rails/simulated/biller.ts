@@ -8,13 +8,13 @@ import { fullName, personOf } from './people.ts'
 
 const RAIL = 'biller'
 
-/** A vend's outcome by the end of the customer's number. All others succeed. */
+/** The end of the customer's number decides the outcome of a purchase. All others succeed. */
 const FAILS = /001$/
 const SUCCEEDS_LATER = /002$/
 const FAILS_LATER = /003$/
 const LATER_MILLISECONDS = 60_000
 
-/** Customers identified by their phone number only. */
+/** Categories whose customers are identified by their phone number only. */
 const PHONE_CATEGORIES = new Set(['AIRTIME', 'DATA_BUNDLE'])
 /** Naira per unit (kWh) of power. */
 const UNIT_PRICE = 209.5
@@ -63,7 +63,7 @@ function outcomeOf({ facts, at }: SimulatedEntry, now: Date): VendOutcome {
   return FAILS_LATER.test(customerId) ? REFUSED : vended(product, reference ?? '', BigInt(amount ?? 0))
 }
 
-/** The delivered values: the same for the same vend. */
+/** The values delivered, which are the same for the same purchase. */
 function vended(product: BillProduct, reference: string, amount: bigint): VendOutcome {
   const digits = digitsOf(reference)
   if (product.code.endsWith('-PREPAID')) {

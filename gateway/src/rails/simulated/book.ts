@@ -3,16 +3,19 @@ import { lane } from '../../platform/lanes/lane.ts'
 import { type Db, rowSet } from '../../platform/postgres/db.ts'
 import { column, type Row, table } from '../../platform/postgres/table.ts'
 
-/** The simulated world's memory, for outcomes known later. It survives the process. */
+/** The storage of the simulated partners, for outcomes that are known later. It survives a restart. */
 export interface SimulatedBook {
-  /** Replaces an entry unless it has changed; returns whether it did. So the first decision stays. */
+  /**
+   * Replaces an entry unless it has changed since `before` was read, so that the first decision stays; returns whether
+   * it did.
+   */
   readonly replace: (rail: string, reference: string, before: object, facts: object) => Promise<boolean>
-  /** Inserts an entry unless there is one; returns the stored one. So a reference is processed once. */
+  /** Inserts an entry unless one exists, so that a reference is processed once; returns the stored entry. */
   readonly keep: (rail: string, reference: string, facts: object, at: Date) => Promise<SimulatedEntry>
   readonly read: (rail: string, reference: string) => Promise<SimulatedEntry | undefined>
 }
 
-/** A simulated rail's entry for a reference. The outside world knows no merchants. */
+/** A simulated rail's entry for a reference. Partners do not know our merchants, so it has none. */
 const entries = table('simulated_entry', ['rail', 'reference'], {
   rail: column<string>('text'),
   reference: column<string>('text'),
@@ -24,12 +27,12 @@ export type SimulatedEntry = Pick<EntryRow, 'facts' | 'at'>
 
 const NEVER_SEEN = { neverSeen: true }
 
-/** Whether a query already returned that the reference was never processed. */
+/** Whether an earlier query returned that the reference was never processed. */
 export const isNeverSeen = ({ facts }: SimulatedEntry): boolean => 'neverSeen' in facts
 
 /**
- * The entry of a queried reference; undefined if it was not processed. That is recorded, so it stays true: a late
- * arrival is rejected.
+ * The entry of a queried reference; undefined if it was not processed. That answer is recorded so that it stays true: a
+ * request that arrives later is rejected.
  */
 export async function queriedEntry(
   book: SimulatedBook,
@@ -61,7 +64,7 @@ export function simulatedBook(db: Db): SimulatedBook {
 }
 
 /**
- * Inserts new entries with one query, and reads existing ones with a second. It does not wait for the disk: only a
+ * Inserts new entries with one query, and reads existing ones with a second. It does not wait for the disk, so a
  * database crash loses the last moments.
  */
 async function keepAll(db: Db, rows: readonly EntryRow[]): Promise<SimulatedEntry[]> {

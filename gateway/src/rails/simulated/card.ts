@@ -14,12 +14,12 @@ export const CARDS: Readonly<Record<string, Kind>> = {
   '4242424242424242': 'silent',
 }
 export type Kind = 'reusable' | 'otp' | '3ds' | 'insufficient funds' | 'silent'
-/** Charges of stored cards succeed, unless the kobo of the amount equal a response code of the networks. */
+/** Charges of stored cards succeed, unless the kobo part of the amount equals a response code of the card networks. */
 const AMOUNTS: Readonly<Record<string, Kind>> = { '51': 'insufficient funds', '68': 'silent' }
 const PIN = '1234'
 const OTP = '123456'
 
-/** How long the simulated issuer waits for its holder, in seconds of business time. */
+/** How long the simulated issuer waits for the card holder, in seconds of business time. */
 const HOLDER_SECONDS = 600
 
 const CHARGES = 'card'
@@ -31,10 +31,10 @@ export type ChargeFacts =
   | { readonly state: 'declined'; readonly reason: string }
   | { readonly state: 'otp' }
   | ChallengeFacts
-  /** Approved, but the response to this call is lost: a later query gets it. */
+  /** Approved, but the response to this call is lost. A later query returns the approval. */
   | { readonly state: 'silent'; readonly call: string }
 
-/** The issuer challenges its holder. */
+/** The issuer challenges the card holder. */
 export interface ChallengeFacts {
   readonly state: '3ds'
   readonly wrongOtps: number
@@ -52,13 +52,13 @@ export interface World {
   readonly book: SimulatedBook
 }
 
-/** The charge's state now; an expired challenge counts as declined. */
+/** The current state of a charge. An expired challenge counts as declined. */
 export async function readCharge({ clock, book }: World, reference: string): Promise<ChargeFacts | undefined> {
   const entry = await book.read(CHARGES, reference)
   return entry === undefined || isNeverSeen(entry) ? undefined : factsNow(entry, clock.now())
 }
 
-/** Returns false if the charge has changed. */
+/** Replaces a charge; returns false if it has changed. */
 export const replaceCharge = (
   { book }: World,
   reference: string,
@@ -93,7 +93,7 @@ export function simulatedCardRail(world: World): CardRail {
       if (facts === undefined) return { kind: 'declined', reason: 'No such charge' }
       if (facts.state !== 'otp') return outcomeOf(reference, facts)
       if (!isOtp(otp)) return { kind: 'wrong otp' }
-      await replaceCharge(world, reference, facts, APPROVED) // if it had changed, then to this
+      await replaceCharge(world, reference, facts, APPROVED) // a concurrent change can only have been the same approval
       return outcomeOf(reference, APPROVED)
     },
 
@@ -118,7 +118,7 @@ export function simulatedCardRail(world: World): CardRail {
   }
 }
 
-/** Whether this call created the charge: its response is the one to drop. */
+/** Whether this call created the charge, so that its response must be dropped. */
 const isLost = (facts: ChargeFacts | RefundFacts, decided: ChargeFacts | RefundFacts): boolean =>
   facts.state === 'silent' && decided.state === 'silent' && facts.call === decided.call
 
@@ -127,7 +127,7 @@ const newCall = (): string => randomDigits(12)
 const refundOutcomeOf = (facts: RefundFacts): CardRefundOutcome =>
   facts.state === 'refused' ? { kind: 'refused', reason: facts.reason } : { kind: 'refunded' }
 
-/** Approved charges are refunded; a silent card is silent here too. */
+/** Approved charges are refunded. For a card that loses responses, the response to the refund is lost too. */
 function decideRefund(charge: ChargeFacts | undefined, chargeReference: string, amount: Kobo): RefundFacts {
   const facts = { chargeReference, amount: toNairaText(amount) }
   if (charge?.state === 'approved') return { state: 'refunded', ...facts }
@@ -156,7 +156,7 @@ function outcomeOf(reference: string, facts: ChargeFacts): ChargeOutcome {
 export const APPROVED: ChargeFacts = { state: 'approved', reusable: true }
 export const declined = (reason: string): ChargeFacts => ({ state: 'declined', reason })
 
-/** The issuer's decision. A given PIN must be right; none is required. */
+/** The issuer's decision. No PIN is required, but a given one must be correct. */
 function decide({ card, initiator, amount }: ChargeRequest): ChargeFacts {
   if (card.pin !== null && card.pin.reveal() !== PIN) return declined('Incorrect PIN')
   const kind = (initiator === 'MERCHANT' ? AMOUNTS[String(amount % 100n)] : undefined) ?? CARDS[card.number.reveal()]

@@ -7,7 +7,7 @@ import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'debit'
 
-/** A debit's outcome by the end of the customer's account. All others succeed. */
+/** The end of the customer's account number decides the outcome of a debit. All others succeed. */
 const DECLINES = /001$/
 const PAYS_LATER = /002$/
 const IS_DORMANT = /004$/
@@ -42,7 +42,7 @@ function outcomeOf(entry: SimulatedEntry, reference: string, now: Date): DebitOu
   return { kind: 'paid', sessionId: sessionIdOf(reference, at) }
 }
 
-/** The same for the same debit. */
+/** The session id, which is the same for the same debit. */
 function sessionIdOf(reference: string, sentAt: Date): string {
   const hash = BigInt(`0x${createHash('sha256').update(reference).digest('hex')}`)
   return `${INSTITUTION}${compact(sentAt).slice(2)}${hash.toString().slice(-12)}`

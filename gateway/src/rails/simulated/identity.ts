@@ -1,19 +1,19 @@
 import type { IdentityRail, Person, PersonResult } from '../identity.ts'
 import { fullName, personOf } from './people.ts'
 
-/** Unassigned numbers. All others belong to someone. */
+/** Numbers that belong to no one. All others belong to someone. */
 const UNKNOWN = /000$/
 /** Accounts whose bank does not respond. */
 const SILENT_BANK = /006$/
-/** BVNs of another holder, or with another first name. */
+/** BVNs that belong to another person, or to one with another first name, than the account. */
 const ANOTHER_HOLDER = /001$/
 const RELATED_HOLDER = /002$/
-/** Contains none of the sandbox's names. */
+/** A name that shares no word with the sandbox's names. */
 const STRANGER = 'DORCAS PREYE WHYTE'
 
 /**
- * The sandbox's registers. A BVN and a NIN with the same digits are the same person, so `findNin` shows what matches
- * the BVN.
+ * The sandbox's registers. A BVN and a NIN with the same digits belong to the same person, so `findNin` returns the
+ * person who matches the BVN.
  */
 export function simulatedIdentity(): IdentityRail {
   const find = async (digits: string): Promise<PersonResult> =>

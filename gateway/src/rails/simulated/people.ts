@@ -39,14 +39,14 @@ const MOBILE_PREFIXES = ['803', '805', '809', '814', '703', '907'] as const
 const BIRTH_YEAR_FIRST = 1960
 const BIRTH_YEARS = 45
 const MONTHS = 12
-/** Days in every month. */
+/** Every month has at least this many days. */
 const DAYS = 28
 
-/** The last people: every transfer to an account looks up its holder. */
+/** The people created last, cached because every transfer to an account looks up its holder. */
 const known = new Map<string, Person>()
 const KNOWN_MAX = 1_000
 
-/** A fictional person: always the same for a seed. */
+/** A fictional person, who is always the same for a seed. */
 export function personOf(seed: string): Person {
   const person = known.get(seed) ?? personFrom(seed)
   if (known.size >= KNOWN_MAX) known.clear()

@@ -7,14 +7,14 @@ import { isNeverSeen, queriedEntry, type SimulatedBook, type SimulatedEntry } fr
 import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'send-back'
-/** Which reference returned a credit: only once. */
+/** The entries that store which reference returned a credit, so that each credit is returned only once. */
 export const CREDITS_SENT_BACK = 'credit sent back'
 export const creditName = ({ bankCode, accountNumber, railReference }: SendBackOrder['credit']): string =>
   `${bankCode}/${accountNumber}/${railReference}`
 
 /**
- * A bank that returns credits, each once. The sandbox itself does not offer it: there a transfer returns the money, so
- * that the payer's account number determines the outcome. The sandbox's connector does.
+ * A bank that returns credits, each once. The sandbox itself does not use it: there a transfer returns the money, so
+ * that the payer's account number decides the outcome. The sandbox's connector uses it.
  */
 export const simulatedReturns = ({
   clock,

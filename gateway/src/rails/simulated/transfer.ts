@@ -13,7 +13,7 @@ const NOBODY = '0000000000'
 const LATER_SECONDS = 60
 const REVERSED_AFTER_SECONDS = 300
 
-/** A transfer's outcome by the last three digits of its account. All others succeed. */
+/** The last three digits of the account number decide the outcome of a transfer. All others succeed. */
 export const ENDINGS: Readonly<Record<string, (sent: Sent) => Ended>> = {
   '001': () => ({ kind: 'failed', reason: 'Invalid account' }),
   '002': (sent) => (isLater(sent, LATER_SECONDS) ? succeeded(sent) : { kind: 'unknown' }),
@@ -44,7 +44,7 @@ const isLater = ({ at, now }: Sent, seconds: number): boolean => now >= secondsA
 
 const ending = (accountNumber: string): string => accountNumber.slice(-3)
 
-/** The sandbox's banks: every account exists, under a fictional name, and behaves as its last three digits say. */
+/** The sandbox's banks. Every account exists, under a fictional name, and behaves as its last three digits say. */
 export function simulatedTransfers({
   clock,
   book,
@@ -66,7 +66,7 @@ export function simulatedTransfers({
       const entry = await book.keep(RAIL, reference, facts, at)
       if (isNeverSeen(entry)) return TOO_LATE
       const outcome = outcomeOf(entry, at)
-      // A reversed transfer had succeeded: a repeated send returns that, a query the rest.
+      // A reversed transfer had succeeded: a repeated send returns that success, and a query returns the reversal.
       return outcome.kind === 'reversed' ? { kind: 'succeeded', sessionId: outcome.sessionId, finalAt: at } : outcome
     },
 
