@@ -11,13 +11,13 @@ const DAY_SECONDS = 86_400
 /** Partitions created ahead of time. */
 const AHEAD = 2
 const LOOK_SECONDS = 60
-/** The shortest interval is a day and two are created ahead, so this is often enough. */
+/** The shortest interval is a day and two partitions are created ahead, so checking this rarely is enough. */
 const LOOK_AGAIN_SECONDS = 6 * 3_600
-/** Partitions dropped at once, while users of the table wait. */
+/** The most partitions dropped at once. Users of the table wait meanwhile. */
 const DROPPED_MAX = 10
 /**
- * Our clock may be ahead of the database's, which drops nothing of its last day, so a one-day retention waits this much
- * longer.
+ * Our clock may be ahead of the database's. The database drops nothing of its last day, so a retention of one day waits
+ * this much longer.
  */
 const CLOCKS_APART_SECONDS = 10
 
@@ -43,7 +43,7 @@ export function keepingPartitions(db: Db, days: Readonly<Record<PartitionedTable
   } satisfies Sweep
 }
 
-/** Whether the last partition ahead exists and no expired one is left: a lock on the table delays both. */
+/** Whether all partitions ahead exist and no expired one is left. A lock on the table may have delayed either step. */
 async function isAsItShouldBe(db: Db, table: PartitionedTable, at: Date, before: Date): Promise<boolean> {
   const [found] = await db<{ isMade: boolean | null; isDropped: boolean | null }[]>`
     select max(upper_id) > first_id_at(${at}::timestamptz + ${AHEAD} * partition_days(${table}) * interval '1 day') as is_made,
@@ -53,7 +53,8 @@ async function isAsItShouldBe(db: Db, table: PartitionedTable, at: Date, before:
 }
 
 /**
- * The id below which old rows may be outside their partition. Undefined while the first, catch-all partition exists.
+ * The id below which expired rows may be outside the dated partitions. Undefined while the first, catch-all partition
+ * exists.
  */
 export async function outsideBefore(db: Db, table: PartitionedTable, before: Date): Promise<bigint | undefined> {
   const [oldest] = await db<{ lowerId: bigint | null }[]>`
@@ -64,7 +65,7 @@ export async function outsideBefore(db: Db, table: PartitionedTable, before: Dat
   return lowerId !== null && lowerId > end ? end : (lowerId ?? undefined)
 }
 
-/** Rows outside their partition, by table, from PostgreSQL's statistics. */
+/** The number of rows outside their partition, by table, from PostgreSQL's statistics. */
 export async function countOutside(db: Db): Promise<readonly (readonly [string, number])[]> {
   const rows = await db<{ name: string; count: number }[]>`
     select t.name, coalesce(sum(s.n_live_tup), 0)::float8 as count

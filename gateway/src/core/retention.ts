@@ -10,11 +10,11 @@ import { deleteCardsBefore } from './security/stored-cards.ts'
 import type { Shard } from './shards/index.ts'
 import { DELETION_SECONDS, type Sweep } from './sweep.ts'
 
-/** Retention of personal data in days, by kind; 0 keeps it forever. */
+/** How long personal data is kept, in days, by kind; 0 keeps it forever. */
 export interface Retention {
   /** Event texts, after delivery or giving up. */
   readonly eventBodies: number
-  /** Delivery attempts, by the event's time. */
+  /** Delivery attempts, counted from the event's creation. */
   readonly attempts: number
   /** Stored cards, after their expiry. */
   readonly expiredCards: number
@@ -29,8 +29,8 @@ export interface Retention {
 const DAY_SECONDS = 86_400
 
 /**
- * Deletes rows older than a number of days, once a day: few of these tables have an index by age, since every payment
- * would pay for it.
+ * Deletes rows older than a number of days, once a day. Few of these tables have an index by age, because every payment
+ * would have to write it.
  */
 export const deletionSweep = (
   name: string,
@@ -43,7 +43,7 @@ export const deletionSweep = (
   runShard: async (shard, at, limit) => (days === 0 ? 0 : forget(shard, secondsAfter(at, -days * DAY_SECONDS), limit)),
 })
 
-/** Deletion of expired data that belongs to no feature. */
+/** Deletes expired data that belongs to no feature. */
 export const retentionSweeps = ({ db }: Core, keep: Retention): readonly Sweep[] => [
   deletionSweep('drop texts of events', keep.eventBodies, (shard, before, limit) =>
     inOneQuery(db, (tx) => dropBodies(tx, shard, firstIdAt(before), limit)),
@@ -61,7 +61,7 @@ export const retentionSweeps = ({ db }: Core, keep: Retention): readonly Sweep[]
   }),
   deletionSweep('forget attempts', keep.attempts, async (shard, before, limit) => {
     const left = await outsideBefore(db, 'event_attempt', before)
-    // The first partition may be huge; it is dropped as a whole.
+    // The first partition may be huge, so its rows are not deleted: it is dropped as a whole.
     return left === undefined ? 0 : deleteAttempts(db, shard, left, limit)
   }),
 ]

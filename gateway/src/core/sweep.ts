@@ -13,16 +13,16 @@ export type Sweep = Schedule & (RunsOnShards | RunsOnce)
 
 interface Schedule {
   readonly name: string
-  /** When the next item is due. Left out if the work may be late. */
+  /** When the next item is due. Left out if the work may run late. */
   readonly nextDue?: () => Promise<Date | undefined>
-  /** How often to look, if not each second. */
+  /** How often to look for due items, if not every second. */
   readonly everySeconds?: number
-  /** How long it rests, in business time, after everything due is done. */
+  /** How long the sweep pauses, in business time, once everything due is done. */
   readonly restSeconds?: number
 }
 
 interface RunsOnShards {
-  /** Does up to `limit` due items of a shard; returns how many. Without Citus there is one shard. */
+  /** Processes up to `limit` due items of a shard; returns how many. Without Citus there is one shard. */
   readonly runShard: (shard: Shard, at: Date, limit: number) => Promise<number>
 }
 
@@ -41,13 +41,13 @@ const STEP_MILLISECONDS = 1_000
 const STEPS_MAX = 1_000_000
 
 /**
- * One elected process runs the sweeps; if it dies, another continues within seconds. A sweep locks the rows that it
- * takes, so nothing is done twice even if two processes run it at once.
+ * One elected process runs the sweeps. If it dies, another one continues within seconds. A sweep locks the rows that it
+ * processes, so nothing is done twice even if two processes run it at once.
  */
 export interface Sweeps {
   readonly start: () => void
   readonly stop: () => Promise<void>
-  /** Advances business time. At each due time, it runs the due work before it goes on. */
+  /** Advances business time. At each due time on the way, the due work runs first. */
   readonly advanceTo: (moment: Date) => Promise<void>
 }
 
@@ -86,14 +86,14 @@ export function openSweeps(deps: Deps): Sweeps {
     return total
   }
 
-  /** Loops wait while the sandbox clock moves: due work then runs in order, here only. */
+  /** The advance in progress. Loops wait for it, so that due work runs in order and only here. */
   let advancing: Promise<void> = Promise.resolve()
 
   async function advance(moment: Date): Promise<void> {
     let leftUndone: number | undefined
     for (let step = 0; step < STEPS_MAX; step++) {
       const due = await earliestDue(timely)
-      // If a step left overdue work behind, another node has leased it.
+      // If a step leaves overdue work behind, another node has leased that work.
       if (due === undefined || due > moment || due.getTime() === leftUndone) break
       const behind = due <= clock.now()
       if (!behind) await clock.moveTo(new Date(Math.min(due.getTime() + STEP_MILLISECONDS, moment.getTime())))
@@ -117,7 +117,7 @@ export function openSweeps(deps: Deps): Sweeps {
   }
 }
 
-/** Looks for what is due in the background, while this process is elected. */
+/** Runs due work in the background while this process is elected. */
 function openLoops(
   { core: { db }, failures, metrics }: Deps,
   sweeps: readonly Sweep[],
@@ -127,7 +127,7 @@ function openLoops(
 ) {
   let election: Election | undefined
   let loops: readonly Promise<void>[] = []
-  // Every loop listens to it.
+  // Every loop listens to this signal.
   setMaxListeners(sweeps.length, stopping)
   const isElected = (): boolean => election?.isElected() === true
   metrics.gauge('kobo_elected', 'Whether this process is elected to run a task for all processes', 'task', async () => [
@@ -136,7 +136,10 @@ function openLoops(
   const pause = (seconds: number): Promise<void> =>
     wait(seconds * 1_000, undefined, { signal: stopping }).catch(() => {})
 
-  /** Each sweep has its own loop, so that a slow one delays no other. Their starts are spread over the pause. */
+  /**
+   * Each sweep has its own loop, so that a slow one delays no other. The loops start at different times within the
+   * pause.
+   */
   async function work(sweep: Sweep, turn: number): Promise<void> {
     await pause((PAUSE_SECONDS * (turn + 1)) / sweeps.length)
     while (!stopping.aborted) {
@@ -161,7 +164,10 @@ function openLoops(
   }
 }
 
-/** Runs everything due in a sweep. Waits for a run in progress first, so the work is done when the clock has advanced. */
+/**
+ * Runs everything due in a sweep. Waits for a run in progress first, so that all work is done when the clock has
+ * advanced.
+ */
 function runner({ now }: BusinessClock, shards: Shards, mayGoOn: () => boolean): (sweep: Sweep) => Promise<number> {
   const underWay = new Map<Sweep, Promise<unknown>>()
   const restsUntil = new Map<Sweep, Date>()
@@ -169,7 +175,7 @@ function runner({ now }: BusinessClock, shards: Shards, mayGoOn: () => boolean):
   const runBatch = (sweep: Sweep, at: Date): Promise<number> =>
     'runShard' in sweep ? shards.each((shard) => sweep.runShard(shard, at, BATCH_MAX)) : sweep.run(at, BATCH_MAX)
 
-  /** In batches, so that none holds its locks for long. */
+  /** Runs due work in batches, so that no transaction holds its locks for long. */
   async function runBatches(sweep: Sweep): Promise<number> {
     let total = 0
     for (let batch = 0; batch < BATCHES_MAX && mayGoOn(); batch++) {
@@ -192,7 +198,7 @@ function runner({ now }: BusinessClock, shards: Shards, mayGoOn: () => boolean):
   }
 }
 
-/** When the next sweep is due. */
+/** When the next item of any sweep is due. */
 async function earliestDue(sweeps: readonly Sweep[]): Promise<Date | undefined> {
   const dues = await Promise.all(sweeps.map(({ nextDue }) => nextDue?.()))
   return dues.reduce(

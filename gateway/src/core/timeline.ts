@@ -7,7 +7,10 @@ import { type AuditRecord, audit, NO_MERCHANT } from './security/audit.ts'
 import type { Keyring } from './security/keyring.ts'
 import { unitOfWork } from './unit-of-work.ts'
 
-/** Accepts a restored database in place of the newer history that Kobo has worked on. Every process learns it from there. */
+/**
+ * Accepts a restored database, although Kobo has worked on a newer history. Every process reads the acceptance from the
+ * database.
+ */
 export async function acceptTimeline(core: Core, by: Pick<AuditRecord, 'actor' | 'name'>): Promise<number> {
   const timeline = await readTimeline(core.db)
   await unitOfWork(core, async (unit) => {
@@ -23,29 +26,29 @@ async function readTimeline(db: Db): Promise<number> {
   return row?.timeline ?? 0
 }
 
-/** The header of `/health/live` with the newest timeline that a process has worked on, for its peers. */
+/** The header of `/health/live` that tells the other processes the newest timeline this process has worked on. */
 export const TIMELINE_HEADER = 'kobo-timeline'
 const HEADER = /^(\d{1,20})\.(\d{1,10})\.(\d{1,15})\.(\S{1,100})$/
 
 /** The other processes of this installation. */
 export interface Peers {
-  /** The header’s value: positions, signed so that no one else can raise a process’s fence. */
+  /** The header’s value: timeline positions, signed so that no outsider can make a process reject its database. */
   readonly timelines: () => string
   readonly close: () => void
 }
 
 const POLL_MILLISECONDS = 1_000
 
-/** Asks the other processes every second, over a way that does not lead through the database. */
+/** Queries the other processes every second, directly instead of through the database. */
 export function openPeers(peers: readonly URL[], fence: TimelineFence, keyring: Pick<Keyring, 'derive'>): Peers {
   const key = keyring.derive('timelines')
   const poll = async (peer: URL): Promise<void> => {
-    // A name may stand for all processes, such as a headless service of Kubernetes.
+    // A host name may stand for all processes, such as a headless service of Kubernetes.
     const addresses = await lookup(peer.hostname.replace(/[[\]]/g, ''), { all: true })
     const responses = await Promise.allSettled(addresses.map(({ address }) => readHeader(peer, address)))
     for (const one of responses) if (one.status === 'fulfilled') readPositions(key, one.value).forEach(fence.learn)
   }
-  // A peer that is away asks us when it is back.
+  // A peer that is away now queries us when it is back.
   const timer = setInterval(() => peers.forEach((peer) => void poll(peer).catch(() => {})), POLL_MILLISECONDS).unref()
   return {
     timelines: () =>
@@ -70,7 +73,7 @@ function signed(key: Buffer, { system, timeline, acceptedAt }: Position): string
   return `${text}.${keyedHash(key, text)}`
 }
 
-/** The positions that a process of this installation has signed. */
+/** The positions in a header, if a process of this installation signed it. */
 const readPositions = (key: Buffer, header: string): readonly Position[] =>
   header.split(' ').flatMap((one) => {
     const [, system = '', timeline, acceptedAt] = HEADER.exec(one) ?? []

@@ -2,15 +2,18 @@ import type { Clock } from '../kernel/clock.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { type Db, inTransaction, type Tx } from '../platform/postgres/db.ts'
 
-/** One database transaction and what its writes need. Every function that writes takes it first. */
+/**
+ * One database transaction, with everything that its writes need. It is the first argument of every function that
+ * writes.
+ */
 export interface UnitOfWork {
   readonly tx: Tx
   readonly ids: IdSource
-  /** Its time, in business time. */
+  /** The time of the transaction, in business time. */
   readonly at: Date
   /** Wakes background work at commit. */
   readonly wake: (work: BackgroundWork) => void
-  /** Defers a write to the end, with the commit: for rows that others wait for. */
+  /** Defers a write until just before the commit: for rows that other transactions wait for. */
   readonly last: (write: () => void) => void
   /** Counts a payment at commit. */
   readonly countPayment: (method: string, status: string) => void
@@ -65,7 +68,7 @@ export async function unitOfWork<T>(
   let woken = new Set<BackgroundWork>()
   let counted: (readonly [method: string, status: string])[] = []
   const result = await inTransaction(db, async (tx) => {
-    // An earlier attempt may have been rolled back.
+    // An earlier attempt may have been rolled back, so its results are dropped.
     woken = new Set()
     counted = []
     const last: (() => void)[] = []

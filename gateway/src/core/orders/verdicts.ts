@@ -88,7 +88,7 @@ export const isDecidable = ({ state, unknownAnswers, createdAt }: OrderRow, at: 
 /** Orders placed before this time and still without an outcome can be decided. */
 export const decidableSince = (at: Date): Date => secondsAfter(at, -DECIDABLE_AFTER_SECONDS)
 
-/** The possible verdicts on an order. One that had arrived either stayed or came back. */
+/** The possible verdicts on an order. If its money had arrived, it either stayed or came back. */
 export function verdictsOn(order: OrderRow, at: Date): readonly OfferedVerdict[] {
   if (!isDecidable(order, at)) return []
   const { purpose, concludedAt } = order
@@ -97,5 +97,5 @@ export function verdictsOn(order: OrderRow, at: Date): readonly OfferedVerdict[]
   return offered.flatMap((one) => (one.verdict === 'not-found' ? [] : { ...one, needs: [] }))
 }
 
-/** The text for a merchant if an order was found not to have been executed. */
+/** The text that a merchant sees if an order turned out not to have been executed. */
 export const NOT_CARRIED_OUT = 'It was not carried out'

@@ -38,13 +38,14 @@ export function feeOn(amount: Kobo, { feeBasisPoints, feeFlat, feeCap, feeSteps 
 
 const wholeKobo = (stored: number): Kobo => kobo(BigInt(stored))
 
-/** The amount the customer pays. */
+/** The amount that the customer pays, including the fee if the customer bears it. */
 export const payableFor = (amount: Kobo, terms: FeeTerms): Kobo =>
   terms.feeBearer === 'CUSTOMER' ? add(amount, feeOn(amount, terms)) : amount
 
 /**
- * The fee due on what was paid. If the merchant bears it, it is the fee on the amount paid. If the customer bears it,
- * it is the fee on the amount paid less the fee added to it; once all is paid, that is the fee on the requested amount.
+ * The fee due on the amount paid so far. If the merchant bears the fee, it is the fee on that amount. If the customer
+ * bears it, the fee that was added is subtracted first; once all is paid, the result is the fee on the requested
+ * amount.
  */
 export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
   if (terms.feeBearer === 'MERCHANT') return feeOn(paid, terms)
@@ -52,7 +53,8 @@ export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
 }
 
 /**
- * The part of a fee that was added to the customer's amount. The merchant bears the rest, such as the fee of an excess.
+ * The part of a fee that was added to the amount that the customer pays. The merchant bears the rest, such as the fee
+ * on an overpayment.
  */
 export const feeOfCustomer = (amount: Kobo, fee: Kobo, terms: FeeTerms): Kobo =>
   terms.feeBearer === 'CUSTOMER' ? smaller(fee, feeOn(amount, terms)) : ZERO

@@ -24,7 +24,7 @@ type ServiceWith<Property extends 'byAmount' | 'perContract', Value extends bool
 
 /** The price for amounts up to a limit: a percentage plus a flat part, at most the cap. */
 export interface PriceStep {
-  /** The largest amount it applies to; null in the last step. */
+  /** The largest amount that the step applies to; null in the last step. */
   readonly upTo: Kobo | null
   readonly basisPoints: number
   readonly flat: Kobo
@@ -34,9 +34,9 @@ export interface PriceStep {
 /** A price and when it takes effect. */
 export interface Price {
   readonly id: bigint
-  /** Null for the standard price. */
+  /** The merchant with this price; null for the standard price. */
   readonly merchantId: bigint | null
-  /** Set for a contract's own price. */
+  /** The contract with this price; null if the price is for all contracts. */
   readonly contractCode: string | null
   readonly service: Service
   /** By amount, smallest first. Null removes this price, so the next more general one applies. */
@@ -79,7 +79,7 @@ export function collectionTerms(
     feeFlat: flat,
     feeCap: cap,
     feeBearer: contract.feeBearer,
-    // The fee is that of the amount paid, which may be on another step.
+    // The fee depends on the amount paid, which may be on another step, so all steps are stored.
     feeSteps: steps.length > 1 ? steps.map(storedStep) : null,
   }
 }

@@ -9,7 +9,7 @@ import { merchantsIn, type RoutingTable, whyInvalidTable } from './rules.ts'
 
 const CHANNEL = 'routing'
 
-/** The table in effect and the merchants it names. */
+/** The table in effect and the merchants that it names. */
 export interface CurrentTable {
   readonly version: number
   readonly routes: RoutingTable
@@ -21,7 +21,7 @@ export interface CurrentRouting {
   readonly present: () => CurrentTable | undefined
 }
 
-/** Caches the table in effect. Other nodes announce a new one; after a lost connection it is read again. */
+/** Caches the table in effect. Other nodes announce a new table; after a lost connection the table is read again. */
 export async function openRoutingTable({ db, channels }: Core, log: Log): Promise<CurrentRouting> {
   let present: CurrentTable | undefined
   let readAt = 0
@@ -46,7 +46,7 @@ export async function openRoutingTable({ db, channels }: Core, log: Log): Promis
   await read()
   return {
     present: () => {
-      // A slightly old table is fine, so nothing waits for the read.
+      // A slightly old table is fine, so callers do not wait for the read.
       if (!channels.isCurrent(readAt)) void readAgain().catch(() => {})
       return present
     },
@@ -58,7 +58,10 @@ export class RoutingError extends Error {}
 
 interface NewTable {
   readonly routes: unknown
-  /** The version it is based on, if given: if another is in effect by now, it is rejected. */
+  /**
+   * The version that the new table is based on, if given. If another version is in effect by now, the table is
+   * rejected.
+   */
   readonly basedOn?: number | undefined
   readonly madeBy: string
 }

@@ -5,14 +5,14 @@ import type { TransferRail } from '../../rails/transfer.ts'
 import { inRailSpan } from './rail-span.ts'
 import type { Router, ToRoute } from './router.ts'
 
-/** Queries to partners that change nothing: a healthy partner is asked, and another one if it does not respond. */
+/** Queries to partners that change nothing. A healthy partner is queried, and another one if it does not respond. */
 export interface Enquiries {
   readonly transfer: Pick<TransferRail, 'nameEnquiry'>
   readonly biller: Pick<BillerRail, 'catalogue' | 'validateCustomer'>
   readonly identity: IdentityRail
 }
 
-/** A caller waits, so at most this many partners are asked. */
+/** A caller waits for the result, so at most this many partners are queried. */
 const PARTNERS_QUERIED_MAX = 2
 
 type Response = { readonly kind: string }
@@ -27,7 +27,7 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
   ): Promise<A | typeof UNAVAILABLE> {
     const what = { destinationBank: null, amount: null, merchantId: null, reference: '', ...facts, operation }
     const able = candidates(what).partners
-    // A single partner is asked whatever its health.
+    // A single partner is queried even if it is unhealthy.
     const well = able.length === 1 ? able : able.filter((code) => health.isHealthy(code, operation, what.reference))
     let response: A | typeof UNAVAILABLE = UNAVAILABLE
     for (const code of (well.length === 0 ? able : well).slice(0, askedMax)) {
@@ -43,7 +43,7 @@ export function openEnquiries({ partners, health, candidates }: Router): Enquiri
     }
     return response
   }
-  // A bill belongs to one seller's catalogue, so only that seller is asked.
+  // A bill belongs to one biller's catalogue, so only that partner is queried.
   const ofSeller = <A extends Response>(call: (partner: ConnectedPartner) => Promise<A>) =>
     enquire('biller/vend', call, {}, 1)
   return {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts'
 
-/** Responses considered, and how many bad ones open the breaker. */
+/** How many of the last responses are considered, and how many bad ones open the circuit breaker. */
 const WINDOW = 20
 const BAD_MAX = 10
-/** How long nothing new is sent; then one attempt follows. */
+/** How long nothing new is sent to an unhealthy partner; then a single attempt follows. */
 const OPEN_MILLISECONDS = 30_000
 
 /** Bad responses: unknown, not sent, or none. A rejection is a normal response. */
@@ -11,10 +11,10 @@ const BAD = new Set(['not sent', 'unknown', 'unavailable', 'none'])
 
 export type BreakerState = 'closed' | 'open' | 'trying'
 
-/** Partners' health per operation. It affects new sends only: what was sent is queried in any case. */
+/** The partners' health per operation. It affects new sends only: an order that was sent is queried in any case. */
 export interface Health {
   readonly note: (partner: string, operation: string, response: string) => void
-  /** Whether something new may be sent. During a trial that is a single reference. */
+  /** Whether something new may be sent. During a trial, only the trial's own reference may. */
   readonly isHealthy: (partner: string, operation: string, reference: string) => boolean
   readonly states: () => readonly {
     readonly partner: string
@@ -26,10 +26,10 @@ export interface Health {
 interface Record {
   readonly partner: string
   readonly operation: string
-  /** The last responses, whether each was bad; oldest first. */
+  /** The last responses, oldest first: true for a bad one. */
   responses: boolean[]
   openUntil: number
-  /** The trial and its end, so that a lost one does not block others. */
+  /** The reference on trial and when the trial ends, so that a lost trial does not block others. */
   trial: { readonly reference: string; readonly until: number } | undefined
 }
 
@@ -46,7 +46,8 @@ export function openHealth(wall: Clock): Health {
       records.set(key, record)
       const isBad = BAD.has(response)
       const state = stateOf(record)
-      // Responses to earlier sends say nothing new; nor do good ones while there is no bad one to clear.
+      // While the breaker is open, responses belong to earlier sends and say nothing new. While it is closed, a good
+      // response matters only if there are bad ones to outweigh.
       if (state === 'open' || (state === 'closed' && !isBad && record.responses.length === 0)) return
       record.responses = [...record.responses.slice(1 - WINDOW), isBad]
       const isSick = state === 'trying' ? isBad : record.responses.filter(Boolean).length >= BAD_MAX

@@ -19,7 +19,7 @@ const reports = table('partner_report', ['node', 'partner'], {
 export type PartnerReport = Row<typeof reports>
 
 const REPORT_MILLISECONDS = 5_000
-/** A node silent for this long has stopped. */
+/** A node that has not reported for this long has stopped. */
 const FRESH_SECONDS = 30
 
 /** Reports this node's view of its partners every few seconds. */

@@ -29,7 +29,7 @@ export function notifyTableChanged(tx: Tx, channel: string): void {
   void tx`select pg_notify(${channel}, '')`
 }
 
-/** Merchant ids by code. */
+/** The ids of merchants, by their codes. */
 export async function selectMerchantCodes(db: Db, codes: readonly string[]): Promise<ReadonlyMap<bigint, string>> {
   if (codes.length === 0) return new Map()
   const rows = await db<{ id: bigint; code: string }[]>`

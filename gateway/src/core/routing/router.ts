@@ -14,13 +14,13 @@ export interface ToRoute {
   readonly reference: string
 }
 
-/** The candidates in order, and the table's version. */
+/** The candidate partners in order, and the version of the table that chose them. */
 export interface Candidates {
   readonly partners: readonly string[]
   readonly version: number | null
 }
 
-/** Chooses among connected partners, from memory. */
+/** Chooses among connected partners, without a query. */
 export interface Router {
   readonly partners: Partners
   readonly health: Health
@@ -40,7 +40,7 @@ export function openRouter({ partners, wall, table = () => undefined }: Deps): R
   const hasSeveral = partners.all.length > 1
   const codes = (): string[] => partners.all.map(({ code }) => code() ?? ADAPTER)
 
-  /** Partners that are connected and able: those the table names, or all. */
+  /** The partners that are connected and have the capability: among those that the table names, or among all. */
   function able(operation: string, named: readonly string[] | undefined): readonly string[] {
     const capability = capabilityOf(operation)
     const connected = partners.all.filter(({ can }) => capability === undefined || can(capability))

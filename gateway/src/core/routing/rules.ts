@@ -36,7 +36,7 @@ const Rule = Type.Object(
     when: Type.Object(
       {
         destinationBank: Type.Optional(Type.Array(Type.String({ pattern: '^\\d{3,6}$' }), { maxItems: BANKS_MAX })),
-        /** Naira; from this amount, and below that one. */
+        /** In naira: at least `amountFrom`, and less than `amountBelow`. */
         amountFrom: Type.Optional(Naira),
         amountBelow: Type.Optional(Naira),
         merchant: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: MERCHANTS_MAX })),
@@ -60,7 +60,7 @@ const OperationRoutes = Type.Object(
   { additionalProperties: false },
 )
 
-/** A routing table as an operator writes it: per operation a list of rules, of which the first match applies. */
+/** A routing table as an operator writes it: a list of rules per operation, of which the first match applies. */
 export const RoutingTable = Type.Object(
   Object.fromEntries(ROUTED_OPERATIONS.map((operation) => [operation, Type.Optional(OperationRoutes)])),
   { additionalProperties: false },
@@ -69,7 +69,7 @@ export type RoutingTable = Readonly<Partial<Record<RoutedOperation, Static<typeo
 
 const findMalformed = compileCheck(RoutingTable, 'body')
 
-/** Why something is not a valid routing table; undefined if it is. */
+/** Why a value is not a valid routing table; undefined if it is valid. */
 export function whyInvalidTable(table: unknown): string | undefined {
   const malformed = findMalformed(table)
   if (malformed !== undefined) return malformed.message
@@ -102,28 +102,30 @@ export const partnersIn = (table: RoutingTable): ReadonlySet<string> =>
 export const merchantsIn = (table: RoutingTable): ReadonlySet<string> =>
   new Set(Object.values(table).flatMap(({ rules = [] }) => rules.flatMap(({ when }) => when.merchant ?? [])))
 
-/** An item to be routed. */
+/** The facts by which an item is routed. */
 export interface Routed {
   readonly operation: string
   readonly destinationBank: string | null
   readonly amount: Kobo | null
   readonly merchant: string | null
-  /** Splits are drawn from it, so the result is stable. */
+  /** A percentage split is decided by a hash of the reference, so the result is the same each time. */
   readonly reference: string
 }
 
-/** The candidates in order, and the rule that chose them. */
+/** The candidate partners in order, and the rule that chose them. */
 export interface Ways {
   readonly use: readonly string[]
   /** The rule's name; `otherwise` if none matched. */
   readonly rule: string
-  /** The drawn number of a split, of 100. */
+  /** For a percentage split: the number from 0 to 99 that the reference got. */
   readonly drawn?: number
   /** Why earlier rules did not match. */
   readonly passedOver: readonly string[]
 }
 
-/** A table's candidates; undefined if it does not cover the operation. Pure: it also explains its decision. */
+/**
+ * The candidates of a table; undefined if the table does not cover the operation. Pure: it also explains its decision.
+ */
 export function partnersFor(table: RoutingTable, routed: Routed): Ways | undefined {
   const routes = isRouted(routed.operation) ? table[routed.operation] : undefined
   if (routes === undefined) return undefined
@@ -147,7 +149,7 @@ function followed({ name, use, split = [] }: Rule, reference: string): Omit<Ways
   return { use: [], rule: name, drawn }
 }
 
-/** A number from 0 to 99, from a reference. */
+/** A number from 0 to 99, derived from a reference. */
 const draw = (reference: string): number => createHash('sha256').update(reference).digest().readUInt32BE(0) % 100
 
 function whyNot({ when }: Rule, { destinationBank, amount, merchant }: Routed): string | undefined {

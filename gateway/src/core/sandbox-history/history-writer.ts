@@ -18,19 +18,19 @@ import {
 import { type OrderRow, orders } from '../orders/index.ts'
 
 /**
- * Simulates a past period: events are collected in order and written at the end with their own times, by the same
- * functions as in the present, so ledger checks apply equally. Sandbox only.
+ * Simulates a past period. Its events are collected in order and written at the end with their own times, by the same
+ * functions as in the present, so that the ledger checks apply to them too. Sandbox only.
  */
 export interface Past {
   /** Moves time forward, never back. */
   readonly moveTo: (at: Date) => void
-  /** Ids and time for new rows. */
+  /** The source of ids, and the time, for new rows. */
   readonly now: () => { readonly ids: IdSource; readonly at: Date }
   readonly book: (journal: Journal) => void
   readonly tell: (event: OutgoingEvent) => void
-  /** Stores an order concluded now. */
+  /** Stores an order that is concluded at the simulated time. */
   readonly conclude: (order: OrderRow) => void
-  /** Applies an act to the merchant's wallet; returns whether it had enough. */
+  /** Applies an act to the merchant's wallet; returns whether the balance was enough. */
   readonly spend: (act: WalletAct) => boolean
   /** The wallet's balance. */
   readonly available: () => bigint
@@ -41,13 +41,13 @@ export interface HistoryOptions {
   readonly from: Date
   readonly referencePrefix: string
   readonly wallet: HistoryWallet | undefined
-  /** The delivery attempts of an event. */
+  /** The simulated delivery attempts of an event. */
   readonly deliveriesOf: (event: OutgoingEvent, at: Date, id: () => bigint) => readonly HistoryDelivery[]
-  /** Since when event texts are kept. */
+  /** Events since this time keep their texts. */
   readonly textsSince: Date
 }
 
-/** Node numbers are assigned from the lowest, so the highest was never used in the past. */
+/** Node numbers are assigned from the lowest, so no real node has used the highest in the past. */
 const HISTORY_NODE = NODES_MAX - 1
 const PARTNER = 'simulated'
 /** Rows per query. */

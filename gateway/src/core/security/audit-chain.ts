@@ -15,7 +15,7 @@ const seals = table('audit_seal', ['number'], {
 })
 type Seal = Row<typeof seals>
 
-/** The newest link. A copy stored elsewhere proves later that nothing before it was changed. */
+/** The newest link. If someone keeps a copy of it elsewhere, it proves later that nothing before it was changed. */
 export interface ChainHead {
   readonly number: bigint
   readonly hash: Buffer
@@ -26,8 +26,8 @@ const BEFORE_THE_FIRST: ChainHead = { number: 0n, hash: Buffer.alloc(32) }
 const CHAIN_LOCK = 7_302_001
 
 /**
- * Adds audit records to the chain in batches, soon after their commit. Doing it in the same transaction would make all
- * of them wait for one row.
+ * Adds audit records to the chain in batches, soon after their commit. In the same transaction, all of them would have
+ * to wait for one row.
  */
 export function auditSealing(core: UnitOfWorkDeps, publishHead: () => Promise<void>): Sweep {
   let isPublished = false
@@ -70,7 +70,7 @@ export async function readHead(db: Db | Tx): Promise<ChainHead> {
   return head ?? BEFORE_THE_FIRST
 }
 
-/** Whether the chain contains a link. */
+/** Whether the chain contains this link. */
 export async function isInChain(db: Db, { number, hash }: ChainHead): Promise<boolean> {
   const [link] = await db<{ hash: Buffer }[]>`select hash from audit_seal where number = ${number}`
   return link?.hash.equals(hash) === true
@@ -116,12 +116,12 @@ const LOOKED_AT_MAX = 20_000
 /** A page of the chain, newest first, and where to continue. */
 export interface ChainPage {
   readonly rows: readonly (AuditRow & { readonly number: bigint })[]
-  /** The number and time inspected so far; undefined at the start of the chain. */
+  /** The number and time of the last link inspected; undefined at the start of the chain. */
   readonly lookedTo: bigint | undefined
   readonly lookedBackTo: Date | undefined
 }
 
-/** A page of the chain below a number. */
+/** A page of the chain: links with numbers below a given one. */
 export async function selectChainPage(
   db: Db,
   { merchantId, act, actor, from, to }: ChainFilter,
@@ -169,7 +169,7 @@ export async function* readChain(db: Db, from = 0n): AsyncGenerator<ChainLink> {
 export interface ChainVerdict {
   readonly links: bigint
   readonly head: string
-  /** Records neither in the chain nor waiting for it. */
+  /** Records that are neither in the chain nor waiting to be added to it. */
   readonly outside: bigint
   /** The first faults found, in words. */
   readonly wrong: readonly string[]
@@ -177,7 +177,7 @@ export interface ChainVerdict {
 
 const WRONG_MAX = 20
 
-/** Recomputes the chain. `kept` are links stored elsewhere that must still be in it. */
+/** Recomputes the chain. `kept` are links stored elsewhere, which the chain must still contain. */
 export async function verifyChain(
   db: Db,
   saved: readonly { readonly number: bigint; readonly hash: string }[] = [],

@@ -9,12 +9,15 @@ import { type ChainLink, chainLine, readChain } from './audit-chain.ts'
 /** How far the audit log was sent to each server. */
 const streams = table('audit_stream', ['destination'], {
   destination: column<string>(),
-  /** The last record that was sent. */
+  /** The number of the last record that was sent. */
   number: column<bigint>(),
   sentAt: column<Date>(),
 })
 
-/** Records that are sent again over a new connection: the server may not have read the last ones of the old one. */
+/**
+ * How many records are resent over a new connection: the server may not have read the last ones that the old connection
+ * sent.
+ */
 const OVERLAP = 100n
 const BATCH_MAX = 500
 
@@ -26,8 +29,8 @@ interface Deps {
 }
 
 /**
- * Sends every record of the audit log to a syslog server, in the chain's order and at least once: the number in each
- * shows repeats and gaps.
+ * Sends every record of the audit log to a syslog server, in the chain's order and at least once. Each record has a
+ * number, which shows repeats and gaps.
  */
 export function openAuditStream({ core, log, url }: Deps): { readonly sweep: Sweep; readonly close: () => void } {
   const syslog = openSyslog(url)
@@ -70,7 +73,7 @@ const messageOf = (link: ChainLink) => ({
   text: chainLine(link),
 })
 
-/** Some records after a number. */
+/** The next records after a number. */
 async function nextLinks(db: Db, after: bigint): Promise<readonly ChainLink[]> {
   const links: ChainLink[] = []
   for await (const link of readChain(db, after)) {

@@ -5,16 +5,16 @@ import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { Keyring } from './keyring.ts'
 
-/** The merchant id of acts that concern no merchant. */
+/** Stands for the merchant in records of acts that concern no merchant. */
 export const NO_MERCHANT = 0n
 
 /**
- * The actor: a merchant's server, a user by id, the command line, or the program itself, on request or in the
- * background.
+ * The actor: a merchant's server, a user by id, the command line, or the program itself, while serving a request or in
+ * the background.
  */
 export type Actor = 'api' | `person/${bigint}` | 'command line' | 'gateway' | 'worker'
 
-/** The id of an actor that is a user, else null. */
+/** The id of a user who is the actor; else null. */
 export const personOf = (actor: Actor): bigint | null =>
   actor.startsWith('person/') ? BigInt(actor.slice('person/'.length)) : null
 
@@ -24,9 +24,12 @@ export interface AuditRecord {
   /** For example `settings.change`. */
   readonly act: string
   readonly actor: Actor
-  /** The API key, the user's email address, `unknownName`, or the operating system's user on the command line. */
+  /**
+   * The API key, the user's email address, a name from `unknownName`, or the operating system's user on the command
+   * line.
+   */
   readonly name?: string | undefined
-  /** The IP address, if it came over the network. */
+  /** The IP address of the actor, if the act came over the network. */
   readonly address?: string | undefined
   readonly reference?: string | undefined
   readonly details?: object
@@ -52,7 +55,7 @@ const HASH_SHOWN = 22
 
 /**
  * The name of an unknown caller: a keyed hash of what it presented, which may be a secret in the wrong field. Equal
- * ones can still be counted.
+ * callers can still be counted.
  */
 export const unknownName = ({ derive }: Pick<Keyring, 'derive'>, presented: string): string =>
   `unknown ${keyedHash(derive('unknown callers'), presented).slice(0, HASH_SHOWN)}`
@@ -76,7 +79,7 @@ export function audit(
   audits.insert(tx, rows)
 }
 
-/** The operating system's user; without a name, its number. */
+/** The name of the operating system's user, or its number if it has no name. */
 function nameOfOperator(): string {
   try {
     return userInfo().username

@@ -17,18 +17,18 @@ export type RotatedPurpose = (typeof ROTATED_PURPOSES)[number]
 
 export const SEALING_PURPOSES: readonly SealingPurpose[] = ['records', 'cards', 'answers']
 
-/** A new data key is used once every node has had several chances to load it. */
+/** A new data key encrypts only after this time, when every node has had several chances to load it. */
 export const SEALS_AFTER_SECONDS = 60
 
-/** A stored data key: wrapped by the master key, and by the next one during a rotation. */
+/** A stored data key, wrapped by the master key; during a rotation also by the next master key. */
 export interface DataKeyRow {
   readonly id: number
-  /** Null: from before purposes, and used for each without its own key. */
+  /** Null for a key from before purposes existed: it serves every purpose without a key of its own. */
   readonly purpose: KeyPurpose | null
   readonly wrapped: Buffer
   readonly wrappedNext: Buffer | null
   readonly createdAt: Date
-  /** A number if it is minus infinity. */
+  /** From when the key encrypts; a number if it is minus infinity. */
   readonly sealsFrom: Date | number
   readonly seals: bigint
   readonly retiredAt: Date | null
@@ -51,7 +51,7 @@ export async function unwrapped(masterKey: MasterKey, wrapped: Buffer | null, id
   }
 }
 
-/** The data key, if this master key wraps it, as the current or the next one. */
+/** Unwraps a data key, if this master key wraps it as the current or the next one. */
 export const unwrap = async (
   masterKey: MasterKey,
   { id, wrapped, wrappedNext }: DataKeyRow,
@@ -76,7 +76,7 @@ export interface NewDataKey {
   readonly wrapped: Buffer
 }
 
-/** Creates keys with the next free ids. A device may wrap them, so this is done before the transaction. */
+/** Creates keys with the next free ids. A slow device may wrap them, so this happens before the transaction. */
 export const newDataKeys = (
   masterKey: MasterKey,
   rows: readonly DataKeyRow[],
@@ -91,7 +91,9 @@ export const newDataKeys = (
   )
 }
 
-/** Creates one key per purpose in a new database. If several nodes start at once, the first one's keys stay. */
+/**
+ * Creates one key per purpose in a new database. If several nodes start at once, the keys of the first one are kept.
+ */
 export async function makeFirstKeys(db: Db, masterKey: MasterKey, at: Date): Promise<void> {
   if ((await selectDataKeys(db)).length > 0) return
   const keys = await newDataKeys(masterKey, [], KEY_PURPOSES)
@@ -103,7 +105,10 @@ export async function makeFirstKeys(db: Db, masterKey: MasterKey, at: Date): Pro
   })
 }
 
-/** Stores new keys, with the others locked. Throws if others were added or are being rotated meanwhile. */
+/**
+ * Stores new keys while the other keys are locked. Throws if others were added meanwhile, or if a master key rotation
+ * is in progress.
+ */
 export async function addDataKeys(
   tx: Tx,
   rows: readonly DataKeyRow[],

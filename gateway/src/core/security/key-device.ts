@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { invariant } from '../../kernel/errors.ts'
 
-/** The master key: its bytes, or a device that keeps them. It only wraps and unwraps data keys. */
+/** The master key: its bytes, or a device that holds it. It only wraps and unwraps data keys. */
 export type MasterKey = Buffer | KeyDevice
 
-/** Wraps data keys with a key that never leaves it. `context` must be the same to unwrap. */
+/** Wraps data keys with a key that never leaves the device. To unwrap, `context` must be the same. */
 export interface KeyDevice {
   readonly wrap: (key: Buffer, context: string) => Promise<Buffer>
-  /** Throws if this key did not wrap it. */
+  /** Throws if this key did not wrap the value. */
   readonly unwrap: (wrapped: Buffer, context: string) => Promise<Buffer>
 }
 
@@ -18,10 +18,13 @@ export const openKeyDevice = async (address: URL): Promise<KeyDevice> =>
   address.protocol === 'pkcs11:' ? openPkcs11(address) : openProgram(decodeURIComponent(address.pathname))
 
 const PROGRAM_SECONDS_MAX = 20
-/** Far more than any wrapped key has. */
+/** Far longer than any wrapped key. */
 const OUTPUT_LENGTH_MAX = 100_000
 
-/** A program that talks to a key service: called with `wrap` or `unwrap` and the context, base64 in and out. */
+/**
+ * Uses a program that talks to a key service. It is called with `wrap` or `unwrap` and the context; its input and
+ * output are base64.
+ */
 function openProgram(path: string): KeyDevice {
   const call = (verb: 'wrap' | 'unwrap', input: Buffer, context: string): Promise<Buffer> =>
     new Promise((resolve, reject) => {
@@ -39,7 +42,7 @@ function openProgram(path: string): KeyDevice {
         if (code === 0 && output.trim() !== '') resolve(Buffer.from(output.trim(), 'base64'))
         else fail(complaint.trim().split('\n')[0] || `exit code ${code ?? signal} without an explanation`)
       })
-      child.stdin.on('error', () => {}) // a program that ends early says why
+      child.stdin.on('error', () => {}) // a program that ends early reports the reason itself
       child.stdin.end(`${input.toString('base64')}\n`)
     })
   return {
@@ -119,7 +122,10 @@ async function openPkcs11(address: URL): Promise<KeyDevice> {
   }
 }
 
-/** Two keys of one device, as in a rotation, share its driver and its login. */
+/**
+ * Ignores the error that something is already done: two keys of one device, as in a rotation, share its driver and its
+ * login.
+ */
 function unlessAlready(complaint: string, act: () => void): void {
   try {
     act()

@@ -22,15 +22,15 @@ import type { MasterKey } from './key-device.ts'
 
 /** Encrypts and decrypts stored values. */
 export interface Sealer {
-  /** `context` names the value's place; elsewhere it cannot be decrypted. */
+  /** `context` names the place where the value is stored; in another place it cannot be decrypted. */
   readonly seal: (plain: string, context: string) => Buffer
   readonly open: (sealed: Buffer, context: string) => string
 }
 
-/** Data keys, wrapped by the master key. By itself it encrypts records without their own purpose. */
+/** The data keys, wrapped by the master key. The keyring itself encrypts records that have no purpose of their own. */
 export interface Keyring extends Sealer {
   readonly of: (purpose: SealingPurpose) => Sealer
-  /** A key for one use, the same on every node forever: for lookup hashes. */
+  /** A key derived for one use, the same on every node forever: for lookup hashes. */
   readonly derive: (use: string) => Buffer
   /** Keys that sign access tokens. */
   readonly tokenKeys: SigningKeys
@@ -47,8 +47,8 @@ export interface OpenKeyring extends Keyring {
 const KEY_ID_LENGTH = 2
 const REFRESH_SECONDS = 15
 /**
- * A key is replaced after encrypting this many values. Random nonces are safe up to 2^32; counts lost with a dead node
- * and values until the switch are small by comparison.
+ * A key is replaced after it has encrypted this many values. Random nonces are safe up to 2^32. Counts lost with a dead
+ * node, and values encrypted until the switch, are few compared with that.
  */
 export const SEALS_MAX = 2n ** 28n
 const TOKENS_USE = 'access tokens'
@@ -57,7 +57,7 @@ interface DataKey extends Pick<DataKeyRow, 'id' | 'purpose' | 'sealsFrom'> {
   readonly key: Buffer
 }
 
-/** The id of the data key of an encrypted value. */
+/** The id of the data key that encrypted a value. */
 export const keyIdOf = (sealed: Buffer): number => sealed.readUInt16BE()
 
 /** Unwraps the data keys, or creates them in a new database, and loads new ones while open. */
@@ -123,12 +123,15 @@ export async function openKeyring(db: Db, masterKey: MasterKey, at: Date, wall: 
   }
 }
 
-/** A key without a purpose serves all; for lookups and signing only the first one does. */
+/**
+ * Whether a key serves a purpose. A key without a purpose serves all; for lookups and signing only the key with id 1
+ * does.
+ */
 const serves = ({ id, purpose }: DataKey, requestedPurpose: KeyPurpose): boolean =>
   purpose === requestedPurpose ||
   (purpose === null && (id === 1 || (requestedPurpose !== 'lookups' && requestedPurpose !== 'tokens')))
 
-/** A purpose's own key precedes a general one; newest first. */
+/** A purpose's own key precedes a general one, and a newer key an older one. */
 const precedes = (one: DataKey, other: DataKey): boolean =>
   (one.purpose === null) === (other.purpose === null) ? one.id > other.id : one.purpose !== null
 
@@ -154,7 +157,7 @@ function sealCounter(db: Db) {
   const add = (id: number, count: bigint): void => void missing.set(id, (missing.get(id) ?? 0n) + count)
   return {
     count: (id: number): void => add(id, 1n),
-    /** Adds the counts to those of all nodes; returns the keys that have reached the maximum. */
+    /** Adds this process's counts to those of all nodes; returns the keys that have reached the maximum. */
     tell: async (): Promise<ReadonlySet<number>> => {
       const usedUp = new Set<number>()
       for (const [id, count] of [...missing]) {
@@ -181,12 +184,12 @@ async function replaceKeys(db: Db, masterKey: MasterKey, purposes: readonly Seal
     const sealsFrom = secondsAfter(at, SEALS_AFTER_SECONDS)
     await inTransaction(db, async (tx) => addDataKeys(tx, await lockDataKeys(tx), made, { at, sealsFrom }))
   } catch (error) {
-    // There is room left: the next refresh tries again.
+    // The limit leaves enough room: the next refresh tries again.
     if (!(error instanceof RotationError)) throw error
   }
 }
 
-/** Signing keys by data key, derived once each. A token without a key id is from before ids existed. */
+/** The signing key of each data key, derived once. A token without a key id is older than key ids. */
 function tokenKeys(current: () => DataKey, find: (id: number) => DataKey | undefined): SigningKeys {
   const made = new Map<number, Buffer>()
   const derived = ({ id, key }: DataKey): Buffer => {

@@ -15,34 +15,36 @@ const shares = table('shared_limit', ['name', 'caller'], {
   endsAt: column<Date>(),
 })
 
-/** How often something may be done in how much time. */
+/** How many attempts are allowed in which time. */
 export interface Share {
   /** For example `wrong login`. */
   readonly name: string
   readonly max: number
   readonly seconds: number
-  /** A lock: the whole time runs from the last allowed attempt, not from the first. */
+  /**
+   * If set, the whole time runs from the last allowed attempt instead of the first, so the caller is locked out longer.
+   */
   readonly locks?: boolean
 }
 
 /**
- * A limit across all nodes: each caller has a quota per time window. For rare events, since each count is a query;
- * requests are counted in memory by `rateLimit`.
+ * A limit across all nodes: each caller has a quota per time window. It is meant for rare events, because each count is
+ * a query; frequent requests are counted in memory by `rateLimit`.
  */
 export interface SharedLimit {
   /** Counts an attempt; returns the seconds to wait if the quota is exceeded. Call it before the attempt. */
   readonly count: Attempt
-  /** The seconds to wait if the quota is used up. Counts only an attempt beyond it. */
+  /** Returns the seconds to wait if the quota is used up. Counts an attempt only if it exceeds the quota. */
   readonly usedUp: Attempt
-  /** Takes back a counted attempt that was right. */
+  /** Takes back a counted attempt that turned out to be correct. */
   readonly giveBack: (caller: string, address?: string) => Promise<void>
   /** Takes back all attempts of a caller. */
   readonly reset: (caller: string) => Promise<void>
 }
 
 /**
- * An attempt of a caller, which may be from an exempt address. `audited` is recorded for the first attempt beyond the
- * quota, the tenth, the hundredth and so on, with their number: a stranger cannot fill the audit log.
+ * An attempt of a caller, whose address may be exempt. `audited` is recorded for the first attempt beyond the quota,
+ * the tenth, the hundredth and so on, with a count, so that a stranger cannot fill the audit log.
  */
 type Attempt = (caller: string, address?: string, audited?: AuditRecord) => Promise<number | undefined>
 
@@ -54,7 +56,7 @@ interface Deps {
   readonly limit: RateLimit
 }
 
-/** A count that is returned to a caller. */
+/** A stored count after an attempt. */
 interface Counted {
   readonly count: number
   readonly endsAt: Date
@@ -62,7 +64,7 @@ interface Counted {
 
 const isPowerOfTen = (count: number): boolean => /^10*$/.test(String(count))
 
-/** Creates limits. A caller is any text: a network, a merchant, or both; loopback addresses may be exempt. */
+/** Creates limits. A caller is any text, such as a network, a merchant, or both. Loopback addresses may be exempt. */
 export const openLimits =
   ({ db, wall, trail, limit }: Deps) =>
   ({ name, max, seconds, locks = false }: Share): SharedLimit => {

@@ -4,7 +4,7 @@ import { type DataKeyRow, lockDataKeys, RotationError, selectDataKeys, unwrap, u
 import type { MasterKey } from './key-device.ts'
 
 /**
- * Starts a master key rotation: wraps every data key with the next one too, so that nodes can start with either.
+ * Starts a master key rotation: wraps every data key with the next master key too, so that nodes can start with either.
  * Repeating it changes nothing. Returns the number of data keys.
  */
 export async function beginRotation(db: Db, masterKey: MasterKey, nextKey: MasterKey): Promise<number> {
@@ -45,8 +45,8 @@ async function wrapAgain(masterKey: MasterKey, nextKey: MasterKey, row: DataKeyR
 }
 
 /**
- * Ends the rotation with the new master key: the old one no longer unwraps anything. Returns how many data keys it
- * still wrapped.
+ * Ends the rotation with the new master key: the old master key no longer unwraps anything. Returns how many data keys
+ * the old one still wrapped.
  */
 export async function endRotation(db: Db, masterKey: MasterKey): Promise<number> {
   const rows = (await selectDataKeys(db)).filter(({ wrappedNext }) => wrappedNext !== null)

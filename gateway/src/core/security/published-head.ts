@@ -8,12 +8,12 @@ import { type ChainHead, isInChain, readHead } from './audit-chain.ts'
 import type { Keyring } from './keyring.ts'
 
 /**
- * The audit chain's newest link, stored outside the database and signed with a key that only the master key reveals:
- * without it, the database's owner could remove the last records unnoticed.
+ * The audit chain's newest link, stored outside the database and signed with a key that only the master key reveals.
+ * Without it, the owner of the database could remove the last records unnoticed.
  */
 export interface PublishedHead extends ChainHead {
   readonly file: string
-  /** Whether we signed it. */
+  /** Whether its signature is ours. */
   readonly isOurs: boolean
 }
 
@@ -21,7 +21,7 @@ const keyOf = (keyring: Pick<Keyring, 'derive'>): Buffer => keyring.derive('audi
 const signatureOf = (key: Buffer, number: string, hash: string): string => keyedHash(key, `${number}:${hash}`)
 
 const NAME_LENGTH = 12
-/** A file per database: several may share a data folder. */
+/** The file's name depends on the database, because several databases may share a data folder. */
 const fileOf = (key: Buffer, folder: string): string =>
   join(folder, `audit-head-${keyedHash(key, 'file name').replace(/\W/g, '').slice(0, NAME_LENGTH)}`)
 
@@ -51,12 +51,12 @@ interface Deps {
   readonly log: Log
 }
 
-/** How often the head is logged, and a problem with it repeated. */
+/** How often the head is logged, and how often a warning about it is repeated. */
 const LOGGED_EVERY_MILLISECONDS = 3_600_000
 
 /**
- * Creates the function that publishes the head, in the data folder and every hour in the log. A published head that the
- * chain no longer contains is never replaced: it is the evidence.
+ * Creates the function that publishes the head: in the data folder, and every hour in the log. A published head that
+ * the chain no longer contains is never replaced, because it is evidence.
  */
 export function headPublisher({ core: { db, keyring, wall }, folder, log }: Deps): () => Promise<void> {
   const key = keyOf(keyring)

@@ -17,17 +17,17 @@ import type { MasterKey } from './key-device.ts'
 import { type Keyring, keyIdOf, type Sealer } from './keyring.ts'
 import type { SealedColumn } from './sealed-column.ts'
 
-/** Rows per step; those re-encrypted are locked meanwhile. */
+/** Rows per step. The rows that a step re-encrypts are locked meanwhile. */
 const WINDOW_ROWS = 500
-/** By then a request that started with the old key has ended. */
+/** After this time every request that started with the old key has ended. */
 const UNDER_WAY_SECONDS_MAX = 30
-/** An access token lives for an hour; after that a replaced signing key is useless. */
+/** An access token is valid for an hour, so a replaced signing key is no longer needed after this time. */
 const RETIRES_AFTER_SECONDS = 3_600 + 300
 
 /** The databases and columns to re-encrypt. */
 export interface ReEncryption {
   readonly db: Db
-  /** The vault's own connection. */
+  /** The connection with the vault's own database role. */
   readonly vaultDb: Db
   readonly keyring: Keyring
   readonly wall: Clock
@@ -47,7 +47,7 @@ export interface ReEncryptionProgress {
   readonly place: string
   readonly rows: number
   readonly about: number
-  /** Whether these were all. */
+  /** Whether these were the last rows. */
   readonly isLast: boolean
 }
 
@@ -77,7 +77,10 @@ export async function beginReEncryption(
   })
 }
 
-/** Re-encrypts all values of a purpose under older keys, continuing where it stopped; returns how many in total. */
+/**
+ * Re-encrypts all values of a purpose that older keys encrypted, continuing where it stopped; returns how many in
+ * total.
+ */
 export async function reEncrypt(
   resealing: ReEncryption,
   purpose: RotatedPurpose,
@@ -111,7 +114,7 @@ export async function reEncrypt(
 const databaseOf = ({ db, vaultDb }: ReEncryption, { table }: SealedColumn): Db =>
   table.label.startsWith('vault.') ? vaultDb : db
 
-/** Re-encrypts rows under their locks, so no concurrent change is lost. Returns how many needed it. */
+/** Re-encrypts rows while they are locked, so that no concurrent change is lost. Returns how many needed it. */
 async function reEncryptRows(
   resealing: ReEncryption,
   column: SealedColumn,
@@ -149,11 +152,11 @@ interface Window {
   /** The key of the last row. */
   readonly after: readonly string[]
   readonly looked: number
-  /** The rows with a value: their keys, and the data key that encrypted it. */
+  /** The rows that have a value: their keys, and the data key that encrypted the value. */
   readonly keys: readonly (Record<string, unknown> & { readonly keyId: number })[]
 }
 
-/** All rows of a column over all merchants, in key order, after one of them. */
+/** All rows of a column over all merchants, in key order, after a given row. */
 async function* windows(
   db: Db,
   { table, column }: SealedColumn,
@@ -191,10 +194,10 @@ async function countAbout(db: Db, { table }: SealedColumn): Promise<number> {
   return row?.count ?? 0
 }
 
-/** The fate of a replaced key. */
+/** The result for a replaced key. */
 export interface Retired {
   readonly id: number
-  /** `narrowed`: it is only used for lookup hashes from now on. */
+  /** `narrowed`: the key is used only for lookup hashes from now on. */
   readonly became: 'retired' | 'narrowed'
 }
 
@@ -216,7 +219,7 @@ export async function retireKeys(resealing: ReEncryption): Promise<readonly Reti
   return retired
 }
 
-/** Keys whose successors in all purposes have been in use since before a time. */
+/** Keys that were replaced in all their purposes by keys that have been in use since before a time. */
 const idleKeys = (rows: readonly DataKeyRow[], before: Date): readonly DataKeyRow[] =>
   rows.filter(({ id, purpose, retiredAt }) => {
     const purposes = purpose === null ? ROTATED_PURPOSES : ROTATED_PURPOSES.filter((one) => one === purpose)
@@ -225,7 +228,7 @@ const idleKeys = (rows: readonly DataKeyRow[], before: Date): readonly DataKeyRo
     return retiredAt === null && purposes.length > 0 && purposes.every(isReplaced)
   })
 
-/** The keys that still encrypt something. */
+/** The keys by which some stored value is still encrypted. */
 async function usedKeys(resealing: ReEncryption): Promise<ReadonlySet<number>> {
   const used = new Set<number>()
   for (const column of resealing.columns)

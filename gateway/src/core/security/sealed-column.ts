@@ -6,7 +6,7 @@ export interface SealedColumn {
   readonly purpose: SealingPurpose
   /** For example `transfer.sender_bvn`. */
   readonly place: string
-  // Rows of any table; the declaration checks what is read.
+  // Rows of any table, because the declaration below has checked the types.
   readonly table: Table<Record<string, unknown>, string>
   readonly column: string
   /** The encryption context of a row's value. */

@@ -11,13 +11,13 @@ import { sealedColumn } from './sealed-column.ts'
 const cardsOnFile = table('vault.card_on_file', ['merchantId', 'token'], {
   merchantId: column<bigint>(),
   token: column<string>(),
-  /** The same for the same card, email address and merchant. */
+  /** Equal for the same card, email address and merchant. */
   fingerprint: column<string>(),
   /** The card's number, encrypted. */
   sealedNumber: column<Buffer>(),
   expiryMonth: column<string>(),
   expiryYear: column<string>(),
-  /** From the payment that stored it: charges by token must name it. */
+  /** The address from the payment that stored the card: charges by token must give the same address. */
   customerEmail: column<string>(),
   createdAt: column<Date>(),
 })
@@ -25,7 +25,7 @@ type StoredCard = Row<typeof cardsOnFile>
 
 /** A card to store. */
 export interface NewCardOnFile extends Pick<StoredCard, 'merchantId' | 'expiryMonth' | 'expiryYear' | 'customerEmail'> {
-  /** The same for the same card and merchant. */
+  /** Equal for the same card and merchant. */
   readonly fingerprint: string
   readonly number: Hidden<string>
 }
@@ -35,14 +35,16 @@ export interface CardOnFile extends NewCardOnFile {
   readonly token: string
 }
 
-/** Stores card numbers encrypted: by token, or in the caller's own row while a charge waits. */
+/** Stores card numbers encrypted: under a token, or in the caller's own row while a charge is in progress. */
 export interface Vault {
-  /** The same for the same card and merchant. Without the key it reveals nothing. */
+  /** Equal for the same card and merchant. Without the key it reveals nothing. */
   readonly fingerprint: (merchantId: bigint, number: Hidden<string>) => string
   /** Stores cards, reusing the token for the same email address; returns the tokens in order. */
   readonly keep: (unit: UnitOfWork, cards: readonly NewCardOnFile[]) => Promise<readonly string[]>
   readonly find: (merchantId: bigint, token: string) => Promise<CardOnFile | undefined>
-  /** Encrypts a number for the caller's own row. `place` names the row: elsewhere it cannot be decrypted. */
+  /**
+   * Encrypts a number for the caller's own row. `place` names that row: in another row the number cannot be decrypted.
+   */
   readonly hold: (place: string, number: Hidden<string>) => string
   readonly release: (place: string, held: string) => Hidden<string>
 }
@@ -70,7 +72,10 @@ export function openVault({ keyring, vaultDb }: { readonly keyring: Keyring; rea
   const sign = openHmacSha256(keyring.derive('card fingerprints'), 'hex')
   const digest = (text: string): string => sign(text).slice(0, FINGERPRINT_LENGTH)
   const fingerprint = (merchantId: bigint, number: Hidden<string>): string => digest(`${merchantId} ${number.reveal()}`)
-  /** A card is stored once per email address, so a token works with the address of the payment that returned it. */
+  /**
+   * The fingerprint of a card with its email address: a card is stored once per address, so a token works only with the
+   * address of the payment that returned it.
+   */
   const withAddress = (card: NewCardOnFile): string =>
     digest(`${card.merchantId} ${card.fingerprint} ${card.customerEmail.toLowerCase()}`)
 
@@ -140,11 +145,13 @@ type CardSummary = Pick<
 
 interface Requested {
   readonly card: NewCardOnFile
-  /** Where the card is stored with its address. */
+  /** The key under which the card is stored with its address. */
   readonly place: Pick<StoredCard, 'merchantId' | 'fingerprint'>
 }
 
-/** The stored versions of cards. Those from before tokens depended on the address have the card's own fingerprint. */
+/**
+ * The stored versions of cards. Older ones, whose token did not depend on the address, have the card's own fingerprint.
+ */
 async function selectStored(tx: Tx, requested: readonly Requested[]): Promise<ReadonlyMap<NewCardOnFile, CardSummary>> {
   const keys = requested.flatMap(({ card, place }) => [card, place])
   const rows = await tx<CardSummary[]>`

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../unit-of-work.ts'
 import { emailKeyOf } from './repository.ts'
 import { hashOfToken, newToken } from './sessions.ts'
 
-/** A working day: the token is for the task at hand. */
+/** A working day, because the token is meant for the task at hand. */
 const TOKEN_SECONDS = 12 * 3_600
 
 const tokens = table('operator_token', ['personId'], {
@@ -15,7 +15,9 @@ const tokens = table('operator_token', ['personId'], {
   expiresAt: column<Date>(),
 })
 
-/** Creates an operator's token for the command line, which replaces the last one. It is stored only as a hash. */
+/**
+ * Creates an operator's token for the command line, which replaces the operator's last one. Only its hash is stored.
+ */
 export async function createOperatorToken(
   { tx }: UnitOfWork,
   personId: bigint,
@@ -28,7 +30,7 @@ export async function createOperatorToken(
   return { token, expiresAt }
 }
 
-/** The operator with this email address who has shown their token; undefined if it is wrong or has expired. */
+/** The operator with this email address and this token; undefined if the token is wrong or has expired. */
 export async function findOperatorByToken(
   db: Db,
   email: string,

@@ -21,14 +21,14 @@ const memberships = table('membership', ['merchantId', 'personId'], {
   role: column<Role>(),
   approves: column<boolean>(),
   createdAt: column<Date>(),
-  /** Business time: a new owner or approver moves no money before then. */
+  /** Business time: before then a new owner or approver cannot move money. */
   rightsFrom: column<Date | null>(),
   namedBy: column<bigint | null>(),
-  /** Business time: an owner whom another one removes leaves then, or gets another role. */
+  /** Business time: when an owner whom another owner removes leaves the team or gets another role. */
   endsAt: column<Date | null>(),
   endsAs: column<Role | null>(),
   endsAskedBy: column<bigint | null>(),
-  /** Business time: before then the member approves no payout of their own, since another approver was removed. */
+  /** Business time: before then the member cannot approve their own payouts, because another approver was removed. */
   soleFrom: column<Date | null>(),
 })
 export type MembershipRow = Row<typeof memberships>
@@ -48,7 +48,7 @@ const sessions = table('session', ['id'], {
   endedAt: column<Date | null>(),
   /** The team whose identity provider signed the user in; null after a sign-in with the user's own credentials. */
   signOn: column<bigint | null>(),
-  /** Whether the provider alone vouches for the user. */
+  /** Whether only the identity provider has confirmed who the user is. */
   isConfined: column<boolean>(),
 })
 export type SessionRow = Row<typeof sessions>
@@ -68,7 +68,7 @@ export interface FoundSession
   readonly isKnownDevice: boolean
   /** Whether the merchant's team must sign in through its identity provider; null if it has none. */
   readonly isSignOnRequired: boolean | null
-  /** When the provider's second factor counts from, if it does. */
+  /** From when the provider's second factor is accepted; null if it is not. */
   readonly secondFactorFrom: Date | null
 }
 
@@ -96,7 +96,10 @@ export async function selectSession(
 /** A session that has not ended. */
 type ActiveSession = Pick<FoundSession, 'id' | 'merchantId' | 'role' | 'signOn' | 'isSignOnRequired'>
 
-/** Which of some sessions have not ended, with their merchant, the user's role for it and its rule for sign-on. */
+/**
+ * The given sessions that have not ended, with their merchant, the user's role there and whether single sign-on is
+ * required.
+ */
 export const selectActiveSessions = (db: Db, ids: readonly bigint[], at: Date): Promise<ActiveSession[]> =>
   db<ActiveSession[]>`
     select s.id, s.merchant_id, m.role, s.sign_on, o.is_required as is_sign_on_required
@@ -116,7 +119,7 @@ export const insertSession = (tx: Tx, row: SessionRow): void => sessions.insert(
 export const updateSession = (tx: Tx, id: bigint, change: Partial<SessionRow>): Promise<{ readonly count: number }> =>
   sessions.change(tx, sql`id = ${id} and ended_at is null`, change)
 
-/** Selects sessions: all of a user, those for one merchant or browser, all but one, or a single one. */
+/** Which sessions: all of a user, those for one merchant or browser, all but one, or a single one. */
 export interface WhichSessions {
   readonly personId: bigint
   readonly merchantId?: bigint
@@ -171,13 +174,13 @@ export const updatePerson = (
   change: Partial<Pick<PersonRow, 'name' | 'operatorRole'>>,
 ): Promise<{ readonly count: number }> => people.change(tx, sql`id = ${id}`, change)
 
-/** No change of a member is waiting. */
+/** Marks a member whose role has no pending change. */
 export const NOTHING_WAITS = { endsAt: null, endsAs: null, endsAskedBy: null } as const
 
 type NewMembership = Pick<MembershipRow, 'merchantId' | 'personId' | 'role' | 'approves' | 'createdAt'> &
   Partial<MembershipRow>
 
-/** Adds a user to a team; returns false, and changes nothing, if they are in it. */
+/** Adds a user to a team; returns false, and changes nothing, if the user is already in it. */
 export const insertMembership = async (tx: Tx, row: NewMembership): Promise<boolean> =>
   (await memberships.insertNew(
     tx,
@@ -192,12 +195,12 @@ export const updateMembership = (
 ): Promise<{ readonly count: number }> =>
   memberships.change(tx, sql`merchant_id = ${merchantId} and person_id = ${personId}`, change)
 
-/** Lets no member of a team approve their own payouts before a time. */
+/** Sets the time before which no member of a team may approve their own payouts. */
 export function delaySoleApproval(tx: Tx, merchantId: bigint, soleFrom: Date): void {
   void memberships.change(tx, sql`merchant_id = ${merchantId}`, { soleFrom })
 }
 
-/** Members who leave or get another role by now, over all merchants. */
+/** Members of all merchants who leave or get another role by now. */
 export const selectEndingMemberships = (db: Db, at: Date, limit: number): Promise<MembershipRow[]> =>
   // Over all merchants: for a sweep.
   db<MembershipRow[]>`

@@ -22,10 +22,10 @@ import {
   updateSession,
 } from './repository.ts'
 
-/** A session idle for this long ends: soon if its user is an operator or can move money. */
+/** A session that is idle for this long ends; earlier if its user is an operator or can move money. */
 const IDLE_SECONDS_MAX = { money: 900, others: 8 * 3_600 }
 const MONEY_PERMISSIONS: readonly PersonPermission[] = ['refund.make', 'payout.make', 'payout.approve', 'keys.manage']
-/** The longest session, however active. */
+/** The longest duration of a session, however active it is. */
 const SESSION_SECONDS_MAX = 14 * 86_400
 /** Activity is recorded at most this often. */
 const SEEN_SECONDS = 60
@@ -34,7 +34,7 @@ export const FRESH_SECONDS = 300
 const TOKEN_BYTES = 32
 const AGENT_LENGTH_MAX = 200
 
-/** How far a user has signed in: second factor missing, not set up, or done. */
+/** How far the user has signed in: `in` is done; otherwise the second factor must be shown, or set up. */
 export type Stage = 'in' | 'second-factor' | 'enrolment'
 
 /** A user who is signed in, or is signing in, and the merchant they act for. */
@@ -56,17 +56,20 @@ export interface SignedIn {
   readonly may: (permission: PersonPermission | OperatorPermission) => boolean
   /** The token that changing requests carry in addition to the cookie. */
   readonly csrf: string
-  /** The team whose identity provider signed the user in, if one did; 0 is the operator's. */
+  /** The team whose identity provider signed the user in, if any; 0 for the operator's provider. */
   readonly signOn: bigint | undefined
-  /** Whether the provider alone vouches for the user: the session can use the team, but not the user's account. */
+  /**
+   * Whether only the identity provider has confirmed who the user is: the session can use the team, but not the user's
+   * own account.
+   */
   readonly isConfined: boolean
-  /** Whether the team must sign in through its provider, and this session has not. */
+  /** Whether the team must sign in through its identity provider and this session did not. */
   readonly needsSignOn: boolean
-  /** Whether a second factor of the provider counts in this session. */
+  /** Whether a second factor shown at the identity provider is accepted in this session. */
   readonly isConfirmedByProvider: boolean
 }
 
-/** The operator's rules for sign-on through its identity provider, if it has one. */
+/** The operator's rules for single sign-on through its identity provider, if it has one. */
 export interface OperatorSignOn {
   readonly isRequired: boolean
   readonly secondFactor: readonly string[]
@@ -97,7 +100,7 @@ export function newToken(): Token {
 /** The stored form of a token. It is long and random, so a plain hash is safe. */
 export const hashOfToken = (token: string): string => sha256(token).toString('base64url')
 
-/** Derived from the session token, which cannot be derived from it. */
+/** Derived from the session token. The session token cannot be derived from it. */
 const csrfOf = (token: string): string => sha256(`csrf ${token}`).toString('base64url')
 
 /** Finds sessions by cookie. */
@@ -118,7 +121,7 @@ export function openSessions({ core: { db, wall, clock }, environment, operatorS
   }
 }
 
-/** Whether a merchant's team must sign in through its provider, and a session has not. Owners need not. */
+/** Whether a merchant's team must sign in through its identity provider and a session did not. Owners need not. */
 export const needsSignOnOf = ({
   merchantId,
   signOn,
@@ -129,7 +132,7 @@ export const needsSignOnOf = ({
 
 interface SignOnRules extends Pick<SignedIn, 'needsSignOn' | 'isConfirmedByProvider'> {}
 
-/** Applies a team's rules for sign-on to a session. Owners may always sign in with their own credentials. */
+/** Applies a team's rules for single sign-on to a session. Owners may always sign in with their own credentials. */
 function signOnRules(
   { merchantId, signOn, role, operatorRole, isSignOnRequired, secondFactorFrom }: FoundSession,
   operatorSignOn: OperatorSignOn | undefined,
@@ -197,7 +200,7 @@ export interface NewSession
   readonly at: Date
 }
 
-/** Starts a session; returns the token for the cookie, which is stored nowhere. */
+/** Starts a session; returns the token for the cookie. Only its hash is stored. */
 export function startSession({ tx, ids }: UnitOfWork, { at, agent, ...requested }: NewSession): string {
   const { token, hash } = newToken()
   insertSession(tx, {

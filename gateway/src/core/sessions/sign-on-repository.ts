@@ -12,7 +12,7 @@ export const signOns = table('sign_on', ['merchantId'], {
   domains: column<readonly string[]>(),
   isRequired: column<boolean>(),
   secondFactor: column<readonly string[]>(),
-  /** Business time from which the provider's second factor counts; null if it does not. */
+  /** Business time from which a second factor shown at the provider is accepted; null if it is not. */
   secondFactorFrom: column<Date | null>(),
   changedBy: column<bigint>(),
   changedAt: column<Date>(),
@@ -53,11 +53,13 @@ export const findIdentity = (
   key: Pick<IdentityRow, 'merchantId' | 'issuer' | 'subject'>,
 ): Promise<IdentityRow | undefined> => identities.find(tx, key)
 
-/** Stores who a user is at a team's provider; returns false if they, or their identity, are already known there. */
+/**
+ * Stores a user's identity at a team's provider; returns false if the user, or that identity, is already stored there.
+ */
 export const insertIdentity = async (tx: Tx, row: IdentityRow): Promise<boolean> =>
   (await identities.insertNew(tx, [row], sql``)) === 1
 
-/** Forgets who a user is at a team's providers, since they left the team. */
+/** Deletes a user's identities at a team's provider, because the user left the team. */
 export async function deleteIdentities(tx: Tx, merchantId: bigint, personId: bigint): Promise<void> {
   await tx`delete from sign_on_identity where merchant_id = ${merchantId} and person_id = ${personId}`
 }

@@ -4,7 +4,7 @@ import { DISTRIBUTED, REFERENCE } from './placement.ts'
 /** Why merchants cannot be distributed, for the operator. */
 export class ShardsError extends Error {}
 
-/** Reports how many tables are in place, of how many. */
+/** Reports how many tables are distributed so far, of how many. */
 export type OnTable = (done: number, total: number) => void
 
 interface ForeignKey {
@@ -35,8 +35,8 @@ export async function placed(db: Db | Tx): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Puts every table with its rows in place on a Citus cluster, as the owner. Tables with foreign keys between them move
- * in one transaction, so it can be stopped at any time and continued.
+ * Distributes or copies every table with its rows on a Citus cluster, as the owner. Tables linked by foreign keys move
+ * in one transaction, so the work can be stopped at any time and continued.
  */
 export async function distribute(owner: Db, onTable: OnTable = () => {}): Promise<void> {
   const [citus] = await owner`select from pg_extension where extname = 'citus'`
@@ -81,12 +81,12 @@ function familiesOf(tables: readonly string[], keys: readonly ForeignKey[]): rea
 
 /** Distributes or copies tables without their foreign keys, then restores those within a shard. */
 async function placeFamily(tx: Tx, requested: readonly string[]): Promise<void> {
-  // These tables' triggers only reject, and look at nothing outside the row: a test checks that.
+  // A test checks that these tables' triggers only reject changes and read nothing outside the row.
   await tx.script(`set local statement_timeout = 0; set local citus.enable_unsafe_triggers = on;
     set local citus.multi_shard_modify_mode = 'sequential'`)
   await tx`select pg_advisory_xact_lock(${LOCK})`
   const done = await placed(tx)
-  const family = requested.filter((name) => !done.has(name)) // another process may have been faster
+  const family = requested.filter((name) => !done.has(name)) // another process may have placed some of them meanwhile
   const isOurs = (name: string): boolean => family.includes(name)
   const isShards = (name: string): boolean => DISTRIBUTED.includes(name)
   const keys = (await foreignKeys(tx)).filter(({ source, target }) => isOurs(source) || isOurs(target))
@@ -108,15 +108,15 @@ async function removeLocalRows(owner: Db, name: string): Promise<void> {
       from pg_partition_tree(${name}::regclass)`
   if (left === undefined || left.bytes === 0n) return
   await inTransaction(owner, async (tx) => {
-    // Our triggers forbid emptying a table; no row of this one is lost.
+    // Our triggers forbid emptying a table, but Citus has copied all of these rows.
     await tx.script('set local statement_timeout = 0; set local session_replication_role = replica')
     await tx`select truncate_local_data_after_distributing_table(${name})`
   })
 }
 
 /**
- * Makes every connection plan queries with their merchant lists, which Citus needs to find the shard, and gives roles
- * on all servers their session settings, which Citus does not propagate.
+ * Makes PostgreSQL plan each query with its actual list of merchants, which Citus needs to find the shard. Also gives
+ * the roles on all servers their session settings, which Citus does not propagate.
  */
 export async function configureDatabase(owner: Db): Promise<void> {
   const [database] = await owner<{ name: string }[]>`select quote_ident(current_database()) as name`
@@ -133,7 +133,7 @@ export async function configureDatabase(owner: Db): Promise<void> {
   )
 }
 
-/** Sends the functions to all servers and registers the merchant list function with Citus. */
+/** Creates the functions on all servers and registers the function `is_listed` with Citus. */
 async function prepareFunctions(tx: Tx): Promise<void> {
   await tx.script(`create or replace function is_listed(merchant bigint, merchants bigint[]) returns boolean
     language sql immutable parallel safe as 'select merchant = any(merchants)'`)

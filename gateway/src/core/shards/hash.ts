@@ -1,6 +1,6 @@
 const SEED = 0x9e3779b9 + 4 + 3_923_095
 
-/** PostgreSQL's `hashint8`, which Citus uses to place a number and which never changes. */
+/** PostgreSQL's `hashint8`, by which Citus places a merchant. It never changes. */
 export function hashOf(value: bigint): number {
   const low = Number(BigInt.asIntN(32, value))
   const high = Number(BigInt.asIntN(32, value >> 32n))

@@ -1,6 +1,6 @@
 /**
- * Where each table's rows are if merchants are distributed by Citus. On one PostgreSQL it makes no difference. A test
- * compares it with the schema.
+ * Where each table's rows are stored if merchants are distributed by Citus. On a single PostgreSQL it has no effect. A
+ * test compares it with the schema.
  */
 
 /** Merchants' rows, each on its merchant's shard. */
@@ -68,19 +68,19 @@ export const DISTRIBUTED: readonly string[] = [
   'request_log',
 ]
 
-/** Copied to every server: joined by queries on merchants' rows. Rarely written. */
+/** Copied to every server, because queries on merchants' rows join them. Rarely written. */
 export const REFERENCE: readonly string[] = ['environment', 'merchant'] // a merchant's trigger reads the environment
 
 /** On the coordinator only. */
 export const LOCAL: readonly string[] = [
-  // Directories that find a merchant.
+  // Directories by which a merchant is found.
   'virtual_account',
   'earlier_account',
   'credit_name',
   'dispute_name',
   'open_paycode',
   'payment_link',
-  'account_request', // numbers about to be in the directory
+  'account_request', // numbers that are about to be added to the directory
   // Merchants' terms and settings, cached in memory.
   'merchant_secret',
   'restricted_key',
@@ -89,7 +89,7 @@ export const LOCAL: readonly string[] = [
   'price',
   'merchant_logo',
   'seeded_history',
-  // One chain over all merchants.
+  // A single chain over all merchants.
   'audit',
   'audit_unsealed',
   'audit_seal',
@@ -126,7 +126,7 @@ export const LOCAL: readonly string[] = [
   'approval_policy_change',
   'report_choice',
   'settlement_report',
-  // The installation's own.
+  // Data of the installation itself.
   'schema_migration',
   'data_key',
   'resealing',

@@ -9,26 +9,26 @@ import { DISTRIBUTED } from './placement.ts'
 
 /** Merchants whose rows are on one server. Without Citus, one shard has all merchants. */
 export interface Shard {
-  /** Undefined for all. */
+  /** The ids of the merchants; undefined for all. */
   readonly merchants: readonly string[] | undefined
 }
 
 /** How merchants are distributed. */
 export interface Shards {
-  /** The shard of a merchant: requests of one shard can share a batch. */
+  /** The shard of a merchant. Requests of the same shard can share a batch. */
   readonly of: (merchantId: bigint) => number
-  /** Runs work on each shard in turn, so no query locks rows of two. Returns the sum. */
+  /** Runs work on one shard after the other, so that no query locks rows on two. Returns the sum. */
   readonly each: (work: (shard: Shard) => Promise<number>) => Promise<number>
-  /** The same for reads; returns each result. */
+  /** The same for reads; returns the result of each shard. */
   readonly ofEach: <T>(run: (shard: Shard) => Promise<T>) => Promise<readonly T[]>
-  /** The same for taking rows, up to a total limit. */
+  /** The same for leasing rows, up to a total limit. */
   readonly gather: <T>(
     limit: number,
     take: (shard: Shard, limit: number) => Promise<readonly T[]>,
   ) => Promise<readonly T[]>
 }
 
-/** The condition that an alias's rows are on a shard. */
+/** The condition that the rows of a table alias are on a shard. */
 export const ofShard = ({ merchants }: Shard, alias: string): Fragment =>
   merchants === undefined ? plain('true') : sql`${names(alias)}.merchant_id = any(${merchants}::bigint[])`
 
@@ -46,7 +46,10 @@ const ONE_SHARD: Shards = {
   gather: (limit, take) => take(ONE, limit),
 }
 
-/** Reads the distribution. If Citus splits a shard later, batches that span it run one by one until a restart. */
+/**
+ * Reads the distribution. If Citus splits a shard later, batches that span both parts run one request at a time until a
+ * restart.
+ */
 export async function openShards(db: Db | Tx): Promise<Shards> {
   if (!(await isDistributed(db))) return ONE_SHARD
   const ranges = await db<{ least: number; last: number }[]>`
@@ -57,7 +60,7 @@ export async function openShards(db: Db | Tx): Promise<Shards> {
     return ranges.findIndex(({ least, last }) => least <= hash && hash <= last)
   }
   let turn = 0
-  /** Rotates the first shard, so that none always waits behind another. */
+  /** All shards, starting with another one each time, so that none always comes last. */
   async function all(): Promise<readonly Shard[]> {
     const rows = await db<{ id: bigint }[]>`select ${HOUSE}::bigint as id union all select id from merchant`
     const groups = [...Map.groupBy(rows, ({ id }) => of(id)).values()]

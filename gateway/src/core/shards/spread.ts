@@ -7,7 +7,7 @@ export interface Spread {
   readonly isSpread: boolean
   /** The servers with shards; the coordinator is left out. */
   readonly servers: readonly { readonly address: string; readonly shards: number; readonly merchants: number }[]
-  /** Tables still on one server. */
+  /** Tables that are not distributed yet. */
   readonly notPlaced: readonly string[]
 }
 

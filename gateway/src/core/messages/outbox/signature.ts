@@ -18,8 +18,9 @@ function keyOf(secret: Secret): KeyObject {
 }
 
 /**
- * The signature headers. `service-signature` is Monnify's; the three of Standard Webhooks let an endpoint reject
- * replays and carry a signature of every valid secret. The operator and the merchant can configure further names.
+ * The signature headers. `service-signature` is Monnify's. The three headers of Standard Webhooks let an endpoint
+ * reject replays and carry a signature of every valid secret. The operator and the merchant can configure further
+ * names.
  */
 export function signatureHeaders(
   merchant: Merchant,
