@@ -38,7 +38,7 @@ export async function block(
   return count === 1
 }
 
-/** The keys blocked at a time. */
+/** The keys that are blocked at the given time. */
 export const selectBlocked = (db: Db, at: Date, limit: number): Promise<Pick<CountRow, 'key' | 'windowEnds'>[]> =>
   db<Pick<CountRow, 'key' | 'windowEnds'>[]>`
     select key, window_ends from card_decline_count where blocked and window_ends > ${at} limit ${limit}`
@@ -51,7 +51,8 @@ const ATTEMPTS_LOOKED_AT_MAX = 10_000
 const OPENED_BEFORE_SECONDS = 3_600
 
 /**
- * How many charges of a merchant, or of one BIN there, were attempted since a time, and how many of them were declined.
+ * How many charges of a merchant, or of one BIN there, were attempted since the given time, and how many of them were
+ * declined.
  */
 export async function countRecentAttempts(
   db: Db,

@@ -16,7 +16,7 @@ export type Outcome = FoundCharge | OtpOutcome
 
 /** The consequence of an outcome for an attempt. Pure: everything written follows from this. */
 export type Consequence =
-  /** Its money is to be received, if the transaction still takes it. */
+  /** The charge was approved: its money is received, if the transaction still takes it. */
   | { readonly kind: 'money'; readonly reusable: boolean }
   /** The attempt as it is now; if it was declined, so is the transaction. */
   | { readonly kind: 'moved'; readonly attempt: AttemptRow }
@@ -66,7 +66,8 @@ export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
     case 'SECURE_3D_REQUIRED':
       return askUntil(attempt, at, secondsAfter(at, ASK_ISSUER_SECONDS))
     case 'SUPERSEDED':
-      // Without its OTP it cannot succeed; at the issuer's page the holder may still approve.
+      // A superseded charge that needs an OTP cannot succeed any more; at the issuer's page the holder may still
+      // approve.
       return attempt.settledAt !== null || attempt.acsUrl === null
         ? { kind: 'concluded' }
         : askUntil(attempt, at, secondsAfter(at, ASK_ISSUER_SECONDS))

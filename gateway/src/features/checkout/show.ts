@@ -81,7 +81,7 @@ export function showCheckout(
   }
 }
 
-/** The current status, also if no sweep has recorded the expiry yet. */
+/** The current status, even if no sweep has recorded the expiry yet. */
 function statusAt({ status, completedAt, expiresAt }: Transaction, at: Date): PaymentStatus {
   const isOver = completedAt === null && expiresAt <= at
   return isOver && (status === 'PENDING' || status === 'FAILED') ? 'EXPIRED' : status

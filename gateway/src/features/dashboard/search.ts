@@ -72,7 +72,7 @@ async function transactionsOf({ db }: SearchContext, keys: readonly TransactionK
   return (await transactionReads.byKeys(db, keys)).map((row) => found('transaction', row.transactionReference, row))
 }
 
-/** By the merchant's or our reference, or by a bank's session id. */
+/** Finds rows by the merchant's or our reference, or by a bank's session id. */
 async function byReference(context: SearchContext, text: string): Promise<readonly Found[]> {
   const { db, merchant, may } = context
   const id = merchant.id
@@ -118,7 +118,7 @@ const mandateFacts = ({ id, createdAt, status, customerName, customerEmailAddres
   customerEmail: customerEmailAddress,
 })
 
-/** By an account number: a reserved account, the source of one of the newest payments, or a destination. */
+/** Finds rows by an account number: a reserved account, the source of one of the newest payments, or a destination. */
 async function byNumber(context: SearchContext, accountNumber: string): Promise<Reply<typeof search>> {
   const { db, merchant, may } = context
   const [accounts, paidFrom, sentTo] = await Promise.all([
@@ -146,7 +146,7 @@ async function byNumber(context: SearchContext, accountNumber: string): Promise<
   }
 }
 
-/** By a customer's email address. */
+/** Finds rows by a customer's email address. */
 async function byEmail({ db, merchant }: SearchContext, customer: string): Promise<Reply<typeof search>> {
   const place = { size: FOUND_MAX }
   const [accounts, mandates, transactions] = await Promise.all([

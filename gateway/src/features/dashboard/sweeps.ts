@@ -22,7 +22,7 @@ const HOUR_MILLISECONDS = 3_600_000
 const HOUR_SECONDS = 3_600
 /** An hour is final a quarter of an hour after its end: work that began in it has committed by then. */
 const REST_SECONDS = 900
-/** Hours of a merchant summed at once. */
+/** The most hours of a merchant that are summed in one step. */
 const STEP_HOURS = 168
 const MERCHANTS_MAX = 100
 const OPEN_HOURS_MAX = 200

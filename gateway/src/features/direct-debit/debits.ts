@@ -108,7 +108,7 @@ function draft(unit: UnitOfWork, merchant: Merchant, mandate: MandateRow, reques
   }
 }
 
-/** The error if an amount cannot be debited under a mandate at a time; otherwise undefined. */
+/** The error if an amount cannot be debited under a mandate at the given time; otherwise undefined. */
 export function debitError(mandate: MandateRow, amount: Kobo, at: Date): Refusal | undefined {
   const { status, startsAt, endsAt, debitAmount, mandateAmount, debited } = mandate
   if (status !== 'ACTIVE') return directDebitErrors.notActive(status)

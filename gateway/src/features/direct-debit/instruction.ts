@@ -42,7 +42,7 @@ export function instructionMail(
 /** The allowed debits, in words. */
 export function amounts({ debitAmount, mandateAmount, autoRenew }: MandateRow): string {
   const each = debitAmount === null ? 'variable amounts' : `${formatNaira(debitAmount)} each time`
-  // Without an agreed total, only the end date limits it, and the customer must know that.
+  // Without an agreed total, only the end date limits the debits, and the customer must know that.
   const inAll =
     mandateAmount === null
       ? ', with no total limit'

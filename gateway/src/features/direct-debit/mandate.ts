@@ -16,7 +16,7 @@ export const isFinal = ({ status }: MandateRow): boolean => Object.keys(mandateM
 export const awaitsAuthorization = ({ status, cancelRequestedAt }: MandateRow): boolean =>
   next(mandateMachine, status, 'authorize') !== undefined && cancelRequestedAt === null
 
-/** The mandate after its scheduled changes at a time, or undefined if there are none. */
+/** The mandate after the changes that are due at the given time, or undefined if none is due. */
 export function afterDue(mandate: MandateRow, at: Date): MandateRow | undefined {
   const { cancelRequestedAt, authorizationEndsAt, endsAt, autoRenew } = mandate
   if (isFinal(mandate)) return undefined

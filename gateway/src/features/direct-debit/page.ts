@@ -42,7 +42,7 @@ const DECISIONS = ['authorize', 'refuse', 'cancel'] as const
 export const readDecision = (text: string | undefined): CustomerDecision | undefined =>
   DECISIONS.find((decision) => decision === text)
 
-/** The page on which a sandbox customer decides on a mandate, at a time. It needs no script. */
+/** The page on which a sandbox customer decides on a mandate, as it is at the given time. It needs no script. */
 export function mandatePage(mandate: MandateRow, merchantName: string, at: Date): Page {
   const { status, redirectUrl } = mandate
   const title = TITLES[status]

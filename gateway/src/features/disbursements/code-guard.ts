@@ -11,7 +11,7 @@ import { disbursementErrors } from './errors.ts'
  * leaves an attacker one chance in fifty thousand.
  */
 export const WRONG_CODES_MAX = 20
-/** As long as the lock, so that counting restarts when the lock ends. */
+/** How long a wrong code counts: as long as the lock, so that counting restarts when the lock ends. */
 const COUNTED_SECONDS = 86_400
 const LOCKED_SECONDS = 86_400
 

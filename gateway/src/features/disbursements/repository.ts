@@ -140,7 +140,7 @@ export interface Conflicts {
   readonly hasDuplicate: boolean
 }
 
-/** Conflicts of transfers, by their ids; looks for duplicates since a time. */
+/** Conflicts of transfers, by their ids; duplicates are searched among transfers since the given time. */
 export async function findConflicts(
   tx: Tx,
   rows: readonly TransferRow[],

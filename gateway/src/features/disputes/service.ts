@@ -109,7 +109,7 @@ export async function submitEvidence(
   })
 }
 
-/** Whether the deadline has passed, also before the sweep has run. */
+/** Whether the deadline has passed, even if the sweep has not run yet. */
 const isLate = ({ status, evidenceDueAt }: DisputeRow, at: Date): boolean => status === 'OPEN' && evidenceDueAt <= at
 
 /** The content of a file; rejects one that is too large or not of its stated type. */

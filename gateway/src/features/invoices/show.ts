@@ -7,7 +7,7 @@ import type { CheckoutLinks, RequestedSplit } from '../transactions/index.ts'
 import type { Invoice } from './service.ts'
 import { invoiceStatus } from './status.ts'
 
-/** An invoice as it is at a time. */
+/** An invoice with its status at the given time. */
 export function showInvoice(invoice: Invoice, links: CheckoutLinks, at: Date): Static<typeof ShownInvoice> {
   const { bankCode, accountNumber, accountName } = invoice
   return {

@@ -233,7 +233,7 @@ function moved(paycode: PaycodeRow, trigger: PaycodeTrigger, at: Date): PaycodeR
   return status === undefined || isLate ? undefined : { ...paycode, status, completedAt: at, authorizeBy: null }
 }
 
-/** A paycode's status at a time, also before the sweep has run. */
+/** A paycode's status at the given time, even if the sweep has not run yet. */
 const statusAt = ({ status, expiresAt, authorizeBy }: PaycodeRow, at: Date): string =>
   status === 'PENDING' && expiresAt <= at ? 'EXPIRED' : authorizeBy === null ? status : WAITING
 

@@ -52,7 +52,7 @@ export type NewLink = Pick<
   | 'expiresAt'
 >
 
-/** Whether a link takes payments at a time, and if not, why. */
+/** Whether a link takes payments at the given time, and if not, why. */
 export function linkStatus({ disabledAt, expiresAt, transaction }: PaymentLink, at: Date): PaymentLinkStatus {
   if (transaction?.status === 'PAID' || transaction?.status === 'OVERPAID') return 'PAID'
   if (disabledAt !== null) return 'DISABLED'

@@ -45,7 +45,7 @@ export function refundablePayments(
 export interface Allocated {
   readonly payment: Payment
   readonly amount: Kobo
-  /** Its share of the fee, released if the part fails. */
+  /** This part's share of the fee, released if the part fails. */
   readonly fee: Kobo
 }
 

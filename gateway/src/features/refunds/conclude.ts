@@ -20,7 +20,7 @@ import { endParts, endRefunds, lockRefunds, type PartRow, partsOf, type RefundRo
 
 /** The outcome of a part of a refund. */
 export type RefundResponse =
-  /** With the time until which it may still be returned, if there is one. */
+  /** `finalAt` is the time until which the bank may still return the money, if there is one. */
   | { readonly kind: 'arrived'; readonly finalAt?: Date }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly unanswered?: boolean }
@@ -46,7 +46,7 @@ export function outcomeOf(
   if (next(refundMachine, part.status, 'complete') === undefined) return { conclusion: { kind: 'concluded' } }
   switch (response.kind) {
     case 'arrived':
-      // A recent success may still be returned: it counts once the rail confirms it at that time.
+      // A recent success may still be returned: it counts only once the rail confirms it at `finalAt`.
       if (response.finalAt !== undefined && response.finalAt > at)
         return { conclusion: { kind: 'ask', at: response.finalAt } }
       return { conclusion: { kind: 'concluded' }, ended: { ...part, status: 'COMPLETED' } }

@@ -25,8 +25,8 @@ export const reservedAccountCustomerData: CustomerData = {
 }
 
 /**
- * Erases the identities of accounts that were deallocated before a time: BVN, NIN and allowed payers; returns how many
- * accounts.
+ * Erases the identities of accounts that were deallocated before the given time: BVN, NIN and allowed payers; returns
+ * how many accounts.
  */
 export async function eraseIdentities(tx: Tx, shard: Shard, before: Date, limit: number): Promise<number> {
   const { count } = await tx`

@@ -65,7 +65,7 @@ export interface NewReservedAccount {
 /** A reserved account with all the data that is shown. */
 export interface ReservedAccountRecord {
   readonly account: ReservedAccountRow
-  /** In the order in which they were opened. */
+  /** Its account numbers, in the order in which they were opened. */
   readonly numbers: readonly VirtualAccount[]
   readonly limitProfile: LimitProfileRow | undefined
   readonly isActive: boolean

@@ -15,7 +15,7 @@ export async function listTransactions(
   if (account === undefined) throw reservedAccountErrors.unknown()
   const found = await transactionReads.search(db, merchantId, { reservedAccountId: account.id }, page)
   const payments = found.rows.length === 0 ? [] : await transactionReads.payments(db, found.rows)
-  // Oldest first, so that a transaction's last one wins.
+  // The payments are in order, oldest first, so that the last payment of a transaction wins.
   const lastPayments = new Map(payments.map((payment) => [payment.transactionId, payment]))
   return { ...found, lastPayments }
 }

@@ -15,7 +15,7 @@ export function afterResponse(
 ): { readonly row: ReturnRow; readonly conclusion: Conclusion } {
   switch (response.kind) {
     case 'succeeded':
-      // A recent success may still be returned: the money is owed until the rail confirms it at that time.
+      // A recent success may still be returned: the money is owed until the rail confirms the success at `finalAt`.
       return response.finalAt !== undefined && response.finalAt > at
         ? { row, conclusion: { kind: 'ask', at: response.finalAt } }
         : { row: { ...row, state: 'RETURNED', returnedBy: by, returnedAt: at }, conclusion: { kind: 'concluded' } }

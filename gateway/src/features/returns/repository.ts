@@ -9,7 +9,7 @@ import { column, type Key, ofMerchants, type Row, table } from '../../platform/p
  */
 export type ReturnState = 'BY_PARTNER' | 'WAITING' | 'RETURNING' | 'RETURNED'
 
-/** By our own transfer to an account, or sent back by the partner to its origin. */
+/** TRANSFER: we send it to an account; SEND_BACK: the partner sends it back to its origin. */
 export type ReturnMethod = 'TRANSFER' | 'SEND_BACK'
 
 /** Rejected credits that are returned to their payers. */
@@ -69,7 +69,7 @@ const CHANGING = [
 const SHOWN_MAX = 1_000
 const OF_OWNER_MAX = 20
 
-/** Stores credits to return. A known identity fails the transaction. */
+/** Stores credits to return. If a credit with the same identity is stored already, the transaction fails. */
 export const insertReturns = (tx: Tx, rows: readonly ReturnRow[]): void => returns.insert(tx, rows)
 
 export const updateReturns = (tx: Tx, rows: readonly ReturnRow[]): void => returns.update(tx, rows, CHANGING)
@@ -84,7 +84,7 @@ export const selectByName = async (tx: Tx, credits: readonly CreditName[]): Prom
           join credit_return r using (merchant_id, rail_reference, bank_code, partner)
          where ${ofMerchants('r', credits)}`
 
-/** Credits that came for these owners and were returned, newest first; `id` is the owner's. */
+/** The newest rejected credits of these owners, newest first. The `id` in `owners` is the owner's id. */
 export const selectOfOwners = async (
   db: Db,
   purpose: AccountPurpose,
@@ -107,7 +107,7 @@ export interface ReturnCount extends ReturnKey {
   readonly returned: number
 }
 
-/** Counts rejected credits for each of these owners that has any; `id` is the owner's. */
+/** Counts the rejected credits of each owner; owners without any are left out. Each `id` is the owner's id. */
 export const countReturns = (db: Db, purpose: AccountPurpose, owners: readonly ReturnKey[]): Promise<ReturnCount[]> =>
   db<ReturnCount[]>`
     select r.merchant_id, r.owner_id as id, count(*)::int as all, count(r.returned_at)::int as returned
@@ -140,7 +140,7 @@ export async function countWaiting(db: Db): Promise<readonly (readonly [string, 
   return rows.map(({ partner, count }) => [partner, Number(count)])
 }
 
-/** The condition that a row came for one of these owners. */
+/** The condition that a credit came for one of these owners. */
 export const ofOwners = (merchantId: bigint, purpose: AccountPurpose, owners: readonly string[]) =>
   sql`merchant_id = ${merchantId} and purpose = ${purpose} and owner_id = any(${owners}::bigint[])`
 

@@ -44,7 +44,7 @@ export async function returnCredits(
   const known = new Map(stored.map((row) => [nameOf(row), row]))
   return rejected.map(({ credit, merchantId, decided }) => {
     const row = known.get(nameOf({ ...credit, merchantId }))
-    // For credits rejected before returns were stored, the partner returned them.
+    // Credits that were rejected before Kobo stored returns were returned by the partner.
     return row === undefined ? outcomeOf(decided.reason) : earlierDecision(row)
   })
 }
@@ -163,11 +163,11 @@ export async function rejectUnassigned(
 export const rejectMisdirected = (unit: UnitOfWork, credits: readonly InboundCredit[]): Promise<readonly Decided[]> =>
   rejectAll(unit, credits, ACCOUNT_REASSIGNED)
 
-/** Rejects credits for closed merchants. One that was decided before the closing gets the same response. */
+/** Rejects credits for closed merchants. A credit that was decided before the closing gets the same response. */
 export const rejectInactive = (unit: UnitOfWork, credits: readonly InboundCredit[]): Promise<readonly Decided[]> =>
   rejectAll(unit, credits, ACCOUNT_INACTIVE)
 
-/** Rejects all credits as Kobo's own; a repeated notification gets the same response. */
+/** Rejects credits in Kobo's own name, not the merchant's; a repeated notification gets the same response. */
 async function rejectAll(unit: UnitOfWork, credits: readonly InboundCredit[], reason: string): Promise<Decided[]> {
   const own = credits.map((credit) => ({ ...credit, merchantId: HOUSE }))
   const memory = openMemory(await claimDecided(unit.tx, own, await selectByName(unit.tx, own)))
@@ -186,7 +186,10 @@ const ACCOUNT_INACTIVE = 'ACCOUNT_INACTIVE'
 /** The owner of credits that belong to no one. */
 export const NO_OWNER = { merchantId: HOUSE, purpose: UNASSIGNED, ownerId: 0n } as const
 
-/** Holds unexplained money of a bank in suspense until manual review decides its destination. Returns its journal. */
+/**
+ * Holds unexplained money on a bank statement in suspense until manual review decides its destination. Returns its
+ * journal.
+ */
 export function holdUnknown(
   unit: UnitOfWork,
   credit: Pick<InboundCredit, 'partner' | 'railReference' | 'amount' | 'payer'>,

@@ -26,7 +26,10 @@ export async function ensureDemoMerchant(core: Core): Promise<void> {
   await ensureDemoOwner(core)
 }
 
-/** The owner of a sandbox's first merchant, if that is the demo merchant; signs in by the link printed at startup. */
+/**
+ * Creates the owner of a sandbox's first merchant, if that is the demo merchant. The owner signs in by the link printed
+ * at startup.
+ */
 async function ensureDemoOwner(core: Core): Promise<void> {
   const merchantId = await findMerchantId(core.db)
   const merchant = merchantId === undefined ? undefined : await core.directory.byId(merchantId)
@@ -48,7 +51,7 @@ export async function demoSignInLink(core: Core, baseUrl: string): Promise<strin
   return linkAddress(baseUrl, token)
 }
 
-/** Creates another merchant like it; returns its id. */
+/** Creates another merchant like the demo merchant; returns its id. */
 export const createDemoMerchant = (core: Core): Promise<bigint> =>
   unitOfWork(core, (unit) => createMerchant(unit, core.keyring, DEMO_MERCHANT))
 

@@ -6,13 +6,13 @@ import { selectEvents, selectEventsAfter, signatureHeaders } from '../../core/me
 import { zoned } from '../../kernel/dates.ts'
 
 /**
- * How far an id may lag behind one seen earlier: ids are created when work starts and visible when it commits. In ids,
- * whose upper bits are milliseconds: half a minute.
+ * How far the id of a new event may lie below one seen earlier: an id is created when work starts, and visible when it
+ * commits. The upper bits of an id are milliseconds, so this is half a minute.
  */
 const LATE_IDS = 30_000n << 22n
 const RADIX = 36
 
-/** The events that a listener has received: all up to an id, and these above it. */
+/** The events that a listener has received: all up to the id `upTo`, and those listed in `above`. */
 interface Received {
   readonly upTo: bigint
   readonly above: readonly bigint[]
@@ -45,7 +45,7 @@ export async function listenToEvents(
   }
 }
 
-/** Adds received events. The latest are remembered one by one, since an earlier one may still come. */
+/** Adds received events. The latest events are remembered one by one, since an event with a lower id may still come. */
 function withReceived({ upTo, above }: Received, events: readonly { readonly id: bigint }[]): Received {
   const ids = [...above, ...events.map(({ id }) => id)].sort((one, other) => (one < other ? -1 : 1))
   const settled = (ids.at(-1) ?? upTo) - LATE_IDS

@@ -19,7 +19,7 @@ type Who = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 /** The reason why a contract cannot be changed. */
 export class ContractError extends Error {}
 
-/** Adds a contract with the terms of a new one; returns its code. */
+/** Adds a contract with the default terms; returns its code. */
 export const addContract = (
   directory: MerchantDirectory,
   merchantId: bigint,

@@ -42,9 +42,9 @@ export interface MerchantStatusDeps {
 }
 
 /**
- * Suspends, resumes or closes a merchant on every node within seconds. Money that arrives for a suspended one is still
- * posted. It can be closed only without orders at partners and without money outside of its wallets. Closing ends its
- * open items; from then on, credits go back to the payer, and operators pay its wallets out.
+ * Suspends, resumes or closes a merchant on every node within seconds. Money that arrives for a suspended merchant is
+ * still posted. A merchant can be closed only if it has no open orders at partners and no money outside of its wallets.
+ * Closing ends its open items; from then on, credits go back to the payer, and operators pay its wallets out.
  */
 export const changeMerchantStatus = (
   { directory, closing }: MerchantStatusDeps,
@@ -74,5 +74,5 @@ async function checkClosable(tx: Tx, { id, standing }: MerchantRow): Promise<voi
   if (order !== undefined) throw new MerchantStatusError(standing, { order })
 }
 
-/** Money in a wallet, or held for payouts of it, which closing ends. */
+/** Accounts with money in a wallet, or held for its payouts: closing ends these payouts. */
 const WALLETS_MONEY = /^(wallet|in-flight)\/\d+$/

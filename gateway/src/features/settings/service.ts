@@ -65,7 +65,7 @@ export const changeSettings = (
 ): Promise<ShownSettings> =>
   core.directory.change(id, (unit) => applySettings(unit, rules, { id }, change, by, contractCode))
 
-/** The same inside a change of the merchant that the caller has opened. */
+/** Merges a change into a merchant's settings, inside a change of the merchant that the caller has opened. */
 export async function applySettings(
   unit: UnitOfWork,
   rules: Rules,
@@ -145,7 +145,7 @@ const writeOf = <N extends SettingName>(
   { environment }: Rules,
 ): Writes => SETTING_RULES[name].write(value, state, environment)
 
-/** The writes of a change, together. */
+/** All writes that a change needs, merged. */
 function writesOf(state: State, names: readonly SettingName[], change: SettingsChange, rules: Rules): Writes {
   const all = names.map((name) => writeOf(name, change[name] ?? null, state, rules))
   const contract = Object.assign({}, ...all.map((writes) => writes.contract))
@@ -181,7 +181,7 @@ function writeTerms({ tx }: UnitOfWork, { contract }: State, writes: Writes): vo
 function writeMerchant({ tx, at }: UnitOfWork, id: bigint, { merchant = {}, urls = {}, logo }: Writes): void {
   if (logo !== undefined) storeLogo(tx, id, logo, at)
   updateMerchant(tx, id, merchant)
-  // Even if it is the same: setting a URL ends a pause.
+  // Written even if the URL is the same: setting a URL ends a pause of its deliveries.
   for (const [kind, url] of Object.entries(urls)) setEndpoint(tx, id, kind as Endpoint, url)
 }
 

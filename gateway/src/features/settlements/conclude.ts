@@ -63,7 +63,7 @@ export function outcomeOf(
       return { payout, conclusion: hasArrived ? { kind: 'unknown' } : { kind: 'send again', at } }
     case 'succeeded': {
       const { sessionId, finalAt } = response
-      // If it may still be returned, it is queried once more at that time.
+      // If the payout may still be returned, it is queried once more at `finalAt`.
       const conclusion: Conclusion =
         finalAt !== undefined && (!hasArrived || finalAt > at)
           ? { kind: 'watch', until: finalAt }
@@ -104,7 +104,10 @@ async function applyOutcome(unit: UnitOfWork, now: PayoutToSend, journal: Journa
 const settledTransactions = async ({ tx }: UnitOfWork, settlement: SettlementRow) =>
   transactionReads.byKeys(tx, await selectItems(tx, settlement, settlement.transactionsCount, 0))
 
-/** The merchant's own payout completes its settlement and sends the event; a returned one reopens it. */
+/**
+ * The merchant's own payout completes its settlement and sends the event; if the payout is returned, the settlement is
+ * reopened.
+ */
 async function moveSettlement(unit: UnitOfWork, payout: PayoutRow): Promise<void> {
   const isComplete = payout.status === 'COMPLETED'
   const settlement = await lockSettlement(unit.tx, { merchantId: payout.merchantId, id: payout.settlementId })

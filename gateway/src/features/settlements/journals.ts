@@ -42,9 +42,9 @@ export const inFlightOf = ({
 }: Pick<PayoutRow, 'beneficiaryType' | 'beneficiaryCode'>): string =>
   beneficiaryType === 'MERCHANT' ? accounts.settling : accounts.settlingTo(beneficiaryCode)
 
-/** An attempt of a payout: each has its own reference at its partner. */
+/** An attempt of a payout. Each attempt has its own reference at its partner. */
 interface Try extends Pick<OrderRow, 'reference' | 'partner'> {
-  /** Whether people decided that it arrived. The attempt may have arrived and come back before. */
+  /** Whether operators decided that it arrived. The same attempt may have arrived and come back before. */
   readonly isDecided?: boolean
 }
 

@@ -163,10 +163,10 @@ const payablesMatchUnsettled: StateCheck = async (tx, whose) => {
   )
 }
 
-/** No database transaction lasts longer, so a settlement sees every debt that is older than this. */
+/** No database transaction lasts longer, so a settlement sees every debt that is this old or older. */
 const DEBT_SEEN_AFTER_SECONDS = 60
 
-/** Debts come first: no sub account was paid from a settlement that is younger than an open debt of the merchant. */
+/** Debts come first: no sub account was paid from a settlement that was made after an open debt of the merchant. */
 const debtsBeforeSubAccounts: StateCheck = async (tx, whose) => {
   const rows = await tx<{ merchantId: bigint; reference: string; paid: string; owed: string }[]>`
     with owing as (

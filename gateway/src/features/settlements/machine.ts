@@ -1,7 +1,10 @@
 import type { SettlementStatus } from '@kobo/contract'
 import { machine } from '../../kernel/machine.ts'
 
-/** The status changes of a settlement: to the wallet it completes at once, to a bank with its payout. */
+/**
+ * The status changes of a settlement. A settlement to the wallet completes at once, one to a bank account with its
+ * payout.
+ */
 export const settlementMachine = machine({
   PENDING: { complete: 'COMPLETED' },
   COMPLETED: { reverse: 'PENDING' },
@@ -9,7 +12,7 @@ export const settlementMachine = machine({
 
 export type PayoutStatus = 'DUE' | 'COMPLETED'
 
-/** The status changes of a payout to a bank account. A returned one is due again. */
+/** The status changes of a payout to a bank account. A returned payout is due again. */
 export const payoutMachine = machine({
   DUE: { succeed: 'COMPLETED' },
   COMPLETED: { reverse: 'DUE' },

@@ -9,7 +9,7 @@ import { inFlightOf } from './journals.ts'
 import type { PayoutToSend } from './payout-to-send.ts'
 import { type PayoutRow, selectPayoutsByKey, selectSettlementsByKey, setDestination } from './repository.ts'
 
-/** The order that sends a payout. Both have the same id. */
+/** The order that sends a payout. Payout and order have the same id. */
 export const payoutOrder = (orders: OrderMaker, payout: PayoutRow, at: Date): OrderRow =>
   orders.newOrder(
     {
@@ -39,7 +39,8 @@ export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, Fou
     send: async ({ reference }, { payout, settlement, merchant, present }, rails) => {
       const destination = present ?? payout
       const { bankCode, accountNumber, accountName } = destination
-      // Stored before it is sent, so that the destination is known even if its owner changes it meanwhile.
+      // The destination is stored before the payout is sent, so that it is known even if the owner changes it
+      // meanwhile.
       await unitOfWork(core, async ({ tx }) => setDestination(tx, payout, destination))
       return rails.transfer.send({
         reference,

@@ -78,7 +78,7 @@ export function partsOf(
   }
 }
 
-/** How much of what a settlement withheld falls on one of its transactions, given all of them. */
+/** One transaction's share of the amount that a settlement withheld from all its transactions. */
 export function withheldFromOne(
   withheld: Withheld,
   records: readonly TransactionRecord[],

@@ -130,8 +130,8 @@ async function settleChunk(
 }
 
 /**
- * The due transactions of one chunk: a merchant's transactions of one time are left to the next chunk rather than
- * split, unless they alone exceed a chunk.
+ * The due transactions of one chunk. A merchant's transactions with the same due time are not split: they are left to
+ * the next chunk, unless they alone exceed a chunk.
  */
 function withoutSplitDays(due: readonly Transaction[], most: number): readonly Transaction[] {
   const beyond = due[most]
@@ -143,7 +143,7 @@ function withoutSplitDays(due: readonly Transaction[], most: number): readonly T
   return whole.length === 0 ? chunk : whole
 }
 
-/** Credits the wallets of settlements, and posts those to bank accounts. */
+/** Credits the wallets of settlements to wallets, and posts the settlements to bank accounts. */
 async function creditWallets(tx: Tx, planned: readonly Planned[]): Promise<Wallets> {
   const toWallets = planned.filter(({ settlement }) => settlement.destination === 'WALLET')
   const wallets = await openWallets(
@@ -154,7 +154,7 @@ async function creditWallets(tx: Tx, planned: readonly Planned[]): Promise<Walle
     })),
   )
   for (const { settlement, journal } of planned) {
-    // If the fee took everything, there is nothing to post.
+    // If the fee took the whole amount, there is nothing to post.
     if (journal.moves.length === 0) continue
     invariant(wallets.take(walletActOf(settlement, journal)), 'a settlement only credits a wallet')
   }
@@ -259,7 +259,7 @@ export interface Detail {
   readonly settlement: SettlementRow
   readonly payouts: readonly PayoutRow[]
   readonly subAccounts: readonly (Destination & { readonly code: string })[]
-  /** The part of the settlement's withholding that each beneficiary bears of this transaction. */
+  /** For each beneficiary, the part of the settlement's withholding that falls on this transaction. */
   readonly withholdings: Withholdings
 }
 

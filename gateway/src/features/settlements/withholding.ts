@@ -13,7 +13,7 @@ export interface Withholding extends Withheld {
 
 export interface Incomes {
   readonly merchant: Kobo
-  /** By code. */
+  /** The incomes of sub accounts, by their code. */
   readonly subAccounts: ReadonlyMap<string, Kobo>
 }
 
@@ -29,8 +29,8 @@ export const paidOut = ({ income, debtRepaid, reserved }: Withholding): Kobo =>
   subtract(income, add(debtRepaid, reserved))
 
 /**
- * Divides a settlement's withholding: the merchant's income bears it first, then the sub accounts' in proportion.
- * Splitting to a sub account therefore evades neither a debt nor the reserve.
+ * Divides a settlement's withholding: the merchant's income bears it first, then the sub accounts' in proportion. So a
+ * merchant cannot evade a debt or the reserve by splitting payments to a sub account.
  */
 export function bearersOf({ debtRepaid, reserved }: Withheld, { merchant, subAccounts }: Incomes): Withholdings {
   const codes = [...subAccounts.keys()].sort()
@@ -79,7 +79,7 @@ function merchantFirst(
   return { merchant: ofMerchant, others: inProportion(subtract(amount, ofMerchant), others) }
 }
 
-/** Divides an amount in proportion to the wholes: every kobo goes somewhere, and no part exceeds its whole. */
+/** Divides an amount in proportion to the wholes: the parts add up to the amount, and no part exceeds its whole. */
 function inProportion(amount: Kobo, wholes: readonly Kobo[]): readonly Kobo[] {
   const total = sum(wholes)
   const divided = smaller(amount, total)

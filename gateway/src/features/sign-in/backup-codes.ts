@@ -4,7 +4,7 @@ import { sha256 } from '../../platform/crypto.ts'
 const CODES = 10
 const GROUPS = 3
 const GROUP_LENGTH = 4
-/** Without letters and digits that look alike. */
+/** The characters of backup codes, without letters and digits that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 
 /** New codes, as the user sees them. */

@@ -73,7 +73,7 @@ export async function followLink(
 }
 
 interface NewUser {
-  /** The user, if they exist. */
+  /** The user, if the address already has an account. */
   readonly known: PersonRow | undefined
   readonly name: string
   readonly merchantName?: string | undefined
@@ -97,7 +97,7 @@ async function useUp(
 
 /**
  * Accepts an invitation for a user whom the team's identity provider has signed in with the invited address. Returns
- * the user, and whether they are new: then link and provider together vouch for the whole account.
+ * the user, and whether they are new: if so, link and provider together prove who owns the account.
  */
 export async function acceptInvitation(
   deps: Pick<SignInDeps, 'core' | 'environment'>,
@@ -175,14 +175,14 @@ async function applyLink(
   audit(unit, { ...by, merchantId: merchantId ?? NO_MERCHANT, act: 'team.join', details: { role, approves } })
   const inviter = await inviterOf(unit, link)
   if (merchantId === null) {
-    // An invitation never changes the role of someone who already has one.
+    // An invitation never changes the role of a user who is already an operator.
     if (operatorRole !== null || !isOperatorRole(role)) throw signInErrors.deadLink()
     await updatePerson(unit.tx, personId, { operatorRole: role })
     return undefined
   }
   if (isOperatorRole(role)) throw signInErrors.deadLink()
-  // A new merchant's own address is its identity; any other new owner or approver waits. So does one at that address
-  // once there is money: the mailbox may have passed to someone else.
+  // A new owner or approver waits a day before they can approve payouts. Only the user at the merchant's own address
+  // does not wait, and only while the merchant has no money: later the mailbox may belong to someone else.
   const isOwnAddress =
     inviter === 'operator' && emailKeyOf((await core.directory.byId(merchantId))?.email ?? '') === emailKeyOf(email)
   const isFirst = isOwnAddress && (await moneyOf(unit.tx, merchantId)).length === 0
@@ -193,7 +193,9 @@ async function applyLink(
   return merchantId
 }
 
-/** Rejects an invitation whose sender could not send it today. The command line's invitations have no sender. */
+/**
+ * Rejects an invitation whose sender no longer has the right to send it. The command line's invitations have no sender.
+ */
 async function inviterOf(
   { tx, at }: UnitOfWork,
   { merchantId, invitedBy, role, approves }: LinkRow,

@@ -17,13 +17,13 @@ export interface NewLink extends Pick<LinkRow, 'kind' | 'email'> {
   readonly role?: Role | OperatorRole
   readonly approves?: boolean
   readonly invitedBy?: bigint
-  /** Real time. */
+  /** When the link is created, in real time. */
   readonly at: Date
 }
 
 /**
- * Creates a link and returns its id and its token, which is not stored. It replaces earlier links of its kind to the same
- * address; an invitation replaces those to the same team.
+ * Creates a link and returns its id and its token, which is not stored. It replaces earlier links of its kind to the
+ * same address; an invitation replaces only invitations to the same team.
  */
 export async function createLink(
   unit: UnitOfWork,

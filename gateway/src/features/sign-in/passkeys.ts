@@ -23,7 +23,9 @@ import { type Assertion, challengeIn, isValidPasskey, type NewPasskey, siteOf, v
 const CHALLENGE_BYTES = 32
 const CHALLENGE_SECONDS = 300
 
-/** A new challenge for a passkey to sign. It works once, within minutes, and only for its user if it has one. */
+/**
+ * A new challenge for a passkey to sign. It works once, within minutes, and only for the given user, if one is given.
+ */
 export async function newChallenge(
   { core, dashboardUrl }: SignInDeps,
   personId?: bigint,

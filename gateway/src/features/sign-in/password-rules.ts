@@ -20,7 +20,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/)
     .filter((word) => word !== ''),
 )
-/** Letters for the signs that usually replace them. */
+/** The letters that these signs usually stand for. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -53,7 +53,7 @@ const hasLongRun = (plain: string): boolean =>
     ).some((part) => plain.includes(part)),
   )
 
-/** Whether only a common word is left of a password, as it is or with signs for letters. */
+/** Whether a password is just a common word between digits and signs, possibly with signs in place of letters. */
 function isCommon(plain: string): boolean {
   const core = plain.replace(/^\P{L}+|\P{L}+$/gu, '')
   const spelled = [...core].map((sign) => LOOKALIKES[sign] ?? sign).join('')
@@ -66,7 +66,7 @@ function isCommon(plain: string): boolean {
   })
 }
 
-/** A common word, once or several times in a row. */
+/** Whether a text is a common word, once or several times in a row. */
 function isRepeated(text: string): boolean {
   for (let length = 1; length <= text.length; length++) {
     const part = text.slice(0, length)

@@ -16,11 +16,17 @@ const STRANGERS_WAITING_MAX = 200
 /** Computes and checks password hashes, a few at a time. */
 export interface Passwords {
   readonly hash: (password: string, waiter: Waiter) => Promise<string>
-  /** Whether a password matches a hash. Without a hash it takes as long and returns false. */
+  /**
+   * Whether a password matches a hash. Without a hash, it returns false after the same time, so that the timing reveals
+   * nothing.
+   */
   readonly matches: (password: string, hash: string | undefined, waiter: Waiter) => Promise<boolean>
 }
 
-/** The caller that waits for a hash. Networks take turns; users in a known browser, or with a session or link, go first. */
+/**
+ * The caller that waits for a hash. Users with a known browser, a session or a link go first; other callers take turns
+ * by network.
+ */
 export interface Waiter {
   readonly network: string
   readonly isKnown: boolean
@@ -41,7 +47,7 @@ export function openPasswords(): Passwords {
       waiter,
       () =>
         new Promise((resolve, reject) => {
-          // Unicode has several encodings of one letter.
+          // Normalised, because Unicode has several encodings of the same letter.
           const message = Buffer.from(password.normalize('NFKC'))
           argon2('argon2id', { message, nonce: salt, tagLength: HASH_BYTES, ...settings }, (error, key) =>
             error === null ? resolve(key) : reject(error),
@@ -65,7 +71,7 @@ export function openPasswords(): Passwords {
   }
 }
 
-/** Limits how many run at once. Networks take turns, so that one of them cannot keep the others waiting. */
+/** Limits how many hashes run at once. Networks take turns, so that one network cannot keep the others waiting. */
 function limitConcurrency(): <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T> {
   let underWay = 0
   let strangers = 0
@@ -93,7 +99,7 @@ function limitConcurrency(): <T>(waiter: Waiter, work: () => Promise<T>) => Prom
     const start = waiting.shift()
     strangers--
     networks.delete(network)
-    if (waiting.length > 0) networks.set(network, waiting) // behind the others
+    if (waiting.length > 0) networks.set(network, waiting) // moves behind the other networks
     return start
   }
 
@@ -103,7 +109,7 @@ function limitConcurrency(): <T>(waiter: Waiter, work: () => Promise<T>) => Prom
     try {
       return await work()
     } finally {
-      // The next one takes this place.
+      // The next caller takes the free place.
       const start = dequeue()
       if (start === undefined) underWay--
       else start()

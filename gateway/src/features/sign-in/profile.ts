@@ -44,7 +44,10 @@ async function teamsOf({ db, directory }: Core, personId: bigint): Promise<reado
   return (await Promise.all(teams)).flatMap(({ merchant, role }) => (merchant === undefined ? [] : { merchant, role }))
 }
 
-/** The teams that the session can switch between. A team's identity provider opens that team only. */
+/**
+ * The teams that the session can switch between. A session that a team's identity provider started reaches that team
+ * only.
+ */
 export const reachableTeams = async ({ core }: SignInDeps, person: SignedIn): Promise<readonly OwnTeam[]> =>
   person.stage === 'in' && !person.isConfined ? teamsOf(core, person.personId) : []
 

@@ -20,7 +20,7 @@ export const secondFactors = table('second_factor', ['personId', 'id'], {
   id: column<bigint>(),
   kind: column<'TOTP' | 'PASSKEY'>(),
   name: column<string>(),
-  /** For TOTP: encrypted. */
+  /** The encrypted secret of an authenticator app (TOTP). */
   secret: column<Buffer | null>(),
   lastStep: column<bigint | null>(),
   credentialId: column<string | null>(),
@@ -77,7 +77,7 @@ const challenges = table('passkey_challenge', ['challenge'], {
 
 export const insertChallenge = (tx: Tx, row: Row<typeof challenges>): void => challenges.insert(tx, [row])
 
-/** Uses up a challenge, of the named user if there is one; returns whether it existed. */
+/** Uses up a challenge, which must be the given user's if one is given; returns whether it existed. */
 export async function useChallenge(
   tx: Tx,
   challenge: string,
@@ -225,6 +225,6 @@ export async function voidInvitation(
   return row
 }
 
-/** Deletes links that ended before a time; returns how many. */
+/** Deletes links that expired before the given time; returns how many. */
 export const deleteLinks = (db: Db, before: Date, limit: number): Promise<number> =>
   deleteBatch(db, links, sql`expires_at < ${before}`, limit, 'expiresAt')

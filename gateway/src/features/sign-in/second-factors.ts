@@ -23,7 +23,7 @@ import {
 } from './repository.ts'
 import { base32, SECRET_BYTES, stepOf, totpAddress } from './totp.ts'
 
-/** The row of a secret, which is bound into its encryption. */
+/** The encryption context of a secret: it binds the secret to its row. */
 export const secretContext = ({ personId, id }: Pick<SecondFactorRow, 'personId' | 'id'>): string =>
   `second-factor/${personId}/${id}`
 
@@ -133,7 +133,7 @@ export async function useCode(
   return undefined
 }
 
-/** Removes a second factor. In live the last one stays. */
+/** Removes a second factor. In live mode the last one cannot be removed. */
 export async function removeSecondFactor(
   { core, environment }: SecondFactorDeps,
   person: SignedIn,
@@ -143,7 +143,7 @@ export async function removeSecondFactor(
   const { personId } = person
   await unitOfWork(core, async (unit) => {
     const { tx } = unit
-    // Locked, so that two removals at once do not leave the user without any.
+    // The user is locked, so that two concurrent removals do not leave them without a second factor.
     await lockPerson(tx, personId)
     const factors = (await selectSecondFactors(tx, personId)).filter(({ confirmedAt }) => confirmedAt !== null)
     const factor = factors.find((one) => one.id === id)

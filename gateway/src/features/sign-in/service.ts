@@ -186,7 +186,7 @@ async function mailReset(deps: SignInDeps, email: string, address: string): Prom
   })
 }
 
-/** Where a user signs in with single sign-on, for the mail to one who cannot sign in. */
+/** Where a user signs in with single sign-on, for the mail to a user who cannot sign in otherwise. */
 async function signOnText({ core, dashboardUrl, providers }: SignInDeps, person: PersonRow): Promise<string> {
   const teams = await selectMemberships(core.db, person.id)
   const codes = await Promise.all(

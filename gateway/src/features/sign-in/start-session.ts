@@ -22,7 +22,7 @@ const AGENT_LENGTH_MAX = 200
 export interface BrowserTokens {
   readonly stage: Stage
   readonly session: string
-  /** The new token of a browser that was unknown. */
+  /** The new token of a browser that was not known before. */
   readonly device: string | undefined
 }
 
@@ -40,14 +40,14 @@ export const knownDevice = (
 interface SessionStart {
   readonly browser: Browser
   readonly by: By
-  /** The merchant, if it is not the first one of which the user is a team member. */
+  /** The merchant to act for; by default the first one of which the user is a team member. */
   readonly merchantId?: bigint
   readonly way: string
-  /** Set if the method was a second factor too. */
+  /** Set if the sign-in method counts as a second factor too. */
   readonly secondFactorAt?: Date | null
   /** The team whose identity provider signed the user in, if one did. */
   readonly signOn?: bigint
-  /** Whether that provider alone vouches for the user. */
+  /** Whether only that provider has proved who the user is. */
   readonly isConfined?: boolean
 }
 
@@ -80,8 +80,8 @@ export async function openSession(
   const stage = isIn ? 'in' : hasSecondFactor ? 'second-factor' : 'enrolment'
   audit(unit, { ...by, merchantId: team ?? NO_MERCHANT, act: 'sign-in', details: { way, stage } })
   if (team !== null && signOn !== team) await reportWithoutSignOn(unit, team, person)
-  // A browser becomes known only once sign-in is complete, so a stolen password alone makes none known, nor does a
-  // provider that could make up any number of them.
+  // A browser becomes known only once sign-in is complete, so a stolen password alone does not make one known. Nor does
+  // a sign-in that only a team's provider has proved, since a provider can invent any number of them.
   const device =
     stage === 'in' && !isConfined ? await rememberDevice(unit, { personId, deviceId }, browser, at) : undefined
   return { stage, session, device }

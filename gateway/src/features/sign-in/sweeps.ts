@@ -7,7 +7,7 @@ import { deleteChallenges, deleteLinks } from './repository.ts'
 /** Ended sessions and links are deleted after this long; the audit log keeps its records. */
 const RETENTION_SECONDS = 30 * 86_400
 
-/** Deletes sessions and links that ended long ago, by real time; a delay changes nothing. */
+/** Deletes sessions and links that ended long ago, by real time. It does not matter if it runs late. */
 export const signInSweeps = ({ db, wall }: Core): readonly Sweep[] => {
   const longAgo = (): Date => secondsAfter(wall.now(), -RETENTION_SECONDS)
   const everySeconds = DELETION_SECONDS

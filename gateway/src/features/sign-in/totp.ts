@@ -7,10 +7,10 @@ const STEPS_APART_MAX = 1
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 export const SECRET_BYTES = 20
 
-/** The step that a moment is in. */
+/** The time step that a moment is in. */
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1_000 / STEP_SECONDS)
 
-/** The code of a step, by RFC 6238. */
+/** The code of a time step, by RFC 6238. */
 export function codeOf(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -19,7 +19,7 @@ export function codeOf(secret: Buffer, step: number): string {
   return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** The step of a code, among those valid at a moment. All are compared, so that timing reveals nothing. */
+/** The time step of a code, among those valid at a moment. All of them are compared, so that timing reveals nothing. */
 export function stepOf(secret: Buffer, code: string, at: Date): number | undefined {
   const shown = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS))
   let found: number | undefined

@@ -25,7 +25,7 @@ export interface NewPasskey {
   readonly credentialId: string
   readonly clientData: string
   readonly authenticatorData: string
-  /** As SubjectPublicKeyInfo. */
+  /** The public key, encoded as SubjectPublicKeyInfo. */
   readonly publicKey: string
 }
 

@@ -7,7 +7,9 @@ import { deleteAttempts } from './repository.ts'
 import { signOnRoutes } from './routes.ts'
 import { type SignOnDeps, secretContext } from './service.ts'
 
-/** As many as passkey challenges, which are also stored for callers who are not signed in. */
+/**
+ * The limit of started sign-ons: the same as for passkey challenges, which are also stored for callers not signed in.
+ */
 const STARTED: Share = { name: 'sign-ons of network', max: 100, seconds: 600 }
 
 /** Sign-on through a team's identity provider. */

@@ -13,7 +13,7 @@ import { signOnErrors } from './errors.ts'
 
 /** A team's identity provider. */
 export interface Provider {
-  /** 0 for the operator's team. */
+  /** The merchant whose team it is; 0 for the operator's team. */
   readonly merchantId: bigint
   readonly issuer: string
   readonly clientId: string
@@ -27,7 +27,7 @@ export interface Provider {
 /** A user as the provider describes them. */
 export interface ProviderUser {
   readonly subject: string
-  /** Only if the provider says that it has verified it. */
+  /** Set only if the provider says that it has verified the address. */
   readonly email: string | undefined
   readonly name: string | undefined
   /** When the user showed a second factor that counts. */
@@ -45,7 +45,10 @@ export interface UnderWay {
 export interface Providers {
   /** The operator's own provider, if it has one. */
   readonly operator: (Provider & OperatorSignOn) | undefined
-  /** The URL at which the user signs in; for a confirmation they do it again even if they are signed in there. */
+  /**
+   * The URL at which the user signs in; for a confirmation, the user must sign in again even if already signed in
+   * there.
+   */
   readonly signInUrl: (underWay: UnderWay, isConfirmation: boolean) => Promise<string>
   /** The user, from the query that the provider added to the redirect URI. */
   readonly readUser: (underWay: UnderWay, query: string) => Promise<ProviderUser>
@@ -61,7 +64,10 @@ const REASON_LENGTH_MAX = 200
 /** How long a provider's description of itself is cached. */
 const KEPT_MILLISECONDS = 600_000
 const STORED_MAX = 1_000
-/** The oldest sign-in at the provider whose second factor counts; asking for it makes providers say when it was. */
+/**
+ * The maximum age of a sign-in at the provider. We send it with the request, which makes providers report the time of
+ * the sign-in.
+ */
 const SIGN_IN_AGE_SECONDS_MAX = 43_200
 
 interface Deps {
@@ -76,7 +82,8 @@ interface Described {
 
 export function openProviders({ core: { wall }, config }: Deps): Providers {
   const bounds = { timeoutMilliseconds: TIMEOUT_MILLISECONDS, excerptLengthMax: RESPONSE_LENGTH_MAX }
-  // Merchants name any issuer, so theirs are restricted like webhook URLs. The operator's own may be in its network.
+  // A merchant can name any issuer, so merchants' issuers are restricted like webhook URLs. The operator's issuer may
+  // be in a private network.
   const guarded = openPost({ allowPrivate: config.privateWebhooks, ports: config.receiverPorts, ...bounds })
   const open = openPost({ allowPrivate: true, ...bounds })
   const allowsPlain = config.environment === 'sandbox'
@@ -158,13 +165,13 @@ function operatorProvider(config: Config): (Provider & OperatorSignOn) | undefin
   }
 }
 
-/** A value that only this browser's token gives, and only for this provider. */
+/** A value derived from this browser's token and this provider, so that no one else can compute it. */
 const derive = (purpose: 'state' | 'nonce' | 'verifier', { merchantId, issuer, clientId }: Provider, token: string) =>
   sha256(JSON.stringify([purpose, String(merchantId), issuer, clientId, token])).toString('base64url')
 
 const reasonOf = (error: unknown): string => startOf(error instanceof Error ? error.message : '', REASON_LENGTH_MAX)
 
-/** `fetch` by our own client, which rejects private addresses, redirects, slow and long responses. */
+/** `fetch` through our own HTTP client, which rejects private addresses, redirects, and slow or long responses. */
 const fetchWith =
   (post: Post) =>
   async (url: string, { method, headers, body }: oauth.CustomFetchOptions<'GET' | 'POST', unknown>) => {
@@ -187,7 +194,7 @@ async function discover(issuer: string, options: Options, allowsPlain: boolean):
   try {
     const url = new URL(issuer)
     const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options))
-    // Browsers are sent there, so it must not be a script.
+    // Browsers are redirected to this URL, so it must not be a `javascript:` URL.
     const { protocol } = new URL(server.authorization_endpoint ?? '')
     if (protocol !== 'https:' && !(allowsPlain && protocol === 'http:'))
       throw new Error('its authorization endpoint is not an https address')

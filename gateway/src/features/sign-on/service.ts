@@ -43,7 +43,7 @@ export interface SignOnDeps {
   readonly started: SharedLimit
 }
 
-/** The row of a client secret, which is bound into its encryption. */
+/** The encryption context of a client secret: it binds the secret to its row. */
 export const secretContext = ({ merchantId }: Pick<SignOnRow, 'merchantId'>): string => `sign-on/${merchantId}`
 
 /** A team's provider by the team's code. */
@@ -69,7 +69,10 @@ export const redirectUriOf = (dashboardUrl: string, code: string): string =>
 
 type Purpose = Partial<Pick<AttemptRow, 'linkHash' | 'sessionId'>>
 
-/** Starts a sign-on; returns the URL at which the user signs in. The browser gets a token without which it is useless. */
+/**
+ * Starts a sign-on; returns the URL at which the user signs in. The browser gets a token, without which the sign-on
+ * cannot be finished.
+ */
 export async function startSignOn(
   deps: SignOnDeps,
   code: string,
@@ -123,7 +126,7 @@ export async function finishSignOn(
   }
 }
 
-/** Starts a session for the provider's user, or confirms an action in theirs. */
+/** Starts a session for the provider's user, or confirms an action in that user's session. */
 async function enter(
   deps: SignOnDeps,
   unit: UnitOfWork,
@@ -150,8 +153,8 @@ async function enter(
 }
 
 /**
- * The member whom the provider has signed in: by its own name for them or, the first time, by the verified email
- * address. An invitation makes them one; nothing else does.
+ * The member whom the provider has signed in: found by the provider's id for the user or, the first time, by the
+ * verified email address. Only an invitation makes a user a member.
  */
 async function findUser(
   deps: SignOnDeps,
@@ -196,7 +199,9 @@ function checkDomain({ domains }: Provider, { email }: { readonly email: string 
     throw signOnErrors.signOnRejected(`email addresses of ${domain} are not allowed. Ask an owner to allow them`)
 }
 
-/** Counts as the second factor of a session that is still open, if the same user has just shown one. */
+/**
+ * Records a fresh second factor in a session that is still open, if the provider has just asked the same user for one.
+ */
 async function confirm(
   { core: { wall } }: SignOnDeps,
   unit: UnitOfWork,

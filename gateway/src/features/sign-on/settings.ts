@@ -45,7 +45,7 @@ export async function readSettings(
 const waitingUntil = (from: Date | null, now: Date): string | null =>
   from !== null && from > now ? from.toISOString() : null
 
-/** All but the secret. */
+/** All settings except the client secret. */
 const shown = ({ issuer, clientId, domains, isRequired, secondFactor }: SignOnRow) => ({
   issuer,
   clientId,
@@ -55,8 +55,8 @@ const shown = ({ issuer, clientId, domains, isRequired, secondFactor }: SignOnRo
 })
 
 /**
- * Sets up or changes a team's provider, if the issuer is one. Sessions that it started end when its issuer, its client
- * or its second factor changes.
+ * Sets up or changes a team's provider, after checking that the issuer is an OpenID provider. The sessions that it
+ * started end when its issuer, client or second factor changes.
  */
 export async function changeSettings(
   { core, providers, environment }: SignOnDeps,
@@ -101,7 +101,7 @@ export async function changeSettings(
   })
 }
 
-/** An issuer is a plain address, since it is compared letter by letter. */
+/** Rejects an issuer that is not a plain URL, since issuers are compared letter by letter. */
 function checkIssuer(issuer: string, isLive: boolean): void {
   const url = URL.parse(issuer)
   const isPlain = url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
@@ -115,8 +115,8 @@ const isSameProvider = (a: Requested, b: Requested): boolean =>
   a.issuer === b.issuer && a.clientId === b.clientId && String(a.secondFactor) === String(b.secondFactor)
 
 /**
- * When the provider's second factor counts. Its owner could act as any approver then, so a change waits for a day if
- * others approve payouts, or until another owner saves the same.
+ * From when the provider's second factor counts. From then on, the person who controls the provider could act as any
+ * approver. So if others approve payouts, a change waits for a day, or until another owner saves the same.
  */
 function secondFactorFrom(
   { at }: UnitOfWork,

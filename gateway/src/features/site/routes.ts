@@ -13,7 +13,7 @@ import { homePage, SCRIPT, STYLE } from './home-page.ts'
 
 const HASH_LENGTH = 16
 const DAY = 'public, max-age=86400'
-/** Cached, but revalidated before each use. */
+/** Browsers may cache the response, but must revalidate it before each use. */
 const REVALIDATE = 'no-cache'
 const HTML = 'text/html; charset=utf-8'
 

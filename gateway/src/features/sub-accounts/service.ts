@@ -15,7 +15,7 @@ import { randomDigits } from '../../kernel/ids.ts'
 import type { BankAccount } from '../../rails/transfer.ts'
 import { subAccountErrors } from './errors.ts'
 
-/** All are cached with their merchant, so that a split needs no query. */
+/** Limited, because all sub accounts are cached with their merchant, so that a split needs no query. */
 const SUB_ACCOUNTS_MAX = 10_000
 const ENQUIRIES_AT_ONCE_MAX = 10
 

@@ -21,7 +21,10 @@ import { checkRights, type MemberRights, storedRights, type TeamDeps } from './s
 
 const WAIT_SECONDS = TEAM_CHANGE_HOURS * 3_600
 
-/** The member to change, locked. Rejects a member above the caller, and a change that leaves no owner. */
+/**
+ * The member to change, locked. Rejects a member with a higher role than the caller's, and a change that leaves no
+ * owner.
+ */
 function findMember(team: readonly Member[], person: SignedIn, personId: bigint, becomes: Role | undefined): Member {
   const member = team.find((one) => one.personId === personId)
   if (member === undefined) throw teamErrors.unknownMember()
@@ -37,8 +40,8 @@ const approves = ({ role, approves = false }: MemberRights): boolean =>
   permissionsOfRole(role, approves).includes('payout.approve')
 
 /**
- * Changes a member's role, from the next request on. A new owner or approver waits for a day before their rights apply,
- * and an owner for a day before they lose them; another owner who makes the same change ends the wait.
+ * Changes a member's role, from the next request on. A new owner or approver gets the rights to approve payouts after a
+ * day, and an owner loses theirs after a day. Another owner who makes the same change ends the wait.
  */
 export async function changeRole(
   { core }: TeamDeps,
@@ -107,8 +110,9 @@ export async function removeMember(
 }
 
 /**
- * An approver who may be a risk must be out at once, so removing one does not wait. But the others approve none of their
- * own payouts for a day. Two owners who have agreed on the removal of another, and one who left, need no delay.
+ * An approver who may be a risk must be removed at once, so removing one does not wait. But for a day, a sole remaining
+ * approver cannot approve their own payouts. There is no such delay if two owners agreed to remove a third, or if the
+ * member left by themselves.
  */
 function afterApproverLeft(
   unit: UnitOfWork,
@@ -126,8 +130,8 @@ function afterApproverLeft(
 }
 
 /**
- * Whether an owner stays for now: another owner requests it, and only a second one, or a day, makes it happen. Owners
- * may always step back themselves.
+ * Whether an owner keeps the role for now. A change that another owner requests takes effect after a day, or once a
+ * second owner requests the same. Owners can step back themselves at once.
  */
 function isHeldBack(
   unit: UnitOfWork,

@@ -52,7 +52,10 @@ export interface MemberRights {
   readonly approves?: boolean | undefined
 }
 
-/** The rights as they are stored: a role that can never approve payouts does not keep the mark for a later role. */
+/**
+ * The rights as they are stored: a role that can never approve payouts does not keep the `approves` flag for a later
+ * role.
+ */
 export const storedRights = ({
   role,
   approves = false,

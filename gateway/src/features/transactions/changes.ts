@@ -18,7 +18,9 @@ export function checkOpen(
   return completedAt !== null || expiresAt <= at ? transactionErrors.expired() : undefined
 }
 
-/** A transaction whose payment the merchant's server requested: it no longer counts as the hosted checkout's. */
+/**
+ * A transaction whose payment the merchant's server requested: it no longer counts as a payment on the hosted checkout.
+ */
 export const requestedByServer = (transaction: TransactionRow): TransactionRow =>
   transaction.productType === 'WEB_SDK' ? { ...transaction, productType: 'API_NOTIFICATION' } : transaction
 
@@ -28,8 +30,8 @@ export const markRequestedByServer = (unit: UnitOfWork, rows: readonly Transacti
 
 /**
  * Records declined payments. The rows are locked; returns them as they are now. A transaction with nothing left to pay
- * stays as it is. It can still be paid until it expires, unless it is a debit, which is not retried under its
- * reference.
+ * stays as it is. A declined transaction can still be paid until it expires, unless it is a direct debit, which is not
+ * retried under its reference.
  */
 export const declineTransactions = (unit: UnitOfWork, rows: readonly TransactionRow[]): readonly TransactionRow[] =>
   change(unit, rows, (row) => {
@@ -39,7 +41,10 @@ export const declineTransactions = (unit: UnitOfWork, rows: readonly Transaction
     return declined ?? row
   })
 
-/** Cancels a locked transaction; undefined if it cannot be: a debit is with the customer's bank from the start. */
+/**
+ * Cancels a locked transaction; undefined if it cannot be cancelled. A direct debit cannot: the customer's bank has it
+ * from the start.
+ */
 export function cancelTransaction(unit: UnitOfWork, transaction: TransactionRow): TransactionRow | undefined {
   const cancelled = transaction.productType === 'DIRECT_DEBIT' ? undefined : moved(transaction, 'cancel', unit.at)
   if (cancelled !== undefined) {
@@ -66,7 +71,7 @@ function expired(transaction: TransactionRow): TransactionRow {
 
 /** Records that transactions are settled, and so completed. The rows are locked; returns them as they are now. */
 export function markSettled(unit: UnitOfWork, due: readonly TransactionRow[]): readonly TransactionRow[] {
-  // A partial payment is due at its expiry, whether or not the transaction has been ended yet.
+  // A partial payment is due at its expiry, even if no sweep has ended the transaction yet.
   const ended = change(unit, due, (row) => (row.completedAt === null ? expired(row) : row))
   setSettled(unit.tx, due)
   return ended

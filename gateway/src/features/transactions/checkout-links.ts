@@ -1,13 +1,13 @@
 import type { Keyring } from '../../core/security/keyring.ts'
 import { equalSecrets, openHmacSha256 } from '../../platform/crypto.ts'
 
-/** Characters of base64url, six bits each: 2^132 keys cannot be guessed. */
+/** The length of a key in base64url, six bits per character: 2^132 keys are too many to guess. */
 const KEY_LENGTH = 22
 const SEPARATOR = '.'
 
 /**
  * Checkout URLs. A URL ends with the transaction's reference, which is guessable, and a key derived from it with our
- * secret. So a link is checked without the database, and nothing is stored.
+ * secret. So a link is checked without the database, and no key is stored.
  */
 export interface CheckoutLinks {
   /** The name of a checkout in URLs: `KOBO|01|20260301093000|000001.` and the key. */

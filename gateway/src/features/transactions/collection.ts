@@ -61,15 +61,18 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
   }
 }
 
-/** The fee after another credit, which bears the difference: a lower price step refunds nothing. */
+/**
+ * The total fee after another credit; that credit bears the increase. The fee never falls, even if a price step is
+ * lower.
+ */
 function feeAfter(transaction: TransactionRow, credit: Kobo): Kobo {
   const due = feeDue(transaction.amount, add(transaction.amountPaid, credit), transaction)
   return smaller(larger(due, transaction.fee), add(transaction.fee, credit))
 }
 
 /**
- * The additional parts of sub accounts after this much has been paid: of the sum, like the fee, so that the last credit
- * is exact.
+ * The parts of sub accounts that a new credit adds. Like the fee, they are computed from the sum of all credits, so
+ * that rounding errors do not add up.
  */
 function newlySplit(transaction: TransactionRow, amountPaid: Kobo, fee: Kobo): readonly SubAccountPart[] | null {
   const { incomeSplitConfig } = transaction

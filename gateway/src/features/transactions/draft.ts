@@ -29,18 +29,18 @@ export interface NewTransaction {
   /** Empty if not restricted. */
   readonly paymentMethods: readonly string[]
   readonly incomeSplitConfig: readonly RequestedSplit[]
-  /** Replaces the above if the splits were agreed before, as those of a reserved account. */
+  /** Replaces `incomeSplitConfig` if the splits were agreed before, as those of a reserved account. */
   readonly agreedSplits?: readonly IncomeSplit[] | undefined
   readonly metaData: Record<string, unknown>
-  /** Its origin; the hosted checkout by default. */
+  /** The product through which it was requested; the hosted checkout by default. */
   readonly productType?: ProductType
   /** The payment reference by default. */
   readonly productReference?: string
-  /** The contract's by default. */
+  /** By default the contract's fee bearer. */
   readonly feeBearer?: FeeBearer
-  /** Set if neither payer nor contract choose the method: cash at an agent. */
+  /** The payment method, if it is fixed from the start, as with cash at an agent. */
   readonly arrivesBy?: ReceivedBy
-  /** After the contract's duration by default. */
+  /** By default after the duration that the contract sets. */
   readonly expiresAt?: Date
   readonly invoiceReference?: string
   readonly reservedAccountId?: bigint | undefined
@@ -48,7 +48,7 @@ export interface NewTransaction {
 
 type Tools = Pick<UnitOfWork, 'ids' | 'at'>
 
-/** A new transaction on the merchant's terms, not yet written; rejects what the terms do not allow. */
+/** A new transaction on the merchant's terms, not yet written; rejects a request that the terms do not allow. */
 export function draftTransaction(tools: Tools, merchant: Merchant, requested: NewTransaction): TransactionRow {
   const contract = checkTerms(merchant, requested)
   const payee = { code: contract.code, feeBearer: requested.feeBearer ?? contract.feeBearer }
@@ -64,7 +64,7 @@ export function draftTransaction(tools: Tools, merchant: Merchant, requested: Ne
 type Terms = Pick<NewTransaction, 'amount' | 'contractCode' | 'currencyCode' | 'paymentMethods'> &
   Pick<Partial<NewTransaction>, 'arrivesBy' | 'productType'>
 
-/** Rejects what the terms do not allow, for a transaction that is requested later. */
+/** Rejects a request that the terms do not allow, for a transaction that is opened later. */
 export const checkRequest = (merchant: Merchant, requested: Terms): void =>
   void methodsOf(merchant, checkTerms(merchant, requested), requested)
 
@@ -76,7 +76,7 @@ function checkTerms(merchant: Merchant, requested: Terms): Contract {
   return contract
 }
 
-/** Collected under a mandate: a payer cannot start it. */
+/** Money collected under a mandate: a payer cannot choose this method. */
 const DEBIT = 'DIRECT_DEBIT'
 
 /** The payment methods: those requested, if contract and permissions allow them, or all that they allow. */
@@ -96,7 +96,7 @@ function enabledMethods({ permissions }: Merchant, { paymentMethods }: Contract)
   return paymentMethods.filter((method) => method !== 'CARD')
 }
 
-/** Its service in the price list. */
+/** The service in the price list that a transaction is charged by. */
 const serviceOf = ({ arrivesBy }: NewTransaction) => (arrivesBy === 'CASH' ? 'cash-collection' : 'collection')
 
 /** An unannounced transfer to a permanent account. */
@@ -118,8 +118,8 @@ export interface UnannouncedTransfer
 }
 
 /**
- * The transaction that a transfer creates, whatever its amount. No payer was asked to add a fee, so the fee is taken
- * out of what arrived, regardless of its usual bearer.
+ * The transaction that a transfer creates, whatever its amount. The payer was not asked to add a fee, so the fee is
+ * taken from the amount that arrived, no matter who usually bears it.
  */
 export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: UnannouncedTransfer): TransactionRow {
   const contract = merchant.contracts.get(transfer.contractCode)
@@ -134,7 +134,7 @@ export function draftForTransfer(tools: Tools, merchant: Merchant, transfer: Una
   })
 }
 
-/** A request under the merchant's terms. */
+/** A request with the terms that apply to it. */
 interface Agreed {
   readonly merchantId: bigint
   readonly paymentMethods: readonly string[]
@@ -142,7 +142,7 @@ interface Agreed {
   readonly feeTerms: FeeTerms
 }
 
-/** The one place that makes the row of a transaction. */
+/** The only function that makes the row of a transaction. */
 function draft(
   { ids, at }: Tools,
   contract: Contract,

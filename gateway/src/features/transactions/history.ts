@@ -17,7 +17,7 @@ import type { TransactionRecord } from './service.ts'
 const opened = (past: Past, merchant: Merchant, requested: NewTransaction): TransactionRow =>
   draftTransaction(past.now(), merchant, requested)
 
-/** Money that arrived for it in the sandbox history, and was accepted. */
+/** A transaction for which money arrived in the sandbox history and was accepted. */
 function paid(past: Past, transaction: TransactionRow, receipt: Receipt): TransactionRecord {
   const decision = decide(transaction, receivedOf(past.now(), receipt, receipt.railReference))
   invariant(decision.kind === 'accepted', 'a sandbox history pays only open transactions')

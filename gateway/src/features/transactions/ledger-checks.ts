@@ -15,7 +15,7 @@ interface Paid extends Pick<TransactionRow, 'transactionReference' | 'status' | 
 
 type PaidTransaction = Paid & { readonly merchantId: bigint; readonly id: bigint }
 
-/** Money was paid for a transaction, or its row claims so. */
+/** Checks each transaction that has payments, or whose row says so. */
 const transactions = acts<PaidTransaction>({
   name: 'transaction',
   rows: { table: 'transaction', idsAre: 'transactions' },
@@ -67,7 +67,7 @@ async function readPayments(
   return payments.map((row) => ({ ...row, transaction: found.get(`${row.merchantId} ${row.transactionId}`) }))
 }
 
-/** Money that arrived is posted, counted in its transaction, and in an event. */
+/** Every payment is posted, counted in its transaction, and sent in an event. */
 const payments = acts<Payment>({
   name: 'payment',
   rows: { table: 'payment', idsAre: 'moments' },
@@ -99,8 +99,8 @@ const payments = acts<Payment>({
 type Rejected = Pick<RejectedPaymentRow, 'merchantId' | 'id' | 'railReference' | 'reason' | 'receivedAt'>
 
 /**
- * Money that was sent back moved nothing, and is in an event. A credit rejected by a reserved account has no
- * transaction.
+ * Money that was sent back is not posted as a collection, but it is sent in an event. A credit rejected by a reserved
+ * account has no transaction.
  */
 const rejectedPayments = acts<Rejected>({
   name: 'rejected payment',

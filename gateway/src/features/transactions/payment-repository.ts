@@ -48,7 +48,7 @@ interface StoredPart {
 
 /** Money accepted for a transaction. */
 export interface PaymentRow extends Omit<Row<typeof payments>, 'splits'> {
-  /** The parts of sub accounts, if it is split. One is negative if rounding takes some kobo back. */
+  /** The parts of sub accounts, if it is split. A part is negative if rounding takes some kobo back. */
   readonly splits: readonly SubAccountPart[] | null
   /** The payer's bank's reference, if it differs from the rail reference. It is in the event and is not stored here. */
   readonly sessionId?: string | undefined
@@ -108,7 +108,7 @@ export const findPaidUnder = (db: Db, merchantId: bigint, railReference: string)
     select distinct merchant_id, transaction_id as id from payment
      where merchant_id = ${merchantId} and rail_reference = ${railReference} limit ${FOUND_MAX}`
 
-/** More than one means that partners use the same references. */
+/** The most payments found under some references. There is more than one only if partners use the same reference. */
 const NAMESAKES_MAX = 10
 
 /** A payment as a partner names it. */
@@ -118,8 +118,8 @@ export type NamedPayment = Pick<
 >
 
 /**
- * Payments stored under some references, of any merchant, for partners, who know no merchants. It searches each
- * merchant's part of the unique index: an index of its own would cost a write per payment and is hardly ever read.
+ * Payments stored under some references, of any merchant, for partners, who know only the reference. It searches each
+ * merchant's part of the unique index: a separate index would cost a write per payment and hardly ever be read.
  */
 export const findPaymentsUnder = (db: Db, railReferences: readonly string[]): Promise<NamedPayment[]> =>
   db<NamedPayment[]>`

@@ -37,7 +37,7 @@ import {
 export interface Receipt {
   /** The partner that reported it and holds it; absent if there is none, as with cash. */
   readonly partner?: string
-  /** One reference of a partner has one effect, however often it is reported. */
+  /** The partner's reference: it has one effect, however often it is reported. */
   readonly railReference: string
   /** The payer's bank's reference, if it differs from the rail reference. */
   readonly sessionId?: string | undefined
@@ -65,7 +65,7 @@ interface UnexpectedMoney {
   readonly receipt: Receipt
   /** The transaction, paid from the start. */
   readonly draft: TransactionRow
-  /** The reason to send it back; then the draft is never written. */
+  /** The reason to send the money back, if any; then the draft is never written. */
   readonly rejected?: RejectionReason | undefined
 }
 
@@ -73,7 +73,10 @@ interface UnexpectedMoney {
 export interface Known {
   /** The transactions that money arrives for, locked unless listed in `unlocked`. */
   readonly transactions?: readonly TransactionRow[]
-  /** Ids of those read without a lock: if one has received money since, or was closed, everything fails as outdated. */
+  /**
+   * Ids of transactions read without a lock: if one was paid or closed since, the database transaction fails as
+   * outdated.
+   */
   readonly unlocked?: ReadonlySet<bigint>
   readonly decisions?: Decisions
   /** Earlier payments for the transactions that money arrives for. */
@@ -81,9 +84,9 @@ export interface Known {
 }
 
 /**
- * The one entry for incoming money: each receipt of a batch is accepted or sent back. A duplicate gets the outcome it
- * got before, and one that contradicts an earlier report is a conflict; both change nothing. All are posted together,
- * so that the ledger's accounts are locked once and last.
+ * The only entry point for incoming money: each receipt of a batch is accepted or sent back. A duplicate gets its
+ * earlier outcome, and a report that contradicts an earlier one is a conflict; both change nothing. All receipts are
+ * posted together, so that the ledger's accounts are locked once and last.
  */
 export async function receive(
   unit: UnitOfWork,
@@ -94,12 +97,13 @@ export async function receive(
   const keys = arrivals.flatMap((arrival) =>
     'draft' in arrival ? [] : { merchantId: arrival.merchantId, id: arrival.transactionId },
   )
-  // Sent together and run in this order: a query after the lock sees all that a duplicate elsewhere has committed.
+  // Sent together and run in this order: a query after the lock sees everything that a concurrent duplicate has
+  // committed.
   const [transactions, decisions] = await Promise.all([
     known.transactions ?? lockTransactions(tx, keys),
     known.decisions ?? claimCredits(tx, arrivals.map(reportedCreditOf)),
   ])
-  // Nearly always nothing was paid before, and no query is needed.
+  // Nearly always there is no earlier payment, and no query is needed.
   const payments =
     known.payments ??
     (await selectPayments(
@@ -191,7 +195,7 @@ function openIntake(unit: UnitOfWork, known: Required<Pick<Known, 'transactions'
   }
 }
 
-/** The transaction that money is for, after the payment was requested. */
+/** The transaction that money is for, marked if the merchant's server requested the payment. */
 function paidFor(
   { merchantId, transactionId: id, requestedByServer: byServer }: ExpectedMoney,
   present: ReadonlyMap<string, TransactionRow>,
@@ -201,7 +205,7 @@ function paidFor(
   return byServer === true ? requestedByServer(transaction) : transaction
 }
 
-/** Money as it arrived, under the reference that it has here. */
+/** Money as it arrived, under the reference that it is stored with. */
 export const receivedOf = (
   { ids, at }: Pick<UnitOfWork, 'ids' | 'at'>,
   receipt: Receipt,

@@ -120,13 +120,13 @@ export async function existingIds(db: Db, keys: readonly TransactionKey[]): Prom
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The row of a key `k`: there is only one good plan for it. */
+/** The row of a key `k`, written so that PostgreSQL has only one plan for it: a lookup by the primary key. */
 const named = (keys: readonly TransactionKey[], columns: Fragment): Fragment =>
   sql`(select ${columns} from transaction t where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.id = k.id limit 1)`
 
 /**
- * Whether the transaction that a row references by one of its columns takes money at a time, as `is_open`: to join into
- * a query that must see the current state.
+ * Whether the transaction that a row references by the given column takes money at the given time, as `is_open`: to
+ * join into a query that must see the current state.
  */
 export const isOpen = (of: readonly object[], alias: string, transactionId: string, at: Date): Fragment => sql`(
        select completed_at is null and expires_at > ${at} as is_open
@@ -150,7 +150,7 @@ export interface ReferenceKey {
   readonly transactionReference: string
 }
 
-/** The same, by transaction reference. */
+/** Locks transactions by their transaction references. */
 export const lockTransactionsByReference = async (tx: Tx, keys: readonly ReferenceKey[]): Promise<TransactionRow[]> =>
   withReferences(await lockTransactions(tx, keysOf(keys)), keys)
 
@@ -160,7 +160,7 @@ const keysOf = (keys: readonly ReferenceKey[]): readonly TransactionKey[] =>
     return id === undefined ? [] : { merchantId, id }
   })
 
-/** The id leaves out the reference's prefix, so the prefix is compared too. */
+/** An id is made from the reference without its prefix, so rows with another prefix are dropped. */
 function withReferences<Row extends ReferenceKey>(rows: readonly Row[], keys: readonly ReferenceKey[]): Row[] {
   const references = new Set(keys.map(({ transactionReference }) => transactionReference))
   return rows.filter(({ transactionReference }) => references.has(transactionReference))
@@ -192,8 +192,8 @@ export const updateTransactions = (tx: Tx, rows: readonly TransactionRow[]): voi
   transactions.update(tx, rows, CHANGING)
 
 /**
- * The same for transactions that were read without a lock, open and unpaid. If one no longer is, the database
- * transaction fails as outdated.
+ * Writes the columns that may change for transactions that were read without a lock, open and unpaid. If one is no
+ * longer open and unpaid, the database transaction fails as outdated.
  */
 export const updateUnpaid = (tx: Tx, rows: readonly TransactionRow[]): void =>
   transactions.updateUnchanged(tx, rows, CHANGING, sql`t.completed_at is null and t.amount_paid = 0`)
@@ -273,7 +273,7 @@ export async function readTransactions(db: Db | Tx, keys: readonly TransactionKe
     select ${transactions.of('t')} from ${keySet(keys)} cross join lateral ${named(keys, transactions.columns)} t`
 }
 
-/** The same, by transaction reference. */
+/** Reads transactions by their transaction references, without a lock. */
 export const readTransactionsByReference = async (
   db: Db,
   keys: readonly ReferenceKey[],
@@ -281,7 +281,7 @@ export const readTransactionsByReference = async (
 
 /**
  * The merchant of a transaction reference, for payers, who know only the reference. It searches each merchant's part of
- * the primary key: an index of its own would cost a write per payment and is read once or never.
+ * the primary key: a separate index would cost a write per payment and be read once or never.
  */
 export async function findMerchantOf(db: Db, transactionReference: string): Promise<bigint | undefined> {
   const id = transactionIdOf(transactionReference)
@@ -312,7 +312,7 @@ export interface HourOfTransactions {
 export interface Hours {
   readonly merchantId: bigint
   readonly from: Date
-  /** Exclusive. */
+  /** The end of the period, exclusive. */
   readonly to: Date
 }
 

@@ -21,7 +21,7 @@ import {
 
 export type InitLane = Lane<TransactionRow, TransactionRow>
 
-/** Opens a transaction. Errors that need no database are returned before the lane. */
+/** Opens a transaction. Errors that are found without the database are returned before it enters the lane. */
 export const initTransaction = (
   { clock, ids, init }: Pick<Core, 'clock' | 'ids'> & { readonly init: InitLane },
   merchant: Merchant,
@@ -48,7 +48,7 @@ export interface TransactionRecord {
   readonly payments: readonly PaymentRow[]
 }
 
-/** The transaction that was opened for a merchant's request, at that time or later. */
+/** The transaction that was opened for a merchant's request at the given time or later. */
 export async function openedSince(
   db: Db,
   merchantId: bigint,

@@ -18,8 +18,8 @@ const FAULTS: Readonly<Record<SplitFault, () => Refusal>> = {
 }
 
 /**
- * Splits as agreed: defaults come from the sub account as it is now, and a later change of it does not affect them.
- * Rejects unknown sub accounts, and splits of more than the whole, or than the amount if it is known.
+ * The agreed splits. Defaults come from the sub account as it is now; a later change of the sub account does not affect
+ * them. Rejects unknown sub accounts, and splits of more than 100 percent or, if it is known, of more than the amount.
  */
 export function agreeSplits(
   { subAccounts }: Merchant,

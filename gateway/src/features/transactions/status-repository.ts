@@ -7,8 +7,8 @@ import { ofMerchants } from '../../platform/postgres/table.ts'
 import type { CardFacts, ReceivedBy } from './payment-repository.ts'
 
 /**
- * A status query by the transaction reference, by the merchant's reference, or by the first and, failing that, the
- * second.
+ * A status query by the transaction reference or by the merchant's reference. If both are given, the transaction
+ * reference is tried first.
  */
 export interface StatusQuery {
   readonly merchantId: bigint

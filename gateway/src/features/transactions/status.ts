@@ -31,11 +31,14 @@ export async function readStatuses(db: Db, questions: readonly StatusQuery[]): P
   return questions.map((question, n) => recordOf(question, results.get(n) ?? []))
 }
 
-/** The same text may be one transaction's reference and the merchant's reference of another: the former wins. */
+/**
+ * The same text may be the transaction reference of one transaction and the merchant's reference of another: the first
+ * wins.
+ */
 function recordOf(question: StatusQuery, found: readonly StatusRow[]): StatusRecord | undefined {
   const { transactionReference, paymentReference } = question
   const named = found.filter((row) => row.transactionReference === transactionReference)
-  // An id leaves out the reference's prefix, so a row found by id may have another reference.
+  // An id is made from the reference without its prefix, so a row found by its id may have another reference.
   const rows = named.length > 0 ? named : found.filter((row) => row.paymentReference === paymentReference)
   const [transaction] = rows
   return transaction && { transaction, payments: rows.filter(isPayment) }

@@ -2,7 +2,7 @@ import type { Merchant } from '../../core/merchants/index.ts'
 import { accounts, type Journal } from '../../core/money/ledger/index.ts'
 import type { Kobo } from '../../kernel/money.ts'
 
-/** The posting key of a charge, by the name of the request. */
+/** The journal key of the charge for a request. */
 export const verificationKey = (name: string): string => `verification/${name}`
 
 /** The charge for a verification, paid from the wallet. */

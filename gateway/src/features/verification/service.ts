@@ -108,8 +108,8 @@ function personIn(response: PersonResult, unknown: () => Error): Person {
 }
 
 /**
- * Runs a check, and charges for the response before returning it; an error costs nothing. The wallet is checked first
- * too, so that a merchant without money causes no enquiries; the charge itself decides.
+ * Runs a check, and charges for the response before returning it; an error costs nothing. The balance is also checked
+ * before the enquiry, so that a merchant without money causes none; only the charge afterwards is decisive.
  */
 async function runCharged<T>(
   { core, charges }: VerificationDeps,
@@ -141,7 +141,7 @@ function chargeNames({ idempotencyKey }: Caller, check: Check, at: Date): readon
   return [`${hash}/${today}`, `${hash}/${today - 1}`]
 }
 
-/** Whether a request was charged before: its process died or was slow, so that it is now repeated. */
+/** Whether a request was charged before: it may be a repeat, after the first process died or was slow. */
 const isPaidFor = (db: Db | Tx, caller: Caller, check: Check, at: Date): Promise<boolean> =>
   isPosted(
     db,

@@ -12,7 +12,7 @@ import { rowSet, type Tx } from '../../platform/postgres/db.ts'
 import { ofMerchants, scopeOf } from '../../platform/postgres/table.ts'
 import { selectKnownTopUps, topUpKey } from './repository.ts'
 
-/** A top-up is posted to its wallet. Its only key is the bank's reference, so all new ones are checked at once. */
+/** A top-up is posted to its wallet. Its only key is the bank's reference, so all new top-ups are checked together. */
 const topUps: RowCheck = {
   name: 'top-up',
   run: async (tx, ranges) => {
@@ -39,7 +39,7 @@ const topUps: RowCheck = {
   },
   owned: [
     { prefix: 'top-up/', find: findTopUps },
-    // The sandbox's play money.
+    // Journals of the sandbox's play money, which have no rows.
     withoutRows('funding/'),
     withoutRows('opening'),
   ],

@@ -62,7 +62,7 @@ export async function receiveTopUps(
     invariant(number !== undefined, 'a top-up account has a wallet')
     return topUpOf(credit, number, at)
   })
-  // Pipelined in this order: the query after the lock sees duplicates committed elsewhere.
+  // Pipelined in this order: the query after the lock sees everything that a concurrent duplicate has committed.
   const [wallets, decisions] = await Promise.all([
     openWallets(
       tx,
@@ -101,7 +101,7 @@ const topUpOf = ({ merchantId, credit }: WalletCredit, walletAccountNumber: stri
   narration: credit.narration ?? null,
 })
 
-/** A top-up under its stored reference, which may differ from the bank's. */
+/** A top-up with the reference that it is stored under, which may differ from the bank's. */
 const namedBy = (topUp: TopUp, railReference: string): TopUp =>
   railReference === topUp.railReference
     ? topUp

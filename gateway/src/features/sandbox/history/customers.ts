@@ -34,7 +34,9 @@ export interface Customer {
 const PAYER_BANKS = ['058', '044', '057', '033', '011', '035']
 const CUSTOMERS = 20_000
 
-/** One of the shop's customers: a few buy often, most rarely. The number alone determines the customer. */
+/**
+ * One of the shop's customers: a few buy often, most rarely. Name, addresses and account follow from one random number.
+ */
 export function customerOf({ part }: Random): Customer {
   const number = Math.floor(part() ** 3 * CUSTOMERS)
   const first = FIRST_NAMES[number % FIRST_NAMES.length] ?? ''

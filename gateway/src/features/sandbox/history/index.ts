@@ -46,13 +46,13 @@ export interface HistoryResult {
 /** Only the newest events keep their bodies; the rest count as dropped by retention, which saves most of the space. */
 const BODY_DAYS = 14
 const DAY_SECONDS = 86_400
-/** The history ends this long ago. */
+/** How long before now the history ends. */
 const END_GAP_SECONDS = 5
 
 /**
  * Creates a history for a sandbox merchant: payments, refunds, transfers, settlements and events of the last days, made
- * by the production functions. One day is one database transaction, so it can resume. Each day leaves the wallet
- * balance unchanged, so later activity stays correct.
+ * by the production functions. One day is one database transaction, so an interrupted run can resume. Each day leaves
+ * the wallet balance unchanged, so later activity stays correct.
  */
 export async function seedHistory(
   core: Core,
@@ -146,7 +146,7 @@ async function seedDay(
 
 const TIME_OF_DAY = /^(\d{2}):(\d{2})$/
 
-/** A day lasts from one settlement to the next; the last one has just started or is running. */
+/** The start and end of a day: a day lasts from one settlement to the next. The last day is not over yet. */
 function boundsOf(merchant: Merchant, { days, endsAt }: History, number: number) {
   const [contract] = merchant.contracts.values()
   const [, hours, minutes] = TIME_OF_DAY.exec(contract?.settlementTime ?? '') ?? []

@@ -115,7 +115,7 @@ const DECLINES = [
 ] as const
 const BINS = ['539983', '506099', '424242', '411111', '400000'] as const
 const REFUND_PROBABILITY = 0.008
-/** Income that a day keeps after its refunds. */
+/** The minimum income that a day keeps after its refunds. */
 const MARGIN = 1_000_000n
 
 /** One purchase and its outcome. Acts after the end of the day are dropped. */

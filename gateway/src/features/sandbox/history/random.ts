@@ -1,4 +1,4 @@
-/** Seeded random numbers: the same each time. */
+/** Seeded random numbers: the same seed gives the same numbers. */
 export interface Random {
   /** From 0 to 1, excluding 1. */
   readonly part: () => number

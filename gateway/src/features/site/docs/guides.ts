@@ -9,7 +9,7 @@ export interface Guide {
   readonly title: string
 }
 
-/** In the order in which a newcomer reads them. */
+/** The guides, in the order in which a newcomer reads them. */
 export const GUIDES: Readonly<Record<string, readonly Guide[]>> = {
   Guides: [
     { name: 'first-payment', folder: 'guides', title: 'First payment' },

@@ -21,7 +21,7 @@ export interface DocsDeps {
   readonly environment: Environment
   /** Serves the page at a URL with its policy, compressed, and cached while it is unchanged. */
   readonly servePage: (address: string, make: (today: Date) => Promise<string>) => void
-  /** The demo merchant's keys; none in live. */
+  /** The demo merchant's keys; absent in live mode. */
   readonly credentials?: (() => Promise<Credentials | undefined>) | undefined
 }
 
@@ -61,7 +61,9 @@ export function docsRoutes(http: FastifyInstance, { environment, servePage, cred
     })
 }
 
-/** Names that always mean this machine; any other could be pointed at it by a page of another site (DNS rebinding). */
+/**
+ * Names that always mean this machine; another site could make any other name resolve to this machine (DNS rebinding).
+ */
 const LOOPBACK_HOST = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
 /** Whether the request comes from a browser on this machine, by a name of this machine, without a proxy in between. */
