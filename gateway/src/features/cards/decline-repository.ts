@@ -50,10 +50,7 @@ const ATTEMPTS_LOOKED_AT_MAX = 10_000
 /** A transaction is usually paid within this time of being opened, and attempts are found by their transactions. */
 const OPENED_BEFORE_SECONDS = 3_600
 
-/**
- * How many charges of a merchant, or of one BIN there, were attempted since the given time, and how many of them were
- * declined.
- */
+/** How many charges of a merchant, or of one BIN there, were attempted and declined since the given time. */
 export async function countRecentAttempts(
   db: Db,
   merchantId: bigint,

@@ -27,10 +27,7 @@ interface Rule {
   /** After this many declines in the window, charges with the same attribute are blocked until it ends. */
   readonly declines: number
   readonly seconds: number
-  /**
-   * Blocks only if at least this percentage of recent charges was declined: a large merchant has many declines, but
-   * even more approvals.
-   */
+  /** Blocks only if this percentage of recent charges was declined: a large merchant always has many declines. */
   readonly percent?: number
 }
 

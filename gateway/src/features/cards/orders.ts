@@ -37,8 +37,7 @@ export const chargeOrders = ({ orders, vault }: Deps): OrdersOf<SentCharge, Outc
       'not-found': () => ({ kind: 'not found' }),
     },
     conclude: (unit, responses, unchanged) => concludeCharges({ orders, vault }, unit, responses, unchanged),
-    // A charge keeps its reference, so it may be approved after we gave up on it. Such an approval counts and is
-    // reversed.
+    // A charge keeps its reference, so it may be approved after we gave up on it: then it is reversed.
     countsLate: ({ response }) => response.kind === 'approved',
     isUnchanged,
   })
@@ -89,8 +88,7 @@ async function concludeReversals(
   responses: readonly OrderResponse<AttemptRow, FoundCardRefund>[],
 ): Promise<Concluded<AttemptRow>[]> {
   const keys = responses.map(({ order }) => transactionOf(order))
-  // Sent together and run in this order: a query after the lock sees everything that a concurrent duplicate has
-  // committed.
+  // Sent together and run in this order: a query after the lock sees what a concurrent duplicate has committed.
   const [, rows] = await Promise.all([transactionReads.lock(tx, keys), selectAttempts(tx, keys)])
   const present = new Map(rows.map((attempt) => [attempt.reference, attempt]))
   const ended = new Map<string, AttemptRow>()

@@ -66,8 +66,7 @@ export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
     case 'SECURE_3D_REQUIRED':
       return askUntil(attempt, at, secondsAfter(at, ASK_ISSUER_SECONDS))
     case 'SUPERSEDED':
-      // A superseded charge that needs an OTP cannot succeed any more; at the issuer's page the holder may still
-      // approve.
+      // A superseded charge cannot succeed by OTP any more, but the holder may still approve at the issuer's page.
       return attempt.settledAt !== null || attempt.acsUrl === null
         ? { kind: 'concluded' }
         : askUntil(attempt, at, secondsAfter(at, ASK_ISSUER_SECONDS))

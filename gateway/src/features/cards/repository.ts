@@ -117,10 +117,7 @@ export const updateAttempts = (tx: Tx, rows: readonly AttemptRow[]): void => att
 export const updateCharging = (tx: Tx, rows: readonly AttemptRow[]): void =>
   attempts.updateUnchanged(tx, rows, CHANGING, sql`t.status = 'CHARGING'`)
 
-/**
- * How often cards were declined since the given time, up to a limit, by fingerprint. Cards without declines are left
- * out.
- */
+/** How often cards were declined since the given time, up to a limit, by fingerprint. Cards with none are left out. */
 export async function countDeclines(
   tx: Tx,
   cards: readonly { readonly merchantId: bigint; readonly fingerprint: string }[],

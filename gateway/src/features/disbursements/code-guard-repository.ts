@@ -14,10 +14,7 @@ export type CodeGuardRow = Row<typeof guards>
 export const findCodeGuard = (tx: Tx, merchantId: bigint): Promise<CodeGuardRow | undefined> =>
   guards.find(tx, { merchantId })
 
-/**
- * A merchant's count of wrong codes, locked until the transaction ends, so that parallel codes are compared in
- * sequence.
- */
+/** A merchant's count of wrong codes, locked until the transaction ends: parallel codes are compared in sequence. */
 export async function lockCodeGuard(tx: Tx, merchantId: bigint, at: Date): Promise<CodeGuardRow | undefined> {
   await tx`
     insert into transfer_code_guard (merchant_id, wrong, counted_from) values (${merchantId}, 0, ${at})

@@ -47,10 +47,7 @@ const transferCheck = acts<Transfer>({
   owned: [{ prefix: 'transfer/', find: findTransfers }],
 })
 
-/**
- * The expected journals of a transfer. The money of a batch's item was held with the batch; for an item that failed at
- * once nothing was held.
- */
+/** The expected journals of a transfer. Items are held with their batch; an item that failed at once never was. */
 function expectedJournals(transfer: Transfer) {
   const { status } = transfer
   const wasHeld = transfer.orderState !== null

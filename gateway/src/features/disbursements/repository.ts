@@ -36,8 +36,7 @@ export const transfers = table('transfer', ['merchantId', 'id'], {
   destinationBankCode: column<string>('text'),
   destinationAccountNumber: column<string>('text'),
   /**
-   * The name at the bank. On an item of a batch: the name that the merchant wrote or, without one, null until the bank
-   * was queried.
+   * The name at the bank. On an item of a batch: the merchant's text or, without one, null until the bank is queried.
    */
   destinationAccountName: column<string | null>('text'),
   /** The name that the merchant wrote differs slightly from the bank's. */

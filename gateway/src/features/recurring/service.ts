@@ -34,10 +34,7 @@ export async function chargeToken(
   return { transaction, payments: await transactionReads.payments(db, [transaction]) }
 }
 
-/**
- * The charge that was made for a merchant's request at the given time or later; throws the same error if it was
- * declined.
- */
+/** The charge for a merchant's request, made at the given time or later; throws the same error if it was declined. */
 export async function chargedSince(
   { core, cards }: Deps,
   merchant: Merchant,

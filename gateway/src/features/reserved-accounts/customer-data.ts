@@ -24,10 +24,7 @@ export const reservedAccountCustomerData: CustomerData = {
   },
 }
 
-/**
- * Erases the identities of accounts that were deallocated before the given time: BVN, NIN and allowed payers; returns
- * how many accounts.
- */
+/** Erases BVN, NIN and allowed payers of accounts that were deallocated before the given time; returns how many. */
 export async function eraseIdentities(tx: Tx, shard: Shard, before: Date, limit: number): Promise<number> {
   const { count } = await tx`
     update reserved_account a

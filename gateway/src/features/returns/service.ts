@@ -186,10 +186,7 @@ const ACCOUNT_INACTIVE = 'ACCOUNT_INACTIVE'
 /** The owner of credits that belong to no one. */
 export const NO_OWNER = { merchantId: HOUSE, purpose: UNASSIGNED, ownerId: 0n } as const
 
-/**
- * Holds unexplained money on a bank statement in suspense until manual review decides its destination. Returns its
- * journal.
- */
+/** Holds unexplained money of a bank statement in suspense until manual review. Returns its journal. */
 export function holdUnknown(
   unit: UnitOfWork,
   credit: Pick<InboundCredit, 'partner' | 'railReference' | 'amount' | 'payer'>,

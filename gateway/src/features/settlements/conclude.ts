@@ -104,10 +104,7 @@ async function applyOutcome(unit: UnitOfWork, now: PayoutToSend, journal: Journa
 const settledTransactions = async ({ tx }: UnitOfWork, settlement: SettlementRow) =>
   transactionReads.byKeys(tx, await selectItems(tx, settlement, settlement.transactionsCount, 0))
 
-/**
- * The merchant's own payout completes its settlement and sends the event; if the payout is returned, the settlement is
- * reopened.
- */
+/** The merchant's own payout completes its settlement and sends the event; a returned payout reopens the settlement. */
 async function moveSettlement(unit: UnitOfWork, payout: PayoutRow): Promise<void> {
   const isComplete = payout.status === 'COMPLETED'
   const settlement = await lockSettlement(unit.tx, { merchantId: payout.merchantId, id: payout.settlementId })

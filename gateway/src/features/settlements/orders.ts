@@ -39,8 +39,7 @@ export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, Fou
     send: async ({ reference }, { payout, settlement, merchant, present }, rails) => {
       const destination = present ?? payout
       const { bankCode, accountNumber, accountName } = destination
-      // The destination is stored before the payout is sent, so that it is known even if the owner changes it
-      // meanwhile.
+      // The destination is stored before sending, so that it is known even if the owner changes it meanwhile.
       await unitOfWork(core, async ({ tx }) => setDestination(tx, payout, destination))
       return rails.transfer.send({
         reference,

@@ -9,8 +9,7 @@ import { rejectIfLimited } from '../../platform/http/server.ts'
  * Slows down attackers only. An account lock would let anyone lock others out, so wrong passwords are counted by
  * account and network together. The totals of an account and of a network apply only to browsers that are new to the
  * user. A known browser has its own limit, and a link by mail or a passkey always works. Every attempt is counted
- * before its secret is compared, so parallel attempts are counted too, and the count is taken back if the secret was
- * right.
+ * before its secret is compared, so parallel attempts are counted too, and a right secret takes its count back.
  */
 export interface SignInGuard {
   /** Compares a password if attempts are left; returns what `compare` returns: undefined for a wrong password. */
@@ -83,8 +82,7 @@ export function openSignInGuard(shared: (share: Share) => SharedLimit): SignInGu
     trySecondFactor: (person, address, compare) =>
       tryCounted([[limits.secondFactor, showing(person)]], address, compare),
     unlock: async ({ email, deviceId }, address) => {
-      // Only the user's own counts are reset: an attacker's own account must not free their network for guesses at
-      // others.
+      // Only the user's own counts are reset, so that an attacker's account does not free a whole network.
       for (const device of [undefined, deviceId])
         for (const [limit, caller] of ofPassword({ email, device, address }))
           if (limit !== limits.ofNetwork) await limit.reset(caller)

@@ -16,16 +16,12 @@ const STRANGERS_WAITING_MAX = 200
 /** Computes and checks password hashes, a few at a time. */
 export interface Passwords {
   readonly hash: (password: string, waiter: Waiter) => Promise<string>
-  /**
-   * Whether a password matches a hash. Without a hash, it returns false after the same time, so that the timing reveals
-   * nothing.
-   */
+  /** Whether a password matches a hash. Without a hash, it returns false after the same time. */
   readonly matches: (password: string, hash: string | undefined, waiter: Waiter) => Promise<boolean>
 }
 
 /**
- * The caller that waits for a hash. Users with a known browser, a session or a link go first; other callers take turns
- * by network.
+ * A caller that waits for a hash. Users with a known browser, a session or a link go first; other networks take turns.
  */
 export interface Waiter {
   readonly network: string

@@ -45,8 +45,8 @@ async function teamsOf({ db, directory }: Core, personId: bigint): Promise<reado
 }
 
 /**
- * The teams that the session can switch between. A session that a team's identity provider started reaches that team
- * only.
+ * The teams that the session can switch between. A session started by a team's identity provider reaches only that
+ * team.
  */
 export const reachableTeams = async ({ core }: SignInDeps, person: SignedIn): Promise<readonly OwnTeam[]> =>
   person.stage === 'in' && !person.isConfined ? teamsOf(core, person.personId) : []

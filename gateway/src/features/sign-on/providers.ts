@@ -45,10 +45,7 @@ export interface UnderWay {
 export interface Providers {
   /** The operator's own provider, if it has one. */
   readonly operator: (Provider & OperatorSignOn) | undefined
-  /**
-   * The URL at which the user signs in; for a confirmation, the user must sign in again even if already signed in
-   * there.
-   */
+  /** The URL at which the user signs in. A confirmation requires a new sign-in even if the user is signed in there. */
   readonly signInUrl: (underWay: UnderWay, isConfirmation: boolean) => Promise<string>
   /** The user, from the query that the provider added to the redirect URI. */
   readonly readUser: (underWay: UnderWay, query: string) => Promise<ProviderUser>
@@ -64,10 +61,7 @@ const REASON_LENGTH_MAX = 200
 /** How long a provider's description of itself is cached. */
 const KEPT_MILLISECONDS = 600_000
 const STORED_MAX = 1_000
-/**
- * The maximum age of a sign-in at the provider. We send it with the request, which makes providers report the time of
- * the sign-in.
- */
+/** The maximum age of a sign-in at the provider. Requesting it makes providers report the time of the sign-in. */
 const SIGN_IN_AGE_SECONDS_MAX = 43_200
 
 interface Deps {

@@ -69,10 +69,7 @@ export const redirectUriOf = (dashboardUrl: string, code: string): string =>
 
 type Purpose = Partial<Pick<AttemptRow, 'linkHash' | 'sessionId'>>
 
-/**
- * Starts a sign-on; returns the URL at which the user signs in. The browser gets a token, without which the sign-on
- * cannot be finished.
- */
+/** Starts a sign-on; returns the URL at which the user signs in. Only this browser's token can finish it. */
 export async function startSignOn(
   deps: SignOnDeps,
   code: string,

@@ -21,10 +21,7 @@ import { checkRights, type MemberRights, storedRights, type TeamDeps } from './s
 
 const WAIT_SECONDS = TEAM_CHANGE_HOURS * 3_600
 
-/**
- * The member to change, locked. Rejects a member with a higher role than the caller's, and a change that leaves no
- * owner.
- */
+/** The member to change. Rejects a member with a higher role than the caller's, and a change that leaves no owner. */
 function findMember(team: readonly Member[], person: SignedIn, personId: bigint, becomes: Role | undefined): Member {
   const member = team.find((one) => one.personId === personId)
   if (member === undefined) throw teamErrors.unknownMember()

@@ -42,8 +42,7 @@ export const declineTransactions = (unit: UnitOfWork, rows: readonly Transaction
   })
 
 /**
- * Cancels a locked transaction; undefined if it cannot be cancelled. A direct debit cannot: the customer's bank has it
- * from the start.
+ * Cancels a locked transaction; undefined if it cannot be cancelled. A direct debit cannot: the bank already has it.
  */
 export function cancelTransaction(unit: UnitOfWork, transaction: TransactionRow): TransactionRow | undefined {
   const cancelled = transaction.productType === 'DIRECT_DEBIT' ? undefined : moved(transaction, 'cancel', unit.at)

@@ -61,10 +61,7 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
   }
 }
 
-/**
- * The total fee after another credit; that credit bears the increase. The fee never falls, even if a price step is
- * lower.
- */
+/** The total fee after another credit; that credit bears the increase. The fee never falls at a lower price step. */
 function feeAfter(transaction: TransactionRow, credit: Kobo): Kobo {
   const due = feeDue(transaction.amount, add(transaction.amountPaid, credit), transaction)
   return smaller(larger(due, transaction.fee), add(transaction.fee, credit))

@@ -73,10 +73,7 @@ interface UnexpectedMoney {
 export interface Known {
   /** The transactions that money arrives for, locked unless listed in `unlocked`. */
   readonly transactions?: readonly TransactionRow[]
-  /**
-   * Ids of transactions read without a lock: if one was paid or closed since, the database transaction fails as
-   * outdated.
-   */
+  /** Ids of transactions read without a lock: if one was paid or closed since, everything fails as outdated. */
   readonly unlocked?: ReadonlySet<bigint>
   readonly decisions?: Decisions
   /** Earlier payments for the transactions that money arrives for. */
@@ -97,8 +94,7 @@ export async function receive(
   const keys = arrivals.flatMap((arrival) =>
     'draft' in arrival ? [] : { merchantId: arrival.merchantId, id: arrival.transactionId },
   )
-  // Sent together and run in this order: a query after the lock sees everything that a concurrent duplicate has
-  // committed.
+  // Sent together and run in this order: a query after the lock sees what a concurrent duplicate has committed.
   const [transactions, decisions] = await Promise.all([
     known.transactions ?? lockTransactions(tx, keys),
     known.decisions ?? claimCredits(tx, arrivals.map(reportedCreditOf)),

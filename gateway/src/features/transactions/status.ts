@@ -31,10 +31,7 @@ export async function readStatuses(db: Db, questions: readonly StatusQuery[]): P
   return questions.map((question, n) => recordOf(question, results.get(n) ?? []))
 }
 
-/**
- * The same text may be the transaction reference of one transaction and the merchant's reference of another: the first
- * wins.
- */
+/** A text may be one transaction's reference and also another's payment reference: the transaction reference wins. */
 function recordOf(question: StatusQuery, found: readonly StatusRow[]): StatusRecord | undefined {
   const { transactionReference, paymentReference } = question
   const named = found.filter((row) => row.transactionReference === transactionReference)

@@ -107,10 +107,7 @@ export async function createWallet(
   })
 }
 
-/**
- * The number to pay into, if the bank issues its own numbers. The bank is not asked for a number if the reference is
- * already in use.
- */
+/** The number to pay into, if the bank issues its own numbers. Not requested if the reference is in use. */
 async function issuedNumbers(
   { core, virtualAccounts }: Deps,
   merchantId: bigint,
