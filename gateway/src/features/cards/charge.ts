@@ -142,7 +142,7 @@ export async function latestCharge({ core }: CardDeps, transaction: Transaction)
   return attempt && orThrow({ attempt, transaction })
 }
 
-/** The current state of a card's charge that was made at the given time or later; throws its error if it failed. */
+/** The current state of a card's charge, if one was made at the given time or later; throws its error if it failed. */
 export async function chargedSince(
   { core, vault }: CardDeps,
   merchant: Merchant,

@@ -30,7 +30,7 @@ function showAttempt(attempt: AttemptRow, publicUrl: string): ShownCard | null {
   const card = nameOf(attempt.card)
   if (isInProgress(status)) return { ...card, step: 'IN_PROGRESS' }
   if (status === 'DECLINED') return { ...card, step: 'DECLINED', decline: meaningOf(reason ?? '') }
-  // A challenge on the merchant's own page is not repeated here.
+  // A challenge that the merchant's own page shows is not shown here again.
   if (channel !== 'WEB_SDK') return null
   if (status === 'OTP_REQUIRED')
     return { ...card, step: 'CODE', tokenId: reference, triesLeft: WRONG_OTPS_MAX - otpTries }

@@ -35,9 +35,7 @@ export interface Cards {
   ) => Promise<Charge>
   /** The latest charge of a transaction as it is now, if there was one. */
   readonly latest: (transaction: Transaction) => Promise<Charge | undefined>
-  /**
-   * The current state of a card's charge for a transaction that was made at the given time or later, if there was one.
-   */
+  /** The current state of a card's charge for a transaction, if one was made at the given time or later. */
   readonly chargedSince: (
     merchant: Merchant,
     requested: { readonly transactionReference: string; readonly card: Card },

@@ -8,7 +8,7 @@ import { type Reader, readList } from './lists.ts'
 
 /** How often each watched list is checked, once for all its readers. */
 const POLL_MILLISECONDS = 2_000
-/** Lists checked at the same time. */
+/** The most lists that are checked at the same time. */
 const LISTS_AT_ONCE_MAX = 10
 /** Streams per session: browsers allow few connections to one host, and requests need some of them. */
 const STREAMS_PER_SESSION_MAX = 3

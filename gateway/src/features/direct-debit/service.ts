@@ -185,7 +185,7 @@ export async function instruct({ core, mailer, links }: Deps, mandate: MandateRo
   })
 }
 
-/** When an instruction that is started now is retried. */
+/** When to retry an instruction whose mail is sent now, if that fails. */
 export const instructAgainAt = (at: Date): Date => secondsAfter(at, INSTRUCT_AGAIN_SECONDS)
 
 /**

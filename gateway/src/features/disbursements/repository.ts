@@ -96,7 +96,7 @@ export const batchList = listing(batches, { idsAre: 'moments', status: 'status',
 /** OTPs of transfers and batches. */
 const authorizations = table('transfer_authorization', ['merchantId', 'ownerId'], {
   merchantId: column<bigint>(),
-  /** The transfer or the batch. */
+  /** The id of the transfer or the batch. */
   ownerId: column<bigint>(),
   codeHash: column<string>(),
   sentAt: column<Date | null>(),

@@ -16,7 +16,7 @@ export const disputes = table('dispute', ['merchantId', 'id'], {
   id: column<bigint>(),
   /** Our reference, which the merchant sees. */
   reference: column<string>(),
-  /** The partner that reported it, and its reference there. */
+  /** The partner that reported the dispute, and the partner's reference for it. */
   partner: column<string>(),
   partnerReference: column<string>(),
   kind: column<DisputeType>(),

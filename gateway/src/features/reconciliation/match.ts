@@ -65,7 +65,7 @@ export async function matchPartner(unit: UnitOfWork, partner: string): Promise<M
 
 type Counts = Pick<MatchResult, 'lines' | 'entries' | 'matched'>
 
-/** Lines per chunk. */
+/** The most lines in one chunk. */
 const LINES_PER_CHUNK = 5_000
 
 /**

@@ -64,7 +64,7 @@ export async function receiveReservedCredits(
   return outcomes
 }
 
-/** Money for the invoice that is attached to the account, or with its own transaction. */
+/** The credit as money for the invoice that is attached to the account, or with a new transaction of its own. */
 function arrivalOf(
   unit: UnitOfWork,
   { merchant, credit }: ReservedCredit,

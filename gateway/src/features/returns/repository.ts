@@ -74,7 +74,7 @@ export const insertReturns = (tx: Tx, rows: readonly ReturnRow[]): void => retur
 
 export const updateReturns = (tx: Tx, rows: readonly ReturnRow[]): void => returns.update(tx, rows, CHANGING)
 
-/** Returned and returning credits by identity. */
+/** The stored returns of credits, found by the credits' identity. */
 export const selectByName = async (tx: Tx, credits: readonly CreditName[]): Promise<ReturnRow[]> =>
   credits.length === 0
     ? []

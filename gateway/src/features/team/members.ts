@@ -128,7 +128,7 @@ function afterApproverLeft(
 
 /**
  * Whether an owner keeps the role for now. A change that another owner requests takes effect after a day, or once a
- * second owner requests the same. Owners can step back themselves at once.
+ * second owner requests the same. An owner's own step back takes effect at once.
  */
 function isHeldBack(
   unit: UnitOfWork,

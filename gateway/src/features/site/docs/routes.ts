@@ -66,7 +66,7 @@ export function docsRoutes(http: FastifyInstance, { environment, servePage, cred
  */
 const LOOPBACK_HOST = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
-/** Whether the request comes from a browser on this machine, by a name of this machine, without a proxy in between. */
+/** Whether the request comes from a browser on this machine, to one of its own names and without a proxy in between. */
 const isOnThisMachine = ({ socket, headers }: FastifyRequest): boolean =>
   isLoopback(socket.remoteAddress ?? '') &&
   LOOPBACK_HOST.test(headers.host ?? '') &&
