@@ -17,6 +17,9 @@ const outcomes = async (promises: readonly Promise<unknown>[]): Promise<unknown[
     one.status === 'fulfilled' ? one.value : (one.reason as Error).message,
   )
 
+/** Far longer than a busy machine takes between two steps of a test. */
+const PATIENT = 600_000
+
 /** A lane of one batch at a time by default, whose batches wait until the test releases the oldest. */
 function heldLane(
   options: { batchMax?: number; batchesMax?: number; waitingMax?: number; waitMillisecondsMax?: number } = {},
@@ -26,6 +29,7 @@ function heldLane(
   const held = lane<number, number>({
     name: 'held',
     batchesMax: 1,
+    waitMillisecondsMax: PATIENT,
     ...options,
     run: async (requests) => {
       sets.push(requests)
