@@ -260,3 +260,48 @@ slow('a rejected transfer says that it was rejected, by whom and why', async (t)
   const facts = await page.locator('.facts').innerText()
   assert.match(facts, /Rejected by\s+Test owner\s+Reason\s+Not this month/)
 })
+
+slow(
+  'a batch shows each name at the bank, needs a tick for those that differ, and rejects unknown accounts',
+  async (t) => {
+    const page = await open(t, 'finance', 'new-batch')
+    const {
+      destinationAccountNumber: number,
+      destinationBankCode: bank,
+      destinationAccountName: holder = '',
+    } = transfer
+    const upload = (...rows: readonly string[]): Promise<void> =>
+      page.getByLabel('CSV file').setInputFiles({
+        name: 'salaries.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(rows.join('\n')),
+      })
+    await upload(`${number},${bank},1000`)
+    await page.getByText('The first row must name the columns.').waitFor()
+    const head = 'Account number,Bank code,Account name,Amount'
+    await upload(head, `0000000000,${bank},Ada Obi,1000`, `${number},${bank},${holder},2000`)
+    await page.getByRole('cell', { name: 'The bank does not know this account number' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Send batch' }).count(), 0)
+    await look(page, 'dashboard-batch-unknown')
+    await upload(
+      head,
+      `${number},${bank},COMPLETELY SOMEBODY ELSE,1000`,
+      `${number},${bank},${holder.toLowerCase()},2000`,
+    )
+    await page
+      .getByRole('row', { name: new RegExp(`COMPLETELY SOMEBODY ELSE.*${holder}.*Different name.*₦1,000.00`) })
+      .waitFor()
+    await look(page, 'dashboard-batch-names')
+    await page.getByLabel('Title').fill('Salaries')
+    await page.getByLabel('Narration').fill('March')
+    await page.getByRole('button', { name: 'Send batch' }).click()
+    assert.equal(
+      await page.evaluate<boolean>("document.querySelector('[name=differencesChecked]').validity.valueMissing"),
+      true,
+    )
+    await page.getByLabel('1 name differs from the bank’s').check()
+    await page.getByRole('button', { name: 'Send batch' }).click()
+    await page.getByRole('link', { name: 'View transfers' }).click()
+    await page.getByRole('row').filter({ hasText: '₦1,000.00' }).getByRole('cell', { name: holder }).waitFor()
+  },
+)

@@ -49,7 +49,7 @@ export default listScreen<typeof browseDeliveries>({
       isWide: true,
     },
     { title: 'Status', value: (event) => event.status, kind: 'status' },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Attempts', value: ({ attempts }) => attempts, isWide: true },
   ],
   facts: [

@@ -33,3 +33,12 @@ export function agentText(agent: string): string {
   const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0].replace('Mac OS X', 'macOS')
   return system === undefined ? browser : `${browser} on ${system}`
 }
+
+/** Indents a JSON body; returns any other body unchanged. */
+export function indent(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

@@ -11,7 +11,7 @@ export default listScreen<typeof browseBatches>({
   empty: 'Use a batch to pay many bank accounts at once from a file.',
   columns: [
     { title: 'Reference', value: ({ batchReference }) => batchReference, kind: 'code' },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (batch) => batch.status, kind: 'status' },
     { title: 'Title', value: ({ title }) => title, isWide: true },
     { title: 'Transfers', value: ({ transfers }) => transfers, isWide: true },

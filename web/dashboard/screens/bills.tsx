@@ -11,7 +11,7 @@ export default listScreen<typeof browseBills>({
   empty: 'Airtime, electricity and other bills that you pay through the API appear here.',
   columns: [
     { title: 'Reference', value: ({ reference }) => reference, kind: 'code' },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (bill) => bill.status, kind: 'status' },
     { title: 'Biller', value: ({ biller }) => biller, isWide: true },
     { title: 'Product', value: ({ product }) => product, isWide: true },

@@ -4,6 +4,7 @@ import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
 import { useReply } from '../api/use-reply.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { indent } from '../parts/format.ts'
 import { DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { searchUrl } from '../parts/list/reference.ts'
@@ -37,7 +38,7 @@ function Deliveries({ id }: { readonly id: string }): JSX.Element {
       {event !== undefined && (
         <section class="panel stack-tight" aria-labelledby="payload">
           <h2 id="payload">Payload</h2>
-          <pre class="text">{event.body}</pre>
+          <pre class="text">{indent(event.body)}</pre>
           <p>
             <CopyButton text={event.body} what="the payload" /> ·{' '}
             <CopyButton text={asCurl(event)} what="the payload" title="Copy as curl" />

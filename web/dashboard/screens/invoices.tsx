@@ -14,9 +14,9 @@ export default listScreen<typeof browseInvoices>({
   empty: 'Create an invoice to bill a customer. They pay on its page or into its bank account.',
   columns: [
     { title: 'Reference', value: ({ invoiceReference }) => invoiceReference, kind: 'code' },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (invoice) => invoice.status, kind: 'status' },
-    { title: 'Customer', value: ({ customerName }) => customerName, isWide: true },
+    { title: 'Customer', value: ({ customerName }) => customerName },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [

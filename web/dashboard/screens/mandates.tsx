@@ -14,9 +14,9 @@ export default listScreen<typeof browseMandates>({
     'A mandate lets you debit a customer’s bank account. Request one through the API; the customer authorises it at their bank.',
   columns: [
     { title: 'Reference', value: ({ mandateReference }) => mandateReference, kind: 'code' },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (mandate) => mandate.status, kind: 'status' },
-    { title: 'Customer', value: ({ customerName }) => customerName, isWide: true },
+    { title: 'Customer', value: ({ customerName }) => customerName },
     { title: 'Debited', value: ({ debited }) => debited, kind: 'naira' },
   ],
   facts: [

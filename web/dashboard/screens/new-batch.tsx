@@ -1,11 +1,12 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import * as routes from '../../routes.ts'
-import { koboOf, koboText } from '../../ui/money.ts'
+import { koboOf, koboText, readKobo } from '../../ui/money.ts'
 import { call, problemOf } from '../api/call.ts'
 import type { OwnAccounts } from '../api/own-accounts.ts'
 import { useReply } from '../api/use-reply.ts'
 import { Field, type Fields, Form } from '../parts/form.tsx'
+import type { Column } from '../parts/list/column.ts'
 import { newReference } from '../parts/list/reference.ts'
 import { Rows } from '../parts/list/rows.tsx'
 import { LoadingOrError } from '../parts/loading.tsx'
@@ -18,6 +19,7 @@ import {
   readBatch,
   totalKobo,
 } from './new-batch/batch-file.ts'
+import { accountOf, type BankNames, checkOf, useBankNames } from './new-batch/name-checks.ts'
 
 const SHOWN_MAX = 200
 const EXAMPLE =
@@ -74,8 +76,16 @@ interface PreviewProps extends Pick<ScreenProps, 'go'> {
 
 /** The totals and rows of the file, and the form that sends it if every row is valid. */
 function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX.Element {
-  const invalid = rows.filter((row) => row.problem !== undefined)
-  const total = totalKobo(rows)
+  const malformed = rows.filter((row) => row.problem !== undefined)
+  const names = useBankNames(malformed.length > 0 ? NO_ROWS : rows)
+  const accounts = new Set(rows.map(accountOf)).size
+  const unknown = rows.filter((row) => checkOf(row, names)?.outcome === 'UNKNOWN_ACCOUNT')
+  const invalid =
+    malformed.length > 0
+      ? malformed
+      : unknown.map((row) => ({ ...row, problem: 'The bank does not know this account number' }))
+  const isChecking = malformed.length === 0 && names.size < accounts
+  const different = rows.filter((row) => checkOf(row, names)?.outcome === 'DIFFERENT_NAME').length
   const send = async ({ title = '', narration = '' }: Fields): Promise<string | undefined> => {
     const result = await call(routes.initiateBatch, {
       body: {
@@ -89,7 +99,7 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
           reference: row.reference,
           destinationBankCode: row.bankCode,
           destinationAccountNumber: row.accountNumber,
-          ...(row.accountName === '' ? {} : { destinationAccountName: row.accountName }),
+          ...nameOf(row, names),
           ...(row.narration === '' ? {} : { narration: row.narration }),
         })),
       },
@@ -100,30 +110,28 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
   }
   return (
     <>
-      <dl class="figures">
-        <div class="figure">
-          <dt>Transfers</dt>
-          <dd>{rows.length.toLocaleString('en')}</dd>
-        </div>
-        <div class="figure">
-          <dt>Total before fees</dt>
-          <dd>{koboText(total)}</dd>
-        </div>
-        {own.available !== null && (
-          <div class="figure">
-            <dt>Balance after batch (excluding fees)</dt>
-            <dd>{koboText(koboOf(own.available) - total)}</dd>
-          </div>
-        )}
-      </dl>
+      <Figures count={rows.length} total={totalKobo(rows)} available={own.available} />
       {invalid.length > 0 ? (
         <p class="notice bad" role="alert">
           {invalid.length === 1 ? '1 row has an error.' : `${invalid.length} rows have errors.`} Fix these rows and
           upload the file again.
         </p>
+      ) : isChecking ? (
+        <p class="notice" role="status">
+          Checking names with the banks: {names.size.toLocaleString('en')} of {accounts.toLocaleString('en')} accounts.
+        </p>
       ) : (
         <section class="panel">
           <Form act={send} submit="Send batch">
+            {different > 0 && (
+              <label class="tick">
+                <input type="checkbox" name="differencesChecked" required />
+                <span>
+                  {different === 1 ? '1 name differs' : `${different} names differ`} from the bank’s. I have checked
+                  {different === 1 ? ' it' : ' them'}.
+                </span>
+              </label>
+            )}
             <Field name="title" label="Title" hint="Only your team sees this" />
             <Field
               name="narration"
@@ -133,19 +141,58 @@ function Preview({ file: { rows }, own, batchReference, go }: PreviewProps): JSX
           </Form>
         </section>
       )}
-      <FileRows rows={invalid.length > 0 ? invalid : rows} isInvalid={invalid.length > 0} />
+      <FileRows rows={invalid.length > 0 ? invalid : rows} isInvalid={invalid.length > 0} names={names} />
     </>
   )
 }
 
-/** The rows of the file, or only the invalid ones with their errors. */
-const FileRows = ({
-  rows,
-  isInvalid,
-}: {
+interface FiguresProps {
+  readonly count: number
+  readonly total: number
+  readonly available: number | null
+}
+
+const Figures = ({ count, total, available }: FiguresProps): JSX.Element => (
+  <dl class="figures">
+    <div class="figure">
+      <dt>Transfers</dt>
+      <dd>{count.toLocaleString('en')}</dd>
+    </div>
+    <div class="figure">
+      <dt>Total before fees</dt>
+      <dd>{koboText(total)}</dd>
+    </div>
+    {available !== null && (
+      <div class="figure">
+        <dt>Balance after batch (excluding fees)</dt>
+        <dd>{koboText(koboOf(available) - total)}</dd>
+      </div>
+    )}
+  </dl>
+)
+
+/** An amount as people read it; one that cannot be read stays as it is in the file. */
+function amountText(amount: string): string {
+  const kobo = readKobo(amount)
+  return kobo === undefined ? amount : koboText(kobo)
+}
+
+const NO_ROWS: readonly BatchRow[] = []
+
+/** The name to send: the bank's, or the file's if the bank did not respond. */
+function nameOf(row: BatchRow, names: BankNames): { readonly destinationAccountName?: string } {
+  const name = checkOf(row, names)?.bankName || row.accountName
+  return name === '' ? {} : { destinationAccountName: name }
+}
+
+interface FileRowsProps {
   readonly rows: readonly BatchRow[]
   readonly isInvalid: boolean
-}): JSX.Element => (
+  readonly names: BankNames
+}
+
+/** The rows of the file with the bank's names, or only the invalid ones with their errors. */
+const FileRows = ({ rows, isInvalid, names }: FileRowsProps): JSX.Element => (
   <Rows<BatchRow>
     title={isInvalid ? 'Rows with errors' : 'Rows'}
     rows={rows.slice(0, SHOWN_MAX)}
@@ -156,8 +203,14 @@ const FileRows = ({
       ...(isInvalid ? [{ title: 'Error', value: ({ problem }: BatchRow) => problem ?? null }] : []),
       { title: 'Account', value: ({ accountNumber }) => accountNumber, isWide: isInvalid },
       { title: 'Bank', value: ({ bankCode }) => bankCode, isWide: true },
-      { title: 'Name', value: ({ accountName }) => accountName, isWide: true },
-      { title: 'Amount', value: ({ amount }) => amount },
+      { title: 'Name in the file', value: ({ accountName }) => accountName, isWide: true },
+      ...(isInvalid
+        ? []
+        : ([
+            { title: 'Name at the bank', value: (row) => checkOf(row, names)?.bankName ?? '…' },
+            { title: 'Check', value: (row) => checkOf(row, names)?.outcome ?? 'CHECKING', kind: 'status' },
+          ] satisfies Column<BatchRow>[])),
+      { title: 'Amount', value: ({ amount }) => amountText(amount) },
     ]}
   />
 )

@@ -12,7 +12,7 @@ export default listScreen<typeof browsePaycodes>({
   empty: 'A paycode lets someone collect cash from an agent. Create paycodes through the API.',
   columns: [
     { title: 'Reference', value: ({ paycodeReference }) => paycodeReference, kind: 'code' },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (paycode) => paycode.status, kind: 'status' },
     { title: 'Beneficiary', value: ({ beneficiaryName }) => beneficiaryName, isWide: true },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },

@@ -1,10 +1,14 @@
 import type { browsePaymentLinks } from '@kobo/contract'
+import type { JSX } from 'preact'
 import * as routes from '../../routes.ts'
+import { Qr } from '../../ui/qr.tsx'
 import { call } from '../api/call.ts'
 import { contractCode } from '../api/own-accounts.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { newReference } from '../parts/list/reference.ts'
+import { Panel } from '../parts/panel.tsx'
 
 const USAGES: Readonly<Record<'ONCE' | 'OFTEN', string>> = { ONCE: 'One-time', OFTEN: 'Reusable' }
 
@@ -40,6 +44,24 @@ const FIELDS = [
   { name: 'expiryDate', label: 'Expiry date', kind: 'day', isOptional: true },
 ] as const
 
+/** The link to copy, open and scan. */
+const Share = ({ url, isActive }: { readonly url: string; readonly isActive: boolean }): JSX.Element => (
+  <Panel title="Link">
+    <p class="key">{url}</p>
+    {isActive && (
+      <>
+        <p class="actions">
+          <CopyButton text={url} what="the link" title="Copy link" />
+          <a class="link" href={url} target="_blank" rel="noopener">
+            Open link
+          </a>
+        </p>
+        <Qr text={url} label="The link as a QR code" />
+      </>
+    )}
+  </Panel>
+)
+
 export default listScreen<typeof browsePaymentLinks>({
   name: 'payment-links',
   title: 'Payment links',
@@ -48,13 +70,12 @@ export default listScreen<typeof browsePaymentLinks>({
   empty: 'Anyone with a payment link can pay you. Create one and share it by chat or email.',
   columns: [
     { title: 'Title', value: ({ title }) => title },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: ({ status }) => status, kind: 'status' },
     { title: 'Usage', value: ({ usage }) => USAGES[usage], isWide: true },
-    { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+    { title: 'Amount', value: ({ amount }) => amount ?? 'Any amount', kind: 'naira' },
   ],
   facts: [
-    { title: 'Link', value: ({ path }) => location.origin + path, kind: 'code' },
     { title: 'Reference', value: ({ linkReference }) => linkReference, kind: 'code' },
     { title: 'Description', value: ({ description }) => description },
     { title: 'Expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
@@ -65,6 +86,7 @@ export default listScreen<typeof browsePaymentLinks>({
     },
   ],
   filters: DAYS,
+  Below: ({ item }) => <Share url={location.origin + item.path} isActive={item.status === 'ACTIVE'} />,
   createActions: [
     {
       title: 'Create reusable link',

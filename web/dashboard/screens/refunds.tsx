@@ -12,7 +12,7 @@ export default listScreen<typeof browseRefunds>({
   empty: 'To refund a payment, open it under Transactions.',
   columns: [
     { title: 'Reference', value: ({ refundReference }) => refundReference, kind: 'code' },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: (refund) => refund.status, kind: 'status' },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
     { title: 'Reason', value: ({ reason }) => reason, isWide: true },

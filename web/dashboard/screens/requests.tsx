@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import * as routes from '../../routes.ts'
 import { useReply } from '../api/use-reply.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { indent } from '../parts/format.ts'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { searchUrl } from '../parts/list/reference.ts'
@@ -19,15 +20,6 @@ function asCurl({ method, url, route, requestBody }: RequestRecord): string {
     ...(requestBody === null ? [] : [`-H 'content-type: application/json'`, `-d ${shellQuote(requestBody)}`]),
   ]
   return parts.join(' \\\n  ')
-}
-
-/** Indents a JSON body; returns any other body unchanged. */
-function indent(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
 }
 
 interface BodyProps {

@@ -37,8 +37,8 @@ export default listScreen<typeof browseReservedAccounts>({
   columns: [
     { title: 'Reference', value: ({ accountReference }) => accountReference, kind: 'code' },
     { title: 'Name', value: ({ accountName }) => accountName },
-    { title: 'Customer', value: ({ customerName }) => customerName, isWide: true },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Customer', value: ({ customerName }) => customerName },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     {
       title: 'Status',
       value: ({ deallocatedOn }) => (deallocatedOn === null ? 'ACTIVE' : 'DEALLOCATED'),

@@ -64,7 +64,7 @@ function Results({ text, go }: Pick<ScreenProps, 'go'> & { readonly text: string
       columns={[
         { title: 'Reference', value: ({ reference }) => reference, link: urlOf },
         { title: 'Type', value: ({ kind }) => humanize(kind) },
-        { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+        { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
         { title: 'Customer', value: ({ customerName, customerEmail }) => customerName ?? customerEmail, isWide: true },
         { title: 'Status', value: ({ status }) => status, kind: 'status', isWide: true },
         { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },

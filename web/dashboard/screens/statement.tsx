@@ -36,7 +36,7 @@ export default listScreen<typeof browseStatement>({
   empty: 'Every credit and debit of your wallet appears here, with the balance after it.',
   columns: [
     { title: 'Date', value: ({ createdOn }) => createdOn, kind: 'moment' },
-    { title: 'Description', value: ({ message }) => message, isWide: true },
+    { title: 'Description', value: ({ message }) => message },
     { title: 'Type', value: ({ type }) => type, kind: 'status', isWide: true },
     { title: 'Amount', value: ({ type, amount }) => (type === 'DEBIT' ? -amount : amount), kind: 'naira' },
     { title: 'Balance', value: ({ balanceAfter }) => balanceAfter, kind: 'naira' },

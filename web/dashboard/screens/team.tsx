@@ -37,7 +37,7 @@ export default function Team({ me }: ScreenProps): JSX.Element {
       <Toast text={toast} />
       <div role="alert">{failure !== undefined && <p class="notice bad">{failure}</p>}</div>
       <div class="table-frame">
-        <table class="list cards">
+        <table class="list">
           <Head />
           <tbody>
             {body.members.map((member) => (

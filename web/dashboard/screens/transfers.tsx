@@ -11,7 +11,7 @@ export default listScreen<typeof browseTransfers>({
   empty: 'Money that you send to bank accounts appears here.',
   columns: [
     { title: 'Reference', value: ({ reference }) => reference, kind: 'code' },
-    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
+    { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: ({ status, rejectedBy }) => (rejectedBy === null ? status : 'REJECTED'), kind: 'status' },
     { title: 'Account name', value: ({ destinationAccountName }) => destinationAccountName, isWide: true },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },

@@ -17,8 +17,18 @@ export function cell(value: unknown): string {
   return `"${safe.replaceAll('"', '""')}"`
 }
 
+/** Digits that a spreadsheet would read as a number: it drops leading zeros and rounds after 15 digits. */
+const LONG_DIGITS = /^(0\d+|\d{10,})$/
+
+/** A cell for people with a spreadsheet: account numbers and session IDs stay as they are. */
+export const spreadsheetCell = (value: unknown): string =>
+  typeof value === 'string' && LONG_DIGITS.test(value) ? `"=""${value}"""` : cell(value)
+
 /** A line of a file, with the line end that CSV requires. */
 export const line = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`
+
+/** The same for people with a spreadsheet. */
+export const spreadsheetLine = (values: readonly unknown[]): string => `${values.map(spreadsheetCell).join(',')}\r\n`
 
 /** Why a text is not a valid CSV file. */
 export class CsvError extends Error {}

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BYTE_ORDER_MARK, CsvError, cell, line, readRecords } from '../../../src/platform/formats/csv.ts'
+import {
+  BYTE_ORDER_MARK,
+  CsvError,
+  cell,
+  line,
+  readRecords,
+  spreadsheetCell,
+} from '../../../src/platform/formats/csv.ts'
 
 test('a cell holds what was written, and never a formula', () => {
   for (const [value, expected] of [
@@ -24,6 +31,13 @@ test('a cell holds what was written, and never a formula', () => {
   ] as const)
     assert.equal(cell(value), expected)
   assert.equal(line(['a', 2, null]), '"a",2,\r\n')
+})
+
+test('a spreadsheet keeps every digit of account numbers and session IDs', () => {
+  for (const digits of ['0123456789', '5834617123', '999058261117225100000000000001'])
+    assert.equal(spreadsheetCell(digits), `"=""${digits}"""`)
+  assert.equal(spreadsheetCell('12500'), '"12500"')
+  assert.equal(spreadsheetCell('=1+1'), `"'=1+1"`)
 })
 
 test('a file is read as it was written, whatever is in its cells', () => {

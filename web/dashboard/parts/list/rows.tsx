@@ -45,7 +45,7 @@ export function Rows<Row>({ title, columns, rows, problem, empty, more, actions 
               {rows.map((row, index) => (
                 <tr key={index}>
                   {columns.map((column) => (
-                    <td key={column.title} class={cellClass(column)}>
+                    <td key={column.title} class={cellClass(column)} data-title={column.title}>
                       <Value column={column} item={row} />
                     </td>
                   ))}

@@ -1,13 +1,17 @@
 import type { JSX } from 'preact'
-import type { Column } from './column.ts'
+import type { Column, Kind } from './column.ts'
 import type { AnyItem, AnyList } from './list-spec.ts'
 import { Value } from './value.tsx'
 
+const KIND_CLASSES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  naira: ['amount-cell'],
+  moment: ['moment-cell'],
+  status: ['status-cell'],
+}
+
 /** The CSS classes of a cell: amounts align right, wide columns are hidden on narrow screens. */
 export const cellClass = ({ kind, isWide = false }: Pick<Column<never>, 'kind' | 'isWide'>): string =>
-  [kind === 'naira' ? 'amount-cell' : '', kind === 'moment' ? 'moment-cell' : '', isWide ? 'wide' : '']
-    .filter((name) => name !== '')
-    .join(' ')
+  [...(kind === undefined ? [] : (KIND_CLASSES[kind] ?? [])), ...(isWide ? ['wide'] : [])].join(' ')
 
 interface TableProps {
   readonly spec: AnyList
@@ -36,7 +40,7 @@ export function Table({ spec, items, isLoading }: TableProps): JSX.Element {
           {items.map((item) => (
             <tr key={item.id}>
               {spec.columns.map((column, index) => (
-                <td key={column.title} class={cellClass(column)}>
+                <td key={column.title} class={cellClass(column)} data-title={column.title}>
                   <Value column={index === 0 ? { ...column, link: address } : column} item={item} />
                 </td>
               ))}

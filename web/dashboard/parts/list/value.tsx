@@ -3,8 +3,8 @@ import { naira } from '../../../ui/money.ts'
 import { moment } from '../format.ts'
 import type { Column } from './column.ts'
 
-const GOOD = /^(PAID|OVERPAID|SUCCESS|COMPLETED|ACTIVE|DELIVERED|SUCCEEDED|CREDIT|APPLIED)$/
-const BAD = /^(FAILED|REFUSED|GIVEN_UP|REVERSED|OTP_EMAIL_DISPATCH_FAILED)$/
+const GOOD = /^(PAID|OVERPAID|SUCCESS|COMPLETED|ACTIVE|DELIVERED|SUCCEEDED|CREDIT|APPLIED|MATCHES)$/
+const BAD = /^(FAILED|REFUSED|GIVEN_UP|REVERSED|DIFFERENT_NAME|UNKNOWN_ACCOUNT|OTP_EMAIL_DISPATCH_FAILED)$/
 const OVER =
   /^(EXPIRED|CANCELLED|AUTHORIZATION_EXPIRED|SUSPENDED|DEBIT|INACTIVE|CLOSED|REJECTED|REFUNDED|PARTIALLY_REFUNDED)$/
 
@@ -28,13 +28,13 @@ export const Status = ({ status }: { readonly status: string }): JSX.Element => 
 function textOf<Item>({ value, kind }: Column<Item>, item: Item): string {
   const given = value(item)
   if (given === null || given === '') return '–'
-  if (kind === 'naira') return naira(Number(given))
+  if (kind === 'naira' && !Number.isNaN(Number(given))) return naira(Number(given))
   if (kind === 'moment') return moment(String(given))
   return String(given)
 }
 
 /** Short values are never broken across lines; long references are. */
-const SHORT_WORD = /^[^\s_]{1,14}$/
+const SHORT_WORD = /^([^\s_]{1,14}|[^_]{1,10})$/
 const SHORT_PART = /^\S{1,14}$/
 
 /** Lets a long reference, URL or event name break only between its parts. */

@@ -47,14 +47,15 @@ interface BatchContext {
 /** Reads a batch file and checks every row. */
 export function readBatch(text: string, context: BatchContext): BatchFile {
   const [head, ...lines] = readCsv(text)
-  if (head === undefined || lines.length === 0)
-    return { rows: [], problem: 'The file has no rows. Add a header row and at least one transfer.' }
+  if (head === undefined) return { rows: [], problem: 'The file is empty.' }
   if (lines.length > ROWS_MAX)
     return { rows: [], problem: `The file has ${lines.length} rows. A batch can have at most ${ROWS_MAX}.` }
   const positions = columnPositions(head)
   const missing = REQUIRED.filter((name) => !positions.has(name))
   if (missing.length > 0)
     return { rows: [], problem: `The first row must name the columns. Missing: ${missing.join(', ')}.` }
+  if (lines.length === 0)
+    return { rows: [], problem: 'The file has column titles but no transfers. Add a row for each transfer.' }
   const seen = new Map<string, number>()
   const rows = lines.map((cells, index) => {
     const row = rowOf(cells, positions, index, context)

@@ -21,7 +21,6 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, refusals } from '../../../kernel/errors.ts'
 import type { Environment } from '../../../platform/config/config.ts'
-import { BYTE_ORDER_MARK, line } from '../../../platform/formats/csv.ts'
 import type { Tokens } from '../../../platform/http/access-tokens.ts'
 import type { EventStreams } from '../../../platform/http/event-streams.ts'
 import type { Counter } from '../../../platform/http/rate-limit.ts'
@@ -46,6 +45,7 @@ import { authenticate, authenticateCall, authenticateKeys, showsKeys } from './a
 import { recorded } from './audit.ts'
 import { type Browser, browserOf } from './browser.ts'
 import { type By, byOf, type Caller } from './caller.ts'
+import { linesOf } from './csv-lines.ts'
 import { authenticatePerson, checkFields, checkSite } from './person.ts'
 import { checkPersonalQuery, maySeeCustomers, seenBy } from './personal-data.ts'
 import { requestLogHooks } from './request-log-hooks.ts'
@@ -243,20 +243,6 @@ const sendFile = (reply: FastifyReply, name: string, lines: AsyncIterable<string
     .header('content-disposition', `attachment; filename="${name}"`)
     .header('cache-control', 'no-store')
     .send(Readable.from(lines))
-
-/** The lines of a CSV file. */
-async function* linesOf(
-  row: CsvFile['row'],
-  pages: AsyncIterable<readonly object[]>,
-  seen: (one: object) => object,
-): AsyncGenerator<string> {
-  const columns = Object.keys(row.properties)
-  yield BYTE_ORDER_MARK + line(columns)
-  for await (const page of pages) {
-    const rows = page.map(seen) as readonly Readonly<Record<string, unknown>>[]
-    if (rows.length > 0) yield rows.map((one) => line(columns.map((column) => one[column]))).join('')
-  }
-}
 
 /** Unknown fields are ignored, as in Monnify's API, but reported so that a typo is noticed. */
 function reportUnknownFields(names: readonly string[], request: FastifyRequest, reply: FastifyReply): void {

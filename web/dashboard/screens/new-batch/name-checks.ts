@@ -1,0 +1,64 @@
+import type { Reply, validateAccount } from '@kobo/contract'
+import { useEffect, useState } from 'preact/hooks'
+import * as routes from '../../../routes.ts'
+import { type CallResult, call } from '../../api/call.ts'
+import type { BatchRow } from './batch-file.ts'
+
+/** The bank’s response about the account of a row. */
+export interface NameCheck {
+  readonly outcome: 'MATCHES' | 'DIFFERENT_NAME' | 'UNKNOWN_ACCOUNT' | 'NOT_CHECKED'
+  /** The account's name at the bank, if it is known. */
+  readonly bankName: string
+}
+
+/** The banks' responses by account. */
+export type BankNames = ReadonlyMap<string, CallResult<Reply<typeof validateAccount>>>
+
+/** The account of a row; the bank is asked once even if it is in several rows. */
+export const accountOf = ({ bankCode, accountNumber }: BatchRow): string => `${bankCode}/${accountNumber}`
+
+const AT_ONCE_MAX = 4
+
+/** Asks the banks for the names of all accounts in a file, a few at a time. */
+export function useBankNames(rows: readonly BatchRow[]): BankNames {
+  const [names, setNames] = useState<BankNames>(new Map())
+  useEffect(() => {
+    let isOver = false
+    const waiting = [...new Map(rows.map((row) => [accountOf(row), row])).values()]
+    const found = new Map<string, CallResult<Reply<typeof validateAccount>>>()
+    const work = async (): Promise<void> => {
+      for (let row = waiting.shift(); row !== undefined && !isOver; row = waiting.shift()) {
+        const { bankCode, accountNumber } = row
+        found.set(accountOf(row), await call(routes.validateAccount, { query: { bankCode, accountNumber } }))
+        if (!isOver) setNames(new Map(found))
+      }
+    }
+    setNames(new Map())
+    for (let worker = 0; worker < AT_ONCE_MAX; worker++) void work()
+    return () => {
+      isOver = true
+    }
+  }, [rows])
+  return names
+}
+
+/** Compares the name in a row with the bank's; undefined while the bank is asked. */
+export function checkOf(row: BatchRow, names: BankNames): NameCheck | undefined {
+  const { accountName } = row
+  const result = names.get(accountOf(row))
+  if (result === undefined) return undefined
+  if (result.kind === 'done') {
+    const { accountName: bankName } = result.body
+    return { outcome: isSameName(accountName, bankName) ? 'MATCHES' : 'DIFFERENT_NAME', bankName }
+  }
+  const isUnknown = result.kind === 'rejected' && result.error.code === 'UNKNOWN_ACCOUNT'
+  return { outcome: isUnknown ? 'UNKNOWN_ACCOUNT' : 'NOT_CHECKED', bankName: '' }
+}
+
+const wordsOf = (name: string): readonly string[] => name.toUpperCase().match(/[\p{L}\d]+/gu) ?? []
+
+/** Whether every word of one name is in the other, in any order: files leave out second names. No name is the bank's. */
+export function isSameName(given: string, bankName: string): boolean {
+  const [one, other] = [wordsOf(given), wordsOf(bankName)]
+  return one.every((word) => other.includes(word)) || (other.length > 0 && other.every((word) => one.includes(word)))
+}
