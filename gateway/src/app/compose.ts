@@ -30,7 +30,6 @@ export interface Gateway {
   readonly drain: (seconds: number) => Promise<void>
   /** Finishes the requests and the work in progress, and accepts nothing new. */
   readonly close: () => Promise<void>
-  /** This process's metrics. */
   readonly metrics: Metrics
 }
 

@@ -28,7 +28,7 @@ export interface LedgerVerification {
   readonly isWhole: boolean
   /** A file for the checkpoints: a standby's database cannot store them. */
   readonly checkpointFile: string | undefined
-  /** Real time. */
+  /** When the verification runs, in real time. */
   readonly at: Date
   readonly onProgress: (progress: VerificationProgress) => void
 }

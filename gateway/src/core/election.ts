@@ -19,7 +19,7 @@ const LOOKS_PER_TERM = 3
 export interface Election {
   /** Whether this process is elected. It needs no query, so it can be called at every step. */
   readonly isElected: () => boolean
-  /** Resigns. */
+  /** Resigns, so that another process can be elected at once. */
   readonly stop: () => Promise<void>
 }
 

@@ -36,7 +36,7 @@ export interface Feature extends StoredData {
 export interface OpenFeature {
   /** Serves its API routes and its web pages. */
   readonly routes: (serve: Serve, pages: Pages) => void
-  /** Its scheduled work. */
+  /** The feature's scheduled work. */
   readonly sweeps?: readonly Sweep[]
   /** Sends, queries and concludes its orders, by purpose. */
   readonly orders?: Readonly<Partial<Record<OrderPurpose, OrderWork>>>

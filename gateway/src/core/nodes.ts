@@ -36,7 +36,7 @@ export interface NodeLease {
 
 export interface NodeOptions {
   readonly db: Db
-  /** Business time. */
+  /** The clock of business time. */
   readonly clock: Clock
   /** This machine's own clock. */
   readonly machine: Clock
@@ -184,10 +184,7 @@ function whyWrong(skew: ClockSkew): string | undefined {
   return `This machine’s clock is ${Math.abs(seconds).toFixed(1)} s ${direction} the database’s, and ${SKEW_SECONDS_MAX} s are the most that may be`
 }
 
-/**
- * The same clock, but it throws while this process is unhealthy, so that no decision and no id depends on a wrong
- * clock.
- */
+/** A clock that throws while this process is unhealthy, so that no decision and no id depends on a wrong clock. */
 export const whileHealthy = <C extends Clock>(clock: C, { whyUnhealthy }: Pick<NodeLease, 'whyUnhealthy'>): C => ({
   ...clock,
   now: () => {

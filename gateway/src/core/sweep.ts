@@ -27,7 +27,7 @@ interface RunsOnShards {
 }
 
 interface RunsOnce {
-  /** The same for work that is not spread over shards. */
+  /** Processes up to `limit` due items of work that is not spread over shards; returns how many. */
   readonly run: (at: Date, limit: number) => Promise<number>
 }
 

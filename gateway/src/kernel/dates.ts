@@ -133,7 +133,7 @@ export function fromDay(wire: string): Date | undefined {
 const NAMED_DAY = /^(\d{2})-([a-z]{3})-(\d{4})$/i
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The same for a day such as 03-Oct-1993, in any case. */
+/** A day on the wire such as 03-Oct-1993, in upper or lower case, as the start of that day in UTC. */
 export function fromNamedDay(wire: string): Date | undefined {
   const [, date = '', month = '', year = ''] = NAMED_DAY.exec(wire) ?? []
   return fromDay(`${year}-${two(MONTHS.indexOf(month.toLowerCase()) + 1)}-${date}`)

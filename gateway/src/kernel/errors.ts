@@ -49,7 +49,7 @@ export const refusal =
     })
   }
 
-/** The same for many declarations, by name. */
+/** Creates errors from many declarations, by name. */
 export const refusals = <const D extends Readonly<Record<string, RefusalDeclaration>>>(declared: D) =>
   Object.fromEntries(Object.entries(declared).map(([name, one]) => [name, refusal(one)])) as {
     readonly [Name in keyof D]: (...facts: Facts<D[Name]['text']>) => Refusal

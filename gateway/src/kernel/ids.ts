@@ -249,9 +249,7 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 export const randomCode = (length: number): string => randomFrom(LETTERS_AND_DIGITS, length)
 /** Random lower-case letters and digits that are hard to confuse, for URLs that people may type. */
 export const randomSlug = (length: number): string => randomFrom('abcdefghijkmnpqrstuvwxyz23456789', length)
-/** Random digits. */
 export const randomDigits = (length: number): string => randomFrom('0123456789', length)
-/** Random hexadecimal digits. */
 export const randomHex = (length: number): string => randomFrom('0123456789abcdef', length)
 
 function randomFrom(alphabet: string, length: number): string {

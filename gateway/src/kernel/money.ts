@@ -16,7 +16,7 @@ export function fromNaira(wire: number | string): Kobo | undefined {
   return amount !== undefined && amount > 0n ? amount : undefined
 }
 
-/** The same if zero is allowed. */
+/** Naira on the wire as `fromNaira` reads it, but zero is allowed. */
 export function fromNairaOrZero(wire: number | string): Kobo | undefined {
   if (typeof wire === 'number' && wire >= 0 && wire < WHOLE_NAIRA_MAX) return fromNumber(wire)
   const match = NAIRA.exec(typeof wire === 'number' ? String(wire) : wire)
@@ -36,7 +36,7 @@ function fromNumber(wire: number): Kobo | undefined {
 
 /** Naira already validated by the contract. */
 export const naira = (wire: number | string): Kobo => passed(fromNaira(wire))
-/** The same if zero is allowed. */
+/** Naira already validated by the contract; zero is allowed. */
 export const nairaOrZero = (wire: number | string): Kobo => passed(fromNairaOrZero(wire))
 
 function passed(amount: Kobo | undefined): Kobo {

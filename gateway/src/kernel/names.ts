@@ -121,7 +121,10 @@ const same: Likeness = (a, b) => (a === b ? 1 : 0)
 /** How many typos are allowed in a word of this length. */
 const slipsAllowed = (length: number): number => (length < 4 ? 0 : length < 7 ? 1 : 2)
 
-/** The same word except for a typo or two after its first letter. Doubled letters are ignored: MOHAMED is MOHAMMED. */
+/**
+ * Two words that are equal except for a typo or two after the first letter. Doubled letters are ignored: MOHAMED is
+ * MOHAMMED.
+ */
 const misspelling: Likeness = (a, b) => {
   const [one, other] = [undoubled(a), undoubled(b)]
   if (one[0] !== other[0]) return 0

@@ -4,11 +4,11 @@ import type { Unknown } from './unknown.ts'
 
 /** A card as its holder or the vault provided it. Its secrets cannot be printed. */
 export interface Card {
-  /** 13 to 19 digits. */
+  /** The card number: 13 to 19 digits. */
   readonly number: Hidden<string>
-  /** Two digits. */
+  /** The expiry month, two digits. */
   readonly expiryMonth: string
-  /** Four digits. */
+  /** The expiry year, four digits. */
   readonly expiryYear: string
   /** Null for a stored card, because CVV and PIN are never stored. */
   readonly cvv: Hidden<string> | null

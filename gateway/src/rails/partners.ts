@@ -33,7 +33,7 @@ export interface ConnectedPartner {
   readonly railsFor?: (placed: Placed) => PartnerRails
   /** Whether the partner has a capability; assumed to be true until its manifest is known. */
   readonly can: (capability: Capability) => boolean
-  /** Fetches its code and capabilities. */
+  /** Fetches the partner's code and capabilities. */
   readonly connect: () => Promise<unknown>
   readonly facts: () => PartnerFacts
 }

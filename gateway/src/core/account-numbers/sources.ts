@@ -54,7 +54,7 @@ export const selectSources = (db: Db | Tx): Promise<AccountSource[]> =>
 
 /** The sources in use. */
 export interface AccountSources {
-  /** Their bank codes, in order. */
+  /** The bank codes of the sources, in order. */
   readonly bankCodes: readonly string[]
   /** The sources at a bank. */
   readonly at: (bankCode: string) => readonly AccountSource[]

@@ -7,7 +7,7 @@ export interface Mapping {
   readonly skip: number
   readonly order: 'oldest first' | 'newest first'
   readonly columns: Columns
-  /** For example DD/MM/YYYY. */
+  /** The format of dates, for example DD/MM/YYYY. */
   readonly dateFormat: string
   /** Values of the column `direction` for incoming money. */
   readonly creditWords: readonly string[]

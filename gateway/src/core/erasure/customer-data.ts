@@ -32,7 +32,7 @@ export interface CustomerData {
 /** A feature's customer data that belongs to transactions. */
 export interface TransactionCustomerData {
   readonly name: string
-  /** Open items, by reference. */
+  /** The references of items that are still open. */
   readonly findOpen: (db: Db | Tx, merchantId: bigint, transactionIds: readonly bigint[]) => Promise<readonly string[]>
   /** Erases closed items only: an open one still needs its destination. */
   readonly erase: (unit: UnitOfWork, customer: Customer, transactionIds: readonly bigint[]) => Promise<void>

@@ -13,7 +13,7 @@ export interface Pseudonym {
   readonly email: string
   readonly phone: string
   readonly accountNumber: string
-  /** For free text about them. */
+  /** Replaces free text about the customer. */
   readonly text: string
 }
 

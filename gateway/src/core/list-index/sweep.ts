@@ -10,7 +10,7 @@ import { type Completed, countMarks } from './statuses.ts'
 const PAUSE_SECONDS = 120
 /** Rows that were older than this at the previous run are final: every transaction that wrote one has ended. */
 const REST_SECONDS = 900
-/** Entries per transaction. */
+/** Index entries counted per transaction. */
 const LOOKED_AT_MAX = 5
 /** After each step, the sweep pauses for this many times the step's duration, to leave the database to other work. */
 const OTHERS_SHARE = 4

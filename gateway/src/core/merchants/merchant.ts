@@ -42,7 +42,7 @@ export interface Merchant extends MerchantRow {
   readonly contracts: ReadonlyMap<string, Contract>
   /** Sub accounts available for new splits, oldest first. */
   readonly subAccounts: ReadonlyMap<string, SubAccount>
-  /** Newest first. */
+  /** The secret keys, newest first. */
   readonly secrets: readonly Secret[]
   /** Its restricted keys that are not revoked. */
   readonly restrictedKeys: ReadonlyMap<bigint, RestrictedKey>

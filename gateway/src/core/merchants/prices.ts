@@ -26,7 +26,7 @@ const UPCOMING_MAX = 100
 export const setPrice = (directory: MerchantDirectory, requested: NewPrice): Promise<Price> =>
   directory.change(requested.merchantId ?? 'all', (unit) => applyPrice(unit, requested, { actor: 'command line' }))
 
-/** The same within a change of the merchant, or of all merchants, that is already open. */
+/** Sets a price within a change of the merchant, or of all merchants, that is already open. */
 export async function applyPrice(
   unit: UnitOfWork,
   requested: NewPrice,

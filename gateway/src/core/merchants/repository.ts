@@ -183,7 +183,7 @@ export type ContractRow = Row<typeof contracts>
 
 export const insertContract = (tx: Tx, row: ContractRow): void => contracts.insert(tx, [row])
 
-/** Oldest first. */
+/** A merchant's contracts, oldest first. */
 export const selectContracts = (db: Db | Tx, merchantId: bigint): Promise<ContractRow[]> =>
   db<ContractRow[]>`
     select ${contracts.columns} from contract where merchant_id = ${merchantId} order by created_at, code`
@@ -227,7 +227,7 @@ export type SecretRow = Row<typeof secrets>
 
 export const insertSecret = (tx: Tx, row: SecretRow): void => secrets.insert(tx, [row])
 
-/** Newest first. */
+/** A merchant's secret keys, newest first. */
 export const selectSecrets = (db: Db, merchantId: bigint): Promise<SecretRow[]> =>
   db<SecretRow[]>`
     select ${secrets.columns} from merchant_secret where merchant_id = ${merchantId} order by id desc`

@@ -36,7 +36,7 @@ export type StoredMail = Row<typeof sandboxMails>
 interface Deps {
   readonly core: Core
   readonly log: Log
-  /** Undefined without a mail server. */
+  /** The connection to the mail server; undefined if none is configured. */
   readonly smtp: Smtp | undefined
   /** Whether mails are stored in the sandbox inbox. */
   readonly keepsInbox: boolean

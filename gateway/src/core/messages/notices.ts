@@ -31,7 +31,7 @@ const notices = table('notice', ['merchantId', 'id'], {
   text: column<string>(),
   attempts: column<number>(),
   createdAt: column<Date>(),
-  /** Business time. */
+  /** In business time. */
   nextAttemptAt: column<Date>(),
   /** By the database's clock: the sender's lease. */
   leasedUntil: column<Date | null>(),

@@ -6,7 +6,7 @@ export interface IncomeSplit {
   readonly subAccountCode: string
   /** The sub account's share of the payment, or a fixed amount. */
   readonly share: { readonly millionths: number } | { readonly kobo: number }
-  /** Its part of the fee. */
+  /** The sub account's part of the fee, in millionths. */
   readonly feeMillionths: number
 }
 

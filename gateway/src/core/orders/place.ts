@@ -88,7 +88,7 @@ export const releaseForCaller = ({ tx, at }: UnitOfWork, key: OrderKey): Promise
 export const leaseOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
   leaseForCaller(tx, key, firstQueryAt(at), LEASE_SECONDS)
 
-/** The same, unless another process has it leased now. */
+/** Leases a sent order for a caller, unless another process has leased it now. */
 export const leaseIdleOrder = ({ tx, at }: UnitOfWork, key: OrderKey): Promise<OrderRow | undefined> =>
   leaseForCaller(tx, key, firstQueryAt(at), LEASE_SECONDS, sql`and (leased_until is null or leased_until < now())`)
 

@@ -197,7 +197,6 @@ export const selectWaiting = (
 /** Finds an order. */
 export const findOrder = (db: Db, key: OrderKey): Promise<OrderRow | undefined> => orders.find(db, key)
 
-/** Releases held orders. */
 export function releaseOrders(tx: Tx, merchantId: bigint, ids: readonly bigint[], at: Date): void {
   void tx`
     update rail_order set state = 'WAITING', due_at = ${at}

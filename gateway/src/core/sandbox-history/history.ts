@@ -9,9 +9,9 @@ const histories = table('seeded_history', ['merchantId', 'seed'], {
   seed: column<number>(),
   payments: column<number>(),
   days: column<number>(),
-  /** When it ends. */
+  /** The time up to which the history goes. */
   endsAt: column<Date>(),
-  /** Days written so far. */
+  /** The number of days written so far. */
   daysDone: column<number>(),
 })
 export type History = Row<typeof histories>

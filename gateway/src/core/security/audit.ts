@@ -21,7 +21,7 @@ export const personOf = (actor: Actor): bigint | null =>
 /** An act on a merchant's data and its actor. Contains no secrets. */
 export interface AuditRecord {
   readonly merchantId: bigint
-  /** For example `settings.change`. */
+  /** The name of the act, for example `settings.change`. */
   readonly act: string
   readonly actor: Actor
   /**

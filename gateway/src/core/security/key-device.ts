@@ -134,7 +134,10 @@ function unlessAlready(complaint: string, act: () => void): void {
   }
 }
 
-/** For example `pkcs11:token=kobo;object=master?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=/etc/kobo/pin`. */
+/**
+ * Reads a PKCS#11 URI, for example
+ * `pkcs11:token=kobo;object=master?module-path=/usr/lib/softhsm/libsofthsm2.so&pin-source=/etc/kobo/pin`.
+ */
 function readPkcs11Uri({ pathname, searchParams }: URL) {
   const path = new Map(
     pathname.split(';').map((part) => part.split('=', 2).map(decodeURIComponent) as [string, string]),

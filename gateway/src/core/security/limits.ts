@@ -17,7 +17,7 @@ const shares = table('shared_limit', ['name', 'caller'], {
 
 /** How many attempts are allowed in which time. */
 export interface Share {
-  /** For example `wrong login`. */
+  /** The name of the limit, for example `wrong login`. */
   readonly name: string
   readonly max: number
   readonly seconds: number
@@ -52,7 +52,7 @@ interface Deps {
   readonly db: Db
   readonly wall: Clock
   readonly trail: AuditTrail
-  /** Callers that are never counted. */
+  /** Says which addresses are exempt from all limits. */
   readonly limit: RateLimit
 }
 

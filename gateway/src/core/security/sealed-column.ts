@@ -4,7 +4,7 @@ import type { SealingPurpose } from './data-keys.ts'
 /** An encrypted column, declared by the table's owner so that it can be re-encrypted. */
 export interface SealedColumn {
   readonly purpose: SealingPurpose
-  /** For example `transfer.sender_bvn`. */
+  /** The table and the column, for example `transfer.sender_bvn`. */
   readonly place: string
   // Rows of any table, because the declaration below has checked the types.
   readonly table: Table<Record<string, unknown>, string>

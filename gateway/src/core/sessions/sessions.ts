@@ -196,7 +196,7 @@ function permissionsOf(
 export interface NewSession
   extends Pick<SessionRow, 'personId' | 'merchantId' | 'deviceId' | 'address' | 'agent' | 'secondFactorAt'>,
     Partial<Pick<SessionRow, 'signOn' | 'isConfined'>> {
-  /** Real time. */
+  /** When the session starts, in real time. */
   readonly at: Date
 }
 

@@ -7,7 +7,7 @@ export const signOns = table('sign_on', ['merchantId'], {
   merchantId: column<bigint>(),
   issuer: column<string>(),
   clientId: column<string>(),
-  /** Encrypted. */
+  /** The provider's client secret, encrypted. */
   clientSecret: column<Buffer>(),
   domains: column<readonly string[]>(),
   isRequired: column<boolean>(),

@@ -71,7 +71,7 @@ export const DISTRIBUTED: readonly string[] = [
 /** Copied to every server, because queries on merchants' rows join them. Rarely written. */
 export const REFERENCE: readonly string[] = ['environment', 'merchant'] // a merchant's trigger reads the environment
 
-/** On the coordinator only. */
+/** Stored on the coordinator only. */
 export const LOCAL: readonly string[] = [
   // Directories by which a merchant is found.
   'virtual_account',

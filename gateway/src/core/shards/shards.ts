@@ -19,9 +19,9 @@ export interface Shards {
   readonly of: (merchantId: bigint) => number
   /** Runs work on one shard after the other, so that no query locks rows on two. Returns the sum. */
   readonly each: (work: (shard: Shard) => Promise<number>) => Promise<number>
-  /** The same for reads; returns the result of each shard. */
+  /** Runs a read on one shard after the other; returns the result of each. */
   readonly ofEach: <T>(run: (shard: Shard) => Promise<T>) => Promise<readonly T[]>
-  /** The same for leasing rows, up to a total limit. */
+  /** Leases rows on one shard after the other, up to a total limit. */
   readonly gather: <T>(
     limit: number,
     take: (shard: Shard, limit: number) => Promise<readonly T[]>,
@@ -32,7 +32,7 @@ export interface Shards {
 export const ofShard = ({ merchants }: Shard, alias: string): Fragment =>
   merchants === undefined ? plain('true') : sql`${names(alias)}.merchant_id = any(${merchants}::bigint[])`
 
-/** The same for any alias. */
+/** The condition that rows are on a shard, for any table alias. */
 export const shardScope =
   (shard: Shard): MerchantScope =>
   (alias) =>

@@ -20,7 +20,7 @@ export interface Paper {
   readonly colour: string
 }
 
-/** A4, in points. */
+/** The width and height of A4, in points. */
 const WIDTH = 595
 const HEIGHT = 842
 const MARGIN = 56

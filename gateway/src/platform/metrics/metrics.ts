@@ -15,7 +15,7 @@ import { lane } from '../lanes/lane.ts'
 /** Metrics by name, as sent between processes. */
 export type Measurements = readonly MetricObjectWithValues<MetricValue<string>>[]
 
-/** Values by one label. */
+/** Values by the value of one label. */
 type Values = Iterable<readonly [string, number]>
 type ReadValues = () => Promise<Values>
 

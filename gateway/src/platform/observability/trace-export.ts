@@ -21,7 +21,7 @@ export interface EndedSpan extends SpanContext {
   readonly isFailed: boolean
 }
 
-/** OpenTelemetry's numbers. */
+/** OpenTelemetry's numbers of span kinds. */
 const KINDS = { internal: 1, server: 2, client: 3 } as const
 export type SpanKind = keyof typeof KINDS
 const FAILED = 2

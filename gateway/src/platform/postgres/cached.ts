@@ -26,7 +26,7 @@ export async function openCached<T>(channels: Channels, channel: string, read: (
       value = await read()
       readAt = startedAt
     } catch (error) {
-      isOutdated = true // the next caller retries
+      isOutdated = true // the next caller reads it again
       throw error
     }
   }

@@ -4,7 +4,6 @@ import type { Db } from './db.ts'
 
 /** Notifications between processes, over one dedicated connection. */
 export interface Channels {
-  /** Subscribes to a channel. */
   readonly subscribe: (channel: string, listener: Listener) => Promise<void>
   /**
    * Whether a value read at this `monotonic` time is current: a change since then would have been received, except in

@@ -43,7 +43,7 @@ export interface Table<R extends object, K extends string> {
   readonly except: (...columns: readonly (keyof R & string)[]) => readonly (keyof R & string)[]
   /** Rows, or some of their columns, to select from: sql`from ${transfers.set(rows)} k`. */
   readonly set: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
-  /** The same rows as `c`, from arrays if the columns' types are declared. Lists and JSON are texts. */
+  /** The rows to select from as `c`: from arrays if the columns' types are declared. Lists and JSON are texts. */
   readonly from: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
   /** Inserts rows with all or some columns. A row that exists fails the transaction. */
   readonly insert: (tx: Tx, rows: readonly R[], columns?: readonly (keyof R & string)[]) => void
@@ -60,8 +60,8 @@ export interface Table<R extends object, K extends string> {
   /** Updates some columns of the given rows. */
   readonly update: (tx: Tx, rows: readonly R[], columns: readonly (keyof R & string)[]) => void
   /**
-   * The same for rows that were read without a lock. If a row no longer matches the condition (alias `t`), the
-   * transaction fails as outdated.
+   * Updates some columns of rows that were read without a lock. If a row no longer matches the condition (alias `t`),
+   * the transaction fails as outdated.
    */
   readonly updateUnchanged: (
     tx: Tx,

@@ -3,13 +3,13 @@ import type { Environment } from '../../../platform/config/config.ts'
 
 /** State of a dashboard browser, in cookies that no script and no other site can read. */
 export interface Browser {
-  /** Its session token. */
+  /** The browser's session token. */
   readonly session: string | undefined
   /** Identifies the browser, whichever user is signed in. */
   readonly device: string | undefined
-  /** Its user agent. */
+  /** The browser's user agent. */
   readonly agent: string
-  /** Sets or clears its session. */
+  /** Sets or clears the browser's session cookie. */
   readonly keepSession: (token: string | undefined) => void
   readonly keepDevice: (token: string) => void
   /** The token of the single sign-on in progress. */

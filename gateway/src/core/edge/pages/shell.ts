@@ -7,7 +7,7 @@ export interface Page {
   readonly title: string
   /** The body. Its classes are in web/ui/style.css. */
   readonly body: Html
-  /** English by default. */
+  /** The language; English by default. */
   readonly language?: string
   /** Built files such as `checkout.js`, or our own paths such as `/plugin/checkout.js`. */
   readonly scripts?: readonly string[]

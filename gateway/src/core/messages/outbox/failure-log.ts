@@ -10,7 +10,7 @@ const ENDPOINTS_MAX = 10_000
 interface Logged {
   /** When it was last logged, by the monotonic clock. */
   at: number
-  /** Failures since then. */
+  /** The number of failures since then. */
   more: number
 }
 

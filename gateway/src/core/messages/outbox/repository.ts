@@ -26,14 +26,14 @@ export const events = table('event', ['merchantId', 'id'], {
   attempts: column<number>(),
   resent: column<boolean>(),
   createdAt: column<Date>(),
-  /** Business time. */
+  /** In business time. */
   nextAttemptAt: column<Date | null>(),
   /** By the database's clock: the sender's lease. */
   leasedUntil: column<Date | null>(),
 })
 export type StoredEvent = Row<typeof events>
 
-/** Replaces a deleted text. */
+/** The text that replaces a deleted one. */
 export const DROPPED_BODY = '{"note":"The text of this event is no longer kept"}'
 
 const NEW = ['merchantId', 'id', 'kind', 'eventType', 'refs', 'body'] as const
@@ -160,7 +160,7 @@ export const attempts = table('event_attempt', ['merchantId', 'eventId', 'id'], 
   id: column<bigint>(),
   at: column<Date>(),
   url: column<string>(),
-  /** Null without a response. */
+  /** The status of the response; null if there was none. */
   status: column<number | null>(),
   bodyExcerpt: column<string | null>(),
   milliseconds: column<number>(),

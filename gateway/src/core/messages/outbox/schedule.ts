@@ -7,7 +7,7 @@ const GONE = 410
 const ASKS_TO_WAIT = new Set([429, 503])
 
 export interface Attempted {
-  /** Null without a response. */
+  /** The status of the response; null if there was none. */
   readonly status: number | null
   readonly retryAfterSeconds: number | null
 }

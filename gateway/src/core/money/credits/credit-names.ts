@@ -98,7 +98,7 @@ async function selectStored(
 const byReferenceOf = (decided: readonly DecidedCredit[]): Decisions['decided'] =>
   Map.groupBy(decided, ({ merchantId, railReference }) => keyOf(merchantId, railReference))
 
-/** The same as `claimCredits`, for a caller that has already read the earlier decisions. */
+/** Claims the names of credits like `claimCredits`, for a caller that has already read the earlier decisions. */
 export const claimDecided = async (
   tx: Tx,
   credits: readonly ReportedCredit[],

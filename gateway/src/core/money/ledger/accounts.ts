@@ -16,11 +16,12 @@ const APPENDED = [CLEARING, COSTS, FEES, `${PAYABLE}/`]
  */
 export const accounts = {
   /**
-   * Money that a partner holds for us on a rail; negative if we owe it. The name has no partner if none was reported.
+   * Money that a partner holds for us on a rail: a negative balance is the amount that it holds, a positive one the
+   * amount that we owe it. The name has no partner if none was reported.
    */
   clearing: (rail: Rail, partner: string | null = null): string =>
     isNamed(partner) ? `${CLEARING}${rail}/${partner}` : `${CLEARING}${rail}`,
-  /** The same for rejected credits and for a partner's own fees. */
+  /** A partner's clearing account for rejected credits and for its own fees; the sign is as in `clearing`. */
   clearingAt: (partner: string): string => `${CLEARING}${partner}`,
   /** Money that arrived at a partner, was not accepted, and is not yet returned to its payer. */
   suspense: (partner: string): string => `${SUSPENSE}${partner}`,
@@ -32,7 +33,7 @@ export const accounts = {
   payableTo: (subAccountCode: string): string => `${PAYABLE}/${subAccountCode}`,
   /** Settled to the merchant's bank account; its arrival is not yet confirmed. */
   settling: `${IN_FLIGHT}settlement`,
-  /** The same for a sub account. */
+  /** Settled to a sub account's bank account; its arrival is not yet confirmed. */
   settlingTo: (subAccountCode: string): string => `${IN_FLIGHT}settlement/${subAccountCode}`,
   /** Our revenue. */
   fees: (act: string): string => `${FEES}${act}`,

@@ -42,7 +42,7 @@ export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journ
   changeRows(tx, now)
 }
 
-/** The same for a sandbox history, which is written in bulk, so nothing is appended. */
+/** Changes balances by the journals of a sandbox history, which is written in bulk, so nothing is appended. */
 export const writeHistoryBalances = (tx: Tx, journals: readonly Journal[]): void =>
   changeRows(tx, balanceChanges(journals))
 

@@ -9,7 +9,7 @@ export interface PartnerBalances {
   readonly partner: string | null
   /** Money received minus money sent; negative if more was sent. */
   readonly held: Kobo
-  /** The same by rail; `returns` has rejected credits minus returned ones, and costs. */
+  /** The partner's balance by rail; `returns` has rejected credits minus returned ones, and costs. */
   readonly byRail: Readonly<Record<string, Kobo>>
   /** The part that belongs to payers whose credits were not accepted. */
   readonly suspense: Kobo

@@ -24,7 +24,7 @@ export async function post(unit: UnitOfWork, journals: readonly Journal[]): Prom
 }
 
 /**
- * The same for keys that the caller guarantees to be new. It need not wait, and a key that was used fails the
+ * Posts journals whose keys the caller guarantees to be new. It need not wait, and a key that was used fails the
  * transaction.
  */
 export function postNew(unit: UnitOfWork, journals: readonly Journal[]): void {

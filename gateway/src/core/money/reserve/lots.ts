@@ -78,6 +78,5 @@ export async function nextLotDue(db: Db): Promise<Date | undefined> {
   return row?.due ?? undefined
 }
 
-/** Marks lots as released. */
 export const releaseLots = (tx: Tx, rows: readonly LotRow[]): void =>
   lots.update(tx, rows, ['releasedAt', 'repaidDebts'])

@@ -68,7 +68,7 @@ export const lowBalanceEvent = (wallet: OpenWallet, entry: WalletEntryRow): Outg
   },
 })
 
-/** The same notification by mail. */
+/** The mail for a merchant whose own wallet fell below its threshold. */
 export const lowBalanceNotice = (wallet: OpenWallet, entry: WalletEntryRow): Notice => ({
   merchantId: wallet.merchantId,
   subject: 'Your wallet balance is low',

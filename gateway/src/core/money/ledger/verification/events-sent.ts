@@ -76,7 +76,7 @@ const textsOf = ({ merchantId, eventType, reference, createdAt }: Event): readon
 const textOf = ({ merchantId, event: { eventType, reference = '', at, atLeast = false } }: ExpectedEvents): string =>
   `${merchantId} ${eventType} ${reference} ${atLeast ? '' : at.getTime()}`
 
-/** The same rows as ranges that do not overlap. */
+/** Merges ranges that overlap, so that each row is in one range. */
 function merged(ranges: readonly Range[]): readonly Range[] {
   const ofMerchants = Map.groupBy(ranges, ({ merchantId }) => merchantId)
   return [...ofMerchants.values()].flatMap((all) => {
