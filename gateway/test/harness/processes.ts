@@ -76,11 +76,15 @@ interface Ended {
 export const command = (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> =>
   commandAt(wallClock, env, ...args)
 
+let dataFolder: string | undefined
+
 /** The same with another clock, such as that of the tests' gateways. */
 export async function commandAt(wall: Clock, env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ended> {
   const printed = { stdout: '', stderr: '' }
+  // Commands write there which server they have used, and the next run has another.
+  dataFolder ??= ownFolder('data')
   const code = await runCommand(args, {
-    env,
+    env: { KOBO_DATA_DIR: dataFolder, ...env },
     wall,
     out: (text) => (printed.stdout += text),
     err: (text) => (printed.stderr += text),
