@@ -47,7 +47,7 @@ async function check(title: string, command: string, ...args: readonly string[])
   return { title, passed, line }
 }
 
-/** A rule that needs the types of the whole project, three quarters of the linter's work: only a run of all checks has it. */
+/** A rule that needs the types of the whole project, half of the linter's work: only a run of all checks has it. */
 const PROJECT_RULE = 'nursery/noFloatingPromises'
 
 /** The checks that run nothing of ours; they run next to the tests. */

@@ -68,7 +68,7 @@ function launch(): Promise<Browser> {
 
 async function openContext(options: BrowserContextOptions): Promise<BrowserContext> {
   browser ??= launch()
-  // A turning symbol keeps a core busy without a graphics card.
+  // Tests need no animation to be drawn.
   const context = await (await browser).newContext({ viewport: PHONE, reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(WAIT_MILLISECONDS_MAX)
   await context.addInitScript(WATCH_SHIFTS)
