@@ -114,7 +114,7 @@ function openChart() {
   const [{ name = '', version = '', appVersion = '' } = {}] = readYaml<Record<string, string>>(`${CHART}/Chart.yaml`)
   const [standard = {}] = readYaml<Values>(`${CHART}/values.yaml`)
   const program = join(ownFolder('renderer'), 'render-chart')
-  const build = `GO111MODULE=off GOPATH=${GO_PACKAGES} GOCACHE=${ROOT}/node_modules/.cache/go go build -o ${program} ${RENDERER}`
+  const build = `GO111MODULE=off GOPATH=${GO_PACKAGES} GOCACHE='${ROOT}/node_modules/.cache/go' go build -o '${program}' '${RENDERER}'`
   if (!hasHelm) assert.deepEqual(runTool(ROOT, 'sh', '-c', build), { code: 0, output: '' })
   return { Chart: { Name: name, Version: version, AppVersion: appVersion }, standard, program }
 }
@@ -133,8 +133,8 @@ function render(given: Values): readonly Resource[] | string {
   }
   writeFileSync(file, JSON.stringify(hasHelm ? given : context))
   const script = hasHelm
-    ? `helm template pay ${CHART} --namespace payments -f ${file}`
-    : `${program} ${CHART} < ${file}`
+    ? `helm template pay '${CHART}' --namespace payments -f '${file}'`
+    : `'${program}' '${CHART}' < '${file}'`
   const { code, output } = runTool(ROOT, 'sh', '-c', script)
   if (code !== 0) return output
   writeFileSync(file, output)

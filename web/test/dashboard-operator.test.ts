@@ -240,7 +240,7 @@ slow('an auditor sees every operator screen and can change nothing', async (t) =
   await open(page, 'Partners and routing')
   await page.getByLabel('Amount in naira').fill('100')
   await page.getByRole('button', { name: 'Test' }).click()
-  await page.getByText('Not large: it is below 5000 naira.').waitFor()
+  await page.getByText('Skipped rule large: it is below 5000 naira.').waitFor()
   await look(page, 'operator-routing')
   await open(page, 'Health')
   await page.getByRole('heading', { name: 'Nodes' }).waitFor()

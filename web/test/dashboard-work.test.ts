@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import * as contract from '@kobo/contract'
+import { approveWaiting } from '../../gateway/test/harness/approval-samples.ts'
 import { anAccount, pay } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
@@ -28,6 +29,14 @@ const open = async (page: Page, name: string, heading = name): Promise<void> => 
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
 }
 
+/** Presses a button whose action needs another approver of the team, who approves it; then it is pressed again. */
+async function pressWithApproval(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name }).click()
+  await page.getByText('Another approver of your team must approve this first').waitFor()
+  await approveWaiting(await aTeamMember(shop, 'owner', FRESH))
+  await page.getByRole('button', { name }).click()
+}
+
 /** A PNG of one pixel. */
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
@@ -37,7 +46,7 @@ slow('a new secret key is shown only once', async (t) => {
   await page.getByRole('heading', { name: 'Secret keys' }).waitFor()
   await page.getByRole('button', { name: 'Create secret key' }).click()
   await look(page, 'dashboard-keys-rotate')
-  await page.getByRole('button', { name: 'Create key' }).click()
+  await pressWithApproval(page, 'Create key')
   await page.getByRole('heading', { name: 'Your new secret key' }).waitFor()
   await look(page, 'dashboard-keys')
   const secret = await page.locator('.panel .key').first().innerText()
@@ -84,7 +93,7 @@ slow(
     await look(page, 'dashboard-webhooks')
     await open(page, 'IP list and sites')
     await page.getByLabel('Server IP addresses').fill('127.0.0.0/8\n::1\n196.6.103.0/24')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await pressWithApproval(page, 'Save')
     await page.getByText('Saved.', { exact: true }).waitFor()
     await look(page, 'dashboard-ip-list')
     await open(page, 'Terms and settings')

@@ -256,7 +256,7 @@ slow('finance uploads a batch, and an owner approves it with a second factor', a
   await batch.getByText('2 transfers').waitFor()
   await batch.getByRole('button', { name: 'Show transfers' }).click()
   await batch.getByRole('row', { name: new RegExp(`${holder}.*${number}.*₦1,500.50`) }).waitFor()
-  await batch.getByRole('row', { name: new RegExp(`Not given.*${number}.*₦2,000.00`) }).waitFor()
+  await batch.getByRole('row', { name: new RegExp(`${holder}.*${number}.*₦2,000.00`) }).waitFor()
   await look(page, 'dashboard-approvals-batch')
   await shop.db`update session set second_factor_at = second_factor_at - interval '10 minutes' where person_id = ${owner.personId}`
   await batch.getByRole('button', { name: 'Approve' }).click()

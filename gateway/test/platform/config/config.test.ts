@@ -115,6 +115,12 @@ const SETTINGS: Readonly<Record<string, readonly [keyof Config, string, unknown,
   KOBO_SESSION_DATABASE_URL: ['sessionDatabaseUrl', 'postgres://s:p@h/d', 'postgres://s:p@h/d', ['h/d']],
   KOBO_VAULT_DATABASE_URL: ['vaultDatabaseUrl', 'postgres://v:p@h/d', 'postgres://v:p@h/d', ['mysql://v:p@h/d']],
   KOBO_MIGRATION_DATABASE_URL: ['migrationDatabaseUrl', 'postgres://o:p@h/d', 'postgres://o:p@h/d', ['h/d']],
+  KOBO_PEERS: [
+    'peers',
+    'http://one:3000, http://two:3000',
+    [new URL('http://one:3000'), new URL('http://two:3000')],
+    ['one:3000', 'ftp://one', 'one'],
+  ],
   KOBO_DATABASE_CONNECTIONS: ['databaseConnectionsMax', '3', 3, ['2', '1001', 'many']],
   KOBO_MASTER_KEY: [
     'masterKey',
