@@ -77,7 +77,7 @@ async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
     for (const { scene, shop } of closed) await payOut(scene, shop, node)
     const [left] = await nodes.db<Readonly<Record<string, number>>[]>`
       select (select count(*) from rail_order where merchant_id = any(${ids}::bigint[]) and state <> 'CONCLUDED')::integer as orders,
-             (select count(*) from event where merchant_id = any(${ids}::bigint[]) and status <> 'DELIVERED')::integer as events,
+             (select count(*) from event where merchant_id = any(${ids}::bigint[]) and status in ('PENDING', 'WAITING', 'PAUSED'))::integer as events,
              (select count(*) from transaction where merchant_id = any(${ids}::bigint[]) and settles_at is not null)::integer as settlements`
     nodes.wall.moveOn(REST_SECONDS)
     for (const { tokens } of [...shops, stage.keeper, stage.cell.shop]) tokens.clear()
