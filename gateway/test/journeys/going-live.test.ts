@@ -52,7 +52,11 @@ async function serveCommands(t: TestContext, folder: string): Promise<void> {
   const server = createServer(async (request, response) => {
     const [env = '', args = ''] = (await textOf(request)).split('\0\0')
     const { code, stdout, stderr } = await command(
-      Object.fromEntries(env.split('\0').map((line) => line.split(/=(.*)/s))),
+      // As its gateway has it, which runs in the same folder.
+      {
+        KOBO_DATA_DIR: join(folder, 'data'),
+        ...Object.fromEntries(env.split('\0').map((line) => line.split(/=(.*)/s))),
+      },
       ...args.split('\0').slice(0, -1),
     )
     response.writeHead(code === 0 ? 200 : 500).end(stdout + stderr)
