@@ -11,6 +11,7 @@ import { beginReEncryption } from '../../../src/core/security/re-encryption.ts'
 import { findSignOn, insertSignOn } from '../../../src/core/sessions/index.ts'
 import { unitOfWork } from '../../../src/core/unit-of-work.ts'
 import { secondsAfter } from '../../../src/kernel/clock.ts'
+import { ownFolder } from '../../harness/clear-up.ts'
 import { testWall } from '../../harness/clock.ts'
 import { openDispute } from '../../harness/dispute-samples.ts'
 import { gateway, type TestGateway } from '../../harness/gateway.ts'
@@ -62,7 +63,8 @@ async function keysInUse({ databaseUrl }: TestGateway): Promise<Record<string, r
 async function rotateWatched({ databaseUrl }: TestGateway, err: (text: string) => void) {
   const printed: string[] = []
   const out = (text: string) => void printed.push(text)
-  const around = { env: settings(databaseUrl), wall: testWall, isTerminal: true, out, err }
+  const env = settings(databaseUrl, { KOBO_DATA_DIR: ownFolder('data') })
+  const around = { env, wall: testWall, isTerminal: true, out, err }
   return { code: await runCommand(['keys', 'rotate-data'], around), stdout: printed.join('') }
 }
 
