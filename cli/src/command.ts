@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { type Core, openCore } from '@kobo/gateway/app/core.ts'
-import { borrowDatabase, openFence, readMasterKey, readRunning } from '@kobo/gateway/app/data-folder.ts'
+import { borrowDatabase, openReadingFence, readMasterKey, readRunning } from '@kobo/gateway/app/data-folder.ts'
 import { checkEnvironment } from '@kobo/gateway/core/environment.ts'
 import { findMerchantId, type Merchant } from '@kobo/gateway/core/merchants/index.ts'
 import { type Clock, wallClock } from '@kobo/gateway/kernel/clock.ts'
@@ -48,7 +48,7 @@ const CONNECTIONS_MAX = 3
 export async function withCore<T>(
   { env, wall = wallClock }: CommandContext,
   work: (gateway: OpenGateway) => Promise<T>,
-  fenceOf: (config: Config) => TimelineFence | undefined = openFence,
+  fenceOf: (config: Config) => TimelineFence | undefined = openReadingFence,
 ): Promise<T> {
   const config = readConfig(env, 'command')
   const database = await borrowDatabase(config)

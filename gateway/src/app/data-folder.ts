@@ -66,8 +66,17 @@ function givenUrls({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }: Conf
 }
 
 /** Rejects former primaries, by the database's timeline that this data folder has stored. */
-export const openFence = ({ dataDirectory, environment }: Config, warn?: (text: string) => void): TimelineFence =>
-  openTimelineFence({ file: join(dataDirectory, 'database-timeline.json'), isOneCluster: environment === 'live', warn })
+export const openFence = (config: Config, warn?: (text: string) => void): TimelineFence =>
+  openTimelineFence({ ...fenceOptionsOf(config), warn })
+
+/** The same for a command, which reads what gateways have stored and stores nothing. */
+export const openReadingFence = (config: Config): TimelineFence =>
+  openTimelineFence({ ...fenceOptionsOf(config), isReader: true })
+
+const fenceOptionsOf = ({ dataDirectory, environment }: Config) => ({
+  file: join(dataDirectory, 'database-timeline.json'),
+  isOneCluster: environment === 'live',
+})
 
 interface Running {
   readonly pid: number

@@ -32,6 +32,8 @@ export interface FenceOptions {
   readonly file?: string | undefined
   /** Whether changing to another cluster needs an operator's acceptance too. A sandbox may start over at any time. */
   readonly isOneCluster: boolean
+  /** Whether positions are only read from the file. */
+  readonly isReader?: boolean
   /** Called when the fence starts to reject connections, and when the positions cannot be stored. */
   readonly warn?: ((text: string) => void) | undefined
 }
@@ -51,7 +53,7 @@ const UNDEFINED_TABLE = '42P01'
 
 type Found = { readonly system: string; readonly timeline: number | null }
 
-export function openTimelineFence({ file, isOneCluster, warn }: FenceOptions): TimelineFence {
+export function openTimelineFence({ file, isReader = false, isOneCluster, warn }: FenceOptions): TimelineFence {
   let newest: readonly Position[] = []
   let isWarned = false
   const admitted = new Map<pg.Client, Position>()
@@ -81,7 +83,7 @@ export function openTimelineFence({ file, isOneCluster, warn }: FenceOptions): T
 
   function store(): void {
     try {
-      if (file !== undefined) writePositions(file, newest)
+      if (file !== undefined && !isReader) writePositions(file, newest)
     } catch (error) {
       warn?.(`The database’s timeline cannot be stored in ${file}: ${(error as Error).message}`)
     }
