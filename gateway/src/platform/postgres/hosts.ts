@@ -59,6 +59,8 @@ export function openHosts(url: string, fence?: TimelineFence): Hosts {
 
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionTimeoutMillis: millisecondsMax, connectionString: urls[present] })
+      // A connection may break while the fence checks it; its query then fails and reports it.
+      this.on('error', () => {})
       // The server reports these at connect and on changes, so no query is needed.
       this.connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
         this.#isOn.set(parameterName, parameterValue === 'on'),
