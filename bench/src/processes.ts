@@ -10,6 +10,13 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
+/** The options of Node in npm start. */
+export const NODE_OPTIONS = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=50',
+  '--no-allocation-site-pretenuring',
+] as const
+
 async function started<Message>(
   file: URL,
   env: NodeJS.ProcessEnv = process.env,
@@ -17,7 +24,7 @@ async function started<Message>(
 ): Promise<{ child: ChildProcess; message: Message }> {
   const child = fork(file, args, {
     env,
-    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=50'], // as in npm start
+    execArgv: [...NODE_OPTIONS],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [message] = (await Promise.race([

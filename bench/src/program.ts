@@ -7,7 +7,7 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { databaseUrls } from '@kobo/gateway/platform/postgres/roles.ts'
-import { gatewayEnvironment, MASTER_KEY, type RunningGateway } from './processes.ts'
+import { gatewayEnvironment, MASTER_KEY, NODE_OPTIONS, type RunningGateway } from './processes.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@kobo/gateway/main.ts'))
 const START_SECONDS_MAX = 300
@@ -23,7 +23,7 @@ export async function startProgram(
   const output = join(folder, 'output')
   const file = openSync(output, 'w')
   const { program, vault } = databaseUrls(databaseUrl)
-  const child = spawn(process.execPath, ['--max-semi-space-size=16', '--heap-growing-percent=50', MAIN], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, MAIN], {
     stdio: ['ignore', file, 'inherit'],
     env: {
       ...gatewayEnvironment(program),
