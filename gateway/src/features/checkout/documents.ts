@@ -1,5 +1,6 @@
 import type { ReceiptTexts } from '@kobo/contract'
 import { findBank } from '../../core/bank-list/index.ts'
+import { PALETTE } from '../../core/edge/pages/index.ts'
 import type { Merchant } from '../../core/merchants/index.ts'
 import type { Notice } from '../../core/messages/notices.ts'
 import { displayNumeric } from '../../kernel/dates.ts'
@@ -8,8 +9,6 @@ import type { Environment } from '../../platform/config/config.ts'
 import type { Paper } from '../../platform/formats/pdf.ts'
 import type { Transaction } from '../transactions/index.ts'
 import { type OpenedCheckout, showCheckout } from './show.ts'
-
-const COLOUR = '#0c3b2a'
 
 /** The language of a document, and its texts. */
 export interface DocumentLanguage {
@@ -71,7 +70,8 @@ export function receiptDocument(
     figure: paidText(transaction.amountPaid, transaction.payable, words),
     facts: receiptFacts(checkout, words, at),
     notes: [words.receivedBy(merchant.name), ...contactOf(merchant, words)],
-    colour: merchant.brandColour ?? COLOUR,
+    colour: merchant.brandColour ?? PALETTE.light.stub,
+    ink: PALETTE.light.ink,
   }
 }
 
@@ -128,6 +128,7 @@ export function invoiceDocument(
       [words.accountName, account === undefined ? null : words.accountOf(account.accountName, merchant.name)],
     ]),
     notes: [words.payHere, url, ...contactOf(merchant, words)],
-    colour: merchant.brandColour ?? COLOUR,
+    colour: merchant.brandColour ?? PALETTE.light.stub,
+    ink: PALETTE.light.ink,
   }
 }

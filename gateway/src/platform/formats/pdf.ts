@@ -16,8 +16,10 @@ export interface Paper {
   readonly figure: string
   readonly facts: readonly (readonly [string, string])[]
   readonly notes: readonly string[]
-  /** The colour of the band, as #0c3b2a. */
+  /** The colour of the band, dark enough for white text: `#0c3b2a`. */
   readonly colour: string
+  /** The colour of the text below the band. */
+  readonly ink: string
 }
 
 /** The width and height of A4, in points. */
@@ -43,7 +45,7 @@ export async function pdfOf(paper: Paper): Promise<Buffer> {
 }
 
 /** Draws from the top of the page down, and leaves out what no longer fits. */
-function draw(document: PDFKit.PDFDocument, { head, badge, title, figure, facts, notes, colour }: Paper): void {
+function draw(document: PDFKit.PDFDocument, { head, badge, title, figure, facts, notes, colour, ink }: Paper): void {
   let y = 0
   const write = (text: string, x: number, size: number, font: 'regular' | 'bold', lines: number): number => {
     document.font(font).fontSize(size)
@@ -59,7 +61,7 @@ function draw(document: PDFKit.PDFDocument, { head, badge, title, figure, facts,
   write(head, MARGIN, 18, 'bold', 1)
   y = 72
   write(badge === null ? title : `${title} · ${badge}`, MARGIN, 11, 'regular', 1)
-  document.fillColor('#1a1f1c')
+  document.fillColor(ink)
   y = BAND + 36
   write(figure, MARGIN, 24, 'bold', 1)
   y += 56

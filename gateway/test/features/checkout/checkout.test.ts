@@ -471,7 +471,7 @@ test('a PDF has one page, and leaves out what does not fit', async () => {
   const long = 'word '.repeat(200)
   const facts = Array.from({ length: 100 }, (_, index): [string, string] => [`Fact ${index}`, long])
   const paper = { language: 'en', title: 'A', head: long, badge: null, figure: '₦1', facts, notes: [long] }
-  const pdf = await pdfOf({ ...paper, colour: '#0c3b2a' })
+  const pdf = await pdfOf({ ...paper, colour: '#0c3b2a', ink: '#1a1f1c' })
   assert.match(pdf.toString('latin1'), /\/Type \/Pages\n\/Count 1\n/)
   const texts = textsIn(pdf)
   for (const text of ['A', '₦1', 'Fact 0', 'Fact 5']) assert.ok(texts.includes(text), `${text} of ${texts}`)
