@@ -13,7 +13,7 @@ import type { Settings } from './settings.ts'
 
 /** The running connector process. */
 export interface RunningConnectors {
-  /** Its URL; each connector is below it under its code. */
+  /** The URL of the process. Each connector has its code as the path. */
   readonly url: string
   readonly connectors: ReadonlyMap<string, Connector>
   /** Keeps serving for this long, but reports not ready and closes connections after each response. */
@@ -87,7 +87,7 @@ const noSettings: PartnerSettings = {
   secret: () => hidden(''),
 }
 
-/** A connector's secrets; the settings guarantee one. */
+/** A connector's secrets. The settings were rejected if it had none. */
 function keysOf({ secrets, secretsAlso }: Settings, code: string): Keys {
   const secret = secrets.find((one) => one.code === code)?.secret
   if (secret === undefined) throw new Error(`The connector ${code} has no secret`)

@@ -336,7 +336,7 @@ export const checkout = group({
 /** The initial data of the page at `checkoutUrl`. */
 export interface CheckoutPage {
   readonly checkout: Reply<typeof getCheckout>
-  /** The page's identifier of its payment in API calls. */
+  /** The payment's identifier in the page's API calls. */
   readonly checkoutReference: string
   /** The page's URL, for continuing on another device. */
   readonly url: string
@@ -386,7 +386,7 @@ export interface ReceiptTexts {
   readonly toKeep: (url: string) => string
 }
 
-/** The page code that the gateway needs to render the checkout's first state as HTML. */
+/** Renders the customer's pages as HTML. The code comes from `web/`; the gateway loads it. */
 export interface CheckoutWriter {
   /** Returns the best match among the supported languages. */
   readonly chooseLanguage: (request: {

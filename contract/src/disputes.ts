@@ -65,11 +65,11 @@ export const DisputeDetail = Type.Object({
   ),
 })
 
-/** An evidence file with its content. */
 const OneEvidenceFile = Type.Object({
   disputeReference: Reference,
   fileId: Type.String({ pattern: '^\\d{1,18}$', 'x-rule': 'a numeric ID' }),
 })
+/** An evidence file with its content. */
 export const EvidenceFile = Type.Object({
   name: personal(Type.String({ examples: ['receipt.pdf'] })),
   type: words(EVIDENCE_FILE_TYPES),
@@ -181,7 +181,7 @@ export const openSandboxDispute = route({
   path: '/sandbox/disputes',
   summary: 'Open a dispute as the payer’s bank',
   description:
-    'Without disputeAmount, the rest of the newest payment is disputed. The dispute is in effect when the response arrives.',
+    'Without disputeAmount, the newest payment is disputed, as far as it is neither refunded nor disputed yet. The dispute is in effect when the response arrives.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
   person: 'sandbox.use',

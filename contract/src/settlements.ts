@@ -17,7 +17,7 @@ const SettledNaira = Type.Number({ description: 'Naira', examples: [8865] })
 
 /** The amounts withheld before the money was paid out. */
 const withheld = {
-  debtRepaid: Type.Number({ description: 'Naira; repaid the merchant’s debts', examples: [0] }),
+  debtRepaid: Type.Number({ description: 'Naira; used to repay the merchant’s debts', examples: [0] }),
   reserved: Type.Number({ description: 'Naira; kept in the merchant’s reserve', examples: [0] }),
 }
 
@@ -76,7 +76,7 @@ export const listSettlements = route({
   path: '/api/v1/settlements',
   summary: 'List settlements, newest first',
   description:
-    'By default, transfers are settled at 22:00 Lagos time and cards on the next working day. `settlementAmount` is what the merchant got of its share; `debtRepaid` and `reserved` were withheld first, from sub accounts’ shares if the merchant’s own did not suffice.',
+    'By default, transfers are settled at 22:00 Lagos time and cards on the next working day. `settlementAmount` is the amount that the merchant received. `debtRepaid` and `reserved` were withheld before, first from the merchant’s share, then from the sub accounts’ shares.',
   permission: NO_PERMISSION.ownBooks,
   person: 'balances.read',
   query: Type.Object(PageQuery),

@@ -3627,7 +3627,7 @@ type SettlementsListResponseContent struct {
 	SettlementDate      string `json:"settlementDate"`
 	// Naira
 	SettlementAmount json.Number `json:"settlementAmount"`
-	// Naira; repaid the merchant’s debts
+	// Naira; used to repay the merchant’s debts
 	DebtRepaid json.Number `json:"debtRepaid"`
 	// Naira; kept in the merchant’s reserve
 	Reserved          json.Number `json:"reserved"`
@@ -3854,7 +3854,7 @@ type SettlementsGetDetailResponseBeneficiariesSettlementInformation struct {
 	SettlementAmount json.Number `json:"settlementAmount"`
 	// Naira; always 0
 	SettlementFee json.Number `json:"settlementFee"`
-	// Naira; repaid the merchant’s debts
+	// Naira; used to repay the merchant’s debts
 	DebtRepaid json.Number `json:"debtRepaid"`
 	// Naira; kept in the merchant’s reserve
 	Reserved                 json.Number `json:"reserved"`
@@ -3882,7 +3882,7 @@ type SettlementsGetDetailResponse struct {
 	SettlementDate       string `json:"settlementDate"`
 	// Naira
 	SettlementAmount json.Number `json:"settlementAmount"`
-	// Naira; repaid the merchant’s debts
+	// Naira; used to repay the merchant’s debts
 	DebtRepaid json.Number `json:"debtRepaid"`
 	// Naira; kept in the merchant’s reserve
 	Reserved      json.Number                                 `json:"reserved"`

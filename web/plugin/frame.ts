@@ -6,7 +6,7 @@ export interface FrameMessage {
   readonly checkout: CheckoutPage['checkout']
 }
 
-/** The checkout over a merchant's page. */
+/** The overlay on a merchant's page that shows the checkout. */
 export interface Frame {
   readonly show: (url: string) => void
   /** Shows why the checkout did not open. */
@@ -25,8 +25,8 @@ const BUTTON =
   'display:block;margin:16px auto 0;min-height:44px;padding:0 24px;border:1px solid #fff;border-radius:10px;background:transparent;color:#fff;font:inherit;cursor:pointer;'
 
 /**
- * Covers the page with a frame for the checkout. Only the page's scrolling changes, and our styles are set on the elements,
- * which every Content-Security-Policy allows.
+ * Covers the page with a frame for the checkout. It changes nothing else on the page but scrolling. Styles are set on
+ * the elements, because a Content-Security-Policy may forbid style sheets.
  */
 export function openFrame(
   base: string,

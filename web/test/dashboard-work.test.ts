@@ -64,7 +64,7 @@ slow('a restricted key offers only the user’s own rights, is shown only once, 
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByText('Choose at least one right.').waitFor()
   await page.getByLabel('Take payments').check()
-  await page.getByLabel('Expires after (days)').fill('30')
+  await page.getByLabel('Days until it expires').fill('30')
   await look(page, 'dashboard-restricted-key-new')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByText('Secret key of Till').waitFor()

@@ -43,8 +43,8 @@ export const httpOptionsOf = (
 })
 
 /**
- * Serves everything over HTTP: the features' routes and pages, files, and the notifications from browsers, tools and
- * adapters.
+ * Serves everything over HTTP: the features' routes and pages, files, health and metrics, browsers' reports of policy
+ * violations, and partners' notifications.
  */
 export async function serveAll(
   http: FastifyInstance,

@@ -27,7 +27,7 @@ export interface Core {
   readonly wall: Clock
   /** Business time. Throws while this process is unhealthy. */
   readonly clock: BusinessClock
-  /** Tells whether this process may act: its clock is right and its node number valid. */
+  /** Whether this process may work: only while its clock is right and its node number is valid. */
   readonly nodeLease: Pick<NodeLease, 'node' | 'whyUnhealthy' | 'skewMilliseconds'>
   readonly ids: IdSource
   readonly keyring: Keyring

@@ -29,7 +29,7 @@ export interface BillProduct {
   readonly maxAmount: Kobo | null
   /** Whether the customer must be validated before a purchase. */
   readonly needsValidation: boolean
-  /** The seller's commission. */
+  /** The merchant's commission on each sale. */
   readonly commissionBasisPoints: number
   readonly commissionCap: Kobo | null
   readonly metadata: Readonly<Record<string, unknown>>
@@ -57,7 +57,7 @@ export type VendOutcome =
   | { readonly kind: 'pending' }
   | Unknown
 
-/** A purchase under our reference. */
+/** A purchase. `reference` is ours. */
 export interface VendRequest {
   readonly reference: string
   readonly productCode: string

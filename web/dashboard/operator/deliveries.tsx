@@ -53,7 +53,7 @@ export default listScreen<typeof browseDeliveries>({
     { title: 'Attempts', value: ({ attempts }) => attempts, isWide: true },
   ],
   facts: [
-    { title: 'Object', value: ({ reference }) => reference },
+    { title: 'Reference', value: ({ reference }) => reference },
     { title: 'Next attempt', value: ({ nextAttemptOn }) => nextAttemptOn, kind: 'moment' },
   ],
   filters: [

@@ -12,7 +12,7 @@ import { LoadingOrError } from '../parts/loading.tsx'
 type Shown = Reply<typeof getFloat>
 type Partner = Shown['partners'][number]
 
-/** The money at partners against the money owed. */
+/** The money that partners hold, compared with the money that is owed. */
 export default function Float(): JSX.Element {
   const { body, problem, again } = useReply(routes.getFloat, {})
   if (body === undefined) return <LoadingOrError problem={problem} />
@@ -31,7 +31,7 @@ export default function Float(): JSX.Element {
         rows={partners}
         empty="No partner holds money."
         columns={PARTNERS}
-        more="Held is by the ledger. KOBO_FLOAT_MINIMUM sets the minimum of each partner."
+        more="“Held” is the balance in the ledger. Set each partner’s minimum in KOBO_FLOAT_MINIMUM."
       />
       <Rows
         title="Owed"
@@ -53,13 +53,13 @@ function Safeguarding({ held, owedInAll, surplus, verifiedOn }: Shown): JSX.Elem
     <>
       {surplus < 0 && (
         <p class="notice bad">
-          Merchants’ money is missing: partners hold {naira(-surplus)} less than is owed. Pay it in.
+          Merchants’ money is missing: partners hold {naira(-surplus)} less than is owed. Pay in the difference.
         </p>
       )}
       <dl class="figures">
         {(
           [
-            ['Held by partners', held, 'without our own money'],
+            ['Held by partners', held, 'excluding our own money'],
             ['Owed to merchants and payers', owedInAll, 'see below'],
             [surplus < 0 ? 'Missing' : 'Surplus', Math.abs(surplus), proof],
           ] as const
@@ -87,11 +87,11 @@ const stateOf = ({ held, minimum }: Partner): string =>
   minimum === null ? 'No minimum' : held < minimum ? 'Below minimum' : 'Enough'
 
 const PARTNERS: readonly Column<Partner>[] = [
-  { title: 'Partner', value: ({ partner }) => partner ?? 'Not named' },
+  { title: 'Partner', value: ({ partner }) => partner ?? 'Unnamed' },
   { title: 'Held', value: ({ held }) => held, kind: 'naira' },
   { title: 'Minimum', value: ({ minimum }) => minimum, kind: 'naira', isWide: true },
   { title: 'State', value: stateOf },
   { title: 'Last statement', value: ({ statement }) => statement?.day ?? null, isWide: true },
-  { title: 'By the bank', value: ({ statement }) => statement?.balance ?? null, kind: 'naira', isWide: true },
+  { title: 'Bank balance', value: ({ statement }) => statement?.balance ?? null, kind: 'naira', isWide: true },
   { title: 'In suspense', value: ({ suspense }) => suspense, kind: 'naira', isWide: true },
 ]

@@ -66,7 +66,7 @@ export default listScreen<typeof browseOperators>({
     {
       ...NEEDS_TEAM_APPROVAL,
       title: 'Disable',
-      text: 'Once another operator approves it, they are signed out everywhere and lose all access.',
+      text: 'Once another operator approves it, this operator is signed out everywhere and loses all access.',
       isDanger: true,
       isAvailable: (one) => one.status === 'ACTIVE',
       fields: [REASON],

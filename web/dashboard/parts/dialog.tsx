@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface DialogProps {
   readonly title: string
-  /** Called once it has closed. */
+  /** Called after the dialog has closed. */
   readonly closed: () => void
   readonly children: (close: () => void) => ComponentChildren
 }
@@ -49,12 +49,12 @@ export function DialogButton({ look, label, title, children }: DialogButtonProps
 interface ConfirmButtonProps extends Pick<DialogButtonProps, 'look' | 'label' | 'title'> {
   /** The consequence, in a sentence. */
   readonly text: ComponentChildren
-  /** The button that does it. */
+  /** The text of the button that runs the action. */
   readonly confirm: string
   readonly act: () => void
 }
 
-/** A button that asks before it acts. */
+/** A button that asks for confirmation before it runs its action. */
 export const ConfirmButton = ({ text, confirm, act, ...button }: ConfirmButtonProps): JSX.Element => (
   <DialogButton {...button}>
     {(close) => (

@@ -11,7 +11,7 @@ const linesOf = (text = ''): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** A site or app per line; a prefix of its references may follow after a space. */
+/** One site or app per line. After a space, a line may have the prefix that the site's references must have. */
 const entriesOf = (text = ''): string[] =>
   text
     .split(/[\n,]+/)
@@ -47,7 +47,7 @@ export default function IpList({ me }: ScreenProps): JSX.Element {
             <TextArea
               name="inlineOrigins"
               label="Sites allowed to open the inline checkout"
-              hint="One per line, such as https://shop.example. The prefix of its references may follow: https://shop.example MNFY_WP_."
+              hint="One per line, such as https://shop.example. To allow references that start with MNFY_WP_, write: https://shop.example MNFY_WP_"
               value={inlineOrigins.join('\n')}
             />
           </Form>

@@ -5,9 +5,9 @@ import { nameIn, operatorIn } from '../../operator.ts'
 
 export const databaseAcceptTimeline: Command = {
   usage: '--by EMAIL',
-  summary: 'Goes on with a database that was restored to an earlier moment',
+  summary: 'Accepts a database that was restored to an earlier point in time',
   details: `
-After a failover Kobo does not use the former primary, nor a database that was restored to an earlier moment: what was acknowledged
+After a failover Kobo does not use the former primary, nor a database that was restored to an earlier point in time: what was acknowledged
 since would be missing. If the restore was deliberate and the newer server is stopped for good, this command accepts it for every
 process. Then compare with the banks: kobo reconcile status. The operator proves who they are with KOBO_OPERATOR_TOKEN.
 `,

@@ -18,7 +18,7 @@ export const banksList: Command = {
   usage: '',
   summary: 'Lists all banks and what each supports, including disabled ones',
   details: `
-Prints JSON, in the order of the API.
+Prints JSON, in the order in which the API lists the banks.
 `,
   run: async (args, context) => {
     parseArgs({ args })

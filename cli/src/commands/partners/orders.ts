@@ -77,7 +77,7 @@ export const ordersShow: Command = {
 
 export const ordersResolve: Command = {
   usage: `REFERENCE --as ${ORDER_VERDICTS.join('|')} --because TEXT --by EMAIL [--told NAME=VALUE …]`,
-  summary: 'Records the outcome of an order without one; takes effect once a second person confirms it',
+  summary: 'Records the outcome of an unresolved order; takes effect once a second person confirms it',
   details: `
 Ask the partner first: the decision moves money and cannot be undone. One operator proposes; another confirms with the same command
 and their own address in --by. Each proves it with KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. The gateway then concludes the order within seconds; "kobo orders show REFERENCE" shows when. If the

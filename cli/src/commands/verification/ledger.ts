@@ -57,7 +57,7 @@ Checks journals since the last checkpoint, which each run stores in the database
 
 export const ledgerPartners: Command = {
   usage: '',
-  summary: 'Shows how much each partner holds for us by the ledger, to compare with its statement',
+  summary: 'Shows how much each partner holds for us according to the ledger, to compare with its statement',
   details: `
 Prints JSON, in naira, over all merchants. held is the money received minus the money sent through the partner; byRail splits it
 by rail; suspense is the part owed to payers; costs are the fees that the partner reported. Entries without a partner were booked

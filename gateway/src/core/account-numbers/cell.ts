@@ -4,7 +4,7 @@ import { isPrefixSource, selectSources } from './sources.ts'
 
 const NUMBER_LENGTH = 10
 
-/** Why this installation, one of several, does not start. */
+/** Thrown at start if the setting KOBO_CELL_DIGITS does not match the account numbers that were issued. */
 export class WrongCell extends Error {}
 
 /** The first and last number with a prefix. */

@@ -13,8 +13,9 @@ const entries = table('reconciliation_entry', ['partner', 'merchantId', 'key'], 
   amount: column<Kobo>(),
   kind: column<'PAYMENT' | 'COST'>(),
   method: column<string>(),
-  /** Our income from it. */
+  /** Our income from the payment. */
   income: column<Kobo>(),
+  /** The references by which a statement line may name the entry. */
   named: column<readonly string[]>(),
   itemId: column<bigint | null>(),
 })
@@ -29,7 +30,7 @@ const MATCHED_BY = ['merchantId', 'key', 'day', 'amount', 'kind', 'method', 'nam
 export type Entry = Pick<EntryRow, (typeof MATCHED_BY)[number]>
 const matchedBy = entries.only(...MATCHED_BY)
 
-/** Entries without an item, or of an item that does not add up, oldest first. */
+/** Entries that are not matched yet, or whose match has a difference between bank and ledger, oldest first. */
 export const selectUnmatchedEntries = (tx: Tx, partner: string): Promise<Entry[]> =>
   tx<Entry[]>`
     select ${matchedBy} from reconciliation_entry where partner = ${partner} and item_id is null
@@ -39,13 +40,13 @@ export const selectUnmatchedEntries = (tx: Tx, partner: string): Promise<Entry[]
        and item_id in (select id from reconciliation_item where partner = ${partner} and settled_on is null)
      order by day, merchant_id, key`
 
-/** The entries of some items. */
+/** The entries of the given items. */
 export const selectEntriesOf = (db: Db | Tx, partner: string, items: readonly bigint[]): Promise<EntryRow[]> =>
   db<EntryRow[]>`
     select ${entries.columns} from reconciliation_entry
      where partner = ${partner} and item_id = any(${items.map(String)}::bigint[]) order by day, key`
 
-/** Entries without an item that have one of the given references, oldest first. */
+/** Unmatched entries that have one of the given references, oldest first. */
 export const selectNamedEntries = (tx: Tx, partner: string, names: readonly string[]): Promise<Entry[]> =>
   tx<Entry[]>`
     select ${matchedBy} from reconciliation_entry

@@ -30,7 +30,7 @@ type Key = Reply<typeof getKeys>['restrictedKeys'][number]
 
 interface Props extends Pick<ScreenProps, 'me'> {
   readonly keys: readonly Key[]
-  /** Reads the keys again. */
+  /** Reloads the keys. */
   readonly again: () => Promise<unknown>
 }
 
@@ -142,7 +142,7 @@ interface NewKeyBody {
 }
 
 interface NewKeyDialogProps {
-  /** The rights of the user, who cannot give any others. */
+  /** The user's own rights. A user can give a key no others. */
   readonly scopes: readonly Scope[]
   readonly create: (body: NewKeyBody) => Promise<string | undefined>
 }
@@ -186,7 +186,7 @@ function NewKeyDialog({ scopes, create }: NewKeyDialogProps): JSX.Element {
             />
             <Field
               name="expiresInDays"
-              label="Expires after (days)"
+              label="Days until it expires"
               inputMode="numeric"
               isOptional
               hint="Leave empty for a key that does not expire."

@@ -138,7 +138,7 @@ const SettingsFields = ({ settings, redirectUri }: FieldsProps): JSX.Element => 
       name="domains"
       label="Email domains"
       value={settings?.domains.join(', ') ?? ''}
-      hint="Your provider can sign in members with these addresses, for example example.com."
+      hint="Your provider can sign in members whose email address is in these domains, for example example.com."
     />
     <Field
       name="secondFactor"

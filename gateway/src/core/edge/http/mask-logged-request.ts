@@ -86,7 +86,7 @@ function maskResponse(route: Route | undefined, response: unknown): unknown {
 /** A long number, or an email address, within a text. */
 const PERSONAL_WORD = /\d{7,}|\S+@\S+/g
 
-/** A value with everything masked that its schema does not declare or marks as personal data. */
+/** Masks the parts of a value that its schema does not declare, or marks as personal data. */
 function shown(schema: Schema | undefined, value: unknown, isPersonal: (name: string) => boolean): unknown {
   if (value === MASKED) return value
   if (schema === undefined || isPersonalData(schema)) return maskAll(value)

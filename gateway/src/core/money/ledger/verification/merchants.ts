@@ -5,7 +5,7 @@ import { type Finding, ID_MAX, type Range, type RowCheck, ranged, within } from 
 import type { Checkpoint } from './checkpoint.ts'
 import { type Looked, lookAt } from './run-checks.ts'
 
-/** The result for some merchants. */
+/** The result of verifying some merchants. */
 export interface Proof {
   readonly findings: readonly Finding[]
   /** Checkpoints of merchants without findings. */
@@ -20,11 +20,11 @@ export interface Proof {
 /** If there are more journals than this since a checkpoint, they are verified in steps, each in its own snapshot. */
 const STEP_JOURNALS = 2_000
 /**
- * A merchant's journals that are this much older than its newest one are final: no transaction with an older id is
- * still open. Queries end after a minute, and a node with a wrong clock does not work.
+ * Journals that are this much older than the merchant's newest one are final: no open transaction can still add a
+ * journal with an older id, since queries end after a minute and a node with a wrong clock does not work.
  */
 const REST_SECONDS = 900
-/** With more open rows than this, the checkpoint does not advance. */
+/** If a merchant has more rows than this that can still change, its checkpoint is not stored. */
 const OPEN_MAX = 10_000
 
 /** Verifies merchants from their checkpoints: first final rows in steps, then all rows up to now. */
@@ -94,7 +94,7 @@ async function verifyNow(
   }
 }
 
-/** The next checkpoint, up to an id. */
+/** Adds the verified rows up to an id to a checkpoint. */
 function after(at: Checkpoint, { sums, open }: Looked, upTo: bigint): Checkpoint {
   const moved = new Map(at.sums)
   for (const sum of sums)
@@ -118,7 +118,7 @@ async function findRests(tx: Tx, present: readonly Checkpoint[]): Promise<Readon
   return new Map(rows.map(({ merchantId, newest }) => [merchantId, newest - idsIn(REST_SECONDS)]))
 }
 
-/** The next step of each merchant that has more than one step of final rows. */
+/** The next step of each merchant that has enough final rows for a step. */
 function nextSteps(db: Db, present: readonly Checkpoint[]): Promise<Range[]> {
   const ranges = present.map(since)
   return db<Range[]>`
