@@ -31,7 +31,7 @@ export interface Command {
   readonly run: (args: string[], context: CommandContext) => Promise<number>
 }
 
-/** The arguments are wrong: printed with the command's usage, exit code 2. */
+/** An error in the arguments. It is printed with the command's usage, and the exit code is 2. */
 export class UsageError extends Error {}
 
 /** An open connection to the gateway's data. */

@@ -7,7 +7,10 @@ import { type CommandContext, type OpenGateway, required, UsageError } from './c
 
 const NAME_LENGTH_MAX = 100
 
-/** The operator at the command line: the name that four-eyes checks compare, and the actor for the audit log. */
+/**
+ * The operator at the command line: the name by which two-person checks tell operators apart, and the actor for the
+ * audit log.
+ */
 export interface CommandOperator {
   readonly name: string
   /** Undefined in a sandbox without operators. */
@@ -16,8 +19,8 @@ export interface CommandOperator {
 }
 
 /**
- * The operator named by --by, who proves it with the token of their profile, so that one person is one person here and
- * in the dashboard. A sandbox without operators takes any name.
+ * The operator named by --by, who proves it with the token of their profile. So the same person cannot act as two, here
+ * and in the dashboard. A sandbox without operators accepts any name.
  */
 export async function operatorIn(
   context: CommandContext,
@@ -36,7 +39,7 @@ export async function operatorIn(
   return { name: operator.email, personId: operator.id, by: { actor: `person/${operator.id}`, name: operator.email } }
 }
 
-/** The name in --by, in one form. */
+/** The name in --by, with single spaces. */
 export function nameIn(option: string | undefined): string {
   const name = required(option, '--by').trim().replace(/\s+/g, ' ')
   if (name.length > NAME_LENGTH_MAX) throw new UsageError(`--by must have at most ${NAME_LENGTH_MAX} characters.`)

@@ -23,7 +23,7 @@ function grouped(): string {
     .join('\n\n')
 }
 
-/** All commands: what `kobo --help` prints. The file help.txt has the same, so that it prints at once. */
+/** The text of `kobo --help`. The file help.txt has a copy, so that it is printed without loading the commands. */
 export const help = (): string =>
   `Kobo's command line.\n\nUsage: ./kobo COMMAND\n\n${grouped()}\n\nRun COMMAND --help for a command's options. With --json, every command that prints data prints JSON. Configuration comes from environment variables: npm start -- --help lists them.\n`
 

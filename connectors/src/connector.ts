@@ -10,7 +10,7 @@ import type { Notifier } from './notifier.ts'
 
 /** An operation of a simulator outside the protocol. */
 export interface Control {
-  /** The fault of a request, if any. */
+  /** Why a request is invalid; undefined if it is valid. */
   readonly findWrong: (request: unknown) => Error | undefined
   readonly carryOut: (request: never) => Promise<object>
 }
@@ -44,34 +44,34 @@ export interface Connector {
   readonly carryOut: (operation: string, request: never) => Promise<object>
   /** Handles the partner's calls at `/callbacks/CODE/…`; absent if there are none. */
   readonly handleCallback?: (call: Call) => Promise<Reply>
-  /** By operation name. */
+  /** The operations of a simulator outside the protocol, by name. */
   readonly controls?: Readonly<Record<string, Control>>
   /** Faults injected into a simulator. */
   readonly faults?: Faults
   readonly close?: () => void
 }
 
-/** The inputs of a connector. */
+/** What a connector gets when it is opened. */
 export interface ConnectorTools {
   /** The partner's code. */
   readonly code: string
-  /** From the settings. */
+  /** The options after the connector's code in the settings: `?banks=035+058`. */
   readonly options: URLSearchParams
-  /** The operator's agreement with the partner. */
+  /** The settings that the operator agreed with the partner, such as URLs and keys. */
   readonly settings: PartnerSettings
   readonly wall: Clock
   readonly log: Log
   readonly notifier: Notifier
 }
 
-/** A connector's setting: `KOBO_CODE_NAME` in this process's environment, and nowhere else. */
+/** A connector's setting: the environment variable `KOBO_CODE_NAME` of this process. */
 export interface PartnerSetting {
   readonly name: string
   readonly help: string
-  /** The default; without one, the setting is required. */
+  /** The default value. A setting without a default is required. */
   readonly standard?: string
   readonly isSecret?: boolean
-  /** The fault of a value, if any. */
+  /** Why a value is invalid; undefined if it is valid. */
   readonly whyNot?: (text: string) => string | undefined
 }
 
@@ -86,7 +86,7 @@ export type Kinds = Readonly<Record<string, ConnectorKind>>
 
 /** A connector that ships with Kobo. */
 export interface ConnectorKind {
-  /** The fault of its options, if any. */
+  /** Why the options are invalid; undefined if they are valid. */
   readonly whyNot: (options: URLSearchParams) => string | undefined
   readonly settings?: readonly PartnerSetting[]
   readonly open: (tools: ConnectorTools) => Connector

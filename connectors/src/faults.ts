@@ -48,7 +48,7 @@ export interface Faults {
     },
   ) => void
   readonly clear: () => void
-  /** Whether a fault applies to an operation now; each call counts. */
+  /** Whether a fault applies to an operation now. Each call counts towards `every` and the number of times. */
   readonly applies: (fault: Fault, operation: string) => boolean
   /** How long a response is delayed. */
   readonly delayMilliseconds: (operation: string) => number

@@ -5,15 +5,15 @@ import type { Log } from '@kobo/gateway/platform/observability/log.ts'
 import { requestSigned } from '@kobo/gateway/rails/http/index.ts'
 import type { Keys, NOTIFICATIONS } from '@kobo/gateway/rails/protocol/index.ts'
 
-/** Unacknowledged notifications are retried less and less often; then the partner must repeat them. */
+/** The delays between retries of a notification. After the last one the partner must report it again. */
 const RETRY_MILLISECONDS = [200, 1_000, 5_000, 15_000, 60_000, 300_000] as const
 const RESPONSE_MILLISECONDS_MAX = 25_000
-/** The maximum of notifications in progress; partners must repeat those beyond it. */
+/** The maximum number of notifications in progress. Partners must repeat those beyond it. */
 const UNDER_WAY_MAX = 10_000
 
 /** Notifies the gateway. */
 export interface Notifier {
-  /** Retries until a signed response arrives; undefined if none did. */
+  /** Notifies the gateway and retries until it returns a signed response; undefined if it never does. */
   readonly notify: (operation: keyof typeof NOTIFICATIONS, notice: object) => Promise<object | undefined>
   readonly close: () => void
 }
@@ -49,7 +49,7 @@ export function openNotifier({ gatewayUrl, keys, wall, log, code, onAttempt }: O
       if (text !== undefined) return JSON.parse(text) as object
       const { railReference, reference = railReference } = JSON.parse(body) as Readonly<Record<string, unknown>>
       log.warn({ partner: code, operation, reference, status, reason }, 'notification to the gateway failed')
-      // A malformed or unauthorized notification would fail again.
+      // A malformed or unauthorized notification would fail again, so it is not retried.
       if (milliseconds === undefined || status === 400 || status === 401 || closing.signal.aborted) break
       await pause(milliseconds, undefined, { signal: closing.signal, ref: false }).catch(() => {})
     }

@@ -4,7 +4,7 @@ import type { AccountOpening } from '@kobo/gateway/rails/account.ts'
 import type { Card, ChargeRequest } from '@kobo/gateway/rails/card.ts'
 import type { PartnerRails } from '@kobo/gateway/rails/not-sent.ts'
 
-/** Every operation of the protocol, implemented by rails. */
+/** Every operation of the protocol, as calls of the simulated rails. */
 export const OPERATION_HANDLERS: Readonly<Record<string, (rails: PartnerRails, request: never) => Promise<object>>> = {
   'account/find-send-back': ({ returns }, { reference }) => returns.find(reference),
   'account/send-back': ({ returns }, request) => returns.send(inKobo(request)),
@@ -34,7 +34,7 @@ export const OPERATION_HANDLERS: Readonly<Record<string, (rails: PartnerRails, r
   'transfer/send': ({ transfer }, request) => transfer.send(inKobo(request)),
 }
 
-/** Amounts travel as whole kobo; the rest was validated and is passed as it is. */
+/** Converts the amount of a validated request from a number to money. */
 const inKobo = (request: { readonly amount: number }): never =>
   ({ ...request, amount: kobo(BigInt(request.amount)) }) as never
 
@@ -46,6 +46,6 @@ const asCard = ({ number = '', expiryMonth = '', expiryYear = '', cvv, pin }: Re
   pin: pin == null ? null : hidden(pin),
 })
 
-/** A response on the wire. */
+/** A response as JSON. */
 export const asText = (response: object): string =>
   JSON.stringify(response, (_, value) => (typeof value === 'bigint' ? Number(value) : value))

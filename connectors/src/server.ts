@@ -39,7 +39,7 @@ interface Served {
 }
 
 interface Options {
-  /** The connectors by the first part of the path. */
+  /** The connectors, by their code, which is the first part of the path. */
   readonly served: ReadonlyMap<string, Served>
   readonly wall: Clock
   readonly log: Log
@@ -109,7 +109,7 @@ export function openServer({ served, wall, log, metrics, tls, isStopping }: Opti
     response.writeHead(status, { 'content-type': 'application/json', ...signed }).end(body)
   }
 
-  /** Health and metrics, as the gateway has them. */
+  /** Serves health and metrics at the same paths as the gateway. */
   async function operate({ method, url }: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (method !== 'GET' || url === undefined) return false
     if (url === '/metrics') response.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text())
@@ -124,7 +124,7 @@ export function openServer({ served, wall, log, metrics, tls, isStopping }: Opti
   const options = { requestTimeout: REQUEST_MILLISECONDS_MAX }
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     serve(request, response).catch((error: Error) => {
-      // Never the request: it may contain a card or personal data.
+      // The request is not logged: it may contain a card or personal data.
       log.error(
         { path: request.url?.replace(/\?.*$/s, ''), error: { name: error.name, message: error.message } },
         'request failed',
@@ -144,7 +144,7 @@ const TLS_MILLISECONDS = 60_000
 
 const readTls = ({ certificate, key }: Tls) => ({ cert: readFileSync(certificate), key: readFileSync(key) })
 
-/** Calls back after a certificate was renewed; one that cannot be used is reported, and the old one stays. */
+/** Calls `renew` when the certificate files change. If the new certificate cannot be used, the old one stays. */
 function onChange({ certificate, key }: Tls, renew: () => void, log: Log): () => void {
   const changedAt = (): string => [certificate, key].map((file) => statSync(file).mtimeMs).join()
   let known = changedAt()
@@ -228,7 +228,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts)
 }
 
-/** Accepts any caller: a fault that the conformance test must find. */
+/** Accepts any caller. It simulates a fault that the conformance test must find. */
 const believed = ({ secret }: Keys, { headers }: IncomingMessage): SignedRequest => ({
   secret,
   nonce: String(headers['kobo-nonce'] ?? 'none'),

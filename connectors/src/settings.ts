@@ -8,7 +8,7 @@ interface Setting<T> {
   readonly name: string
   readonly standard: string
   readonly help: string
-  /** Throws a reason if the value is invalid. */
+  /** Reads the value; throws the reason if it is invalid. */
   readonly read: (text: string | undefined, env: NodeJS.ProcessEnv, kinds: Kinds) => T
 }
 
@@ -79,7 +79,7 @@ const SETTINGS = {
   secretsAlso: setting<readonly RailsSecret[]>({
     name: 'KOBO_RAILS_SECRET_ALSO',
     standard: 'none',
-    help: 'A second secret that is also accepted during a rotation; for several connectors as above',
+    help: 'A second secret that is also accepted during a rotation; for several connectors: wema=…,providus=…',
     read: (text, env, kinds) => readRailsSecrets(text, codesIn(env, kinds)),
   }),
   gatewayUrl: setting<string | undefined>({
@@ -121,7 +121,7 @@ export type Settings = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(t
   readonly partners: ReadonlyMap<string, PartnerSettings>
 }
 
-/** Reads all settings; throws the whole list of errors. */
+/** Reads all settings; throws one error that lists everything wrong. */
 export function readSettings(env: NodeJS.ProcessEnv, kinds: Kinds = CONNECTORS): Settings {
   const wrongs: string[] = []
   const entries = Object.entries(SETTINGS).map(([key, { name, read }]) => {
@@ -185,12 +185,12 @@ function wrong(reason: string): never {
 /** A connector to serve under its own code. */
 export interface ChosenConnector {
   readonly code: string
-  /** Its kind. */
+  /** The kind of connector, such as `sandbox`. */
   readonly kind: string
   readonly options: URLSearchParams
 }
 
-/** First parts of paths that are not connectors. */
+/** Codes that no connector may have, because this process uses them as paths. */
 const RESERVED = new Set(['callbacks', 'health', 'metrics'])
 
 const CHOSEN = /^(?:([a-z0-9][a-z0-9-]{0,31})=)?([a-z0-9-]+)(?:\?(\S*))?$/
@@ -211,7 +211,10 @@ function readConnectors(text: string | undefined, kinds: Kinds): readonly Chosen
   return chosen
 }
 
-/** The codes whose secrets are read; a nameless one if the connectors are invalid, which is reported separately. */
+/**
+ * The connector codes whose secrets are read. If the connectors are invalid, which is reported separately, the
+ * sandbox's code.
+ */
 function codesIn(env: NodeJS.ProcessEnv, kinds: Kinds): readonly { readonly code: string; readonly url: string }[] {
   try {
     return readConnectors(env['KOBO_CONNECTORS']?.trim() || undefined, kinds).map(({ code }) => ({ code, url: '' }))

@@ -5,7 +5,7 @@ import { cardRefusals, checkoutRefusals, notChargeable, transactionRefusals } fr
 import { group, route } from './route.ts'
 import { PaymentStatus } from './transactions.ts'
 
-/** A card in a request. The number has its own check, with its own error. */
+/** A card in a request. The gateway checks the number separately, because it has its own error. */
 export const Card = Type.Object({
   number: Type.String({ maxLength: 64, description: '13 to 19 digits', examples: ['4111111111111111'] }),
   pin: optional(
@@ -46,9 +46,9 @@ export const DeviceInformation = Type.Object({
   userAgentBrowserValue: Anything(),
 })
 
-/** Server calls have only one channel. */
+/** The only channel of calls from servers. */
 const CollectionChannel = optional(words(['API_NOTIFICATION']))
-/** The channel of apps, on the route that both call. */
+/** The channel of calls from apps, on the routes that servers call too. */
 export const MOBILE_CHANNEL = 'MOBILE_SDK'
 
 export const CARD_CHARGE_STATUSES = [

@@ -9,7 +9,10 @@ export interface Client {
   readonly call: <R extends Route>(route: R | Address<R>, input: Input<R>) => Promise<Reply<R>>
 }
 
-/** A route's method and path: all that a call needs. Pages get theirs from the generated `web/routes.ts`, which carries no schemas. */
+/**
+ * A route's method and path, which are enough to call it. Pages use the generated `web/routes.ts`, which has no
+ * schemas.
+ */
 export interface Address<R extends Route> {
   readonly method: R['method']
   readonly path: R['path']

@@ -59,7 +59,7 @@ export const CLIENT_PROFILES = {
 
 export type ClientName = keyof typeof CLIENT_PROFILES
 
-/** The settings that a word stands for: a setting's own name, or a client's. Undefined for other words. */
+/** The settings for a name: the setting with this name, or those that the client needs. Undefined for other names. */
 export function compatSettingsOf(word: string): readonly CompatSetting[] | undefined {
   const name = COMPAT_NAMES.find((one) => one === word)
   if (name !== undefined) return [name]

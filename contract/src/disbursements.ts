@@ -44,7 +44,7 @@ const {
 } = disbursementRefusals
 const { insufficientBalance } = walletRefusals
 
-/** An error in one item that rejects the whole batch. */
+/** An error of one item, for batches that it rejects as a whole. */
 const ofItem = (refusal: Refusal): Refusal => ({ ...refusal, text: `transactionList[{index}]: ${refusal.text}` })
 
 export const initiateTransfer = route({
@@ -63,7 +63,7 @@ export const initiateTransfer = route({
     narration: Narration,
     destinationBankCode: AnyBankCode,
     destinationAccountNumber: AnyAccountNumber,
-    // With the setting, the name at the bank takes its place.
+    // If the setting is on, the name at the bank is used instead.
     destinationAccountName: Type.Unsafe<string | undefined>({ ...AccountName, 'x-waived-by': 'transfersWithoutName' }),
     currency: Currency,
     sourceAccountNumber: WalletNumber,
@@ -110,7 +110,7 @@ export const initiateBatch = route({
       Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: 'progress emails, one per this percentage of the batch',
+        description: 'send a progress email each time this percentage of the batch is done',
       }),
     ),
     transactionList: Type.Array(

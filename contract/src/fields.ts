@@ -4,7 +4,7 @@ import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 't
 export const words = <const W extends readonly string[]>(list: W, description?: string): TUnsafe<W[number]> =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...list], ...(description === undefined ? {} : { description }) })
 
-/** The schema, or null. A list of types, if possible, because it serialises faster than a union. */
+/** The schema, or null. It is written as a list of types if possible, because that serialises faster than a union. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const { type, ...rest } = schema as { type?: string | string[] }
   return typeof type === 'string' && type !== 'object' && type !== 'array' && !('enum' in schema)
@@ -36,7 +36,7 @@ export const Amount = Type.Unsafe<number | string>({
   examples: [9000],
 })
 
-/** The same, including zero. */
+/** Naira in a request, as in `Amount`, but zero is allowed. */
 export const AmountOrZero = Type.Unsafe<number | string>({
   type: ['number', 'string'],
   'x-amount-or-zero': true,
@@ -97,7 +97,7 @@ export const Flag = Type.Unsafe<boolean | 'true' | 'false'>({
   examples: [true],
 })
 export const CurrencyCode = Type.String({ minLength: 1, maxLength: 10, examples: ['NGN'] })
-/** Any format is accepted: an unknown code is a 422, not a 400. */
+/** Accepts any text, because an unknown code is a 422, not a 400. */
 export const ContractCode = Type.String({
   minLength: 1,
   maxLength: REFERENCE_LENGTH_MAX,
@@ -152,7 +152,7 @@ export const IncomeSplitConfig = Type.Array(IncomeSplitItem, { maxItems: 100 })
 export const PAYMENT_METHODS = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'DIRECT_DEBIT'] as const
 export const PaymentMethod = words(PAYMENT_METHODS)
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
-/** The methods a merchant asks for. Methods that only others have are left out. */
+/** The payment methods that a merchant requests. Methods that Kobo does not know are ignored. */
 export const PaymentMethods = Type.Array(PaymentMethod, { maxItems: 10, 'x-ignores-unknown': true })
 
 /** A point in time: Unix milliseconds, or any date that JavaScript can parse. */

@@ -1,6 +1,6 @@
 /**
- * Every name that a field has besides its own: routes refer to it, the docs list it, and a test sends each. Such names
- * are read where clients of Monnify's API send them; the documented name wins if a request has both.
+ * The other names that a field may have in requests, because clients of Monnify's API send them. If a request has both
+ * names, the documented one wins. Routes refer to these names, the docs list them, and a test sends each of them.
  */
 export const OTHER_NAMES = {
   initiateTransfer: {
@@ -23,14 +23,14 @@ export const OTHER_NAMES = {
   initiateRefund: { refundAmount: 'amount', destinationAccountBankCode: 'destinationBankCode' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** A form of a value that is read like the plain one, where the schema says how. */
+/** An unusual form of a value that the API accepts, and how it is read. */
 interface LenientForm {
   readonly sent: string
   readonly read: string
   readonly where: string
 }
 
-/** Every such form, by name: the docs list it, and a test sends each. */
+/** The unusual forms of values, by name. The docs list them, and a test sends each. */
 export const LENIENT_FORMS = {
   unknownMethod: {
     sent: 'a payment method that Kobo does not know, such as `PHONE_NUMBER`',

@@ -41,7 +41,7 @@ const PATH = '/api/v1/sdk'
 /** Apps have no token: the public API key names the merchant, and the transaction must be one that an app opened. */
 const open = { access: 'open', permission: NO_PERMISSION.payer } as const
 const ApiKey = Type.String({ minLength: 1, maxLength: 64 })
-/** Sent by the SDKs, and not read. */
+/** The SDKs send this field; the gateway ignores it. */
 const CollectionChannel = optional(Type.String({ maxLength: 32, examples: ['MOBILE_SDK'] }))
 const request = { transactionReference: Reference, apiKey: ApiKey, collectionChannel: CollectionChannel }
 const FINDS = [checkoutRefusals.notFound, checkoutRefusals.paused] as const

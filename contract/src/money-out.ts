@@ -25,7 +25,7 @@ import { initTransaction } from './transactions.ts'
 export interface MoneyOut {
   readonly action: string
   readonly route: Route
-  /** The condition that releases it: the approval of others, or nothing because it only goes back to its payer. */
+  /** What releases the money: the approval of others, or nothing, because the money only goes back to its payer. */
   readonly gate: 'approval' | 'back to the payer'
 }
 
@@ -45,8 +45,8 @@ export interface MoneyMeans {
   readonly action: string
   readonly route: Route
   /**
-   * The condition: a second person approves it, or its effect on money waits for a day while all owners
-   * are mailed and any of them can stop it.
+   * What makes the action safe: a second person approves it, or its effect on money starts a day later, and all owners
+   * get an email and can stop it.
    */
   readonly gate: 'second person' | 'a day'
 }
@@ -68,7 +68,7 @@ export const MONEY_MEANS: readonly MoneyMeans[] = [
   { action: 'single sign-on whose second factor counts: set up', route: setSignOn, gate: 'a day' },
 ]
 
-/** The place of a user in a team: the role, and the user's own flag where the role leaves it open. */
+/** The place of a user in a team: the role and, for roles that need not approve payouts, whether this user does. */
 export interface Place {
   readonly name: string
   readonly role: Role
@@ -82,12 +82,12 @@ export const PLACES: readonly Place[] = ROLES.flatMap((role) => {
   return isOpen ? [plain, { name: `${role}, approver`, role, approves: true }] : [plain]
 })
 
-/** The rights of a user about money that leaves. */
+/** What a user may do with an action that moves money out. */
 export interface MoneyRights {
   readonly makes: boolean
-  /** Whether they approve what others have made. */
+  /** Whether the user may approve such actions of others. */
   readonly approves: boolean
-  /** Whether it leaves without anyone else. */
+  /** Whether the user can move the money out without anyone else, and under which condition. */
   readonly alone: 'no' | 'back to the payer' | 'as the sole approver, up to the limit of the policy'
 }
 
@@ -104,12 +104,15 @@ export function moneyRightsOf({ role, approves }: Place, { route, gate }: MoneyO
 /** A user's right to an action that gives someone a way to move money out. */
 export interface MeansRights {
   readonly requests: boolean
-  /** Whether they approve what others request. */
+  /** Whether the user may approve such requests of others. */
   readonly approves: boolean
   readonly alone: 'no' | 'as the sole approver' | 'after a day, unless an owner stops it'
 }
 
-/** Permissions that an action needs besides its route's: for its field, or since no one gives a right that they lack. */
+/**
+ * Permissions that an action needs in addition to its route's: for a guarded field, or because users cannot give rights
+ * that they lack.
+ */
 const ALSO_NEEDED: ReadonlyMap<Route, readonly PersonPermission[]> = new Map<Route, readonly PersonPermission[]>([
   [initTransaction, Object.values(FIELD_PERMISSIONS)],
   [invite, [approve.person]],

@@ -96,7 +96,8 @@ export const revealPaycode = route({
   person: 'payout.approve',
   scope: 'payout.make',
   fresh: true,
-  // The code is as good as cash. The user who created the paycode needs no one else for it.
+  // Anyone who has the code gets the cash. The handler decides: the user who created the paycode needs no second
+  // person.
   twoPeople: { action: 'Show the code of a paycode', isDecidedLater: true },
   summary: 'Get a paycode, unmasked',
   permission,

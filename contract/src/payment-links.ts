@@ -138,7 +138,7 @@ export interface LinkPage {
   readonly description: string | null
   /** Null if the customer chooses the amount. */
   readonly amount: number | null
-  /** Tells if the link takes payments now. */
+  /** Whether the link accepts payments now, and if not, why. */
   readonly state: 'OPEN' | 'PAID' | 'OVER' | 'PAUSED'
   readonly isSandbox: boolean
   /** The customer's input, and the invalid fields. */

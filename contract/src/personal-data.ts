@@ -1,11 +1,13 @@
 import type { TSchema } from 'typebox'
 
-/** The mark of personal data. A symbol is in no JSON, so the mark is in no OpenAPI file and in no validator. */
+/**
+ * Marks personal data. It is a symbol, so that the mark does not appear in JSON, the OpenAPI file or the validators.
+ */
 const PERSONAL = Symbol('personal data')
-/** The mark of a text that holds JSON with personal data, and how to find its schema. */
+/** Marks a text that holds JSON with personal data. The value of the mark finds the schema of that JSON. */
 const PERSONAL_JSON = Symbol('JSON with personal data')
 
-/** The mark of a logged request. */
+/** Marks a logged request. */
 const LOGGED_REQUEST = Symbol('logged request')
 
 type SchemaOf = (value: unknown) => TSchema | undefined
@@ -21,7 +23,9 @@ type Marked = TSchema & {
  */
 export const personal = <S extends TSchema>(schema: S): S => ({ ...schema, [PERSONAL]: true })
 
-/** Marks a text that holds JSON. Its fields are masked by their own schema; without one, all of them. */
+/**
+ * Marks a text that holds JSON. Its fields are masked according to the JSON's schema; without a schema, all of them.
+ */
 export const personalJson = <S extends TSchema>(schema: S, schemaOf: SchemaOf): S => ({
   ...schema,
   [PERSONAL_JSON]: schemaOf,

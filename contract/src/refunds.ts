@@ -36,7 +36,7 @@ export const RefundRecord = Type.Object({
 export const REFUND_REASON_LENGTH_MAX = 64
 export const CUSTOMER_NOTE_LENGTH_MAX = 16
 
-/** Limits with their own codes (R4, R6, R8) are not in the schema, whose errors all have code 99. */
+/** The gateway checks the limits that have their own codes (R4, R6, R8); all errors of the schema have code 99. */
 export const initiateRefund = route({
   method: 'POST',
   path: '/api/v1/refunds/initiate-refund',

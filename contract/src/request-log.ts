@@ -76,6 +76,6 @@ export const requestLog = group({
 
 const READS: readonly Route[] = Object.values(routes)
 
-/** Tells if calls of a route are logged: API calls of servers, except reading the log itself. */
+/** Whether calls of a route are logged: all API calls of servers, except those that read the log. */
 export const isLogged = (route: Route): boolean =>
   route.path.startsWith('/api/') && (route.access ?? 'token') !== 'open' && !READS.includes(route)

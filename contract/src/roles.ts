@@ -27,7 +27,7 @@ export type PersonPermission = (typeof PERSON_PERMISSIONS)[number]
 export const ROLES = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
-/** If a role has a permission: always, never, or depending on the user's own flag. */
+/** Whether a role has a permission: always, never, or only if the user is marked as an approver. */
 export type Held = 'yes' | 'no' | 'flag'
 
 const held = (owner: Held, admin: Held, developer: Held, finance: Held, support: Held, viewer: Held) => ({
@@ -54,7 +54,7 @@ export const ROLE_PERMISSIONS: Readonly<Record<PersonPermission, Readonly<Record
   'identity.verify': held('yes', 'yes', 'no', 'no', 'no', 'no'),
   'developer.read': held('yes', 'yes', 'yes', 'no', 'no', 'no'),
   'developer.manage': held('yes', 'yes', 'yes', 'no', 'no', 'no'),
-  // The secret key can do all that the merchant may, so only an owner replaces it. Restricted keys need no such right.
+  // The secret key can do everything that the merchant may do, so only an owner can replace it.
   'keys.manage': held('yes', 'no', 'no', 'no', 'no', 'no'),
   'terms.manage': held('yes', 'no', 'no', 'no', 'no', 'no'),
   'team.manage': held('yes', 'yes', 'no', 'no', 'no', 'no'),
@@ -81,15 +81,18 @@ export const SCOPES = [
 ] as const satisfies readonly PersonPermission[]
 export type Scope = (typeof SCOPES)[number]
 
-/** The scopes with which a key sends money to an account of its holder's choice. */
+/** The scopes with which the holder of a key can send money to any account. */
 export const MONEY_OUT_SCOPES = ['refund.make', 'payout.make', 'terms.manage'] as const satisfies readonly Scope[]
 
-/** Fields of request bodies that need a permission of their own from users and restricted keys, on every route that has them. */
+/**
+ * Fields of request bodies that need a permission of their own from users and restricted keys, on every route that has
+ * them.
+ */
 export const FIELD_PERMISSIONS = {
-  // It sends money to another account than the merchant's own.
+  // A split sends money to an account that is not the merchant's own.
   incomeSplitConfig: 'terms.manage',
 } as const satisfies Readonly<Record<string, PersonPermission>>
-/** Fields that a restricted key may not change: with them it would widen its own limits. */
+/** Fields that a restricted key may not change, because it could remove its own limits with them. */
 export const FIELDS_OF_FULL_KEY = ['ipWhitelist'] as const
 type GuardedField = keyof typeof FIELD_PERMISSIONS
 
@@ -137,13 +140,16 @@ export const ANY_PERSON = {
   reference: { any: 'public reference data' },
 } as const satisfies Readonly<Record<string, AnyPerson>>
 
-/** The permission that a user needs, or the reason why none. */
+/** The permission that a user needs, or the reason why none is needed. */
 export type PersonNeeded = PersonPermission | OperatorPermission | AnyPerson
 
-/** Hours until a new owner or approver has all rights, and until an owner leaves whom another one removes. */
+/** Hours until a new owner or approver has all rights, and until an owner who is removed leaves the team. */
 export const TEAM_CHANGE_HOURS = 24
 
-/** The permissions that a new owner gets only after these hours. A new approver of another role waits only to approve. */
+/**
+ * The permissions that a new owner gets only after these hours. A new approver in another role waits only for the right
+ * to approve.
+ */
 const DELAYED_PERMISSIONS: readonly PersonPermission[] = [
   'refund.make',
   'payout.make',
@@ -154,8 +160,8 @@ const DELAYED_PERMISSIONS: readonly PersonPermission[] = [
 ]
 
 /**
- * A role's permissions. `approves` is the user's own flag, which decides if the role leaves it open. `isWaiting` is
- * whether the user is new in it.
+ * The permissions of a user with a role. `approves`: whether the user is marked as an approver, which matters for some
+ * roles. `isWaiting`: whether the user got the role less than TEAM_CHANGE_HOURS ago.
  */
 export const permissionsOfRole = (role: Role, approves: boolean, isWaiting = false): readonly PersonPermission[] =>
   PERSON_PERMISSIONS.filter((permission) => {

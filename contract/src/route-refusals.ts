@@ -45,10 +45,10 @@ export const fieldRefusal = (responseCode = requestRefusals.malformedField.respo
   responseCode,
 })
 
-/** Tells if a route is only for Kobo's own pages, so that its changes need CSRF protection. */
+/** Whether a route is only for Kobo's own pages. Their requests need CSRF protection. */
 export const isForBrowser = ({ path }: Route): boolean => path.startsWith('/dashboard/')
 
-/** Tells if a dashboard route is about no merchant: the user's own account, or the operator's work. */
+/** Whether a dashboard route belongs to no merchant: it is about the user's own account, or for operators. */
 const isPersonal = ({ access, person }: Route): boolean =>
   access === 'person' && (typeof person !== 'string' || person.startsWith('operator.'))
 

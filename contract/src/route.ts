@@ -14,9 +14,9 @@ import {
 export interface TwoPeople {
   /** The action, as the approver reads it. */
   readonly action: string
-  /** Whether a request needs a second person; every one does if this is missing. */
+  /** Whether a request needs a second person. Without this function, every request does. */
   readonly applies?: (body: Fields, caller: TwoPeopleCaller) => boolean
-  /** The fields that the approver sees; all if this is missing. The approval covers the whole request. */
+  /** The fields that the approver sees; by default all of them. The approval always covers the whole request. */
   readonly shows?: readonly string[]
   /** The route's handler decides if a second person is needed. */
   readonly isDecidedLater?: true
@@ -56,7 +56,7 @@ export interface Route {
   readonly stage?: 'second-factor' | 'enrolment'
   /** The `responseCode` of field errors, if it is not the default. */
   readonly fieldErrorCode?: string
-  /** Apps call it without a token too: with `collectionChannel: MOBILE_SDK`, and the API key in the body. */
+  /** Apps may call the route without a token: with `collectionChannel: MOBILE_SDK`, and the API key in the body. */
   readonly forApps?: true
   /** Allows calls from pages of any site (CORS). */
   readonly origin?: 'any'
@@ -76,7 +76,7 @@ export interface Route {
   readonly otherNames?: Readonly<Record<string, string>>
   /** The route's own errors, in addition to those in `refusalsOf`. */
   readonly refusals?: readonly Refusal[]
-  /** More paths of the same route, because clients use them. */
+  /** Other paths of the same route that clients use. */
   readonly aliases?: readonly string[]
   /** Deprecated paths of the same route. They return `Deprecation` and `Sunset` headers and keep working. */
   readonly deprecatedPaths?: readonly string[]

@@ -184,7 +184,7 @@ export const listenToEvents = route({
     'For a local listener: it changes no settings, does not mark events as sent, and leaves your webhook URLs unchanged. Without `after` it starts now; then pass the `cursor` of the previous response.',
   environment: 'sandbox',
   permission: NO_PERMISSION.sandbox,
-  // The events contain customers' data as it is, so that the listener can check the signature.
+  // The events contain unmasked customer data, because the listener checks their signature.
   scope: 'payer.read',
   query: Type.Object({
     after: Type.Optional(

@@ -20,9 +20,9 @@ import { group, route } from './route.ts'
 /** A merchant setting, defined once for the API, the command line and the sandbox. */
 interface Setting {
   readonly about: string
-  /** The owner: the merchant, or each of its contracts. */
+  /** Whether the merchant has one value, or each of its contracts has its own. */
   readonly of: 'merchant' | 'contract'
-  /** The party that may change it in live: the merchant through the API, or only the operator. */
+  /** Who may change the setting in live mode: the merchant through the API, or only the operator. */
   readonly changedBy: 'merchant' | 'operator'
   readonly takes: TSchema
   readonly shows: TSchema
@@ -308,7 +308,7 @@ export const changeMerchantSettings = route({
   fresh: true,
   twoPeople: {
     action: 'Add to the IP whitelist',
-    // Fewer addresses need no one else: that is how a team stops a leaked key at once.
+    // Removing addresses needs no second person, so that a user can stop a leaked key at once.
     applies: ({ ipWhitelist: requested }, { ipWhitelist }) =>
       requested === null || (Array.isArray(requested) && requested.some((range) => !ipWhitelist.includes(range))),
     shows: ['ipWhitelist'],

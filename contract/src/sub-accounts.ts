@@ -13,7 +13,7 @@ const SubAccountCode = Type.String({
   description: '`KBO_SUB_` and 12 digits',
   examples: ['KBO_SUB_123456789012'],
 })
-/** Any format is accepted: an unknown code is not a malformed field. */
+/** Accepts any text, because an unknown code is not a malformed field. */
 const BankCode = Type.String({ minLength: 1, maxLength: 16, examples: ['058'] })
 const ReportEmails = Type.Array(Email, { maxItems: REPORT_EMAILS_MAX })
 

@@ -28,7 +28,7 @@ export const BatchStatus = words(BATCH_STATUSES)
 /** The maximum size of a batch; a deployment may allow less. */
 export const BATCH_ITEMS_MAX = 10_000
 
-/** Any format is accepted: an unknown number is an account error (D03), not a malformed field. */
+/** Accepts any text, because an unknown number is an account error (D03), not a malformed field. */
 export const AnyAccountNumber = Type.String({
   minLength: 1,
   maxLength: 32,

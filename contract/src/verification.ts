@@ -4,7 +4,7 @@ import { personal } from './personal-data.ts'
 import { verificationRefusals, walletRefusals } from './refusals/index.ts'
 import { group, route } from './route.ts'
 
-// The examples are known to the sandbox, so that they work as they are.
+// The sandbox knows the numbers in the examples, so that the examples work unchanged.
 const Bvn = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'an 11-digit BVN', examples: ['22222222226'] })
 const Nin = Type.String({ pattern: '^\\d{11}$', 'x-rule': 'an 11-digit NIN', examples: ['22222222226'] })
 const DateOfBirth = Type.String({

@@ -1901,7 +1901,7 @@ type TransfersInitiateBatchRequest struct {
 	// Wallet account number, of the merchant or of a customer
 	SourceAccountNumber string `json:"sourceAccountNumber"`
 	OnValidationFailure string `json:"onValidationFailure,omitempty"`
-	// Progress emails, one per this percentage of the batch
+	// Send a progress email each time this percentage of the batch is done
 	NotificationInterval *int64                                         `json:"notificationInterval,omitempty"`
 	TransactionList      []TransfersInitiateBatchRequestTransactionList `json:"transactionList"`
 }

@@ -5,7 +5,7 @@ import type { CheckoutContext } from './store.ts'
 
 const POLL_MILLISECONDS_MIN = 3_000
 const POLL_MILLISECONDS_MAX = 15_000
-/** After this many stream errors in a row we poll instead. */
+/** After more stream errors in a row than this, we poll instead. */
 const STREAM_FAILURES_MAX = 2
 
 export interface Follower {

@@ -15,7 +15,7 @@ const TICK_MILLISECONDS = 1_000
 /** How long the outcome is shown before the redirect to the merchant. */
 const LEAVE_SECONDS = 10
 const ANNOUNCED_MINUTES = [5, 1]
-/** After expiry by our clock, how often we check with the gateway. */
+/** Seconds between checks with the gateway, once the payment has expired by the browser's clock. */
 const OVER_SECONDS = 3
 /** Card steps that change without an event to this page. */
 const POLLED_STEPS = new Set<Model['card']['kind']>(['pending', 'bank'])

@@ -56,7 +56,7 @@ export interface CompleteResponse {
   readonly metaData: object
 }
 
-/** Why the checkout did not open, for the page's developer. The customer sees a text of ours. */
+/** Why the checkout did not open, for the page's developer. The customer sees one of our own texts. */
 export interface ErrorData {
   readonly code: string
   readonly message: string
@@ -109,7 +109,7 @@ function initialize(options: InitializeOptions): void {
 
   create(options).then(
     ({ checkoutUrl }) => {
-      // On this script's origin: messages from other origins are ignored.
+      // The checkout is opened on this script's origin, because messages from other origins are ignored.
       const url = new URL(new URL(checkoutUrl).pathname, BASE)
       if (options.language !== undefined) url.searchParams.set('lang', options.language)
       frame.show(url.href)
@@ -136,7 +136,7 @@ async function create(options: InitializeOptions): Promise<{ readonly checkoutUr
     redirectUrl: _7,
     ...terms
   } = options
-  // Unchecked: the gateway validates it and returns an error for the page's developer.
+  // The cast is unchecked: the gateway validates the fields and returns an error for the page's developer.
   const body = { currency: 'NGN', ...terms } as Input<typeof inlineCheckout>['body']
   try {
     return await gateway.call(routes.inlineCheckout, { body })

@@ -1,6 +1,6 @@
 import { chooseLanguage, type Language } from '../ui/language.ts'
 
-/** The customer's texts before the checkout opens, or if it does not. */
+/** The texts that the customer sees while the checkout opens, or if it cannot open. */
 interface Words {
   readonly opening: string
   readonly unreached: string

@@ -24,7 +24,7 @@ export interface Sent {
 
 export type Field = 'bankCode' | 'accountNumber' | 'amount' | 'senderName' | 'senderAccountNumber' | 'senderBankCode'
 
-/** The account's name, as far as the bank has returned it. */
+/** The state of the account name: not asked, being looked up, found or unknown. */
 export type Owner =
   | { readonly kind: 'none' }
   | { readonly kind: 'asking' }

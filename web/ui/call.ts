@@ -1,7 +1,7 @@
 import type { Input, Reply, Route } from '@kobo/contract'
 import { type Address, client, Refused } from '@kobo/contract/client'
 
-/** The result of a call. `unreached`: it is unknown whether the gateway received it. */
+/** The result of a call. `unreached`: there was no response, so the gateway may or may not have received the call. */
 export type CallResult<Body> =
   | { readonly kind: 'done'; readonly body: Body }
   | { readonly kind: 'rejected'; readonly error: Refused }

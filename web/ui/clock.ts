@@ -1,4 +1,4 @@
-/** The browser's time in Unix milliseconds, only for measuring what has passed since the gateway's business time. */
+/** The browser's time in Unix milliseconds. Use it only to measure how much time has passed. */
 export const browserNow = (): number => Date.now()
 
 const LAGOS_OFFSET_MILLISECONDS = 3_600_000 // UTC+1, no daylight saving

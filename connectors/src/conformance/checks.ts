@@ -79,7 +79,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
             throw new Failed(`${send.operation} with one reference returns ${shown(known)}, then ${shown(response)}`)
         if (others.length + 1 < responses.length)
           throw new Skipped(
-            `${send.operation} does not always return the outcome of a reference: the check cannot tell if it ran once`,
+            `${send.operation} does not always return the outcome of a reference, so the check cannot tell whether the request ran once`,
           )
       }),
   },
@@ -105,7 +105,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
       eachSend(manifest, async (send) => {
         const reference = newReference()
         const found = await outcome(wire, send.find, orderOf(reference))
-        if (!isReported(send, found)) return // it guarantees nothing
+        if (!isReported(send, found)) return // an unknown outcome guarantees nothing
         if (found['kind'] !== 'not found') throw new Failed(`${send.find} knows a reference that was never sent`)
         const late = await outcome(wire, send.operation, send.request(reference))
         if (late['kind'] === send.done)
@@ -228,11 +228,11 @@ function harmless(manifest: Manifest): { readonly operation: string; readonly re
 const firstSends = (manifest: Manifest) =>
   sendsOf(manifest).map(({ operation, request }) => ({ operation, request: request(newReference()) }))
 
-/** Whether a response states a send's outcome, not only that it is unknown or given up. */
+/** Whether a response states the outcome of a send. Unknown and given-up outcomes are none. */
 const isReported = ({ givenUp }: Send, { kind }: Readonly<Record<string, unknown>>): boolean =>
   kind !== 'unknown' && kind !== givenUp
 
-/** Runs a check with each send; skipped ones are reported after the others have passed. */
+/** Runs a check with each send. If a send cannot be checked, this is reported after all others have passed. */
 async function eachSend(manifest: Manifest, run: (send: Send) => Promise<void>): Promise<void> {
   const sends = sendsOf(manifest)
   if (sends.length === 0) throw new Skipped('the manifest names nothing that may be sent in a trial')
@@ -245,7 +245,7 @@ async function eachSend(manifest: Manifest, run: (send: Send) => Promise<void>):
   if (skipped.length > 0) throw new Skipped(skipped.join('; '))
 }
 
-/** A request's outcome; a check is skipped without one. */
+/** Sends a request and returns its outcome. Without a definite outcome the check is skipped. */
 async function outcome(wire: Wire, operation: string, request: object): Promise<Readonly<Record<string, unknown>>> {
   const { status, response } = await wire.request(operation, request)
   if (status !== 200 || response === undefined) throw new Skipped(`${operation} returns no definite outcome`)

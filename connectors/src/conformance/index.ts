@@ -11,7 +11,7 @@ export interface Verdict {
   readonly title: string
   readonly why: string
   readonly result: 'passed' | 'failed' | 'skipped'
-  /** The finding, or why it could not run. */
+  /** What the check found, or why it could not run. */
   readonly reason?: string
 }
 

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { wallClock } from '@kobo/gateway/kernel/clock.ts'
 import { can, type Manifest, type Trial } from '@kobo/gateway/rails/protocol/index.ts'
 
-/** Something the test can send without real money. */
+/** An order that the test can send without real money. */
 export interface Send {
   readonly operation: string
   readonly find: string
   readonly request: (reference: string, amount?: number) => object
   /** The kind of a successful response. */
   readonly done: string
-  /** The kind of response that gives up what cannot be queried; only for operations that move no money. */
+  /** The kind of a response that gives up an order that cannot be queried. Only for operations that move no money. */
   readonly givenUp?: string
 }
 
@@ -18,14 +18,14 @@ export const newReference = (): string => `trial-${randomUUID()}`
 const SEQUENCE_DIGITS = 18
 const PLACED_AT = wallClock.now().toISOString()
 
-/** An order's identifiers, the same each time. */
+/** The identifiers of an order, always the same for the same reference. */
 export const orderOf = (reference: string) => ({
   reference,
   sequence: String(createHash('sha256').update(reference).digest().readBigUInt64BE()).slice(-SEQUENCE_DIGITS),
   placedAt: PLACED_AT,
 })
 
-/** The sends that the manifest allows; none if it names no test accounts and cards. */
+/** The orders that the manifest allows the test to send; none if it names no test accounts and cards. */
 export function sendsOf(manifest: Manifest): readonly Send[] {
   const { trial } = manifest
   if (trial === undefined) return []
@@ -78,7 +78,7 @@ export function sendsOf(manifest: Manifest): readonly Send[] {
       can(manifest, 'issued-accounts') && {
         operation: 'account/open',
         find: 'account/find',
-        // With the same reference, another name makes a different request, as another amount does elsewhere.
+        // An account opening has no amount, so another name makes the request differ from the first one.
         request: (reference, amount = usual) => ({
           ...orderOf(reference),
           bankCode: account.bankCode,
@@ -107,7 +107,7 @@ export const transferTo = (bankCode: string, accountNumber: string, usual: numbe
   done: 'succeeded',
 })
 
-/** Returns a credit: a different one for each reference. */
+/** Returns a credit to its payer. Each reference returns a different credit. */
 export const sendingBack = (account: NonNullable<Trial['credit']>, usual: number): Send => ({
   operation: 'account/send-back',
   find: 'account/find-send-back',

@@ -13,7 +13,7 @@ export interface Received {
   readonly isSigned: boolean
   /** The response, if it is a JSON object. */
   readonly response: Readonly<Record<string, unknown>> | undefined
-  /** Why there is none, if known. */
+  /** Why there is no response, if that is known. */
   readonly reason: string | null
 }
 

@@ -9,7 +9,7 @@ import type { Static } from 'typebox'
 import type { Call } from '../connector.ts'
 import type { Notifier } from '../notifier.ts'
 
-/** A calling partner waits no longer than this; the notification continues in the background. */
+/** The longest time that we let a calling partner wait. The notification then continues in the background. */
 const PATIENCE_MILLISECONDS = 15_000
 const NAME_LENGTH_MAX = 255
 
@@ -20,8 +20,8 @@ export function isBasic({ headers }: Call, name: string, password: Hidden<string
 }
 
 /**
- * Notifies the gateway while a partner waits; undefined if it has not responded yet. Then the partner must call again,
- * and the notification continues.
+ * Notifies the gateway while the partner waits. Returns undefined if the gateway does not respond in time; then the
+ * notification continues in the background, and the partner must call again.
  */
 export async function notifyAndWait(
   notifier: Notifier,
@@ -49,7 +49,10 @@ export interface Arrival {
   readonly narration?: string | undefined
   readonly fee?: Kobo | undefined
   readonly vat?: Kobo | undefined
-  /** When it arrived, as the partner wrote it; Lagos time if it has no zone. Banks reassign numbers, so it matters. */
+  /**
+   * When the money arrived, as the partner wrote it; Lagos time if it has no zone. It tells whose account number it
+   * was, since banks reassign numbers.
+   */
   readonly arrivedAt?: string | undefined
 }
 
@@ -77,7 +80,7 @@ export function creditOf(arrival: Arrival): Static<typeof CreditNotification> {
   }
 }
 
-/** Whether texts are valid as a reference and an account number. */
+/** Whether a credit has a valid reference and account number. */
 export const isNamed = (railReference: string | undefined, accountNumber: string | undefined): boolean =>
   /^\P{C}{1,128}$/u.test(railReference ?? '') && /^\d{10}$/.test(accountNumber ?? '')
 

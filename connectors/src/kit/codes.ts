@@ -1,6 +1,6 @@
 import type { PartnerSetting } from '../connector.ts'
 
-/** The meaning of a response code for money. `held`: it failed, but the money must not be returned yet. */
+/** What a response code means for the money. `held`: the transfer failed, but the money must not be returned yet. */
 export type Meaning = 'succeeded' | 'failed' | 'held' | 'unknown'
 export type Codes = Readonly<Record<string, Meaning>>
 
@@ -15,7 +15,7 @@ export const NIP_CODES: Codes = {
   ...of('unknown', '01 02 09 15 21 25 26 68 91 94 96 97'),
 }
 
-/** A code's meaning; unlisted ones are unknown. */
+/** The meaning of a code. Codes that are not listed are unknown. */
 export const meaningOf = (codes: Codes, code: string | undefined): Meaning =>
   code !== undefined && Object.hasOwn(codes, code) ? (codes[code] ?? 'unknown') : 'unknown'
 
@@ -27,7 +27,7 @@ const pairsOf = (text: string): readonly string[] =>
     .map((pair) => pair.trim())
     .filter(Boolean)
 
-/** The operator's own agreement with the partner. */
+/** Codes that mean something else in the operator's agreement with the partner. */
 export const CODES_SETTING: PartnerSetting = {
   name: 'CODES',
   help: 'Response codes with a different meaning here, for example 12=unknown,07=failed',

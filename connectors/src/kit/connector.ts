@@ -38,7 +38,7 @@ export const manifestOf = (
   simulated: options.has('test'),
   capabilities: response.capabilities,
   limits: response.limits,
-  // The conformance test sends money: only on a test system.
+  // The conformance test sends money, so it may run only on a test system.
   ...(options.has('test') && response.trial !== undefined ? { trial: response.trial } : {}),
 })
 
@@ -48,10 +48,12 @@ export const whyNotOptions = (options: URLSearchParams): string | undefined => {
   return unknown === undefined ? undefined : `there is no ${unknown}`
 }
 
-/** An amount on the wire, as money. */
+/** The amount of a request, as money. */
 export const amountOf = ({ amount }: { readonly amount: number }): Kobo => kobo(BigInt(amount))
 
 export const UNKNOWN = { kind: 'unknown' } as const
 export const notSent = (reason: string) => ({ kind: 'not sent', reason }) as const
-/** An account opening whose response was lost: no one has seen its number, and money sent to it is returned. */
+/**
+ * The outcome of an account opening whose response was lost. No one has seen the number; money sent to it is returned.
+ */
 export const GIVEN_UP = { kind: 'refused', reason: 'The bank did not say which number it has opened' } as const

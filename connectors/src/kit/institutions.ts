@@ -33,7 +33,7 @@ const pairsOf = (text: string): readonly string[] =>
     .map((pair) => pair.trim())
     .filter(Boolean)
 
-/** Banks that opened, merged or were renamed since. */
+/** Numbers of banks that opened, merged or were renamed since this list was written. */
 export const BANKS_SETTING: PartnerSetting = {
   name: 'BANKS',
   help: 'Institution numbers of further bank codes, for example 058=000013,50211=090267',
@@ -44,7 +44,7 @@ export const BANKS_SETTING: PartnerSetting = {
 export interface Institutions {
   /** A bank's institution code; undefined if unknown, so nothing can be sent there. */
   readonly numberOf: (bankCode: string) => string | undefined
-  /** The bank of an institution code; the code itself if unknown, as for most. */
+  /** The bank code of an institution code; most institutions have no other code, so their own is returned. */
   readonly bankOf: (number: string) => string
 }
 

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { lagosCompact } from '@kobo/gateway/kernel/dates.ts'
 
-/** The identifiers of every order: its reference, and the source of numeric ids. */
+/** The identifiers of an order: its reference, and the sequence and time from which numeric ids are made. */
 export interface Order {
   readonly reference: string
   readonly sequence?: string | undefined
   readonly placedAt?: string | undefined
 }
 
-/** The reason if an older gateway gives no sequence: nothing is sent, since it could not be queried later. */
+/** Why nothing is sent if the gateway gives no sequence: the order could not be queried later. */
 export const NO_SEQUENCE = 'The gateway sends no sequence with its orders: it is older than this connector'
 
 const HASH_LENGTH = 24
 
 /**
- * A reference for a partner that accepts letters and digits only. The mapping is stable and unique: what does not fit
- * is hashed.
+ * A reference for a partner that accepts letters and digits only. A reference that does not fit is hashed, so the
+ * result is always the same and unique.
  */
 export const wireText = (reference: string, lengthMax: number): string =>
   /^[A-Za-z0-9]+$/.test(reference) && reference.length <= lengthMax
@@ -28,8 +28,8 @@ const tryOf = (reference: string): number => Number(/~(\d{1,2})$/.exec(reference
 const SEQUENCE_DIGITS = 10
 
 /**
- * A 30-digit NIP id: institution, second, and 12 digits unique within the second. The last ten digits of an order's id
- * differ within a second; two digits are the attempt.
+ * A 30-digit NIP id: the institution, the second, and 12 digits that are unique within the second: two for the attempt,
+ * and the last ten of the order's id.
  */
 export function nipId(institution: string, { reference, sequence, placedAt }: Order): string | undefined {
   if (sequence === undefined || placedAt === undefined) return undefined

@@ -8,7 +8,7 @@ const MILLISECONDS_MAX = 24_000
 const whyNotUrl = (text: string): string | undefined =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? undefined : 'must be an http or https address'
 
-/** A further URL of the same partner; unused if absent. */
+/** An optional second URL of the same partner. */
 export const furtherUrl = (name: string, help: string): PartnerSetting => ({
   name,
   help,
@@ -39,7 +39,7 @@ export type PartnerResponse =
   | { readonly kind: 'responded'; readonly status: number; readonly body: Json }
   /** Nothing of the request has left us. */
   | { readonly kind: 'not reached' }
-  /** No usable response (silence, an HTML page, half a response): it may have been done. */
+  /** No usable response (silence, an HTML page, half a response): the partner may have processed the request. */
   | { readonly kind: 'no response'; readonly status: number | null }
 
 export interface PartnerRequest {

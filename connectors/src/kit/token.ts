@@ -1,7 +1,7 @@
 import { type Clock, secondsAfter } from '@kobo/gateway/kernel/clock.ts'
 import { type Hidden, hidden } from '@kobo/gateway/kernel/hidden.ts'
 
-/** A token is not used in its last seconds. */
+/** A token is not used in the last seconds before it expires, since a request takes time. */
 const MARGIN_SECONDS = 30
 
 export interface Token {
@@ -10,9 +10,9 @@ export interface Token {
 }
 
 export interface Tokens {
-  /** The token; undefined if the partner issues none, so nothing can be sent. */
+  /** The token; undefined if the partner issues none. Then nothing can be sent. */
   readonly get: () => Promise<Hidden<string> | undefined>
-  /** Drops a rejected token. */
+  /** Drops the token after the partner has rejected it. */
   readonly forget: () => void
 }
 

@@ -11,14 +11,14 @@ export interface TransferResponse {
   readonly code: string | undefined
   readonly sessionId: string | undefined
   readonly message: string | undefined
-  /** The amount it reports as sent, if any. */
+  /** The amount that the partner reports as sent, if any. */
   readonly amount?: Kobo | undefined
 }
 
-/** A transfer's outcome by the partner's code: a success needs a session id, and an unlisted code is unknown. */
+/** The outcome of a transfer, from the partner's code. A success needs a session id; an unlisted code is unknown. */
 export function outcomeOf(codes: Codes, { code, sessionId, message, amount }: TransferResponse) {
   const meaning = meaningOf(codes, code)
-  if (meaning === 'failed') return { kind: 'failed', reason: message || `The bank answered ${code}` } as const
+  if (meaning === 'failed') return { kind: 'failed', reason: message || `The bank returned code ${code}` } as const
   if (meaning !== 'succeeded' || !sessionId) return { kind: 'unknown' } as const
   const details = amount === undefined ? {} : { amount: Number(amount) }
   return { kind: 'succeeded', sessionId: sessionId.slice(0, SESSION_LENGTH_MAX), ...details } as const

@@ -192,7 +192,7 @@ test('a charge without a response is sent once and reversed until that is acknow
   host.respondToCharges('not')
   host.ignoreReversals(2)
   const charge = aCharge()
-  const reversed = { kind: 'declined', reason: 'The issuer did not answer in time, and it was reversed' }
+  const reversed = { kind: 'declined', reason: 'The issuer did not respond in time, and the charge was reversed' }
   assert.deepEqual(await connector.ask('card/charge', charge), reversed)
   const types = host.messages.filter((type) => !type.startsWith('08'))
   assert.deepEqual(types.slice(0, 4), ['0200', '0420', '0421', '0421'])

@@ -127,7 +127,7 @@ export const changeApprovalPolicy = route({
   method: 'PUT',
   path: '/dashboard/api/approval-policy',
   summary: 'Request another policy; it takes effect a day later, after another owner (if there is one) has approved it',
-  // Only if there is no other owner.
+  // The handler decides: a second person is needed only if the team has no other owner.
   twoPeople: { action: 'Change the approval policy', isDecidedLater: true },
   body: Type.Object(Policy),
   reply: NoBody,

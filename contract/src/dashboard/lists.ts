@@ -41,7 +41,7 @@ const Customer = {
 }
 const statuses = <const W extends readonly string[]>(list: W) => ({ status: Type.Optional(words(list)) })
 
-/** A page of a list, newest first. There is no total: `next` says if there is more, and where it starts. */
+/** A page of a list, newest first. There is no total; `next` is where the next page starts, if there is one. */
 export const listOf = <S extends TObject>(item: S) =>
   Type.Object({
     items: Type.Array(item),

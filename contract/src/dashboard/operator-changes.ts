@@ -37,7 +37,7 @@ export const CHANGE_STATUSES = ['WAITING', 'APPLIED', 'REJECTED', 'EXPIRED'] as 
 /** The time to approve a change, in days. */
 export const CHANGE_DAYS_MAX = 7
 
-/** Settings that only the operator can change, always with two people. */
+/** Settings that only operators can change, always two of them together. */
 type OperatorsSetting = {
   [N in SettingName]: (typeof SETTINGS)[N]['changedBy'] extends 'operator' ? N : never
 }[SettingName]

@@ -7,9 +7,12 @@ import { group, route } from '../route.ts'
 import { Instant } from './lists.ts'
 import { REASON_LENGTH_MAX } from './orders.ts'
 
-/** The possible entries for an exception. */
+/** How an exception can be booked. */
 export const BOOKED_AS = ['cost', 'own', 'suspense', 'moved', 'credit', 'merchant'] as const
-/** The proposals about an exception. At the command line, exceptions that cancel each other out are joined. */
+/**
+ * What an operator can propose for an exception. `join` is for exceptions that cancel each other out; only the command
+ * line has it.
+ */
 export const PROPOSED_AS = [...BOOKED_AS, 'join'] as const
 
 const PERSON = { access: 'person', permission: NO_PERMISSION.ownBooks } as const
@@ -44,7 +47,7 @@ export const getFloat = route({
     held: Naira,
     owed: Type.Array(Type.Object({ to: Text, amount: Naira })),
     owedInAll: Naira,
-    surplus: Type.Number({ description: 'naira held less naira owed; below zero, merchants’ money is missing' }),
+    surplus: Type.Number({ description: 'Naira held minus naira owed; if negative, merchants’ money is missing' }),
     verifiedOn: nullable(Instant),
   }),
 })

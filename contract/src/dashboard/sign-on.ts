@@ -83,7 +83,9 @@ export const getSignOn = route({
       Type.Object({
         ...Settings,
         secondFactorFrom: nullable(
-          Type.String({ description: 'when a changed `secondFactor` counts; null if it does, or if it is empty' }),
+          Type.String({
+            description: 'time from which a changed `secondFactor` counts; null if it already counts, or is empty',
+          }),
         ),
       }),
     ),
@@ -101,7 +103,11 @@ export const setSignOn = route({
   body: Type.Object({
     ...Settings,
     clientSecret: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'required the first time; left out, it stays' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'required the first time; if left out later, it does not change',
+      }),
     ),
   }),
   reply: NoBody,

@@ -28,7 +28,9 @@ export const getTeam = route({
         isYou: Type.Boolean(),
         since: Time,
         rightsFrom: nullable(
-          Type.String({ description: 'when a new owner or approver can move money; null if they can' }),
+          Type.String({
+            description: 'time from which a new owner or approver can move money; null if they already can',
+          }),
         ),
         endsOn: nullable(Type.String({ description: 'when an owner leaves or gets another role, if requested' })),
         endsAs: nullable(Role),

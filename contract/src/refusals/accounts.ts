@@ -12,7 +12,8 @@ export const accountRefusals = refusals({
     code: 'ACCOUNT_NUMBERS_USED_UP',
     status: 503,
     text: 'The bank has no free account numbers',
-    cause: 'Every account number that the bank assigned is in use or in its rest period. Nothing was done.',
+    cause:
+      'Every account number that the bank assigned is in use, or was closed too recently to be reused. Nothing was done.',
   },
   pending: {
     code: 'ACCOUNT_PENDING',

@@ -9,7 +9,7 @@ export const checkoutRefusals = refusals({
     text: 'Could not find specified merchant',
     cause: 'No merchant has this API key.',
   },
-  // The reason is between the merchant and the operator.
+  // Customers do not learn the reason.
   paused: {
     code: 'MERCHANT_TAKES_NO_PAYMENTS',
     status: 403,

@@ -89,7 +89,7 @@ export const requestRefusals = refusals({
     code: 'NOT_READY',
     status: 503,
     text: 'This node is not ready: retry the request',
-    cause: 'The node’s clock is wrong, or the node lost its slot. Nothing was done.',
+    cause: 'The node’s clock is wrong, or its node number has expired. Nothing was done.',
     retryAfterSeconds: 5,
   },
   databaseAway: {

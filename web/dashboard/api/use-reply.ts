@@ -6,7 +6,7 @@ import { type CallResult, call, isTransient, problemOf } from './call.ts'
 /** Why something could not be loaded. */
 export interface LoadProblem {
   readonly text: string
-  /** Whether it does not exist, as opposed to not being reachable. */
+  /** True if it does not exist; false if it could not be reached. */
   readonly isMissing: boolean
   readonly retry: () => void
 }
@@ -15,7 +15,7 @@ export interface LoadProblem {
 export interface LoadedReply<Body> {
   readonly body: Body | undefined
   readonly problem: LoadProblem | undefined
-  /** Whether the reply to the present input is still loading, while the last one is shown. */
+  /** Whether the current reply is still loading. Until then the previous one is shown. */
   readonly isLoading: boolean
   readonly again: () => Promise<void>
 }
@@ -23,7 +23,7 @@ export interface LoadedReply<Body> {
 /** How often a failed load is retried without the user, in milliseconds. */
 const RETRY_MILLISECONDS = 5_000
 
-/** Loads a route's reply; the last one stays while the next is loading. Recovers when the gateway is back. */
+/** Loads a route's reply. The previous reply stays while the next one loads. A failed load is retried. */
 export function useReply<R extends Route>(route: Address<R>, input: Input<R>): LoadedReply<Reply<R>> {
   const requested = JSON.stringify(input)
   const [loaded, setLoaded] = useState<{ readonly body: Reply<R>; readonly requested: string }>()

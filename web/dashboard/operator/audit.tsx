@@ -11,7 +11,7 @@ export default listScreen<typeof browseAllAudit>({
   singular: 'Audit entry',
   heading: ({ act }) => humanizeAction(act),
   list: routes.browseAllAudit,
-  empty: 'Every change appears here within seconds and stays.',
+  empty: 'Every change is recorded here permanently, within seconds.',
   columns: [
     { title: 'Action', value: ({ act }) => humanizeAction(act) },
     { title: 'When', value: ({ createdOn }) => createdOn, kind: 'moment' },

@@ -14,7 +14,7 @@ interface ContractSubject {
 
 const APPROVAL_TEXT = 'Nothing changes until another operator approves it.'
 
-/** Every permission. A missing one does not compile; the contract's own list is not sent to browsers. */
+/** Every permission. If one is missing, this does not compile. (The contract's list would make the page larger.) */
 const PERMISSIONS = Object.keys({
   transfers: true,
   subAccounts: true,
@@ -46,7 +46,7 @@ export const CHANGE_PERMISSIONS: Action<Merchant> = {
     {
       name: 'consentBasis',
       label: 'Basis of consent',
-      hint: 'For verification and recurring payments: the merchant’s statement.',
+      hint: 'Only for verification and recurring payments: how the merchant gets its customers’ consent.',
       isOptional: true,
     },
     REASON,
@@ -66,7 +66,7 @@ export const CHANGE_PERMISSIONS: Action<Merchant> = {
   },
 }
 
-/** Every compatibility setting, in words. A missing one does not compile. */
+/** Every compatibility setting, in words. If one is missing, this does not compile. */
 const COMPAT = {
   transfersWithoutName: 'Single transfers without the account holder’s name',
   basicAuthentication: 'API key and secret key in place of an access token',
@@ -172,7 +172,7 @@ export const CHANGE_TERMS: Action<ContractSubject> = {
   },
 }
 
-/** Every priced service. A missing one does not compile. */
+/** Every service with a price. If one is missing, this does not compile. */
 const SERVICES = Object.keys({
   collection: true,
   'cash-collection': true,

@@ -20,7 +20,9 @@ const HEIGHT = 180
 const GAP = 0.25
 const sumOf = (parts: readonly number[]): number => parts.reduce((sum, part) => sum + part, 0)
 
-/** Leading digits of the axis maximum. Halves are short numbers too, and the tallest bar fills at least two thirds. */
+/**
+ * Leading digits of the axis maximum. Their halves are short numbers too, and the tallest bar fills two thirds or more.
+ */
 const TOPS = [1, 1.4, 2, 3, 4, 6, 8, 10]
 
 /** The next round number above a value. */

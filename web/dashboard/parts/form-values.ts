@@ -9,7 +9,7 @@ export const FORM_ERROR = ''
 
 const inputOf = (form: HTMLFormElement, name: string): Element | RadioNodeList | null => form.elements.namedItem(name)
 
-/** Reads a form. Amounts are typed as people write them, and passed on as the API reads them. */
+/** Reads a form, and converts amounts from the way people write them to the API's format. */
 export function readFields(form: HTMLFormElement): { readonly fields: Fields; readonly errors: Errors } {
   const fields: Record<string, string> = {}
   const errors: Record<string, string> = {}
@@ -27,11 +27,14 @@ export function readFields(form: HTMLFormElement): { readonly fields: Fields; re
 
 export const AMOUNT_ERROR = 'Enter an amount, such as 5,000 or 5,000.50.'
 
-/** An API error starts with its field, such as `change.settlementAccount.bankCode`, or `transactionList[2].amount`. */
+/**
+ * An error message that starts with a field name, such as `change.settlementAccount.bankCode` or
+ * `transactionList[2].amount`.
+ */
 const FIELD_ERROR = /^([A-Za-z][\w.[\]]*) (.+)$/s
 const PLAIN_AMOUNT = /(?<![\d₦.,])\d{1,13}\.\d{2}(?![\d.])/g
 
-/** Splits an error message of the API into messages at fields of the form, with their labels instead of their names. */
+/** Splits an API error message into one message per field. Each starts with the field's label instead of its name. */
 export function errorsOf(message: string | undefined, form: HTMLFormElement): Errors {
   const errors: Record<string, string> = {}
   for (const part of message?.split('; ') ?? []) {

@@ -88,7 +88,7 @@ export function Field({
   ...rest
 }: FieldProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null)
-  // The attribute works only once per page load, and the dashboard loads once.
+  // The autofocus attribute works only when a page loads, and the dashboard is one page.
   useEffect(() => {
     if (autofocus) input.current?.focus()
   }, [autofocus])

@@ -12,7 +12,7 @@ export const moment = (iso: string): string => `${MOMENT.format(new Date(iso))} 
 
 const SLASHED = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d:\d\d) (AM|PM)$/
 
-/** The same from the API's own format: 02/03/2026 09:00:00 AM, Lagos time. */
+/** The same format, from a time of the API such as 02/03/2026 09:00:00 AM (Lagos time). */
 export function slashedMoment(text: string): string {
   const [, day, month, year, hour, rest, half] = SLASHED.exec(text) ?? []
   const hours = (Number(hour) % 12) + (half === 'PM' ? 12 : 0)

@@ -22,13 +22,13 @@ interface PartProps {
   readonly run: (request: Promise<CallResult<unknown>>) => void
 }
 
-/** The user's own account, or less if their sign-in covers only a team. */
+/** The user's own account; only a note if the user signed in through a team's identity provider. */
 export default function Profile(props: ScreenProps): JSX.Element {
   const { me } = props
   return me.signOn?.isConfined === true ? <TeamOnly me={me} /> : <Account {...props} />
 }
 
-/** The profile of a user who signed in through a team's identity provider, which gives no access to their account. */
+/** Shown to a user who signed in through a team's identity provider, which gives no access to the user's account. */
 function TeamOnly({ me }: Pick<ScreenProps, 'me'>): JSX.Element {
   const [isSent, setSent] = useState(false)
   const send = async (): Promise<string | undefined> => {

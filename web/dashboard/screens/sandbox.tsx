@@ -181,7 +181,7 @@ const Pay = (): JSX.Element => (
   </Trigger>
 )
 
-/** The sandbox clock. Moving it forward runs everything that becomes due before the response. */
+/** The sandbox clock. When it is moved, everything that becomes due has run before the response arrives. */
 function Clock(): JSX.Element {
   const { body, problem, again } = useReply(routes.readClock, {})
   const [isBusy, setBusy] = useState(false)

@@ -88,7 +88,7 @@ function Pages(): JSX.Element {
     me.stage === 'enrolment'
       ? SCREENS.find(({ name }) => name === 'profile')
       : SCREENS.find(({ name }) => name === place.name)
-  // The user's own account stays open to them, and so does the way to another team.
+  // The profile stays available, so that users can still change their account or switch to another team.
   if (me.signOn?.isNeeded === true && place.name !== 'profile') return <SignOnNeeded me={me} code={me.signOn.code} />
   return (
     <Shell me={me} screen={screen} go={go}>
@@ -125,7 +125,7 @@ const linkHandler =
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     if (link === null || !isPlain || link.target !== '' || link.origin !== location.origin) return
     if (!/^\/dashboard(\/|$)/.test(link.pathname) || link.hasAttribute('download')) return
-    if (link.hash !== '' && link.pathname === location.pathname) return // a place on this page
+    if (link.hash !== '' && link.pathname === location.pathname) return // a link within this page
     event.preventDefault()
     go(link.pathname + link.search)
   }

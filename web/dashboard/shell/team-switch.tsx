@@ -4,7 +4,7 @@ import * as routes from '../../routes.ts'
 import { call, type Me, problemOf } from '../api/call.ts'
 import { DialogButton } from '../parts/dialog.tsx'
 
-/** Opens another of the user's teams; nothing if there is none. */
+/** Switches to another of the user's teams; not shown if the user has only one. */
 export const TeamSwitch = ({ me }: { readonly me: Me }): JSX.Element | null =>
   me.teams.length < 2 ? null : (
     <DialogButton look="link" label="Switch team" title="Switch team">

@@ -13,7 +13,9 @@ interface Request {
   readonly resolve: (isConfirmed: boolean) => void
 }
 
-/** Asks for the second factor in a dialog whenever a call needs it. Part of the page, so that its ids are unique. */
+/**
+ * Asks for the second factor in a dialog when a call needs it. It is rendered within the page, so that ids are unique.
+ */
 export function ConfirmIdentity(): JSX.Element | null {
   const [request, setRequest] = useState<Request>()
   useEffect(
@@ -45,7 +47,7 @@ function ConfirmDialog({ me, resolve, closed }: ConfirmDialogProps): JSX.Element
     <Dialog
       title="Confirm it’s you"
       closed={() => {
-        resolve(false) // without effect if it was confirmed
+        resolve(false) // has no effect if the user has confirmed
         closed()
       }}
     >

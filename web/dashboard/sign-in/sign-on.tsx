@@ -5,11 +5,11 @@ import { call, problemOf } from '../api/call.ts'
 import { Loading } from '../parts/loading.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
-/** Where this browser remembers the team that signed on in it last. */
+/** The storage key of the team that last signed on in this browser. */
 const TEAM = 'kobo-sign-on'
-/** Tells the page that waits for a confirmation that it was given in another window. */
+/** The storage key by which the provider's window tells the waiting page that the user has confirmed. */
 const CONFIRMED = 'kobo-confirmed'
-/** Marks the window in which the provider asks for a confirmation. */
+/** The storage key that marks the window in which the provider asks the user to confirm. */
 const CONFIRMATION = 'kobo-confirmation'
 
 /** The code of the team that signed on last in this browser. */
@@ -53,7 +53,7 @@ export function SignOn({ code, go, refresh }: Props): JSX.Element {
   useEffect(() => {
     document.title = 'Sign in · Kobo'
     if (query === undefined) return
-    history.replaceState(null, '', `/dashboard/sign-on/${code}`) // it must not be reloaded: it works once
+    history.replaceState(null, '', `/dashboard/sign-on/${code}`) // removes the response from the URL, because it works only once
     const finish = async (): Promise<void> => {
       const response = await call(routes.finishSignOn, { body: { code, query } })
       if (response.kind !== 'done') return setProblem(problemOf(response))
@@ -88,7 +88,7 @@ export function ConfirmBySignOn({ confirmed }: { readonly confirmed: () => void 
     return () => channel.close()
   }, [confirmed])
   const request = async (): Promise<void> => {
-    // A new window starts with a copy of this one's storage. It must open at once, or the browser blocks it.
+    // The new window gets a copy of this window's storage. It must open at once, or the browser blocks it.
     sessionStorage.setItem(CONFIRMATION, 'yes')
     const opened = open('about:blank', '_blank', 'popup,width=480,height=640')
     sessionStorage.removeItem(CONFIRMATION)

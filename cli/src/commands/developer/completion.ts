@@ -9,7 +9,7 @@ const optionsOf = ({ usage, prints }: Command): readonly string[] => [
   ...new Set([...(usage.match(/--[\w-]+/g) ?? []), ...(prints === 'no data' ? [] : ['--json']), '--help']),
 ]
 
-/** Maps each start of a command to the next words, and each whole command to its options. */
+/** The words that can follow the start of a command; after a whole command, its options. */
 function following(commands: Readonly<Record<string, Command>>): ReadonlyMap<string, readonly string[]> {
   const next = new Map<string, Set<string>>()
   const add = (before: string, word: string): void => void next.set(before, (next.get(before) ?? new Set()).add(word))
@@ -26,7 +26,7 @@ type Script = (next: ReadonlyMap<string, readonly string[]>, commands: Readonly<
 const cases = (next: ReadonlyMap<string, readonly string[]>): string =>
   [...next].map(([before, words]) => `    '${before}') words='${words.join(' ')}' ;;`).join('\n')
 
-/** Ignores options before the cursor and matches the longest known start of a command. */
+/** The bash script. It ignores options before the cursor and matches the longest known start of a command. */
 const bash: Script = (next) => `_kobo() {
   local before='' word words='' candidate
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do

@@ -9,7 +9,7 @@ import { connect, REMOTE_DETAILS, REMOTE_OPTIONS, REMOTE_USAGE, type Remote } fr
 type LoggedRequest = contract.Reply<typeof contract.getMerchantRequest>
 type Requested = contract.Input<typeof contract.listMerchantRequests>['query']
 
-/** Printed ids that are remembered, because a node may write older requests late. */
+/** How many printed ids are remembered. A node may write older requests late, and none is printed twice. */
 const REMEMBERED_MAX = 5_000
 /** Pages of results read per poll, at most. */
 const PAGES_MAX = 10
@@ -53,7 +53,7 @@ async function tail({ out, err }: CommandContext, remote: Remote, filter: Reques
     remote.call(contract.listMerchantRequests, { query: { ...filter, ...query, size: LOG_SIZE_MAX } })
   const { content: before } = await read({})
   const printed = new Set(before.map(({ id }) => id))
-  /** Older requests happened before the command started and are not printed. */
+  /** Requests up to this id were made before the command started, so they are not printed. */
   const oldest = BigInt(before.at(-1)?.id ?? 0)
   const readFresh = async (): Promise<readonly LoggedRequest[]> => {
     const fresh: LoggedRequest[] = []
@@ -83,7 +83,7 @@ async function tail({ out, err }: CommandContext, remote: Remote, filter: Reques
 }
 
 function asText({ at, method, url, route, status, refusal, milliseconds, leftOut, ...request }: LoggedRequest): string {
-  const missing = leftOut === 0 ? '' : `  (${leftOut} more requests here are not in the log)\n`
+  const missing = leftOut === 0 ? '' : `  (${leftOut} requests before this one were not logged)\n`
   const why = refusal === null ? '' : ` ${refusal}`
   const head = `${at} ${method} ${url ?? route} ${status}${why}, ${milliseconds.toFixed(1)} ms, ${request.requestId}\n`
   const bodies = [

@@ -140,7 +140,7 @@ export const mcp: Command = {
   prints: 'no data',
   usage: REMOTE_USAGE,
   summary: 'Runs an MCP server for the sandbox on standard input and output, for AI coding tools',
-  details: `\nA client starts it as \`./kobo mcp\`. Its tools open and pay payments, let time pass, read events and mails, and search the documentation.\n${REMOTE_DETAILS}`,
+  details: `\nA client starts it as \`./kobo mcp\`. Its tools open and pay payments, move the clock forward, read events and mails, and search the documentation.\n${REMOTE_DETAILS}`,
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: REMOTE_OPTIONS })
     const remote = await connect(context, values)

@@ -22,7 +22,7 @@ export const merchantOrigins: Command = {
   usage: '--merchant CODE (--origin ORIGIN … | --clear)',
   summary: 'Sets the websites that can open payments with the inline script',
   details:
-    '\nAn origin looks like https://shop.example. Live mode requires https. In the sandbox, --origin "*" allows all websites.\nA prefix that its references may have can follow: --origin "https://shop.example MNFY_WP_". An app is registered as app:com.shop.android.\n',
+    '\nAn origin looks like https://shop.example. Live mode requires https. In the sandbox, --origin "*" allows all websites.\nTo allow references with a prefix other than web-, add the prefix: --origin "https://shop.example MNFY_WP_". An app is registered as app:com.shop.android.\n',
   run: async (args, context) => {
     const { values } = parseArgs({ args, options: { merchant: text, origin: list, clear: { type: 'boolean' } } })
     const { origin: inlineOrigins = [], clear = false } = values

@@ -10,9 +10,9 @@ export const merchantPayOut: Command = {
   usage: '--merchant CODE --bank CODE --account NUMBER --name NAME [--wallet NUMBER] --reason TEXT --by EMAIL',
   summary: 'Pays out all money in a wallet of a closed merchant; takes effect once a second operator agrees',
   details: `
-One operator requests it; another approves it with the same command and their own address in --by, or in the dashboard. Each proves
-it with KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. The gateway then sends it within seconds, without a fee.
-Without --wallet it is the merchant's main wallet.
+One operator requests it; another approves it with the same command and their own address in --by, or in the dashboard. Both prove
+who they are with KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. The gateway then sends the money within seconds, without a fee.
+Without --wallet, the main wallet is paid out.
 `,
   run: async (args, context) => {
     const text = { type: 'string' } as const

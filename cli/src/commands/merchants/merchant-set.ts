@@ -40,7 +40,7 @@ Separate list items with commas and name a part with a dot. An empty value resto
   kobo merchant set CODE otpEnabled=off feeBearer=CUSTOMER paymentMethods=CARD,ACCOUNT_TRANSFER
   kobo merchant set CODE permissions.transfers=on webhookUrls.refund=https://shop.example/refunds lowBalanceThreshold=
 
---compat relaxes rules for an older client. Name the client, or single settings; "none" ends it:
+--compat relaxes rules for an older client. Name the client, or single settings; "none" switches them all off:
 
   kobo merchant set CODE --compat woocommerce
 
@@ -78,7 +78,7 @@ Terms change in all contracts, or only in --contract, and for new transactions o
   },
 }
 
-/** The settings of the named clients, and the named settings. */
+/** The settings that are named, and those of the clients that are named. */
 function readCompat(text: string): CompatSetting[] {
   if (text === 'none') return []
   const all = text.split(',').flatMap((word) => {
@@ -124,7 +124,10 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** Parses text by a schema; text that does not fit is kept and rejected by the later check. */
+/**
+ * Converts a text to the type of its setting. A text that cannot be converted stays a text, and the later check rejects
+ * it.
+ */
 function readValue(schema: Schema | undefined, text: string): unknown {
   if (text === '') return null
   const types = [schema?.type ?? []].flat()

@@ -45,7 +45,7 @@ Services: ${WORDS.join(', ')}.
 
 A price is a percentage of the amount plus a flat fee, up to the cap. An omitted part is zero, or no cap.
 For prices by amount, repeat --step with comma-separated fields; every step but the last needs up-to.
-A contract's price overrides its merchant's, which overrides the standard price. --default removes the merchant's (or contract's)
+A contract's price overrides its merchant's, which overrides the standard price. --default removes the merchant's (or the contract's)
 own price. Existing payments and transfers keep their price. WHEN is Lagos time unless it has a time zone.
 
   kobo price set collection --percent 1.4 --cap 2000

@@ -14,7 +14,7 @@ export const conflictsList: Command = {
   usage: '',
   summary: 'Lists conflicting credits: the same reference with another amount or account',
   details: `
-Prints JSON, oldest first, each with the earlier credits of the same reference. Ask the partner which is right. If the money did
+Prints JSON, oldest first, each with the earlier credits of the same reference. Ask the partner which one is right. If the money did
 arrive: kobo credits conflicts take ID. If not: kobo credits conflicts dismiss ID.
 `,
   run: async (args, context) => {

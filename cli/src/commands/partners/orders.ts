@@ -80,7 +80,7 @@ export const ordersResolve: Command = {
   summary: 'Records the outcome of an unresolved order; takes effect once a second person confirms it',
   details: `
 Ask the partner first: the decision moves money and cannot be undone. One operator proposes; another confirms with the same command
-and their own address in --by. Each proves it with KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. The gateway then concludes the order within seconds; "kobo orders show REFERENCE" shows when. If the
+and their own address in --by. Both prove who they are with KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. The gateway then concludes the order within seconds; "kobo orders show REFERENCE" shows when. If the
 partner responds first, its response counts instead. A different verdict starts a new proposal.
 
 not-found   The partner never received the order and never will. It is retried under a new reference if possible.

@@ -123,12 +123,12 @@ export const reconcileDecide: Command = {
     'ID --as cost|own|suspense|moved|credit|merchant --by EMAIL --because TEXT [--other PARTNER] [--bank CODE --account NUMBER [--reference TEXT]] [--merchant CODE]',
   summary: 'Decides how to book an exception; takes effect once a second person confirms it',
   details: `
-One operator proposes; another confirms with the same command and their own address in --by. Each proves it with
+One operator proposes; another confirms with the same command and their own address in --by. Both prove who they are with
 KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. Then the exception's amount is booked:
   cost      a fee or refund of the partner: costs/PARTNER
   own       a deposit or withdrawal of our own: clearing/own
   moved     a transfer to or from our account at the partner in --other
-  suspense  a credit of unknown origin; "kobo returns list" shows it from then on
+  suspense  a credit of unknown origin; "kobo returns list" then shows it
   credit    a credit to --account at --bank without notification; the gateway processes it within seconds. If the line has no
             reference of the bank, give it with --reference, as the notification would have it
   merchant  a payment that the partner made for --merchant although its money was returned: taken from its wallet, the rest is its debt
@@ -157,7 +157,7 @@ KOBO_OPERATOR_TOKEN, a token from their profile in the dashboard. Then the excep
 export const reconcileExplain: Command = {
   usage: 'ID --because TEXT',
   summary: 'Explains an exception without booking anything, so that its day can be closed',
-  details: '\nEach daily check lists it as explained until its counterpart arrives or it is decided.\n',
+  details: '\nEach day lists the difference as explained, until its counterpart arrives or operators decide it.\n',
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
       args,

@@ -9,7 +9,7 @@ import { dayText } from '@kobo/gateway/kernel/dates.ts'
 import { type Command, type OpenGateway, print, UsageError, withCore } from '../../command.ts'
 import { type Imported, importFile } from './statement.ts'
 
-/** A file that changed less than this long ago may still be written, by default. */
+/** The default age of a file, in seconds. A file that changed later may still be incomplete. */
 const STILL_SECONDS = '30'
 const FILES_MAX = 1_000
 const [IMPORTED, REJECTED] = ['imported', 'rejected']
@@ -84,7 +84,7 @@ function readyFiles(folder: string, before: Date): readonly string[] {
     .slice(0, FILES_MAX)
 }
 
-/** Moves a file; another with its name keeps its own. */
+/** Moves a file. If the name is taken, the file gets another name. */
 function moveTo(folder: string, where: string, name: string): void {
   const target = join(folder, where)
   mkdirSync(target, { recursive: true })
@@ -93,7 +93,7 @@ function moveTo(folder: string, where: string, name: string): void {
   renameSync(join(folder, name), join(target, free))
 }
 
-/** Closes what can be closed; otherwise says what is in the way. */
+/** Closes the next day if that is possible; otherwise says why it is not. */
 async function close(
   { core }: OpenGateway,
   partner: string,

@@ -19,7 +19,7 @@ function hoursOf({ expiresAt }: Opening, now: Date): number {
 
 const creationOf = (opening: Opening, now: Date): object => ({
   transaction: { reference: wireText(opening.reference, REFERENCE_LENGTH_MAX) },
-  // The gateway checks the amount; it also accepts less or more if the merchant allows that.
+  // Any amount, because the gateway checks it: a merchant may allow less or more than the amount due.
   order: { amount: 0, currency: 'NGN', description: opening.accountName, country: 'NGA', amounttype: 'ANY' },
   customer: {
     account: {
@@ -44,8 +44,8 @@ function openedBy(body: Json, { bankCode, accountName, kind }: Opening): Respons
 }
 
 /**
- * Account numbers opened by the bank. An opening cannot be queried, so one with a lost response is given up: no one has
- * seen its number, and money sent to it is held and returned.
+ * Account numbers opened by the bank. An account opening cannot be queried. If its response is lost, it is given up: no
+ * one has seen the number, and money sent to it is held and returned.
  */
 export const accountOperations = (api: MerchantApi, ours: string, wall: Clock): Operations => ({
   'account/open': async (opening) => {

@@ -28,7 +28,7 @@ export function openMerchantApi({ callPartner }: PartnerLine, settings: PartnerS
       const response = await callPartner({ path: `${ROOT}/${service}`, body, headers })
       if (isLast || response.kind !== 'responded' || textAt(response.body, 'code') !== INVALID_CREDENTIAL)
         return response
-      tokens.forget() // rejected before anything was done, so it may be repeated
+      tokens.forget() // the bank rejected the token before it did anything, so the call is repeated
     }
     return { kind: 'not reached' }
   }

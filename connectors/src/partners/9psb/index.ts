@@ -68,7 +68,7 @@ export const ninePsbKind: ConnectorKind = {
         const signed = noticeHash(password, sender.account, sender.bank, accountNumber ?? '', toNairaText(amount))
         if (!equalSecrets(textAt(notice, 'hash')?.toUpperCase() ?? '', signed))
           return reply(400, '74', 'Invalid Message Signature')
-        // The hash does not cover the session: anyone who saw one notification could report the same money again.
+        // The hash does not cover the session id, so anyone who saw one notification could report the same money again.
         const paid = await confirmPayment(api, sessionId ?? '', accountNumber ?? '', amount)
         if (paid === undefined) return reply(200, '99', 'The payment cannot be confirmed yet')
         const outcome = await notifyAndWait(

@@ -29,7 +29,7 @@ export async function confirmPayment(
   )
 }
 
-/** The hash of a refund request, on its day. */
+/** The hash of a refund request. It contains the day. */
 export const refundHash = (
   privateKey: Hidden<string>,
   sessionId: string,
@@ -38,12 +38,12 @@ export const refundHash = (
   day: string,
 ): string => hash('sha512', privateKey.reveal() + sessionId + accountNumber + amount + day, 'hex').toUpperCase()
 
-/** Rejected before processing. */
+/** Codes of requests that the bank rejected before processing. */
 const NOT_LOOKED_AT = new Set(['74', 'S1'])
 
 /**
- * Refunds payments once each. A refund cannot be queried, and a rejection may mean that it was done before: so anything
- * but a success is unknown and needs a decision.
+ * Refunds payments once each. A refund cannot be queried, and a rejection may mean that the refund was done before. So
+ * everything except a success is unknown and needs a manual decision.
  */
 export const refundOperations = (api: MerchantApi, privateKey: Hidden<string>, wall: Clock): Operations => ({
   'account/send-back': async (order) => {
@@ -59,7 +59,7 @@ export const refundOperations = (api: MerchantApi, privateKey: Hidden<string>, w
     if (response.kind === 'not reached') return notSent('The bank cannot be reached')
     if (response.kind === 'no response') return UNKNOWN
     const code = textAt(response.body, 'code') ?? ''
-    if (NOT_LOOKED_AT.has(code)) return notSent(textAt(response.body, 'message') ?? 'The bank refuses us')
+    if (NOT_LOOKED_AT.has(code)) return notSent(textAt(response.body, 'message') ?? 'The bank rejected our credentials')
     const sessionId =
       textAt(response.body, 'transaction.externalreference') ?? textAt(response.body, 'transaction.reference')
     return code === '00' && sessionId ? { kind: 'succeeded', sessionId } : UNKNOWN

@@ -33,7 +33,7 @@ export function openEasyPayApi({ callPartner }: PartnerLine, settings: PartnerSe
       const headers = { authorization: `Bearer ${token.reveal()}` }
       const response = await callPartner({ path: `${ROOT}/${service}`, body, headers })
       if (isLast || response.kind === 'not reached' || response.status !== UNAUTHORIZED) return response
-      tokens.forget() // rejected before processing, so it may be repeated
+      tokens.forget() // the token was rejected before processing, so the call is repeated
     }
     return { kind: 'not reached' }
   }

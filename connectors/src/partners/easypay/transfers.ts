@@ -22,7 +22,7 @@ import {
 } from '../../kit/index.ts'
 import type { EasyPayApi } from './api.ts'
 
-/** The id is known already: query its outcome. */
+/** Codes for an id that EasyPay already knows: its outcome is queried. */
 const DUPLICATES = new Set(['26', '94'])
 const NO_SUCH_ACCOUNT = '07'
 const KYC_LEVEL = '1'
@@ -71,7 +71,7 @@ export function transferOperations({ api, settings, banks, codes, limits, wall }
   const text = settings.text
   const idOf = (order: Order): string | undefined => nipId(text('INSTITUTION'), order)
 
-  /** Looks up an account's holder. An enquiry changes nothing, so its id need not be stable. */
+  /** Looks up an account's holder. An enquiry changes nothing, so a repeated one may have another id. */
   async function enquire(destinationInstitutionCode: string, accountNumber: string): Promise<Json | undefined> {
     const transactionId = `${text('INSTITUTION')}${lagosCompact(wall.now()).slice(2)}${randomDigits(12)}`
     const body = { accountNumber, channelCode: text('CHANNEL'), destinationInstitutionCode, transactionId }
@@ -107,14 +107,14 @@ export function transferOperations({ api, settings, banks, codes, limits, wall }
       const amount = amountOf(order)
       if (amount < limits.min || amount > limits.max) return notSent('EasyPay sends 1 to 10,000,000 naira at a time')
       const bank = banks.numberOf(order.destination.bankCode)
-      if (bank === undefined) return notSent(`Nothing is known of bank ${order.destination.bankCode}`)
+      if (bank === undefined) return notSent(`There is no institution number for bank ${order.destination.bankCode}`)
       const named = await enquire(bank, order.destination.accountNumber)
       const code = textAt(named, 'responseCode')
-      // Nothing was sent yet, so a failure is definite.
+      // No money was sent yet, so a failure is final.
       if (named === undefined || meaningOf(codes, code) === 'unknown')
-        return notSent('The account’s name cannot be asked for')
+        return notSent('The account’s name could not be looked up')
       if (code !== '00')
-        return { kind: 'failed', reason: textAt(named, 'responseMessage') ?? `The bank answered ${code}` }
+        return { kind: 'failed', reason: textAt(named, 'responseMessage') ?? `The bank returned code ${code}` }
       const response = await api('fundstransfer', transferOf(settings, order, transactionId, bank, named))
       if (response.kind === 'not reached') return notSent('EasyPay cannot be reached')
       if (response.kind === 'no response') return UNKNOWN

@@ -8,7 +8,7 @@ import type { Link } from './link.ts'
 import type { PinEncryption } from './pin.ts'
 import { type Acquirer, chargeMessage, reversalMessage, type Trace, traceOf } from './wire.ts'
 
-/** The meaning of issuer codes. Unlisted ones are reversed, since their effect is unknown. */
+/** The meaning of issuer codes. A charge with any other code is reversed, since its effect is unknown. */
 export const ISSUER_CODES: Codes = {
   '00': 'succeeded',
   ...Object.fromEntries(
@@ -19,14 +19,17 @@ export const ISSUER_CODES: Codes = {
 }
 
 const REVERSAL_DONE = '00'
-/** The switch mistakes the charge for an earlier one, and would reverse that one instead. */
+/** The switch takes the charge for an earlier one. A reversal would then reverse the earlier charge. */
 const DUPLICATE = '94'
 
-/** The total time, less than the gateway waits. */
+/** The maximum time of a charge with its reversal; the gateway waits longer. */
 const MILLISECONDS_MAX = 23_000
-/** Charges remembered, so that a query need not reverse them. */
+/** How many charges are remembered, so that a query does not have to reverse them. */
 const REMEMBERED_MAX = 10_000
-const REVERSED = { kind: 'declined', reason: 'The issuer did not answer in time, and it was reversed' } as const
+const REVERSED = {
+  kind: 'declined',
+  reason: 'The issuer did not respond in time, and the charge was reversed',
+} as const
 
 type Outcome = Extract<ResponseTo<'card/find'>, { readonly kind: 'approved' | 'declined' | 'unknown' }>
 
@@ -42,8 +45,8 @@ interface Deps {
 }
 
 /**
- * Charges by 0200. One without a response is never resent: it is reversed, by 0420 and then 0421 until a 0430 says that
- * it is done. The switch cannot be queried, so querying an unknown charge reverses it.
+ * Charges a card with message 0200. A charge without a response is never resent: it is reversed with 0420, then 0421,
+ * until 0430 confirms the reversal. The switch cannot be queried, so a query of an unknown charge reverses it.
  */
 export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ...times }: Deps): Operations {
   const remembered = new Map<string, Outcome>()
@@ -58,7 +61,8 @@ export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ..
   const isReversed = (code = ''): boolean => code === REVERSAL_DONE || nothingToReverse.has(code)
 
   /**
-   * Reverses a charge until the switch confirms it; returns whether it did in time. A rejected reversal is repeated.
+   * Sends reversals of a charge until the switch confirms one. Returns whether it did in time. A rejected reversal is
+   * repeated.
    */
   async function reverse(trace: Trace, first: '0420' | '0421', deadline: number): Promise<boolean> {
     for (let type = first; monotonic() < deadline; type = '0421') {
@@ -76,7 +80,7 @@ export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ..
     const deadline = monotonic() + MILLISECONDS_MAX
     const trace = traceOf(request)
     if (trace === undefined) return notSent(NO_SEQUENCE)
-    if (request.currencyCode !== 'NGN') return notSent('Only naira are charged')
+    if (request.currencyCode !== 'NGN') return notSent('Only naira can be charged')
     const { pin } = request.card
     const encrypted: Message | undefined = pin === null ? {} : await pins.encrypt(request, hidden(pin), trace)
     if (encrypted === undefined) return notSent('The PIN cannot be encrypted')
@@ -86,7 +90,7 @@ export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ..
     const meaning = meaningOf(codes, code)
     if (meaning === 'succeeded') return remember(request.reference, { kind: 'approved', reusable: true })
     if (meaning === 'failed')
-      return remember(request.reference, { kind: 'declined', reason: `The issuer answered ${code}` })
+      return remember(request.reference, { kind: 'declined', reason: `The issuer returned code ${code}` })
     if (code === DUPLICATE) return remember(request.reference, UNKNOWN)
     return (await reverse(trace, '0420', deadline)) ? remember(request.reference, REVERSED) : UNKNOWN
   }
@@ -100,7 +104,7 @@ export function chargeOperations({ link, ours, pins, codes, nothingToReverse, ..
       underWay.set(reference, charging)
       return charging
     },
-    // This connection supports only a PIN, no OTP and no 3-D Secure page.
+    // This connection supports neither OTP nor 3-D Secure, only a PIN.
     'card/authorize-otp': async ({ reference }) => remembered.get(reference) ?? UNKNOWN,
     'card/find': async ({ reference, ...order }) => {
       const known = remembered.get(reference)

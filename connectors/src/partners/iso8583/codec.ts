@@ -4,7 +4,7 @@ export type Message = Readonly<Record<number, string>>
 type Format =
   /** A fixed length. */
   | { readonly kind: 'fixed'; readonly length: number }
-  /** A variable length up to a maximum; two or three digits before it give the actual one. */
+  /** A variable length up to a maximum. Two or three digits before the value give its length. */
   | { readonly kind: 'counted'; readonly digits: 2 | 3; readonly max: number }
   /** Bytes, written as hexadecimal. */
   | { readonly kind: 'bytes'; readonly length: number }
@@ -13,7 +13,7 @@ const fixed = (length: number): Format => ({ kind: 'fixed', length })
 const counted = (digits: 2 | 3, max: number): Format => ({ kind: 'counted', digits, max })
 const bytes = (length: number): Format => ({ kind: 'bytes', length })
 
-/** The fields we use, in ASCII. A message with another one cannot be parsed. */
+/** The fields that we use, in ASCII. A message with any other field cannot be parsed. */
 const FORMATS: Readonly<Record<number, Format>> = {
   2: counted(2, 19),
   3: fixed(6),
@@ -74,7 +74,7 @@ function written(number: number, value: string): Buffer {
 /** A message on the wire: type, both bitmaps, fields. Throws if a field does not match its format. */
 export function encode(message: Message): Buffer {
   const bitmap = Buffer.alloc(BITMAP_LENGTH)
-  bitmap[0] = 0x80 // the second half is always present
+  bitmap[0] = 0x80 // says that the second bitmap is present
   const parts: Buffer[] = [Buffer.from(message[0] ?? '', 'latin1'), bitmap]
   const numbers = Object.keys(message)
     .map(Number)
@@ -126,7 +126,7 @@ function readField(
 }
 
 const LENGTH_BYTES = 2
-/** No message is longer. */
+/** The maximum length of a message. */
 const MESSAGE_LENGTH_MAX = 4_096
 
 /** A message with its length prefix. */
@@ -137,7 +137,7 @@ export function framed(message: Message): Buffer {
   return Buffer.concat([length, text])
 }
 
-/** Extracts whole messages from received bytes; undefined if they cannot be ours. */
+/** Extracts whole messages from received bytes; undefined if the bytes are not messages of this protocol. */
 export function unframed(received: Buffer): { readonly texts: readonly Buffer[]; readonly rest: Buffer } | undefined {
   const texts: Buffer[] = []
   let rest = received

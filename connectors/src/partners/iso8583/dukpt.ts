@@ -1,8 +1,8 @@
 import { createCipheriv } from 'node:crypto'
 
 /**
- * Derived unique key per transaction, ANSI X9.24-1 with triple DES: every PIN has its own key that reveals nothing
- * about others. In live an HSM does this; this code serves the partner's test system.
+ * Derived unique key per transaction, ANSI X9.24-1 with triple DES: every PIN is encrypted with its own key, which
+ * reveals nothing about other keys. In live mode an HSM does this; this code is only for the partner's test system.
  */
 
 const HALF = 8

@@ -4,14 +4,14 @@ import type { Log } from '@kobo/gateway/platform/observability/log.ts'
 import { decode, type Message } from './codec.ts'
 import { openLine } from './line.ts'
 
-/** The outcome of a message: a response, none after it was sent, or not sent. */
+/** The outcome of a message: a response, no response, or not sent. */
 export type Received =
   | { readonly kind: 'responded'; readonly message: Message }
   | { readonly kind: 'silence' }
   | { readonly kind: 'not sent' }
 
 export interface Link {
-  /** Sends a message and waits for its response; a later one is ignored. */
+  /** Sends a message and waits for its response. A response after the timeout is ignored. */
   readonly request: (message: Message, milliseconds: number) => Promise<Received>
   readonly isSignedOn: () => boolean
   readonly close: () => void
@@ -76,7 +76,7 @@ export function openLink({ host, port, echoMilliseconds, wall, log }: Options): 
     })
   }
 
-  /** Handles a message: a response someone waits for, or an echo request. */
+  /** Handles a received message: the response to a pending request, or an echo request. */
   function handleMessage(text: Buffer): void {
     const message = decode(text)
     if (message?.[0] === '0800') return void line.say({ ...message, 0: '0810', 39: '00' })

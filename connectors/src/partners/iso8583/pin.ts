@@ -14,7 +14,7 @@ export interface PinEncryption {
 
 const fieldsOf = (block: string, ksn: string): Message => ({ 52: block, 127: ksn })
 
-/** In live: the operator's HSM behind a service. No PIN key is ever in this process. */
+/** In live mode: a service in front of the operator's HSM encrypts the PIN, so no PIN key is ever in this process. */
 function byService(tools: ConnectorTools): PinEncryption {
   const { callPartner, close } = openLine(tools.settings, 'PIN_URL')
   return {

@@ -10,7 +10,7 @@ const CONDITION = '59'
 const NO_RESPONSE = '68'
 const NAME_LENGTH = 38
 
-/** The agreement with the acquirer. */
+/** The values agreed with the acquirer. */
 export interface Acquirer {
   readonly acquirer: string
   readonly terminal: string
@@ -41,8 +41,9 @@ const COUNTERS = 1n << NODE_SHIFT
 const MILLISECOND_SHIFT = 22n
 
 /**
- * An order's id is milliseconds, node and counter. Six digits tell orders of one second apart: three of the
- * millisecond, two of the node, the last of the counter. Twelve letters and digits hold the whole id.
+ * Derives the identifiers from the order's id, which has milliseconds, node and counter. The STAN has six digits that
+ * differ within a second: three of the millisecond, two of the node and the last of the counter. The RRN is the whole
+ * id in twelve letters and digits.
  */
 export function traceOf({ sequence, placedAt }: Order): Trace | undefined {
   if (sequence === undefined || placedAt === undefined) return undefined

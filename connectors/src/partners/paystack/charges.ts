@@ -17,12 +17,12 @@ const UNAUTHORIZED = 401
 type Charge = RequestOf<'card/charge'>
 type Outcome = Exclude<ResponseTo<'card/find'>, { readonly kind: 'not found' }>
 
-/** A charge's outcome by Paystack's status. An unknown status is unknown. */
+/** The outcome of a charge, from Paystack's status. A status that we do not know is an unknown outcome. */
 function outcomeOf(data: Json): Outcome {
   const reason = textAt(data, 'gateway_response') || textAt(data, 'message') || 'The issuer declined'
   switch (textAt(data, 'status')) {
     case 'success':
-      // Paystack's stored cards are its own tokens, which we do not store.
+      // Paystack's saved cards have tokens of its own, which we do not store.
       return { kind: 'approved', reusable: false }
     case 'failed':
     case 'reversed':
@@ -66,21 +66,21 @@ export function chargeOperations(callPartner: PartnerLine['callPartner'], email:
 
   return {
     'card/charge': async (charge) => {
-      if (charge.currencyCode !== 'NGN') return notSent('Only naira are charged')
+      if (charge.currencyCode !== 'NGN') return notSent('Only naira can be charged')
       if (charge.initiator === 'MERCHANT' || charge.card.cvv === null)
-        return notSent('Paystack charges cards on file by its own tokens only')
+        return notSent('Paystack can charge saved cards only with its own tokens')
       const reference = wireOf(charge)
       const response = await callPartner({ path: '/charge', body: bodyOf(charge, reference) })
       if (response.kind === 'not reached') return notSent('Paystack cannot be reached')
       if (response.kind === 'no response') return UNKNOWN
-      if (response.status === UNAUTHORIZED) return notSent('Paystack refuses our key')
+      if (response.status === UNAUTHORIZED) return notSent('Paystack rejected our secret key')
       const data = chargeIn(response, reference)
       if (data !== undefined) return outcomeOf(data)
       if (response.status !== BAD_REQUEST) return UNKNOWN
-      // The reference is known already or the charge is rejected: a query tells which.
+      // Either Paystack already knows the reference, or it rejected the charge. A query tells which.
       const found = await find(reference)
       if (found !== undefined) return found
-      return { kind: 'declined', reason: textAt(response.body, 'message') || 'Paystack refused the charge' }
+      return { kind: 'declined', reason: textAt(response.body, 'message') || 'Paystack rejected the charge' }
     },
     'card/authorize-otp': async ({ otp, ...order }) => {
       const reference = wireOf(order)

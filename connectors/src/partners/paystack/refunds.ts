@@ -13,21 +13,21 @@ import { REFERENCE_LENGTH_MAX } from './charges.ts'
 
 type Outcome = Exclude<ResponseTo<'card/find-refund'>, { readonly kind: 'not found' }>
 
-/** A refund's outcome by its status; a pending one is unknown. */
+/** The outcome of a refund, from its status. A pending refund is unknown. */
 function outcomeOf(refund: Json): Outcome {
   const status = textAt(refund, 'status')
   if (status === 'processed') return { kind: 'refunded' }
-  return status === 'failed' ? { kind: 'refused', reason: 'Paystack could not send it back' } : UNKNOWN
+  return status === 'failed' ? { kind: 'refused', reason: 'Paystack could not return the money' } : UNKNOWN
 }
 
 /**
- * Refunds. Paystack stores no reference of ours, so it is in their note: before a refund is requested, the charge's
- * refunds are searched for it.
+ * Refunds. Paystack stores no reference of ours, so we write it into the refund's note. Before we request a refund, we
+ * search the charge's refunds for that note.
  */
 export function refundOperations(callPartner: PartnerLine['callPartner']): Operations {
   const wire = (reference: string): string => wireText(reference, REFERENCE_LENGTH_MAX)
 
-  /** A charge's refund with a note; null if there is none, undefined without a response. */
+  /** The refund of a charge with a note; null if there is none, undefined if Paystack does not respond. */
   async function find(chargeReference: string, note: string): Promise<Json | null | undefined> {
     const response = await callPartner({ path: `/refund?transaction=${wire(chargeReference)}`, method: 'GET' })
     const refunds =
@@ -40,7 +40,7 @@ export function refundOperations(callPartner: PartnerLine['callPartner']): Opera
     'card/refund': async ({ reference, chargeReference, amount }) => {
       const note = wire(reference)
       const present = await find(chargeReference, note)
-      if (present === undefined) return notSent('The refunds of the charge cannot be looked through')
+      if (present === undefined) return notSent('The earlier refunds of the charge could not be listed')
       if (present !== null) return outcomeOf(present)
       const body = { transaction: wire(chargeReference), amount: String(amount), merchant_note: note }
       const response = await callPartner({ path: '/refund', body })
@@ -49,11 +49,11 @@ export function refundOperations(callPartner: PartnerLine['callPartner']): Opera
       const data = at(response.body, 'data')
       if (response.body['status'] === true && textAt(data, 'merchant_note') === note) return outcomeOf(data as Json)
       return response.status === 400
-        ? { kind: 'refused', reason: textAt(response.body, 'message') || 'Paystack refused the refund' }
+        ? { kind: 'refused', reason: textAt(response.body, 'message') || 'Paystack rejected the refund' }
         : UNKNOWN
     },
     'card/find-refund': async ({ reference, chargeReference }) => {
-      // An older gateway does not name the charge.
+      // An older gateway does not send the charge's reference.
       const found = chargeReference === undefined ? undefined : await find(chargeReference, wire(reference))
       return found === undefined || found === null ? UNKNOWN : outcomeOf(found)
     },

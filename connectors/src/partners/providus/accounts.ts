@@ -14,7 +14,7 @@ import {
 interface Deps {
   readonly callPartner: PartnerLine['callPartner']
   readonly ours: string
-  /** How long a dynamic number is ours. */
+  /** For how many minutes a dynamic number is ours. */
   readonly minutes: number
   readonly wall: Clock
 }
@@ -22,8 +22,8 @@ interface Deps {
 const isDone = (body: Json): boolean => at(body, 'requestSuccessful') === true && textAt(body, 'responseCode') === '00'
 
 /**
- * Numbers issued by the bank. A request has no reference: one with a lost response is given up, and a repeated one
- * opens another number. Neither moves money.
+ * Account numbers issued by the bank. The bank's requests have no reference, so if a response is lost, the number is
+ * given up, and a repeated request opens another number. Neither moves money.
  */
 export const accountOperations = ({ callPartner, ours, minutes, wall }: Deps): Operations => ({
   'account/open': async ({ bankCode, kind, accountName, customer }): Promise<ResponseTo<'account/open'>> => {
@@ -48,12 +48,12 @@ export const accountOperations = ({ callPartner, ours, minutes, wall }: Deps): O
       bankCode,
       accountNumber,
       accountName: textAt(response.body, 'account_name') ?? accountName,
-      // Counted from before the request, because the bank reassigns the number when its time is over.
+      // The time counts from before the request, because the bank may reassign the number as soon as the time is over.
       closesAt: kind === 'DYNAMIC' ? secondsAfter(askedAt, minutes * 60).toISOString() : null,
     }
   },
   'account/find': async () => GIVEN_UP,
-  // A number on the bank's blacklist still receives money, so that is not closing.
+  // The bank can only blacklist a number, and such a number still receives money.
   'account/close': async () => ({ kind: 'unsupported' }),
   'account/rename': async ({ accountNumber, accountName }) => {
     const body = { account_number: accountNumber, account_name: accountName }

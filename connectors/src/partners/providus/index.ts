@@ -58,7 +58,7 @@ export const providusKind: ConnectorKind = {
         name: 'Providus Bank',
         capabilities: ['issued-accounts', 'credits', ...(sendsTransfers ? ['transfers', 'name-enquiry'] : [])],
         limits: {},
-        // The bank cannot recognize a repeated reference and opens another number, which a conformance test cannot see.
+        // No trial of account openings: the bank does not recognise a repeated reference and opens another number.
         trial: { amount: 10_000, ...trialTransfer(settings.text('TRIAL_ACCOUNT')) },
       }),
       operations: {
@@ -89,6 +89,6 @@ export const providusKind: ConnectorKind = {
   },
 }
 
-/** The same for every message: it identifies the sender, not the content. */
+/** The signature of every message. It identifies the sender and does not cover the content. */
 export const signatureOf = (clientId: string, secret: Hidden<string>): string =>
   hash('sha512', `${clientId}:${secret.reveal()}`, 'hex').toUpperCase()

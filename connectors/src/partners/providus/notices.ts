@@ -8,7 +8,7 @@ interface Deps {
   readonly callPartner: PartnerLine['callPartner']
   readonly bankCode: string
   readonly bankOf: (number: string) => string
-  /** The query by session: the bank's documents name two paths. */
+  /** The path of the query by session id. The bank's documents name two paths. */
   readonly verifyPath: string
   readonly signature: string
   readonly notifier: Notifier
@@ -22,7 +22,7 @@ const reply = (status: number, responseCode: string, sessionId: string, response
 /** The fields on which notification and bank record must agree. */
 const SAME = ['sessionId', 'settlementId', 'accountNumber'] as const
 
-/** Credit notifications. Their signature is constant, so each is confirmed with the bank. */
+/** Handles credit notifications. Their signature is always the same, so each one is confirmed with the bank. */
 export const handleNotices =
   ({
     callPartner,

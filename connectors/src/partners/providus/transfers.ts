@@ -16,7 +16,7 @@ import {
 } from '../../kit/index.ts'
 
 const REFERENCE_LENGTH_MAX = 40
-/** The reference is known already: query its outcome. */
+/** Codes for a reference that the bank already knows: its outcome is queried. */
 const DUPLICATES = new Set(['26', '94'])
 const NO_SUCH_ACCOUNT = '07'
 
@@ -66,7 +66,7 @@ export function transferOperations({ callPartner, banks, ours, codes, ...deps }:
     'transfer/send': async (order) => {
       const { bankCode, accountNumber, accountName } = order.destination
       const beneficiaryBank = banks.numberOf(bankCode)
-      if (beneficiaryBank === undefined) return notSent(`Nothing is known of bank ${bankCode}`)
+      if (beneficiaryBank === undefined) return notSent(`There is no institution number for bank ${bankCode}`)
       if (bankCode === ours) return notSent('The bank does not send to itself over NIP')
       const transactionAmount = toNairaText(amountOf(order))
       const response = await request('NIPFundTransfer', {

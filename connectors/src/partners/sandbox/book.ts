@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { invariant } from '@kobo/gateway/kernel/errors.ts'
 import { isNeverSeen, type SimulatedBook } from '@kobo/gateway/rails/simulated/index.ts'
 
-/** A simulated partner never deletes, so its memory is bounded. */
+/** The maximum number of entries, because a simulated partner deletes none. */
 const ENTRIES_MAX = 1_000_000
 
 type Entry = NonNullable<Awaited<ReturnType<SimulatedBook['read']>>>
@@ -13,7 +13,7 @@ export interface Effect {
   readonly facts: Entry['facts']
 }
 
-/** The simulated partners' memory, which ends with the process. */
+/** The memory of the simulated partners. It is lost when the process ends. */
 export interface MemoryBook extends SimulatedBook {
   /** Everything ever done, in order, including duplicates. */
   readonly effects: () => readonly Effect[]

@@ -9,14 +9,14 @@ import { type MemoryBook, memoryBook } from './book.ts'
 import { sandboxControls } from './controls.ts'
 import { SANDBOX_MANIFEST, sandboxManifest, UNREACHED_BANK } from './manifest.ts'
 
-/** When an unknown outcome becomes known. */
+/** The seconds after which an unknown outcome becomes known. */
 const LATER_SECONDS = 60
-/** How often that is checked. */
+/** How often the orders with an unknown outcome are checked. */
 const LOOK_MILLISECONDS = 1_000
-/** The maximum of orders watched; the others are only queried. */
+/** The maximum number of orders that are watched. The gateway learns the outcome of the others from its queries. */
 const WATCHED_MAX = 10_000
 
-/** Where the simulated world stores the effect of a send. */
+/** The rail under which the simulated partners store the effect of an operation. */
 const RAIL_OF: Readonly<Record<string, string>> = {
   'account/send-back': 'send-back',
   'account/find-send-back': 'send-back',
@@ -78,7 +78,7 @@ export function sandboxConnector({
     const bankCode = request.destination?.bankCode
     if (isSend && bankCode !== undefined && !isReached(bankCode))
       return { kind: 'not sent', reason: `${code} does not reach bank ${bankCode}` }
-    if (isSend && applies('not sent')) return { kind: 'not sent', reason: `${code} takes nothing on` }
+    if (isSend && applies('not sent')) return { kind: 'not sent', reason: `${code} accepts no orders` }
     if (isSend && applies('twice')) book.forget(rail, request.reference)
     if (request.credit !== undefined && applies('returns again'))
       book.forget(CREDITS_SENT_BACK, creditName(request.credit))
@@ -88,7 +88,8 @@ export function sandboxConnector({
     if (isSend && applies('forgetful')) book.forget(rail, request.reference)
     if (response.kind === 'not found' && applies('broken promise')) book.forget(rail, request.reference)
     if (isSend && applies('out of order')) await notifier.notify('outcomes', { reference: request.reference })
-    if (response.kind === 'unknown' && applies('hasty no')) return { kind: 'failed', reason: 'The bank did not answer' }
+    if (response.kind === 'unknown' && applies('hasty no'))
+      return { kind: 'failed', reason: 'The bank did not respond' }
     const named =
       response.sessionId !== undefined && applies('same names') ? { ...response, sessionId: SAME_NAME } : response
     return named.kind === 'succeeded' ? { ...named, ...(await amountOf(book, rail, request.reference)) } : named
@@ -127,7 +128,7 @@ async function amountOf(book: MemoryBook, rail: string, reference: string): Prom
   return typeof amount === 'string' ? { amount: Number(amount) } : {}
 }
 
-/** Notifies when an unknown outcome becomes known. */
+/** Notifies the gateway when an unknown outcome becomes known. */
 function openWatch(clock: OffsetClock, notifier: Notifier) {
   const watched = new Map<string, Date>()
   return {

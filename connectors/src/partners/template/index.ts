@@ -65,7 +65,7 @@ interface NoticeDeps {
   readonly notifier: Notifier
 }
 
-/** Credit notifications. The signature covers everything, so it proves everything. */
+/** Handles credit notifications. The signature covers the whole message, so no confirmation is needed. */
 const noticesOf =
   ({ bankCode, bankOf, signatureOf, notifier }: NoticeDeps): NonNullable<Connector['handleCallback']> =>
   async ({ method, path, headers, body }) => {

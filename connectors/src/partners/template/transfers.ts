@@ -16,7 +16,7 @@ import {
 
 /** The bank's maximum reference length, from its document. */
 const REFERENCE_LENGTH_MAX = 30
-/** The code for a known reference: query its outcome. */
+/** The code for a reference that the bank already knows: its outcome is queried. */
 const DUPLICATE = '94'
 
 export interface Deps {
@@ -35,7 +35,7 @@ export const transferOperations = ({ callPartner, banks, codes }: Deps): Operati
       amount: fromNaira(textAt(body, 'amount') ?? ''),
     })
 
-  /** A transfer's outcome. Not found now is no guarantee for later. */
+  /** The outcome of a transfer. A transfer that is not found now may still arrive later. */
   async function find(reference: string) {
     const response = await callPartner({
       path: `/transfers/${wireText(reference, REFERENCE_LENGTH_MAX)}`,
@@ -56,7 +56,7 @@ export const transferOperations = ({ callPartner, banks, codes }: Deps): Operati
     },
     'transfer/send': async (order) => {
       const bank = banks.numberOf(order.destination.bankCode)
-      if (bank === undefined) return notSent(`Nothing is known of bank ${order.destination.bankCode}`)
+      if (bank === undefined) return notSent(`There is no institution number for bank ${order.destination.bankCode}`)
       const response = await callPartner({
         path: '/transfers',
         body: {

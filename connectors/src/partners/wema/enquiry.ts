@@ -10,7 +10,7 @@ export const ENQUIRY_REPLY_SETTING: PartnerSetting = {
   whyNot: (text) => (readJson(Buffer.from(text)) === undefined ? 'must be a JSON object' : undefined),
 }
 
-/** Fills in a response template. Values are data and nothing else. */
+/** Fills in a response template. Values are inserted as data and cannot change the template. */
 export const filledIn = (reply: string, values: Readonly<Record<string, string>>): object =>
   JSON.parse(reply, (_, value: unknown) =>
     typeof value === 'string'
@@ -24,7 +24,10 @@ interface Deps {
   readonly reply: string
 }
 
-/** Answers the bank's name enquiry from the gateway. An expired number is not found, so that no one pays into it. */
+/**
+ * Responds to the bank's name enquiry with the gateway's data. An expired number is not found, so that no one pays into
+ * it.
+ */
 export const respondToEnquiry =
   ({ notifier, bankCode, reply }: Deps) =>
   async (body: Buffer): Promise<Reply> => {

@@ -26,7 +26,10 @@ const reply = (status: string, status_desc: string, transactionreference = ''): 
   body: { ref: transactionreference, transactionreference, status, status_desc },
 })
 
-/** A credit under our prefix. The key proves the caller, not the content: the payment is confirmed with the bank. */
+/**
+ * Handles a credit to an account number under our prefix. The key identifies the caller and does not cover the content,
+ * so the payment is confirmed with the bank.
+ */
 export const handleNotice =
   ({ notifier, bankCode, banks, callPartner, queryPath }: Deps) =>
   async (body: Buffer): Promise<Reply> => {
@@ -85,7 +88,7 @@ async function paymentOf(
   )
 }
 
-/** A transfer's outcome changed; the gateway queries it. */
+/** Handles a changed outcome of a transfer: the gateway then queries it. */
 export const handleOutcome =
   (notifier: Notifier) =>
   async (body: Buffer): Promise<Reply> => {

@@ -29,14 +29,14 @@ interface Deps {
 }
 
 /**
- * Transfers, accepted first and completed later. So a send is unknown, and the bank is queried on its notification or
- * on schedule.
+ * Transfers. The bank accepts them first and completes them later, so the outcome of a send is unknown. The bank is
+ * queried when it notifies us, or on schedule.
  */
 export const transferOperations = ({ callPartner, banks, codes, settings }: Deps): Operations => ({
   'transfer/send': async (order) => {
     const { bankCode, accountNumber, accountName } = order.destination
     const destinationBankCode = banks.numberOf(bankCode)
-    if (destinationBankCode === undefined) return notSent(`Nothing is known of bank ${bankCode}`)
+    if (destinationBankCode === undefined) return notSent(`There is no institution number for bank ${bankCode}`)
     const transactionReference = wireText(order.reference, REFERENCE_LENGTH_MAX)
     const sourceAccountNumber = settings.text('SOURCE_ACCOUNT')
     const amount = toNairaText(amountOf(order))
@@ -59,7 +59,7 @@ export const transferOperations = ({ callPartner, banks, codes, settings }: Deps
     // An accepted transfer may still fail; only a clear rejection is final.
     const word = textAt(response.body, 'status')?.toUpperCase()
     if (meaningOf(codes, word) !== 'failed') return UNKNOWN
-    return { kind: 'failed', reason: textAt(response.body, 'message') || 'The bank refused it' }
+    return { kind: 'failed', reason: textAt(response.body, 'message') || 'The bank rejected the transfer' }
   },
   'transfer/find': async ({ reference }) => {
     const transactionReference = wireText(reference, REFERENCE_LENGTH_MAX)

@@ -12,7 +12,7 @@ import { Status, Value } from './value.tsx'
 
 const ID = /^\d{1,18}$/
 
-/** Lists return the items before an id, so the item itself is the first before the next id. */
+/** Finds an item by its id. Lists return the items before an id, so this asks for one item before the next id. */
 const byId = (id: string) => ({
   query: { before: ID.test(id) ? String(BigInt(id) + 1n) : '1', size: 1 },
   matches: (item: AnyItem): boolean => item.id === id,

@@ -89,7 +89,7 @@ export interface ListSpec<R extends Route, Item = ItemOf<R>> {
   readonly actions?: readonly Action<Item>[]
   /** The URL of an item, if its page is another screen. */
   readonly address?: (item: Item) => string
-  /** How to find an item by the end of its URL; by its id, by default. */
+  /** How to find the item of a detail page by the last part of its URL; by default that part is its id. */
   readonly find?: (key: string) => {
     readonly query: Readonly<Record<string, string | number>>
     readonly matches: (item: Item) => boolean

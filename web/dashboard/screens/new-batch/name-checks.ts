@@ -14,7 +14,7 @@ export interface NameCheck {
 /** The banks' responses by account. */
 export type BankNames = ReadonlyMap<string, CallResult<Reply<typeof validateAccount>>>
 
-/** The account of a row; the bank is asked once even if it is in several rows. */
+/** The account of a row, as a key: the bank is asked once per account, even if several rows have it. */
 export const accountOf = ({ bankCode, accountNumber }: BatchRow): string => `${bankCode}/${accountNumber}`
 
 const AT_ONCE_MAX = 4
@@ -57,7 +57,10 @@ export function checkOf(row: BatchRow, names: BankNames): NameCheck | undefined 
 
 const wordsOf = (name: string): readonly string[] => name.toUpperCase().match(/[\p{L}\d]+/gu) ?? []
 
-/** Whether every word of one name is in the other, in any order: files leave out second names. No name is the bank's. */
+/**
+ * Whether every word of one name is in the other, in any order, since files leave out second names. An empty name
+ * matches.
+ */
 export function isSameName(given: string, bankName: string): boolean {
   const [one, other] = [wordsOf(given), wordsOf(bankName)]
   return one.every((word) => other.includes(word)) || (other.length > 0 && other.every((word) => one.includes(word)))

@@ -25,7 +25,7 @@ interface RoleDialogProps {
   readonly change: (role: Role, approves: boolean) => Promise<string | undefined>
 }
 
-/** Changes a member's role and right to approve, once it is saved. */
+/** A dialog that changes a member's role and right to approve payouts. */
 export const RoleDialog = ({
   member: { name, role, approves, isYou },
   mayApprove,

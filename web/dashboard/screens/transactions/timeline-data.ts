@@ -1,6 +1,6 @@
 import type { getTransactionTimeline, Reply } from '@kobo/contract'
 
-/** The status that a person looks for: a refunded payment is no longer just paid. */
+/** The status to show: a refunded payment shows as refunded, not as paid. */
 export const statusOf = ({ status, amountPaid, amountRefunded }: TimelineData['transaction']): string =>
   amountRefunded === 0 ? status : amountRefunded < amountPaid ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
 
