@@ -51,7 +51,7 @@ export interface Connector {
   readonly close?: () => void
 }
 
-/** What a connector gets when it is opened. */
+/** The tools and settings that a connector gets when it is opened. */
 export interface ConnectorTools {
   /** The partner's code. */
   readonly code: string

@@ -25,7 +25,7 @@ import { initTransaction } from './transactions.ts'
 export interface MoneyOut {
   readonly action: string
   readonly route: Route
-  /** What releases the money: the approval of others, or nothing, because the money only goes back to its payer. */
+  /** The condition that releases the money: the approval of others, or nothing, because the money only goes back to its payer. */
   readonly gate: 'approval' | 'back to the payer'
 }
 
@@ -45,7 +45,7 @@ export interface MoneyMeans {
   readonly action: string
   readonly route: Route
   /**
-   * What makes the action safe: a second person approves it, or its effect on money starts a day later, and all owners
+   * The safeguard: a second person approves it, or its effect on money starts a day later, and all owners
    * get an email and can stop it.
    */
   readonly gate: 'second person' | 'a day'
@@ -82,7 +82,7 @@ export const PLACES: readonly Place[] = ROLES.flatMap((role) => {
   return isOpen ? [plain, { name: `${role}, approver`, role, approves: true }] : [plain]
 })
 
-/** What a user may do with an action that moves money out. */
+/** The rights of a user to an action that moves money out. */
 export interface MoneyRights {
   readonly makes: boolean
   /** Whether the user may approve such actions of others. */

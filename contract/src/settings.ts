@@ -22,7 +22,7 @@ interface Setting {
   readonly about: string
   /** Whether the merchant has one value, or each of its contracts has its own. */
   readonly of: 'merchant' | 'contract'
-  /** Who may change the setting in live mode: the merchant through the API, or only the operator. */
+  /** The party that may change the setting in live mode: the merchant through the API, or only the operator. */
   readonly changedBy: 'merchant' | 'operator'
   readonly takes: TSchema
   readonly shows: TSchema

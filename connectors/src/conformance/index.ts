@@ -11,7 +11,7 @@ export interface Verdict {
   readonly title: string
   readonly why: string
   readonly result: 'passed' | 'failed' | 'skipped'
-  /** What the check found, or why it could not run. */
+  /** The finding, or the reason why the check could not run. */
   readonly reason?: string
 }
 

@@ -1,6 +1,6 @@
 import type { PartnerSetting } from '../connector.ts'
 
-/** What a response code means for the money. `held`: the transfer failed, but the money must not be returned yet. */
+/** The meaning of a response code for the money. `held`: the transfer failed, but the money must not be returned yet. */
 export type Meaning = 'succeeded' | 'failed' | 'held' | 'unknown'
 export type Codes = Readonly<Record<string, Meaning>>
 

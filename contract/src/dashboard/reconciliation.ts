@@ -10,7 +10,7 @@ import { REASON_LENGTH_MAX } from './orders.ts'
 /** How an exception can be booked. */
 export const BOOKED_AS = ['cost', 'own', 'suspense', 'moved', 'credit', 'merchant'] as const
 /**
- * What an operator can propose for an exception. `join` is for exceptions that cancel each other out; only the command
+ * The decisions that an operator can propose for an exception. `join` is for exceptions that cancel each other out; only the command
  * line has it.
  */
 export const PROPOSED_AS = [...BOOKED_AS, 'join'] as const

@@ -24,7 +24,7 @@ import { httpOptionsOf, serveAll } from './serving.ts'
 
 /** A running gateway: it serves the API, works in the background, or both. */
 export interface Gateway {
-  /** Its public URL. */
+  /** The gateway's public URL. */
   readonly url: string
   /** Keeps serving for this long, but reports not ready and closes connections after each response. */
   readonly drain: (seconds: number) => Promise<void>
@@ -112,7 +112,10 @@ export async function startGateway(core: Core, config: Config, log: Log, roles: 
   }
 }
 
-/** A new database grows faster than PostgreSQL refreshes its statistics by itself. */
+/**
+ * How often statistics are refreshed in the background: a new database grows faster than PostgreSQL refreshes them by
+ * itself.
+ */
 const STATISTICS_SECONDS = 5
 
 const cleanupSweeps = ({ db, wall }: Core): readonly Sweep[] => [
@@ -139,7 +142,9 @@ function openStopping(serves: boolean): Pick<Gateway, 'drain'> & { readonly isSt
 
 const MERCHANTS_NAMED_MAX = 20
 
-/** Warns at every start of http:// webhook URLs: live rejects new ones, but older ones still receive webhooks. */
+/**
+ * Warns at every start about http:// webhook URLs. Live mode rejects new ones, but older ones still receive webhooks.
+ */
 async function warnOfPlainEndpoints({ db }: Core, log: Log): Promise<void> {
   const merchants = await selectPlainEndpoints(db, MERCHANTS_NAMED_MAX)
   if (merchants.length > 0) log.warn({ merchants }, 'webhooks sent unencrypted to http:// endpoints of these merchants')

@@ -36,13 +36,16 @@ export interface CoreOptions {
   readonly readDatabaseUrl?: string | undefined
   /** A URL without a pooler, if the other URLs go through one. */
   readonly sessionDatabaseUrl?: string | undefined
-  /** Rejects former primaries of the database; without it any writable server is used. */
+  /** Rejects former primaries of the database. Without it, any writable server is used. */
   readonly fence?: TimelineFence | undefined
   readonly masterKey: MasterKey
   readonly referencePrefix: string
   /** The rules relaxed for every merchant of a sandbox; none by default. */
   readonly compat?: readonly CompatSetting[]
-  /** The digits after the bank's prefix that mark this installation's account numbers; empty if it is the only one. */
+  /**
+   * The digits after the bank's prefix that mark this installation's account numbers; empty if there is only one
+   * installation.
+   */
   readonly cellDigits?: string
   /** The node numbers of this installation; all by default. */
   readonly nodeNumbers?: NodeNumbers
@@ -59,9 +62,9 @@ export interface CoreOptions {
   readonly onUnhealthy?: (why: string) => void
 }
 
-/** Stored cards are looked up one at a time, so few are enough. */
+/** Stored cards are looked up one at a time, so a few connections are enough. */
 const VAULT_CONNECTIONS_MAX = 3
-/** A standby serves only the lists that people read. */
+/** The standby serves only the dashboard's lists, so a few connections are enough. */
 const READ_CONNECTIONS_MAX = 3
 
 /** Opens the database of this environment, migrates it, and leases a node number. */

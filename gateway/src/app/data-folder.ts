@@ -18,13 +18,18 @@ export interface DatabaseLease {
 /** Another Kobo already runs on this data folder. */
 export class AlreadyRunning extends Error {}
 
-/** Held by the only Kobo that may run on an embedded database. PostgreSQL releases it when the holder dies. */
+/**
+ * The advisory lock of the only Kobo that may run on an embedded database. PostgreSQL releases it when its holder dies.
+ */
 const OWNER_LOCK = 20_260_303
 const RUNNING_FILE = 'running.json'
 
 const postgresDirectory = ({ dataDirectory }: Config): string => join(dataDirectory, 'postgres')
 
-/** The server at DATABASE_URL, or the embedded one, which runs until released. Throws if another Kobo uses it. */
+/**
+ * The server at DATABASE_URL, or the embedded one, which runs until it is released. Throws if another Kobo uses the
+ * database.
+ */
 export async function takeDatabase(config: Config): Promise<DatabaseLease> {
   const urls = givenUrls(config)
   if (urls !== undefined) return { urls, release: async () => {} }
@@ -69,7 +74,7 @@ function givenUrls({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }: Conf
 export const openFence = (config: Config, warn?: (text: string) => void): TimelineFence =>
   openTimelineFence({ ...fenceOptionsOf(config), warn })
 
-/** The same for a command, which reads what gateways have stored and stores nothing. */
+/** The same check for a command. It reads the timeline that gateways have stored, and stores none itself. */
 export const openReadingFence = (config: Config): TimelineFence =>
   openTimelineFence({ ...fenceOptionsOf(config), isReader: true })
 

@@ -56,7 +56,7 @@ export async function openRails(core: Core, config: Config, log: Log, metrics: M
   }
 }
 
-/** A live gateway does not start if an adapter only simulates payments. */
+/** Thrown in live mode if an adapter only simulates payments. The gateway then does not start. */
 export class SimulatedRails extends Error {
   constructor(addresses: readonly { readonly code: string | undefined; readonly url: string }[]) {
     const named = addresses.map(({ code, url }) => code ?? url).join(', ')

@@ -11,7 +11,7 @@ const DAY_SECONDS = 86_400
 /** Partitions created ahead of time. */
 const AHEAD = 2
 const LOOK_SECONDS = 60
-/** The shortest interval is a day and two partitions are created ahead, so checking this rarely is enough. */
+/** How often partitions are checked. The shortest interval is a day and two are created ahead, so this is enough. */
 const LOOK_AGAIN_SECONDS = 6 * 3_600
 /** The most partitions dropped at once. Users of the table wait meanwhile. */
 const DROPPED_MAX = 10

@@ -245,7 +245,7 @@ async function concludeOpenings(
   return concluded
 }
 
-/** A request after its bank's response. Pure. */
+/** The state of a request after its bank's response. A pure function. */
 function afterResponse(
   request: AccountRequest,
   response: Exclude<FoundAccount, { readonly kind: 'unknown' }>,

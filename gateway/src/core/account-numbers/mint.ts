@@ -13,8 +13,8 @@ const BLOCK_SIZE = 100
  */
 const SCATTER = 387_420_489n
 /**
- * How many times free numbers are searched for, and how many candidates are tried each time. If none is free, the
- * prefix is used up.
+ * How many times we search for free numbers, and how many candidates we try each time. If all are taken, the prefix is
+ * used up.
  */
 const ROUNDS_MAX = 20
 const LOOKED_AT = 250
@@ -76,7 +76,7 @@ export function openMint(cell: string): Mint {
     return places
   }
 
-  /** As many numbers as requested, or fewer if there are not enough. */
+  /** Draws free numbers: as many as requested, or fewer if there are not enough. */
   const draw = async (tx: Tx, source: PrefixSource, count: number): Promise<readonly string[]> => [
     ...new Set((await nextPlaces(tx, count)).map((place) => numberAt(ofCell(source, cell), place))),
   ]

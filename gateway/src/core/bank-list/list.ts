@@ -29,7 +29,7 @@ const shipped = bankList(
  */
 const lists: (() => BankList)[] = []
 
-/** Makes this process use a list until the returned function is called. */
+/** Makes this process use a bank list. The returned function undoes that. */
 export function setBankList(present: () => BankList): () => void {
   lists.push(present)
   return () => {

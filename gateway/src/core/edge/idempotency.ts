@@ -60,8 +60,8 @@ export type Once = (request: KeyedRequest, carryOut: CarryOut) => Promise<WireRe
 /**
  * Runs each request once per key: a repeat gets the first response, byte for byte. The response is stored before it is
  * sent. If the request throws, nothing is stored and the next attempt learns of the earlier one. Bodies (which may hold
- * a PIN) are stored as keyed hashes, responses (which may hold a BVN) encrypted. If the database is away, the write
- * happens when it is back, so a repeat need not wait for the lease.
+ * a PIN) are stored as keyed hashes, responses (which may hold a BVN) encrypted. If the database is away, the response
+ * is written when it is back, so a repeated request need not wait until the lease ends.
  */
 export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
   const holding: Holding = { leaseSeconds, later: openWriteLater() }

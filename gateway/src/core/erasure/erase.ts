@@ -15,7 +15,7 @@ import { erasedBody } from './event-body.ts'
 /** How many rows were changed or deleted, by kind. */
 export type Erased = Readonly<Record<string, number>>
 
-/** Something open still needs the customer's data. */
+/** Thrown if an open payment, refund or other record still needs the customer's data. */
 export class StillOpen extends Error {}
 
 /** Rows changed per transaction. */

@@ -9,7 +9,7 @@ import type { Core } from '../core.ts'
 /** A mail on behalf of a merchant, to it or to its customer. */
 export interface MerchantMail extends Mail {
   readonly merchantId: bigint
-  /** Only for its recipient: stored in the sandbox inbox only if no mail server is configured. */
+  /** Whether only the recipient may read it. The sandbox inbox then stores it only if no mail server is configured. */
   readonly isPrivate?: boolean
 }
 

@@ -26,11 +26,11 @@ export type Conclusion =
   | { readonly kind: 'concluded' }
   /** The outcome is known but may be reversed: query once more at this time. */
   | { readonly kind: 'watch'; readonly until: Date }
-  /** It waits for a person, such as a card holder: query at this time and not earlier. */
+  /** The order waits for a person, such as a card holder: query at this time and not earlier. */
   | { readonly kind: 'ask'; readonly at: Date }
   /** The outcome is unknown: query on the schedule. */
   | { readonly kind: 'unknown' }
-  /** It failed or never arrived: resend it at this time, under a new reference. */
+  /** The order failed or never arrived: resend it at this time, under a new reference. */
   | { readonly kind: 'send again'; readonly at: Date }
 
 /** An order, its subject and the partner's response. */

@@ -247,7 +247,9 @@ export function withdrawOrders(tx: Tx, keys: readonly OrderKey[], at: Date): voi
 
 const UNRESOLVED_SHOWN_MAX = 1_000
 
-/** The orders that people may decide, oldest first: unresolved ones, and those placed before a time and still queried. */
+/**
+ * The orders that people may decide, oldest first: unresolved ones, and those placed before a time and still queried.
+ */
 export const selectUnresolved = (db: Db, placedBefore: Date): Promise<OrderRow[]> =>
   db<OrderRow[]>`
     -- over all merchants: for the operator
@@ -268,7 +270,9 @@ export async function findOpenOrder(db: Db, reference: string): Promise<OrderRow
   return row
 }
 
-/** The order with this reference in any state. It scans all orders, for a person who can wait. */
+/**
+ * The order with this reference in any state. The query reads all orders, so it is only for operators, who can wait.
+ */
 export async function findAmongAll(db: Db, reference: string): Promise<OrderRow | undefined> {
   const [row] = await db<OrderRow[]>`
     -- over all merchants: for the operator

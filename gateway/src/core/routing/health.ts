@@ -26,7 +26,7 @@ export interface Health {
 interface Record {
   readonly partner: string
   readonly operation: string
-  /** The last responses, oldest first: true for a bad one. */
+  /** The last responses, oldest first; true for a bad response. */
   responses: boolean[]
   openUntil: number
   /** The reference on trial and when the trial ends, so that a lost trial does not block others. */

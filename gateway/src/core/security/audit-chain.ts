@@ -76,7 +76,10 @@ export async function isInChain(db: Db, { number, hash }: ChainHead): Promise<bo
   return link?.hash.equals(hash) === true
 }
 
-/** Anyone can recompute it: SHA-256 of the previous hash and the record as JSON with sorted keys. */
+/**
+ * The hash of a record, which anyone can recompute: SHA-256 of the previous hash and the record as JSON with sorted
+ * keys.
+ */
 const hashOf = (before: Buffer, row: AuditRow): Buffer =>
   createHash('sha256')
     .update(before)

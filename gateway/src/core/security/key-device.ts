@@ -18,7 +18,7 @@ export const openKeyDevice = async (address: URL): Promise<KeyDevice> =>
   address.protocol === 'pkcs11:' ? openPkcs11(address) : openProgram(decodeURIComponent(address.pathname))
 
 const PROGRAM_SECONDS_MAX = 20
-/** Far longer than any wrapped key. */
+/** The maximum length of a program's output, far longer than any wrapped key. */
 const OUTPUT_LENGTH_MAX = 100_000
 
 /**

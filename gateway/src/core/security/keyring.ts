@@ -47,8 +47,8 @@ export interface OpenKeyring extends Keyring {
 const KEY_ID_LENGTH = 2
 const REFRESH_SECONDS = 15
 /**
- * A key is replaced after it has encrypted this many values. Random nonces are safe up to 2^32. Counts lost with a dead
- * node, and values encrypted until the switch, are few compared with that.
+ * A key is replaced after it has encrypted this many values. Random nonces are safe up to 2^32. The limit is lower,
+ * because counts of a dead node are lost and the old key encrypts until all nodes have switched.
  */
 export const SEALS_MAX = 2n ** 28n
 const TOKENS_USE = 'access tokens'

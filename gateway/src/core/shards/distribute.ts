@@ -14,7 +14,7 @@ interface ForeignKey {
   readonly definition: string
 }
 
-/** The first table determines the shards; the others are colocated. */
+/** The table whose rows decide the shards. The other tables' rows are stored with them. */
 const FIRST = DISTRIBUTED[0] as string
 const LOCK = 20_261_116
 /** Settings that matter on a worker. Timeouts are enforced by the coordinator. */

@@ -44,7 +44,7 @@ export const policyOf = ({ approvalPolicy }: Pick<Merchant, 'approvalPolicy'>): 
 export const approvalsNeeded = ({ freeBelow, twoFrom }: ApprovalPolicy, amount: Kobo): number =>
   amount < freeBelow ? 0 : twoFrom !== null && amount >= twoFrom ? 2 : 1
 
-/** The maker of a payout: a team member, or undefined for the API. */
+/** The creator of a payout: a team member, or undefined for the merchant's server. */
 export type Maker = { readonly personId: bigint } | undefined
 
 /** The condition that releases a payout: none, an emailed OTP, or a number of approvals. */

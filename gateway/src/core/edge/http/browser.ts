@@ -5,7 +5,7 @@ import type { Environment } from '../../../platform/config/config.ts'
 export interface Browser {
   /** The browser's session token. */
   readonly session: string | undefined
-  /** Identifies the browser, whichever user is signed in. */
+  /** Identifies the browser, no matter which user is signed in. */
   readonly device: string | undefined
   /** The browser's user agent. */
   readonly agent: string
@@ -27,7 +27,10 @@ const DEVICE_SECONDS = 365 * 86_400
 export const SIGN_ON_SECONDS = 600
 const COOKIES_LENGTH_MAX = 4_096
 
-/** With this prefix, browsers accept the cookie only over TLS, from this host and for all paths. A sandbox without TLS uses plain names. */
+/**
+ * With this prefix, browsers accept the cookie only over TLS, from this host and for all paths. A sandbox without TLS
+ * uses plain names.
+ */
 const prefixOf = ({ environment, dashboardUrl }: Cookies): string =>
   environment === 'sandbox' && !dashboardUrl().startsWith('https:') ? '' : '__Host-'
 

@@ -26,7 +26,10 @@ export interface ShownKey {
   readonly restricted?: RestrictedKey
 }
 
-/** The merchant's key that was presented, if any matches. Takes the same time for an unknown merchant. */
+/**
+ * The merchant's key that matches the presented secret key, if there is one. Takes the same time for an unknown
+ * merchant.
+ */
 export async function findShownKey(
   { db, directory, clock }: Core,
   merchant: Merchant | undefined,

@@ -1,4 +1,4 @@
-/** Every text in a value masked. */
+/** Masks every text in a value. */
 export function maskAll(value: unknown): unknown {
   if (typeof value === 'string') return /^[[{]/.test(value) ? maskJson(value, maskAll) : maskText(value)
   if (typeof value === 'number' && Math.abs(value) >= LONG_NUMBER) return maskText(String(value))
@@ -10,7 +10,7 @@ export function maskAll(value: unknown): unknown {
 /** A number of this size may be a phone number, an account number or a BVN. */
 const LONG_NUMBER = 1e9
 
-/** JSON in a text, masked by a function. */
+/** Masks the JSON in a text with the given function. */
 export function maskJson(text: unknown, mask: (value: unknown) => unknown): unknown {
   if (typeof text !== 'string') return maskAll(text)
   let value: unknown

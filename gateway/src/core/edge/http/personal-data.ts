@@ -34,7 +34,7 @@ export function maySeeCustomers({ may }: Pick<SignedIn, 'may'>, { person }: Rout
 
 const masks = new WeakMap<Schema, Mask>()
 
-/** A value with the fields masked that its schema marks as personal data. */
+/** Masks the fields of a value that its schema marks as personal data. */
 export function masked<Value>(schema: Schema, value: Value): Value {
   const mask = masks.get(schema) ?? maskOf(schema) ?? ((same) => same)
   masks.set(schema, mask)

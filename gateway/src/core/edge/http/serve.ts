@@ -63,7 +63,7 @@ export type RecoverResponse<R extends Route> = (
 
 /**
  * Serves a route of the contract. The handler gets validated input and returns the bare body; everything else happens
- * here. A handler whose repeated request would be rejected as a duplicate is registered with a `RecoverResponse`.
+ * here. If a repeated request would be rejected as a duplicate, the handler is registered with a `RecoverResponse`.
  */
 export type Serve = <R extends Route>(
   route: R,

@@ -5,8 +5,8 @@ export const brandStyles = ({ brandColour }: { readonly brandColour: string | nu
 const COLOUR = /^([0-9a-f]{6})\.css$/
 
 /**
- * Returns that style sheet, by the last part of its path. It is a file because the pages' content security policy
- * forbids inline styles.
+ * The style sheet at a path that ends with this name. It is a file, because the pages' content security policy forbids
+ * inline styles.
  */
 export function brandSheet(name: string): string | undefined {
   const colour = COLOUR.exec(name)?.[1]

@@ -122,7 +122,7 @@ function readForms(scope: FastifyInstance): void {
   })
 }
 
-/** Nothing in the file can run. */
+/** The content security policy of files: nothing in them can run. */
 const FILE_POLICY = "default-src 'none'; style-src 'self'; sandbox"
 
 const sendFile = (reply: FastifyReply, { content, type, name, isForever = false }: PageFile): FastifyReply =>

@@ -1,6 +1,6 @@
 /**
- * Endings of field names whose values are always masked, ignoring case, - and _. A needless ending hides something
- * harmless; a missing one would show a secret.
+ * Endings of field names whose values are always masked, ignoring case, - and _. The list is long on purpose: a
+ * needless ending hides something harmless, but a missing one shows a secret.
  */
 const SECRET_ENDINGS: readonly string[] = [
   'pin',

@@ -44,7 +44,7 @@ export interface RequestLog {
 
 /** Requests recorded per merchant: a burst, then a rate per second; failed ones have a quota of their own. */
 const SHARE = { burst: 300, perSecond: 10, ownersMax: 10_000 }
-/** The most queued requests. */
+/** The maximum number of requests waiting to be written. */
 const WAITING_MAX = 2_000
 const SET_MAX = 500
 const WRITE_EVERY_MILLISECONDS = 500
@@ -114,7 +114,7 @@ export function openRequestLog({ core, environment, log, metrics }: Deps): Reque
   }
 }
 
-/** Merchants not counted since the start, or with that many new rows. */
+/** The merchants whose rows must be counted: not counted since the start, or with COUNTED_EVERY new rows. */
 function dueToBeCounted(since: Map<bigint, number>, rows: readonly RequestRow[]): readonly bigint[] {
   const due: bigint[] = []
   for (const [merchantId, { length }] of Map.groupBy(rows, (row) => row.merchantId)) {

@@ -1,4 +1,4 @@
-/** Decides whether an item of an owner passes, and counts those that did not. */
+/** Limits how many items of each owner pass, and counts those that were held back. */
 export interface Shares {
   /**
    * Returns how many items were held back since the last one that passed, or undefined if this one is held back too.

@@ -23,7 +23,7 @@ export interface HistoryEvent {
 const SET_MAX = 1_000
 const DELIVERED = 200
 
-/** Writes past events with their deliveries; none is sent. */
+/** Writes past events with their deliveries. Nothing is sent. */
 export function writeEventHistory(tx: Tx, past: readonly HistoryEvent[]): void {
   for (const set of chunksOf(past, SET_MAX))
     events.insert(

@@ -18,7 +18,7 @@ export interface DecidedCredit extends ReportedCredit {
   readonly reason: string | null
 }
 
-/** Facts about the credits of a batch that are already stored. */
+/** The facts that are already stored about the credits of a batch. */
 export interface Decisions {
   /** Earlier decisions, by merchant and reference. */
   readonly decided: ReadonlyMap<string, readonly DecidedCredit[]>
@@ -28,7 +28,7 @@ export interface Decisions {
 
 const keyOf = (merchantId: bigint, railReference: string): string => `${merchantId} ${railReference}`
 
-/** The name as text, unique within a merchant. */
+/** The name of a credit as text, unique within a merchant. */
 const textOf = ({ partner, bankCode, railReference }: CreditName): string =>
   partner === '' ? railReference : `${partner}/${bankCode}/${railReference}`
 

@@ -52,7 +52,7 @@ export const accounts = {
 export { RAILS }
 export type Rail = (typeof RAILS)[number]
 
-/** The code of an adapter that never reported a name says nothing about the partner. */
+/** Whether a partner's name is known. The code of an adapter that never reported a name is none. */
 const isNamed = (partner: string | null): partner is string => partner !== null && partner !== '' && partner !== ADAPTER
 
 /** The account's name without the partner: `clearing/card` for `clearing/card/wema`. */

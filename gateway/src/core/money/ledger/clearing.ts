@@ -19,7 +19,7 @@ export interface ClearingEntry {
   readonly account: string
   /** Positive if the partner holds more after it. */
   readonly amount: Kobo
-  /** Our revenue from it. */
+  /** Our revenue from the journal. */
   readonly income: Kobo
 }
 
@@ -29,7 +29,7 @@ const clearingOf = (partner: string): string[] => [
   ...RAILS.map((rail) => accounts.clearing(rail, partner)),
 ]
 
-/** The most that a journal's id, created during its transaction, may be later than the journal's own time. */
+/** A journal's id is created during its transaction. It is later than the journal's own time by at most this long. */
 const APART_SECONDS = 3_600
 
 /** The journals of a period, for merchants on one shard, with their moves at a partner added up. */

@@ -13,7 +13,7 @@ export interface PartnerBalances {
   readonly byRail: Readonly<Record<string, Kobo>>
   /** The part that belongs to payers whose credits were not accepted. */
   readonly suspense: Kobo
-  /** The fees it reported. */
+  /** The fees that the partner reported. */
   readonly costs: Kobo
 }
 
@@ -65,7 +65,7 @@ export interface Owed {
   readonly suspense: Kobo
 }
 
-/** The money at partners against the money owed to merchants and payers. */
+/** The money that partners hold, compared with the money that is owed to merchants and payers. */
 export interface Safeguarding {
   readonly partners: readonly PartnerBalances[]
   readonly held: Kobo

@@ -14,7 +14,7 @@ export interface LedgerVerdict {
   /** Whether everything was checked, not only what is new since the checkpoints. */
   readonly isWhole: boolean
   readonly merchants: number
-  /** How many were checked. */
+  /** The numbers of rows that were checked. */
   readonly journals: number
   readonly moves: number
   readonly accounts: number

@@ -20,7 +20,10 @@ export async function checkRanges(tx: Tx, { rows, run }: RowCheck, ranges: reado
   }
 }
 
-/** A range of ids as ids of transactions for the same period. These have only seconds, so both ends are included. */
+/**
+ * A range of ids as ids of transactions for the same period. Ids of transactions count whole seconds, so both ends are
+ * included.
+ */
 const ofTransactions = ({ merchantId, after, upTo }: Range): Range => ({
   merchantId,
   after: firstTransactionIdAt(momentOfId(after)) - 1n,
