@@ -231,7 +231,8 @@ async function checkWidth(page: Page, name: string): Promise<void> {
   assert.deepEqual(cut, [], `${name} at ${window}: lists that are cut off`)
 }
 
-async function takePicture(page: Page, name: string): Promise<void> {
+/** Saves a screenshot if the run asks for them. */
+export async function takePicture(page: Page, name: string): Promise<void> {
   if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true })
 }
 
