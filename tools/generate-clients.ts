@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import * as contract from '@kobo/contract'
-import { CLIENT_PROFILES, COMPAT_SETTINGS, LENIENT_FORMS, OTHER_NAMES, type Route } from '@kobo/contract'
+import {
+  CLIENT_PROFILES,
+  COMPAT_SETTINGS,
+  LENIENT_FORMS,
+  OTHER_NAMES,
+  type Route,
+  UNSUPPORTED_FORMS,
+} from '@kobo/contract'
 
 type Table = (head: readonly string[], rows: readonly (readonly string[])[]) => string
 
@@ -46,11 +53,14 @@ ${tableOf(
   ]),
 )}
 
-The official library for Node.js is also installed from npm and run by a test.
+Tests also install these from npm and run them: the official library for Node.js, and in Chromium the wrappers \`react-monnify\`, \`react-monnify-ts\`, \`vue-monnify\`, \`angular-monnify\`, \`monnify-js\` and \`monnify-ts\`. Where Debian's packages are installed, a real WordPress sells through [our plugin](../guides/wordpress.md), with a shop of the test's own that calls the gateway as the plugin for WooCommerce does.
 
 These are not supported on purpose:
 
-${tableOf(['feature', 'reason'], REFUSED)}
+${tableOf(
+  ['feature', 'reason'],
+  Object.values(UNSUPPORTED_FORMS).map(({ feature, reason }) => [feature, reason]),
+)}
 
 ## Accepted input
 
@@ -72,18 +82,6 @@ ${tableOf(
   ),
 )}
 `
-
-/** Features of older clients that Kobo does not have. */
-const REFUSED = [
-  ['`transactionHash` in events', 'it belongs to an old interface; verify the signature of the whole body'],
-  ['calls without any authorization', 'anyone could make them'],
-  [
-    '`restrictPaymentSource` without sources',
-    'Monnify’s documentation requires them, and no payment would be accepted',
-  ],
-  ['`DIRECT_DEBIT` as the only payment method', 'a customer could not pay on the checkout'],
-  ['`amountPaid` as text in lists', 'Monnify’s documentation says number'],
-]
 
 /** The recorded calls of each client. */
 const recorded = (): Readonly<

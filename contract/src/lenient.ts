@@ -66,3 +66,21 @@ export const LENIENT_FORMS = {
     where: 'deallocating a reserved account',
   },
 } as const satisfies Readonly<Record<string, LenientForm>>
+
+/** Features of older clients that Kobo does not have on purpose, by name: the docs list each, and a test sends it. */
+export const UNSUPPORTED_FORMS = {
+  transactionHash: {
+    feature: '`transactionHash` in events',
+    reason: 'it belongs to an old interface; verify the signature of the whole body',
+  },
+  noAuthorization: { feature: 'calls without any authorization', reason: 'anyone could make them' },
+  restrictedToNoSource: {
+    feature: '`restrictPaymentSource` without sources',
+    reason: 'Monnify’s documentation requires them, and no payment would be accepted',
+  },
+  directDebitOnly: {
+    feature: '`DIRECT_DEBIT` as the only payment method',
+    reason: 'a customer could not pay on the checkout',
+  },
+  amountAsText: { feature: '`amountPaid` as text in lists', reason: 'Monnify’s documentation says number' },
+} as const satisfies Readonly<Record<string, { readonly feature: string; readonly reason: string }>>

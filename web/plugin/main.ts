@@ -189,5 +189,6 @@ declare global {
   }
 }
 window.KoboSDK = { initialize }
-// Pages written for Monnify load the same script under its name.
-if (PATH.endsWith('/monnify.js')) window.MonnifySDK = window.KoboSDK
+// Pages written for Monnify load the same script under its name. Wrappers then load Monnify's own, which must not replace it.
+if (PATH.endsWith('/monnify.js'))
+  Object.defineProperty(window, 'MonnifySDK', { value: window.KoboSDK, writable: false, configurable: true })

@@ -9,6 +9,7 @@ import { CARDS, checkoutReferenceOf, pay } from '../../gateway/test/harness/samp
 import { slow } from '../../gateway/test/harness/slow.ts'
 import { until } from '../../gateway/test/harness/until.ts'
 import { ELSEWHERE, focusOn, look, openSite, type Page } from './browser.ts'
+import { CLOSE_FIELDS, COMPLETE_FIELDS } from './callbacks.ts'
 
 const { shop, page: newPage } = await openSite()
 
@@ -131,13 +132,6 @@ test('a page written for Monnify loads monnify.js and gets every field its wrapp
   for (const field of CLOSE_FIELDS) assert.ok(field in (closed ?? {}), field)
   assert.deepEqual([closed?.['authorizedAmount'], closed?.['redirectUrl']], [7_500, redirectUrl])
 })
-
-/** The fields that published wrappers document for their callbacks. */
-const COMPLETE_FIELDS =
-  'amount amountPaid completed completedOn createdOn currencyCode customerEmail customerName fee metaData payableAmount paymentMethod paymentReference paymentStatus transactionReference'.split(
-    ' ',
-  )
-const CLOSE_FIELDS = 'authorizedAmount paymentStatus redirectUrl responseCode responseMessage'.split(' ')
 
 slow('in a frame, the bank’s page opens in a new window and the checkout continues by itself', async (t) => {
   const page = await newPage(t)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Input } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { type LENIENT_FORMS, OTHER_NAMES } from '@kobo/contract'
+import { type LENIENT_FORMS, OTHER_NAMES, type UNSUPPORTED_FORMS } from '@kobo/contract'
 import { aShop, basic, type Shop } from '../../../harness/gateway.ts'
 import { aMandate } from '../../../harness/mandate-samples.ts'
 import type { ApiResponse } from '../../../harness/responses.ts'
@@ -23,6 +23,7 @@ import {
   pay,
   reserveAccount,
 } from '../../../harness/samples.ts'
+import { webhookEndpoint } from '../../../harness/webhook-endpoint.ts'
 
 const post = (shop: Shop, { method, path }: contract.Route, body: object): Promise<ApiResponse> =>
   shop.send(method, path, { body })
@@ -251,6 +252,40 @@ const BY_FORM: { readonly [Name in keyof typeof LENIENT_FORMS]: (shop: Shop) => 
 
 for (const [name, check] of Object.entries(BY_FORM))
   test(`lenient input, ${name}: it is read, and mistakes next to it are rejected`, async () => check(await aShop()))
+
+/** Sends what older clients expect and Kobo does not have. */
+const UNSUPPORTED: {
+  readonly [Name in keyof typeof UNSUPPORTED_FORMS]: (shop: Shop, t: TestContext) => Promise<void>
+} = {
+  transactionHash: async (shop, t) => {
+    const endpoint = await webhookEndpoint(t)
+    await shop.call(contract.changeSettings, { body: { webhookUrl: endpoint.url } })
+    await pay(shop, await anAccount(shop), 5_000)
+    const [received] = await endpoint.count(1)
+    assert.doesNotMatch(received?.body ?? 'nothing received: transactionHash', /transactionHash/)
+  },
+  noAuthorization: async (shop) => {
+    const path = `${contract.validateAccount.path}?accountNumber=0123456789&bankCode=058`
+    assert.equal((await shop.send('GET', path, { headers: { authorization: '' } })).status, 401)
+  },
+  restrictedToNoSource: async (shop) => {
+    for (const sources of [{}, { allowedPaymentSources: {} }, { allowedPaymentSources: { bvns: [] } }]) {
+      const body = { ...aReservedAccount(shop), restrictPaymentSource: true, ...sources }
+      assert.equal((await post(shop, contract.reserveAccount, body)).status, 400, JSON.stringify(sources))
+    }
+  },
+  directDebitOnly: async (shop) => {
+    assert.equal((await init(shop, { paymentMethods: ['DIRECT_DEBIT'] })).status, 422)
+  },
+  amountAsText: async (shop) => {
+    await pay(shop, await anAccount(shop), 5_000)
+    const { content } = await shop.call(contract.searchTransactions, { query: {} })
+    assert.equal(content[0]?.amountPaid, 5_000)
+  },
+}
+
+for (const [name, check] of Object.entries(UNSUPPORTED))
+  test(`older clients, ${name}: it is not supported`, async (t) => check(await aShop(), t))
 
 test('settings are read as they are sent: an empty text is an error, and null resets', async () => {
   const shop = await aShop()
