@@ -92,7 +92,8 @@ export const sdkQuery = route({
   method: 'GET',
   path: `${PATH}/transactions/query/:apiKey`,
   summary: 'Get the status of an app’s payment',
-  description: 'Apps poll it. Customer name and email address are empty: the caller is not known.',
+  description:
+    'Apps poll it every few seconds; there is no WebSocket. Customer name and email address are empty: the caller is not known.',
   params: Type.Object({ apiKey: ApiKey }),
   query: Type.Object({ transactionReference: Reference }),
   reply: Type.Object({

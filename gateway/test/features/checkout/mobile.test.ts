@@ -57,6 +57,9 @@ test('an app opens a payment with the public key, pays by transfer and polls its
   const { body } = await phone.query(transactionReference)
   const { paymentStatus, amountPaid, completed, customerEmail } = body.responseBody as Record<string, unknown>
   assert.deepEqual([paymentStatus, amountPaid, completed, customerEmail], ['PAID', 5_000, true, ''])
+  // SDKs that find no WebSocket poll.
+  for (const path of ['legacy/subscribe', 'subscribe/websocket'])
+    assert.equal((await shop.send('GET', `/websocket/v1/notification/${path}`)).status, 404)
 })
 
 test('an app pays by card: with an OTP, and with 3-D Secure without card and token', async () => {
