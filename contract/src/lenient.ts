@@ -82,5 +82,9 @@ export const UNSUPPORTED_FORMS = {
     feature: '`DIRECT_DEBIT` as the only payment method',
     reason: 'a customer could not pay on the checkout',
   },
+  pageWithoutOrigin: {
+    feature: 'the inline checkout on a page without an origin, such as HTML text in a WebView (`react-native-monnify`)',
+    reason: 'the browser could not tell who may show the checkout; an app opens the hosted checkout instead',
+  },
   amountAsText: { feature: '`amountPaid` as text in lists', reason: 'Monnify’s documentation says number' },
 } as const satisfies Readonly<Record<string, { readonly feature: string; readonly reason: string }>>

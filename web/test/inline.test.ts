@@ -116,6 +116,8 @@ test('a page written for Monnify loads monnify.js and gets every field its wrapp
   const paymentMethods = ['CARD', 'ACCOUNT_TRANSFER', 'USSD', 'PHONE_NUMBER']
   const site = await merchantPage(t, { paymentMethods, redirectUrl, isTestMode: true }, ['monnify.js', 'MonnifySDK'])
   await page.goto(site.url)
+  const isOurs = 'window.MonnifySDK = undefined, window.MonnifySDK === window.KoboSDK'
+  assert.equal(await page.evaluate<boolean>(isOurs), true, 'a script that is loaded later replaces nothing')
   await page.getByRole('button', { name: 'Buy' }).click()
   const frame = page.frameLocator('iframe[title="Kobo checkout"]')
   await frame.getByRole('button', { name: 'Bank transfer' }).click()

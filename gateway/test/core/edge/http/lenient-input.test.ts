@@ -277,6 +277,14 @@ const UNSUPPORTED: {
   directDebitOnly: async (shop) => {
     assert.equal((await init(shop, { paymentMethods: ['DIRECT_DEBIT'] })).status, 422)
   },
+  pageWithoutOrigin: async (shop) => {
+    const { apiKey, contractCode } = shop.credentials
+    const customer = { customerFullName: 'Ada Obi', customerEmail: 'ada@example.com' }
+    const body = { ...customer, apiKey, contractCode, amount: 7_500, currency: 'NGN', reference: randomUUID() }
+    const { method, path } = contract.inlineCheckout
+    const response = await shop.send(method, path, { headers: { authorization: '', origin: 'null' }, body })
+    assert.equal(response.headers.get(contract.REFUSAL_HEADER), 'INVALID_ORIGIN')
+  },
   amountAsText: async (shop) => {
     await pay(shop, await anAccount(shop), 5_000)
     const { content } = await shop.call(contract.searchTransactions, { query: {} })
