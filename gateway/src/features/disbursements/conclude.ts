@@ -205,7 +205,7 @@ export const actOf = (transfer: TransferRow, journal: Journal): WalletAct => ({
   reference: transfer.reference,
   transactionReference: transfer.transactionReference,
   narration: transfer.narration,
-  message: describe(transfer),
+  message: transfer.failureReason === null ? describe(transfer) : `Transfer failed: ${transfer.failureReason}`,
   counterparty:
     transfer.status === 'REVERSED'
       ? {

@@ -173,6 +173,20 @@ test('if the bank does not respond to an enquiry, validation and transfer are re
   assert.equal((await shop.rejected(404, contract.getTransfer, { query: body })).responseCode, 'D02')
 })
 
+test('the wallet statement says that money came back from a failed transfer, and why', async () => {
+  const shop = await withoutOtp(aShop())
+  const body = await aTransfer(shop, { destinationAccountNumber: '0123456001' })
+  assert.equal((await shop.call(contract.initiateTransfer, { body })).status, 'FAILED')
+  const { content } = await shop.call(contract.listWalletTransactions, {
+    query: { accountNumber: shop.credentials.walletAccountNumber },
+  })
+  const credits = content.filter(({ transactionType }) => transactionType === 'CREDIT')
+  assert.deepEqual(
+    credits.map(({ message }) => message),
+    ['Transfer failed: Invalid account'],
+  )
+})
+
 test('an asynchronous transfer returns PENDING at once and completes in the background', async (t) => {
   const shop = await withoutOtp(gateway(t))
   const events = await webhookEndpoint(t)
