@@ -13,7 +13,7 @@ export default listScreen<typeof browseTransfers>({
     { title: 'Reference', value: ({ reference }) => reference, kind: 'code' },
     { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
     { title: 'Status', value: ({ status, rejectedBy }) => (rejectedBy === null ? status : 'REJECTED'), kind: 'status' },
-    { title: 'Account name', value: ({ destinationAccountName }) => destinationAccountName, isWide: true },
+    { title: 'Account name', value: ({ destinationAccountName }) => destinationAccountName },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
   ],
   facts: [

@@ -8,8 +8,13 @@ const BAD = /^(FAILED|REFUSED|GIVEN_UP|REVERSED|DIFFERENT_NAME|UNKNOWN_ACCOUNT|O
 const OVER =
   /^(EXPIRED|CANCELLED|AUTHORIZATION_EXPIRED|SUSPENDED|DEBIT|INACTIVE|CLOSED|REJECTED|REFUNDED|PARTIALLY_REFUNDED)$/
 
+/** Words of the API that people do not use. */
+const PLAIN_NAMES: Readonly<Record<string, string>> = { ACCOUNT_TRANSFER: 'Bank transfer', API_NOTIFICATION: 'API' }
+
 /** Turns `PARTIALLY_PAID` into "Partially paid". */
 export const humanize = (name: string): string => {
+  const plain = PLAIN_NAMES[name]
+  if (plain !== undefined) return plain
   const text = name.toLowerCase().replaceAll('_', ' ').replaceAll('-', ' ')
   return text.replace(/\b(api|otp|sdk|ussd)\b|^\w/g, (letters) => letters.toUpperCase())
 }

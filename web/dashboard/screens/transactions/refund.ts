@@ -18,7 +18,7 @@ export const REFUND_ACTION: Action<TimelineData> = {
       label: 'Amount in naira',
       kind: 'amount',
       value: naira(amount).replace('₦', ''),
-      hint: `All of it. Enter less for a partial refund: at most ${naira(amount)}.`,
+      hint: `${naira(amount)} can be refunded. Enter less for a partial refund.`,
     },
     { name: 'refundReason', label: 'Reason', hint: 'At most 64 characters' },
     { name: 'customerNote', label: 'Note for the customer', hint: 'At most 16 characters' },
