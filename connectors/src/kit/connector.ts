@@ -45,7 +45,7 @@ export const manifestOf = (
 /** The options every connector accepts. */
 export const whyNotOptions = (options: URLSearchParams): string | undefined => {
   const unknown = [...options.keys()].find((name) => name !== 'test')
-  return unknown === undefined ? undefined : `there is no ${unknown}`
+  return unknown === undefined ? undefined : `there is no option ${unknown}`
 }
 
 /** The amount of a request, as money. */

@@ -113,7 +113,7 @@ const OPTIONS = ['banks', 'capabilities']
 export const sandboxKind: ConnectorKind = {
   whyNot: (options) => {
     const unknown = [...options.keys()].find((name) => !OPTIONS.includes(name))
-    if (unknown !== undefined) return `there is no ${unknown}`
+    if (unknown !== undefined) return `there is no option ${unknown}`
     const bank = wordsOf(options, 'banks')?.find((code) => !/^\d{3,6}$/.test(code))
     if (bank !== undefined) return `${bank} is not a bank code`
     const word = wordsOf(options, 'capabilities')?.find((one) => !SANDBOX_MANIFEST.capabilities.includes(one))

@@ -33,7 +33,7 @@ export interface Hours {
   readonly readOutcomes: ReadOutcomes
 }
 
-/** The sums of a running hour at a business time, cached by real time. */
+/** The cached sums of the running hour. `at` is the business time of the sums; the cache expires by real time. */
 interface CachedHour {
   readonly at: number
   readonly began: number
@@ -104,7 +104,7 @@ export function openHours(db: Db): Hours {
 
 export type CollectedBy = (typeof COLLECTED_BY)[number]
 
-/** The payment method of each kind of holding account. */
+/** The payment method of each clearing account. */
 const RAILS: Readonly<Record<string, CollectedBy>> = {
   'clearing/bank-transfer': 'ACCOUNT_TRANSFER',
   'clearing/card': 'CARD',

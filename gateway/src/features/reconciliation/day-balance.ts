@@ -150,7 +150,7 @@ const openingOf = ({ beganOn }: StatementAccount, amount: Kobo): Explained => ({
   note: null,
 })
 
-/** An item that bank and ledger have on different days needs no explanation. */
+/** An item as a closed day lists it. Without a reason, bank and ledger have it on different days, which explains it. */
 const explainedOf = ({ id, reason, day, amount, note }: Remainder): Explained => ({
   id: String(id),
   reason: reason ?? 'ANOTHER_DAY',

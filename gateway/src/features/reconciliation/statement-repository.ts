@@ -129,13 +129,13 @@ const MATCHED_BY = ['id', 'day', 'amount', 'isFee', 'bankReference', 'named', 'n
 export type Line = Pick<LineRow, (typeof MATCHED_BY)[number]>
 const matchedBy = lines.only(...MATCHED_BY)
 
-/** The next lines without an item, in the order of import. */
+/** The next unmatched lines, in the order of import. */
 export const selectNextLines = (tx: Tx, partner: string, after: bigint, limit: number): Promise<Line[]> =>
   tx<Line[]>`
     select ${matchedBy} from statement_line
      where partner = ${partner} and item_id is null and id > ${after} order by id limit ${limit}`
 
-/** Lines without an item, or of an item that does not add up, oldest first. */
+/** Lines that are not matched yet, or whose match has a difference between bank and ledger, oldest first. */
 export const selectUnmatchedLines = (tx: Tx, partner: string): Promise<Line[]> =>
   tx<Line[]>`
     select ${matchedBy} from statement_line where partner = ${partner} and item_id is null
@@ -145,7 +145,7 @@ export const selectUnmatchedLines = (tx: Tx, partner: string): Promise<Line[]> =
        and item_id in (select id from reconciliation_item where partner = ${partner} and settled_on is null)
      order by day, id`
 
-/** The lines of some items. */
+/** The lines of the given items. */
 export const selectLinesOf = (db: Db | Tx, partner: string, items: readonly bigint[]): Promise<LineRow[]> =>
   db<LineRow[]>`
     select ${lines.columns} from statement_line

@@ -37,7 +37,7 @@ export class MerchantStatusError extends Error {
 
 export interface MerchantStatusDeps {
   readonly directory: MerchantDirectory
-  /** Everything that closing ends. */
+  /** How to end the merchant's open items when it is closed. */
   readonly closing: readonly EndOpen[]
 }
 

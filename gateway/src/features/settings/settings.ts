@@ -58,7 +58,7 @@ interface SettingRule<N extends SettingName> {
   readonly check?: (value: NonNullable<TakenSetting<N>>, rules: Rules) => void
 }
 
-/** A term that a contract stores as it is shown. */
+/** The rule of a term whose stored value is also the value shown. */
 const term = <N extends SettingName & keyof ContractChange>(
   name: N,
 ): SettingRule<N> & { readonly read: (state: State) => ShownSetting<N> } => ({
