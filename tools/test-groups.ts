@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 
-const TESTS = ['{contract,gateway,connectors,cli,bench,sdk,web,deploy}/**/*.test.ts', 'tools/*.test.ts']
+const TESTS = ['{contract,gateway,connectors,cli,bench,sdk,web,deploy,certify}/**/*.test.ts', 'tools/*.test.ts']
 const SIMULATION = 'gateway/test/simulation/simulation.test.ts'
 
 /**

@@ -1,0 +1,213 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Random, seededRandom } from '@kobo/gateway/features/sandbox/history/random.ts'
+import pg from 'pg'
+import { checkBooks } from '../gateway/test/bookkeeper/check-books.ts'
+import { findViolations, type Violation } from './checker/check.ts'
+import type { BankEffect, History, Operation, Outcome } from './checker/history.ts'
+import { missingFor, pick, type Scenario, type Stage, together } from './scenarios.ts'
+import { type Api, inKobo, openApi } from './system/api.ts'
+import { type Receiver, startReceiver } from './system/receiver.ts'
+import { type System, startSystem, until } from './system/system.ts'
+import { readAll, startWorkload, type Workload } from './system/workload.ts'
+
+export interface Options {
+  readonly scenarios: readonly Scenario[]
+  /** Scenarios are played one by one, and then in pairs until this time is over. */
+  readonly minutes: number
+  readonly seed: number
+  readonly say: (line: string) => void
+}
+
+/** What was seen while a scenario was played. */
+export interface Row {
+  readonly scenario: string
+  readonly seconds: number
+  /** The longest time in which no operation succeeded. */
+  readonly secondsWithoutSuccess: number
+  readonly outcomes: Readonly<Record<Outcome, number>>
+}
+
+export interface Findings {
+  readonly rows: readonly Row[]
+  readonly skipped: readonly string[]
+  readonly operations: Readonly<Record<string, Readonly<Record<Outcome, number>>>>
+  readonly events: { readonly received: number; readonly repeated: number }
+  readonly violations: readonly Violation[]
+}
+
+const FUNDS_NAIRA = 1_000_000_000
+const PAUSE_MILLISECONDS = 20
+const QUIET_MILLISECONDS = 5_000
+const DRAINED_SECONDS_MAX = 600
+
+/** Puts a system under load, breaks it, and checks what everyone saw. */
+export async function certify({ scenarios, minutes, seed, say }: Options): Promise<Findings> {
+  const system = await startSystem()
+  const receiver = await startReceiver(system.credentials.secretKey)
+  try {
+    const api = openApi(
+      system.gateways.map(({ url }) => url),
+      system.credentials,
+    )
+    const startBalance = await prepare(api, system, receiver)
+    const random = seededRandom(seed)
+    const workload = await startWorkload(api, system.credentials, random, PAUSE_MILLISECONDS)
+    const stage = { system, receiver, random }
+    const missing = scenarios.flatMap((one) => missingFor(one) ?? [])
+    const rows: Row[] = []
+    for (const scenario of order(
+      scenarios.filter((one) => missingFor(one) === undefined),
+      minutes,
+      random,
+    )) {
+      rows.push(await playOne(scenario, stage, workload))
+      say(lineOf(rows.at(-1) as Row))
+    }
+    await workload.stop()
+    say('Waiting for the last transfers and webhooks')
+    const history = await readHistory(api, stage, workload, startBalance)
+    const violations = [...findViolations(history), ...(await checkDatabase(system))]
+    return { rows, skipped: missing, operations: countOf(workload.operations), events: eventsOf(history), violations }
+  } finally {
+    receiver.stop()
+    await system.stop()
+  }
+}
+
+/** All scenarios once, then pairs at random until the time is over. */
+function* order(scenarios: readonly Scenario[], minutes: number, random: Random): Generator<Scenario> {
+  const deadline = performance.now() + minutes * 60_000
+  yield* scenarios
+  while (performance.now() < deadline && scenarios.length > 1) {
+    const one = pick(random, scenarios)
+    yield together(
+      one,
+      pick(
+        random,
+        scenarios.filter((other) => other !== one),
+      ),
+    )
+  }
+}
+
+/** Funds the wallet, and keeps everything but transfers away from it. Returns its balance in kobo. */
+async function prepare(api: Api, { credentials }: System, { url }: Receiver): Promise<number> {
+  const settlementAccount = { bankCode: '058', accountNumber: '1000002789', accountName: 'Demo Shop' }
+  for (const [method, path, body] of [
+    ['POST', '/sandbox/wallet/fund', { amount: FUNDS_NAIRA }],
+    ['PUT', '/sandbox/settings', { otpEnabled: false, settlementDestination: 'BANK', settlementAccount }],
+    ['PUT', '/sandbox/settings', { webhookUrl: url }],
+  ] as const) {
+    const { status } = await api.send(method, path, body)
+    if (status !== 200) throw new Error(`${method} ${path} returned ${status}`)
+  }
+  return readBalance(api, credentials.walletAccountNumber)
+}
+
+async function readBalance(api: Api, accountNumber: string): Promise<number> {
+  const { body } = await api.send('GET', `/api/v2/disbursements/wallet-balance?accountNumber=${accountNumber}`)
+  return inKobo(body['availableBalance'])
+}
+
+async function playOne({ name, play }: Scenario, stage: Stage, { operations }: Workload): Promise<Row> {
+  await stage.system.untilReady()
+  await pause(QUIET_MILLISECONDS)
+  const [since, first] = [performance.now(), operations.length]
+  await play(stage)
+  await stage.system.untilReady()
+  await pause(QUIET_MILLISECONDS)
+  const seen = operations.slice(first)
+  const succeeded = seen.flatMap(({ outcome, endedAt }) => (outcome === 'ok' ? endedAt : [])).sort((a, b) => a - b)
+  const times = [since, ...succeeded, performance.now()]
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time))
+  return {
+    scenario: name,
+    seconds: (performance.now() - since) / 1_000,
+    secondsWithoutSuccess: Math.max(...gaps) / 1_000,
+    outcomes: outcomesOf(seen),
+  }
+}
+
+const lineOf = ({ scenario, seconds, secondsWithoutSuccess, outcomes: { ok, failed, unknown } }: Row): string =>
+  `${scenario}: ${seconds.toFixed(0)} s, ${secondsWithoutSuccess.toFixed(1)} s without a success; ${ok} ok, ${failed} failed, ${unknown} unknown`
+
+function outcomesOf(operations: readonly Operation[]): Record<Outcome, number> {
+  const count = { ok: 0, failed: 0, unknown: 0 }
+  for (const { outcome } of operations) count[outcome]++
+  return count
+}
+
+const countOf = (operations: readonly Operation[]): Findings['operations'] =>
+  Object.fromEntries([...Map.groupBy(operations, ({ kind }) => kind)].map(([kind, all]) => [kind, outcomesOf(all)]))
+
+/** Waits until nothing is pending and every expected event has arrived, or for long enough; then reads everything twice. */
+async function readHistory(
+  api: Api,
+  { system, receiver }: Stage,
+  { operations }: Workload,
+  startBalance: number,
+): Promise<History> {
+  await system.untilReady()
+  let finalReads = await readAll(api, operations)
+  await until(
+    'nothing is pending',
+    async () => {
+      if (!isDrained(finalReads, receiver)) finalReads = await readAll(api, operations)
+      return isDrained(finalReads, receiver)
+    },
+    DRAINED_SECONDS_MAX,
+  ).catch(() => {}) // the checks say what is left
+  return {
+    startBalance,
+    operations,
+    finalReads: [...finalReads, ...(await readAll(api, operations))],
+    finalBalance: await readBalance(api, system.credentials.walletAccountNumber),
+    events: receiver.events,
+    bankEffects: await readBank(system),
+  }
+}
+
+function isDrained(finalReads: History['finalReads'], { events }: Receiver): boolean {
+  const reported = new Set(events.map(({ reference }) => reference))
+  return finalReads.every(
+    ({ kind, status, reference }) =>
+      status === undefined ||
+      status === 'FAILED' ||
+      (status === 'PENDING' && kind === 'readPayment') ||
+      ((status === 'SUCCESS' || status === 'PAID' || status === 'OVERPAID') && reported.has(reference)),
+  )
+}
+
+/** The simulated bank's own book, under the merchant's references; an order that we do not have keeps its own. */
+async function readBank({ database }: System): Promise<readonly BankEffect[]> {
+  const client = new pg.Client(database.url())
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ reference: string; amount: string }>(`
+      select coalesce(t.reference, 'order ' || e.reference) as reference, e.facts->>'amount' as amount
+        from simulated_entry e
+        left join rail_order o on o.reference = e.reference
+        left join transfer t on t.merchant_id = o.merchant_id and t.id = o.id
+       where e.rail = 'transfer' and e.facts->>'neverSeen' is null
+         and (o.purpose = 'transfer' or o.purpose is null)`)
+    return rows.map(({ reference, amount }) => ({ reference, amount: Number(amount) }))
+  } finally {
+    await client.end()
+  }
+}
+
+/** What an independent book-keeper and the gateway's own proof find wrong in the database. */
+async function checkDatabase({ database, kobo }: System): Promise<readonly Violation[]> {
+  const books = (await checkBooks(database.url())).map((what) => ({ promise: 'The books are right', what }))
+  try {
+    kobo('ledger', 'verify')
+    return books
+  } catch (error) {
+    return [...books, { promise: '`kobo ledger verify` finds nothing', what: (error as Error).message }]
+  }
+}
+
+function eventsOf({ events }: History): Findings['events'] {
+  const different = new Set(events.map(({ eventType, reference }) => `${eventType} ${reference}`))
+  return { received: events.length, repeated: events.length - different.size }
+}

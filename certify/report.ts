@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { arch, cpus, platform } from 'node:os'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import type { Findings, Row } from './certify.ts'
+import { CHECKS } from './checker/check.ts'
+
+interface Times {
+  readonly seed: number
+  readonly startedAt: Date
+  readonly endedAt: Date
+}
+
+export interface Report extends Findings {
+  readonly version: string
+  readonly commit: string
+  readonly node: string
+  readonly machine: string
+  readonly seed: number
+  readonly startedAt: string
+  readonly minutes: number
+  /** The number of violations of each promise. */
+  readonly promises: Readonly<Record<string, number>>
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SHOWN_MAX = 50
+
+export function reportOf(findings: Findings, { seed, startedAt, endedAt }: Times): Report {
+  const names = [...CHECKS.map(({ promise }) => promise), 'The books are right', '`kobo ledger verify` finds nothing']
+  const count = (name: string): number => findings.violations.filter(({ promise }) => promise === name).length
+  return {
+    version: (JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { version: string }).version,
+    commit: commitOf(),
+    node: process.version,
+    machine: `${platform()} ${arch()}, ${cpus().length} cores`,
+    seed,
+    startedAt: startedAt.toISOString(),
+    minutes: Math.round((endedAt.getTime() - startedAt.getTime()) / 6_000) / 10,
+    promises: Object.fromEntries(names.map((name) => [name, count(name)])),
+    ...findings,
+  }
+}
+
+function commitOf(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
+  } catch {
+    return 'unknown'
+  }
+}
+
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const cellsOf = ({ scenario, seconds, secondsWithoutSuccess, outcomes: { ok, failed, unknown } }: Row) => [
+  scenario,
+  seconds.toFixed(0),
+  secondsWithoutSuccess.toFixed(1),
+  ok,
+  failed,
+  unknown,
+]
+
+export function reportText(report: Report): string {
+  const { version, commit, node, machine, seed, startedAt, minutes, rows, skipped, operations, events } = report
+  const { violations, promises } = report
+  const counts = Object.entries(operations).map(([kind, { ok, failed, unknown }]) => [
+    kind,
+    ok + failed + unknown,
+    ok,
+    failed,
+    unknown,
+  ])
+  const shown = violations.slice(0, SHOWN_MAX).map(({ promise, what }) => `- ${promise}: ${what}`)
+  const parts = [
+    '# Under fire',
+    `Kobo ${version} (${commit}), Node ${node}, ${machine}. Seed ${seed}, ${minutes} minutes from ${startedAt}.`,
+    violations.length === 0 ? 'Nothing was lost, doubled or invented.' : `**${violations.length} violations.**`,
+    ...(shown.length === 0 ? [] : [shown.join('\n')]),
+    '## Promises',
+    table(['promise', 'violations'], Object.entries(promises)),
+    '## Operations',
+    table(['operation', 'tried', 'ok', 'failed', 'unknown'], counts),
+    `${events.received} webhooks arrived, ${events.repeated} of them again.`,
+    '## Scenarios',
+    table(['scenario', 'seconds', 'seconds without a success', 'ok', 'failed', 'unknown'], rows.map(cellsOf)),
+    ...(skipped.length === 0 ? [] : [`Skipped: ${skipped.join('; ')}.`]),
+  ]
+  return `${parts.join('\n\n')}\n`
+}

@@ -1,0 +1,204 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '@kobo/gateway/platform/postgres/embedded/index.ts'
+import pg from 'pg'
+import type { Credentials } from './api.ts'
+import { type Network, openNetwork } from './network.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const GATEWAYS = 2
+const RESTART_MILLISECONDS = 1_000
+const POLL_MILLISECONDS = 100
+const READY_SECONDS_MAX = 180
+
+/** A gateway that is started again when it exits, as a process manager does. */
+export interface Gateway {
+  readonly url: string
+  readonly pid: () => number
+  /** Its connection to the database. */
+  readonly network: Network
+}
+
+export interface Database {
+  /** Its URL at this moment, without the networks of the gateways. */
+  readonly url: () => string
+  /** The process ids of the postmaster and its children. */
+  readonly processes: () => readonly number[]
+  /** Starts it again after it has died. */
+  readonly start: () => Promise<void>
+}
+
+/** What is put under fire: a durable PostgreSQL and two gateways, each in its own process, on loopback. */
+export interface System {
+  readonly gateways: readonly Gateway[]
+  readonly database: Database
+  readonly credentials: Credentials
+  /** Resolves when every gateway is ready. */
+  readonly untilReady: () => Promise<void>
+  readonly kobo: (...args: readonly string[]) => string
+  readonly stop: () => Promise<void>
+}
+
+export async function startSystem(): Promise<System> {
+  const folder = mkdtempSync(join(tmpdir(), 'kobo-certify-'))
+  const masterKey = randomBytes(32).toString('base64')
+  const database = await startDatabase(join(folder, 'postgres'))
+  const gateways = await startGateways(folder, database, masterKey)
+  const kobo: System['kobo'] = (...args) =>
+    execFileSync(process.execPath, ['cli/src/main.ts', ...args], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        DATABASE_URL: database.url(),
+        KOBO_MASTER_KEY: masterKey,
+        KOBO_DATA_DIR: join(folder, 'commands'),
+      },
+    })
+  const untilReady = async (): Promise<void> => {
+    for (const { url } of gateways.all)
+      await until(`${url} is ready`, async () => (await fetch(`${url}/health/ready`)).status === 200)
+  }
+  const stop = async (): Promise<void> => {
+    gateways.stop()
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    await untilReady()
+    const credentials = JSON.parse(kobo('credentials')) as Credentials
+    return { gateways: gateways.all, database, credentials, untilReady, kobo, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startDatabase(directory: string): Promise<Database & { readonly stop: () => Promise<void> }> {
+  let server = await startEmbeddedPostgres({ directory })
+  const data = await readDataDirectory(server.url)
+  return {
+    url: () => server.url,
+    processes: () => processesIn(data),
+    start: async () => {
+      server = await startEmbeddedPostgres({ directory })
+    },
+    stop: () => server.stop(),
+  }
+}
+
+async function readDataDirectory(url: string): Promise<string> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+  await client.end()
+  return rows[0]?.data_directory ?? ''
+}
+
+/** The postmaster of a data folder and its child processes; none if it does not run. */
+function processesIn(data: string): readonly number[] {
+  const file = join(data, 'postmaster.pid')
+  if (!existsSync(file)) return []
+  const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0])
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name, postmaster))
+  return [postmaster, ...children.map(Number)]
+}
+
+function isChild(pid: string, parent: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(parent)
+  } catch {
+    return false // it has just ended
+  }
+}
+
+async function startGateways(
+  folder: string,
+  database: Database,
+  masterKey: string,
+): Promise<{ readonly all: readonly Gateway[]; readonly stop: () => void }> {
+  const ports = await freePorts(GATEWAYS)
+  const children = new Map<number, ChildProcess>()
+  const all: Gateway[] = []
+  let isStopping = false
+  for (const port of ports) {
+    const network = await openNetwork(() => Number(new URL(database.url()).port))
+    const url = new URL(database.url())
+    url.port = String(network.port)
+    const data = join(folder, `gateway-${port}`)
+    mkdirSync(data)
+    const env = {
+      ...process.env,
+      DATABASE_URL: url.href,
+      PORT: String(port),
+      KOBO_MASTER_KEY: masterKey,
+      KOBO_DATA_DIR: data,
+      KOBO_PEERS: ports
+        .filter((one) => one !== port)
+        .map((one) => `http://127.0.0.1:${one}`)
+        .join(),
+      KOBO_RATE_LIMIT: '0',
+      LOG_LEVEL: 'error',
+    }
+    const start = (): void => {
+      const child = spawn(process.execPath, ['gateway/src/main.ts'], { cwd: ROOT, env, stdio: 'ignore' })
+      children.set(port, child)
+      child.once('exit', () => void setTimeout(() => isStopping || start(), RESTART_MILLISECONDS))
+    }
+    start()
+    all.push({ url: `http://127.0.0.1:${port}`, pid: () => children.get(port)?.pid ?? 0, network })
+  }
+  return {
+    all,
+    stop: () => {
+      isStopping = true
+      for (const child of children.values()) child.kill('SIGKILL')
+      for (const { network } of all) network.stop()
+    },
+  }
+}
+
+/** Ports that are free now, all different. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve) =>
+          server.once('listening', () => resolve((server.address() as { port: number }).port)),
+        ),
+    ),
+  )
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+/** Signals each process that still runs. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended already.
+    }
+}
+
+/** Polls until the condition holds; an error counts as false. */
+export async function until(
+  what: string,
+  condition: () => Promise<boolean> | boolean,
+  secondsMax = READY_SECONDS_MAX,
+): Promise<void> {
+  const deadline = performance.now() + secondsMax * 1_000
+  const holds = async (): Promise<boolean> => condition()
+  while (!(await holds().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`Not within ${secondsMax} s: ${what}`)
+    await pause(POLL_MILLISECONDS)
+  }
+}
