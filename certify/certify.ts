@@ -4,14 +4,15 @@ import pg from 'pg'
 import { checkBooks } from '../gateway/test/bookkeeper/check-books.ts'
 import { findViolations, type Violation } from './checker/check.ts'
 import type { BankEffect, History, Operation, Outcome } from './checker/history.ts'
-import { missingFor, pick, type Scenario, type Stage, together } from './scenarios.ts'
+import { missingFor, pick, type Scenario, type Stage, together } from './scenarios/scenario.ts'
 import { type Api, inKobo, openApi } from './system/api.ts'
 import { type Receiver, startReceiver } from './system/receiver.ts'
-import { type System, startSystem, until } from './system/system.ts'
+import { type System, until } from './system/system.ts'
 import { readAll, startWorkload, type Workload } from './system/workload.ts'
 
-export interface Options {
-  readonly scenarios: readonly Scenario[]
+export interface Options<Broken extends System> {
+  readonly start: () => Promise<Broken>
+  readonly scenarios: readonly Scenario<Broken>[]
   /** Scenarios are played one by one, and then in pairs until this time is over. */
   readonly minutes: number
   readonly seed: number
@@ -41,8 +42,9 @@ const QUIET_MILLISECONDS = 5_000
 const DRAINED_SECONDS_MAX = 600
 
 /** Puts a system under load, breaks it, and checks what everyone saw. */
-export async function certify({ scenarios, minutes, seed, say }: Options): Promise<Findings> {
-  const system = await startSystem()
+export async function certify<Broken extends System>(options: Options<Broken>): Promise<Findings> {
+  const { start, scenarios, minutes, seed, say } = options
+  const system = await start()
   const receiver = await startReceiver(system.credentials.secretKey)
   try {
     const api = openApi(
@@ -75,7 +77,11 @@ export async function certify({ scenarios, minutes, seed, say }: Options): Promi
 }
 
 /** All scenarios once, then pairs at random until the time is over. */
-function* order(scenarios: readonly Scenario[], minutes: number, random: Random): Generator<Scenario> {
+function* order<Broken extends System>(
+  scenarios: readonly Scenario<Broken>[],
+  minutes: number,
+  random: Random,
+): Generator<Scenario<Broken>> {
   const deadline = performance.now() + minutes * 60_000
   yield* scenarios
   while (performance.now() < deadline && scenarios.length > 1) {
@@ -109,7 +115,11 @@ async function readBalance(api: Api, accountNumber: string): Promise<number> {
   return inKobo(body['availableBalance'])
 }
 
-async function playOne({ name, play }: Scenario, stage: Stage, { operations }: Workload): Promise<Row> {
+async function playOne<Broken extends System>(
+  { name, play }: Scenario<Broken>,
+  stage: Stage<Broken>,
+  { operations }: Workload,
+): Promise<Row> {
   await stage.system.untilReady()
   await pause(QUIET_MILLISECONDS)
   const [since, first] = [performance.now(), operations.length]
@@ -179,8 +189,8 @@ function isDrained(finalReads: History['finalReads'], { events }: Receiver): boo
 }
 
 /** The simulated bank's own book, under the merchant's references; an order that we do not have keeps its own. */
-async function readBank({ database }: System): Promise<readonly BankEffect[]> {
-  const client = new pg.Client(database.url())
+async function readBank({ databaseUrl }: System): Promise<readonly BankEffect[]> {
+  const client = new pg.Client(databaseUrl())
   await client.connect()
   try {
     const { rows } = await client.query<{ reference: string; amount: string }>(`
@@ -197,8 +207,8 @@ async function readBank({ database }: System): Promise<readonly BankEffect[]> {
 }
 
 /** What an independent book-keeper and the gateway's own proof find wrong in the database. */
-async function checkDatabase({ database, kobo }: System): Promise<readonly Violation[]> {
-  const books = (await checkBooks(database.url())).map((what) => ({ promise: 'The books are right', what }))
+async function checkDatabase({ databaseUrl, kobo }: System): Promise<readonly Violation[]> {
+  const books = (await checkBooks(databaseUrl())).map((what) => ({ promise: 'The books are right', what }))
   try {
     kobo('ledger', 'verify')
     return books

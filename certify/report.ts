@@ -5,6 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Findings, Row } from './certify.ts'
 import { CHECKS } from './checker/check.ts'
+import type { Outcome } from './checker/history.ts'
 
 interface Times {
   readonly seed: number
@@ -27,7 +28,8 @@ export interface Report extends Findings {
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SHOWN_MAX = 50
 
-export function reportOf(findings: Findings, { seed, startedAt, endedAt }: Times): Report {
+export function reportOf(parts: readonly Findings[], { seed, startedAt, endedAt }: Times): Report {
+  const findings = joined(parts)
   const names = [...CHECKS.map(({ promise }) => promise), 'The books are right', '`kobo ledger verify` finds nothing']
   const count = (name: string): number => findings.violations.filter(({ promise }) => promise === name).length
   return {
@@ -40,6 +42,26 @@ export function reportOf(findings: Findings, { seed, startedAt, endedAt }: Times
     minutes: Math.round((endedAt.getTime() - startedAt.getTime()) / 6_000) / 10,
     promises: Object.fromEntries(names.map((name) => [name, count(name)])),
     ...findings,
+  }
+}
+
+/** The findings of several runs as one. */
+function joined(parts: readonly Findings[]): Findings {
+  const operations: Record<string, Readonly<Record<Outcome, number>>> = {}
+  for (const [kind, { ok, failed, unknown }] of parts.flatMap((part) => Object.entries(part.operations))) {
+    const sum = operations[kind] ?? { ok: 0, failed: 0, unknown: 0 }
+    operations[kind] = { ok: sum.ok + ok, failed: sum.failed + failed, unknown: sum.unknown + unknown }
+  }
+  const total = (count: (part: Findings) => number): number => parts.reduce((sum, part) => sum + count(part), 0)
+  return {
+    rows: parts.flatMap(({ rows }) => rows),
+    skipped: parts.flatMap((part) => part.skipped),
+    operations,
+    events: {
+      received: total(({ events }) => events.received),
+      repeated: total(({ events }) => events.repeated),
+    },
+    violations: parts.flatMap(({ violations }) => violations),
   }
 }
 
@@ -77,7 +99,7 @@ export function reportText(report: Report): string {
   const parts = [
     '# Under fire',
     `Kobo ${version} (${commit}), Node ${node}, ${machine}. Seed ${seed}, ${minutes} minutes from ${startedAt}.`,
-    violations.length === 0 ? 'Nothing was lost, doubled or invented.' : `**${violations.length} violations.**`,
+    violations.length === 0 ? 'Nothing was lost, doubled or invented.' : `**Violations: ${violations.length}**`,
     ...(shown.length === 0 ? [] : [shown.join('\n')]),
     '## Promises',
     table(['promise', 'violations'], Object.entries(promises)),
@@ -86,7 +108,7 @@ export function reportText(report: Report): string {
     `${events.received} webhooks arrived, ${events.repeated} of them again.`,
     '## Scenarios',
     table(['scenario', 'seconds', 'seconds without a success', 'ok', 'failed', 'unknown'], rows.map(cellsOf)),
-    ...(skipped.length === 0 ? [] : [`Skipped: ${skipped.join('; ')}.`]),
+    ...(skipped.length === 0 ? [] : [`Skipped:\n\n${skipped.map((why) => `- ${why}`).join('\n')}`]),
   ]
   return `${parts.join('\n\n')}\n`
 }

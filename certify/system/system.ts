@@ -17,11 +17,26 @@ const RESTART_MILLISECONDS = 1_000
 const POLL_MILLISECONDS = 100
 const READY_SECONDS_MAX = 180
 
-/** A gateway that is started again when it exits, as a process manager does. */
-export interface Gateway {
+/** A gateway in its own process, started again when it exits, as a process manager does. */
+export interface Process {
   readonly url: string
   readonly pid: () => number
-  /** Its connection to the database. */
+}
+
+/** What is put under fire. */
+export interface System {
+  readonly gateways: readonly Process[]
+  readonly databaseUrl: () => string
+  readonly credentials: Credentials
+  /** Resolves when everything has recovered. */
+  readonly untilReady: () => Promise<void>
+  /** Runs a command; returns what it prints. */
+  readonly kobo: (...args: readonly string[]) => string
+  readonly stop: () => Promise<void>
+}
+
+/** A gateway whose connection to the database can be broken. */
+export interface Gateway extends Process {
   readonly network: Network
 }
 
@@ -34,51 +49,52 @@ export interface Database {
   readonly start: () => Promise<void>
 }
 
-/** What is put under fire: a durable PostgreSQL and two gateways, each in its own process, on loopback. */
-export interface System {
+/** A durable PostgreSQL and two gateways on loopback. */
+export interface ServerSystem extends System {
   readonly gateways: readonly Gateway[]
   readonly database: Database
-  readonly credentials: Credentials
-  /** Resolves when every gateway is ready. */
-  readonly untilReady: () => Promise<void>
-  readonly kobo: (...args: readonly string[]) => string
-  readonly stop: () => Promise<void>
 }
 
-export async function startSystem(): Promise<System> {
+export async function startServerSystem(): Promise<ServerSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'kobo-certify-'))
   const masterKey = randomBytes(32).toString('base64')
   const database = await startDatabase(join(folder, 'postgres'))
   const gateways = await startGateways(folder, database, masterKey)
   const kobo: System['kobo'] = (...args) =>
-    execFileSync(process.execPath, ['cli/src/main.ts', ...args], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      env: {
-        ...process.env,
-        DATABASE_URL: database.url(),
-        KOBO_MASTER_KEY: masterKey,
-        KOBO_DATA_DIR: join(folder, 'commands'),
-      },
-    })
-  const untilReady = async (): Promise<void> => {
-    for (const { url } of gateways.all)
-      await until(`${url} is ready`, async () => (await fetch(`${url}/health/ready`)).status === 200)
-  }
+    runKobo({ DATABASE_URL: database.url(), KOBO_MASTER_KEY: masterKey }, ...args)
   const stop = async (): Promise<void> => {
     gateways.stop()
     await database.stop()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    await untilReady()
-    const credentials = JSON.parse(kobo('credentials')) as Credentials
-    return { gateways: gateways.all, database, credentials, untilReady, kobo, stop }
+    await untilReady(gateways.all)
+    return {
+      gateways: gateways.all,
+      database,
+      databaseUrl: database.url,
+      credentials: JSON.parse(kobo('credentials')) as Credentials,
+      untilReady: () => untilReady(gateways.all),
+      kobo,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
   }
 }
+
+export async function untilReady(gateways: readonly Process[]): Promise<void> {
+  for (const { url } of gateways)
+    await until(`${url} is ready`, async () => (await fetch(`${url}/health/ready`)).status === 200)
+}
+
+export const runKobo = (env: NodeJS.ProcessEnv, ...args: readonly string[]): string =>
+  execFileSync(process.execPath, ['cli/src/main.ts', ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
 
 async function startDatabase(directory: string): Promise<Database & { readonly stop: () => Promise<void> }> {
   let server = await startEmbeddedPostgres({ directory })

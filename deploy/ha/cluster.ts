@@ -56,6 +56,8 @@ export interface Server {
   readonly port: number
   /** Patroni's HTTP port. */
   readonly restPort: number
+  /** The process id of Patroni. */
+  readonly agent: () => number
   /** The process ids of Patroni, the postmaster and its children. */
   readonly processes: () => readonly number[]
   readonly start: () => void
@@ -70,6 +72,7 @@ export interface Node {
 export interface Cluster {
   readonly servers: readonly Server[]
   readonly nodes: readonly Node[]
+  readonly etcd: { readonly pid: () => number; readonly start: () => void }
   /** The primary's URL through HAProxy. */
   readonly primaryUrl: string
   readonly masterKey: string
@@ -136,7 +139,8 @@ export async function startCluster(firstPort: number): Promise<Cluster> {
   const servers = NAMES.map((name, index) => defineServer(setup, name, index))
   const stop = (): void => setup.stop(servers)
   process.once('exit', stop)
-  startEtcd(setup)
+  const etcd = defineEtcd(setup)
+  etcd.start()
   for (const { start } of servers) start()
   startHaproxy(setup, servers)
   const roles = () => readRoles(servers)
@@ -150,6 +154,7 @@ export async function startCluster(firstPort: number): Promise<Cluster> {
   return {
     servers,
     nodes,
+    etcd,
     primaryUrl,
     masterKey: setup.masterKey,
     roles,
@@ -180,6 +185,7 @@ function defineServer({ folder, ports, password, run }: Setup, name: string, ind
     name,
     port,
     restPort,
+    agent: () => patroni?.pid ?? 0,
     processes: () => [patroni?.pid ?? 0, ...postgresIn(join(home, 'data'))].filter((pid) => pid > 0),
     start: () => {
       patroni = run('patroni', [config], {}, owner)
@@ -196,7 +202,7 @@ function startHaproxy({ folder, ports, run }: Setup, servers: readonly Server[])
 
 /** Starts two gateways that reach the primary in different ways: by HAProxy, and by the addresses of all servers. */
 async function startGateways(
-  { ports, password, masterKey, run, isStopping }: Setup,
+  { folder, ports, password, masterKey, run, isStopping }: Setup,
   servers: readonly Server[],
   primaryUrl: string,
 ): Promise<readonly Node[]> {
@@ -205,7 +211,15 @@ async function startGateways(
   const nodes: Node[] = []
   for (const [index, DATABASE_URL] of urls.entries()) {
     const port = ports.first + 30 + index
-    const env = { DATABASE_URL, PORT: String(port), KOBO_MASTER_KEY: masterKey, LOG_LEVEL: 'error' }
+    const env = {
+      DATABASE_URL,
+      PORT: String(port),
+      KOBO_MASTER_KEY: masterKey,
+      KOBO_DATA_DIR: join(folder, `gateway-${index}`),
+      KOBO_PEERS: urls.map((_, other) => `http://127.0.0.1:${ports.first + 30 + other}`)[1 - index],
+      KOBO_RATE_LIMIT: '0',
+      LOG_LEVEL: 'error',
+    }
     const url = `http://127.0.0.1:${port}`
     let child: ChildProcess | undefined
     const start = (): void => {
@@ -220,10 +234,10 @@ async function startGateways(
 }
 
 /** Waits until a gateway is ready. */
-export const untilReady = (url: string): Promise<void> =>
+const untilReady = (url: string): Promise<void> =>
   until(`${url} is ready`, async () => (await fetch(`${url}/health/ready`)).status === 200)
 
-function startEtcd({ folder, ports: { etcdPort, etcdPeerPort }, run }: Setup): void {
+function defineEtcd({ folder, ports: { etcdPort, etcdPeerPort }, run }: Setup): Cluster['etcd'] {
   const [client, peer] = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${etcdPeerPort}`]
   const args = {
     'data-dir': join(folder, 'etcd'),
@@ -235,11 +249,17 @@ function startEtcd({ folder, ports: { etcdPort, etcdPeerPort }, run }: Setup): v
     name: 'one',
   }
   const options = Object.entries(args).map(([name, value]) => `--${name}=${value}`)
-  run('etcd', options, { ETCD_UNSUPPORTED_ARCH: process.arch }) // required on 64-bit ARM
+  let etcd: ChildProcess | undefined
+  return {
+    pid: () => etcd?.pid ?? 0,
+    start: () => {
+      etcd = run('etcd', options, { ETCD_UNSUPPORTED_ARCH: process.arch }) // required on 64-bit ARM
+    },
+  }
 }
 
 /** Signals each process that is still running. */
-export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids)
     try {
       process.kill(pid, signal)
@@ -295,7 +315,7 @@ async function createDatabase(url: string): Promise<boolean> {
 }
 
 /** Polls until the condition holds; an error counts as false. */
-export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + READY_SECONDS_MAX * 1_000
   while (!(await condition().catch(() => false))) {
     if (performance.now() > deadline) throw new Error(`Not within ${READY_SECONDS_MAX} s: ${what}`)

@@ -1,18 +1,14 @@
 import { missingPrograms, startCluster } from './cluster.ts'
-import { FAULTS, runFaults, TABLE_HEAD } from './faults.ts'
 
-const HELP = `Usage: node deploy/ha/main.ts start            starts etcd, three PostgreSQL servers with Patroni, HAProxy and two gateways until Ctrl-C
-       node deploy/ha/main.ts break [FAULT …]  starts them, applies faults under load and prints the outages
+const HELP = `Usage: node deploy/ha/main.ts start   starts etcd, three PostgreSQL servers with Patroni, HAProxy and two gateways until Ctrl-C
 
-Faults: ${Object.keys(FAULTS)
-  .map((name) => `'${name}'`)
-  .join(', ')}
+To break them under load, run npm run certify -- --cluster.
 
-Environment: KOBO_HA_PORT (15400), the first of about forty ports; KOBO_HA_RATE (50), payments per second
+Environment: KOBO_HA_PORT (15400), the first of about forty ports
 `
 
-const [command, ...faults] = process.argv.slice(2)
-if ((command !== 'start' && command !== 'break') || faults.some((name) => !(name in FAULTS))) {
+const [command] = process.argv.slice(2)
+if (command !== 'start') {
   process.stdout.write(HELP)
   process.exit(command === undefined || command === '--help' ? 0 : 2)
 }
@@ -23,16 +19,5 @@ if (missing !== undefined) {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130)) // stops the cluster
 const cluster = await startCluster(Number(process.env['KOBO_HA_PORT'] ?? 15_400))
-if (command === 'start') {
-  const urls = cluster.nodes.map(({ url }) => url).join(', ')
-  console.log(`Gateways: ${urls}\nDATABASE_URL=${cluster.primaryUrl}\nKOBO_MASTER_KEY=${cluster.masterKey}`)
-} else {
-  console.log(TABLE_HEAD)
-  const expected = faults.length === 0 ? Object.keys(FAULTS) : faults
-  const report = await runFaults(cluster, expected, Number(process.env['KOBO_HA_RATE'] ?? 50), console.log)
-  const { acknowledged, lost, doubled, ledger } = report
-  console.log(
-    `\nAcknowledged: ${acknowledged.inits} inits, ${acknowledged.credits} credits. Lost: ${lost}. Doubled: ${doubled}.\n${ledger}`,
-  )
-  process.exit(lost === 0 && doubled === 0 ? 0 : 1)
-}
+const urls = cluster.nodes.map(({ url }) => url).join(', ')
+console.log(`Gateways: ${urls}\nDATABASE_URL=${cluster.primaryUrl}\nKOBO_MASTER_KEY=${cluster.masterKey}`)

@@ -1,62 +1,37 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '@kobo/gateway/features/sandbox/history/random.ts'
-import type { Behaviour, Receiver } from './system/receiver.ts'
-import { type Gateway, type System, signalAll, until } from './system/system.ts'
+import type { Behaviour } from '../system/receiver.ts'
+import { type Gateway, type ServerSystem, signalAll, until } from '../system/system.ts'
+import { between, frozen, pick, type Scenario, SECONDS, type Stage } from './scenario.ts'
 
-export interface Stage {
-  readonly system: System
-  readonly receiver: Receiver
-  readonly random: Random
-}
+type ServerStage = Stage<ServerSystem>
+type Play = Scenario<ServerSystem>['play']
 
-/** A fault. It is repaired when this resolves. */
-export interface Scenario {
-  readonly name: string
-  /** The program that it needs, and its Debian package. */
-  readonly needs?: readonly [program: string, packageName: string]
-  readonly play: (stage: Stage) => Promise<void>
-}
-
-const SECONDS = 1_000
 const FLAPS = 10
 
-/** One of several, at random. */
-export const pick = <One>(random: Random, all: readonly One[]): One => random.of(all as [One, ...One[]])
+const someGateway = ({ system, random }: ServerStage): Gateway => pick(random, system.gateways)
 
-const someGateway = ({ system, random }: Stage): Gateway => pick(random, system.gateways)
-
-/** A time between two bounds, in milliseconds. */
-const between = (random: Random, least: number, most: number): number =>
-  (least + random.part() * (most - least)) * SECONDS
-
-async function frozen(pids: readonly number[], milliseconds: number): Promise<void> {
-  signalAll(pids, 'SIGSTOP')
-  await pause(milliseconds)
-  signalAll(pids, 'SIGCONT')
-}
-
-async function restartDatabase({ system: { database } }: Stage): Promise<void> {
+async function restartDatabase({ system: { database } }: ServerStage): Promise<void> {
   signalAll(database.processes(), 'SIGKILL')
   await database.start()
 }
 
 /** Breaks the connection of one gateway, or of all, for a while. */
 const onNetwork =
-  (fault: (gateway: Gateway, stage: Stage) => Promise<void>, isForAll = false): Scenario['play'] =>
+  (fault: (gateway: Gateway, stage: ServerStage) => Promise<void>, isForAll = false): Play =>
   async (stage) => {
     const gateways = isForAll ? stage.system.gateways : [someGateway(stage)]
     await Promise.all(gateways.map((gateway) => fault(gateway, stage)))
     for (const { network } of gateways) network.repair()
   }
 
-const cut = async ({ network }: Gateway, { random }: Stage): Promise<void> => {
+const cut = async ({ network }: Gateway, { random }: ServerStage): Promise<void> => {
   network.cut()
   await pause(between(random, 5, 15))
 }
 
-const flap = async ({ network }: Gateway, { random }: Stage): Promise<void> => {
+const flap = async ({ network }: Gateway, { random }: ServerStage): Promise<void> => {
   for (let count = 0; count < FLAPS; count++) {
     network.cut()
     await pause(between(random, 0.1, 1))
@@ -67,7 +42,7 @@ const flap = async ({ network }: Gateway, { random }: Stage): Promise<void> => {
 
 /** Injects faults into system calls of the database's processes for a while. Needs permission to trace them. */
 const traced =
-  (injection: string, seconds: number): Scenario['play'] =>
+  (injection: string, seconds: number): Play =>
   async ({ system: { database } }) => {
     const pids = database.processes().flatMap((pid) => ['-p', String(pid)])
     const call = injection.slice(0, injection.indexOf(':'))
@@ -105,13 +80,14 @@ const BEHAVIOURS: readonly Behaviour[] = [
   (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
 ]
 
-async function misbehave({ receiver, random }: Stage): Promise<void> {
+async function misbehave({ receiver, random }: ServerStage): Promise<void> {
   receiver.behave((response) => pick(random, BEHAVIOURS)(response))
   await pause(15 * SECONDS)
   receiver.behave()
 }
 
-export const SCENARIOS: readonly Scenario[] = [
+/** Faults of two gateways and one database server. */
+export const SERVER_SCENARIOS: readonly Scenario<ServerSystem>[] = [
   { name: 'gateway killed', play: async (stage) => signalAll([someGateway(stage).pid()], 'SIGKILL') },
   {
     name: 'all gateways killed',
@@ -156,17 +132,3 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'disk full', needs: STRACE, play: traced('pwrite64:error=ENOSPC:when=50+', 5) },
   { name: 'webhook endpoint misbehaves', play: misbehave },
 ]
-
-/** The program that a scenario needs and that is not installed. */
-export const missingFor = ({ needs }: Scenario): string | undefined =>
-  needs === undefined || spawnSync('which', [needs[0]]).status === 0
-    ? undefined
-    : `${needs[0]} is not installed (Debian: ${needs[1]})`
-
-/** Two scenarios at once. */
-export const together = (one: Scenario, other: Scenario): Scenario => ({
-  name: `${one.name} + ${other.name}`,
-  play: async (stage) => {
-    await Promise.all([one.play(stage), other.play(stage)])
-  },
-})

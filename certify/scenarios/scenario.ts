@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Random } from '@kobo/gateway/features/sandbox/history/random.ts'
+import type { Receiver } from '../system/receiver.ts'
+import { type System, signalAll } from '../system/system.ts'
+
+/** What a scenario breaks. */
+export interface Stage<Broken extends System = System> {
+  readonly system: Broken
+  readonly receiver: Receiver
+  readonly random: Random
+}
+
+/** A fault. It is repaired when `play` resolves. */
+export interface Scenario<Broken extends System = System> {
+  readonly name: string
+  /** The program that it needs, and its Debian package. */
+  readonly needs?: readonly [program: string, packageName: string]
+  readonly play: (stage: Stage<Broken>) => Promise<void>
+}
+
+export const SECONDS = 1_000
+
+/** One of several, at random. */
+export const pick = <One>(random: Random, all: readonly One[]): One => random.of(all as [One, ...One[]])
+
+/** A time between two bounds in seconds, in milliseconds. */
+export const between = (random: Random, least: number, most: number): number =>
+  (least + random.part() * (most - least)) * SECONDS
+
+/** Stops processes without ending them, for a while. */
+export async function frozen(pids: readonly number[], milliseconds: number): Promise<void> {
+  signalAll(pids, 'SIGSTOP')
+  await pause(milliseconds)
+  signalAll(pids, 'SIGCONT')
+}
+
+/** Why a scenario cannot be played here. */
+export const missingFor = ({ name, needs }: Pick<Scenario, 'name' | 'needs'>): string | undefined =>
+  needs === undefined || spawnSync('which', [needs[0]]).status === 0
+    ? undefined
+    : `${name}: ${needs[0]} is not installed (Debian: ${needs[1]})`
+
+/** Two scenarios at once. */
+export const together = <Broken extends System>(one: Scenario<Broken>, other: Scenario<Broken>): Scenario<Broken> => ({
+  name: `${one.name} + ${other.name}`,
+  play: async (stage) => {
+    await Promise.all([one.play(stage), other.play(stage)])
+  },
+})
