@@ -84,9 +84,20 @@ export async function startServerSystem(): Promise<ServerSystem> {
   }
 }
 
-export async function untilReady(gateways: readonly Process[]): Promise<void> {
-  for (const { url } of gateways)
-    await until(`${url} is ready`, async () => (await fetch(`${url}/health/ready`)).status === 200)
+export async function untilReady(gateways: readonly Process[], secondsMax?: number): Promise<void> {
+  for (const { url } of gateways) {
+    let last = 'no response'
+    await until(
+      () => `${url} is ready (${last})`,
+      async () => {
+        last = 'no response'
+        const response = await fetch(`${url}/health/ready`)
+        last = await response.text()
+        return response.status === 200
+      },
+      secondsMax,
+    )
+  }
 }
 
 export const runKobo = (env: NodeJS.ProcessEnv, ...args: readonly string[]): string =>
@@ -207,14 +218,15 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
 
 /** Polls until the condition holds; an error counts as false. */
 export async function until(
-  what: string,
+  what: string | (() => string),
   condition: () => Promise<boolean> | boolean,
   secondsMax = READY_SECONDS_MAX,
 ): Promise<void> {
   const deadline = performance.now() + secondsMax * 1_000
   const holds = async (): Promise<boolean> => condition()
   while (!(await holds().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`Not within ${secondsMax} s: ${what}`)
+    if (performance.now() > deadline)
+      throw new Error(`Not within ${secondsMax} s: ${typeof what === 'string' ? what : what()}`)
     await pause(POLL_MILLISECONDS)
   }
 }
