@@ -19,7 +19,7 @@ export interface Options<Broken extends System> {
   readonly say: (line: string) => void
 }
 
-/** What was seen while a scenario was played. */
+/** The result of one scenario. */
 export interface Row {
   readonly scenario: string
   readonly seconds: number
@@ -206,7 +206,7 @@ async function readBank({ databaseUrl }: System): Promise<readonly BankEffect[]>
   }
 }
 
-/** What an independent book-keeper and the gateway's own proof find wrong in the database. */
+/** Checks the database with the independent book-keeper and with the gateway's own verification. */
 async function checkDatabase({ databaseUrl, kobo }: System): Promise<readonly Violation[]> {
   const books = (await checkBooks(databaseUrl())).map((what) => ({ promise: 'The books are right', what }))
   try {

@@ -13,7 +13,7 @@ const findBelowZero = (history: History): readonly string[] =>
     .filter(({ available, ledger }) => available < 0 || ledger < 0)
     .map(({ available, ledger }) => `the wallet had ${available} kobo available and ${ledger} in the ledger`)
 
-/** What each transfer takes from the wallet in the end: its amount and fee, or nothing. */
+/** The amount that each transfer takes from the wallet in the end: its amount and fee, or nothing. */
 const costsOf = ({ finalReads }: History): Map<string, number> =>
   new Map(
     ofKind(finalReads, 'readTransfer').map(({ reference, status, amount = 0, fee = 0 }) => [

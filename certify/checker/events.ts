@@ -6,7 +6,7 @@ interface Expected {
   readonly amount: number
 }
 
-/** What must have been reported by the end: the type of event and the amount, by reference. */
+/** The events that must have arrived by the end, by reference. */
 function expectedOf({ finalReads }: History): Map<string, Expected> {
   return new Map<string, Expected>([
     ...ofKind(finalReads, 'readPayment')

@@ -2,7 +2,7 @@
 export type Outcome = 'ok' | 'failed' | 'unknown'
 
 interface Call {
-  /** Who made it. One client makes one call at a time. */
+  /** The client's name. One client makes one call at a time. */
   readonly client: string
   readonly reference: string
   /** When it began and ended, in milliseconds of one clock for all clients. */

@@ -27,7 +27,7 @@ const readsOf = ({ operations, finalReads }: History): Map<string, Read[]> =>
   )
 
 /**
- * Compares each read with the furthest state that any read had shown before it began, whoever read it: reads that
+ * Compares each read with the furthest state that any client had read before it began: reads that
  * overlap may come in either order.
  */
 function findSteppedBack(history: History): readonly string[] {

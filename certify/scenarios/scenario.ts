@@ -4,7 +4,7 @@ import type { Random } from '@kobo/gateway/features/sandbox/history/random.ts'
 import type { Receiver } from '../system/receiver.ts'
 import { type System, signalAll } from '../system/system.ts'
 
-/** What a scenario breaks. */
+/** The system that a scenario breaks, under load. */
 export interface Stage<Broken extends System = System> {
   readonly system: Broken
   readonly receiver: Receiver

@@ -23,7 +23,7 @@ export interface Process {
   readonly pid: () => number
 }
 
-/** What is put under fire. */
+/** The system under test. */
 export interface System {
   readonly gateways: readonly Process[]
   readonly databaseUrl: () => string
