@@ -56,7 +56,16 @@ const FEATURE_MAY_CALL: Readonly<Record<string, readonly string[]>> = {
     'transactions',
   ],
   site: ['sandbox'],
-  operator: ['disbursements', 'disputes', 'event-log', 'returns', 'settings', 'sign-in', 'transactions'],
+  operator: [
+    'disbursements',
+    'disputes',
+    'event-log',
+    'reconciliation',
+    'returns',
+    'settings',
+    'sign-in',
+    'transactions',
+  ],
   team: ['sign-in'],
   'sign-on': ['sign-in'],
   dashboard: [

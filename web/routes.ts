@@ -198,6 +198,7 @@ export const browseEvents: Address<typeof contract.browseEvents> = { method: 'GE
 export const browseRequests: Address<typeof contract.browseRequests> = { method: 'GET', path: '/dashboard/api/lists/requests' }
 export const browseAudit: Address<typeof contract.browseAudit> = { method: 'GET', path: '/dashboard/api/lists/audit' }
 export const getStatementBalances: Address<typeof contract.getStatementBalances> = { method: 'GET', path: '/dashboard/api/statement/balances' }
+export const getLinkPayments: Address<typeof contract.getLinkPayments> = { method: 'GET', path: '/dashboard/api/payment-links/:linkReference/payments' }
 export const exportList: Address<typeof contract.exportList> = { method: 'GET', path: '/dashboard/api/exports/:list' }
 export const hearHints: Address<typeof contract.hearHints> = { method: 'GET', path: '/dashboard/api/hints/:list' }
 export const getReports: Address<typeof contract.getReports> = { method: 'GET', path: '/dashboard/api/reports' }

@@ -11,7 +11,9 @@ import {
   anAccount,
   anInvoice,
   anItem,
+  aPaymentLink,
   aTransfer,
+  checkoutReferenceOf,
   pay,
   reserveAccount,
 } from '../../gateway/test/harness/samples.ts'
@@ -120,7 +122,7 @@ long('every list and detail page is accessible, in light and dark, on desktop an
   await dialog.getByLabel('Title').fill('Church harvest')
   await look(page, 'money-new-link')
   await dialog.getByRole('button', { name: 'Create reusable link' }).click()
-  await page.getByRole('cell', { name: 'Church harvest' }).waitFor()
+  await page.getByRole('heading', { name: 'Payment link Active' }).waitFor()
   for (const [screen, title] of SCREENS) {
     await go(page, screen)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
@@ -286,6 +288,55 @@ test('a search for an account number opens its reserved account', async (t) => {
   const page = await pageOf(t, 'owner')
   await open(page, `search?text=${account.accounts[0]?.accountNumber}`, 'Reserved account')
   await page.getByRole('heading', { name: 'Account numbers' }).waitFor()
+})
+
+slow(
+  'a search finds payments by name, part of a reference or amount, and disputes, links and sub accounts',
+  async (t) => {
+    const page = await pageOf(t, 'owner')
+    const dispute = await openDispute(shop, later.transactionReference, { disputeAmount: 200 })
+    const { linkReference } = await shop.call(contract.createPaymentLink, { body: aPaymentLink(shop) })
+    const [subAccount] = await shop.call(contract.listSubAccounts, {})
+    const odd = await anAccount(shop, { amount: 4_321.5, paymentReference: 'harvest-2026-000777' })
+    await open(page, `search?text=${encodeURIComponent('chioma')}`, 'Search')
+    await page.getByRole('cell', { name: 'Chioma Eze' }).first().waitFor()
+    for (const text of ['2026-000777', '₦4,321.50', odd.paymentReference])
+      await open(page, `search?text=${encodeURIComponent(text)}`, '₦4,321.50')
+    await open(page, `search?text=${dispute.disputeReference}`, 'Dispute')
+    await open(page, `search?text=${linkReference}`, 'Payment link')
+    await open(page, `search?text=${subAccount?.subAccountCode}`, 'Sub account')
+    const viewer = await aTeamMember(shop, 'viewer')
+    const { found } = await viewer.call(contract.search, { query: { text: 'chioma' } })
+    assert.deepEqual(found, [])
+  },
+)
+
+slow('invoices, mandates and links show how to pay them, and a link what was paid', async (t) => {
+  const page = await pageOf(t, 'owner')
+  await open(page, 'invoices', 'Invoices')
+  await page.locator('.list tbody tr a').first().click()
+  await page.getByText(/^\d{10}, .* [Bb]ank, /).waitFor()
+  await page.getByRole('link', { name: 'Open payment page' }).waitFor()
+  const pdf = await page.getByRole('link', { name: 'Open PDF' }).getAttribute('href')
+  assert.equal((await fetch(pdf ?? '')).headers.get('content-type'), 'application/pdf')
+  await open(page, 'mandates', 'Mandates')
+  await page.locator('.list tbody tr a').first().click()
+  await page.getByText('pay a token of').waitFor()
+  await page.getByRole('link', { name: 'Open authorization page' }).waitFor()
+
+  const link = await shop.call(contract.createPaymentLink, { body: aPaymentLink(shop) })
+  const body = new URLSearchParams({ name: 'Ngozi Ade', email: 'ngozi@example.com' })
+  const opened = await fetch(link.url, { method: 'POST', body, redirect: 'manual' })
+  const params = { checkoutReference: checkoutReferenceOf(opened.headers.get('location') ?? '') }
+  await open(page, `search?text=${link.linkReference}`, 'Payment link')
+  await page.getByText('0 payments').waitFor()
+  await page.getByRole('img', { name: 'The link as a QR code' }).waitFor()
+  const { account } = await shop.call(contract.checkoutTransfer, { params, body: {} })
+  await pay(shop, account ?? assert.fail(), 5_000)
+  await page.getByText('1 payment', { exact: true }).waitFor()
+  await page.getByRole('definition').filter({ hasText: '₦5,000.00' }).first().waitFor()
+  await page.getByRole('row', { name: 'Ngozi Ade' }).getByRole('link').click()
+  await page.getByRole('heading', { name: '₦5,000.00 Paid' }).waitFor()
 })
 
 slow('a list announces new and changed rows without moving, by live updates or by polling', async (t) => {

@@ -189,6 +189,19 @@ slow('two operators resolve a reconciliation exception, by keyboard only', async
   await two.getByRole('heading', { name: 'Resolved' }).waitFor()
 })
 
+slow('the operator’s home counts exceptions, unknown outcomes and disputes due; lists name the merchant', async (t) => {
+  await aStatementThatDisagrees()
+  await anUnresolvedTransfer(shop)
+  await aConflict(shop, 'FT-NAMED')
+  await openDispute(shop, await paid(shop, 5_000), { disputeType: 'RECALL' })
+  const page = await as(t, 'auditor')
+  await page.getByRole('link', { name: /reconciliation exceptions?$/ }).waitFor()
+  await page.getByRole('link', { name: /orders? without an outcome$/ }).waitFor()
+  await page.getByRole('link', { name: /disputes? to answer within three days$/ }).waitFor()
+  await open(page, 'Conflicting credits')
+  await page.getByRole('cell', { name: 'Demo Shop' }).first().waitFor()
+})
+
 slow('an auditor sees every operator screen and can change nothing', async (t) => {
   await aStatementThatDisagrees()
   await anUnresolvedTransfer(shop)

@@ -71,11 +71,15 @@ slow('a screen shows an error if the gateway fails and a message if an item is u
   await page.getByRole('heading', { name: 'Refund not found' }).waitFor()
 })
 
-slow('home updates in place when a payment arrives, and announces new attention items', async (t) => {
+slow('home lists the steps to the first payment, updates in place, and announces new attention items', async (t) => {
   const paid = async (amount: number): Promise<void> =>
     void (await pay(shop, await anAccount(shop, { amount }), amount))
-  await paid(5_000)
   const page = await pageOf(t, await aTeamMember(shop, 'owner'))
+  await page.getByRole('heading', { name: 'Get started' }).waitFor()
+  await page.getByRole('link', { name: 'Set up a second factor for your account' }).waitFor()
+  await paid(5_000)
+  await page.getByText('Next settlement').waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Get started' }).count(), 0)
   const collected = page.locator('.figure', { hasText: 'Collected today' }).locator('dd').first()
   const before = await collected.innerText()
   const places = (): Promise<readonly unknown[]> =>

@@ -9,7 +9,7 @@ import { look, openSite } from './browser.ts'
 const { shop, page: newPage } = await openSite()
 
 long(
-  'a payment link asks for customer and amount, leads to the checkout, and sends the receipt by email and as PDF',
+  'a payment link asks for customer and amount, leads to the checkout and back, and sends the receipt by email and as PDF',
   async (t) => {
     const page = await newPage(t)
     const body = aPaymentLink(shop, { amount: null, usage: 'ONCE', description: 'For the new roof of St. Mary’s' })
@@ -27,6 +27,10 @@ long(
     await page.getByLabel('Amount in naira').fill('1,250')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
     await page.getByRole('heading', { name: 'Pay ₦1,250.00 to Demo Shop' }).waitFor()
+    await page.goBack()
+    await page.getByText('Enter an amount of ₦20.00 or more').waitFor()
+    await page.getByLabel('Amount in naira').fill('1,250')
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
     await page.getByRole('link', { name: 'Card' }).click()
     await page.getByLabel('Card number').pressSequentially(CARDS.success)
     await page.getByLabel('Expiry date').pressSequentially('0899')

@@ -17,6 +17,9 @@ export const ATTENTION = [
   'LOW_BALANCE',
 ] as const
 
+/** The steps of a new merchant up to the first payment. */
+export const SETUP_STEPS = ['SECOND_FACTOR', 'API_CALL', 'WEBHOOK_URL', 'FIRST_PAYMENT'] as const
+
 const Collected = Type.Object({ amount: Naira, fee: Naira, payments: Type.Integer() })
 
 const Day = Type.Object({
@@ -43,6 +46,15 @@ export const getHome = route({
     successRate: Type.Object({ ended: Type.Integer(), paid: Type.Integer(), percent: nullable(Type.Number()) }),
     /** Null if the user may not see it. */
     balance: nullable(Type.Object({ available: Naira, ledger: Naira })),
+    /** Null if nothing waits to settle, or if the user may not see it. */
+    nextSettlement: nullable(
+      Type.Object({
+        on: Instant,
+        amount: Type.Number({ description: 'naira collected less our fees, before splits, debts and reserve' }),
+      }),
+    ),
+    /** Null once a payment was received. */
+    setup: nullable(Type.Array(Type.Object({ step: words(SETUP_STEPS), isDone: Type.Boolean() }))),
     days: Type.Array(Day),
     attention: Type.Array(Type.Object({ what: words(ATTENTION), count: Type.Integer() })),
   }),

@@ -3,13 +3,14 @@ import { VEND_STATUSES } from '../bills.ts'
 import { MANDATE_STATUSES } from '../direct-debit.ts'
 import { DISPUTE_STATUSES, DISPUTE_TYPES } from '../disputes.ts'
 import { EVENT_STATUSES } from '../event-log.ts'
-import { AccountNumber, Amount, AnyMap, Moment, Naira, nullable, words } from '../fields.ts'
+import { AccountNumber, Amount, AnyMap, Moment, Naira, nullable, Reference, words } from '../fields.ts'
 import { INVOICE_STATUSES } from '../invoices.ts'
 import { PAYCODE_STATUSES } from '../paycodes.ts'
 import { PAYMENT_LINK_STATUSES, PAYMENT_LINK_USAGES } from '../payment-links.ts'
 import { NO_PERMISSION } from '../permissions.ts'
 import { personal } from '../personal-data.ts'
 import { REFUND_STATUSES } from '../refunds.ts'
+import { paymentLinkRefusals } from '../refusals/index.ts'
 import { LoggedRequest, RequestFilter } from '../request-log.ts'
 import type { PersonPermission } from '../roles.ts'
 import { group, route } from '../route.ts'
@@ -405,6 +406,23 @@ export const getStatementBalances = route({
   reply: Type.Object({ openingBalance: Naira, closingBalance: Naira }),
 })
 
+export const getLinkPayments = route({
+  method: 'GET',
+  path: '/dashboard/api/payment-links/:linkReference/payments',
+  summary: 'Get the payments of a payment link: their number, their total, and the newest transactions',
+  access: 'person',
+  permission: NO_PERMISSION.ownBooks,
+  person: 'money.read',
+  params: Type.Object({ linkReference: Reference }),
+  reply: Type.Object({
+    payments: Type.Integer({ description: 'transactions in which something was paid' }),
+    amount: Naira,
+    isPartial: Type.Boolean({ description: 'whether older transactions are left out of number and total' }),
+    newest: Type.Array(browseTransactions.reply.properties.items.items),
+  }),
+  refusals: [paymentLinkRefusals.notFound],
+})
+
 /** Every list, by its export name. */
 export const LISTS = {
   transactions: browseTransactions,
@@ -451,6 +469,7 @@ export const dashboardLists = group({
     browseRequests,
     browseAudit,
     getStatementBalances,
+    getLinkPayments,
   },
   refusals: {},
 })

@@ -10,7 +10,7 @@ import { OfOneMerchant, OPERATOR_ACTS, OPERATOR_READS } from './operator.ts'
 
 const OptionalText = nullable(Type.String())
 const OptionalPersonalText = nullable(personal(Type.String()))
-const Row = { id: Type.String(), createdOn: Instant, merchantCode: OptionalText }
+const Row = { id: Type.String(), createdOn: Instant, merchantCode: OptionalText, merchantName: OptionalText }
 const READS = { ...OPERATOR_READS, method: 'GET' } as const
 
 export const getHealth = route({
@@ -26,6 +26,8 @@ export const getHealth = route({
         unresolvedOrders: Type.Integer(),
         returns: Type.Integer(),
         conflicts: Type.Integer(),
+        exceptions: Type.Integer({ description: 'unexplained differences between bank and ledger' }),
+        disputesDue: Type.Integer({ description: 'open disputes whose response is due within three days' }),
         pausedReceivers: Type.Integer(),
       },
       { description: 'number of items that need manual review' },
@@ -114,7 +116,13 @@ export const listPausedReceivers = route({
   summary: 'List paused webhook endpoints, until their merchants set them again',
   reply: Type.Object({
     receivers: Type.Array(
-      Type.Object({ merchantCode: Type.String(), kind: Type.String(), url: Type.String(), pausedOn: Instant }),
+      Type.Object({
+        merchantCode: Type.String(),
+        merchantName: Type.String(),
+        kind: Type.String(),
+        url: Type.String(),
+        pausedOn: Instant,
+      }),
     ),
   }),
 })

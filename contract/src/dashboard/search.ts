@@ -21,6 +21,9 @@ export const FOUND_KINDS = [
   'mandate',
   'paycode',
   'bill',
+  'dispute',
+  'payment-link',
+  'sub-account',
 ] as const
 
 const Found = Type.Object({
@@ -39,9 +42,9 @@ export const SEARCH_LENGTH_MAX = 255
 export const search = route({
   method: 'GET',
   path: '/dashboard/api/search',
-  summary: 'Search by reference, email address, account number or session ID',
+  summary: 'Search by reference or a part of it, customer name, amount, email address, account number or session ID',
   description:
-    'Email addresses and payers’ account numbers are searched in the newest rows; if that was not everything, `searchedBackTo` says how far. Users who see customers masked cannot search by these. Results that the user may not see are left out.',
+    'Anything is found by its full reference. Without one, payments are found by amount, by a part of their reference or of the customer’s name. These, email addresses and payers’ account numbers are searched in the newest rows; if that was not everything, `searchedBackTo` says how far. Users who see customers masked cannot search by customer. Results that the user may not see are left out.',
   access: 'person',
   permission: NO_PERMISSION.ownBooks,
   person: 'money.read',

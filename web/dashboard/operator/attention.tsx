@@ -7,6 +7,16 @@ const TEXTS: Readonly<Record<keyof Waiting, { readonly one: string; readonly man
   changes: { one: 'change to approve', many: 'changes to approve', href: 'changes?status=WAITING' },
   unresolvedOrders: { one: 'order without an outcome', many: 'orders without an outcome', href: 'orders' },
   returns: { one: 'credit in suspense', many: 'credits in suspense', href: 'suspense' },
+  exceptions: {
+    one: 'reconciliation exception',
+    many: 'reconciliation exceptions',
+    href: 'reconciliation',
+  },
+  disputesDue: {
+    one: 'dispute to answer within three days',
+    many: 'disputes to answer within three days',
+    href: 'all-disputes?status=OPEN',
+  },
   conflicts: { one: 'conflicting credit', many: 'conflicting credits', href: 'conflicts' },
   pausedReceivers: { one: 'paused webhook endpoint', many: 'paused webhook endpoints', href: 'deliveries' },
 }

@@ -18,7 +18,7 @@ export default listScreen<typeof browseAllAudit>({
     { title: 'Who', value: ({ name, actor }) => name ?? actor },
     {
       title: 'Merchant',
-      value: ({ merchantCode }) => merchantCode,
+      value: ({ merchantName }) => merchantName,
       link: ({ merchantCode }) => `/dashboard/merchants/${encodeURIComponent(merchantCode ?? '')}`,
       isWide: true,
     },

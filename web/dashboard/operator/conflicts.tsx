@@ -29,7 +29,7 @@ export default listScreen<typeof browseConflicts>({
     { title: 'Received', value: ({ createdOn }) => createdOn, kind: 'moment', isWide: true },
     { title: 'Status', value: (conflict) => conflict.status, kind: 'status' },
     { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
-    { title: 'Merchant', value: ({ merchantCode }) => merchantCode, isWide: true },
+    { title: 'Merchant', value: ({ merchantName }) => merchantName, isWide: true },
   ],
   facts: [
     { title: 'Other credits with this reference', value: ({ before }) => before.join('; ') },

@@ -22,7 +22,7 @@ function Paused(): JSX.Element | null {
       columns={[
         {
           title: 'Merchant',
-          value: ({ merchantCode }) => merchantCode,
+          value: ({ merchantName }) => merchantName,
           link: ({ merchantCode }) => merchantPage(merchantCode),
         },
         { title: 'Events', value: ({ kind }) => (kind === 'default' ? 'All events' : humanize(kind)) },
@@ -44,7 +44,7 @@ export default listScreen<typeof browseDeliveries>({
     { title: 'Event', value: ({ eventType }) => eventType, kind: 'code' },
     {
       title: 'Merchant',
-      value: ({ merchantCode }) => merchantCode,
+      value: ({ merchantName }) => merchantName,
       link: ({ merchantCode }) => merchantPage(merchantCode ?? ''),
       isWide: true,
     },

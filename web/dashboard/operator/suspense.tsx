@@ -60,7 +60,7 @@ export default listScreen<typeof browseReturns>({
     { title: 'Partner', value: ({ partner }) => partner, isWide: true },
   ],
   facts: [
-    { title: 'Merchant', value: ({ merchantCode }) => merchantCode ?? 'None' },
+    { title: 'Merchant', value: ({ merchantName }) => merchantName ?? 'None' },
     { title: 'To account', value: ({ accountNumber }) => accountNumber },
     { title: 'To bank', value: ({ bankCode }) => bankCode },
     { title: 'Bank reference', value: ({ railReference }) => railReference },

@@ -9,6 +9,7 @@ import { Attention as OperatorAttention } from '../operator/attention.tsx'
 import { type Bar, Chart } from '../parts/chart.tsx'
 import { moment } from '../parts/format.ts'
 import { LoadError, Loading } from '../parts/loading.tsx'
+import { Panel } from '../parts/panel.tsx'
 import type { ScreenProps } from '../shell/screen.ts'
 
 type HomeData = Reply<typeof getHome>
@@ -112,6 +113,7 @@ function Overview({ title, children }: OverviewProps): JSX.Element {
       {body !== undefined && (
         <>
           <Attention attention={hasChanged ? seen : body.attention} />
+          {body.setup !== null && <Setup steps={body.setup} />}
           <Figures home={body} />
           {body.days.length === 0 ? (
             <section class="nothing">
@@ -171,7 +173,34 @@ function Attention({ attention }: Pick<HomeData, 'attention'>): JSX.Element | nu
   )
 }
 
-function Figures({ home: { today, lastWeek, successRate, balance } }: { readonly home: HomeData }): JSX.Element {
+type SetupSteps = NonNullable<HomeData['setup']>
+
+const SETUP: Readonly<Record<SetupSteps[number]['step'], { readonly text: string; readonly href: string }>> = {
+  SECOND_FACTOR: { text: 'Set up a second factor for your account', href: 'profile' },
+  API_CALL: { text: 'Call the API with your key, or create a payment link', href: 'payment-links' },
+  WEBHOOK_URL: { text: 'Add a webhook URL, so that your server learns of payments', href: 'webhooks' },
+  FIRST_PAYMENT: { text: 'Receive your first payment', href: 'transactions' },
+}
+
+/** The next steps of a new merchant, until the first payment. */
+const Setup = ({ steps }: { readonly steps: SetupSteps }): JSX.Element => (
+  <Panel title="Get started">
+    <ol class="points">
+      {steps.map(({ step, isDone }) => (
+        <li key={step}>
+          {isDone ? SETUP[step].text : <a href={`/dashboard/${SETUP[step].href}`}>{SETUP[step].text}</a>}
+          {isDone && <b> (done)</b>}
+        </li>
+      ))}
+    </ol>
+  </Panel>
+)
+
+function Figures({
+  home: { today, lastWeek, successRate, balance, nextSettlement },
+}: {
+  readonly home: HomeData
+}): JSX.Element {
   return (
     <dl class="figures">
       <div class="figure">
@@ -193,6 +222,13 @@ function Figures({ home: { today, lastWeek, successRate, balance } }: { readonly
           <dt>Available balance</dt>
           <dd>{naira(balance.available)}</dd>
           <dd class="beside">{naira(balance.ledger)} including pending</dd>
+        </div>
+      )}
+      {nextSettlement !== null && (
+        <div class="figure">
+          <dt>Next settlement</dt>
+          <dd>{naira(nextSettlement.amount)}</dd>
+          <dd class="beside">{moment(nextSettlement.on)}, before splits and deductions</dd>
         </div>
       )}
     </dl>

@@ -1,10 +1,44 @@
 import type { browseInvoices } from '@kobo/contract'
+import type { JSX } from 'preact'
 import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
 import { contractCode } from '../api/own-accounts.ts'
+import { useReply } from '../api/use-reply.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { newReference } from '../parts/list/reference.ts'
+import { LoadError } from '../parts/loading.tsx'
+import { Panel } from '../parts/panel.tsx'
+
+/** How the customer pays: the page, the PDF and the bank account. */
+function HowToPay({ invoiceReference }: { readonly invoiceReference: string }): JSX.Element {
+  const { body, problem } = useReply(routes.getInvoice, { params: { invoiceReference } })
+  return (
+    <Panel title="How to pay">
+      <LoadError problem={problem} />
+      {body !== undefined && (
+        <>
+          {body.accountNumber !== undefined && (
+            <p>
+              {body.accountNumber}, {body.bankName}, {body.accountName}
+            </p>
+          )}
+          <p class="key">{body.checkoutUrl}</p>
+          <p class="actions">
+            <CopyButton text={body.checkoutUrl} what="of the invoice" title="Copy link" />
+            <a class="link" href={body.checkoutUrl} target="_blank" rel="noopener">
+              Open payment page
+            </a>
+            <a class="link" href={`${body.checkoutUrl}/invoice.pdf`} target="_blank" rel="noopener">
+              Open PDF
+            </a>
+          </p>
+        </>
+      )}
+    </Panel>
+  )
+}
 
 export default listScreen<typeof browseInvoices>({
   name: 'invoices',
@@ -22,7 +56,6 @@ export default listScreen<typeof browseInvoices>({
   facts: [
     { title: 'Description', value: ({ description }) => description },
     { title: 'Customer email', value: ({ customerEmail }) => customerEmail },
-    { title: 'Account number', value: ({ accountNumber }) => accountNumber },
     { title: 'Expires', value: ({ expiresOn }) => expiresOn, kind: 'moment' },
     {
       title: 'Transaction',
@@ -31,6 +64,8 @@ export default listScreen<typeof browseInvoices>({
     },
   ],
   filters: DAYS,
+  Below: ({ item, me }) =>
+    me.permissions.includes('payer.read') ? <HowToPay invoiceReference={item.invoiceReference} /> : null,
   createActions: [
     {
       title: 'Create invoice',
@@ -40,7 +75,7 @@ export default listScreen<typeof browseInvoices>({
         { name: 'description', label: 'Description' },
         { name: 'customerName', label: 'Customer name' },
         { name: 'customerEmail', label: 'Customer email', kind: 'email' },
-        { name: 'expiryDate', label: 'Due date', kind: 'day' },
+        { name: 'expiryDate', label: 'Due date', kind: 'day', hint: 'At most six months from today.' },
       ],
       toast: 'Invoice created.',
       run: async (_none, { amount = '', description = '', customerName = '', customerEmail = '', expiryDate = '' }) => {

@@ -1,9 +1,39 @@
 import type { browseMandates } from '@kobo/contract'
+import type { JSX } from 'preact'
 import * as routes from '../../routes.ts'
 import { call } from '../api/call.ts'
+import { useReply } from '../api/use-reply.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { CUSTOMER, DAYS, status } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
 import { newReference } from '../parts/list/reference.ts'
+import { LoadError } from '../parts/loading.tsx'
+import { Panel } from '../parts/panel.tsx'
+
+/** How the customer authorises a mandate, while it waits for that. */
+function Authorization({ mandateReference }: { readonly mandateReference: string }): JSX.Element | null {
+  const { body, problem } = useReply(routes.getMandates, { query: { mandateReferences: mandateReference } })
+  const { authorizationMessage: message, authorizationLink: link } = body?.[0] ?? {}
+  if (problem === undefined && message == null) return null
+  return (
+    <Panel title="Authorization">
+      <LoadError problem={problem} />
+      {message != null && (
+        <p>
+          {message} <CopyButton text={message} what="the instruction" />
+        </p>
+      )}
+      {link != null && (
+        <p class="actions">
+          <CopyButton text={link} what="to the authorization page" title="Copy link" />
+          <a class="link" href={link} target="_blank" rel="noopener">
+            Open authorization page
+          </a>
+        </p>
+      )}
+    </Panel>
+  )
+}
 
 export default listScreen<typeof browseMandates>({
   name: 'mandates',
@@ -33,6 +63,8 @@ export default listScreen<typeof browseMandates>({
     CUSTOMER,
     ...DAYS,
   ],
+  Below: ({ item, me }) =>
+    me.permissions.includes('payer.read') ? <Authorization mandateReference={item.mandateReference} /> : null,
   actions: [
     {
       title: 'Debit customer',

@@ -1,19 +1,26 @@
-import type { browsePaymentLinks } from '@kobo/contract'
+import type { browsePaymentLinks, createPaymentLink, Reply } from '@kobo/contract'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import * as routes from '../../routes.ts'
+import { naira } from '../../ui/money.ts'
 import { Qr } from '../../ui/qr.tsx'
 import { call } from '../api/call.ts'
+import { watchList } from '../api/list-updates.ts'
 import { contractCode } from '../api/own-accounts.ts'
+import { useReply } from '../api/use-reply.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DAYS } from '../parts/list/filter.ts'
 import { listScreen } from '../parts/list/list-screen.tsx'
-import { newReference } from '../parts/list/reference.ts'
+import type { ItemOf } from '../parts/list/list-spec.ts'
+import { newReference, searchUrl } from '../parts/list/reference.ts'
+import { Rows } from '../parts/list/rows.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { statusOf } from './transactions/timeline-data.ts'
 
 const USAGES: Readonly<Record<'ONCE' | 'OFTEN', string>> = { ONCE: 'One-time', OFTEN: 'Reusable' }
 
 /** Creates a one-time or a reusable link. */
-const createLink =
+const create =
   (usage: 'ONCE' | 'OFTEN') => async (_none: undefined, fields: Readonly<Partial<Record<string, string>>>) => {
     const contract = await contractCode()
     if (contract.kind !== 'done') return contract
@@ -45,22 +52,78 @@ const FIELDS = [
 ] as const
 
 /** The link to copy, open and scan. */
-const Share = ({ url, isActive }: { readonly url: string; readonly isActive: boolean }): JSX.Element => (
-  <Panel title="Link">
-    <p class="key">{url}</p>
-    {isActive && (
-      <>
-        <p class="actions">
-          <CopyButton text={url} what="the link" title="Copy link" />
-          <a class="link" href={url} target="_blank" rel="noopener">
-            Open link
-          </a>
-        </p>
-        <Qr text={url} label="The link as a QR code" />
-      </>
-    )}
-  </Panel>
-)
+const Share = ({
+  item: { path, title, status },
+}: {
+  readonly item: ItemOf<typeof browsePaymentLinks>
+}): JSX.Element => {
+  const url = location.origin + path
+  const isActive = status === 'ACTIVE'
+  return (
+    <Panel title="Link">
+      <p class="key">{url}</p>
+      {isActive && (
+        <>
+          <p class="actions">
+            <CopyButton text={url} what="the link" title="Copy link" />
+            <a class="link" href={url} target="_blank" rel="noopener">
+              Open link
+            </a>
+            <ShareButton url={url} title={title} />
+          </p>
+          <Qr text={url} label="The link as a QR code" />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** The payments of a link: number, total and the newest transactions. */
+function LinkPayments({ linkReference }: { readonly linkReference: string }): JSX.Element {
+  const { body, problem, again } = useReply(routes.getLinkPayments, { params: { linkReference } })
+  useEffect(() => watchList(routes.browseTransactions.path, again), [again])
+  return (
+    <>
+      {body !== undefined && (
+        <dl class="figures">
+          <div class="figure">
+            <dt>Collected through this link</dt>
+            <dd>{naira(body.amount)}</dd>
+            <dd class="beside">
+              {body.payments.toLocaleString('en')} {body.payments === 1 ? 'payment' : 'payments'}
+              {body.isPartial && ', the newest ones only'}
+            </dd>
+          </div>
+        </dl>
+      )}
+      <Rows
+        title="Newest transactions"
+        rows={body?.newest}
+        problem={problem}
+        empty="No one has used this link yet."
+        columns={[
+          {
+            title: 'Reference',
+            value: ({ paymentReference }) => paymentReference,
+            link: ({ transactionReference }) => `/dashboard/transactions/${encodeURIComponent(transactionReference)}`,
+          },
+          { title: 'Created', value: ({ createdOn }) => createdOn, kind: 'moment' },
+          { title: 'Status', value: statusOf, kind: 'status' },
+          { title: 'Customer', value: ({ customerName, customerEmail }) => customerName ?? customerEmail },
+          { title: 'Amount', value: ({ amount }) => amount, kind: 'naira' },
+        ]}
+      />
+    </>
+  )
+}
+
+/** Opens the device's own list of apps to share with, if it has one. */
+const ShareButton = ({ url, title }: { readonly url: string; readonly title: string }): JSX.Element | null =>
+  'share' in navigator ? (
+    <button class="link" type="button" onClick={() => void navigator.share({ title, url }).catch(() => {})}>
+      Share link
+    </button>
+  ) : null
 
 export default listScreen<typeof browsePaymentLinks>({
   name: 'payment-links',
@@ -86,7 +149,13 @@ export default listScreen<typeof browsePaymentLinks>({
     },
   ],
   filters: DAYS,
-  Below: ({ item }) => <Share url={location.origin + item.path} isActive={item.status === 'ACTIVE'} />,
+  Below: ({ item }) => (
+    <>
+      <Share item={item} />
+      <LinkPayments linkReference={item.linkReference} />
+    </>
+  ),
+  created: (reply) => searchUrl((reply as Reply<typeof createPaymentLink>).linkReference),
   createActions: [
     {
       title: 'Create reusable link',
@@ -94,7 +163,7 @@ export default listScreen<typeof browsePaymentLinks>({
       permission: 'collect.make',
       fields: FIELDS,
       toast: 'Payment link created.',
-      run: createLink('OFTEN'),
+      run: create('OFTEN'),
     },
     {
       title: 'Create one-time link',
@@ -102,7 +171,7 @@ export default listScreen<typeof browsePaymentLinks>({
       permission: 'collect.make',
       fields: FIELDS,
       toast: 'Payment link created.',
-      run: createLink('ONCE'),
+      run: create('ONCE'),
     },
   ],
   actions: [

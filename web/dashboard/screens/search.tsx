@@ -19,6 +19,9 @@ const SCREENS: Readonly<Record<Exclude<Found['kind'], 'transaction'>, string>> =
   mandate: 'mandates',
   paycode: 'paycodes',
   bill: 'bills',
+  dispute: 'disputes',
+  'payment-link': 'payment-links',
+  'sub-account': 'sub-accounts',
 }
 
 const urlOf = ({ kind, reference, id }: Found): string =>
@@ -33,7 +36,7 @@ export default function Search({ query, go }: ScreenProps): JSX.Element {
     <div class="stack">
       <h1>Search</h1>
       {text === '' ? (
-        <p class="quiet">Search by reference, email, account number or session ID. Press / on any screen.</p>
+        <p class="quiet">Search by reference, customer, amount, account number or session ID. Press / on any screen.</p>
       ) : (
         <Results key={text} text={text} go={go} />
       )}
@@ -55,7 +58,7 @@ function Results({ text, go }: Pick<ScreenProps, 'go'> & { readonly text: string
       title={`“${text}”`}
       rows={body?.found}
       problem={problem}
-      empty="No matches. Enter the full reference, account number or email."
+      empty="No matches. Try a reference, a customer’s name or email, an amount or an account number."
       more={
         body?.searchedBackTo === null || body === undefined
           ? undefined

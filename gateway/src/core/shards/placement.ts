@@ -23,6 +23,7 @@ export const DISTRIBUTED: readonly string[] = [
   'payment',
   'rejected_payment',
   'checkout_frame',
+  'payment_link_transaction',
   'card_attempt',
   'limit_profile',
   'reserved_account',

@@ -10,7 +10,9 @@ import { type Kobo, kobo, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
 import { countWaiting } from '../approvals/index.ts'
 import { countToAuthorize } from '../disbursements/index.ts'
+import { paymentLinkList } from '../payment-links/index.ts'
 import { countFailedPayouts } from '../settlements/index.ts'
+import { transactionReads } from '../transactions/index.ts'
 import { type Outcomes, selectTotalsBetween } from './repository.ts'
 import { hourOf } from './sweeps.ts'
 import { type Collected, collectedIn, dayOf, type Hours, sumCollected } from './totals.ts'
@@ -31,17 +33,18 @@ export async function readHome(
   { db, hours }: Deps,
   merchant: Merchant,
   at: Date,
-  seesBalance: boolean,
+  { seesBalance, hasSecondFactor }: { readonly seesBalance: boolean; readonly hasSecondFactor: boolean },
 ): Promise<Reply<typeof getHome>> {
   const today = startOfDay(at)
   const weekAgo = earlier(at, WEEK_MILLISECONDS)
-  const [days, wholeHours, partHour, outcomes, waiting, balance] = await Promise.all([
+  const [days, wholeHours, partHour, outcomes, waiting, balance, next] = await Promise.all([
     hours.readDays(merchant.id, earlier(today, (DAYS_SHOWN - 1) * DAY_MILLISECONDS), at, at),
     selectTotalsBetween(db, merchant.id, startOfDay(weekAgo), hourOf(weekAgo)),
     sumHours(db, [{ merchantId: merchant.id, after: firstIdAt(hourOf(weekAgo)) - 1n, upTo: firstIdAt(weekAgo) - 1n }]),
     hours.readOutcomes(merchant.id, weekAgo, at),
     readAttention(db, merchant, at),
     seesBalance ? readBalance(db, merchant) : undefined,
+    seesBalance ? transactionReads.nextSettlement(db, merchant.id) : undefined,
   ])
   const collected = collectedIn(days)
   const isLow = balance !== undefined && balance.available < (merchant.lowBalanceThreshold ?? balance.available)
@@ -51,9 +54,33 @@ export async function readHome(
     lastWeek: { ...showCollected(collectedIn([...wholeHours, ...partHour])), until: weekAgo.toISOString() },
     successRate: successOf(outcomes),
     balance: balance === undefined ? null : { available: toNaira(balance.available), ledger: toNaira(balance.ledger) },
+    nextSettlement: next === undefined ? null : { on: next.settlesAt.toISOString(), amount: toNaira(next.amount) },
+    setup: collected.length > 0 ? null : await readSetup(db, merchant, hasSecondFactor),
     days: byDayAndMethod(collected),
     attention: [...waiting, { what: 'LOW_BALANCE' as const, count: isLow ? 1 : 0 }].filter(({ count }) => count > 0),
   }
+}
+
+const FIRST = { size: 1 }
+
+/** A new merchant's steps up to the first payment; null once there is one. */
+async function readSetup(
+  db: Db,
+  { id, secrets }: Merchant,
+  hasSecondFactor: boolean,
+): Promise<Reply<typeof getHome>['setup']> {
+  const [paid, endpoints, links] = await Promise.all([
+    transactionReads.list(db, id, { statuses: [...PAID] }, FIRST),
+    selectEndpoints(db, id),
+    paymentLinkList(db, id, {}, FIRST),
+  ])
+  if (paid.rows.length > 0 || paid.searchedBackTo !== undefined) return null
+  return [
+    { step: 'SECOND_FACTOR', isDone: hasSecondFactor },
+    { step: 'API_CALL', isDone: links.rows.length > 0 || secrets.some(({ firstUsedAt }) => firstUsedAt !== null) },
+    { step: 'WEBHOOK_URL', isDone: endpoints.length > 0 },
+    { step: 'FIRST_PAYMENT', isDone: false },
+  ]
 }
 
 const readBalance = (db: Db, merchant: Merchant) =>

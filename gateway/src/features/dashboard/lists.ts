@@ -56,7 +56,7 @@ const plain =
 const NOTHING = { rows: [], next: undefined, searchedBackTo: undefined }
 
 /** Transactions with what was refunded of each. */
-async function withRefunds(
+export async function withRefunds(
   db: Db,
   { id: merchantId }: Merchant,
   page: ListPage<Transaction>,

@@ -11,10 +11,11 @@ import { refusals } from '../../kernel/errors.ts'
 import { add, naira, toNaira } from '../../kernel/money.ts'
 import { compileCheck } from '../../platform/http/validation.ts'
 import type { ListPage } from '../../platform/postgres/list-search.ts'
-import type { CheckoutLinks } from '../transactions/index.ts'
+import { getLink, selectLinkTransactions } from '../payment-links/index.ts'
+import { type CheckoutLinks, transactionReads } from '../transactions/index.ts'
 import { exportOf } from './export.ts'
 import { readHome, readTotals } from './home.ts'
-import { type ListQuery, readList } from './lists.ts'
+import { type ListQuery, type Reader, readList, withRefunds } from './lists.ts'
 import type { LiveUpdates } from './live-updates.ts'
 import { searchAll } from './search.ts'
 import { readTimeline } from './timeline.ts'
@@ -77,8 +78,15 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links 
     return { openingBalance: toNaira(opening), closingBalance: toNaira(closing) }
   })
 
+  serve(contract.getLinkPayments, ({ params }, { merchant }) =>
+    readLinkPayments({ db, merchant, at: clock.now() }, params.linkReference),
+  )
+
   serve(contract.getHome, (_, { merchant, person }) =>
-    readHome({ db, hours }, merchant, clock.now(), person.may('balances.read')),
+    readHome({ db, hours }, merchant, clock.now(), {
+      seesBalance: person.may('balances.read'),
+      hasSecondFactor: person.hasSecondFactor,
+    }),
   )
 
   ownRoutes(serve, core)
@@ -96,6 +104,31 @@ export function dashboardRoutes(serve: Serve, { core, hours, liveUpdates, links 
   serve(contract.getTransactionTimeline, ({ params }, { merchant }) =>
     readTimeline({ db, merchant, at: clock.now() }, links, params.transactionReference),
   )
+}
+
+/** The most transactions that a link's total sums up, and those that its page shows. */
+const LINK_PAYMENTS_SUMMED_MAX = 5_000
+const LINK_PAYMENTS_SHOWN = 20
+
+async function readLinkPayments(
+  { db, merchant }: Reader,
+  linkReference: string,
+): Promise<Reply<typeof contract.getLinkPayments>> {
+  const link = await getLink(db, merchant.id, linkReference)
+  const ids = await selectLinkTransactions(db, link, LINK_PAYMENTS_SUMMED_MAX + 1)
+  const newest = ids.slice(0, LINK_PAYMENTS_SHOWN).map((id) => ({ merchantId: merchant.id, id }))
+  const [total, rows] = await Promise.all([
+    transactionReads.paidTotal(db, merchant.id, ids.slice(0, LINK_PAYMENTS_SUMMED_MAX)),
+    transactionReads.byKeys(db, newest),
+  ])
+  const ordered = rows.toSorted((one, other) => (one.id < other.id ? 1 : -1))
+  const page = await withRefunds(db, merchant, { rows: ordered, next: undefined, searchedBackTo: undefined })
+  return {
+    payments: total.count,
+    amount: toNaira(total.amount),
+    isPartial: ids.length > LINK_PAYMENTS_SUMMED_MAX,
+    newest: [...page.rows],
+  }
 }
 
 /** Serves the merchant's own accounts and fees. */

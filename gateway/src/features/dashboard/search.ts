@@ -1,14 +1,17 @@
 import { type PersonPermission, personRefusals, type Reply, type search } from '@kobo/contract'
 import { findAccounts, type VirtualAccount } from '../../core/account-numbers/index.ts'
 import { knownBanks } from '../../core/bank-list/index.ts'
-import type { Merchant } from '../../core/merchants/index.ts'
+import { type Merchant, selectDestinations } from '../../core/merchants/index.ts'
 import { refusals } from '../../kernel/errors.ts'
-import { type Kobo, toNaira } from '../../kernel/money.ts'
+import { fromNaira, type Kobo, toNaira } from '../../kernel/money.ts'
 import type { Db } from '../../platform/postgres/db.ts'
+import type { ListFilter } from '../../platform/postgres/list-search.ts'
 import { findVend } from '../bills/index.ts'
 import { findMandateByEitherName, mandateList } from '../direct-debit/index.ts'
 import { findBatch, findTransfer, findTransfersBySession, findTransfersTo } from '../disbursements/index.ts'
+import { findDispute } from '../disputes/index.ts'
 import { findPaycode } from '../paycodes/index.ts'
+import { findLink } from '../payment-links/index.ts'
 import { findRefund } from '../refunds/index.ts'
 import { findReservedAccount, reservedAccountList, selectReservedAccounts } from '../reserved-accounts/index.ts'
 import { findSettlement } from '../settlements/index.ts'
@@ -27,9 +30,13 @@ const FOUND_MAX = 20
 const personErrors = refusals(personRefusals)
 const EMAIL = /^[^@\s]+@[^@\s]+$/
 const ACCOUNT_NUMBER = /^\d{10}$/
+/** An amount as people write it: ₦12,500 or 12500.00. */
+const AMOUNT = /^₦?\s*\d{1,3}(,?\d{3})*(\.\d{1,2})?$/
+/** A shorter text is a part of too many references and names. */
+const PART_LENGTH_MIN = 3
 const NOTHING: Reply<typeof search> = { found: [], searchedBackTo: null }
 
-/** Finds anything by its reference, number or email address, each by an index if there is one. */
+/** Finds anything by its reference, number or email address, else payments by amount, name or part of a reference. */
 export async function searchAll(context: SearchContext, query: string): Promise<Reply<typeof search>> {
   const text = query.trim()
   const findsCustomers = context.may('payer.read')
@@ -40,6 +47,7 @@ export async function searchAll(context: SearchContext, query: string): Promise<
   ])
   if (named.length === 0 && ACCOUNT_NUMBER.test(text) && !findsCustomers) return notAllowed()
   const found = [...named, ...numbered.found].slice(0, FOUND_MAX)
+  if (found.length === 0 && text.length >= PART_LENGTH_MIN) return byPart(context, text)
   const once = new Map(found.map((one) => [`${one.kind} ${one.reference}`, one]))
   return { ...numbered, found: [...once.values()] }
 }
@@ -78,7 +86,7 @@ async function byReference(context: SearchContext, text: string): Promise<readon
   const id = merchant.id
   const none = Promise.resolve(undefined)
   const paysOut = may('payout.read')
-  const [named, ours, paid, refund, settlement, account, mandate, transfer, sent, batch, paycode, vend] =
+  const [named, ours, paid, refund, settlement, account, mandate, dispute, link, subAccounts, ...payouts] =
     await Promise.all([
       transactionReads.find(db, id, { paymentReference: text }),
       transactionReads.find(db, id, { transactionReference: text }),
@@ -87,12 +95,16 @@ async function byReference(context: SearchContext, text: string): Promise<readon
       may('balances.read') ? findSettlement(db, id, text) : none,
       findReservedAccount(db, id, text),
       findMandateByEitherName(db, id, text),
+      findDispute(db, id, text),
+      findLink(db, id, text),
+      selectDestinations(db, [{ merchantId: id, code: text }]),
       paysOut ? findTransfer(db, id, text) : none,
       paysOut ? findTransfersBySession(db, id, text) : [],
       paysOut ? findBatch(db, id, text) : none,
       paysOut ? findPaycode(db, id, text) : none,
       paysOut ? findVend(db, id, text) : none,
     ])
+  const [transfer, sent, batch, paycode, vend] = payouts
   return [
     ...[named, ours].flatMap((row) => (row === undefined ? [] : found('transaction', row.transactionReference, row))),
     ...(await transactionsOf(context, paid)),
@@ -102,6 +114,11 @@ async function byReference(context: SearchContext, text: string): Promise<readon
       : [found('settlement', settlement.settlementReference, { ...settlement, createdAt: settlement.settledAt })]),
     ...(account === undefined ? [] : [found('reserved-account', account.accountReference, account)]),
     ...(mandate === undefined ? [] : [found('mandate', mandate.mandateReference, mandateFacts(mandate))]),
+    ...(dispute === undefined
+      ? []
+      : [found('dispute', dispute.reference, { ...dispute, createdAt: dispute.openedAt })]),
+    ...(link === undefined ? [] : [found('payment-link', link.reference, linkFacts(link))]),
+    ...subAccounts.map((row) => found('sub-account', row.code, row)),
     ...[transfer, ...sent].flatMap((row) => (row === undefined ? [] : found('transfer', row.reference, row))),
     ...(batch === undefined ? [] : [found('batch', batch.batchReference, { ...batch, amount: batch.totalAmount })]),
     ...(paycode === undefined ? [] : [found('paycode', paycode.paycodeReference, paycode)]),
@@ -116,6 +133,12 @@ const mandateFacts = ({ id, createdAt, status, customerName, customerEmailAddres
   status,
   customerName,
   customerEmail: customerEmailAddress,
+})
+
+const linkFacts = ({ id, createdAt, amount }: NonNullable<Awaited<ReturnType<typeof findLink>>>): Facts => ({
+  id,
+  createdAt,
+  ...(amount === null ? {} : { amount }),
 })
 
 /** Finds rows by an account number: a reserved account, the source of one of the newest payments, or a destination. */
@@ -143,6 +166,26 @@ async function byNumber(context: SearchContext, accountNumber: string): Promise<
       ...sentTo.map((row) => found('transfer', row.reference, row)),
     ],
     searchedBackTo: paidFrom.searchedBackTo?.toISOString() ?? null,
+  }
+}
+
+/** Finds payments by their amount, by a part of their reference, or by a part of the customer's name. */
+async function byPart({ db, merchant, may }: SearchContext, text: string): Promise<Reply<typeof search>> {
+  const amount = AMOUNT.test(text) ? fromNaira(text.replace(/[₦,\s]/g, '')) : undefined
+  const filters: readonly ListFilter[] = [
+    { reference: text },
+    ...(amount === undefined ? [] : [{ amountFrom: amount, amountTo: amount }]),
+    ...(may('payer.read') ? [{ customer: text }] : []),
+  ]
+  const pages = await Promise.all(
+    filters.map((filter) => transactionReads.list(db, merchant.id, filter, { size: FOUND_MAX })),
+  )
+  const once = new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row]))
+  const newest = [...once.values()].toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, FOUND_MAX)
+  const searchedBackTo = Math.max(...pages.map((page) => page.searchedBackTo?.getTime() ?? 0))
+  return {
+    found: newest.map((row) => found('transaction', row.transactionReference, row)),
+    searchedBackTo: searchedBackTo === 0 ? null : new Date(searchedBackTo).toISOString(),
   }
 }
 

@@ -5,9 +5,11 @@ export { disputeJournalKeys } from './journals.ts'
 export { receiveDispute } from './notifications.ts'
 export { openDispute, type ReportedDispute } from './open.ts'
 export {
+  countDisputesDue,
   type DisputeRow,
   disputeList,
   findAnyDispute,
+  findDispute,
   type OperatorsFilter,
   selectAnyDisputes,
   selectDisputed,

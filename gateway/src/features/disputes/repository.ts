@@ -146,6 +146,15 @@ export const selectAnyDisputes = (
      order by id desc
      limit ${limit}`
 
+/** Counts the open disputes whose response is due by a time. */
+export async function countDisputesDue(db: Db, by: Date): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count
+      from dispute -- over all merchants: for the operator
+     where status = 'OPEN' and evidence_due_at <= ${by}`
+  return row?.count ?? 0
+}
+
 /** A disputed or lost amount of a payment. */
 export interface Disputed extends Pick<DisputeRow, 'paymentId' | 'amount' | 'method'> {}
 

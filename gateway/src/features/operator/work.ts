@@ -21,9 +21,12 @@ import {
   selectTables,
 } from '../../core/routing/index.ts'
 import { selectChainPage } from '../../core/security/audit-chain.ts'
+import { secondsAfter } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { formatNaira, naira, toNaira } from '../../kernel/money.ts'
+import { countDisputesDue } from '../disputes/index.ts'
 import { resendEvent } from '../event-log/index.ts'
+import { countExceptions } from '../reconciliation/index.ts'
 import { selectWaiting } from '../returns/index.ts'
 import { expiredBefore } from './changes.ts'
 import { workErrors } from './errors.ts'
@@ -33,13 +36,15 @@ import { countWaitingChanges } from './repository.ts'
 
 const ENDPOINTS_SHOWN_MAX = 1_000
 const TABLES_SHOWN_MAX = 20
+/** A dispute that is due within this time needs attention. */
+const DUE_SOON_SECONDS = 3 * 86_400
 
 const iso = (at: Date): string => at.toISOString()
 const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
 
 export async function showHealth({ core, rules }: OperatorDeps): Promise<Reply<typeof contract.getHealth>> {
   const { db, nodeLease } = core
-  const [orders, nodes, clean, changes, returns, conflicts, paused] = await Promise.all([
+  const [orders, nodes, clean, changes, returns, conflicts, paused, exceptions, disputesDue] = await Promise.all([
     countOrders(db),
     selectNodes(db),
     readLastClean(db),
@@ -47,6 +52,8 @@ export async function showHealth({ core, rules }: OperatorDeps): Promise<Reply<t
     selectWaiting(db),
     countConflicts(db),
     selectPausedEndpoints(db, ENDPOINTS_SHOWN_MAX),
+    countExceptions(db),
+    countDisputesDue(db, secondsAfter(core.clock.now(), DUE_SOON_SECONDS)),
   ])
   return {
     environment: rules.environment,
@@ -56,6 +63,8 @@ export async function showHealth({ core, rules }: OperatorDeps): Promise<Reply<t
       unresolvedOrders: orders.get('UNRESOLVED') ?? 0,
       returns: returns.length,
       conflicts: conflicts.get('OPEN') ?? 0,
+      exceptions: exceptions.reduce((sum, { count }) => sum + Number(count), 0),
+      disputesDue,
       pausedReceivers: paused.length,
     },
     orders: [...orders].filter(([state]) => state !== 'UNRESOLVED').map(([state, count]) => ({ state, count })),
@@ -141,7 +150,7 @@ export async function browseDeliveries(
     const rows = await selectUndelivered(core.db, before, size + 1)
     const codes = await codesOf(core, rows)
     return pageOf(
-      rows.map((row) => showDelivery(row, codes(row.merchantId).merchantCode)),
+      rows.map((row) => showDelivery(row, codes(row.merchantId))),
       size,
     )
   }
@@ -149,7 +158,7 @@ export async function browseDeliveries(
   const statuses = status === 'PENDING' ? [status, 'WAITING', 'PAUSED'] : status === undefined ? undefined : [status]
   const page = await eventList(core.db, merchant.id, { from, to, statuses }, { before, size })
   return {
-    items: page.rows.map((row) => showDelivery(row, code)),
+    items: page.rows.map((row) => showDelivery(row, { merchantCode: code, merchantName: merchant.name })),
     next: page.next === undefined ? null : String(page.next),
     searchedBackTo: page.searchedBackTo?.toISOString() ?? null,
   }
@@ -157,13 +166,13 @@ export async function browseDeliveries(
 
 type ShownEvent = Pick<StoredEvent, 'id' | 'createdAt' | 'eventType' | 'refs' | 'status' | 'attempts' | 'nextAttemptAt'>
 
-const showDelivery = (row: ShownEvent, merchantCode: string | null) => ({
+const showDelivery = (row: ShownEvent, merchant: ReturnType<Awaited<ReturnType<typeof codesOf>>>) => ({
   id: String(row.id),
   createdOn: iso(row.createdAt),
-  merchantCode,
+  ...merchant,
   eventType: row.eventType,
   reference: row.refs[0] ?? '',
-  status: row.status,
+  status: row.status === 'WAITING' ? ('PENDING' as const) : row.status,
   attempts: row.attempts,
   nextAttemptOn: row.status === 'WAITING' || row.status === 'PENDING' ? isoOrNull(row.nextAttemptAt) : null,
 })
@@ -191,7 +200,7 @@ export async function browseReturns(
   const shown = rows.map((row) => ({
     id: String(row.id),
     createdOn: iso(row.receivedAt),
-    merchantCode: codes(row.merchantId).merchantCode,
+    ...codes(row.merchantId),
     reference: row.reference,
     partner: row.partner,
     bankCode: row.bankCode,
@@ -219,8 +228,13 @@ export async function browseConflicts(
   )
   const items = []
   for (const { id, createdOn, row } of page.items) {
-    const { merchantCode } = codes(row.merchantId)
-    items.push({ id, createdOn, merchantCode, ...conflictFacts(row), before: await earlierTransactions(core, row) })
+    items.push({
+      id,
+      createdOn,
+      ...codes(row.merchantId),
+      ...conflictFacts(row),
+      before: await earlierTransactions(core, row),
+    })
   }
   return { ...page, items }
 }
@@ -265,7 +279,7 @@ export async function browseAllAudit(
   const shown = rows.map((row) => ({
     id: String(row.number),
     createdOn: iso(row.at),
-    merchantCode: codes(row.merchantId).merchantCode,
+    ...codes(row.merchantId),
     act: row.act,
     actor: row.actor,
     name: row.name,

@@ -73,7 +73,13 @@ export function linkPageRoutes(pages: Pages, { core, environment, links, counted
       language,
     )
     return {
-      page: { title: head, language, body: trusted(markup), styles: brandStyles(merchant) },
+      page: {
+        title: head,
+        language,
+        body: trusted(markup),
+        styles: brandStyles(merchant),
+        isFormResult: wrong.length > 0,
+      },
       ...(wrong.length > 0 ? { status: UNPROCESSABLE } : {}),
     }
   }

@@ -29,6 +29,13 @@ const paymentLinks = table('payment_link', ['merchantId', 'id'], {
 })
 export type PaymentLinkRow = Row<typeof paymentLinks>
 
+/** The transactions that payers have started through a link. */
+const linkTransactions = table('payment_link_transaction', ['merchantId', 'linkId', 'transactionId'], {
+  merchantId: column<bigint>(),
+  linkId: column<bigint>(),
+  transactionId: column<bigint>(),
+})
+
 /** A merchant's payment links as a list. */
 export const paymentLinkList = listing(paymentLinks, { idsAre: 'moments', amount: 'amount' })
 
@@ -69,3 +76,20 @@ export const updateLink = (tx: Tx, row: PaymentLinkRow): void =>
 /** A page of a merchant's links, newest first. */
 export const selectLinks = (db: Db, merchantId: bigint, page: RequestedPage): Promise<CountedPage<PaymentLinkRow>> =>
   selectPage(db, paymentLinks, sql`merchant_id = ${merchantId}`, page)
+
+export const insertLinkTransaction = (tx: Tx, row: Row<typeof linkTransactions>): void =>
+  linkTransactions.insert(tx, [row])
+
+/** The ids of a link's transactions, newest first. */
+export const selectLinkTransactions = async (
+  db: Db,
+  { merchantId, id }: Pick<PaymentLinkRow, 'merchantId' | 'id'>,
+  limit: number,
+): Promise<readonly bigint[]> => {
+  const rows = await db<{ transactionId: bigint }[]>`
+    select transaction_id from payment_link_transaction
+     where merchant_id = ${merchantId} and link_id = ${id}
+     order by transaction_id desc
+     limit ${limit}`
+  return rows.map(({ transactionId }) => transactionId)
+}

@@ -24,6 +24,7 @@ import {
   findBySlug,
   findLink,
   insertLink,
+  insertLinkTransaction,
   lockLink,
   type PaymentLinkRow,
   selectLinks,
@@ -204,6 +205,7 @@ export const openThroughLink = (
       metaData: { paymentLink: link.reference },
     })
     invariant(await openTransaction(unit, transaction), 'a generated reference is new')
+    insertLinkTransaction(unit.tx, { merchantId, linkId: id, transactionId: transaction.id })
     if (isOnce) updateLink(unit.tx, { ...link, transactionId: transaction.id })
     return transaction
   })

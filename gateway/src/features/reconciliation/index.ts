@@ -15,7 +15,7 @@ export {
   putStatementAccount,
   requireAccount,
 } from './import.ts'
-export { countItems, type ItemRow, type ItemState, selectExceptions } from './item-repository.ts'
+export { countExceptions, countItems, type ItemRow, type ItemState, selectExceptions } from './item-repository.ts'
 export { costOf, type Margin, METHODS, marginOf, putPartnerPrice, type WrongFee, wrongFees } from './margin.ts'
 export { type MatchResult, matchPartner } from './match.ts'
 export { REASONS, type Reason } from './matching.ts'

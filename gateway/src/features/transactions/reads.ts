@@ -8,6 +8,7 @@ import {
 import {
   countTransactions,
   findMerchantOf,
+  findNextSettlement,
   findTransaction,
   isOpen,
   lockTransactions,
@@ -17,6 +18,7 @@ import {
   searchTransactions,
   selectProgress,
   sumOutcomes,
+  sumPaid,
   transactionList,
   transactionsInReservedAccount,
 } from './repository.ts'
@@ -41,6 +43,8 @@ export const transactionReads = {
   search: searchTransactions,
   count: countTransactions,
   outcomes: sumOutcomes,
+  paidTotal: sumPaid,
+  nextSettlement: findNextSettlement,
   payments: selectPayments,
   rejectedPayments: selectRejectedOf,
   paidUnder: findPaidUnder,

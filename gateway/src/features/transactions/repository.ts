@@ -8,7 +8,7 @@ import type { FeeBearer, FeeStep } from '../../core/pricing/index.ts'
 import { ofShard, type Shard } from '../../core/shards/index.ts'
 import type { Sweep } from '../../core/sweep.ts'
 import { firstTransactionIdAt, transactionIdOf } from '../../kernel/ids.ts'
-import type { Kobo } from '../../kernel/money.ts'
+import { type Kobo, ZERO } from '../../kernel/money.ts'
 import { columnsOf, type Db, rowSet, type Tx } from '../../platform/postgres/db.ts'
 import {
   type ListFilter,
@@ -82,6 +82,7 @@ export const transactionList: Listing<TransactionRow> = listing(transactions, {
   method: 'paymentMethod',
   amount: 'amount',
   customer: { email: 'customerEmail', name: 'customerName' },
+  reference: 'paymentReference',
 })
 export type TransactionKey = Key<typeof transactions>
 
@@ -92,6 +93,19 @@ export const transactionsInReservedAccount = (
   filter: ListFilter,
   place: PlaceInList,
 ): Promise<ListPage<TransactionRow>> => transactionList(db, merchantId, filter, place, sql`reserved_account_id = ${id}`)
+
+/** How many of these transactions were paid, and what was paid in all. */
+export async function sumPaid(
+  db: Db,
+  merchantId: bigint,
+  ids: readonly bigint[],
+): Promise<{ readonly count: number; readonly amount: Kobo }> {
+  const [row] = await db<{ count: number; amount: Kobo }[]>`
+    select count(*)::integer as count, coalesce(sum(amount_paid), 0)::bigint as amount
+      from transaction
+     where merchant_id = ${merchantId} and id = any(${ids.map(String)}::bigint[]) and amount_paid > 0`
+  return row ?? { count: 0, amount: ZERO }
+}
 
 const KEY = ['merchantId', 'id'] as const
 
@@ -238,6 +252,20 @@ export async function nextDueToSettle(db: Db): Promise<Date | undefined> {
       from transaction -- over all merchants: what is due
      where settles_at is not null`
   return row?.due ?? undefined
+}
+
+/** When a merchant's next transactions settle, and what was paid in them less our fees. */
+export async function findNextSettlement(
+  db: Db,
+  merchantId: bigint,
+): Promise<{ readonly settlesAt: Date; readonly amount: Kobo } | undefined> {
+  const [row] = await db<{ settlesAt: Date; amount: Kobo }[]>`
+    select settles_at, sum(amount_paid - fee)::bigint as amount
+      from transaction
+     where merchant_id = ${merchantId}
+       and settles_at = (select min(settles_at) from transaction where merchant_id = ${merchantId} and settles_at is not null)
+     group by settles_at`
+  return row
 }
 
 type TransactionBy =

@@ -17,6 +17,8 @@ export interface ListFilter {
   readonly amountTo?: Kobo | undefined
   /** An email address in any case, or a part of a name. A text with an @ is an address. */
   readonly customer?: string | undefined
+  /** A part of a reference, in any case. */
+  readonly reference?: string | undefined
 }
 
 export interface PlaceInList {
@@ -53,6 +55,7 @@ interface Searched<R> {
   readonly method?: keyof R & string
   readonly amount?: keyof R & string
   readonly customer?: { readonly email: keyof R & string; readonly name: keyof R & string }
+  readonly reference?: keyof R & string
 }
 
 /** How far one request searches for rare rows. The response says how far it got, and the caller may continue. */
@@ -148,14 +151,21 @@ const smallest = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** The SQL condition for a filter. A filter without a column in this list matches nothing. */
-function conditionsOf<R>({ status, method, amount, customer }: Searched<R>): (filter: ListFilter) => Fragment {
+function conditionsOf<R>({
+  status,
+  method,
+  amount,
+  customer,
+  reference,
+}: Searched<R>): (filter: ListFilter) => Fragment {
   const column = (name: string | undefined): Fragment => (name === undefined ? sql`null` : names(columnName(name)))
   const none = sql`true`
-  return ({ statuses, method: by, amountFrom, amountTo, customer: who }) => sql`
+  return ({ statuses, method: by, amountFrom, amountTo, customer: who, reference: part }) => sql`
     ${status === undefined ? none : sql`(${statuses ?? null}::text[] is null or ${column(status)} = any(${statuses ?? null}::text[]))`}
     and ${method === undefined ? none : sql`(${by ?? null}::text is null or ${column(method)} = ${by ?? null}::text)`}
     and ${amount === undefined ? none : sql`(${amountFrom ?? null}::bigint is null or ${column(amount)} >= ${amountFrom ?? null}::bigint)`}
     and ${amount === undefined ? none : sql`(${amountTo ?? null}::bigint is null or ${column(amount)} <= ${amountTo ?? null}::bigint)`}
+    and ${reference === undefined ? none : sql`(${part ?? null}::text is null or ${column(reference)} ilike ${part === undefined ? null : contains(part)}::text)`}
     and ${
       customer === undefined
         ? none

@@ -13,6 +13,7 @@ import {
   aTransfer,
   CARDS,
   charge,
+  checkoutReferenceOf,
   openTransaction,
   pay,
   reserveAccount,
@@ -202,6 +203,58 @@ test('the timeline of a transaction has its attempts, money, events with every d
   await owner.rejected(404, contract.getTransactionTimeline, {
     params: { transactionReference: 'KOBO|00|20260101000000|000000' },
   })
+})
+
+test('a payment link reports its payments, their total and its newest transactions, of its merchant only', async () => {
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner')
+  const { url, linkReference } = await shop.call(contract.createPaymentLink, { body: aPaymentLink(shop) })
+  const start = async (): Promise<string> => {
+    const body = new URLSearchParams({ name: 'Ngozi Ade', email: 'ngozi@example.com' })
+    const { headers } = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+    return checkoutReferenceOf(headers.get('location') ?? '')
+  }
+  const read = () => owner.call(contract.getLinkPayments, { params: { linkReference } })
+  assert.deepEqual(await read(), { payments: 0, amount: 0, isPartial: false, newest: [] })
+  await start()
+  const { account } = await shop.call(contract.checkoutTransfer, {
+    params: { checkoutReference: await start() },
+    body: {},
+  })
+  await pay(shop, account ?? assert.fail(), 5_000)
+  const { payments, amount, newest } = await read()
+  assert.deepEqual([payments, amount], [1, 5_000])
+  assert.deepEqual(
+    newest.map(({ status }) => status),
+    ['PAID', 'PENDING'],
+  )
+  const stranger = await aTeamMember(await aShop(), 'owner')
+  await stranger.rejected(404, contract.getLinkPayments, { params: { linkReference } })
+})
+
+test('home lists the steps to the first payment, then the next settlement with its time and amount', async (t) => {
+  const shop = await gateway(t)
+  const owner = await aTeamMember(shop, 'owner')
+  const doneIn = async () =>
+    (await owner.call(contract.getHome, {})).setup?.filter(({ isDone }) => isDone).map(({ step }) => step)
+  assert.deepEqual(await doneIn(), ['API_CALL'], 'the test has logged in')
+  await shop.call(contract.changeSettings, { body: { webhookUrl: 'http://127.0.0.1:1/' } })
+  const account = await anAccount(shop)
+  assert.deepEqual(await doneIn(), ['API_CALL', 'WEBHOOK_URL'])
+  assert.equal((await owner.call(contract.getHome, {})).nextSettlement, null)
+  await pay(shop, account, 5_000)
+  const { setup, nextSettlement } = await owner.call(contract.getHome, {})
+  assert.equal(setup, null)
+  assert.equal(nextSettlement?.amount, 4_925)
+  const { transaction } = await owner.call(contract.getTransactionTimeline, {
+    params: { transactionReference: account.transactionReference },
+  })
+  assert.equal(nextSettlement.on, transaction.settlesOn)
+  const developer = await aTeamMember(shop, 'developer')
+  assert.equal((await developer.call(contract.getHome, {})).nextSettlement, null)
+  await shop.advance(7 * DAY_SECONDS)
+  const settled = await owner.call(contract.getHome, {})
+  assert.deepEqual([settled.setup, settled.nextSettlement], [null, null])
 })
 
 test('home compares today with the same time a week ago from hourly sums, which ledger verification checks', async (t) => {

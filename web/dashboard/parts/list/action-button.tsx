@@ -9,7 +9,7 @@ interface ActionButtonProps<Subject> {
   readonly action: Action<Subject>
   readonly subject: Subject
   /** Called after success. */
-  readonly done: (toast: string) => void
+  readonly done: (toast: string, reply: unknown) => void
   readonly isPlain?: boolean
 }
 
@@ -25,7 +25,7 @@ export function ActionButton<Subject>({
     const result = await action.run(subject, fields)
     if (result.kind !== 'done') return problemOf(result)
     close()
-    done(action.toast)
+    done(action.toast, result.body)
     return undefined
   }
   const inputs = typeof action.fields === 'function' ? action.fields(subject) : action.fields

@@ -46,9 +46,12 @@ function List({ spec, ...props }: ListProps): JSX.Element {
     const text = next.toString()
     return `/dashboard/${spec.name}${text === '' ? '' : `?${text}`}`
   }
-  const created = (text: string): void => {
-    setToast(text)
-    void again()
+  const created = (text: string, reply: unknown): void => {
+    if (spec.created !== undefined) go(spec.created(reply))
+    else {
+      setToast(text)
+      void again()
+    }
   }
   return (
     <div class="stack">

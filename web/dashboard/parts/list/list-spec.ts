@@ -79,6 +79,8 @@ export interface ListSpec<R extends Route, Item = ItemOf<R>> {
   readonly filters: readonly Filter[]
   /** Buttons above the list that create an item. */
   readonly createActions?: readonly Action<undefined>[]
+  /** The page to open after an item was created, from the reply of its action; the list, by default. */
+  readonly created?: (reply: unknown) => string
   /** Links above the list to screens that create an item. */
   readonly createLinks?: readonly {
     readonly title: string

@@ -21,6 +21,8 @@ export interface Page {
   readonly hasFrames?: boolean
   /** Origins that may frame the page; none by default. */
   readonly framedBy?: readonly string[]
+  /** Whether the browser may keep the page for Back: the result of a form cannot be loaded again. */
+  readonly isFormResult?: boolean
   /** Other origins that a form of the page may redirect to. */
   readonly formsLeadTo?: readonly string[]
 }
@@ -62,6 +64,7 @@ export function pageHeaders({
   formsLeadTo = [],
   scripts = [],
   hasFrames = false,
+  isFormResult = false,
 }: Page): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -76,7 +79,7 @@ export function pageHeaders({
   ]
   return {
     'content-security-policy': policy.join('; '),
-    'cache-control': 'no-store',
+    'cache-control': isFormResult ? 'private, no-cache' : 'no-store',
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'referrer-policy': 'no-referrer',

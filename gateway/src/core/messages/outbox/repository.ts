@@ -234,10 +234,10 @@ export const selectEndpoints = (
 export const selectPausedEndpoints = (
   db: Db,
   limit: number,
-): Promise<{ merchantCode: string; kind: string; url: string; pausedAt: Date }[]> =>
-  db<{ merchantCode: string; kind: string; url: string; pausedAt: Date }[]>`
+): Promise<{ merchantCode: string; merchantName: string; kind: string; url: string; pausedAt: Date }[]> =>
+  db<{ merchantCode: string; merchantName: string; kind: string; url: string; pausedAt: Date }[]>`
     -- over all merchants: for the operator
-    select m.code as merchant_code, e.kind, e.url, e.paused_at
+    select m.code as merchant_code, m.name as merchant_name, e.kind, e.url, e.paused_at
       from webhook_endpoint e
       join merchant m on m.id = e.merchant_id
      where e.paused_at is not null
