@@ -179,7 +179,7 @@ export function openServe(http: FastifyInstance, deps: ServeDeps): Serve {
       http.route({
         method: route.method,
         url: path,
-        schema: { response: { 200: envelope(route.reply) } },
+        schema: SERIALIZED,
         serializerCompiler: () => serializerOf(route),
         bodyLimit: size.bytes,
         config: {
@@ -302,6 +302,9 @@ function readerOf<R extends Route>(
 
 /** Sandbox responses may contain warnings about the request. */
 const WARNINGS = { warnings: { type: 'array', items: { type: 'string' } } }
+
+/** Shared by all routes, whose `serializerCompiler` knows the schema: hundreds of schemas would delay every start. */
+const SERIALIZED = { response: { 200: {} } }
 
 const serializers = new WeakMap<Route, (response: object) => string>()
 
