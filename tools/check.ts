@@ -22,8 +22,8 @@ pages use the Chromium that is installed or that CHROMIUM names. KOBO_TEST_PICTU
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Test files wait as much as they compute, so more of them run at once than there are cores. */
-const FILES_AT_ONCE = Math.min(availableParallelism() + 1, 8)
+/** Test files wait about as long as they compute, so more of them run at once than there are cores. */
+const FILES_AT_ONCE = Math.min(availableParallelism() * 2, 8)
 /** Ends what hangs; no file takes this long, however busy the machine is. */
 const FILE_MINUTES_MAX = 30
 
