@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '@kobo/contract'
-import { gateway, type Shop } from '../../harness/gateway.ts'
+import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { OPENING_BALANCE, paid, refund } from '../../harness/refund-samples.ts'
 import { anAccount, pay } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
@@ -30,8 +30,8 @@ test('a merchant whose endpoint is paused gets one email, however many events ar
   assert.match(mails[0]?.text ?? '', /^The webhook URL for your collection events /)
 })
 
-test('a merchant whose wallet falls below the threshold gets one email per crossing', async (t) => {
-  const shop = await gateway(t)
+test('a merchant whose wallet falls below the threshold gets one email per crossing', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { lowBalanceThreshold: OPENING_BALANCE } })
   const transactionReference = await paid(shop, 5_000)
   for (let i = 0; i < 3; i++) await refund(shop, transactionReference, { refundAmount: 100 })

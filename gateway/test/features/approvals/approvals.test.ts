@@ -132,8 +132,8 @@ test('an approval is rejected if the payout has changed since it was viewed', as
   await owner.rejected(404, contract.approve, { params: { id: '1' }, body: { hash } })
 })
 
-test('a rejected transfer releases its money, notifies the merchant and passes the ledger checks', async (t) => {
-  const shop = await gateway(t)
+test('a rejected transfer releases its money, notifies the merchant and passes the ledger checks', async () => {
+  const shop = await aShop()
   const maker = await aTeamMember(shop, 'finance')
   const owner = await aTeamMember(shop, 'owner', FRESH)
   const reference = await made(shop, maker)
@@ -164,8 +164,8 @@ test('a payout without a decision within a day expires and its money is released
   assert.equal((await owner.call(contract.listApprovals, { query: { view: 'all' } })).requests[0]?.status, 'EXPIRED')
 })
 
-test('a batch is approved or rejected as a whole', async (t) => {
-  const shop = await gateway(t)
+test('a batch is approved or rejected as a whole', async () => {
+  const shop = await aShop()
   const maker = await aTeamMember(shop, 'finance')
   const owner = await aTeamMember(shop, 'owner', FRESH)
   const batch = () => aBatch(shop, [anItem({ amount: 1_000 }), anItem({ amount: 2_000 })])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
-import { aShop, type Client, gateway } from '../../harness/gateway.ts'
+import { aShop, type Client } from '../../harness/gateway.ts'
 import { anAccount, aTransaction, pay } from '../../harness/samples.ts'
 
 const opened = async (client: Client, changes: Parameters<typeof aTransaction>[1] = {}): Promise<string> =>
@@ -24,8 +24,8 @@ function checkDigit(bankCode: string, serial: string): number {
   return (10 - (total % 10)) % 10
 }
 
-test('a transaction gets an account with all the data that the customer needs', async (t) => {
-  const shop = await gateway(t)
+test('a transaction gets an account with all the data that the customer needs', async () => {
+  const shop = await aShop()
   const before = Math.floor(shop.core.clock.now().getTime() / 1_000) * 1_000
   const { transactionReference, paymentReference, requestTime, expiresOn, accountNumber, ...rest } = await anAccount(
     shop,

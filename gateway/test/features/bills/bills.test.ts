@@ -176,7 +176,7 @@ test('a customer is validated before power, television and bets, but not for air
 })
 
 test('a bill is paid from the wallet, less the commission, and sends only a wallet activity event', async (t) => {
-  const shop = await withBills(gateway(t))
+  const shop = await withBills(aShop())
   const { url, count, received } = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: url } })
   const { transactionReference, ...paid } = await vend(shop, {

@@ -5,7 +5,7 @@ import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { isClean } from '../../../src/core/money/ledger/index.ts'
 import { approvalOf, approveWaiting, coverApi, FRESH, waiting } from '../../harness/approval-samples.ts'
-import { gateway, type Shop } from '../../harness/gateway.ts'
+import { aShop, gateway, type Shop } from '../../harness/gateway.ts'
 import { balancesOf } from '../../harness/samples.ts'
 import { until } from '../../harness/until.ts'
 import { aTeamMember } from '../../harness/users.ts'
@@ -70,8 +70,8 @@ test('a bill that is rejected or not decided within a day returns its money', as
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a bill of the API waits only if the policy covers the API', async (t) => {
-  const shop = await withBills(gateway(t))
+test('a bill of the API waits only if the policy covers the API', async () => {
+  const shop = await withBills(aShop())
   const owner = await aTeamMember(shop, 'owner', FRESH)
   assert.equal((await shop.call(contract.vendBill, { body: aVend() })).vendStatus, 'SUCCESS')
   await coverApi(shop)

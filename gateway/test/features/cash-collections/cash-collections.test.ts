@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
-import { aShop, gateway } from '../../harness/gateway.ts'
+import { aShop } from '../../harness/gateway.ts'
 import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 
 test('cash at an agent is a completed offline payment: PAID at once, posted with its fee, and sent as a webhook', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrl: events.url } })
   const record = await shop.call(contract.collectCash, {
@@ -45,7 +45,9 @@ test('cash at an agent is a completed offline payment: PAID at once, posted with
       .update(reported?.body ?? '')
       .digest('hex'),
   )
-  const rows = await shop.db<{ code: string; balance: bigint }[]>`select code, balance from ${BALANCES} account`
+  const rows = await shop.db<
+    { code: string; balance: bigint }[]
+  >`select code, balance from ${BALANCES} account where merchant_id = ${shop.merchantId}`
   const balances = Object.fromEntries(rows.map((row) => [row.code, row.balance]))
   assert.deepEqual(
     [balances['clearing/cash'], balances['payable'], balances['fees/collection']],

@@ -30,8 +30,8 @@ const verified = async ({ db }: Shop): Promise<void> => {
   assert.ok(isClean(verdict), JSON.stringify(verdict))
 }
 
-test('a batch is accepted with its totals, is sent item by item, and shows its progress', async (t) => {
-  const shop = await withoutOtp(gateway(t))
+test('a batch is accepted with its totals, is sent item by item, and shows its progress', async () => {
+  const shop = await withoutOtp(aShop())
   const items = ['101', '102', '103', '001', '002'].map((ending, n) =>
     anItem({ amount: 1_000 * (n + 1), destinationAccountNumber: `0123456${ending}` }),
   )
@@ -89,7 +89,7 @@ test('a batch is accepted with its totals, is sent item by item, and shows its p
   const received = await shop.call(contract.listEvents, { query: { eventType: 'SUCCESSFUL_DISBURSEMENT' } })
   assert.equal(received.totalElements, 4)
   const debits = await shop.db<{ amount: bigint; reference: string }[]>`
-    select amount, reference from wallet_entry where type = 'DEBIT'`
+    select amount, reference from wallet_entry where merchant_id = ${shop.merchantId} and type = 'DEBIT'`
   assert.deepEqual(
     [...debits],
     [{ amount: 1_505_000n, reference: body.batchReference }],
@@ -148,8 +148,8 @@ test('CONTINUE fails invalid items and sends the rest; totals cover accepted ite
   await verified(shop)
 })
 
-test('BREAK rejects the whole batch for one invalid item, names it, and debits nothing', async (t) => {
-  const shop = await withoutOtp(gateway(t))
+test('BREAK rejects the whole batch for one invalid item, names it, and debits nothing', async () => {
+  const shop = await withoutOtp(aShop())
   const { reference } = await transferTo(shop, '500')
   const [first, ...rest] = [anItem(), anItem()]
   for (const [bad, code] of [
@@ -166,7 +166,7 @@ test('BREAK rejects the whole batch for one invalid item, names it, and debits n
     await shop.rejected(404, contract.getBatch, { query: { reference: body.batchReference } })
   }
   assert.equal((await balancesOf(shop)).availableBalance, OPENING - 5_010)
-  assert.equal((await shop.db`select from transfer`).count, 1)
+  assert.equal((await shop.db`select from transfer where merchant_id = ${shop.merchantId}`).count, 1)
 })
 
 test('a batch of only invalid items is completed at once, also with OTP on', async () => {
@@ -178,8 +178,8 @@ test('a batch of only invalid items is completed at once, also with OTP on', asy
   assert.equal((await balancesOf(shop)).availableBalance, OPENING)
 })
 
-test('a batch above the balance is rejected with D04; one from another merchant’s wallet with D03', async (t) => {
-  const shop = await withoutOtp(gateway(t))
+test('a batch above the balance is rejected with D04; one from another merchant’s wallet with D03', async () => {
+  const shop = await withoutOtp(aShop())
   const other = await shop.anotherMerchant()
   const half = anItem({ amount: OPENING / 2 })
   const tooMuch = aBatch(shop, [half, anItem({ amount: OPENING / 2, destinationAccountNumber: '0123456700' })])
@@ -188,7 +188,7 @@ test('a batch above the balance is rejected with D04; one from another merchant�
   const foreign = aBatch(shop, [anItem()], { sourceAccountNumber })
   assert.equal((await shop.rejected(400, contract.initiateBatch, { body: foreign })).responseCode, 'D03')
   assert.deepEqual(await balancesOf(shop), { availableBalance: OPENING, ledgerBalance: OPENING })
-  assert.equal((await shop.db`select from transfer`).count, 0)
+  assert.equal((await shop.db`select from transfer where merchant_id = ${shop.merchantId}`).count, 0)
   assert.equal(
     (await shop.call(contract.initiateBatch, { body: aBatch(shop, [half]) })).batchStatus,
     'AWAITING_PROCESSING',

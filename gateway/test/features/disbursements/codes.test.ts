@@ -304,8 +304,8 @@ async function guessFive(shop: Shop, reference: string): Promise<void> {
   for (let n = 0; n < 5; n++) assert.equal((await rejectedCode(shop, reference, wrong)).code, 'WRONG_CODE')
 }
 
-test('parallel wrong codes over many transfers are compared no more often than the limit', async (t) => {
-  const shop = await gateway(t)
+test('parallel wrong codes over many transfers are compared no more often than the limit', async () => {
+  const shop = await aShop()
   const transfers = await Promise.all(Array.from({ length: 12 }, (_, n) => transferTo(shop, String(780 + n))))
   const wrong = await Promise.all(transfers.map(async ({ reference }) => another(await codeFor(shop, reference))))
   const codes = await Promise.all(

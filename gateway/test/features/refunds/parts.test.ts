@@ -56,7 +56,7 @@ async function givenBackToCards({ db }: Shop, { reference }: { readonly referenc
 }
 
 test('a payment by transfer and card is refunded to both, each up to its own amount', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
   const transactionReference = await paidByBoth(shop)
@@ -69,7 +69,8 @@ test('a payment by transfer and card is refunded to both, each up to its own amo
   assert.deepEqual(await givenBackToCards(shop, begun), ['5000.00'])
   assert.deepEqual(await balances(shop), [OPENING_BALANCE - 7_010, OPENING_BALANCE - 7_010])
   const clearing = await shop.db<{ code: string; balance: bigint }[]>`
-    select code, balance from ${BALANCES} account where code in ('clearing/card/simulated', 'clearing/bank-transfer/simulated') order by code`
+    select code, balance from ${BALANCES} account
+     where merchant_id = ${shop.merchantId} and code in ('clearing/card/simulated', 'clearing/bank-transfer/simulated') order by code`
   assert.deepEqual(
     clearing.map(({ balance }) => balance),
     [0n, 0n],
@@ -108,7 +109,7 @@ test('a named account receives the part paid by transfer; the part paid by card 
 })
 
 test('a refund with a failed part is COMPLETED over the rest; the failed amount is in the wallet and can be refunded again', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
   const transactionReference = await paidFrom(shop, { '0123452190': 1_000, '0123456001': 3_000 })

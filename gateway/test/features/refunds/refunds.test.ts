@@ -26,7 +26,7 @@ import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
 const SLASHED = /^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d (AM|PM)$/
 
 test('a transfer payment is refunded to the payer’s account, paid from the wallet with a fee of 10', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
   const transactionReference = await paid(shop, 5_000)
@@ -76,7 +76,7 @@ test('a transfer payment is refunded to the payer’s account, paid from the wal
   })
   const accounts = await shop.db<
     { code: string; balance: bigint }[]
-  >`select code, balance from ${BALANCES} account order by code`
+  >`select code, balance from ${BALANCES} account where merchant_id = ${shop.merchantId} order by code`
   assert.deepEqual(Object.fromEntries(accounts.map(({ code, balance }) => [code.replace(/\d{10}/, 'N'), balance])), {
     'clearing/bank-transfer/simulated': 0n,
     'clearing/funding': -1_000_000_000n,
@@ -192,7 +192,7 @@ test('a wallet one kobo short of refund and fee is R5', async () => {
 })
 
 test('a refund that the bank rejects is FAILED: amount and fee are released, and the payment can be refunded again', async (t) => {
-  const shop = await gateway(t)
+  const shop = await aShop()
   const events = await webhookEndpoint(t)
   await shop.call(contract.changeSettings, { body: { webhookUrls: { refund: events.url } } })
   const transactionReference = await paid(shop, 5_000, 5_000, '0123452001')
@@ -289,8 +289,8 @@ const TO_CARD = {
   destinationBankName: null,
 }
 
-test('a card payment is refunded to its card, also in parts, whatever account is named', async (t) => {
-  const shop = await gateway(t)
+test('a card payment is refunded to its card, also in parts, whatever account is named', async () => {
+  const shop = await aShop()
   const transactionReference = await paidByCard(shop, CARDS.success)
   const named = { destinationAccountNumber: '2087654321', destinationAccountBankCode: '044' }
   for (const begun of [
@@ -304,7 +304,7 @@ test('a card payment is refunded to its card, also in parts, whatever account is
   assert.equal(responseCode, 'R12')
   const [clearing] = await shop.db<
     { balance: bigint }[]
-  >`select balance from ${BALANCES} account where code = 'clearing/card/simulated'`
+  >`select balance from ${BALANCES} account where merchant_id = ${shop.merchantId} and code = 'clearing/card/simulated'`
   assert.equal(clearing?.balance, 0n)
   await checkLedger(shop)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
-import { type Client, gateway } from '../../harness/gateway.ts'
+import { aShop, type Client, type Shop } from '../../harness/gateway.ts'
 import { anInvoice, aReservedAccount, pay, reserveAccount } from '../../harness/samples.ts'
 
 async function subAccount(client: Client, accountNumber: string, defaultSplitPercentage: number): Promise<string> {
@@ -13,16 +13,16 @@ async function subAccount(client: Client, accountNumber: string, defaultSplitPer
   return made?.subAccountCode ?? assert.fail('a sub account is made')
 }
 
-const owed = async (db: Awaited<ReturnType<typeof gateway>>['db']): Promise<Record<string, bigint>> =>
+const owed = async ({ db, merchantId }: Shop): Promise<Record<string, bigint>> =>
   Object.fromEntries(
     (
       await db<{ code: string; balance: bigint }[]>`
-        select code, balance from ${BALANCES} account where code like 'payable%' and balance > 0`
+        select code, balance from ${BALANCES} account where merchant_id = ${merchantId} and code like 'payable%' and balance > 0`
     ).map(({ code, balance }) => [code, balance]),
   )
 
-test('a reserved account splits every credit as agreed; items carry the code of their config', async (t) => {
-  const shop = await gateway(t)
+test('a reserved account splits every credit as agreed; items carry the code of their config', async () => {
+  const shop = await aShop()
   const [a, b] = [await subAccount(shop, '0123456789', 20), await subAccount(shop, '0123456790', 10)]
   const account = await reserveAccount(shop, {
     incomeSplitConfig: [
@@ -49,7 +49,7 @@ test('a reserved account splits every credit as agreed; items carry the code of 
     reservedAccountConfigCode,
   })
   await pay(shop, account, 1_000) // the fee is 15
-  assert.deepEqual(await owed(shop.db), {
+  assert.deepEqual(await owed(shop), {
     payable: 60_000n - 750n,
     [`payable/${a}`]: 30_000n - 750n,
     [`payable/${b}`]: 10_000n,
@@ -59,8 +59,8 @@ test('a reserved account splits every credit as agreed; items carry the code of 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('a split config can be changed and removed, applies from the next credit on, and shows the fee bearer', async (t) => {
-  const shop = await gateway(t)
+test('a split config can be changed and removed, applies from the next credit on, and shows the fee bearer', async () => {
+  const shop = await aShop()
   const [a, b] = [await subAccount(shop, '0123456789', 25), await subAccount(shop, '0123456790', 10)]
   const account = await reserveAccount(shop)
   const update = (body: object[]) =>
@@ -82,7 +82,7 @@ test('a split config can be changed and removed, applies from the next credit on
     ],
   })
   await pay(shop, account, 1_000)
-  assert.deepEqual(await owed(shop.db), { payable: 70_000n - 1_500n, [`payable/${a}`]: 30_000n })
+  assert.deepEqual(await owed(shop), { payable: 70_000n - 1_500n, [`payable/${a}`]: 30_000n })
 
   // Defaults: the sub account's own share, all of the fee.
   const whole = await update([{ subAccountCode: a, feeBearer: true }])
@@ -96,11 +96,11 @@ test('a split config can be changed and removed, applies from the next credit on
   // The agreed splits apply even though the sub account is gone.
   await shop.call(contract.deleteSubAccount, { params: { subAccountCode: a } })
   await pay(shop, account, 1_000)
-  assert.equal((await owed(shop.db))[`payable/${a}`], 30_000n + 25_000n - 600n)
+  assert.equal((await owed(shop))[`payable/${a}`], 30_000n + 25_000n - 600n)
 
   assert.deepEqual((await update([])).configDetails, [])
   await pay(shop, account, 1_000)
-  assert.equal((await owed(shop.db))[`payable/${a}`], 30_000n + 25_000n - 600n)
+  assert.equal((await owed(shop))[`payable/${a}`], 30_000n + 25_000n - 600n)
   assert.deepEqual((await shop.call(contract.getReservedAccount, { params: account })).incomeSplitConfig, [])
   assert.ok(isClean(await verifyLedger(shop.db)))
 
@@ -119,8 +119,8 @@ test('a split config can be changed and removed, applies from the next credit on
     await shop.rejected(400, contract.updateIncomeSplitConfig, { params: account, body })
 })
 
-test('an invoice is split by its own config, or else by its account’s', async (t) => {
-  const shop = await gateway(t)
+test('an invoice is split by its own config, or else by its account’s', async () => {
+  const shop = await aShop()
   const [a, b] = [await subAccount(shop, '0123456789', 25), await subAccount(shop, '0123456790', 10)]
   const account = await shop.call(contract.reserveInvoiceAccount, {
     body: {
@@ -149,7 +149,7 @@ test('an invoice is split by its own config, or else by its account’s', async 
   assert.deepEqual(await shop.call(contract.getInvoice, { params: own }), own)
   await pay(shop, account, 1_000)
   const fee = 157n // 10.5 % of 1,500 kobo, rounded down
-  assert.deepEqual(await owed(shop.db), {
+  assert.deepEqual(await owed(shop), {
     payable: 75_000n - 1_500n + 97_950n - 1_500n + fee,
     [`payable/${a}`]: 25_000n,
     [`payable/${b}`]: 2_050n - fee,

@@ -4,8 +4,7 @@ import type { Input, Reply } from '@kobo/contract'
 import * as contract from '@kobo/contract'
 import { verifyLedger } from '../../../src/app/ledger.ts'
 import { BALANCES, isClean } from '../../../src/core/money/ledger/index.ts'
-import type { Db } from '../../../src/platform/postgres/db.ts'
-import { aShop, type Client, gateway } from '../../harness/gateway.ts'
+import { aShop, type Client, type Shop } from '../../harness/gateway.ts'
 import { checkReply } from '../../harness/responses.ts'
 import { anAccount, anInvoice, aReservedAccount, aTransaction, pay } from '../../harness/samples.ts'
 import { aTeamMember } from '../../harness/users.ts'
@@ -27,11 +26,12 @@ const create = async (
 ): Promise<Reply<typeof contract.createSubAccounts>> =>
   client.call(contract.createSubAccounts, { body: changes.map((change) => aSubAccount(change)) })
 
-const owed = async (db: Db): Promise<Record<string, bigint>> =>
+const owed = async ({ db, merchantId }: Shop): Promise<Record<string, bigint>> =>
   Object.fromEntries(
     (
       await db<{ code: string; balance: bigint }[]>`
-        select code, balance from ${BALANCES} account where code like 'payable%' or code in ('fees/collection', 'clearing/bank-transfer/simulated')`
+        select code, balance from ${BALANCES} account
+         where merchant_id = ${merchantId} and (code like 'payable%' or code in ('fees/collection', 'clearing/bank-transfer/simulated'))`
     ).map(({ code, balance }) => [code, balance]),
   )
 
@@ -130,8 +130,8 @@ test('without the permission every endpoint returns 403, and a merchant sees onl
   await shop.rejected(403, contract.deleteSubAccountByQuery, { query: created ?? {} })
 })
 
-test('a split payment is posted to the merchant, each sub account and the fee, and adds up', async (t) => {
-  const shop = await gateway(t)
+test('a split payment is posted to the merchant, each sub account and the fee, and adds up', async () => {
+  const shop = await aShop()
   const [a, b] = (await create(shop, { defaultSplitPercentage: 20 }, { accountNumber: '0123456790' })).map(
     ({ subAccountCode }) => subAccountCode,
   )
@@ -151,7 +151,7 @@ test('a split payment is posted to the merchant, each sub account and the fee, a
   await shop.call(contract.deleteSubAccount, { params: { subAccountCode: b } })
   await pay(shop, account, 1_000)
 
-  assert.deepEqual(await owed(shop.db), {
+  assert.deepEqual(await owed(shop), {
     'clearing/bank-transfer/simulated': -100_000n,
     payable: 69_200n, // 1,000 less 200 and 100.50, less half of the fee of 15
     [`payable/${a}`]: 19_250n,
@@ -162,8 +162,8 @@ test('a split payment is posted to the merchant, each sub account and the fee, a
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('several credits, below or above the amount due, end with the division of their sum', async (t) => {
-  const shop = await gateway(t)
+test('several credits, below or above the amount due, end with the division of their sum', async () => {
+  const shop = await aShop()
   const [a, b] = (await create(shop, {}, {})).map(({ subAccountCode }) => subAccountCode)
   assert.ok(a !== undefined && b !== undefined)
   const account = await anAccount(shop, {
@@ -175,7 +175,7 @@ test('several credits, below or above the amount due, end with the division of t
   })
   // An odd kobo goes to the merchant until another makes it even.
   for (const amount of ['0.01', '0.01', '33.33', '70.00']) await pay(shop, account, amount)
-  const { payable, [`payable/${a}`]: ofA, [`payable/${b}`]: ofB, 'fees/collection': fees } = await owed(shop.db)
+  const { payable, [`payable/${a}`]: ofA, [`payable/${b}`]: ofB, 'fees/collection': fees } = await owed(shop)
   // 103.35 was paid: the fee is 1.55, and half of an odd sum leaves a kobo.
   assert.deepEqual({ payable, ofA, ofB, fees }, { payable: 1n, ofA: 5_167n - 155n, ofB: 5_167n, fees: 155n })
 
@@ -187,21 +187,21 @@ test('several credits, below or above the amount due, end with the division of t
     ],
   })
   await pay(shop, fixed, 700)
-  const after = await owed(shop.db)
+  const after = await owed(shop)
   // A fee of 10.50 that the merchant's share does not cover falls on the last.
   assert.equal((after[`payable/${a}`] ?? 0n) - (ofA ?? 0n), 60_000n)
   assert.equal((after[`payable/${b}`] ?? 0n) - (ofB ?? 0n), 10_000n - 1_050n)
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('if the customer bears the fee, splits apply to the amount without it', async (t) => {
-  const shop = await gateway(t)
+test('if the customer bears the fee, splits apply to the amount without it', async () => {
+  const shop = await aShop()
   await shop.call(contract.changeSettings, { body: { feeBearer: 'CUSTOMER' } })
   const [a] = (await create(shop, { defaultSplitPercentage: 25 })).map(({ subAccountCode }) => subAccountCode)
   assert.ok(a !== undefined)
   const account = await anAccount(shop, { amount: 1_000, incomeSplitConfig: [{ subAccountCode: a, feeBearer: true }] })
   await pay(shop, account, 1_015)
-  assert.deepEqual(await owed(shop.db), {
+  assert.deepEqual(await owed(shop), {
     'clearing/bank-transfer/simulated': -101_500n,
     payable: 75_000n,
     [`payable/${a}`]: 25_000n,

@@ -156,12 +156,10 @@ test('init-transaction rejects with 422 what is well-formed but not allowed, wit
   assert.equal((await search(shop, {})).totalElements, 1)
 })
 
-test('a method that the contract does not enable is 422, and is not among the defaults', async (t) => {
-  const shop = await gateway(t)
-  const [merchant] = await shop.db<{ id: bigint }[]>`select id from merchant`
-  assert.ok(merchant !== undefined)
-  await shop.core.directory.change(merchant.id, async ({ tx }) => {
-    await tx`update contract set payment_methods = ${['CARD', 'USSD']}`
+test('a method that the contract does not enable is 422, and is not among the defaults', async () => {
+  const shop = await aShop()
+  await shop.core.directory.change(shop.merchantId, async ({ tx }) => {
+    await tx`update contract set payment_methods = ${['CARD', 'USSD']} where merchant_id = ${shop.merchantId}`
   })
   const { enabledPaymentMethod } = await shop.call(contract.initTransaction, { body: aTransaction(shop) })
   assert.deepEqual(enabledPaymentMethod, ['CARD', 'USSD'])
@@ -314,8 +312,8 @@ test('a server call turns WEB_SDK into API_NOTIFICATION, in record and list', as
   assert.deepEqual(await channels(), ['API_NOTIFICATION', 'API_NOTIFICATION'])
 })
 
-test('a listed transaction has the documented fields, before and after payment', async (t) => {
-  const shop = await gateway(t)
+test('a listed transaction has the documented fields, before and after payment', async () => {
+  const shop = await aShop()
   const before = shop.core.clock.now()
   const account = await anAccount(shop, { amount: 1_000, metaData: { order: 7 } })
   const { createdOn, merchantCode, ...pending } = await listed(shop, account.transactionReference)
