@@ -18,8 +18,8 @@ async function payBy(page: Page, number: string, { expiry = '0899', cvv = '123',
   await page.getByRole('button', { name: 'Pay ₦5,000.00' }).click()
 }
 
-async function openCardForm(page: Page): Promise<Payment> {
-  const payment = await aPayment(shop)
+async function openCardForm(page: Page, redirectUrl?: string): Promise<Payment> {
+  const payment = await aPayment(shop, redirectUrl === undefined ? {} : { redirectUrl })
   await page.goto(payment.checkoutUrl)
   await page.getByRole('link', { name: 'Card' }).click()
   await page.getByRole('heading', { name: 'Pay by card' }).waitFor()
@@ -127,9 +127,12 @@ slow(
   'while the issuer is silent the page says so, also after a reload, and shows what it says in the end',
   async (t) => {
     const page = await newPage(t)
-    await openCardForm(page)
+    await openCardForm(page, 'https://shop.example/done')
+    const cancel = page.getByRole('link', { name: 'Cancel and go back to Demo Shop' })
+    await cancel.waitFor()
     await payBy(page, CARDS.silent)
     await page.getByRole('heading', { name: 'Your bank has not responded yet' }).waitFor()
+    assert.equal(await cancel.count(), 0, 'the payment may still succeed')
     await look(page, 'card-pending')
     await page.reload()
     await page.getByRole('heading', { name: 'Your bank has not responded yet' }).waitFor()

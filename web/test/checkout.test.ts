@@ -286,6 +286,17 @@ slow('a chosen language is remembered', async (t) => {
   await look(page, 'pidgin')
 })
 
+test('on a phone the page does not offer to continue on a phone', async (t) => {
+  const page = await newPage(t, { hasTouch: true, isMobile: true })
+  await page.goto((await aPayment(shop)).checkoutUrl)
+  await page
+    .getByRole('link', { name: 'Bank transfer' })
+    .or(page.getByRole('button', { name: 'Bank transfer' }))
+    .click()
+  await page.getByRole('button', { name: 'I have sent the money' }).waitFor()
+  assert.ok(!(await page.getByText('Continue on your phone').isVisible()))
+})
+
 test('without JavaScript, transfer and USSD still work', async (t) => {
   const page = await newPage(t, { javaScriptEnabled: false })
   const payment = await aPayment(shop)

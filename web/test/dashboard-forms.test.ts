@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import * as contract from '@kobo/contract'
 import { insertMembership } from '../../gateway/src/core/sessions/index.ts'
 import { unitOfWork } from '../../gateway/src/core/unit-of-work.ts'
+import { createLink, linkAddress } from '../../gateway/src/features/sign-in/index.ts'
 import { addMerchant } from '../../gateway/test/harness/gateway.ts'
 import { anAccount, aTransfer, pay } from '../../gateway/test/harness/samples.ts'
 import { slow } from '../../gateway/test/harness/slow.ts'
@@ -165,6 +166,20 @@ test('the second-factor dialog names its field, also above another form', async 
   const code = page.getByRole('dialog', { name: 'Confirm it’s you' }).getByRole('textbox', { name: 'Code' })
   await code.waitFor()
   assert.equal(await page.evaluate<string>('document.activeElement.name'), 'code')
+})
+
+test('a new password asks a known user for no name', async (t) => {
+  const page = await newPage(t, DESK)
+  const { email } = await aTeamMember(shop, 'owner')
+  const { token } = await unitOfWork(shop.core, (unit) =>
+    createLink(unit, { kind: 'RESET', email, at: shop.core.wall.now() }),
+  )
+  await page.goto(linkAddress(shop.url, token))
+  await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+  assert.equal(await page.getByLabel('Your name').count(), 0)
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Welcome, Test owner' }).waitFor()
 })
 
 test('the skip link leads past the navigation', async (t) => {

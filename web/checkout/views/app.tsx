@@ -116,7 +116,7 @@ const Foot: View = ({ model, actions, words }) => {
           {words.offline}
         </p>
       )}
-      {!checkout.completed && checkout.returnUrl !== null && !model.framed && (
+      {!checkout.completed && !checkout.cardInProgress && checkout.returnUrl !== null && !model.framed && (
         <a class="leave" href={checkout.returnUrl}>
           {words.cancel(checkout.merchantName)}
         </a>

@@ -103,7 +103,7 @@ const Alternatives: View = (shown) => {
           <Dial {...shown} />
         </details>
       )}
-      <details>
+      <details class="on-phone">
         <summary>{words.onPhone}</summary>
         {model.ready && (
           <div class="stack">

@@ -77,7 +77,7 @@ function LinkForm({ link, token, take }: LinkFormProps): JSX.Element {
           {kind === 'VERIFICATION' && (
             <Field name="merchantName" label="Business name" autocomplete="organization" autofocus />
           )}
-          {!isKnown && <Field name="name" label="Your name" autocomplete="name" />}
+          {!isKnown && kind !== 'RESET' && <Field name="name" label="Your name" autocomplete="name" />}
           {showsPassword ? (
             <Field name="password" label="Your password" type="password" autocomplete="current-password" autofocus />
           ) : (
