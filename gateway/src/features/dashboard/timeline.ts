@@ -215,7 +215,13 @@ function timelineOf({ transaction, ...facts }: Facts, events: readonly SentEvent
     ...(facts.settlement === undefined
       ? []
       : [line(facts.settlement.settledAt, 'SETTLED', `Settled in ${facts.settlement.settlementReference}`)]),
-    ...events.map(({ createdAt, eventType }) => line(createdAt, 'EVENT_TOLD', `Webhook sent: ${eventType}`)),
+    ...events.map(({ createdAt, eventType, status: delivery }) =>
+      line(
+        createdAt,
+        'EVENT_TOLD',
+        delivery === 'NOT_SENT' ? `No webhook URL is set for ${eventType}` : `Webhook sent: ${eventType}`,
+      ),
+    ),
   ]
   return lines
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())

@@ -172,6 +172,18 @@ test('search finds by any reference, email address, account number or session, w
   await owner.rejected(400, contract.search, { query: { text: '' } })
 })
 
+test('the timeline says that no webhook was sent if the merchant has no webhook URL', async () => {
+  const shop = await aShop()
+  const owner = await aTeamMember(shop, 'owner')
+  const transactionReference = await openTransaction(shop, { amount: 5_000 })
+  await charge(shop, transactionReference, CARDS.success)
+  const { timeline } = await owner.call(contract.getTransactionTimeline, { params: { transactionReference } })
+  assert.equal(
+    timeline.find(({ what }) => what === 'EVENT_TOLD')?.text,
+    'No webhook URL is set for SUCCESSFUL_TRANSACTION',
+  )
+})
+
 test('the timeline of a transaction has its attempts, money, events with every delivery, and the journal in plain words', async (t) => {
   const shop = await aShop()
   const { url } = await webhookEndpoint(t)
