@@ -96,6 +96,8 @@ export const STUCK: readonly Check[] = [
       union all
       select 'credit ' || p.rail_reference || ' of ' || ${naira('p.amount')} || ' was accepted for the closed merchant ' || p.merchant_id
         from payment p join closed c on c.merchant_id = p.merchant_id
-       where p.received_at > c.at + interval '1 minute'`,
+        -- A charge that was under way when the merchant was closed may end later.
+        left join rail_order o on o.merchant_id = p.merchant_id and o.reference = p.rail_reference
+       where coalesce(o.created_at, p.received_at) > c.at + interval '1 minute'`,
   },
 ]
