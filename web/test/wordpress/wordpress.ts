@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -16,11 +16,15 @@ const KOBO_PLUGIN = fileURLToPath(new URL('../../../samples/wordpress/kobo.php',
 
 /** Where Debian's packages install WordPress and its database. */
 const DEBIAN = '/usr/share/wordpress'
-const THEME = 'wp-content/themes/twentytwentythree'
-const NEEDED = [`${DEBIAN}/wp-load.php`, `${DEBIAN}/${THEME}`, '/usr/sbin/mariadbd', '/usr/bin/mariadb-install-db']
+const THEMES = `${DEBIAN}/wp-content/themes`
+const NEEDED = [`${DEBIAN}/wp-load.php`, THEMES, '/usr/sbin/mariadbd', '/usr/bin/mariadb-install-db']
+
+const isInstalled = (): boolean =>
+  NEEDED.every((path) => existsSync(path)) &&
+  readdirSync(THEMES).some((name) => existsSync(join(THEMES, name, 'style.css')))
 
 /** The reason to skip tests that need WordPress; false if it is installed. */
-export const noWordPress: string | false = NEEDED.every((path) => existsSync(path))
+export const noWordPress: string | false = isInstalled()
   ? false
   : 'WordPress is not installed here; on Debian: apt-get install wordpress php-mysql mariadb-server'
 
