@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const GATEWAYS = 2
 const RESTART_MILLISECONDS = 1_000
 const POLL_MILLISECONDS = 100
-const READY_SECONDS_MAX = 180
+const READY_SECONDS_MAX = 300
 
 /** A gateway in its own process, started again when it exits, as a process manager does. */
 export interface Process {
@@ -57,15 +57,24 @@ export interface ServerSystem extends System {
 
 export async function startServerSystem(): Promise<ServerSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'kobo-certify-'))
+  chmodSync(folder, 0o755) // PostgreSQL may run as another account
   const masterKey = randomBytes(32).toString('base64')
   const database = await startDatabase(join(folder, 'postgres'))
   const gateways = await startGateways(folder, database, masterKey)
   const kobo: System['kobo'] = (...args) =>
     runKobo({ DATABASE_URL: database.url(), KOBO_MASTER_KEY: masterKey }, ...args)
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  const abandon = (): void => {
+    gateways.stop()
+    signalAll(database.processes(), 'SIGKILL')
+    remove()
+  }
+  process.once('exit', abandon)
   const stop = async (): Promise<void> => {
+    process.off('exit', abandon)
     gateways.stop()
     await database.stop()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    remove()
   }
   try {
     await untilReady(gateways.all)
