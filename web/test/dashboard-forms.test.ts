@@ -247,7 +247,7 @@ slow(
     const page = await openPaid(t, 6_400)
     await page.getByRole('button', { name: 'Refund', exact: true }).click()
     assert.equal(await page.getByLabel('Amount in naira').inputValue(), '6,400.00')
-    await page.getByText('at most ₦6,400.00').waitFor()
+    await page.getByText('₦6,400.00 can be refunded').waitFor()
     await page.getByText(/A full refund costs a fee of ₦[1-9]/).waitFor()
     await look(page, 'dashboard-refund-all')
     await page.getByLabel('Reason').fill('Returned')
