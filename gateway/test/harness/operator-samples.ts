@@ -45,9 +45,9 @@ export async function aConflict(shop: Shop, railReference: string): Promise<stri
 }
 
 /** A transfer without an outcome for so long that it needs manual review; returns its order's reference. */
-export async function anUnresolvedTransfer(shop: Shop): Promise<string> {
+export async function anUnresolvedTransfer(shop: Shop, amount = 5_000): Promise<string> {
   await shop.call(contract.changeSettings, { body: { otpEnabled: false } })
-  const { status } = await transferTo(shop, SAYS_NOTHING)
+  const { status } = await transferTo(shop, SAYS_NOTHING, { amount })
   assert.equal(status, 'PENDING')
   return makeUnresolved(shop, 'transfer')
 }
