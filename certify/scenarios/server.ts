@@ -9,6 +9,7 @@ type ServerStage = Stage<ServerSystem>
 type Play = Scenario<ServerSystem>['play']
 
 const FLAPS = 10
+const HOUR_SECONDS = 3_600
 
 const someGateway = ({ system, random }: ServerStage): Gateway => pick(random, system.gateways)
 
@@ -86,6 +87,23 @@ async function misbehave({ receiver, random }: ServerStage): Promise<void> {
   receiver.behave()
 }
 
+async function jumpClock(stage: ServerStage): Promise<void> {
+  const gateway = someGateway(stage)
+  gateway.setClock(pick(stage.random, [-HOUR_SECONDS, HOUR_SECONDS]))
+  await pause(15 * SECONDS)
+  gateway.setClock(0)
+}
+
+/** Moves a clock within the limit up to which a gateway goes on, as a bad NTP server does. */
+async function jiggleClock(stage: ServerStage): Promise<void> {
+  const gateway = someGateway(stage)
+  for (let count = 0; count < FLAPS; count++) {
+    gateway.setClock(between(stage.random, -1.5, 1.5) / SECONDS)
+    await pause(SECONDS)
+  }
+  gateway.setClock(0)
+}
+
 /** Faults of two gateways and one database server. */
 export const SERVER_SCENARIOS: readonly Scenario<ServerSystem>[] = [
   { name: 'gateway killed', play: async (stage) => signalAll([someGateway(stage).pid()], 'SIGKILL') },
@@ -130,5 +148,7 @@ export const SERVER_SCENARIOS: readonly Scenario<ServerSystem>[] = [
   { name: 'slow disk', needs: STRACE, play: traced('fdatasync:delay_enter=200000', 15) },
   { name: 'disk write errors', needs: STRACE, play: traced('fdatasync:error=EIO:when=20', 5) },
   { name: 'disk full', needs: STRACE, play: traced('pwrite64:error=ENOSPC:when=50+', 5) },
+  { name: 'clock an hour wrong', needs: ['faketime', 'faketime'], play: jumpClock },
+  { name: 'clock jumping back and forth', needs: ['faketime', 'faketime'], play: jiggleClock },
   { name: 'webhook endpoint misbehaves', play: misbehave },
 ]

@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +26,11 @@ const GATEWAYS = 2
 const RESTART_MILLISECONDS = 1_000
 const POLL_MILLISECONDS = 100
 const READY_SECONDS_MAX = 300
+
+/** Debian's library that gives a process another clock. */
+const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
+/** Lets it read the clock's file each time, and leaves timers alone. */
+const LIVE_CLOCK = { FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
 
 /** A gateway in its own process, started again when it exits, as a process manager does. */
 export interface Process {
@@ -35,9 +50,11 @@ export interface System {
   readonly stop: () => Promise<void>
 }
 
-/** A gateway whose connection to the database can be broken. */
+/** A gateway whose connection to the database can be broken, and whose clock can be set if faketime is installed. */
 export interface Gateway extends Process {
   readonly network: Network
+  /** Sets how far its clock is ahead, in seconds. */
+  readonly setClock: (secondsAhead: number) => void
 }
 
 export interface Database {
@@ -182,13 +199,19 @@ async function startGateways(
       KOBO_RATE_LIMIT: '0',
       LOG_LEVEL: 'error',
     }
+    const clock = join(data, 'clock')
+    const setClock = (secondsAhead: number): void =>
+      writeFileSync(clock, `${secondsAhead < 0 ? '' : '+'}${secondsAhead}`)
+    setClock(0)
+    if (FAKETIME !== undefined)
+      Object.assign(env, { LD_PRELOAD: FAKETIME, FAKETIME_TIMESTAMP_FILE: clock, ...LIVE_CLOCK })
     const start = (): void => {
       const child = spawn(process.execPath, ['gateway/src/main.ts'], { cwd: ROOT, env, stdio: 'ignore' })
       children.set(port, child)
       child.once('exit', () => void setTimeout(() => isStopping || start(), RESTART_MILLISECONDS))
     }
     start()
-    all.push({ url: `http://127.0.0.1:${port}`, pid: () => children.get(port)?.pid ?? 0, network })
+    all.push({ url: `http://127.0.0.1:${port}`, pid: () => children.get(port)?.pid ?? 0, network, setClock })
   }
   return {
     all,
