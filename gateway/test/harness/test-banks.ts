@@ -54,11 +54,12 @@ export async function reportFrom(
 }
 
 /** Runs commands next to a gateway. */
-export function commandsFor({ databaseUrl, url }: TestGateway) {
+export function commandsFor({ databaseUrl, url }: TestGateway, further: NodeJS.ProcessEnv = {}) {
   const env = {
     DATABASE_URL: databaseUrl,
     KOBO_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     KOBO_PUBLIC_URL: url,
+    ...further,
   }
   const run = (...args: readonly string[]) => commandAt(testWall, env, ...args)
   return {

@@ -15,6 +15,7 @@ import {
   charge,
   openTransaction,
 } from '../../harness/samples.ts'
+import { commandsFor } from '../../harness/test-banks.ts'
 import { until } from '../../harness/until.ts'
 import { anOperator } from '../../harness/users.ts'
 import { webhookEndpoint } from '../../harness/webhook-endpoint.ts'
@@ -310,6 +311,18 @@ test('a dispute of one of two payments with one reference finds its payment, or 
   assert.deepEqual(await notify({ paymentReference: 'FT2' }), { kind: 'conflict' }, 'of another merchant')
   assert.deepEqual(await notify({ bankCode, accountNumber }), { kind: 'accepted' }, 'a repeat')
   assert.equal((await other.call(contract.listDisputes, { query: {} })).content.length, 0)
+
+  // The bank reports another credit under a reference that it has used, and an operator accepts it.
+  const taken = await accountAt(shop, '035')
+  assert.deepEqual(await paid('FT1', taken), { kind: 'conflict' })
+  const { prints } = commandsFor(shop)
+  const [conflict] = await prints('credits', 'conflicts', 'list')
+  await prints('credits', 'conflicts', 'take', conflict.id)
+  await until('it was received', async () => (await prints('credits', 'conflicts', 'list')).length === 0)
+  const ofTaken = { reference: 'CB-2', bankCode: taken.bankCode, accountNumber: taken.accountNumber }
+  assert.deepEqual(await notify(ofTaken), { kind: 'accepted' })
+  const disputed = (await shop.call(contract.listDisputes, { query: {} })).content
+  assert.equal(disputed[0]?.transactionReference, taken.transactionReference)
   await assertLedgerClean(shop)
 })
 

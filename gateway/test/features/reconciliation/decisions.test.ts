@@ -10,12 +10,12 @@ import { assertBooks } from '../../harness/checked-books.ts'
 import { testWall } from '../../harness/clock.ts'
 import type { GatewayOptions } from '../../harness/gateway.ts'
 import { codeOf } from '../../harness/operator-samples.ts'
-
 import { asOwner } from '../../harness/postgres.ts'
 import { balancesOf, reserveAccount, transferTo } from '../../harness/samples.ts'
 import { commandsFor, gatewayOf, reportCreditFrom, testBank } from '../../harness/test-banks.ts'
 import { makeUnresolved } from '../../harness/unresolved.ts'
 import { until } from '../../harness/until.ts'
+import { anOperator } from '../../harness/users.ts'
 
 interface Exception {
   readonly id: string
@@ -122,6 +122,29 @@ test('one person cannot explain a merchant’s missing credit with another merch
   assert.match((await run(...join('ADA', ids.toReversed()))).stderr, /another operator must/)
   assert.equal((await exceptions()).length, 2, 'nothing is explained yet')
   assert.equal((await prints(...join('Bayo', ids.toReversed()))).state, 'CARRIED_OUT')
+  assert.deepEqual(await exceptions(), [])
+})
+
+test('one operator is one person in reconciliation, at the command line and in the dashboard', async (t) => {
+  const { shop, bank, run, compare, exceptions } = await aBank(t)
+  bank.addLine({ amount: kobo(-10_000n), bankReference: 'SMS', narration: 'SMS ALERTS', isFee: true })
+  const [found] = await compare()
+  const id = found?.id ?? ''
+  const [ada, ben] = [await anOperator(shop, 'operator'), await anOperator(shop, 'operator')]
+  await ada.call(contract.decideException, { params: { id }, body: { as: 'cost', because: 'their price list' } })
+  const decide = (by: string) =>
+    ['reconcile', 'decide', id, '--by', by, '--because', 'their price list', '--as', 'cost'] as const
+  const as = async (operator: typeof ada) => {
+    const { token } = await operator.call(contract.createOperatorToken, {})
+    return commandsFor(shop, { KOBO_OPERATOR_TOKEN: token })
+  }
+  assert.match((await run(...decide('Bayo'))).stderr, /KOBO_OPERATOR_TOKEN is required/)
+  const adas = await as(ada)
+  assert.match((await adas.run(...decide(ben.email))).stderr, /--by must be the email address of an operator/)
+  assert.match((await adas.run(...decide(ada.email))).stderr, /another operator must/)
+  assert.equal((await exceptions()).length, 1, 'nothing is booked yet')
+  const { prints } = await as(ben)
+  assert.equal((await prints(...decide(ben.email))).state, 'CARRIED_OUT')
   assert.deepEqual(await exceptions(), [])
 })
 
