@@ -33,7 +33,10 @@ Settings, all from the environment:
 ${settingsHelp()}
 `
 
-/** Starts one process: alone it does everything; of several, the first works in the background and the others serve. */
+/**
+ * Starts one process. A single process does everything; of several, the first does background work and the others serve
+ * requests.
+ */
 async function start(config: Config, log: Log): Promise<() => Promise<void>> {
   const alone = config.workers === 1
   const isFirst = cluster.isPrimary
@@ -70,7 +73,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
     }
   } catch (error) {
     hasFailed = true
-    await inOrder(stopWorkers, gateway?.close, core?.close, database.release).catch(() => {}) // the first failure is reported
+    await inOrder(stopWorkers, gateway?.close, core?.close, database.release).catch(() => {}) // only the first failure is reported
     throw error
   }
   const opened = { gateway, core }
@@ -102,7 +105,7 @@ function startWorker(log: Log, env: object): Promise<number> {
     const worker = cluster.fork(env)
     worker.once('listening', ({ port }) => resolve(port))
     worker.once('exit', (code, signal) => {
-      reject(workerEnded()) // no effect once it listens
+      reject(workerEnded()) // has no effect once the worker listens
       if (stopping || hasFailed) return
       log.error({ code, signal }, 'HTTP process exited; starting another')
       setTimeout(() => {
@@ -129,9 +132,9 @@ function stopWorkers(): Promise<unknown> {
   )
 }
 
-/** A signal has come. */
+/** Whether a signal to stop was received. */
 let stopping = false
-/** The start has failed, so its workers end too. */
+/** Whether the start failed. Then workers that end are not replaced. */
 let hasFailed = false
 
 function stopOn(signal: NodeJS.Signals, log: Log, secondsMax: number, stop: () => Promise<void>): void {
@@ -162,7 +165,7 @@ async function main(): Promise<void> {
   if (cluster.isPrimary) warnOfInsecureSettings(config, log)
   const begin = () => start(config, log)
   const isStopping = (): boolean => stopping
-  // A serving process is started again by the first one.
+  // Only the first process waits for the database: it restarts serving processes that fail.
   const started = (cluster.isPrimary ? startWithDatabase(config, log, begin, isStopping) : begin()).catch(
     (error: Error) => {
       const sentence = explainFailure(error, config)
@@ -170,7 +173,7 @@ async function main(): Promise<void> {
     },
   )
   const secondsMax = STOP_SECONDS_MAX + config.drainSeconds
-  // From the start: a process stopped during its start must not leave its PostgreSQL behind.
+  // Installed before the start has finished: a process stopped meanwhile must also stop its PostgreSQL.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) stopOn(signal, log, secondsMax, async () => (await started)?.())
   await started
 }
@@ -181,10 +184,10 @@ function warnOfInsecureSettings(config: Config, log: Log): void {
     log.warn({ allowed: name }, `${setting} ${reason}`)
 }
 
-/** The start fails because of something outside the program. */
+/** A failed start whose reason is outside the program. */
 class CannotStart extends Error {}
 
-/** Failures that need no stack: the message is enough, or another process reported it. */
+/** Failures that are logged without a stack: the message is enough, or another process has reported them. */
 const isKnown = (error: Error & { code?: string }): boolean =>
   error instanceof CannotStart ||
   error instanceof AlreadyRunning ||

@@ -24,7 +24,6 @@ import { httpOptionsOf, serveAll } from './serving.ts'
 
 /** A running gateway: it serves the API, works in the background, or both. */
 export interface Gateway {
-  /** The gateway's public URL. */
   readonly url: string
   /** Keeps serving for this long, but reports not ready and closes connections after each response. */
   readonly drain: (seconds: number) => Promise<void>
@@ -128,7 +127,7 @@ const cleanupSweeps = ({ db, wall }: Core): readonly Sweep[] => [
   { name: 'refresh statistics', run: (_, limit) => refreshStatistics(db, limit), everySeconds: STATISTICS_SECONDS },
 ]
 
-/** Whether this process is about to stop, and how it announces that. */
+/** Tracks whether this process is about to stop. Draining gives load balancers time to notice. */
 function openStopping(serves: boolean): Pick<Gateway, 'drain'> & { readonly isStopping: () => boolean } {
   let stopping = false
   return {

@@ -28,11 +28,10 @@ export { WrongClock } from '../core/nodes.ts'
 export { type Core, WrongEnvironment }
 
 export interface CoreOptions {
-  /** The environment. A database of the other environment is not opened. */
+  /** The environment. Opening a database of the other environment fails. */
   readonly environment: Environment
   readonly database: DatabaseUrls
   readonly databaseConnectionsMax: number
-  /** A standby for reads. */
   readonly readDatabaseUrl?: string | undefined
   /** A URL without a pooler, if the other URLs go through one. */
   readonly sessionDatabaseUrl?: string | undefined
@@ -43,8 +42,7 @@ export interface CoreOptions {
   /** The rules relaxed for every merchant of a sandbox; none by default. */
   readonly compat?: readonly CompatSetting[]
   /**
-   * The digits after the bank's prefix that mark this installation's account numbers; empty if there is only one
-   * installation.
+   * The digits after the bank's prefix in this installation's account numbers; empty if there is only one installation.
    */
   readonly cellDigits?: string
   /** The node numbers of this installation; all by default. */

@@ -74,7 +74,7 @@ function givenUrls({ databaseUrl, vaultDatabaseUrl, migrationDatabaseUrl }: Conf
 export const openFence = (config: Config, warn?: (text: string) => void): TimelineFence =>
   openTimelineFence({ ...fenceOptionsOf(config), warn })
 
-/** The same check for a command. It reads the timeline that gateways have stored, and stores none itself. */
+/** Rejects former primaries for a command. It reads the timeline that gateways have stored, but stores none. */
 export const openReadingFence = (config: Config): TimelineFence =>
   openTimelineFence({ ...fenceOptionsOf(config), isReader: true })
 

@@ -47,7 +47,9 @@ import { verificationFeature } from '../features/verification/index.ts'
 import { walletFeature } from '../features/wallets/index.ts'
 import type { Parts } from './parts.ts'
 
-/** All features but the sandbox's own controls, which are opened last because they move the clock of the others. */
+/**
+ * All features except the sandbox's controls. Those are opened last, because they move the clock of the other features.
+ */
 const FEATURES = [
   authFeature,
   bankFeature,
@@ -100,7 +102,7 @@ export const CUSTOMER_DATA = STORED.flatMap(({ customerData = [] }) => customerD
 export const ENCRYPTED_COLUMNS = STORED.flatMap(({ encryptedColumns = [] }) => encryptedColumns)
 export const CLOSING = STORED.flatMap(({ closing = [] }) => closing)
 
-/** Opens all features. It compiles only if some feature handles each purpose of orders and of account numbers. */
+/** Opens all features. If no feature handles some purpose of orders or account numbers, this does not compile. */
 export function openFeatures(parts: Parts) {
   const deps = { ...parts, cards: openCards(parts), payouts: openPayouts(), selectDisputed, closing: CLOSING }
   const all: readonly OpenFeature[] = FEATURES.map((feature) => feature.open(deps))

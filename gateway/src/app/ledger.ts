@@ -22,11 +22,10 @@ export async function verifyLedger(db: Db, options: VerificationOptions = {}): P
   return prove(db, LEDGER_CHECKS, together, options)
 }
 
-/** How much to verify, and where to store the checkpoints. */
 export interface LedgerVerification {
   /** Verifies from the beginning and ignores the checkpoints. */
   readonly isWhole: boolean
-  /** A file for the checkpoints: a standby's database cannot store them. */
+  /** A file for the checkpoints, because a standby cannot store them in its database. */
   readonly checkpointFile: string | undefined
   /** When the verification runs, in real time. */
   readonly at: Date

@@ -27,7 +27,6 @@ import { openSmtp } from '../platform/smtp.ts'
 import type { Core } from './core.ts'
 import { openRails } from './rails.ts'
 
-/** The public and dashboard URLs. */
 export interface Addresses {
   readonly publicUrl: () => string
   readonly dashboardUrl: () => string

@@ -15,9 +15,7 @@ import {
   simulatedRails,
 } from '../rails/simulated/index.ts'
 
-/** The rails in use. */
 export interface OpenedRails {
-  /** Chooses the partner. */
   readonly router: Router
   readonly notifyingPartners: readonly NotifyingPartner[]
   /** The simulated card issuer, in the sandbox. */

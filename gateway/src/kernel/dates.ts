@@ -94,7 +94,7 @@ export const compact = (d: Date): string =>
 export const lagosCompact = (d: Date): string => compact(lagos(d))
 
 const UNIX_MILLISECONDS = /^-?\d{1,15}$/
-/** Outside these years PostgreSQL and JavaScript disagree on dates. */
+/** PostgreSQL and JavaScript write years outside this range differently. */
 const YEAR_MIN = 1
 const YEAR_MAX = 9_999
 
@@ -166,7 +166,7 @@ export const lagosMoment = (dayNumber: number, minutes: number): Date =>
 /** A day counted from 1970, as 2026-03-01. */
 export const dayText = (dayNumber: number): string => day(new Date(dayNumber * DAY_MILLISECONDS))
 
-/** The same time of day in Lagos some months later; the month's last day if it has no such day. */
+/** The same day and time in Lagos some months later; if that month is too short, its last day. */
 export function monthsAfter(d: Date, months: number): Date {
   const later = lagos(d)
   const dayOfMonth = later.getUTCDate()

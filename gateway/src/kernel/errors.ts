@@ -1,14 +1,14 @@
-/** A declared error: by the contract, or for a page. */
+/** An error as the contract or a page declares it. */
 export interface RefusalDeclaration {
   readonly code: string
   readonly status: number
   readonly responseCode: string
-  /** Placeholders in braces are filled in: `Could not find bank {bankCode}`. */
+  /** The message. Values replace its placeholders in braces: `Could not find bank {bankCode}`. */
   readonly text: string
   readonly retryAfterSeconds?: number
 }
 
-/** The placeholders of a text, in order. */
+/** One value per placeholder of a text, in order. */
 export type Facts<Text extends string> = Text extends `${string}{${string}}${infer Rest}`
   ? readonly [fact: string | number, ...Facts<Rest>]
   : readonly []
@@ -68,9 +68,7 @@ export const changed = (
   changes: Partial<Pick<Refusal, 'status' | 'message' | 'headers'>>,
 ): Refusal => made({ code, status, responseCode, message, headers, ...changes })
 
-/**
- * An API error is a response, not a fault: no one reads its stack, and capturing a stack costs more than the response.
- */
+/** Creates an API error without a stack: no one reads it, and capturing a stack costs more than the whole response. */
 function made(parts: RefusalParts): Refusal {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0

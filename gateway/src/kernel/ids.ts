@@ -8,24 +8,27 @@ export const NODES_MAX = 100
 
 /** Creates references and ids unique across nodes, without coordination. */
 export interface IdSource {
-  /** Ascends with time. 63 bits: milliseconds, node, counter. */
+  /** An id that grows with time. Its 63 bits are milliseconds, node and counter. */
   readonly id: () => bigint
-  /** `KOBO|NN|yyyyMMddHHmmss|NNNNNN`: node, time, counter. */
+  /** A reference such as `KOBO|NN|yyyyMMddHHmmss|NNNNNN`: node, time, counter. */
   readonly transactionReference: () => string
   /** A new transaction reference with its id, which equals the result of `transactionIdOf`. */
   readonly transaction: () => { readonly id: bigint; readonly transactionReference: string }
   /**
-   * Kind, 3 digits of the node, yyyyMMddHHmmss, 6 digits of a counter, 6 random letters or digits: for transfers and
-   * batches.
+   * A reference of a transfer or batch: kind, 3 digits of the node, yyyyMMddHHmmss, 6 digits of a counter, 6 random
+   * letters or digits.
    */
   readonly disbursementReference: (kind: 'KFDS' | 'KFDB') => string
   /** The digits of this installation, if there are several; empty for the only one. */
   readonly cell: string
-  /** 30 digits: institution, time, installation, node, counter. */
+  /** A session id between banks, of 30 digits: institution, time, installation, node, counter. */
   readonly sessionId: (institutionCode: string) => string
-  /** Prefix, yyMMddHHmmss, 4 hexadecimal digits of node and counter: for bills. */
+  /** A reference of a bill: prefix, yyMMddHHmmss, 4 hexadecimal digits of node and counter. */
   readonly shortReference: (prefix: string) => string
-  /** The last second used in an id. It is ahead of the clock if seconds were borrowed. */
+  /**
+   * The last second used in an id. It is ahead of the clock after more ids were created than fit into the present
+   * second.
+   */
   readonly lastSecond: () => number
 }
 
@@ -52,14 +55,14 @@ const COUNTERS_PER_MILLISECOND = 1 << Number(COUNTER_BITS)
 const COUNTERS_PER_SECOND = 1_000_000
 const SHORT_COUNTER_BITS = 9
 /**
- * A transaction reference opens a checkout, so one reference must not reveal another. Within a second their counters
- * start at a random point of the first half million and grow by random steps up to `LEAP_MAX`. That leaves room for
- * more than 15,000 per second.
+ * A transaction reference opens a checkout, so one reference must not reveal another. So each second's counter starts
+ * at a random number below half a million and grows by random steps of up to `LEAP_MAX`. That leaves room for more than
+ * 15,000 per second.
  */
 const FIRST_COUNTERS = 500_000
 const LEAP_MAX = 32
 
-/** When an id was created, in milliseconds of business time. */
+/** When an id was created, in Unix milliseconds of business time. */
 export const momentOf = (id: bigint): number => Number(id >> BELOW_THE_TIME) + EPOCH_MILLISECONDS
 
 /**
@@ -74,7 +77,7 @@ export function idSource(
   prefix: string,
   node: NodeNumber,
   cell = '',
-  exhausted = (): Error => new Error('more ids are wanted than a node can create'),
+  exhausted = (): Error => new Error('more ids were requested than a node can create'),
 ): IdSource {
   invariant(node.number >= 0 && node.number < NODES_MAX, 'a node number has two digits')
   const nodeDigits = String(node.number).padStart(2, '0')
@@ -205,8 +208,8 @@ interface Ticking {
 }
 
 /**
- * Creates pairs of time and counter that never repeat. The time never goes back; if its counter is used up, the time
- * moves ahead of the clock. The counter starts at zero and increments, or starts at `start` and also skips `skip`.
+ * Creates pairs of time and counter that never repeat. The time never goes back; when its counter is used up, the time
+ * moves ahead of the clock. For each time the counter starts at `start()` and skips `skip()` numbers, by default none.
  */
 function tick(ticking: Ticking, countersPerTick: number, start = never, skip = never): Tick {
   const { now, first, borrowedMax, exhausted } = ticking
@@ -253,7 +256,7 @@ export const randomDigits = (length: number): string => randomFrom('0123456789',
 export const randomHex = (length: number): string => randomFrom('0123456789abcdef', length)
 
 function randomFrom(alphabet: string, length: number): string {
-  const bound = 256 - (256 % alphabet.length) // bytes from here on would favour the first letters
+  const bound = 256 - (256 % alphabet.length) // larger bytes would favour the first letters
   let text = ''
   while (text.length < length) {
     const byte = randomByte()

@@ -1,6 +1,8 @@
 type Moves<State extends string> = Readonly<Partial<Record<string, State>>>
 
-/** A state machine as a table: state, trigger, next state. A transition into an unknown state does not compile. */
+/**
+ * Declares a state machine as a table: state, trigger, next state. A transition into an unknown state does not compile.
+ */
 export const machine = <const Table extends Readonly<Record<string, Moves<Extract<keyof Table, string>>>>>(
   table: Table,
 ): Table => table

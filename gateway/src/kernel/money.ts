@@ -26,8 +26,8 @@ export function fromNairaOrZero(wire: number | string): Kobo | undefined {
 }
 
 /**
- * A number of naira as kobo. A floating-point number is exact up to fifteen digits: if the nearest whole kobo converts
- * back to the same number, it is exact; otherwise the number has more than two decimals.
+ * A number of naira as kobo; undefined if it has more than two decimals. Up to fifteen digits, a number has at most two
+ * decimals exactly if the nearest whole kobo converts back to it.
  */
 function fromNumber(wire: number): Kobo | undefined {
   const nearest = Math.round(wire * 100)

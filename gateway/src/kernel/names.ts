@@ -38,9 +38,12 @@ function wordsOf(name: string): readonly string[] {
   return withoutTitles.length > 0 ? withoutTitles : words
 }
 
-/** The weight of an abbreviated word: enough if one of three names is abbreviated, too little if one of two is. */
+/**
+ * The weight of an abbreviated word. Two names still match if one of three words is abbreviated, but not if one of two
+ * is.
+ */
 const INITIAL_WORTH = 0.5
-/** The deduction if one of the two names has an extra word and everything else matches. */
+/** The deduction if one name has an extra word and all other words match. */
 const OMISSION_WORTH = 0.05
 const WORDS_MIN_FOR_OMISSION = 2
 
@@ -48,7 +51,7 @@ function nameScore(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0
   const { worth, pairs, left, right } = pairUp(a, b)
   const apart = Math.max(left, right)
-  // Leaving out a third name is common; a different one is not.
+  // Many people leave out a third name, but few use a different one.
   const isOmission = pairs >= WORDS_MIN_FOR_OMISSION && apart > 0 && Math.min(left, right) === 0
   const share = isOmission ? worth / (pairs + apart - 1) - OMISSION_WORTH : worth / (pairs + apart)
   return Math.round(100 * share)
@@ -65,7 +68,7 @@ interface Pairing {
 
 type Likeness = (a: string, b: string) => number
 
-/** Pairs words, most certain first: equal, joined, misspelt, abbreviated. */
+/** Pairs the words of two names, the most certain pairs first: equal, joined, misspelt, abbreviated. */
 function pairUp(a: readonly string[], b: readonly string[]): Pairing {
   let [left, right] = joined(a, b)
   let worth = 0

@@ -21,7 +21,7 @@ export function fromPercentage(wire: number | string): number | undefined {
 /** A percentage already validated by the contract. */
 export function millionths(wire: number | string): number {
   const read = fromPercentage(wire)
-  invariant(read !== undefined, 'a percentage past the edge is a valid one')
+  invariant(read !== undefined, 'a percentage that passed validation is valid')
   return read
 }
 

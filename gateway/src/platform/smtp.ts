@@ -1,4 +1,3 @@
-/** An attachment. */
 export interface MailedFile {
   readonly name: string
   readonly text: string
@@ -12,7 +11,6 @@ export interface Mail {
   readonly file?: MailedFile
 }
 
-/** Sends mails through a mail server. */
 export interface Smtp {
   /** Rejects if the server does not accept the mail. */
   readonly send: (mail: Mail) => Promise<void>
@@ -23,7 +21,7 @@ const CONNECT_MILLISECONDS_MAX = 5_000
 const RESPONSE_MILLISECONDS_MAX = 10_000
 const CONNECTIONS_MAX = 5
 
-/** Connects to an smtp:// or smtps:// URL, with this sender. */
+/** Opens a pool of connections to an smtp:// or smtps:// URL. All mails have this sender. */
 export async function openSmtp(url: string, from: string): Promise<Smtp> {
   // Loaded only if a server is configured, because loading takes a tenth of the start-up time.
   const { createTransport } = await import('nodemailer')

@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import process from 'node:process'
 import { connect as connectSecurely } from 'node:tls'
 
-/** A message for a syslog server. */
 export interface SyslogMessage {
   readonly at: Date
   /** The kind of message, of which syslog uses at most 32 printable characters. */

@@ -54,7 +54,6 @@ export interface IssuedAccount {
   readonly accountNumber: string
 }
 
-/** Banks that issue account numbers. */
 export interface AccountRail {
   readonly open: (opening: AccountOpening) => Promise<AccountOutcome>
   readonly find: (opening: Pick<AccountOpening, 'reference' | 'bankCode'>) => Promise<FoundAccount>

@@ -20,7 +20,7 @@ export interface InboundCredit {
   readonly arrivedAt?: Date | undefined
   /** The party that returns the credit if it is not accepted: we do, unless the partner does. */
   readonly sentBackBy?: 'us' | 'partner'
-  /** The owner for whom it was reported earlier; by default the current owner of the account number. */
+  /** The owner of the account number when the credit was first reported; by default the current owner. */
   readonly owner?: CreditOwner
 }
 

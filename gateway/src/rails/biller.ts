@@ -1,7 +1,6 @@
 import type { Kobo } from '../kernel/money.ts'
 import type { Unknown } from './unknown.ts'
 
-/** Everything that can be paid for. */
 export interface Catalogue {
   readonly categories: readonly BillCategory[]
   readonly billers: readonly Biller[]
@@ -57,7 +56,6 @@ export type VendOutcome =
   | { readonly kind: 'pending' }
   | Unknown
 
-/** A purchase. `reference` is ours. */
 export interface VendRequest {
   readonly reference: string
   readonly productCode: string

@@ -21,7 +21,7 @@ export interface ChargeRequest {
   readonly amount: Kobo
   readonly currencyCode: string
   readonly card: Card
-  /** The card holder, whom the issuer can challenge, or the merchant with a stored card. */
+  /** The issuer can challenge a holder who is present, but not a merchant who charges a stored card. */
   readonly initiator: 'HOLDER' | 'MERCHANT'
   /** Shown on the issuer's page and the statement. */
   readonly merchantName: string
@@ -56,7 +56,6 @@ export type FoundCardRefund = CardRefundOutcome | { readonly kind: 'not found' }
 export interface CardRail {
   readonly charge: (request: ChargeRequest) => Promise<ChargeOutcome>
   readonly authorizeOtp: (request: { readonly reference: string; readonly otp: Hidden<string> }) => Promise<OtpOutcome>
-  /** Queries a charge. */
   readonly find: (reference: string) => Promise<FoundCharge>
   /** Refunds an approved charge, fully or in part. Each reference makes one refund. */
   readonly refund: (request: {

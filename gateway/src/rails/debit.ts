@@ -12,7 +12,7 @@ export interface DebitOrder {
   readonly narration: string
 }
 
-/** The customer's bank's response. `unknown`: money may have moved; query later. */
+/** The response of the customer's bank. `unknown`: money may have moved, so the debit is queried later. */
 export type DebitOutcome =
   | { readonly kind: 'paid'; readonly sessionId: string }
   /** `isStopped`: no more debits are possible until the customer agrees again. */

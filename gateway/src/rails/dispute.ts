@@ -18,7 +18,7 @@ export interface InboundDispute {
   readonly respondBy: Date | undefined
 }
 
-/** The response to a partner: the amount is held, or why not; or the report contradicts an earlier one. */
+/** Our response to the partner. `accepted`: the amount is held. `conflict`: the report contradicts an earlier one. */
 export type DisputeOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'rejected'; readonly reason: string }

@@ -2,8 +2,8 @@ import type { PartnerRails } from './not-sent.ts'
 import type { Capability } from './protocol/index.ts'
 
 /**
- * The code of a single adapter without a name: in orders and credits from before it reported a name, and always in
- * protocol version 1.
+ * The code of a single adapter that has reported no code, as in protocol version 1. Older orders and credits may have
+ * it.
  */
 export const ADAPTER = 'adapter'
 

@@ -2,7 +2,6 @@ import type { Kobo } from '../kernel/money.ts'
 import type { Payer } from './bank.ts'
 import type { Unknown } from './unknown.ts'
 
-/** An account at any bank. */
 export interface BankAccount {
   readonly bankCode: string
   readonly accountNumber: string
@@ -28,7 +27,7 @@ export interface TransferOrder {
 export type TransferOutcome =
   | {
       readonly kind: 'succeeded'
-      /** The reference between the banks. */
+      /** The reference that both banks know. */
       readonly sessionId: string
       /** Set if the money may still come back: when to query again. */
       readonly finalAt?: Date
@@ -51,7 +50,7 @@ export const TRANSFER_SECONDS_MAX = 30
  */
 export interface TransferRail {
   readonly nameEnquiry: (account: BankAccount) => Promise<NameEnquiry>
-  /** A repeated reference returns the first outcome. */
+  /** Sends once per reference. A repeated reference returns the first outcome. */
   readonly send: (order: TransferOrder) => Promise<TransferOutcome>
   /** Queries a transfer. If its amount is given, a success with another amount is not trusted. */
   readonly find: (reference: string, amount?: Kobo) => Promise<FoundTransfer>

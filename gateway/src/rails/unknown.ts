@@ -3,7 +3,7 @@ export interface Unknown {
   readonly kind: 'unknown'
   /** Set if there was no response at all: a silent partner is paused for a while. */
   readonly unanswered?: boolean
-  /** A report that cannot be true of this order, so that it needs manual review at once. */
+  /** A report that contradicts the order, so that it needs manual review at once. */
   readonly contradiction?: string
 }
 

@@ -14,8 +14,8 @@ import { type RailsAddress, type RailsSecret, readRailsAddresses, readRailsSecre
 export type Environment = 'sandbox' | 'live'
 
 /**
- * A setting: its name in the environment, its meaning, and how its text is read. Reading throws the reason if it is
- * invalid.
+ * A setting: its name in the environment, its meaning, and how its text is read. Reading an invalid text throws the
+ * reason.
  */
 interface Setting<T> {
   readonly name: string
@@ -394,7 +394,6 @@ interface Keep {
 
 export type Config = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 
-/** The problem reported if live has no master key. */
 export const NO_MASTER_KEY = '  KOBO_MASTER_KEY is required in live'
 
 /** Reads all settings; throws the whole list of invalid ones, and in live of insecure ones. */
@@ -413,7 +412,7 @@ export function readConfig(env: NodeJS.ProcessEnv, program: Program = 'gateway')
   })
   const config = Object.fromEntries(entries) as Config
   wrongs.push(...unknownNames(given))
-  // A command that needs the key asks for it; migrations and ledger verification work without it.
+  // Only the gateway always needs the key. Migrations and ledger verification work without it.
   const hasKey = ['KOBO_MASTER_KEY', 'KOBO_MASTER_KEY_FILE'].some((name) => given[name] !== undefined)
   if (config.environment === 'live' && program === 'gateway' && !hasKey) wrongs.push(NO_MASTER_KEY)
   for (const { name, setting, reason } of findInsecureSettings(config, program))
@@ -476,7 +475,7 @@ function addressesIn(env: NodeJS.ProcessEnv): readonly RailsAddress[] {
   }
 }
 
-/** The days of each kind of data, by its name in the setting. */
+/** How many days each kind of data is kept, read from KOBO_KEEP_DAYS. */
 function retentionDays(text: string | undefined): Keep {
   const days: Record<string, number> = {}
   for (const item of [...list(KEEP_STANDARD), ...list(text)]) {
@@ -496,7 +495,7 @@ function floatMinimum(text: string): FloatMinimum {
 const wrong = (reason: string): never => {
   throw new Error(reason)
 }
-/** A key, or the address of the device that keeps it. */
+/** A key in base64, or the URL of the device that holds the key. */
 function key(text: string): Buffer | URL {
   if (/^(pkcs11|command):/.test(text)) return new URL(text)
   const bytes = Buffer.from(text, 'base64')
@@ -534,7 +533,8 @@ function nodeNumbers(text: string): NodeNumbers {
 }
 
 /**
- * The default range of node numbers of an installation. Two digits would leave only one number each, which is too few.
+ * The default node numbers of an installation. With two cell digits an installation would get one number, which is too
+ * few, so the operator must set the range.
  */
 function nodeNumbersOf(cell: string): string {
   if (/^\d{2}$/.test(cell)) wrong('must be set with two KOBO_CELL_DIGITS, for example 20-39')

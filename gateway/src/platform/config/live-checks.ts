@@ -31,7 +31,6 @@ export type InsecureSettingName = (typeof INSECURE_SETTINGS)[number]
 /** The program that reads the settings: a command needs only the database. */
 export type Program = 'gateway' | 'command'
 
-/** The settings that are checked. */
 interface Settings {
   readonly environment: 'sandbox' | 'live'
   readonly databaseUrl: string | undefined
@@ -262,7 +261,7 @@ function whyPlainMail(url: string): string | undefined {
     : undefined
 }
 
-// Also a socket path or no host at all, which are local.
+// A socket path and a missing host are local, too.
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\/.*)?$/
 
 const isPlainDatabase = (text: string): boolean => readHosts(text).urls.some(isPlainServer)
@@ -273,7 +272,7 @@ function isPlainServer(text: string): boolean {
   const query = url.searchParams
   if (LOOPBACK.test(query.get('host') ?? url.hostname)) return false
   const mode = query.get('sslmode') ?? (query.get('ssl') === 'true' ? 'verify-full' : 'disable')
-  // The driver checks the certificate in each of these modes; by libpq's rules it is checked only in the last two.
+  // The driver checks the certificate in all three modes; with uselibpqcompat=true it does not in mode `require`.
   const checked = query.get('uselibpqcompat') === 'true' ? [] : ['require']
   return ![...checked, 'verify-ca', 'verify-full'].includes(mode)
 }

@@ -8,7 +8,7 @@ export interface RailsAddress {
   readonly url: string
 }
 
-/** A secret of one partner, or of the only one. */
+/** A partner's secret. Without a code it belongs to the only partner. */
 export interface RailsSecret {
   readonly code: string | undefined
   readonly secret: Hidden<string>

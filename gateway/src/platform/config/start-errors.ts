@@ -4,7 +4,6 @@ import type { Config } from './config.ts'
 
 type Place = Pick<Config, 'host' | 'port' | 'dataDirectory'>
 
-/** A system error. */
 type SystemError = Error & { readonly code?: string | undefined; readonly syscall?: string }
 
 /** Why a start failed for reasons outside the program, in one sentence with the fix. Undefined if it may be a bug. */

@@ -1,9 +1,9 @@
-/** Spreadsheets recognize by it that a file is UTF-8. */
+/** Spreadsheets treat a file that starts with this character as UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * The places where a spreadsheet would read a formula: at the start of a text, and after a character at which it may
- * split the line instead of at commas.
+ * Matches where a spreadsheet may see the start of a formula: at the start of a text, or after a character that it may
+ * take for the delimiter.
  */
 const FORMULA = /(^|[;\t\r\n])([\s"]*)(?=[=+\-@])/g
 const NUMBER = /^-?\d+(\.\d+)?$/
@@ -20,14 +20,14 @@ export function cell(value: unknown): string {
 /** Digits that a spreadsheet would read as a number: it drops leading zeros and rounds after 15 digits. */
 const LONG_DIGITS = /^(0\d+|\d{10,})$/
 
-/** A cell for people with a spreadsheet: account numbers and session IDs stay as they are. */
+/** A cell for spreadsheets, which shows account numbers and session IDs with all their digits. */
 export const spreadsheetCell = (value: unknown): string =>
   typeof value === 'string' && LONG_DIGITS.test(value) ? `"=""${value}"""` : cell(value)
 
 /** A line of a file, with the line end that CSV requires. */
 export const line = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`
 
-/** The same for people with a spreadsheet. */
+/** A line for spreadsheets, with all digits of account numbers and session IDs. */
 export const spreadsheetLine = (values: readonly unknown[]): string => `${values.map(spreadsheetCell).join(',')}\r\n`
 
 /** Why a text is not a valid CSV file. */

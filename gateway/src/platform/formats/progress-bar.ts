@@ -1,9 +1,7 @@
 const BAR_WIDTH = 30
 
-/** Shows progress. */
 export interface Progress {
   readonly show: (done: number, total: number, note?: string) => void
-  /** Removes the bar. */
   readonly clear: () => void
 }
 

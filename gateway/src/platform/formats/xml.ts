@@ -16,7 +16,7 @@ interface OpenElement extends XmlElement {
 }
 
 const DEPTH_MAX = 40
-/** The most elements within a requested one, which is held in memory. */
+/** The most elements within one requested element, because that element is held in memory. */
 const ELEMENTS_MAX = 200_000
 const TEXT_LENGTH_MAX = 10_000
 const ATTRIBUTES_MAX = 50

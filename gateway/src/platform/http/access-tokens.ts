@@ -8,7 +8,7 @@ const TOKENS_CACHED_MAX = 10_000
 /** The merchant of a token, and the secret that it was issued for: the token expires with that secret. */
 export interface TokenHolder {
   readonly merchantId: bigint
-  /** Undefined in tokens of an older version; none is older than an hour. */
+  /** Undefined in a token that an older version issued within the last hour. */
   readonly secretId: bigint | undefined
 }
 
@@ -21,7 +21,7 @@ export type TokenReading =
 /** Signing keys, each with an id that tokens carry. */
 export interface SigningKeys {
   readonly current: () => { readonly id: string; readonly key: Buffer }
-  /** The key with this id, or without an id the one from before ids existed; undefined if it is unknown or retired. */
+  /** Finds a key by its id. Tokens from before keys had ids have none. Undefined if the key is unknown or retired. */
   readonly find: (id: string | undefined) => Buffer | undefined
 }
 
@@ -52,7 +52,7 @@ export function accessTokens(keys: SigningKeys, wall: Clock): Tokens {
 
   function verifier(id: string | undefined): (token: string) => unknown {
     const key = keys.find(id)
-    if (key === undefined) throw new SyntaxError('the token is of no key of ours')
+    if (key === undefined) throw new SyntaxError('the token was signed with an unknown key')
     // The verifier would read the system's clock, so `exp` is checked here with the given clock.
     const known =
       verifiers.get(id) ??
@@ -107,6 +107,6 @@ function keyIdIn(token: string): string | undefined {
   const header: unknown = JSON.parse(Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString())
   const id = typeof header === 'object' && header !== null ? (header as { readonly kid?: unknown }).kid : undefined
   if (id === undefined) return undefined
-  if (typeof id !== 'string' || !KEY_ID.test(id)) throw new SyntaxError('the id of a key is a number')
+  if (typeof id !== 'string' || !KEY_ID.test(id)) throw new SyntaxError('a key id must be a number')
   return id
 }

@@ -20,7 +20,7 @@ export interface EventStream {
   readonly end: () => void
 }
 
-/** Starts sending to a reader; returns the function to call when the reader leaves. May reject. */
+/** Starts sending to a reader; returns the function to call when the reader leaves. It may throw an API error before it sends anything. */
 type Open = (request: FastifyRequest, stream: EventStream) => Promise<(() => void) | undefined>
 
 /** Serves event streams: a bounded number, kept alive by heartbeats, ended when the server closes. */
@@ -80,7 +80,7 @@ export function eventStreams(
       if (!over) write(':\n\n')
       else {
         cleanUp?.()
-        // The stream's slot was given to another before it started.
+        // Another network got the slot before this stream started.
         if (!started && !raw.destroyed) throw tooManyStreams()
       }
       return reply

@@ -15,7 +15,9 @@ export function isAddressRange(text: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128)
 }
 
-/** Whether a range is larger than any merchant or provider has: allowing it would allow nearly everyone. */
+/**
+ * Whether a range is larger than any merchant's or provider's network, so that allowing it would allow nearly everyone.
+ */
 export function isWideRange(range: string): boolean {
   const [address = '', prefix] = range.split('/')
   if (prefix === undefined) return false
@@ -32,7 +34,7 @@ const MAPPED = '0:0:0:0:0:ffff'
 
 /**
  * The network of an address, for counting callers: an IPv4 address itself, or the first 64 bits of an IPv6 address,
- * because one customer usually has all addresses below them.
+ * because an internet provider usually gives one customer all addresses that share them.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
@@ -47,7 +49,7 @@ export function networkOf(address: string): string {
 
 /** The eight groups of an IPv6 address, in lower case without leading zeros. */
 function groupsOf(address: string): readonly string[] {
-  // A dotted suffix stands for two groups, written as four numbers.
+  // An address may end in IPv4 notation: its four numbers are two groups.
   const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
@@ -89,7 +91,7 @@ export const isPrivateAddress = addressSet([
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  '168.63.129.16', // a public address, but one large cloud uses it for the host itself
+  '168.63.129.16', // public, but Azure uses it for services of the host machine
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -102,7 +104,7 @@ export const isPrivateAddress = addressSet([
   '224.0.0.0/4',
   '240.0.0.0/4',
   '::/96',
-  '::ffff:0:0:0/96', // IPv4 translated to IPv6, an obsolete form
+  '::ffff:0:0:0/96', // IPv4-translated addresses, an obsolete form
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '100::/64',

@@ -1,7 +1,7 @@
-/** No JSON of the API is nested this deep, and no object has this many fields. */
+/** No valid request is nested deeper than this, and none of its objects has more fields. */
 export const NESTING_MAX = 32
 const FIELDS_MAX = 256
-/** A shorter text cannot keep the parser busy for long, so it is not scanned. */
+/** Shorter texts are not scanned, because parsing them is quick in any case. */
 const LOOKED_THROUGH_FROM_BYTES = 2_048
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
@@ -10,8 +10,8 @@ const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b
 export const isWorthCounting = (text: Uint8Array): boolean => text.length >= LOOKED_THROUGH_FROM_BYTES
 
 /**
- * The limit that a JSON text exceeds, found by counting separators, because parsing a few megabytes of small values
- * takes seconds. Undefined if it exceeds none; the text may not even be JSON.
+ * Finds the limit that a JSON text exceeds, or undefined. It counts separators without parsing, because parsing a few
+ * megabytes of small values takes seconds. The text need not be valid JSON.
  */
 export function findExcess(text: Uint8Array, valuesMax: number): string | undefined {
   if (text.length < LOOKED_THROUGH_FROM_BYTES) return undefined
@@ -40,7 +40,7 @@ export function findExcess(text: Uint8Array, valuesMax: number): string | undefi
   return undefined
 }
 
-/** Whether a JSON text is certainly not nested too deeply, by a quick count. Longer texts were scanned before. */
+/** Whether a quick count shows that a JSON text is not nested too deeply. Longer texts were scanned by `findExcess`. */
 export function isShallow(text: Uint8Array): boolean {
   if (isWorthCounting(text)) return true
   let opened = 0

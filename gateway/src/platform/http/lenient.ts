@@ -44,7 +44,7 @@ export function readLeniently(declared: object, value: unknown): unknown {
   return (types.includes('integer') || types.includes('number')) && NUMBER.test(value) ? Number(value) : value
 }
 
-/** The alternative of a schema that a value is meant for: not null, and the list if the value is a list. */
+/** The alternative of a schema to check a value by: never `null`, and the list if the value is a list. */
 function branchFor(schema: Schema, value: unknown): Schema {
   const { anyOf } = schema
   if (anyOf !== undefined) return branchFor(anyOf.find(({ type }) => type !== 'null') ?? {}, value)
@@ -60,7 +60,9 @@ function readList({ items = {}, ...list }: Schema, values: unknown[]): unknown[]
   return values
 }
 
-/** Whether a list of known words keeps a value. Only unknown texts are dropped; any other wrong value is an error. */
+/**
+ * Whether an element of a list of known words is kept. Unknown words are dropped; elements of another type are errors.
+ */
 const isListed = ({ enum: words }: Schema, one: unknown): boolean =>
   typeof one !== 'string' || words?.includes(one) !== false
 

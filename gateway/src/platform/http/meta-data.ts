@@ -1,7 +1,7 @@
 import { META_DATA_BYTES_MAX } from '@kobo/contract'
 import { holdsCardNumber, mayHoldCardNumber } from '../../kernel/card-numbers.ts'
 
-/** The fault of a value: the violated rule and the place, as a JSON pointer. */
+/** The rule that a value violates, and the JSON pointer of the place. */
 export interface Wrong {
   readonly rule: string
   readonly at?: string
@@ -20,7 +20,7 @@ export function findWrongMetaData(map: object): Wrong | undefined {
   return at === undefined ? undefined : { rule: 'must not contain a card number', at }
 }
 
-/** A text of this many characters is never too long, however many bytes they need. */
+/** Metadata with this many characters in total is never too large, however it is encoded. */
 const SMALL_LENGTH_MAX = META_DATA_BYTES_MAX / 16
 
 /**

@@ -2,7 +2,6 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 
 /** How long long-running work waits per incoming request: a little longer than this process needs for a payment. */
 const REQUEST_MILLISECONDS = 0.4
-/** The longest pause. */
 const PAUSE_MILLISECONDS_MAX = 250
 
 let requests = 0

@@ -39,7 +39,7 @@ const RESPONSE_LENGTH_MAX = 65_536
 const IDLE_MILLISECONDS_MAX = 15_000
 /** The error code of Node.js for an interrupted response. */
 const CUT_SHORT = 'ECONNRESET'
-/** Statuses below this one only announce another response. */
+/** Responses with a lower status are interim: another response follows. */
 const FINAL = 200
 const RETRY_AFTER_SECONDS_MAX = 86_400
 
@@ -138,7 +138,7 @@ function responseReader(
   const unanswered = (error: string): void => finish({ ...NO_RESPONSE, error, mayHaveLeft: request !== undefined })
   const abandon = (): void => {
     isAbandoned = true
-    request?.abort(new Error('nobody waits for it'))
+    request?.abort(new Error('the request was abandoned'))
   }
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (controller) => {
@@ -180,7 +180,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // it contains a % that starts no escape
+    return text // the text has a % that does not start an escape
   }
 }
 
@@ -195,7 +195,6 @@ function readAddress(address: string, allowPrivate: boolean, ports: readonly num
   return ports === undefined || ports.includes(port) ? url : `port ${port} is not one that may be posted to`
 }
 
-/** The port of a URL. */
 export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
 
 const PRIVATE = 'the address is not of the public internet'

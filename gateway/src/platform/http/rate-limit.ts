@@ -35,7 +35,7 @@ export function counter(wall: Clock, limit: RateLimit, callersMax = CALLERS_MAX)
       startWindow(wall.now().getTime())
       const network = networkOf(address)
       const before = counts.get(network)
-      // A caller with many addresses only displaces the oldest entries; it cannot clear all counts.
+      // Only the oldest entry is dropped, so a caller with many addresses cannot reset everyone's counts.
       if (before === undefined && counts.size >= callersMax) counts.delete(counts.keys().next().value ?? '')
       counts.set(network, (before ?? 0) + 1)
     },

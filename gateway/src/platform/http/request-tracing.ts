@@ -20,7 +20,7 @@ export function traceRequests(http: FastifyInstance, tracing: Tracing): void {
       span.note('http.route', route.url)
       request.span = span
       reply.raw.once('close', () => finish(span, request, reply))
-      // The rest of the request runs within the span: the framework keeps the context while it reads a body.
+      // The framework keeps the context while it reads a body, so the rest of the request runs within the span.
       within(span, done)
     }
     route.onRequest = [begin, route.onRequest ?? []].flat()

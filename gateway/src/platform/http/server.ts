@@ -53,7 +53,10 @@ export interface HttpOptions {
   /** Present if requests are traced. */
   readonly tracing?: Tracing | undefined
   readonly trustedProxies: readonly string[]
-  /** Why this process must not act now. If there is a reason, it serves only monitoring endpoints. */
+  /**
+   * The reason why this process must not serve requests now, or undefined. With a reason it serves only monitoring
+   * endpoints.
+   */
   readonly whyUnhealthy?: () => string | undefined
   /** Whether this process is about to stop. If so, it closes connections, so that callers reach another process. */
   readonly isStopping?: () => boolean
@@ -148,7 +151,7 @@ function sharedLog(log: Log): FastifyBaseLogger {
 
 /**
  * Sets headers, and rejects requests that can be rejected before routing and before the body is read. Hooks are created
- * per route, because the framework builds a record of a route's options whenever it is asked for them.
+ * per route, because reading a route's options from the request builds a new object each time.
  */
 function guardRoutes(
   http: FastifyInstance,
@@ -160,7 +163,7 @@ function guardRoutes(
     const ofRoute = { ...headers, ...config.headers }
     return (request, reply, done) => {
       noteRequest()
-      // The body's type may be one that the framework rejects before it parses anything.
+      // Otherwise the framework would reject an unknown content type, although this route ignores the body.
       if (config.ignoresBody === true) delete request.headers['content-type']
       reply.header('x-request-id', request.id).headers(ofRoute)
       if (options.isStopping?.() === true) reply.header('connection', 'close')
@@ -352,7 +355,7 @@ export function databaseRefusal(error: unknown): Refusal | undefined {
   return error instanceof OutcomeUnknown ? httpErrors.outcomeUnknown() : undefined
 }
 
-/** An error of the framework or the database as an API error; undefined if the fault is ours. */
+/** The API error for an error of the framework or the database; undefined if our own code failed. */
 function translated(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
   const rejection = databaseRefusal(error)
   if (rejection !== undefined) return rejection
@@ -404,7 +407,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route's own code for a missing or malformed field. */
     fieldErrorCode?: string | undefined
-    /** Served even while this process must not act. */
+    /** Set if the route is served even while this process is unhealthy. */
     isForOperators?: boolean
     /** Set if the route needs no body but clients may send anything. */
     ignoresBody?: boolean

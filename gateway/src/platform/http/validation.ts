@@ -24,7 +24,9 @@ interface Rule {
   readonly holds: (value: never) => boolean
 }
 
-/** Valid host characters. URLs with others can be parsed too, but would change the meaning of a header. */
+/**
+ * Valid host characters. Other characters also pass URL parsing, but could inject into a header that contains the host.
+ */
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
 /** Matches URLs that are valid without slow parsing, as nearly all are: a plain host and printable characters. */
@@ -135,7 +137,7 @@ export function compileCheck(
   return (value, waivers = NO_WAIVERS) => {
     validate ??= (part === 'body' ? strict : reading).compile(schema)
     if (validate(value)) return undefined
-    // Lists are rewritten within the value, but a value of the wrong type at the top is an error.
+    // Lenient reading changes fields in place. If it returns another value, the top-level value has the wrong type.
     if (isLenient && readLeniently(schema, value) === value && validate(value)) return undefined
     const [error] = validate.errors ?? []
     if (error === undefined) return malformed(part, 'is malformed', code)
@@ -175,7 +177,9 @@ function isSmall(value: unknown): boolean {
   return left >= 0
 }
 
-/** Whether an error is certain. An error in one of several alternatives counts only if the caller meant that one. */
+/**
+ * Whether an error is outside alternatives (anyOf, if/then). Within one, the caller may have meant another alternative.
+ */
 const isCertain = ({ schemaPath }: ErrorObject): boolean => !/\/(anyOf|oneOf|if|then|else)\b/.test(schemaPath)
 
 /** The field and the rule that it violates. */
@@ -208,7 +212,7 @@ function ruleOf({ keyword, params, message, parentSchema, instancePath }: ErrorO
   return LIMIT_RULES[keyword]?.(Number(params['limit'])) ?? message ?? 'is malformed'
 }
 
-/** `/transactionList/2/amount` is `transactionList[2].amount`. */
+/** Converts the JSON pointer `/transactionList/2/amount` to `transactionList[2].amount`. */
 function fieldName(pointer: string): string {
   return pointer
     .split('/')

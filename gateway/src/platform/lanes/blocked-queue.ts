@@ -1,9 +1,14 @@
-/** Requests whose rows another transaction has locked. They wait here, so that the lane continues for all others. */
+/**
+ * A queue for requests whose rows are locked by another transaction, so that the lane can continue with other requests.
+ */
 export interface BlockedQueue<One> {
-  /** Queues a request if others of its kind wait here, and returns true; otherwise the request may join a batch. */
+  /**
+   * Queues a request and returns true if requests of its kind wait here. If false, the request may join the lane's next
+   * batch.
+   */
   readonly takes: (one: One) => boolean
   /**
-   * Queues a batch that timed out on locks. If all its requests need the same rows, they have waited enough and are
+   * Queues a batch that timed out on locks. If all its requests are of one kind, they have waited long enough and are
    * rejected.
    */
   readonly add: (set: readonly One[], tooLate: Error) => void
@@ -98,7 +103,10 @@ export function openBlockedQueue<One>(options: BlockedQueueOptions<One>): Blocke
   }
 }
 
-/** Drops the queues of kinds whose rows are free, and if there are too many, idle blocked ones. */
+/**
+ * Drops empty queues of kinds that are not blocked. If there are too many queues, drops empty queues of blocked kinds,
+ * too.
+ */
 function dropFree(queues: Map<unknown, Queue<unknown>>): void {
   for (const [kind, { waiting, isUnderWay, isStuck }] of queues)
     if (waiting.length === 0 && !isUnderWay && (!isStuck || queues.size > STUCK_MAX)) queues.delete(kind)

@@ -5,7 +5,6 @@ import { noteFailure, whyUnavailable } from '../postgres/health.ts'
 
 const LOOK_MILLISECONDS = 1_000
 
-/** Logs failures of background work. */
 export interface Failures {
   /** Logs a failure. If the database is away, that is logged only once, and once more when it is back. */
   readonly report: (facts: { readonly error: unknown; readonly [fact: string]: unknown }, text: string) => Promise<void>

@@ -46,7 +46,7 @@ export interface LaneOptions<Request, Result> {
 const BATCH_MAX = 256
 const BATCHES_MAX = 2
 const WAITING_MAX = 4_096
-/** A request waits as long as this only if the database does not respond. */
+/** Only a database that does not respond makes a request wait this long. */
 const WAIT_MILLISECONDS_MAX = 10_000
 
 const laneFull = refusal(requestRefusals.busy)
@@ -151,7 +151,10 @@ function openQueue<Request, Result>(options: LaneOptions<Request, Result>): Lane
   })
 }
 
-/** Starts something after this turn of the event loop, and not sooner than this after the last start. */
+/**
+ * Returns a function that calls `begin` after this turn of the event loop, with at least `apartMilliseconds` between
+ * two calls.
+ */
 function afterThisTurn(begin: () => void, apartMilliseconds: number): () => void {
   let isToCome = false
   let beganAt = Number.NEGATIVE_INFINITY
@@ -209,7 +212,7 @@ async function runBatch<Request, Result>(
   } catch (error) {
     if (isLockTimeout(error)) return error
     // The batch was rolled back, so each request can be retried alone: only the faulty one fails, whether PostgreSQL or
-    // our own code rejected it. After a lost connection the outcome is unknown, so nothing is retried.
+    // our own code rejected it. After a lost connection nothing is retried, because the batch may have been committed.
     if (set.length > 1 && isRolledBack(error)) for (const one of set) await runAlone({ name, run }, one)
     else for (const { reject } of set) reject(error)
   }

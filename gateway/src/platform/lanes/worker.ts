@@ -6,7 +6,7 @@ import type { Failures } from './failures.ts'
 export interface Worker {
   /** Works in the background until stopped. */
   readonly start: () => void
-  /** Reports that something may be due now. */
+  /** Checks for due tasks now instead of at the next poll. */
   readonly wake: () => void
   /** Does everything due now and waits for it. Returns the number of tasks. */
   readonly workDue: () => Promise<number>
@@ -19,7 +19,7 @@ export interface WorkerOptions<Task> {
   readonly tasks: string
   readonly failures: Failures
   readonly underWayMax: number
-  /** Whether anything may be leased now. */
+  /** Whether this process may lease tasks now. */
   readonly mayTake: () => boolean
   /** Leases up to a number of due tasks. */
   readonly lease: (limit: number) => Promise<readonly Task[]>

@@ -21,12 +21,12 @@ type ReadValues = () => Promise<Values>
 
 /** This process's Prometheus metrics. */
 export interface Metrics {
-  /** All metrics that this process knows, as text. */
+  /** The metrics of this process and the shared ones, in Prometheus text format. */
   readonly text: () => Promise<string>
   readonly contentType: string
   /** The metrics of this process only. */
   readonly ofProcess: () => Promise<Measurements>
-  /** The metrics that are the same in every process. */
+  /** The shared metrics, which are the same in every process. */
   readonly ofAll: () => Promise<Measurements>
   /** Creates the function that measures the requests of a path. */
   readonly requests: (path: string) => (method: string, status: number, seconds: number) => void
@@ -44,13 +44,13 @@ export interface Metrics {
   readonly mail: (outcome: 'sent' | 'failed') => void
   /** Counts exported and dropped spans. */
   readonly spans: (outcome: 'exported' | 'dropped', count: number) => void
-  /** Counts reports of a partner about something that is not the partner's. */
+  /** Counts a partner's report about an account or order of another partner. */
   readonly partnerViolation: (partner: string, operation: string) => void
-  /** Counts a card charge that the card-testing guard held back, by what it has in common with declined charges. */
+  /** Counts a card charge that the card-testing guard blocked, by the property that it shares with declined charges. */
   readonly heldCharge: (scope: string) => void
   /**
-   * A gauge of a value in this process's memory. It is read before other gauges use the database, so that the scrape
-   * does not measure itself.
+   * A gauge of a value in this process's memory. It is read before other gauges query the database, because those
+   * queries would change it.
    */
   readonly instantGauge: (name: string, help: string, label: string, read: () => Values) => void
   /** A gauge of this process, read on demand. */
@@ -73,7 +73,6 @@ function processMetrics(): Registry {
   return ofProcess
 }
 
-/** The counters and timers. */
 function openMeters(registers: Registry[]) {
   const requests = new Histogram({
     name: 'kobo_http_request_seconds',
@@ -152,7 +151,6 @@ const mailCounter = (registers: Registry[]): Counter =>
     registers,
   })
 
-/** The meters of each lane. */
 function openLaneMeters(registers: Registry[]) {
   const sets = new Histogram({
     name: 'kobo_lane_set_size',

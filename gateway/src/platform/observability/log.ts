@@ -4,7 +4,7 @@ import { wallClock } from '../../kernel/clock.ts'
 
 export type Log = Logger
 
-/** Field names that may hold a secret. Their values are never logged, at any depth that we log. */
+/** Field names that may hold a secret. Their values are never logged. */
 const SECRET_NAMES = [
   'authorization',
   'secret',
@@ -73,7 +73,7 @@ function writeAll(text: string): void {
     try {
       rest = rest.subarray(writeSync(STANDARD_OUTPUT, rest))
     } catch (error) {
-      // While lines are being dropped, no line waits for the pipe.
+      // After a dropped line, later lines do not wait for the pipe.
       const mayWait = (error as NodeJS.ErrnoException).code === 'EAGAIN' && dropped === 0
       if (!mayWait || attempt++ >= ATTEMPTS_MAX) throw error
       Atomics.wait(timer, 0, 0, RETRY_MILLISECONDS)

@@ -3,7 +3,6 @@ import process from 'node:process'
 import { monotonic, wallClock } from '../../kernel/clock.ts'
 import type { Log } from './log.ts'
 
-/** Identifies a span. */
 export interface SpanContext {
   readonly traceId: string
   readonly spanId: string

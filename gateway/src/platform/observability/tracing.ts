@@ -42,10 +42,9 @@ export interface Tracing {
   readonly close: () => Promise<void>
 }
 
-/** Carries the current span. Undefined while tracing is off, which is all that frequent code checks. */
+/** Carries the current span. Undefined while tracing is off, so that checking for a span costs nothing then. */
 let carried: AsyncLocalStorage<Span | undefined> | undefined
 
-/** Whether tracing is on. */
 export const isTracing = (): boolean => carried !== undefined
 
 export function openTracing({
@@ -104,7 +103,6 @@ function newSpan(
   }
 }
 
-/** The current span. */
 export const currentSpan = (): Span | undefined => carried?.getStore()
 
 /** Runs work within a span, or without any. */
@@ -112,7 +110,7 @@ export const within = <T>(span: Span | undefined, work: () => T): T =>
   carried === undefined ? work() : carried.run(span, work)
 
 /**
- * Ends a span when a promise settles. Of a failure only the code is recorded, because a message may contain anything.
+ * Ends a span when a promise settles. Of an error only the code is recorded, because its message may contain secrets.
  */
 export function endWith(span: Span, result: Promise<unknown>): void {
   result.then(

@@ -26,15 +26,12 @@ export async function openCached<T>(channels: Channels, channel: string, read: (
       value = await read()
       readAt = startedAt
     } catch (error) {
-      isOutdated = true // the next caller reads it again
+      isOutdated = true // the next caller reads the value again
       throw error
     }
   }
 
-  /**
-   * Reads the value again. If a read is in progress, a change announced during it may be missing, so another read
-   * follows.
-   */
+  /** Reads the value again. A read in progress may miss a change announced meanwhile, so another read follows it. */
   const readAgain = async (): Promise<void> => {
     if (underWay !== undefined) await underWay.catch(() => {})
     underWay ??= readNow().finally(() => {

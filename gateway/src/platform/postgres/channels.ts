@@ -6,8 +6,8 @@ import type { Db } from './db.ts'
 export interface Channels {
   readonly subscribe: (channel: string, listener: Listener) => Promise<void>
   /**
-   * Whether a value read at this `monotonic` time is current: a change since then would have been received, except in
-   * the last few seconds.
+   * Whether a value read at this `monotonic` time may still be used: a later change would have been announced, unless
+   * it happened in the last few seconds.
    */
   readonly isCurrent: (readAt: number) => boolean
   readonly close: () => Promise<void>

@@ -4,12 +4,15 @@ import { type Clock, monotonic } from '../../kernel/clock.ts'
 const SAMPLES = 3
 /** A measurement less precise than this does not replace an earlier one. */
 const DOUBT_MILLISECONDS_MAX = 500
-/** How often the two clocks are read again: if the process is paused between the two reads, they seem to differ. */
+/**
+ * How often the clocks are compared before they count as different: a pause between the two reads looks like a
+ * difference.
+ */
 const LOOKS_MAX = 3
 
 /**
- * The difference between the machine's clock and the database's. The database is queried now and then; in between the
- * monotonic clock extrapolates, so that a jump of the machine's clock is noticed at once.
+ * The difference between the machine's clock and the database's. The database is queried from time to time. In between,
+ * the monotonic clock continues the database's time, so a jump of the machine's clock is noticed at once.
  */
 export interface ClockSkew {
   /** How far the machine's clock is ahead, in milliseconds; negative if it is behind. */

@@ -4,7 +4,7 @@ import pg from 'pg'
 const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined
 
-/** A description in one line. After several failed addresses, the driver gives only a code. */
+/** A description in one line. If several addresses failed, the driver's error has only a code. */
 const wordsOf = (error: unknown): string =>
   (error instanceof Error ? error.message : '') || codeOf(error) || 'it does not respond'
 
@@ -41,7 +41,9 @@ export const isServerError = (error: unknown): error is pg.DatabaseError =>
  * connection to a server behind it, such as a Citus worker, or a server that is shutting down or starting.
  */
 const AWAY = /^(25006|0800[0-6]|57P0[123])$/
-/** The classes insufficient_resources and system_error: a full disk, no memory, too many connections, a failing disk. */
+/**
+ * The classes insufficient_resources and system_error: a full disk, no memory, too many connections, a failing disk.
+ */
 const EXHAUSTED = /^(53|58)/
 
 /** Whether the database is running but has no room or resources for a write. */
@@ -87,8 +89,8 @@ function withOriginalCode(error: pg.DatabaseError): pg.DatabaseError {
 }
 
 /**
- * The error to throw for a failed query: PostgreSQL's own error if it rejected the query and keeps running, else the
- * loss of the database.
+ * The error to throw for a failed query: PostgreSQL's own error if it only rejected the query, else a loss of the
+ * database.
  */
 export function lossOf(error: unknown, isPerhapsCommitted: boolean): unknown {
   if (isDatabaseLoss(error)) return error

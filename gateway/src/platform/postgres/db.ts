@@ -56,10 +56,7 @@ const STATEMENT_MILLISECONDS_MAX = 60_000
 /** No transaction waits on the network, so one that is idle this long is stuck. */
 const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 15_000
 const KEEP_ALIVE_MILLISECONDS = 5_000
-/**
- * Waiting longer for a lock means that its session is stuck or forgotten. It is longer than PostgreSQL's deadlock
- * detection takes.
- */
+/** A lock held longer than this belongs to a stuck session. PostgreSQL detects deadlocks sooner. */
 const LOCK_MILLISECONDS_MAX = 3_000
 
 /** The session settings. Behind a pooler they are settings of the role. */
@@ -91,8 +88,8 @@ const DRIVER_OPTIONS: pg.ClientConfig = {
 }
 
 /**
- * Opens a pool. `sessionUrl` bypasses a pooler in transaction mode, if `url` leads to one. A fence rejects former
- * primaries.
+ * Opens a pool. If `url` leads to a pooler in transaction mode, `sessionUrl` bypasses the pooler. A fence rejects
+ * former primaries.
  */
 export function openDatabase(url: string, connectionsMax: number, sessionUrl?: string, fence?: TimelineFence): Db {
   const isShared = sessionUrl !== undefined
@@ -121,7 +118,7 @@ export function openDatabase(url: string, connectionsMax: number, sessionUrl?: s
       if (isOutdatedPlan(error) ? tried > 1 : !mayTurn(error, tried)) throw error
       return run(text, parameters, tried + 1)
     })
-  /** Whether nothing was done, so that another server can be tried. */
+  /** Whether another server can be tried, because nothing was done on this one. */
   const mayTurn = (error: unknown, tried: number): boolean =>
     error instanceof DatabaseUnavailable && tried < hosts.count
   const connect = async (tried = 1): Promise<pg.PoolClient> => {
@@ -225,14 +222,14 @@ async function workAndCommit<T>(
   // Not awaited: `begin` is pipelined with the first query, which fails if `begin` does.
   void run(`begin ${mode}`, [])
   const result = await work(tx).catch((error: unknown) => {
-    // Queries after a failed one fail too, but without the reason.
+    // Later queries fail, too, but only the first error has the reason.
     throw isServerError(error) && error.code === ABORTED ? (failure ?? error) : error
   })
-  // Responses arrive in order: with this one all are known, including the one that failed.
+  // Responses arrive in order, so after the commit's response it is known whether a query failed.
   const { command } = await pipeline.run('commit', []).catch((error: unknown) => throwAfterCommit(failure ?? error))
   if (failure !== undefined) throwAfterCommit(failure)
   // If a query failed, PostgreSQL rolls back at commit and still reports success.
-  invariant(command === 'COMMIT', 'a statement that failed was not overlooked')
+  invariant(command === 'COMMIT', 'a failed query is noticed before the commit')
   return result
 }
 
@@ -245,12 +242,12 @@ function throwAfterCommit(error: unknown): never {
 export async function inOneQuery<T>(db: Db, work: (tx: Tx) => T | Promise<T>): Promise<T> {
   let sent: Promise<unknown> | undefined
   const run: Run = (text, parameters) => {
-    invariant(sent === undefined, 'one statement is one statement')
+    invariant(sent === undefined, 'only one query is sent')
     const result = db.run(text, parameters)
     sent = result
     return result
   }
-  const noScript = (): never => invariant(false, 'one statement is one statement') as never
+  const noScript = (): never => invariant(false, 'only one query is sent') as never
   const result = await work(Object.assign(sqlTag(run), { kind: 'transaction' as const, script: noScript }))
   await sent // a function that only writes does not await its query
   return result
@@ -272,8 +269,8 @@ export const isLockTimeout = (error: unknown): error is pg.DatabaseError =>
 export const waitForLocks = (tx: Tx): void => void tx`select set_config('lock_timeout', '0', true)`
 
 /**
- * Runs work that assumes that some rows, read without a lock, are unchanged until it writes them. If one has changed,
- * runs the work again without this assumption.
+ * Runs work on the assumption that rows read without a lock do not change before they are written. If one changed, runs
+ * the work again without the assumption.
  */
 export async function optimistic<Thing, T>(
   read: readonly Thing[],
@@ -289,7 +286,7 @@ export async function optimistic<Thing, T>(
 
 /**
  * Rows as JSON, for `json_populate_recordset(null::some_table, ${rowSet(rows)}::text::json)`: any number of rows is one
- * parameter of one prepared query. Keys become column names: createdAt becomes created_at.
+ * parameter of one prepared query. Keys become column names, such as created_at for createdAt.
  */
 export function rowSet<Row extends object>(rows: readonly Row[], keys?: readonly (keyof Row & string)[]): string {
   const [first] = rows

@@ -13,7 +13,7 @@ export async function deleteBatch<R extends object>(
   limit: number,
   /** The indexed column by which the rows are found. */
   by?: keyof R & string,
-  /** Restricts merchants' rows (alias `t`) to one shard, because no lock spans two shards. */
+  /** Restricts merchants' rows (alias `t`) to one shard, because a query cannot lock rows of two shards. */
   whose: Fragment = plain('true'),
 ): Promise<number> {
   const key = names(...primaryKey.map(columnName))

@@ -2,7 +2,6 @@ import { isExhausted } from './connection-loss.ts'
 import type { Db } from './db.ts'
 import { BehindTimeline } from './timeline.ts'
 
-/** Health checks give up after this time. */
 const LOOK_MILLISECONDS_MAX = 2_000
 const SILENT = 'The database does not respond'
 const TOO_MANY_CONNECTIONS = '53300'
@@ -15,17 +14,16 @@ const TAKE_ROOM = `
   rollback`
 
 const looking = new WeakMap<Db, Promise<string | undefined>>()
-/** Databases that had no room for a write. A check that writes proves when they have room again. */
+/** Databases that lacked resources for a write. Their checks also write, to see whether they have room again. */
 const exhausted = new WeakSet<Db>()
 
-/** Records a failure. After a failure for lack of resources, checks also write. */
 export function noteFailure(db: Db, error: unknown): void {
   if (isExhausted(error)) exhausted.add(db)
 }
 
 /**
- * Why the database cannot be used now; undefined if it can. The check uses its own connection, so that our load does
- * not matter. Concurrent calls share one check.
+ * Why the database cannot be used now; undefined if it can. The check uses its own connection, so that it does not wait
+ * for a busy pool. Concurrent calls share one check.
  */
 export function whyUnavailable(db: Db): Promise<string | undefined> {
   const present = looking.get(db)

@@ -35,7 +35,7 @@ export function readHosts(url: string): NamedHosts {
 /** The servers of a database, one of which is in use. */
 export interface Hosts {
   readonly count: number
-  /** A connection to one of them, for pools. It fails if the server is of the wrong kind. */
+  /** The class of a pool's connections. Connecting fails if the server is of the wrong kind. */
   readonly Client: new (
     config?: pg.ClientConfig,
   ) => pg.Client
@@ -61,13 +61,13 @@ export function openHosts(url: string, fence?: TimelineFence): Hosts {
       super({ ...config, connectionTimeoutMillis: millisecondsMax, connectionString: urls[present] })
       // A connection may break while the fence checks it; its query then fails and reports it.
       this.on('error', () => {})
-      // The server reports these at connect and on changes, so no query is needed.
+      // The server reports its parameters on connecting and after a change, so no query is needed.
       this.connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
         this.#isOn.set(parameterName, parameterValue === 'on'),
       )
     }
 
-    /** A pool passes a callback; for other callers it returns a promise. */
+    /** A pool passes a callback; other callers get a promise. */
     override connect(): Promise<this>
     override connect(callback: (error: Error) => void): undefined
     override connect(callback?: (error: Error) => void): Promise<this> | undefined {

@@ -58,7 +58,9 @@ interface Searched<R> {
   readonly reference?: keyof R & string
 }
 
-/** How far one request searches for rare rows. The response says how far it got, and the caller may continue. */
+/**
+ * How far one request searches if few rows match. The response says how far it got, so that the caller can continue.
+ */
 export interface SearchBounds {
   /** The most rows per step, so that no query is long. */
   readonly stepRows: number

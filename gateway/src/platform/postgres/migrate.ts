@@ -29,8 +29,7 @@ interface Applied {
 }
 
 /**
- * Migrates the database and checks it; if the check fails, both are rolled back. A newer schema is left alone:
- * additions are harmless. Safe to call from several processes; returns how many migrations ran.
+ * Migrates the database and checks it; if the check fails, both are rolled back. A newer schema is accepted, because newer versions only add to it. Safe to call from several processes; returns how many migrations ran.
  *
  * Migrations run in the order of their dates. One with an earlier date than the newest applied one, from a branch that was
  * merged later, still runs.

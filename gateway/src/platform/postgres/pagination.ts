@@ -35,8 +35,8 @@ interface Order<R> {
 }
 
 /**
- * A page of matching rows, newest first. Rows before the page are skipped in the key's index, so only the shown rows
- * are read. Rows are counted only if the page itself does not show the total.
+ * A page of matching rows, newest first. Earlier pages are skipped in the index of the primary key, so only the rows of
+ * this page are read. Rows are counted only if the page itself does not show the total.
  */
 export async function selectPage<R extends object, Shown extends R = R>(
   db: Db,

@@ -17,7 +17,7 @@ const OWN_PARSERS = new Map<number, (text: string) => unknown>([
   [INT8, BigInt], // a floating-point number cannot hold every amount of money
   [TIMESTAMPTZ, readTime],
 ])
-/** How columns are parsed. Other types are parsed by the driver. */
+/** Our own parsers; the driver parses all other types. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') =>
     OWN_PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format)) as never,
@@ -54,12 +54,12 @@ interface Shape {
 }
 
 /**
- * The queries that a connection has prepared. The columns of a name never change; otherwise PostgreSQL rejects the
- * plan.
+ * The queries that a connection has prepared. A prepared query always returns the same columns: PostgreSQL rejects it
+ * if a migration changed them.
  */
 interface Prepared {
   readonly shapes: Map<string, Shape>
-  /** The names of queries that may or may not be prepared, because an error came before the response. */
+  /** The names of queries of which an error left open whether PostgreSQL prepared them. */
   readonly doubtful: Set<string>
   /** Whether a commit on this connection may be missing on the standby. */
   isUnreplicated: boolean
@@ -87,7 +87,7 @@ export function sendUnnamed({ connection }: { readonly connection: pg.Connection
   preparedAt(connection).isShared = true
 }
 
-/** The wait events of PostgreSQL's standby commit and Citus' worker commit. */
+/** The PostgreSQL and Citus functions that warn about a commit that a standby or a worker did not confirm. */
 const WAITS_OF_A_COMMIT: readonly unknown[] = ['SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']
 
 /**
@@ -195,7 +195,7 @@ class Group extends pg.Query {
     wire.stream.uncork()
   }
 
-  /** Whether the query may have been committed by itself: true once it was sent. */
+  /** Whether the query may have been committed: true once a query that is its own transaction was sent. */
   get mayHaveCommitted(): boolean {
     return this.#commits && this.#prepared !== undefined
   }
@@ -234,7 +234,7 @@ class Group extends pg.Query {
     this.#answered++
   }
 
-  /** Only at this point is a single query committed. */
+  /** A query that is its own transaction is committed only now. */
   handleReadyForQuery(): void {
     if (this.#prepared?.isUnreplicated === true) {
       this.handleError(notReplicated())
@@ -321,7 +321,7 @@ export function openPipeline(client: pg.ClientBase): Pipeline {
   }
 }
 
-/** Matches reads, which a lost connection cannot leave half done. */
+/** Matches queries that only read: after a lost connection their outcome does not matter. */
 const READS = /^\s*select\b/
 
 /** Runs a single query over a pooled connection. */

@@ -10,7 +10,7 @@ const WRITE = /(?<!\b(?:for|key|do)\s)\b(insert|update|delete)\s+(?:into\s+|from
 const READ = /\b(?:from|join)\s+"?([a-z_]+)\b(?!\s*\()/i
 
 const named = new Map<string, Named>()
-/** At least as large as the number of prepared query texts. */
+/** At least the number of different query texts. */
 const NAMED_MAX = 10_000
 
 /** Traces a query that was just sent, below the current span. */

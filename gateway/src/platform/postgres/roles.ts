@@ -59,7 +59,6 @@ export async function makeRoles(ownerUrl: string): Promise<void> {
   }
 }
 
-/** The current role. */
 export async function roleOf(db: Db): Promise<string> {
   const [row] = await db<{ name: string }[]>`select current_user as name`
   return row?.name ?? ''
@@ -72,8 +71,8 @@ export interface Roles {
 }
 
 /**
- * Grants the program's and the vault's roles exactly what they need. These rights already forbid the program what
- * triggers forbid everyone; only the owner can drop a trigger.
+ * Grants the program's and the vault's roles exactly what they need. Insert-only tables also have triggers, which
+ * protect them from every role; only the owner can drop a trigger.
  */
 export async function grantRights(tx: Tx, roles: Roles): Promise<void> {
   const [owner] = await tx<{ name: string }[]>`select current_user as name`
@@ -85,7 +84,7 @@ export async function grantRights(tx: Tx, roles: Roles): Promise<void> {
 
 /** Tables that only migrations write. */
 const READ_ONLY = ['schema_migration']
-/** The owner's view of the vault's table, which the program must not use. */
+/** Tables and views that the program must not use: the owner's view of the vault's table. */
 const NOT_THE_PROGRAMS = ['card_on_file']
 
 async function grantTables(tx: Tx, program: string): Promise<void> {

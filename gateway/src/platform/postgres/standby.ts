@@ -49,7 +49,7 @@ export function openStandby(primary: Db, url: string, connectionsMax: number): S
 
   const lookLater = (): void => {
     timer = setTimeout(async () => {
-      await look().catch(() => {}) // the standby will soon count as stale
+      await look().catch(() => {}) // without a successful check the standby soon counts as stale
       if (!isClosed) lookLater()
     }, LOOK_MILLISECONDS).unref()
   }

@@ -41,9 +41,9 @@ export interface Table<R extends object, K extends string> {
   readonly only: (...columns: readonly (keyof R & string)[]) => Fragment
   /** All column names except the given ones: for inserts that use defaults. */
   readonly except: (...columns: readonly (keyof R & string)[]) => readonly (keyof R & string)[]
-  /** Rows, or some of their columns, to select from: sql`from ${transfers.set(rows)} k`. */
+  /** Given rows, or some of their columns, as a table: sql`from ${transfers.set(rows)} k`. */
   readonly set: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
-  /** The rows to select from as `c`: from arrays if the columns' types are declared. Lists and JSON are texts. */
+  /** Given rows as a table `c`, sent as arrays if the columns' types are declared. Lists and JSON become texts. */
   readonly from: <Some extends keyof R & string>(rows: readonly Pick<R, Some>[], columns?: readonly Some[]) => Fragment
   /** Inserts rows with all or some columns. A row that exists fails the transaction. */
   readonly insert: (tx: Tx, rows: readonly R[], columns?: readonly (keyof R & string)[]) => void
@@ -122,9 +122,8 @@ export function table<const K extends readonly string[], C extends Columns & Rea
     },
     updateUnchanged: (tx, rows, some, condition) => {
       if (rows.length === 0) return
-      // The check fails in the database, because the commit may already be sent. The condition is written so that it
-      // only filters: with an index on it, PostgreSQL would read all rows that match it, such as all open transactions,
-      // for every batch.
+      // The check fails in the database, because the commit may already be sent. `coalesce` keeps PostgreSQL from using
+      // an index on the condition, which would read all matching rows, such as all open transactions, for every batch.
       void tx`
         with changed as (${updating(rows, some)} and coalesce((${condition}), false) returning 1)
         select refuse_outdated(count(*), ${rows.length}) from changed`
@@ -186,7 +185,7 @@ function writersOf(
   }
 }
 
-/** Computes something about a list of columns once, even if equal lists are passed later. */
+/** Caches a computation per list of columns. Equal lists share one result. */
 function cachedFor<T>(compute: (list: readonly string[]) => T): (list: readonly string[]) => T {
   const byList = new WeakMap<readonly string[], { readonly value: T }>()
   const byText = new Map<string, { readonly value: T }>()
@@ -201,13 +200,13 @@ function cachedFor<T>(compute: (list: readonly string[]) => T): (list: readonly 
   }
 }
 
-/** Values of these types are sent as text, because they would be arrays of arrays or full of quotes. */
+/** Values of these types are sent as text: lists would be arrays of arrays, and JSON would need many escapes. */
 const SENT_AS_TEXT = /\[\]$|^json/
 
-/** The value of a column of rows `c`. */
+/** A column of the given rows `c`, converted from text if needed. */
 const valueIn = (one: string, type = ''): string => `c.${columnName(one)}${SENT_AS_TEXT.test(type) ? `::${type}` : ''}`
 
-/** Rows to select from, as `c`: an array per column if the types of all columns are declared, else JSON. */
+/** Given rows as a table `c`: an array per column if the types of all columns are declared, else JSON. */
 function sourceOf(
   columns: Columns,
   set: (rows: readonly object[], some: readonly string[]) => Fragment,
@@ -236,11 +235,11 @@ function sourceOf(
 /** Assigns column by column, because Citus 13.0 mixes up the order of a list assignment. */
 const assigned = (some: readonly string[]): Fragment =>
   plain(some.map((one) => `${columnName(one)} = c.new_${columnName(one)}`).join(', '))
-/** The new values under other names, so that a condition refers to the existing row. */
+/** Selects the new values under other names, so that column names in a condition mean the existing row. */
 const asNew = (some: readonly string[]): Fragment =>
   plain(some.map((one) => `${columnName(one)} as new_${columnName(one)}`).join(', '))
 
-/** Inserts rows and counts those returned. Without that Citus reports the number that was attempted. */
+/** Inserts rows and counts the returned ones, because Citus reports the number of attempted inserts as the count. */
 async function countNew(tx: Tx, inserting: Fragment): Promise<number> {
   const [made] = await tx<{ count: number }[]>`
     with made as (${inserting} returning 1) select count(*)::integer as count from made`

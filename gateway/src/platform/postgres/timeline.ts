@@ -12,9 +12,8 @@ export interface Position {
 }
 
 /**
- * Rejects connections to a primary that is behind. A former primary that was not stopped keeps accepting writes on its
- * old timeline, and all these writes are lost. So the newest position that this installation has worked on is stored
- * outside the database and across restarts.
+ * Rejects connections to a former primary. If it was not stopped, it keeps accepting writes on its old timeline, and
+ * these writes are lost. So the newest position that this installation has used is stored outside the database.
  */
 export interface TimelineFence {
   /** Throws `BehindTimeline` if a new connection leads to a server that is behind. */
@@ -30,7 +29,10 @@ export class BehindTimeline extends Error {}
 export interface FenceOptions {
   /** The file for positions. Processes that share it learn from each other. Without it positions are kept in memory. */
   readonly file?: string | undefined
-  /** Whether changing to another cluster needs an operator's acceptance too. A sandbox may start over at any time. */
+  /**
+   * Whether an operator must also accept a change to another cluster. A sandbox may start over with a new cluster at
+   * any time.
+   */
   readonly isOneCluster: boolean
   /** Whether positions are only read from the file. */
   readonly isReader?: boolean
@@ -111,7 +113,7 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
         throw new BehindTimeline(text)
       }
       isWarned = false
-      // Stored before anything that is written on this server is acknowledged.
+      // The position is stored before any write on this server can be confirmed.
       if (raise(found)) store()
       admitted.set(client, found)
       client.once('end', () => admitted.delete(client))
@@ -119,7 +121,7 @@ export function openTimelineFence({ file, isReader = false, isOneCluster, warn }
   }
 }
 
-/** Whether a history ends before another of the same cluster. */
+/** Whether one history of a cluster is older than another. */
 const isBefore = (one: Position, other: Position): boolean =>
   one.acceptedAt === other.acceptedAt ? one.timeline < other.timeline : one.acceptedAt < other.acceptedAt
 

@@ -4,12 +4,11 @@ import { createInterface } from 'node:readline'
 import { ENVIRONMENT } from './embedded/index.ts'
 import { readHosts } from './hosts.ts'
 
-/** PostgreSQL's programs that we call. */
 export type PostgresTool = 'pg_dump' | 'pg_restore'
 
 export interface ToolCall {
   readonly tool: PostgresTool
-  /** Its folder, if not in the path. */
+  /** The tool's folder, if it is not in the PATH. */
   readonly folder: string | undefined
   /** The database's URL. */
   readonly url: string

@@ -11,7 +11,7 @@ const found = plainReader(operations['account/find'])
 const closed = plainReader(operations['account/close'])
 const renamed = plainReader(operations['account/rename'])
 
-/** The response if it is usable: the account must be at the requested bank. */
+/** The response, or undefined if it reports an account at another bank than requested. */
 function at<Response extends { readonly kind: string }>(
   response: Response | Static<typeof Opened> | undefined,
   expected: string,
@@ -31,7 +31,8 @@ function at<Response extends { readonly kind: string }>(
 const isOpened = (response: { readonly kind: string }): response is Static<typeof Opened> => response.kind === 'opened'
 
 /**
- * A change can be repeated. It is retried if the partner is unreachable, but not if the partner does not support it.
+ * The outcome of a change, which is safe to retry. It is retried if the partner was unreachable, and not if the partner
+ * does not support it.
  */
 const change = (response: AccountChange | NotSent): AccountChange =>
   !isNotSent(response)

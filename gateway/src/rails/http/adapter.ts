@@ -8,7 +8,7 @@ import type { Reader } from './reader.ts'
 
 /** A partner's connector. It never throws: if there is no usable response, the outcome is unknown. */
 export interface Adapter {
-  /** Sends an order, and reports if nothing was sent. */
+  /** Sends an order. Its outcome can also be that nothing was sent. */
   readonly send: <Response extends Kind>(
     operation: string,
     request: object,
@@ -115,7 +115,7 @@ export function openAdapter(
 /** Amounts are sent as whole kobo. */
 const wholeKobo = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
 
-/** The text for a merchant if no partner supports the operation. */
+/** What a merchant reads if no partner supports the operation. */
 const UNABLE: Readonly<Record<string, string>> = {
   'account/open': 'No bank is connected that issues account numbers',
   'account/send-back': 'No bank is connected',

@@ -70,7 +70,7 @@ export function httpRails({
   manifestMilliseconds = MANIFEST_MILLISECONDS,
   onResponse,
 }: HttpRailsOptions): ConnectedPartner & {
-  /** Records that the partner is alive, by something other than a response. */
+  /** Records that the partner is alive, because it sent a notification. */
   readonly recordContact: () => void
   /** Whether the adapter is rejected because it only simulates payments. */
   readonly isRejected: () => boolean

@@ -16,16 +16,16 @@ export interface Partner {
   readonly connect: () => Promise<Line | undefined>
   /** Whether the adapter is rejected because it only simulates payments. */
   readonly isRejected: () => boolean
-  /** Its configured code, or the one in its manifest. */
+  /** The partner's configured code, or the one in its manifest. */
   readonly code: () => string | undefined
-  /** Whether the last request for its manifest got no usable response. */
+  /** Whether the last request for the manifest got no usable response. */
   readonly isAway: () => boolean
-  /** Requests the manifest at the next opportunity, because another request got no response. */
+  /** Call it when a request got no response: the manifest is then requested again with the next one. */
   readonly doubt: () => void
 }
 
 interface Options extends LineOptions {
-  /** Its configured code, if any: its manifest must have the same. */
+  /** The configured code, if any. The manifest must have the same code. */
   readonly code?: string | undefined
   readonly choice: ProtocolChoice
   /** Whether an adapter that only simulates payments is accepted. */

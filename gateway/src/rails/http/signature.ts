@@ -9,13 +9,13 @@ const AGE_SECONDS_MAX = 300
 export const TIMESTAMP_HEADER = 'kobo-timestamp'
 export const SIGNATURE_HEADER = 'kobo-signature'
 
-/** The signed content: time, operation and exact bytes. */
+/** The signature over time, operation and exact body. */
 const signature = (secret: string, timestamp: string, operation: string, body: string): string =>
   hmacSha256Hex(secret, `${timestamp}.${operation}.${body}`)
 
 const secondsNow = (wall: Clock): number => Math.floor(wall.now().getTime() / 1_000)
 
-/** The signature headers; both sides sign alike. */
+/** The signature headers, which are the same for both sides. */
 export function signedHeaders(secret: string, wall: Clock, operation: string, body: string): Record<string, string> {
   const timestamp = String(secondsNow(wall))
   return { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature(secret, timestamp, operation, body) }

@@ -14,14 +14,14 @@ const found = plainReader(operations['transfer/find'])
 /** The response. If it reports a success with another amount than requested, it contradicts the order. */
 export function agreed<Response extends { readonly kind: string }>(
   response: Response | Static<typeof Succeeded> | undefined,
-  bankCode: Kobo | undefined,
+  requested: Kobo | undefined,
 ) {
   if (response === undefined || !isSuccess(response)) return response
   const { kind, sessionId, finalAt, amount } = response
-  if (amount !== undefined && bankCode !== undefined && readKobo(amount) !== bankCode)
+  if (amount !== undefined && requested !== undefined && readKobo(amount) !== requested)
     return {
       kind: 'unknown' as const,
-      contradiction: `succeeded with ${toNairaText(readKobo(amount))} instead of ${toNairaText(bankCode)}`,
+      contradiction: `succeeded with ${toNairaText(readKobo(amount))} instead of ${toNairaText(requested)}`,
     }
   const moment = finalAt === undefined ? undefined : fromMoment(finalAt)
   return moment === undefined ? { kind, sessionId } : { kind, sessionId, finalAt: moment }

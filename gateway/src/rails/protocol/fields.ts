@@ -17,8 +17,8 @@ export const SessionId = Type.String({ minLength: 1, maxLength: 64 })
 export const Moment = Type.String({ 'x-moment': true })
 
 /**
- * An order's id and time, the same in every request, from which partners with numeric ids derive theirs. Older gateways
- * leave them out.
+ * An order's id and time, the same in every request about it. Partners that need numeric ids derive them from these.
+ * Older gateways do not send them.
  */
 export const Placed = {
   sequence: Type.Optional(

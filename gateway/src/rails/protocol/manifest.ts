@@ -15,7 +15,7 @@ const Trial = Type.Object({
       bankCode: BankCode,
       accountNumber: Digits,
       refusedAccountNumber: Type.Optional(Digits),
-      /** An account for which the outcome of a transfer is unknown at first. */
+      /** An account to which a transfer's outcome is unknown at first. */
       unknownAccountNumber: Type.Optional(Digits),
       /** A bank that the partner does not reach, so nothing is sent there. */
       unreachedBankCode: Type.Optional(BankCode),
@@ -26,10 +26,10 @@ const Trial = Type.Object({
   ),
   debit: Type.Optional(Type.Object({ bankCode: BankCode, accountNumber: Digits, mandateCode: Text })),
   bill: Type.Optional(Type.Object({ productCode: Text, customerId: Text })),
-  /** Our account number for which test credits count as received, whatever their reference. */
+  /** One of our account numbers, to test returns. The partner treats any credit to it as received. */
   credit: Type.Optional(Type.Object({ bankCode: BankCode, accountNumber: Digits })),
   bvn: Type.Optional(ElevenDigits),
-  /** A bank at which the test may open accounts that no one needs. */
+  /** A bank at which the test may open accounts. */
   account: Type.Optional(Type.Object({ bankCode: BankCode })),
 })
 export type Trial = Static<typeof Trial>

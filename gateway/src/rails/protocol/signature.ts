@@ -33,8 +33,8 @@ export const keyId = (secret: Hidden<string>): string =>
   hmacSha256Hex(secret.reveal(), KEY_ID_TEXT).slice(0, KEY_ID_LENGTH)
 
 /**
- * The signed content. Requests and responses are signed over different texts, so that neither can be replayed as the
- * other.
+ * The signed parts of a request. Requests and responses are signed over different texts, so that neither can be
+ * replayed as the other.
  */
 interface Question {
   readonly operation: string

@@ -13,7 +13,7 @@ const LATER_SECONDS = 60
 const TRIES_MAX = 20
 const SERIALS = 1_000_000_000n
 
-/** The end of the account's name decides the outcome of opening it. All other accounts are opened at once. */
+/** The last word of the account's name decides the outcome of opening it. With other words it is opened at once. */
 const IS_REFUSED = /\brefused$/i
 const OPENS_LATER = /\bunknown$/i
 

@@ -8,7 +8,7 @@ import { fullName, personOf } from './people.ts'
 
 const RAIL = 'biller'
 
-/** The end of the customer's number decides the outcome of a purchase. All others succeed. */
+/** The last digits of the customer's number decide the outcome of a purchase. With other digits it succeeds. */
 const FAILS = /001$/
 const SUCCEEDS_LATER = /002$/
 const FAILS_LATER = /003$/

@@ -7,7 +7,7 @@ import { INSTITUTION } from './institution.ts'
 
 const RAIL = 'debit'
 
-/** The end of the customer's account number decides the outcome of a debit. All others succeed. */
+/** The last digits of the customer's account number decide the outcome of a debit. With other digits it succeeds. */
 const DECLINES = /001$/
 const PAYS_LATER = /002$/
 const IS_DORMANT = /004$/

@@ -5,7 +5,7 @@ import { fullName, personOf } from './people.ts'
 const UNKNOWN = /000$/
 /** Accounts whose bank does not respond. */
 const SILENT_BANK = /006$/
-/** BVNs that belong to another person, or to one with another first name, than the account. */
+/** BVNs whose holder differs from the account's: another person, or one with another first name. */
 const ANOTHER_HOLDER = /001$/
 const RELATED_HOLDER = /002$/
 /** A name that shares no word with the sandbox's names. */

@@ -13,8 +13,8 @@ export const creditName = ({ bankCode, accountNumber, railReference }: SendBackO
   `${bankCode}/${accountNumber}/${railReference}`
 
 /**
- * A bank that returns credits, each once. The sandbox itself does not use it: there a transfer returns the money, so
- * that the payer's account number decides the outcome. The sandbox's connector uses it.
+ * A bank that returns credits, each once. Only the sandbox's connector uses it. The sandbox itself returns money by a
+ * transfer, so that the payer's account number decides the outcome.
  */
 export const simulatedReturns = ({
   clock,

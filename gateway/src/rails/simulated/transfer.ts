@@ -13,7 +13,7 @@ const NOBODY = '0000000000'
 const LATER_SECONDS = 60
 const REVERSED_AFTER_SECONDS = 300
 
-/** The last three digits of the account number decide the outcome of a transfer. All others succeed. */
+/** The last three digits of the account number decide the outcome of a transfer. With other digits it succeeds. */
 export const ENDINGS: Readonly<Record<string, (sent: Sent) => Ended>> = {
   '001': () => ({ kind: 'failed', reason: 'Invalid account' }),
   '002': (sent) => (isLater(sent, LATER_SECONDS) ? succeeded(sent) : { kind: 'unknown' }),

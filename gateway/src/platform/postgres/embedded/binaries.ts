@@ -21,7 +21,7 @@ export interface Binaries {
   readonly postgres: string
 }
 
-/** The programs of this platform's npm package, or a copy where PostgreSQL's account can read them. */
+/** The programs in this platform's npm package, or a copy of them if PostgreSQL's account cannot read the package. */
 export async function findBinaries(
   account: Account | undefined,
   platform = `${process.platform}-${process.arch}`,

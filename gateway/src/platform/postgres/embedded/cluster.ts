@@ -12,7 +12,10 @@ const DRAFT_PREFIX = `${CLUSTER}.new-`
 
 /** PostgreSQL's superuser. */
 export const SUPERUSER = 'kobo'
-/** The environment of PostgreSQL's programs. Our own may contain secrets, and variables that change what they do. */
+/**
+ * The environment of PostgreSQL's programs. Our own environment may contain secrets, and variables that PostgreSQL
+ * reads.
+ */
 export const ENVIRONMENT = { PATH: process.env['PATH'], LC_ALL: 'C' }
 
 const INITDB_OPTIONS = [
@@ -44,7 +47,7 @@ export async function findCluster(home: string): Promise<Cluster | undefined> {
 export async function prepareCluster(home: Home, binaries: Binaries, durable: boolean): Promise<Cluster> {
   const password = join(home.folder, PASSWORD)
   if (!(await exists(password))) {
-    // The password is created before the cluster, so an interrupted start cannot be the reason.
+    // The password is created before the cluster, so it was deleted later, not missed by an interrupted start.
     if (await isComplete(home.folder)) throw new Error(`The database's password is missing: restore ${password}`)
     await writeOnce(password, randomBytes(24).toString('hex'), home.account)
   }

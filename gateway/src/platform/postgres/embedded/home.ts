@@ -36,7 +36,7 @@ export async function findHome(directory: string): Promise<string> {
   })
   if (pointer === undefined) return folder
   const target = pointer.trimEnd().split('\n').at(-1) ?? ''
-  // Root follows this pointer, so it must not lead to a place where someone else wants root to write.
+  // If we run as root, a pointer forged by another user must not make us write elsewhere.
   if (!HOME_IN_SYSTEM_FOLDER.test(target))
     throw new Error(`${join(folder, POINTER)} does not name a folder that Kobo created`)
   return target
@@ -53,7 +53,7 @@ export async function prepareHome(directory: string): Promise<Home> {
     await giveHome(account, folder)
     return { folder, account }
   }
-  // Starting with an empty database elsewhere would look as if all data were lost.
+  // A new, empty database in another folder would look as if all data were lost.
   if (await stat(join(folder, CLUSTER)).catch(() => undefined)) {
     throw new Error(
       `PostgreSQL runs as user ${account.uid}, who cannot enter ${dirname(folder)}: ` +
@@ -88,7 +88,10 @@ export async function canReach(account: Account, path: string): Promise<boolean>
   return false
 }
 
-/** Whether the account may enter or execute it: the first of owner, group and others decides. */
+/**
+ * Whether the account may enter a folder or execute a file. As in Unix, the first that applies decides: owner, group or
+ * others.
+ */
 export function mayPass(account: Account, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): boolean {
   const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
   return (mode & bit) !== 0
@@ -117,8 +120,8 @@ const isRoot = (): boolean => process.getuid?.() === 0
 export const codeOf = (error: unknown): string | undefined => (error as { code?: string } | undefined)?.code
 
 /**
- * The account to run PostgreSQL under: the owner of the existing cluster, else of the nearest folder not owned by root,
- * else a service user.
+ * The account that runs PostgreSQL: the owner of the cluster or of the nearest folder that root does not own, else a
+ * service user.
  */
 async function accountFor(folder: string): Promise<Account> {
   const users = await readUsers()

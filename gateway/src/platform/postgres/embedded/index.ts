@@ -45,7 +45,7 @@ const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' 
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const
 
 const NO_DATABASE = '3D000'
-/** Errors that may disappear a moment later. */
+/** Temporary errors, after which the query is retried. */
 const PASSING = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
   ...['57P01', '57P02', '57P03'], // is shutting down, has crashed, is starting up
@@ -95,7 +95,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     for (; performance.now() < deadline; await pause(POLL_MILLISECONDS)) {
       const lock = await readLock(cluster.folder)
       if (lock !== undefined && (await holds(lock, cluster.folder, cluster.mark))) {
-        if (lock.ready && (await responses(cluster, lock.port))) return running(cluster, lock)
+        if (lock.ready && (await responds(cluster, lock.port))) return running(cluster, lock)
       } else if (launched === undefined) {
         launched = await launch(home, binaries, cluster, all, lock)
       } else if (launched.ended()) {
@@ -118,7 +118,7 @@ export async function findEmbeddedPostgres(directory: string): Promise<string | 
   if (cluster === undefined) return undefined
   const lock = await readLock(cluster.folder)
   if (lock === undefined || !(await holds(lock, cluster.folder, cluster.mark))) return undefined
-  return lock.ready && (await responses(cluster, lock.port)) ? urlOf(cluster, lock.port) : undefined
+  return lock.ready && (await responds(cluster, lock.port)) ? urlOf(cluster, lock.port) : undefined
 }
 
 const urlOf = ({ password }: Cluster, port: number, database = DATABASE): string =>
@@ -161,8 +161,8 @@ async function launch(
 }
 
 /**
- * PostgreSQL takes any running process with the lock's number for a server, except the one given here. So a number that
- * another program has now is given.
+ * PostgreSQL takes a running process with the number in the lock file for its server. If another program has that
+ * number now, this variable makes PostgreSQL ignore the process.
  */
 async function ignoring(lock: Lock | undefined, { folder }: Cluster): Promise<{ PG_GRANDPARENT_PID?: string }> {
   return lock === undefined || (await runs(lock.pid, folder)) ? {} : { PG_GRANDPARENT_PID: String(lock.pid) }
@@ -202,7 +202,7 @@ async function makeWayForAnother({ folder }: Cluster, output: string): Promise<v
 }
 
 /** Whether the server responds. The first time, this creates the database. */
-async function responses(cluster: Cluster, port: number): Promise<boolean> {
+async function responds(cluster: Cluster, port: number): Promise<boolean> {
   const code = await runQuery(urlOf(cluster, port), 'select')
   if (code !== NO_DATABASE) return code === undefined
   await runQuery(urlOf(cluster, port, 'postgres'), `create database ${DATABASE}`)

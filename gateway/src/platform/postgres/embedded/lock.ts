@@ -6,12 +6,12 @@ import { codeOf } from './home.ts'
 /** PostgreSQL's lock file. It survives a killed server. */
 export const LOCK_FILE = 'postmaster.pid'
 
-/** The contents, as a server writes them at its start. */
+/** The content of the lock file, which the server writes at its start. */
 export interface Lock {
   readonly pid: number
   readonly folder: string
   readonly port: number
-  /** Whether it accepts connections: it has recovered and is not stopping. */
+  /** Whether the server accepts connections: it has recovered and is not stopping. */
   readonly ready: boolean
 }
 
