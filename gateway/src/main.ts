@@ -73,7 +73,7 @@ async function start(config: Config, log: Log): Promise<() => Promise<void>> {
     }
   } catch (error) {
     hasFailed = true
-    await inOrder(stopWorkers, gateway?.close, core?.close, database.release).catch(() => {}) // only the first failure is reported
+    await inOrder(stopWorkers, gateway?.close, core?.close, database.release).catch(() => {}) // the first error is thrown
     throw error
   }
   const opened = { gateway, core }

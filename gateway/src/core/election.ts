@@ -3,11 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { monotonic } from '../kernel/clock.ts'
 import type { Db } from '../platform/postgres/db.ts'
 
-/** By the database's clock, like all leases. A successor takes over this soon after the elected process dies. */
+/**
+ * The length of a term, by the database's clock. If the elected process dies, a successor takes over when its term
+ * ends.
+ */
 const TERM_SECONDS = 6
 /**
- * The elected process works only for this share of its term. The rest is longer than clocks may differ, so two elected
- * processes overlap only if one was frozen.
+ * The elected process works only for this share of its term. The rest covers differences between clocks, so two
+ * processes work at once only if one was frozen.
  */
 const HELD_SHARE = 5 / 6
 const LOOKS_PER_TERM = 3

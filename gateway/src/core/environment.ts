@@ -7,7 +7,7 @@ export class WrongEnvironment extends Error {}
 
 /** The API key prefix of each environment. */
 export const API_KEY_PREFIXES: Readonly<Record<Environment, string>> = { sandbox: 'MK_TEST_', live: 'MK_PROD_' }
-/** Whether a text has the form of an API key. A secret key has not. */
+/** Whether a text has the form of an API key. Secret keys have another form. */
 export const isApiKey = (text: string): boolean => /^MK_(TEST|PROD)_[A-Z\d]{1,10}$/.test(text)
 
 /** Stamps a new database; throws if it has another stamp. */

@@ -14,7 +14,6 @@ import type { UnitOfWork } from './unit-of-work.ts'
 
 /** Facts about stored data, for commands that run without a gateway. */
 export interface StoredData {
-  /** Checks of the ledger. */
   readonly ledgerChecks?: readonly LedgerCheck[]
   /** The data in which customers are named. */
   readonly customerData?: readonly (CustomerData | TransactionCustomerData)[]
@@ -42,7 +41,7 @@ export interface OpenFeature {
   readonly orders?: Readonly<Partial<Record<OrderPurpose, OrderWork>>>
   /** Receives the money that arrives on account numbers, by the purpose of the number. */
   readonly receives?: Readonly<Partial<Record<AccountPurpose, ReceiveCredits>>>
-  /** Whether an account number still takes money, if this depends on more than the number's expiry. */
+  /** Whether an account number still accepts money, if that depends on more than the number's expiry. */
   readonly takesMoney?: Readonly<
     Partial<Record<AccountPurpose, (account: AssignedAccount, at: Date) => Promise<boolean>>>
   >

@@ -4,7 +4,7 @@ import { NODES_MAX, type NodeNumber, type NodeNumbers } from '../kernel/ids.ts'
 import { type ClockSkew, openClockSkew } from '../platform/postgres/clock-skew.ts'
 import { type Db, inTransaction } from '../platform/postgres/db.ts'
 
-/** By the database's clock, like all leases. */
+/** The length of a lease, by the database's clock. */
 const NODE_LEASE_SECONDS = 60
 /**
  * The holder acts only for this share of its lease. The rest is longer than clocks may differ, so two holders never
@@ -58,7 +58,7 @@ export async function takeNodeNumber(options: NodeOptions): Promise<NodeLease> {
 
   const holder = randomUUID()
   const heldFor = leaseSeconds * HELD_SHARE * 1_000
-  // Counted from before the query, by the monotonic clock, so that our term ends before the lease does.
+  // Measured from before the query, by the monotonic clock, so that we stop before the lease ends.
   let goodUntil = monotonic() + heldFor
   const node = await takeFree(options, holder, leaseSeconds, shownSkew(skew))
   const { whyUnhealthy, lose, isLost } = watchHealth(skew, () => goodUntil, options)

@@ -16,8 +16,8 @@ const LOOK_AGAIN_SECONDS = 6 * 3_600
 /** The most partitions dropped at once. Users of the table wait meanwhile. */
 const DROPPED_MAX = 10
 /**
- * Our clock may be ahead of the database's. The database drops nothing of its last day, so a retention of one day waits
- * this much longer.
+ * Our clock may be ahead of the database's, which never drops the last day. So a retention of one day waits this much
+ * longer.
  */
 const CLOCKS_APART_SECONDS = 10
 
@@ -43,7 +43,10 @@ export function keepingPartitions(db: Db, days: Readonly<Record<PartitionedTable
   } satisfies Sweep
 }
 
-/** Whether all partitions ahead exist and no expired one is left. A lock on the table may have delayed either step. */
+/**
+ * Whether all partitions were created ahead and all expired ones dropped. A lock on the table may have delayed either
+ * step.
+ */
 async function isAsItShouldBe(db: Db, table: PartitionedTable, at: Date, before: Date): Promise<boolean> {
   const [found] = await db<{ isMade: boolean | null; isDropped: boolean | null }[]>`
     select max(upper_id) > first_id_at(${at}::timestamptz + ${AHEAD} * partition_days(${table}) * interval '1 day') as is_made,
@@ -53,8 +56,8 @@ async function isAsItShouldBe(db: Db, table: PartitionedTable, at: Date, before:
 }
 
 /**
- * The id below which expired rows may be outside the dated partitions. Undefined while the first, catch-all partition
- * exists.
+ * The id below which expired rows may be in the default partition. Undefined while the first partition, which has all
+ * older rows, exists.
  */
 export async function outsideBefore(db: Db, table: PartitionedTable, before: Date): Promise<bigint | undefined> {
   const [oldest] = await db<{ lowerId: bigint | null }[]>`

@@ -13,7 +13,7 @@ export type Sweep = Schedule & (RunsOnShards | RunsOnce)
 
 interface Schedule {
   readonly name: string
-  /** When the next item is due. Left out if the work may run late. */
+  /** When the next item is due. Absent if the work may run late. */
   readonly nextDue?: () => Promise<Date | undefined>
   /** How often to look for due items, if not every second. */
   readonly everySeconds?: number

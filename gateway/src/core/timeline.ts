@@ -26,7 +26,7 @@ async function readTimeline(db: Db): Promise<number> {
   return row?.timeline ?? 0
 }
 
-/** The header of `/health/live` that tells the other processes the newest timeline this process has worked on. */
+/** The header of `/health/live` that reports to other processes the newest timeline this process has used. */
 export const TIMELINE_HEADER = 'kobo-timeline'
 const HEADER = /^(\d{1,20})\.(\d{1,10})\.(\d{1,15})\.(\S{1,100})$/
 
@@ -43,12 +43,12 @@ const POLL_MILLISECONDS = 1_000
 export function openPeers(peers: readonly URL[], fence: TimelineFence, keyring: Pick<Keyring, 'derive'>): Peers {
   const key = keyring.derive('timelines')
   const poll = async (peer: URL): Promise<void> => {
-    // A host name may stand for all processes, such as a headless service of Kubernetes.
+    // A host name may have the addresses of all processes, as with a headless service of Kubernetes.
     const addresses = await lookup(peer.hostname.replace(/[[\]]/g, ''), { all: true })
     const responses = await Promise.allSettled(addresses.map(({ address }) => readHeader(peer, address)))
     for (const one of responses) if (one.status === 'fulfilled') readPositions(key, one.value).forEach(fence.learn)
   }
-  // A peer that is away now queries us when it is back.
+  // A failed query is ignored, because that peer queries us when it is back.
   const timer = setInterval(() => peers.forEach((peer) => void poll(peer).catch(() => {})), POLL_MILLISECONDS).unref()
   return {
     timelines: () =>

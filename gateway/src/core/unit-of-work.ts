@@ -22,7 +22,6 @@ export interface UnitOfWork {
 /** Background work that can be woken: event delivery and orders. */
 export type BackgroundWork = 'events' | 'orders'
 
-/** The background work to wake. */
 export interface Wakeups {
   readonly onWake: (work: BackgroundWork, wake: () => void) => void
   readonly wake: (work: BackgroundWork) => void

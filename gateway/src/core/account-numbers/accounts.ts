@@ -24,7 +24,6 @@ export const accounts = table('virtual_account', ['bankCode', 'accountNumber'], 
 })
 export type VirtualAccount = Row<typeof accounts>
 
-/** An assigned account. */
 export type AssignedAccount = VirtualAccount & { readonly purpose: AccountPurpose }
 
 export const isAssigned = (account: VirtualAccount): account is AssignedAccount => account.purpose !== UNASSIGNED
@@ -86,7 +85,7 @@ export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount
   invariant(count === rows.length, 'a number that a bank has issued is nobody else’s')
 }
 
-/** The given numbers at a bank that cannot be reused: they are open, or were closed at `restedBefore` or later. */
+/** The given numbers at a bank that are not free: they are open, or were closed at `restedBefore` or later. */
 export async function selectHeld(
   tx: Tx,
   bankCode: string,
@@ -101,7 +100,7 @@ export async function selectHeld(
   return new Set(rows.map(({ accountNumber }) => accountNumber))
 }
 
-/** How many numbers of a prefix are in use or not yet reusable, and how many can be reused. */
+/** Counts the numbers of a prefix: those in use or not yet reusable, and those that can be reused. */
 export async function countNumbers(
   db: Db,
   bankCode: string,
@@ -120,7 +119,7 @@ export async function countNumbers(
 /** An account, and whether its number belonged to another of our accounts before. */
 export type FoundAccount = VirtualAccount & { readonly isReassigned: boolean }
 
-/** Finds accounts by number across all merchants, to route incoming money. */
+/** Finds accounts by number over all merchants, to find the owner of incoming money. */
 export async function findAccounts(
   db: Db | Tx,
   numbers: readonly AccountNumber[],
@@ -202,7 +201,7 @@ export function renameAccounts(
 }
 
 /**
- * Marks unassigned numbers that received money as not reusable for a while, so that the money does not reach the next
+ * Marks unassigned numbers that received money as not assignable for a while, so that the money does not go to the next
  * holder. Concurrent calls for the same number wait for the row lock. Returns the numbers that are unassigned; the
  * others were opened meanwhile.
  */

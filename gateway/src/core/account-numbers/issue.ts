@@ -39,10 +39,9 @@ const UNUSED_SECONDS_MAX = 86_400
 export interface NumberRequest {
   readonly merchantId: bigint
   readonly purpose: AccountPurpose
-  /** The merchant's key for the owner: the same key gets the same number. */
+  /** Identifies the owner within the merchant: a repeated request with the same key gets the same number. */
   readonly ownerKey: string
   readonly bankCode: string
-  /** The partner that is asked. */
   readonly partner: string
   readonly accountName: string
   /** When the number is no longer needed; null if it never expires. */
@@ -150,7 +149,7 @@ async function placeRequest(
     ...{ merchantId, id: ids.id(), purpose, ownerKey, bankCode, partner, accountName, expiresAt },
     ...{ state: 'ASKED', accountNumber: null, closesAt: null, reason: null, createdAt: at },
   }
-  // Another node inserted the same request first; its response counts for both.
+  // Another node inserted the same request first, so that request's outcome is used.
   if (!(await insertRequest(tx, request))) return { request, isNew: false }
   const order = orderOf(orders, request, request.id, 'account-open', 'caller if responsive', at)
   placeOrders(unit, [order])
@@ -245,7 +244,7 @@ async function concludeOpenings(
   return concluded
 }
 
-/** The state of a request after its bank's response. A pure function. */
+/** The state of a request after its bank's response. */
 function afterResponse(
   request: AccountRequest,
   response: Exclude<FoundAccount, { readonly kind: 'unknown' }>,
@@ -266,7 +265,6 @@ function afterResponse(
   }
 }
 
-/** Changes of an issued number. */
 type ChangePurpose = 'account-close' | 'account-rename'
 
 /** Orders that change an issued number. They are repeated until the bank responds; a repeat has no further effect. */
@@ -307,7 +305,7 @@ function changeOrders(
 
 /** Gives up issued numbers that were never used. */
 const unusedSweep = ({ db }: Core): Sweep => ({
-  name: 'give up account numbers that nothing needs',
+  name: 'give up unused account numbers',
   run: (at, limit) => giveUpUnused(db, secondsAfter(at, -UNUSED_SECONDS_MAX), limit),
   everySeconds: DELETION_SECONDS,
 })

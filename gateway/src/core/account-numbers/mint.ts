@@ -9,7 +9,8 @@ const NUMBER_LENGTH = 10
 const DAY_SECONDS = 86_400
 const BLOCK_SIZE = 100
 /**
- * Odd and not a multiple of five, so multiplying modulo a power of ten yields every serial once, in no obvious order.
+ * It has no common factor with ten, so multiplying positions by it (modulo a power of ten) yields every serial once, in
+ * no obvious order.
  */
 const SCATTER = 387_420_489n
 /**
@@ -76,13 +77,16 @@ export function openMint(cell: string): Mint {
     return places
   }
 
-  /** Draws free numbers: as many as requested, or fewer if there are not enough. */
+  /**
+   * Draws the numbers at the next positions without checking whether they are free, because nearly all numbers of a
+   * large prefix are.
+   */
   const draw = async (tx: Tx, source: PrefixSource, count: number): Promise<readonly string[]> => [
     ...new Set((await nextPlaces(tx, count)).map((place) => numberAt(ofCell(source, cell), place))),
   ]
 
   /**
-   * Nearly all numbers of a large prefix are free, so they are not checked first; if some were taken, more are tried.
+   * Draws many numbers and returns the free ones: for a second round, if some numbers of the first round were taken.
    */
   async function drawFree(tx: Tx, source: PrefixSource, count: number, before: Date): Promise<readonly string[]> {
     const drawn = await draw(tx, source, Math.max(count, LOOKED_AT))

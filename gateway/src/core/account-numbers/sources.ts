@@ -58,7 +58,10 @@ export interface AccountSources {
   readonly bankCodes: readonly string[]
   /** The sources at a bank. */
   readonly at: (bankCode: string) => readonly AccountSource[]
-  /** The partners that may have a number: those of its prefix, else those of its bank, including disabled sources. */
+  /**
+   * The partners that may have assigned a number: those with its prefix, else those at its bank. Disabled sources
+   * count, too.
+   */
   readonly partnersOf: (number: { readonly bankCode: string; readonly accountNumber: string }) => readonly string[]
   /** The bank that provides wallet numbers, if any. */
   readonly walletBankCode: string | null
@@ -181,7 +184,10 @@ const ISSUED = {
   forWallets: false,
 } as const
 
-/** Sources of both kinds. At two of the banks all numbers are ours, which is possible only in a sandbox. */
+/**
+ * Sources of both kinds. At two banks the prefix is empty, so all numbers are ours, which is possible only in a
+ * sandbox.
+ */
 const SANDBOX_SOURCES = [
   { ...WHOLE_BANK, code: 'wema', bankCode: '035', forWallets: false },
   { ...ISSUED, code: 'sterling', bankCode: '232' },

@@ -7,7 +7,6 @@ import { checkTool, connectionOf, runPostgresTool } from '../../platform/postgre
 import type { MasterKey } from '../security/key-device.ts'
 import { checkFiles, type Manifest, readManifest, writeManifest } from './manifest.ts'
 
-/** Options of a backup or restore. */
 export interface BackupOptions {
   /** The database URL of the owner, who can read everything. */
   readonly url: string

@@ -54,7 +54,7 @@ export function findOfferedBank(code: string, use?: 'transfers' | 'directDebit')
   return bank?.disabledAt === null && (use === undefined || bank[use]) ? bank : undefined
 }
 
-/** A bank by `*737#`, `737` or its bank code. */
+/** Finds a bank by its USSD code (`*737#` or `737`) or its bank code. */
 export function findUssdBank(text: string): Bank | undefined {
   const digits = text.replace(/^\*|#$/g, '')
   return offeredBanks().find(

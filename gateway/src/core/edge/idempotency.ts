@@ -50,8 +50,8 @@ export const isStored = (status: number): boolean => status < 500 && !NOT_STORED
 export const idempotencyErrors = refusals(idempotencyRefusals)
 
 /**
- * Runs a request under a key. `since` is set if an earlier attempt ended without a response: it is when that attempt
- * began, so its effect is not older.
+ * Runs a request under a key. `since` is set if an earlier attempt ended without a response: its effect, if any, is
+ * from that time or later.
  */
 export type CarryOut = (since: Date | undefined) => Promise<WireResponse>
 
@@ -59,9 +59,9 @@ export type Once = (request: KeyedRequest, carryOut: CarryOut) => Promise<WireRe
 
 /**
  * Runs each request once per key: a repeat gets the first response, byte for byte. The response is stored before it is
- * sent. If the request throws, nothing is stored and the next attempt learns of the earlier one. Bodies (which may hold
- * a PIN) are stored as keyed hashes, responses (which may hold a BVN) encrypted. If the database is away, the response
- * is written when it is back, so a repeated request need not wait until the lease ends.
+ * sent. If the request throws, no response is stored, and the next attempt gets `since`. Bodies (which may hold a PIN)
+ * are stored as keyed hashes, responses (which may hold a BVN) encrypted. If the database is away, the response is
+ * stored once it is back, so that a repeated request need not wait for the lease to end.
  */
 export function openOnce(core: Core, leaseSeconds = LEASE_SECONDS): Once {
   const holding: Holding = { leaseSeconds, later: openWriteLater() }
@@ -179,7 +179,10 @@ interface Claim {
 const leaseEnd = (leaseSeconds: number): Fragment =>
   sql`date_trunc('milliseconds', now() + ${leaseSeconds} * interval '1 second')`
 
-/** Whether the current lease has expired, derived from the new lease's end: Citus accepts no `now()` on conflict. */
+/**
+ * Whether the current lease has expired. It compares with the end of the new lease, because Citus accepts no `now()` in
+ * `on conflict`.
+ */
 const isOver = (leaseSeconds: number): Fragment => sql`
   case when held.leased_until = '-infinity' then true
        else excluded.leased_until - held.leased_until > ${leaseSeconds} * interval '1 second' end`
@@ -257,7 +260,7 @@ async function release(db: Db, request: KeyedRequest, lease: Date): Promise<void
   await db`update idempotency_key set leased_until = '-infinity' where ${heldBy(request, lease)}`
 }
 
-/** Releases the key if this claim has it. */
+/** Releases the key if this claim holds it. */
 const giveUp = (db: Db, { merchantId, path, key }: Omit<KeyedRequest, 'body'>, number: bigint): Promise<unknown> =>
   db`
     update idempotency_key set leased_until = '-infinity'

@@ -7,9 +7,9 @@ import type { Customer } from './customer.ts'
 /** A row about a customer. */
 export interface CustomerRecord {
   readonly id: bigint
-  /** References by which events may name it. */
+  /** References that events may contain. */
   readonly refs: readonly string[]
-  /** Whether it is open and still needs the customer's data. */
+  /** Whether the row is open and still needs the customer's data. */
   readonly isOpen: boolean
 }
 
@@ -34,7 +34,7 @@ export interface TransactionCustomerData {
   readonly name: string
   /** The references of items that are still open. */
   readonly findOpen: (db: Db | Tx, merchantId: bigint, transactionIds: readonly bigint[]) => Promise<readonly string[]>
-  /** Erases closed items only: an open one still needs its destination. */
+  /** Erases the customer from closed items only, because an open one still needs its destination. */
   readonly erase: (unit: UnitOfWork, customer: Customer, transactionIds: readonly bigint[]) => Promise<void>
 }
 

@@ -44,9 +44,9 @@ export const someMarks = (whose: MerchantScope, list: string, condition: Fragmen
 const LOCK = 20_261_117
 export const lockMarks = (tx: Tx): Promise<unknown> => tx`select pg_advisory_xact_lock(${LOCK})`
 
-/** Deletes a merchant's entries, because rows were written between the indexed ones. */
+/** Deletes a merchant's entries, because rows were inserted between indexed rows. */
 export function forgetMarks(tx: Tx, merchantId: bigint): void {
-  // Waits for a process that adds entries now, since it does not see those rows yet.
+  // Waits for a process that is adding entries, because it does not see the new rows yet.
   void lockMarks(tx)
   void tx`delete from list_mark where merchant_id = ${merchantId}`
 }

@@ -3,13 +3,16 @@ import { sql } from '../../platform/postgres/sql.ts'
 import type { MerchantScope } from '../../platform/postgres/table.ts'
 import { BEGINNING, type LongTable, lockMarks, type Mark, marks, marksWithAfter, someMarks } from './marks.ts'
 
-/** A row with a status that is final once the row is completed. */
+/** A row whose status no longer changes once the row is completed. */
 export interface Completed {
   readonly status: string
   readonly completedAt: Date | null
 }
 
-/** A merchant's number of rows with a status: stored for entries whose rows are all completed, counted for the rest. */
+/**
+ * Counts a merchant's rows with a status. The counts of entries whose rows are all completed are stored; only the other
+ * rows are counted now.
+ */
 export async function countOfStatus<R extends Completed>(
   db: Db,
   { name, label }: LongTable<R>,
@@ -29,8 +32,8 @@ export async function countOfStatus<R extends Completed>(
 }
 
 /**
- * Stores the counts by status of entries whose rows are all completed, on one shard; returns how many entries. The
- * entries need no order, so a row that stays open for long delays only its own.
+ * Stores the counts by status of entries whose rows are all completed, on one shard; returns how many entries. Entries
+ * are counted independently, so a row that stays open for long delays only its own entry.
  */
 export async function countMarks<R extends Completed>(
   tx: Tx,
@@ -38,7 +41,7 @@ export async function countMarks<R extends Completed>(
   { name, label }: LongTable<R>,
   limit: number,
 ): Promise<number> {
-  // A process that writes rows among these has deleted the entries already, or waits for this lock.
+  // A process that inserts rows between indexed ones has already deleted the entries, or waits for this lock.
   await lockMarks(tx)
   const counted = await tx<Mark[]>`
     select m.merchant_id, m.list, m.up_to, m.count, rows.by_status

@@ -8,7 +8,7 @@ import { addMarks, type LongTable } from './marks.ts'
 import { type Completed, countMarks } from './statuses.ts'
 
 const PAUSE_SECONDS = 120
-/** Rows that were older than this at the previous run are final: every transaction that wrote one has ended. */
+/** No more rows can appear that were this old at the previous run: every transaction that could write one has ended. */
 const REST_SECONDS = 900
 /** Index entries counted per transaction. */
 const LOOKED_AT_MAX = 5

@@ -70,14 +70,15 @@ export async function checkPrice(
   price: Omit<Price, 'id' | 'madeAt' | 'madeBy'>,
 ): Promise<readonly Price[]> {
   const { merchantId, contractCode, service, steps, validFrom } = price
-  if (validFrom < at) throw new PriceError('from must not lie in the past: what was agreed stays agreed')
+  if (validFrom < at) throw new PriceError('from must not be in the past: existing payments keep their prices')
   if (contractCode !== null && !SERVICES[service].perContract)
     throw new PriceError(`contract: ${service} has a price for each merchant, not for each contract`)
-  if (steps === null && merchantId === null) throw new PriceError('steps: what everybody pays must be said')
+  if (steps === null && merchantId === null)
+    throw new PriceError('steps: the standard price cannot be removed, only changed')
   const fault = steps === null ? undefined : priceFault(service, steps)
   if (fault !== undefined) throw new PriceError(fault)
   const known = await (merchantId === null ? selectStandardPrices(tx, at) : selectOwnPrices(tx, merchantId, at))
   if (known.filter((one) => one.validFrom > at).length >= UPCOMING_MAX)
-    throw new PriceError(`from: at most ${UPCOMING_MAX} prices may wait for their time`)
+    throw new PriceError(`from: at most ${UPCOMING_MAX} upcoming prices are allowed`)
   return known
 }

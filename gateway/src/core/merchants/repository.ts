@@ -39,7 +39,7 @@ const merchants = table('merchant', ['id'], {
   lowBalanceThreshold: column<Kobo | null>(),
   /** Sandbox only: FAIL makes every mail to the merchant fail. */
   mail: column<'OK' | 'FAIL'>(),
-  /** Its status. The column and the API call it standing. */
+  /** The merchant's status, which the column and the API call standing. */
   standing: column<MerchantStatus>(),
   createdAt: column<Date>(),
   /** The colour of its payment pages, such as #0c3b2a. */

@@ -86,7 +86,6 @@ export function findBySecret(
   return found
 }
 
-/** A new key. */
 type NewKey = Pick<RestrictedKeyRow, 'merchantId' | 'name' | 'scopes' | 'ipWhitelist' | 'madeBy' | 'expiresAt'>
 
 /** Adds a key; returns it with its secret key, which cannot be read again. */

@@ -6,7 +6,7 @@ import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { Mail, Smtp } from '../../platform/smtp.ts'
 import type { Core } from '../core.ts'
 
-/** A mail on behalf of a merchant, to it or to its customer. */
+/** A mail to a merchant, or on its behalf to a customer. */
 export interface MerchantMail extends Mail {
   readonly merchantId: bigint
   /** Whether only the recipient may read it. The sandbox inbox then stores it only if no mail server is configured. */

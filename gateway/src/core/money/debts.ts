@@ -83,7 +83,7 @@ export async function openDebts(tx: Tx, merchants: readonly MerchantKey[]): Prom
   }
 }
 
-/** Debts by id. An id without a row never became a debt. */
+/** Debts by the ids of their disputes. A dispute without a row never became a debt. */
 export const selectDebts = (db: Db | Tx, keys: readonly Pick<DebtRow, 'merchantId' | 'id'>[]): Promise<DebtRow[]> =>
   debts.select(db, keys)
 

@@ -10,8 +10,8 @@ const PAUSE_SECONDS = 5
 /** At most this many transactions per run. */
 const TRANSACTIONS_MAX = 1_000
 /**
- * Changes older than this are searched for only occasionally, because nearly every change is committed soon after its
- * id was created. Deleted rows that a long snapshot keeps would slow each full search.
+ * Changes older than this are searched for only occasionally: nearly every change is committed soon after its id was
+ * created, and while a long snapshot is open, deleted rows slow down a full search.
  */
 const LATE_SECONDS = 600
 

@@ -27,7 +27,7 @@ export interface SubAccountPart extends Part {
   readonly subAccountCode: string
 }
 
-/** All parts. Shares and fees add up to the payment and its fee, and none is negative. */
+/** The parts of all beneficiaries. Shares add up to the payment, fees to its fee, and none is negative. */
 export interface Parts {
   readonly merchant: Part
   /** One per sub account, in the order of first mention. */

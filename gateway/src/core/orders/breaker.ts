@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 const UNANSWERED_MAX = 5
 const REST_SECONDS_MIN = 10
 const REST_SECONDS_MAX = 300
-/** How many paused slots are remembered; beyond this the oldest is dropped. */
+/** How many slots with missing responses are remembered; beyond this the oldest is dropped. */
 const SLOTS_MAX = 10_000
 
 /**

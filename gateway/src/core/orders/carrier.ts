@@ -33,7 +33,7 @@ export interface Carrier {
   readonly order: () => OrderRow
 }
 
-/** Sends through a partner's rails. `failed` builds the outcome if no partner is left. */
+/** Sends through a partner's rails. `failed` builds the outcome if every partner reports that nothing was sent. */
 type Send = <Outcome extends { readonly kind: string }>(
   call: (rails: PartnerRails) => Promise<Outcome | NotSent>,
   failed: (reason: string) => Outcome,
@@ -128,7 +128,7 @@ export async function openCarrier(deps: Deps, placed: OrderRow): Promise<Carrier
 
   const send: Send = async (call, noted) => {
     const tried = new Set<string>()
-    // Nothing was sent yet, neither under this reference nor under an earlier one.
+    // On the first try nothing was sent yet, so the order may move to a healthy partner.
     const better = order.tries === 1 && ways.isUnhealthy(order) ? ways.another(order, tried) : undefined
     if (better !== undefined && !(await goTo(better))) return { kind: 'unknown' }
     for (;;) {

@@ -30,7 +30,7 @@ export const decisionSweep = (
     const moot = await unitOfWork(core, (unit) => endMoot(unit, shard, limit))
     const taken = await leaseDecided(core, shard, Object.keys(all), limit)
     const outcomes = await Promise.allSettled(taken.map((one) => all[one.order.purpose].decided(one)))
-    // A failure does not delay the others; that order is leased again after its lease has ended.
+    // A failure does not delay other orders. The failed order is leased again when its lease ends.
     for (const [index, outcome] of outcomes.entries())
       if (outcome.status === 'rejected') await handleFailure(core, log, taken[index] as DecidedOrder, outcome.reason)
     return moot + taken.length
@@ -91,6 +91,8 @@ async function leaseDecided(
   })
 }
 
-/** A decision may resend an order that has used up its attempts: the count starts over. */
+/**
+ * If the order has used up its attempts, counts one more, which starts a new series: a decision may resend the order.
+ */
 const mayBeSentAgain = (order: OrderRow): OrderRow =>
   order.tries % ATTEMPTS_MAX === 0 ? { ...order, tries: order.tries + 1 } : order

@@ -38,7 +38,7 @@ export interface OrderResponse<Subject, Response extends PartnerResponse> {
   readonly order: OrderRow
   readonly subject: Subject
   readonly response: Response
-  /** Set if people decided the outcome: the partner may have reported another one for the same reference before. */
+  /** Set if people decided the outcome. The partner may have reported another outcome for the same reference before. */
   readonly isDecided?: boolean
 }
 
@@ -167,7 +167,7 @@ async function underLease<One extends { readonly order: OrderRow }>(
   return responses.filter(({ order }) => taken.get(order.id) === order.taken)
 }
 
-/** The order after its feature's conclusion. Pure: the life cycle of orders is tested as a table. */
+/** The order after its feature's conclusion. */
 export function afterResponse(order: OrderRow, conclusion: Conclusion, at: Date, isContradicted = false): OrderRow {
   switch (conclusion.kind) {
     case 'concluded':

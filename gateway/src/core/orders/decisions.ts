@@ -46,11 +46,11 @@ const isBinding = ({ state, failures }: DecisionRow): boolean =>
 /** The acting user, as in the audit log. */
 type By = Pick<AuditRecord, 'actor' | 'name' | 'address'>
 
-/** One person's decision about an order. */
+/** A decision that one person proposes or confirms. */
 export interface Word {
   readonly verdict: OrderVerdict
   readonly told: ReportedDetails
-  /** The person's name or email address, normalized: one person counts once. */
+  /** The person's name or email address, normalized so that one person counts once. */
   readonly by: string
   readonly because: string
 }

@@ -21,12 +21,14 @@ export type OrderPurpose = (typeof ORDER_PURPOSES)[number]
 /** HELD waits for release, WAITING to be sent; SENT and WATCHED are queried; UNRESOLVED needs a decision. */
 export type OrderState = 'HELD' | 'WAITING' | 'SENT' | 'WATCHED' | 'UNRESOLVED' | 'CONCLUDED'
 
-/** Every request to a partner: written before it is sent, sent once, queried until its outcome is known. */
+/**
+ * Orders: requests to partners. Each is stored before it is sent, sent once, and queried until its outcome is known.
+ */
 export const orders = table('rail_order', ['merchantId', 'id'], {
   merchantId: column<bigint>('bigint'),
   id: column<bigint>('bigint'),
   purpose: column<OrderPurpose>('text'),
-  /** The feature's row that the order is about. */
+  /** The id of the feature's row that the order is about. */
   subjectId: column<bigint>('bigint'),
   /** Our reference, by which the partner knows the order. */
   reference: column<string>('text'),

@@ -114,7 +114,7 @@ export interface OutcomeHint {
   readonly partner: string
 }
 
-/** A lane: one search through the open orders serves all notifications that arrive together. */
+/** A lane, so that one search through the open orders serves all notifications that arrive together. */
 const queryLane = ({ core, metrics, router }: Deps): Orders['queryAbout'] =>
   metrics.lane({
     name: 'reported outcome',
@@ -236,7 +236,7 @@ function named({ partners, hasSeveral }: Router, order: OrderRow): OrderRow {
   return { ...order, partner: partners.all[0]?.code() ?? order.partner }
 }
 
-/** Moves orders that wait for a paused slot to another partner, if routing allows it. Nothing of them was sent. */
+/** Moves orders that wait for a paused slot to another partner, if routing allows it. They have not been sent. */
 async function moveWaiting({ core, breaker, ways, router }: Tools): Promise<void> {
   const resting = router.hasSeveral ? breaker.resting().slice(0, SLOTS_MOVED_MAX) : []
   if (resting.length === 0) return

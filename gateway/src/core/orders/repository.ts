@@ -26,8 +26,8 @@ export async function countUnresolved(db: Db, merchantId: bigint): Promise<numbe
 }
 
 /**
- * Whether an order may be sent. A suspended merchant's own payouts wait; refunds to payers do not. A merchant is closed
- * only if it has no orders at partners, so orders of a closed merchant are payouts that operators made since.
+ * Whether an order may be sent. A suspended merchant's own payouts wait; refunds to payers do not. When a merchant is
+ * closed it has no orders at partners, so its later orders are payouts made by operators, which may be sent.
  */
 const mayBeSent = (order: string): Fragment => sql`(
   ${names(order)}.purpose in ('refund', 'card-reversal', 'return')
@@ -334,7 +334,7 @@ export async function queryAgain(tx: Tx, reference: string, at: Date): Promise<O
 
 /**
  * Queries open orders now and restarts their schedules; returns the references that are open. It scans the few open
- * orders, because an index on the reference would cost every order.
+ * orders, because an index on references would slow down every order.
  */
 export async function queryNow(
   tx: Tx,
@@ -351,7 +351,8 @@ export async function queryNow(
      order by merchant_id, id for no key update`
   const open = found.filter(isMeant)
   if (open.length === 0) return []
-  // A separate query: in a join that waits, PostgreSQL does not find every row again that a worker has changed.
+  // The update is a separate query: if it waited for a lock in a join, PostgreSQL could miss rows that a worker has
+  // just changed.
   const rows = await tx<{ reference: string }[]>`
     update rail_order o
        set state = case when o.state <> 'UNRESOLVED' then o.state when o.concluded_at is null then 'SENT' else 'WATCHED' end,

@@ -44,8 +44,7 @@ export const payableFor = (amount: Kobo, terms: FeeTerms): Kobo =>
 
 /**
  * The fee due on the amount paid so far. If the merchant bears the fee, it is the fee on that amount. If the customer
- * bears it, the fee that was added is subtracted first; once all is paid, the result is the fee on the requested
- * amount.
+ * bears it, the fee is computed on the amount without the added fee; once all is paid, that is the requested amount.
  */
 export function feeDue(amount: Kobo, paid: Kobo, terms: FeeTerms): Kobo {
   if (terms.feeBearer === 'MERCHANT') return feeOn(paid, terms)

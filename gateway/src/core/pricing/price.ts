@@ -52,7 +52,7 @@ export interface Prices {
   readonly standard: readonly Price[]
 }
 
-/** The price of a service at a time, independent of an amount. */
+/** The price at a time of a service whose price does not depend on an amount. */
 export const priceOf = (prices: Prices, service: ServiceWith<'byAmount', false>, at: Date): Kobo =>
   costOf(ZERO, stepFor(prices, service, ZERO, at))
 

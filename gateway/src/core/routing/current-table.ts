@@ -78,7 +78,7 @@ export async function setTable(core: Core, { routes, basedOn, madeBy }: NewTable
   const set = unitOfWork(core, async (unit) => {
     const before = await findTable(unit.tx)
     if (basedOn !== undefined && basedOn !== (before?.version ?? 0))
-      throw new RoutingError(`it was made of version ${basedOn}, and version ${before?.version ?? 0} is in effect`)
+      throw new RoutingError(`it is based on version ${basedOn}, but version ${before?.version ?? 0} is in effect`)
     const row = { version: (before?.version ?? 0) + 1, routes: table, madeAt: unit.at, madeBy }
     insertTable(unit.tx, row)
     audit(unit, {
@@ -92,6 +92,6 @@ export async function setTable(core: Core, { routes, basedOn, madeBy }: NewTable
     return row
   })
   return set.catch((error: unknown) => {
-    throw isUniqueViolation(error) ? new RoutingError('somebody else has set one at this moment') : error
+    throw isUniqueViolation(error) ? new RoutingError('another table was set at the same moment; try again') : error
   })
 }

@@ -5,7 +5,9 @@ import type { TransferRail } from '../../rails/transfer.ts'
 import { inRailSpan } from './rail-span.ts'
 import type { Router, ToRoute } from './router.ts'
 
-/** Queries to partners that change nothing. A healthy partner is queried, and another one if it does not respond. */
+/**
+ * Queries to partners that change nothing. A healthy partner is queried first; if it does not respond, another one is.
+ */
 export interface Enquiries {
   readonly transfer: Pick<TransferRail, 'nameEnquiry'>
   readonly biller: Pick<BillerRail, 'catalogue' | 'validateCustomer'>

@@ -1,6 +1,6 @@
 import { currentSpan, spanning } from '../../platform/observability/tracing.ts'
 
-/** The facts about a call that are traced: never its content. */
+/** The facts about a call that are traced. Its content never is. */
 interface RailFacts {
   readonly partner: string | null
   readonly outcome: string

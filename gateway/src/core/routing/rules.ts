@@ -123,9 +123,7 @@ export interface Ways {
   readonly passedOver: readonly string[]
 }
 
-/**
- * The candidates of a table; undefined if the table does not cover the operation. Pure: it also explains its decision.
- */
+/** The candidates of a table, and why; undefined if the table does not cover the operation. */
 export function partnersFor(table: RoutingTable, routed: Routed): Ways | undefined {
   const routes = isRouted(routed.operation) ? table[routed.operation] : undefined
   if (routes === undefined) return undefined

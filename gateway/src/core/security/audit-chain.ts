@@ -32,7 +32,7 @@ const CHAIN_LOCK = 7_302_001
 export function auditSealing(core: UnitOfWorkDeps, publishHead: () => Promise<void>): Sweep {
   let isPublished = false
   return {
-    name: 'seal the audit',
+    name: 'extend the audit chain',
     run: async (_, limit) => {
       const sealed = await unitOfWork(core, ({ tx }) => seal(tx, limit))
       if (sealed > 0 || !isPublished) await publishHead()
@@ -180,7 +180,7 @@ export interface ChainVerdict {
 
 const WRONG_MAX = 20
 
-/** Recomputes the chain. `kept` are links stored elsewhere, which the chain must still contain. */
+/** Recomputes the chain. `saved` are links stored elsewhere, which the chain must still contain. */
 export async function verifyChain(
   db: Db,
   saved: readonly { readonly number: bigint; readonly hash: string }[] = [],

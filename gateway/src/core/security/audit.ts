@@ -5,7 +5,7 @@ import { column, type Row, table } from '../../platform/postgres/table.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import type { Keyring } from './keyring.ts'
 
-/** Stands for the merchant in records of acts that concern no merchant. */
+/** The merchant id in records of acts that concern no merchant. */
 export const NO_MERCHANT = 0n
 
 /**

@@ -11,7 +11,7 @@ export const KEY_PURPOSES = ['records', 'cards', 'answers', 'tokens', 'lookups']
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]
 export type SealingPurpose = 'records' | 'cards' | 'answers'
 
-/** Keys that can be rotated. `lookups` cannot: its hashes would no longer be found. */
+/** Keys that can be rotated. The key for `lookups` cannot, because values could no longer be found by their hashes. */
 export const ROTATED_PURPOSES = ['records', 'cards', 'answers', 'tokens'] as const
 export type RotatedPurpose = (typeof ROTATED_PURPOSES)[number]
 

@@ -52,7 +52,7 @@ interface Deps {
   readonly db: Db
   readonly wall: Clock
   readonly trail: AuditTrail
-  /** Says which addresses are exempt from all limits. */
+  /** Decides which addresses are exempt from all limits. */
   readonly limit: RateLimit
 }
 

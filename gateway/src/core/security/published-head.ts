@@ -13,7 +13,7 @@ import type { Keyring } from './keyring.ts'
  */
 export interface PublishedHead extends ChainHead {
   readonly file: string
-  /** Whether its signature is ours. */
+  /** Whether it is signed with our key. */
   readonly isOurs: boolean
 }
 

@@ -6,7 +6,7 @@ export interface SealedColumn {
   readonly purpose: SealingPurpose
   /** The table and the column, for example `transfer.sender_bvn`. */
   readonly place: string
-  // Rows of any table, because the declaration below has checked the types.
+  // Untyped rows, because `sealedColumn` has checked the types.
   readonly table: Table<Record<string, unknown>, string>
   readonly column: string
   /** The encryption context of a row's value. */

@@ -21,14 +21,14 @@ const memberships = table('membership', ['merchantId', 'personId'], {
   role: column<Role>(),
   approves: column<boolean>(),
   createdAt: column<Date>(),
-  /** Business time: before then a new owner or approver cannot move money. */
+  /** In business time: from when a new owner or approver can move money. */
   rightsFrom: column<Date | null>(),
   namedBy: column<bigint | null>(),
-  /** Business time: when an owner whom another owner removes leaves the team or gets another role. */
+  /** In business time: when an owner whom another owner removed leaves the team or gets another role. */
   endsAt: column<Date | null>(),
   endsAs: column<Role | null>(),
   endsAskedBy: column<bigint | null>(),
-  /** Business time: before then the member cannot approve their own payouts, because another approver was removed. */
+  /** In business time: from when the member can approve their own payouts, after another approver was removed. */
   soleFrom: column<Date | null>(),
 })
 export type MembershipRow = Row<typeof memberships>
@@ -119,7 +119,7 @@ export const insertSession = (tx: Tx, row: SessionRow): void => sessions.insert(
 export const updateSession = (tx: Tx, id: bigint, change: Partial<SessionRow>): Promise<{ readonly count: number }> =>
   sessions.change(tx, sql`id = ${id} and ended_at is null`, change)
 
-/** Which sessions: all of a user, those for one merchant or browser, all but one, or a single one. */
+/** Selects a user's sessions: all, those for one merchant or browser, all but one, or a single one. */
 export interface WhichSessions {
   readonly personId: bigint
   readonly merchantId?: bigint

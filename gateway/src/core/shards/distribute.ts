@@ -14,7 +14,7 @@ interface ForeignKey {
   readonly definition: string
 }
 
-/** The table whose rows decide the shards. The other tables' rows are stored with them. */
+/** The first table that is distributed. Rows of the other tables are stored on the same shards. */
 const FIRST = DISTRIBUTED[0] as string
 const LOCK = 20_261_116
 /** Settings that matter on a worker. Timeouts are enforced by the coordinator. */

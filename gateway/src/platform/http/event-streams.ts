@@ -20,7 +20,10 @@ export interface EventStream {
   readonly end: () => void
 }
 
-/** Starts sending to a reader; returns the function to call when the reader leaves. It may throw an API error before it sends anything. */
+/**
+ * Starts sending to a reader; returns the function to call when the reader leaves. It may throw an API error before it
+ * sends anything.
+ */
 type Open = (request: FastifyRequest, stream: EventStream) => Promise<(() => void) | undefined>
 
 /** Serves event streams: a bounded number, kept alive by heartbeats, ended when the server closes. */

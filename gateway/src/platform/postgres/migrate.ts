@@ -29,10 +29,11 @@ interface Applied {
 }
 
 /**
- * Migrates the database and checks it; if the check fails, both are rolled back. A newer schema is accepted, because newer versions only add to it. Safe to call from several processes; returns how many migrations ran.
+ * Migrates the database and checks it; if the check fails, both are rolled back. A newer schema is accepted, because
+ * newer versions only add to it. Safe to call from several processes; returns how many migrations ran.
  *
- * Migrations run in the order of their dates. One with an earlier date than the newest applied one, from a branch that was
- * merged later, still runs.
+ * Migrations run in the order of their dates. A migration from a branch that was merged later still runs, even if its
+ * date is before the newest applied one.
  */
 export async function migrate(db: Db, check?: (tx: Tx) => Promise<void>): Promise<number> {
   const migrations = readMigrations()

@@ -115,7 +115,7 @@ export function openAdapter(
 /** Amounts are sent as whole kobo. */
 const wholeKobo = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
 
-/** What a merchant reads if no partner supports the operation. */
+/** The error text for a merchant if no partner supports the operation. */
 const UNABLE: Readonly<Record<string, string>> = {
   'account/open': 'No bank is connected that issues account numbers',
   'account/send-back': 'No bank is connected',

@@ -119,8 +119,8 @@ function bearer(header: string | undefined): string | undefined {
 }
 
 /**
- * The calling merchant, from its API key and secret key. Every attempt is audited; beyond the limit, only their number
- * is.
+ * The calling merchant, from its API key and secret key. Every attempt is audited. Beyond the limit, only the number of
+ * attempts is.
  */
 export async function authenticateKeys(deps: LoginDeps, route: Route, request: FastifyRequest): Promise<Merchant> {
   const { apiKey, secretKey } = readBasic(request.headers.authorization)
@@ -134,9 +134,12 @@ const BASIC = /^Basic /i
 export const showsKeys = ({ headers: { authorization } }: FastifyRequest): boolean =>
   authorization !== undefined && BASIC.test(authorization)
 
-/** Networks of a merchant whose calls with keys are audited one by one. */
+/** The most networks of a merchant whose calls with keys are audited. */
 const NETWORKS_AUDITED_MAX = 100
-/** The networks whose calls were audited. They are forgotten with the merchant's cached object, after a few minutes. */
+/**
+ * The networks whose calls were audited. They are forgotten when the merchant is read from the database again, every
+ * few minutes.
+ */
 const auditedCalls = new WeakMap<Merchant, Set<string>>()
 
 /**
@@ -215,7 +218,7 @@ export function checkActive({ standing }: Merchant): void {
   if (standing !== 'ACTIVE') throw accessErrors.suspended()
 }
 
-/** On every API path, rejects callers outside the IP whitelist of the merchant or of the restricted key. */
+/** Rejects callers of API paths whose address is not on the IP whitelist of the merchant or of the restricted key. */
 function checkAddress({ isWhitelisted }: Pick<Merchant, 'isWhitelisted'>, route: Route, address: string): void {
   if (isGuarded(route) && !isWhitelisted(address)) throw refusal(addressRefusal(route))()
 }

@@ -56,8 +56,8 @@ function referenceIn(input: object, by: string): string | undefined {
 }
 
 /**
- * A user's calls of API routes are always audited, including rejected ones. The dashboard's own routes are not: their
- * handlers write the records.
+ * A user's calls of API routes that change something are always audited, including rejected ones. For the dashboard's
+ * own routes, the handlers write the audit records.
  */
 function auditedOfPeople(route: Route): Audited | undefined {
   if (route.person === undefined || route.access === 'person' || route.method === 'GET') return undefined

@@ -2,11 +2,11 @@ import type { CsvFile } from '@kobo/contract'
 import { spaced } from '../../../kernel/dates.ts'
 import { BYTE_ORDER_MARK, line, spreadsheetLine } from '../../../platform/formats/csv.ts'
 
-/** The field that is left out: the id serves only to page through a list. */
+/** The field that is left out, because an id serves only to page through a list. */
 const HIDDEN = 'id'
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
 
-/** The lines of a CSV file for people: titles in words, times in Lagos. */
+/** The lines of a CSV file for spreadsheets: titles in words, times in Lagos time. */
 export async function* linesOf(
   row: CsvFile['row'],
   pages: AsyncIterable<readonly object[]>,
@@ -29,6 +29,6 @@ function titleOf(name: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${name.endsWith('On') ? ' (WAT)' : ''}`
 }
 
-/** A time as spreadsheets read it, in Lagos, like the days of the lists; any other value as it is. */
+/** A time in Lagos time, in a format that spreadsheets read; other values are unchanged. */
 const local = (value: unknown): unknown =>
   typeof value === 'string' && INSTANT.test(value) ? spaced(new Date(value)) : value

@@ -280,7 +280,7 @@ function readerOf<R extends Route>(
     if (limits !== undefined && !maySeeCustomers(limits, route)) checkPersonalQuery(route, query)
     checks.body?.(body, merchant?.compat)
     if (limits !== undefined) checkFields(limits, guarded, body, key)
-    // The only casts from wire to domain: the checks above have just proved them.
+    // The only casts from unchecked input to the route's types; the checks above have validated it.
     const repeat = headers['idempotency-key']
     const idempotencyKey = typeof repeat === 'string' ? repeat : undefined
     return {

@@ -21,7 +21,10 @@ export interface Page {
   readonly hasFrames?: boolean
   /** Origins that may frame the page; none by default. */
   readonly framedBy?: readonly string[]
-  /** Whether the browser may keep the page for Back: the result of a form cannot be loaded again. */
+  /**
+   * Whether the page is the result of a form, which cannot be loaded again: the browser may then cache it for the Back
+   * button.
+   */
   readonly isFormResult?: boolean
   /** Other origins that a form of the page may redirect to. */
   readonly formsLeadTo?: readonly string[]
@@ -89,7 +92,7 @@ export function pageHeaders({
 
 const MARK = trusted(LOGO.replace('<svg ', '<svg aria-hidden="true" '))
 
-/** The card in the middle of every payer's page: subject, divider, action. */
+/** The card in the middle of a payer's page: what it is about, a divider, and what to do. */
 export const slip = (about: Html, todo: Html): Html => html`<main class="sheet">
 <div class="slip">
 <header class="summary stack-tight">${about}</header>

@@ -1,6 +1,6 @@
 /**
- * Endings of field names whose values are always masked, ignoring case, - and _. The list is long on purpose: a
- * needless ending hides something harmless, but a missing one shows a secret.
+ * Endings of field names whose values are always masked, ignoring case, - and _. The list is long on purpose, because a
+ * missing ending would expose a secret.
  */
 const SECRET_ENDINGS: readonly string[] = [
   'pin',
@@ -79,7 +79,7 @@ function isCardNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** A URL with the same fields masked in its query. */
+/** A URL with secrets in its query masked. */
 export function maskedUrl(url: string): string {
   const at = url.indexOf('?')
   if (at === -1) return maskedText(url)

@@ -38,7 +38,7 @@ export interface RequestLog {
    */
   readonly admit: (merchantId: bigint, status: number) => number | undefined
   readonly note: (answered: ServedRequest, leftOut: number) => void
-  /** Writes what is queued and stops. */
+  /** Writes the queued requests and stops. */
   readonly close: () => Promise<void>
 }
 

@@ -38,9 +38,9 @@ export function replaceBodies(tx: Tx, events: readonly EventBody[]): void {
 }
 
 /**
- * Deletes the texts of events before an id, continuing where it stopped for each merchant; returns how many events were
- * inspected. Events with the status PENDING keep their text. No event is deleted, because ledger verification needs
- * them.
+ * Deletes the texts of events before an id; returns how many events were inspected. For each merchant it continues
+ * where the last run stopped. Events with the status PENDING keep their text. No event is deleted, because ledger
+ * verification needs them.
  */
 export async function dropBodies(tx: Tx, shard: Shard, before: bigint, limit: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`

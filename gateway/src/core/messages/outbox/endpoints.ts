@@ -2,12 +2,12 @@ import type { LeasedEvent } from './repository.ts'
 
 /** Concurrent deliveries per merchant and kind of event. The limit keeps a dead endpoint from delaying others. */
 export const SENT_AT_ONCE_MAX = 16
-/** For a fast endpoint, up to this many events are leased ahead, so that one poll, lease and commit serve many. */
+/** For a fast endpoint, up to this many events are leased ahead, so that one poll and one commit serve many events. */
 const TAKEN_AHEAD_MAX = 256
 /** More events are leased when only this many are left. */
 const LEFT_FEW = TAKEN_AHEAD_MAX / 2
 const QUICK_MILLISECONDS_MAX = 250
-/** A fast endpoint counts as fast until a response takes longer than this or is not 200. */
+/** An endpoint stays fast until a response takes longer than this or is not 200. */
 const STILL_QUICK_MILLISECONDS_MAX = 1_000
 
 /** How many more events may be leased for a merchant and kind. */

@@ -23,7 +23,7 @@ export interface EventFilter {
 /** An event as merchants see it. */
 const shownEvent = sql`id, event_type, refs, endpoint.url, created_at, next_attempt_at, body, ${shownStatus('event')} as status`
 
-/** Its status as merchants see it. The query must join `endpoint`. */
+/** An event's status as merchants see it. The query must join `endpoint`. */
 function shownStatus(event: string): Fragment {
   const status = sql`${names(event)}.status`
   return sql`

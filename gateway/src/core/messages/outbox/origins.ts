@@ -4,7 +4,10 @@ const STORED_MAX = 10_000
 /** The spans of events this process wrote recently, oldest first. */
 const origins = new Map<bigint, Span>()
 
-/** Remembers an event's span, so that its delivery can link to it. In memory only, so payments write no more bytes. */
+/**
+ * Remembers an event's span, so that its delivery can link to it. It is kept in memory only, so that payments write
+ * nothing more.
+ */
 export function rememberOrigin(eventId: bigint): void {
   const span = currentSpan()
   if (span === undefined) return

@@ -183,7 +183,7 @@ export interface EndpointTally {
 }
 
 /**
- * Counts consecutive failures. Pauses endpoints that asked for it or failed too often; returns the newly paused ones.
+ * Counts consecutive failures. Pauses endpoints that responded 410 or failed too often; returns the newly paused ones.
  */
 export async function tallyEndpoints(
   tx: Tx,

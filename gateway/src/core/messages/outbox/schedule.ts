@@ -12,7 +12,7 @@ export interface Attempted {
   readonly retryAfterSeconds: number | null
 }
 
-/** The next step for an event after its nth attempt. Pure: the schedule is tested as a table. */
+/** The next step for an event after its nth attempt. */
 export type Next =
   | { readonly status: 'DELIVERED' }
   | { readonly status: 'PENDING'; readonly waitSeconds: number }

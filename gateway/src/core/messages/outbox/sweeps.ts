@@ -19,7 +19,7 @@ import {
  */
 export const outboxSweeps = (core: Core): readonly Sweep[] => [
   {
-    name: 'put due events in line',
+    name: 'queue due events',
     runShard: (shard, at, limit) =>
       unitOfWork(core, async ({ tx, wake }) => {
         const count = await enqueueDue(tx, shard, at, limit)

@@ -29,14 +29,14 @@ const conflicts = table('credit_conflict', ['merchantId', 'id'], {
   /** Whether we return the money ourselves if the account rejects the credit. */
   returnedByUs: column<boolean>(),
   toldAt: column<Date>(),
-  /** The purpose and the owner of its account number when it was reported; null for older conflicts. */
+  /** The purpose and the owner of the account number when the credit was reported; null for older conflicts. */
   purpose: column<string | null>(),
   ownerId: column<bigint | null>(),
   /** The partner's deductions, if reported. */
   fee: column<Kobo | null>(),
   vat: column<Kobo | null>(),
   state: column<ConflictState>(),
-  /** Why the account rejected it, or why a person dismissed it. */
+  /** Why the account rejected the credit, or why a person dismissed it. */
   reason: column<string | null>(),
 })
 export type ConflictRow = Row<typeof conflicts>
@@ -60,7 +60,7 @@ export type ConflictingCredit = InboundCredit & {
 
 /**
  * Stores each contradicting credit once, however often it is reported; returns the responses for the partners and the
- * number of new conflicts. A conflict that was received since then gets the response of a received credit.
+ * number of new conflicts. If the conflict was accepted meanwhile, the partner gets the response of an accepted credit.
  */
 export async function storeConflicts(
   unit: UnitOfWork,
@@ -138,10 +138,7 @@ function newConflict(
 const takenReference = ({ railReference, id }: Pick<ConflictRow, 'railReference' | 'id'>): string =>
   `${railReference}~${id}`
 
-/**
- * The bank's original reference of an accepted conflict, which has a new one; any other reference is returned
- * unchanged.
- */
+/** The bank's reference behind the new reference of an accepted conflict. Other references are returned unchanged. */
 export const referenceBehind = (railReference: string): string => railReference.replace(/~\d{16,19}$/, '')
 
 /**

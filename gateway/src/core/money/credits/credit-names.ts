@@ -47,8 +47,8 @@ export async function claimCredits(tx: Tx, credits: readonly ReportedCredit[]): 
 export const NO_DECISIONS: Decisions = { decided: new Map(), holders: NO_HOLDERS }
 
 /**
- * Reads earlier decisions. A credit is stored under its reference or, in the rare case that another credit has that
- * reference, under its whole name.
+ * Reads earlier decisions. A credit is stored under its reference or, if another credit already has that reference,
+ * under its whole name.
  */
 async function selectDecided(db: Db | Tx, names: readonly CreditName[]): Promise<Decisions['decided']> {
   const byReference = await selectStored(db, names)
@@ -185,7 +185,7 @@ export const storedReferences = (partner: string, railReference: string, bankCod
   ),
 ]
 
-/** The reporters of credits from before partners had codes: the single adapter, or nothing in still older ones. */
+/** The partner in credits from before partners had codes: the single adapter, or an empty text in still older ones. */
 const ANYONES = new Set(['', ADAPTER])
 
 /**

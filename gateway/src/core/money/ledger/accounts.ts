@@ -52,7 +52,7 @@ export const accounts = {
 export { RAILS }
 export type Rail = (typeof RAILS)[number]
 
-/** Whether a partner's name is known. The code of an adapter that never reported a name is none. */
+/** Whether a partner's name is known. `ADAPTER` stands for an adapter that never reported its name. */
 const isNamed = (partner: string | null): partner is string => partner !== null && partner !== '' && partner !== ADAPTER
 
 /** The account's name without the partner: `clearing/card` for `clearing/card/wema`. */
@@ -65,16 +65,16 @@ const WALLET = 'wallet/'
 export const walletOf = (account: string): string | undefined =>
   account.startsWith(WALLET) ? account.slice(WALLET.length) : undefined
 
-/** Whether every kobo in the account is held by something: an open order, or a credit to be sent back. */
+/** Whether each amount in the account belongs to an open order or to a credit to be returned. */
 export const isHolding = (account: string): boolean => account.startsWith(IN_FLIGHT) || account.startsWith(SUSPENSE)
 
-/** Whether an account may be negative: money that others hold for us, money spent, and debts may. */
+/** Whether an account may be negative: clearing accounts, costs and debts may. */
 export const mayBeBelowZero = (account: string): boolean =>
   account === DEBT || account.startsWith(CLEARING) || account.startsWith(COSTS)
 
 /**
- * Whether changes of an account are appended first and folded into its row later: every payment changes it and no
- * decision reads it. Withdrawals from an account that may not be negative are written to its row at once.
+ * Whether changes of an account are appended and later folded into its row, because every payment changes it and no
+ * decision depends on it. Withdrawals from an account that may not be negative are written to its row at once.
  */
 export const isAppended = (account: string): boolean =>
   account === PAYABLE || APPENDED.some((beginning) => account.startsWith(beginning))

@@ -30,8 +30,8 @@ export const BALANCES: Fragment = sql`(
 
 /**
  * Changes balances by journals. Changes that every payment makes are appended, so that a merchant's payments do not
- * wait for each other, and row versions do not pile up while a long snapshot is open. A withdrawal from an account that
- * may not be negative changes its row, where the database enforces the limit.
+ * wait for each other, and old row versions do not pile up while a long snapshot is open. A withdrawal from an account
+ * that may not be negative changes its row, where the database enforces the limit.
  */
 export function writeBalances({ tx, ids }: Pick<UnitOfWork, 'tx' | 'ids'>, journals: readonly Journal[]): void {
   const { true: later = [], false: now = [] } = Object.groupBy(balanceChanges(journals), (one) => String(mayWait(one)))
@@ -68,7 +68,7 @@ function summedUp(changes: readonly BalanceChange[]): readonly BalanceChange[] {
 
 /**
  * Changes the accounts' rows with pipelined queries; those that lock rows come last. Accounts with a withdrawal are
- * folded first, because their appended changes must count. Rows are always locked in the same order.
+ * folded first, so that the limit applies to the whole balance. Rows are always locked in the same order.
  */
 function changeRows(tx: Tx, changes: readonly BalanceChange[]): void {
   if (changes.length === 0) return

@@ -29,7 +29,7 @@ const clearingOf = (partner: string): string[] => [
   ...RAILS.map((rail) => accounts.clearing(rail, partner)),
 ]
 
-/** A journal's id is created during its transaction. It is later than the journal's own time by at most this long. */
+/** A journal's id is created later than the journal's own time, but by at most this long. */
 const APART_SECONDS = 3_600
 
 /** The journals of a period, for merchants on one shard, with their moves at a partner added up. */

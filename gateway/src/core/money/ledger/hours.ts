@@ -18,7 +18,7 @@ export interface HourOfMoves {
 export const hourOfId = (id: Fragment): Fragment =>
   sql`timestamptz '2024-01-01T00:00:00Z' + ((${id} >> 22) / 3600000) * interval '1 hour'`
 
-/** An account's name without its owner, so that there are few kinds. */
+/** The kind of an account: its name without its owner. */
 const kindOf = (account: Fragment): Fragment => sql`case
     when ${account} like 'clearing/%' then 'clearing/' || split_part(${account}, '/', 2)
     when ${account} like 'fees/%' then ${account}

@@ -55,13 +55,13 @@ export async function partnerBalances(db: Db): Promise<readonly PartnerBalances[
 export interface Owed {
   /** Merchants' own money. */
   readonly wallets: Kobo
-  /** Collected, not yet settled. */
+  /** Money collected and not yet settled. */
   readonly payable: Kobo
-  /** Leaving us, or held for a dispute. */
+  /** Money that is leaving us or held for a dispute. */
   readonly 'in flight': Kobo
-  /** Withheld against disputes. */
+  /** Money withheld to cover disputes. */
   readonly reserve: Kobo
-  /** Owed to payers whose credits were not accepted. */
+  /** Money of payers whose credits were not accepted. */
   readonly suspense: Kobo
 }
 

@@ -24,8 +24,8 @@ export async function post(unit: UnitOfWork, journals: readonly Journal[]): Prom
 }
 
 /**
- * Posts journals whose keys the caller guarantees to be new. It need not wait, and a key that was used fails the
- * transaction.
+ * Posts journals whose keys the caller guarantees to be new, without waiting for the result. A key that was used fails
+ * the transaction.
  */
 export function postNew(unit: UnitOfWork, journals: readonly Journal[]): void {
   if (journals.length === 0) return

@@ -12,7 +12,7 @@ import { type LotRow, leftIn, lockDueLots, nextLotDue, releaseLots } from './lot
 /** The journal key of a lot's release. */
 export const releaseKey = ({ id }: Pick<LotRow, 'id'>): string => `reserve/${id}/released`
 
-/** Releases a lot: what disputes left of it repays debts first, and the rest goes to the wallet. */
+/** Releases a lot: the amount that disputes have not taken repays debts first, and the rest goes to the wallet. */
 export const releaseJournal = (
   lot: Pick<LotRow, 'merchantId' | 'id' | 'amount' | 'taken' | 'repaidDebts'>,
   walletAccountNumber: string,
@@ -60,7 +60,7 @@ async function releaseDue(core: Core, unit: UnitOfWork, shard: Shard, at: Date, 
     if (journal.moves.length === 0) continue
     const reference = `RESERVE-${lot.id}`
     const act = { journal, reference, transactionReference: reference, narration: null, message: 'Reserve released' }
-    invariant(wallets.take(act), 'what is released takes nothing from a wallet')
+    invariant(wallets.take(act), 'a release never debits a wallet')
   }
   releaseLots(tx, released)
   debts.write(unit)

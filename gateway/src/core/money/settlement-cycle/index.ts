@@ -59,7 +59,7 @@ function minutesOf(cycle: SettlementCycle): number {
 /** The first working day after a day, both counted from 1970. */
 function nextWorkingDay(day: number): number {
   for (let next = day + 1; next <= day + CLOSED_DAYS_MAX; next++) if (isWorkingDay(next)) return next
-  invariant(false, 'banks open once a month')
+  invariant(false, 'there is a working day within a month')
 }
 
 function isWorkingDay(day: number): boolean {

@@ -9,8 +9,7 @@ import { type WalletEntryRow, walletEntries } from './statement.ts'
 import { changesOf, entryOf, type WalletAct } from './wallets.ts'
 
 /**
- * A wallet in a past period in which it did not really change. The generated history must end with the balance that it
- * started with.
+ * A wallet in a past period without real changes. The generated history must end with the balance that it started with.
  */
 export interface HistoryWallet {
   readonly available: () => Kobo

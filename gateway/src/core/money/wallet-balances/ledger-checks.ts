@@ -104,7 +104,7 @@ const selectWallets = (tx: Tx, ranges: readonly Range[], last: Wallet | undefine
      order by a.merchant_id, a.code
      limit ${WALLETS_MAX}`
 
-/** A wallet's last entry shows its balance. */
+/** The balance after a wallet's last entry equals the wallet's balance. */
 const lastLines: RowCheck = {
   name: 'last wallet lines',
   run: async (tx, ranges) => {

@@ -11,7 +11,7 @@ import { type WalletEntryRow, walletEntries } from './statement.ts'
 
 /** A change of wallets. The amounts follow from the journal's moves, so statement and ledger cannot differ. */
 export interface WalletAct {
-  /** The journal's key must be unused. */
+  /** The journal of the change. Its key must be unused. */
   readonly journal: Journal
   /** The merchant's reference for the act. */
   readonly reference: string

@@ -15,8 +15,8 @@ interface Balances {
 }
 
 /**
- * Compares all balances of merchants with the records behind them: each is the sum of its moves, something holds all
- * money in flight or suspense, and none is negative unless it may be.
+ * Checks all balances of merchants: each is the sum of its moves, money in flight or suspense belongs to an open order
+ * or credit, and no balance is negative unless it may be.
  */
 export async function findWrongBalances(
   tx: Tx,

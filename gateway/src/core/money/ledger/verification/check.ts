@@ -5,7 +5,7 @@ import { type Fragment, names, plain, sql } from '../../../../platform/postgres/
 import { type MerchantScope, ofMerchants } from '../../../../platform/postgres/table.ts'
 import type { Journal } from '../journal.ts'
 
-/** Something in the ledger that is wrong. */
+/** A fault in the ledger. */
 export interface Finding {
   readonly merchantId: bigint
   /** The reference to search for. */
@@ -66,7 +66,7 @@ export interface Consequences {
   /** Keys that must not be posted. */
   readonly unbooked?: readonly string[]
   readonly events?: readonly ExpectedEvent[]
-  /** Money that it holds in flight. */
+  /** Money in flight that belongs to the row. */
   readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined
   /** Contradictions within the row, in words. */
   readonly wrong?: readonly string[]
@@ -133,8 +133,8 @@ export const withoutRows = (prefix: string): Owned => ({ prefix, find: async (_,
 export interface RowCheck {
   readonly name: string
   /**
-   * The table whose ids order the rows, and whether those ids come from moments or from transactions. Without it the
-   * check runs once over everything new.
+   * The table whose ids order the rows, and whether those ids come from moments or from transactions. Without a table
+   * the check runs once over everything new.
    */
   readonly rows?: { readonly table: string; readonly idsAre: 'moments' | 'transactions' }
   readonly run: (tx: Tx, ranges: readonly Range[]) => Promise<CheckResult>
@@ -144,5 +144,5 @@ export interface RowCheck {
 /** A check of the current state of all merchants on a shard. */
 export type StateCheck = (tx: Tx, whose: MerchantScope) => Promise<readonly Finding[]>
 
-/** A rule of the books in addition to the ledger's own. */
+/** A check that a feature adds to the ledger's own checks. */
 export type LedgerCheck = RowCheck | StateCheck

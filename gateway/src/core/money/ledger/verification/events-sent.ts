@@ -9,7 +9,7 @@ export interface ExpectedEvents extends RowKey {
   readonly event: ExpectedEvent
 }
 
-/** An event has the time of the act that it reports, and is usually written this soon after. */
+/** An event is usually written this soon after the act that it reports. */
 const SOON_SECONDS = 60
 
 interface Event {

@@ -84,7 +84,7 @@ async function findOwners(tx: Tx, checks: readonly RowCheck[], journals: readonl
 
 const rowOf = (name: string, { merchantId, id }: JournalOwner) => (id === undefined ? [] : [{ name, merchantId, id }])
 
-/** The owner of a journal: the longest known prefix of its key. */
+/** The kind of a journal: the one with the longest prefix of the journal's key. */
 function kindOf<Kind extends Owned>(kinds: readonly Kind[], key: string): Kind | undefined {
   const matching = kinds.filter(({ prefix }) => key.startsWith(prefix))
   return matching.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]

@@ -14,7 +14,6 @@ interface Requested {
   readonly open?: readonly Checkpoint[]
 }
 
-/** The result. */
 export interface Looked {
   readonly findings: readonly Finding[]
   readonly sums: readonly Sum[]

@@ -23,9 +23,8 @@ export interface LedgerVerdict {
   readonly wrong: readonly Wrong[]
 }
 
-/** A finding, for people. */
+/** A finding with the merchant's code, to be shown. */
 export interface Wrong {
-  /** The merchant's code. */
   readonly merchant: string
   readonly reference: string
   readonly what: string
