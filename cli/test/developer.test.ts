@@ -109,7 +109,9 @@ test('clock, inbox, fixtures and open work in the sandbox', async (t) => {
   const { epochMilliseconds } = await prints('clock')
   const later = await prints('clock', '--advance', '40m')
   assert.ok(later.epochMilliseconds - epochMilliseconds >= 2_400_000)
+  const first = await prints('fixtures')
   const made = await prints('fixtures')
+  assert.notEqual(made.transfer, first.transfer, 'it can be run again at once')
   const { paymentStatus } = await shop.call(contract.getTransaction, {
     params: { transactionReference: made.partPayment },
   })

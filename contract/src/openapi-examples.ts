@@ -104,7 +104,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   walletName: 'Savings of Ada',
   walletReference: 'wallet-1001',
   walletTransactionReference: '286712345678901234',
-  webhookUrl: 'https://shop.example.com/events',
+  webhookUrl: 'http://localhost:3000/events',
   webhookUrls: { collection: null, disbursement: null, refund: null, settlement: null, mandate: null, wallet: null },
 }
 

@@ -216,7 +216,7 @@ const HEADERS = {
     description: 'When the path was deprecated, as `@` and Unix seconds.',
     schema: { type: 'string' },
   },
-  Sunset: { description: 'When the path may be removed.', schema: { type: 'string' } },
+  Sunset: { description: 'The path is served at least until then.', schema: { type: 'string' } },
 }
 
 const headers = (...names: readonly (keyof typeof HEADERS)[]): Record<string, object> =>

@@ -50,8 +50,11 @@ export const fixtures: Command = {
     const { values } = parseArgs({ args, options: REMOTE_OPTIONS })
     const remote = await connect(context, values)
     const made: Record<string, string> = {}
-    for (const [what, make] of Object.entries(FIXTURES)) made[what] = await make(remote)
-    print(context, made)
+    try {
+      for (const [what, make] of Object.entries(FIXTURES)) made[what] = await make(remote)
+    } finally {
+      print(context, made)
+    }
     return 0
   },
 }

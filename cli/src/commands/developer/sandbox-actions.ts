@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import * as contract from '@kobo/contract'
 import { spaced } from '@kobo/gateway/kernel/dates.ts'
 import type { Remote } from './remote.ts'
@@ -98,8 +98,11 @@ export const contestedDispute = async (remote: Remote): Promise<unknown> =>
 export const fund = ({ call }: Remote, amount: number): Promise<unknown> =>
   call(contract.fundWallet, { body: { amount } })
 
+/** An amount of its own each time, since the same amount to the same account is refused for two minutes. */
+const someAmount = (): number => 1_000 + randomInt(100_000) / 100
+
 /** Sends money to an account with the given ending; enters the authorization code from the inbox if one is needed. */
-export async function transfer(remote: Remote, ending: Ending, amount = 1_000): Promise<string> {
+export async function transfer(remote: Remote, ending: Ending, amount = someAmount()): Promise<string> {
   const { call, credentials } = remote
   const query = { accountNumber: accountAt(ending), bankCode: BANK }
   const { accountName } = await call(contract.validateAccount, { query })

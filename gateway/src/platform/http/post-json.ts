@@ -1,5 +1,5 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
-import { lookup } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
@@ -72,7 +72,7 @@ export function openPost({
 }: PostOptions): Posting {
   const responseLengthMax = Math.max(RESPONSE_LENGTH_MAX, excerptLengthMax)
   const agent = new Agent({
-    connect: { lookup: (allowPrivate ? lookup : publicLookup) as LookupFunction, timeout: timeoutMilliseconds },
+    connect: { lookup: lookupOf(allowPrivate) as LookupFunction, timeout: timeoutMilliseconds },
     pipelining: 1, // one at a time, so that it is certain whether a request on a dying connection was sent
     keepAliveTimeout: IDLE_MILLISECONDS_MAX,
     // One timeout of our own covers the whole request.
@@ -207,14 +207,34 @@ function retryAfter(header: string | undefined): number | null {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
-/** Resolves a name to public addresses only. The addresses that are checked are exactly those that are connected to. */
-function publicLookup(hostname: string, options: LookupOptions, callback: LookupCallback): void {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '')
-    const open = addresses.filter(({ address }) => !isPrivateAddress(address))
-    const [first] = open
-    if (first === undefined) return callback(new Error(PRIVATE), '')
-    if (options.all === true) callback(null, open)
-    else callback(null, first.address, first.family)
-  })
+/** Resolves names. The addresses that are checked to be public are exactly those that are connected to. */
+const lookupOf =
+  (allowPrivate: boolean) =>
+  (hostname: string, options: LookupOptions, callback: LookupCallback): void =>
+    void addressesOf(hostname).then(
+      (addresses) => {
+        const open = allowPrivate ? addresses : addresses.filter(({ address }) => !isPrivateAddress(address))
+        const [first] = open
+        if (first === undefined) callback(new Error(PRIVATE), '')
+        else if (options.all === true) callback(null, open)
+        else callback(null, first.address, first.family)
+      },
+      (error) => callback(error, ''),
+    )
+
+const FAILED_LOOKUP_MILLISECONDS = 5_000
+const lookups = new Map<string, Promise<LookupAddress[]>>()
+
+/**
+ * Resolves a name once for all requests that wait for it, and remembers a failure for a moment. A few threads do all
+ * lookups of a process, and a name that takes long to fail would keep them busy.
+ */
+function addressesOf(hostname: string): Promise<LookupAddress[]> {
+  const known = lookups.get(hostname)
+  if (known !== undefined) return known
+  const found = lookup(hostname, { all: true })
+  lookups.set(hostname, found)
+  const forget = (): boolean => lookups.delete(hostname)
+  found.then(forget, () => setTimeout(forget, FAILED_LOOKUP_MILLISECONDS).unref())
+  return found
 }

@@ -336,6 +336,8 @@ test('older paths return the same with deprecation headers; literal path segment
   const old = await shop.send('GET', v1)
   assert.deepEqual(old.body.responseBody, detail)
   assert.ok(old.headers.get('deprecation') !== null && old.headers.get('sunset') !== null)
+  const successor = contract.getReservedAccount.path.replace(':accountReference', '{accountReference}')
+  assert.equal(old.headers.get('link-template'), `"${successor}"; rel="successor-version"`)
   const listed = await shop.send(
     'GET',
     `/api/v1/bank-transfer/reserved-accounts/transactions?accountReference=${account.accountReference}`,

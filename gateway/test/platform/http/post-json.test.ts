@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHook } from 'node:async_hooks'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { type TestContext, test } from 'node:test'
@@ -298,4 +299,20 @@ test('the user name and password of a URL are sent to its server', async (t) => 
   const url = await testServer(t, ({ headers }, response) => void response.end(headers.authorization))
   const { bodyExcerpt } = await posting(t)(url.replace('//', '//ada:p%C3%A4ss@'), '{}', {})
   assert.equal(bodyExcerpt, `Basic ${Buffer.from('ada:päss').toString('base64')}`)
+})
+
+test('a name is resolved once for all requests that wait, and a failure is remembered for a moment', async (t) => {
+  const lookups: { readonly hostname?: string }[] = []
+  const hook = createHook({
+    init: (_id, type, _trigger, resource) => void (type === 'GETADDRINFOREQWRAP' && lookups.push(resource)),
+  }).enable()
+  const { post, close } = openPost({ allowPrivate: true })
+  t.after(() => {
+    hook.disable()
+    close()
+  })
+  const requests = () => Promise.all(Array.from({ length: 20 }, () => post('http://nowhere.invalid/events', '{}', {})))
+  for (const { error, mayHaveLeft } of [...(await requests()), ...(await requests())])
+    assert.deepEqual([/ENOTFOUND|EAI_AGAIN/.test(String(error)), mayHaveLeft], [true, false])
+  assert.equal(lookups.filter(({ hostname }) => hostname === 'nowhere.invalid').length, 1)
 })

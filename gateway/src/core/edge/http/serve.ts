@@ -114,9 +114,17 @@ export const done = async (work: Promise<unknown>): Promise<undefined> => {
   return undefined
 }
 
-/** After this date, version 1 paths with a successor may be removed. They are still served, with a notice. */
-const SUNSET = new Date(Date.UTC(2026, 4, 1))
-const DEPRECATION_HEADERS = { deprecation: `@${SUNSET.getTime() / 1_000}`, sunset: SUNSET.toUTCString() }
+/** When version 1 paths with a successor were deprecated, and the date until which they are served at least. */
+const [DEPRECATED, SUNSET] = [new Date(Date.UTC(2026, 4, 1)), new Date(Date.UTC(2029, 4, 1))]
+
+/** The headers of a deprecated path. A path with parameters is a template (RFC 9652), since a link must be an address. */
+const deprecationHeaders = (successor: string): Record<string, string> => ({
+  deprecation: `@${DEPRECATED.getTime() / 1_000}`,
+  sunset: SUNSET.toUTCString(),
+  ...(successor.includes(':')
+    ? { 'link-template': `"${successor.replace(/:(\w+)/g, '{$1}')}"; rel="successor-version"` }
+    : { link: `<${successor}>; rel="successor-version"` }),
+})
 
 /** Lets pages of other sites read a response and its error code. */
 const ANY_ORIGIN_HEADERS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': REFUSAL_HEADER }
@@ -231,7 +239,11 @@ function doorsOf(route: Route): readonly Door[] {
   const people = person === undefined || access === 'person' ? undefined : inDashboard<Route>(route)
   return [
     ...[path, ...aliases].map((one) => ({ served: route, path: one, headers: shared })),
-    ...deprecatedPaths.map((one) => ({ served: route, path: one, headers: { ...DEPRECATION_HEADERS, ...shared } })),
+    ...deprecatedPaths.map((one) => ({
+      served: route,
+      path: one,
+      headers: { ...deprecationHeaders(path), ...shared },
+    })),
     ...(people === undefined ? [] : [{ served: people, path: people.path, headers: {} }]),
   ]
 }

@@ -211,7 +211,9 @@ test('a status query finds a payment reference under either name', async () => {
     assert.equal((await shop.call(contract.queryTransaction, { query })).transactionReference, transactionReference)
   const older = await shop.send('GET', `/api/v1/merchant/transactions/query?paymentReference=${paymentReference}`)
   assert.equal(older.status, 200)
-  assert.ok(older.headers.has('deprecation') && older.headers.has('sunset'))
+  assert.equal(older.headers.get('deprecation'), '@1777593600')
+  assert.ok(Date.parse(older.headers.get('sunset') ?? '') > Date.now(), 'a served path is not past its end')
+  assert.equal(older.headers.get('link'), `<${contract.queryTransaction.path}>; rel="successor-version"`)
 })
 
 test('several access tokens are valid at once: a new login revokes none', async () => {
