@@ -13,7 +13,7 @@ import { readAll, startWorkload, type Workload } from './system/workload.ts'
 export interface Options<Broken extends System> {
   readonly start: () => Promise<Broken>
   readonly scenarios: readonly Scenario<Broken>[]
-  /** Scenarios are played one by one, and then in pairs until this time is over. */
+  /** How long to run: all scenarios one by one, then random pairs until the time is over. */
   readonly minutes: number
   readonly seed: number
   readonly say: (line: string) => void
@@ -41,7 +41,7 @@ const PAUSE_MILLISECONDS = 20
 const QUIET_MILLISECONDS = 5_000
 const DRAINED_SECONDS_MAX = 600
 
-/** Puts a system under load, breaks it, and checks what everyone saw. */
+/** Puts a system under load, injects faults, and checks what clients, webhook endpoints and banks saw. */
 export async function certify<Broken extends System>(options: Options<Broken>): Promise<Findings> {
   const { start, scenarios, minutes, seed, say } = options
   const system = await start()
@@ -96,7 +96,7 @@ function* order<Broken extends System>(
   }
 }
 
-/** Funds the wallet, and keeps everything but transfers away from it. Returns its balance in kobo. */
+/** Funds the wallet, and makes sure that only transfers change its balance. Returns the balance in kobo. */
 async function prepare(api: Api, { credentials }: System, { url }: Receiver): Promise<number> {
   const settlementAccount = { bankCode: '058', accountNumber: '1000002789', accountName: 'Demo Shop' }
   for (const [method, path, body] of [
@@ -150,7 +150,9 @@ function outcomesOf(operations: readonly Operation[]): Record<Outcome, number> {
 const countOf = (operations: readonly Operation[]): Findings['operations'] =>
   Object.fromEntries([...Map.groupBy(operations, ({ kind }) => kind)].map(([kind, all]) => [kind, outcomesOf(all)]))
 
-/** Waits until nothing is pending and every expected event has arrived, or for long enough; then reads everything twice. */
+/**
+ * Waits until nothing is pending and every expected event has arrived, or until a timeout; then reads everything twice.
+ */
 async function readHistory(
   api: Api,
   { system, receiver }: Stage,
@@ -166,7 +168,7 @@ async function readHistory(
       return isDrained(finalReads, receiver)
     },
     DRAINED_SECONDS_MAX,
-  ).catch(() => {}) // the checks say what is left
+  ).catch(() => {}) // the checks report what is still pending
   return {
     startBalance,
     operations,
@@ -188,7 +190,10 @@ function isDrained(finalReads: History['finalReads'], { events }: Receiver): boo
   )
 }
 
-/** The simulated bank's own book, under the merchant's references; an order that we do not have keeps its own. */
+/**
+ * The transfers in the simulated bank's own book, with the merchant's references. An order that Kobo does not know
+ * keeps the bank's reference.
+ */
 async function readBank({ databaseUrl }: System): Promise<readonly BankEffect[]> {
   const client = new pg.Client(databaseUrl())
   await client.connect()
@@ -206,7 +211,7 @@ async function readBank({ databaseUrl }: System): Promise<readonly BankEffect[]>
   }
 }
 
-/** Checks the database with the independent book-keeper and with the gateway's own verification. */
+/** Checks the database with an independent check of the ledger and with the gateway's own verification. */
 async function checkDatabase({ databaseUrl, kobo }: System): Promise<readonly Violation[]> {
   const books = (await checkBooks(databaseUrl())).map((what) => ({ promise: 'The books are right', what }))
   try {

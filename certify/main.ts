@@ -81,7 +81,7 @@ if (values.help || unknown.length > 0 || !(minutes >= 0) || !Number.isInteger(se
   process.stdout.write(unknown.length > 0 ? `No such scenario: ${unknown.join(', ')}\n\n${HELP}` : HELP)
   process.exit(values.help ? 0 : 2)
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130)) // stops what it started
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130)) // stops the processes that it started
 const startedAt = new Date()
 const report = reportOf(await runAll(), { seed, startedAt, endedAt: new Date() })
 const text = reportText(report)

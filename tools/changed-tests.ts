@@ -1,10 +1,10 @@
-// Finds the tests of what has changed: `npm test -- --changed`.
+// Finds the tests for changed files: `npm test -- --changed`.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { testFiles } from './test-groups.ts'
 
-/** The test files that have changed since main, and those of the folders in which something has. */
+/** The test files that changed since main, and the tests of folders with changed files. */
 export function changedTests(root: string): readonly string[] {
   const git = (...args: readonly string[]): string =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
@@ -17,7 +17,10 @@ export function changedTests(root: string): readonly string[] {
   return testsOf(changed, testFiles(root)).filter((file) => existsSync(posix.join(root, file)))
 }
 
-/** The tests of these files: of `gateway/src/features/cards/` those in `gateway/test/features/cards/`, of `web/` all of `web/test/`. */
+/**
+ * The tests of the given files: those in `gateway/test/features/cards/` for `gateway/src/features/cards/`, and all of
+ * `web/test/` for `web/`.
+ */
 export function testsOf(changed: readonly string[], all: readonly string[]): readonly string[] {
   const folders = changed.map((path) => {
     const [part = ''] = path.split('/')
@@ -26,6 +29,6 @@ export function testsOf(changed: readonly string[], all: readonly string[]): rea
   return all.filter((file) => changed.includes(file) || folders.some((folder) => isIn(file, folder)))
 }
 
-/** Tests of a part stand in its `test/`, those of the tools next to them. */
+/** Tests of a part are in its `test/` folder; tests of tools are next to the tools. */
 const isIn = (file: string, folder: string): boolean =>
   folder !== '' && folder !== 'gateway/test/harness' && file.startsWith(`${folder}/`)

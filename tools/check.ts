@@ -24,7 +24,7 @@ pages use the Chromium that is installed or that CHROMIUM names. KOBO_TEST_PICTU
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Test files wait about as long as they compute, so more of them run at once than there are cores. */
 const FILES_AT_ONCE = Math.min(availableParallelism() * 2, 8)
-/** Ends what hangs; no file takes this long, however busy the machine is. */
+/** Ends a test file that hangs. No file takes this long, however busy the machine is. */
 const FILE_MINUTES_MAX = 30
 
 interface Result {
@@ -33,7 +33,7 @@ interface Result {
   readonly line: string
 }
 
-/** Runs a program to its end. Its output is shown at once if it fails. */
+/** Runs a program and waits for it. If it fails, its output is shown at once. */
 async function check(title: string, command: string, ...args: readonly string[]): Promise<Result> {
   const started = performance.now()
   let output = ''
@@ -47,10 +47,13 @@ async function check(title: string, command: string, ...args: readonly string[])
   return { title, passed, line }
 }
 
-/** A rule that needs the types of the whole project, half of the linter's work: only a run of all checks has it. */
+/**
+ * This rule needs the types of the whole project, which is half of the linter's work. Only a run of all checks includes
+ * it.
+ */
 const PROJECT_RULE = 'nursery/noFloatingPromises'
 
-/** The checks that run nothing of ours; they run next to the tests. */
+/** The checks that do not run our code. They run at the same time as the tests. */
 const runChecks = (isShort: boolean): Promise<readonly Result[]> =>
   Promise.all([
     check('Format and lint', 'biome', 'ci', '.', '--colors=off', ...(isShort ? [`--skip=${PROJECT_RULE}`] : [])),
@@ -59,8 +62,8 @@ const runChecks = (isShort: boolean): Promise<readonly Result[]> =>
   ])
 
 /**
- * Checks the types of what changed since the last run. With one checker: several would each work out the contract's
- * types.
+ * Checks the types of files that changed since the last run. It uses one checker, because several would each compute
+ * the contract's types.
  */
 const checkTypes = (title: string, project: string): Promise<Result> =>
   check(
@@ -91,20 +94,20 @@ async function runTests(args: readonly string[], isShort: boolean): Promise<numb
       env: {
         ...process.env,
         ...(isShort ? { KOBO_TEST_SHORT: 'yes' } : {}),
-        // Shared by all processes; absolute, or a program in another folder would write its cache there.
+        // All processes share this cache. The path is absolute, because programs run in other folders, too.
         NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/compiled`,
       },
     },
   )
   let isInterrupted = false
-  // The runner ends the processes that it has started; we wait for it.
+  // The runner ends the processes that it started, and we wait for the runner.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       isInterrupted = true
       child.kill(signal)
     })
   const code = await ended(child)
-  // A run that is interrupted before its first test calls that a success.
+  // The runner reports success if it is interrupted before its first test.
   return isInterrupted ? 1 : (code ?? 1)
 }
 
@@ -118,7 +121,7 @@ async function runGroups(options: readonly string[], isShort: boolean): Promise<
   }
 }
 
-/** Runs all checks next to the tests. */
+/** Runs all checks and the tests at the same time. */
 async function runEverything(isShort: boolean): Promise<number> {
   const [code, checks] = await Promise.all([runGroups([], isShort), runChecks(isShort)])
   process.stdout.write(`${checks.map(({ line }) => line).join('\n')}\n`)
@@ -134,7 +137,7 @@ async function main(): Promise<number> {
   const options = args.filter((arg) => arg.startsWith('--') && arg !== '--all' && arg !== '--changed')
   const files = args.filter((arg) => !arg.startsWith('--'))
   if (args.includes('--changed')) files.push(...changedTests(ROOT))
-  // The runner takes everything after the first file for a file.
+  // The runner treats everything after the first file as a file, so options come first.
   if (files.length > 0) return runTests([...options, ...files], false)
   if (args.includes('--changed')) {
     process.stdout.write('Nothing has changed that has tests.\n')

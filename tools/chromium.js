@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import process from 'node:process'
 
-/** Where Chromium and Chrome are installed. Headless first: it does the same with half the work. */
+/**
+ * Where Chromium and Chrome are installed. The headless program comes first, because it needs half the processor time.
+ */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -56,7 +58,7 @@ export async function installChromium() {
 }
 
 /**
- * Answers whether it went well.
+ * Returns whether the command succeeded.
  * @param {readonly string[]} args
  * @returns {Promise<boolean>}
  */

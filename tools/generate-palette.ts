@@ -9,7 +9,7 @@ const rule = (selector: string, scheme: string, colours: Readonly<Record<string,
 `
 const indented = (css: string): string => css.replaceAll(/^(?=.)/gm, '  ')
 
-/** The palette of every page, light or dark as the system is. */
+/** The palette of every page: light or dark, like the system. */
 export const paletteCss = (): string => `${NOTE}
 ${rule(':root', 'light dark', PALETTE.light)}@media (prefers-color-scheme: dark) {
 ${indented(rule(':root', 'light dark', PALETTE.dark))}}

@@ -1,6 +1,9 @@
 import * as contract from '@kobo/contract'
 
-/** The method and path of every route that a browser can call: an import of the routes themselves would bring their schemas along. */
+/**
+ * The method and path of every route that a browser can call. Importing the routes themselves would add their schemas
+ * to the bundle.
+ */
 export function webRoutes(): string {
   const names = new Map(Object.entries(contract).map(([name, value]): [unknown, string] => [value, name]))
   const callable = [...contract.ROUTES, ...contract.DASHBOARD_ROUTES]

@@ -55,7 +55,7 @@ async function startSandbox(): Promise<Sandbox> {
 }
 
 async function take(page: Page, name: string): Promise<void> {
-  await page.mouse.move(0, 0) // nothing there reacts to the pointer
+  await page.mouse.move(0, 0) // where no element reacts to the pointer
   await page.waitForLoadState('networkidle').catch(() => {}) // a page with live updates is never idle
   await pause(500)
   await page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: 'jpeg', quality: QUALITY })

@@ -30,7 +30,7 @@ async function installPackages() {
     process.stderr.write(`Installing failed${problem}. Check the network or the npm registry, then try again.\n`)
     process.exit(1)
   }
-  // It comes as a package if there is one for this platform; npm skips packages it cannot get.
+  // Node.js is a dependency if there is a package for this platform; npm skips optional packages that it cannot get.
   if (!existsSync(`${root}node_modules/.bin/node`) && Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN) {
     process.stderr.write(
       `No package with Node.js ${NODE_MAJOR_MIN} could be installed, and this machine's own is ${process.versions.node}. Install a newer one, then try again.\n`,
@@ -41,7 +41,7 @@ async function installPackages() {
 }
 
 /**
- * Answers what went wrong, in so far as npm has not said it itself.
+ * Returns the error, unless npm has already printed it.
  * @param {readonly string[]} args
  * @returns {Promise<string | undefined>}
  */
@@ -61,6 +61,6 @@ function npm(...args) {
 
 await Promise.all([installPackages(), process.argv.includes('--for-tests') && installChromium()])
 
-// Only now: the bundler is a dependency.
+// Imported only now, because the bundler is a dependency.
 const { buildAndReport } = await import('../web/build.js')
 await buildAndReport()

@@ -10,7 +10,7 @@ import { slow } from '../gateway/test/harness/slow.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** A clone of the present commit, with this file's siblings as they are now, and one earlier release. */
+/** A clone of the present commit with a release tag, followed by a commit with a new migration. */
 function aClone() {
   const folder = ownFolder('release')
   const git = (...args: readonly string[]): string =>
@@ -86,7 +86,7 @@ slow('a release has one version everywhere, a tag, upgrade notes, and its files 
   const others = (text: string) =>
     Object.entries(JSON.parse(text).packages).filter(([path]) => path.includes('node_modules/'))
   assert.deepEqual(others(textOf('package-lock.json')), others(git('show', 'v0.1.0:package-lock.json')))
-  // The old version is named only as what it was.
+  // The old version is mentioned only where it means the earlier release.
   const left = git('grep', '-nF', '0.1.0', '--', '.', ':!package-lock.json', ':!CHANGELOG.md', ':!*.test.ts')
   for (const line of left.split('\n')) assert.match(line, /before 0\.1\.0|PREVIOUS_VERSION = 'v0\.1\.0'/)
 

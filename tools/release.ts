@@ -17,7 +17,7 @@ Usage: npm run release -- VERSION [--out FOLDER] [--dry-run]
   --artifacts FOLDER  writes only the files, of the version that is checked out
 `
 
-/** A mistake of the caller: the message is enough. */
+/** A mistake of the caller, which is reported without a stack. */
 class ReleaseError extends Error {}
 
 const ROOT = process.cwd()
@@ -25,7 +25,7 @@ const VERSION = /^\d{1,4}\.\d{1,4}\.\d{1,4}$/
 const CHANGELOG = 'CHANGELOG.md'
 const PREVIOUS = 'gateway/test/harness/previous-version.ts'
 const MIGRATIONS = 'gateway/migrations'
-/** Marks a migration that programs without it do not run with. */
+/** Marks a migration that every running program must know. */
 const MUST_KNOW = '-- Every program must know this:'
 /** Files with our version, next to every package.json. */
 const VERSIONED = [
@@ -76,7 +76,10 @@ function lockWithVersion(text: string, version: string): string {
 /** The tags of versions, oldest first. */
 const releases = (): readonly string[] => lines(git('tag', '--list', 'v*', '--sort=v:refname'))
 
-/** The oldest version whose nodes can run next to the present one: it has every migration that programs must know. */
+/**
+ * The oldest version whose nodes can run at the same time as the present one: it has every migration that programs must
+ * know.
+ */
 function oldestUpgradable(): string | undefined {
   const needed = readdirSync(join(ROOT, MIGRATIONS))
     .map((name) => `${MIGRATIONS}/${name}`)
@@ -99,7 +102,7 @@ function upgradeNotes(): string {
 
 const UNRELEASED = /^## \[(?:Unreleased|\d+\.\d+\.\d+\] - unreleased)\]?.*$/m
 
-/** The changelog with the topmost section as this version's. */
+/** The changelog with its unreleased section renamed to this version. */
 function datedChangelog(text: string, version: string, day: string): string {
   const heading = UNRELEASED.exec(text)
   if (heading === null || text.slice(0, heading.index).includes('\n## '))
@@ -144,7 +147,7 @@ function writeArtifacts(folder: string): readonly string[] {
     git('archive', `--prefix=${name}-${version}/`, '-o', join(folder, `${name}-${version}.tar.gz`), tree)
   archive('kobo', 'HEAD')
   for (const sdk of SDKS) archive(`kobo-sdk-${sdk}`, `HEAD:sdk/${sdk}`)
-  // The alerts in the chart are a link.
+  // The chart links to the alerts, so links are followed (-h).
   run('tar', '-chzf', join(folder, `kobo-chart-${version}.tgz`), '-C', 'deploy/helm', 'kobo')
   const sbom = ['sbom', '--silent', '--package-lock-only', '--sbom-format=cyclonedx']
   writeFileSync(join(folder, `kobo-${version}.sbom.json`), run('npm', ...sbom))

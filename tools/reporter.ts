@@ -1,4 +1,5 @@
-// Shows tests as Node's `spec` reporter does, and ends with a summary: what was skipped and why, and what takes too long.
+// Shows tests as Node's `spec` reporter does, and ends with a summary: the skipped tests with their reasons, and the
+// slowest tests.
 import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { Readable } from 'node:stream'
@@ -6,13 +7,13 @@ import type { TestEvent } from 'node:test/reporters'
 import { spec } from 'node:test/reporters'
 
 const MACHINE = `${process.platform} ${process.arch}, ${availableParallelism()} cores, Node ${process.versions.node}`
-/** As in gateway/test/harness/slow.ts. */
+/** The same text as in gateway/test/harness/slow.ts. */
 const SLOW = 'slow'
 const isShort = (): boolean => process.env['KOBO_TEST_SHORT'] !== undefined
 /** A longer test should be marked as slow. */
 const MILLISECONDS_MAX = 5_000
 const NAMED_MAX = 20
-/** Tests that are marked begin in these files. */
+/** Tests that are marked as slow or long are defined in these files. */
 const SLOW_FILE = /[\\/]harness[\\/]slow\.ts$/
 const MARKED_FILE = /[\\/]harness[\\/](slow|long)\.ts$/
 
@@ -64,7 +65,10 @@ function* skippedLines({ skipped, slowRun }: Seen): Generator<string> {
   for (const [reason, count] of skipped) if (reason !== SLOW) yield `Skipped: ${count} × ${reason}.`
 }
 
-/** Only the short run asks for speed. On a busy machine tests take longer, so these are named and nothing fails. */
+/**
+ * Lists unmarked tests that take too long, in the short run only. It does not fail, because tests take longer on a busy
+ * machine.
+ */
 function* unmarkedLines({ unmarked }: Seen): Generator<string> {
   if (!isShort() || unmarked.length === 0) return
   yield `Over ${MILLISECONDS_MAX / 1_000} s and not marked as slow (see CONTRIBUTING.md), or the machine was busy:`

@@ -35,10 +35,10 @@ function read(args: readonly string[]): { readonly seeds: number; readonly from:
   return requested
 }
 
-/** Elsewhere than in a terminal, the progress is a line for every so many seeds. */
+/** If the output is not a terminal, progress is one line per this many seeds. */
 const SEEDS_PER_LINE = 100
 
-/** Shows the progress: in a terminal in one line that is written over. */
+/** Shows the progress. In a terminal, one line is overwritten. */
 function show(done: number, seeds: number, started: number): void {
   const seconds = (performance.now() - started) / 1_000
   const filled = Math.round((BAR_WIDTH * done) / seeds)
@@ -113,7 +113,7 @@ async function main(): Promise<void> {
     onSeed: () => show(++done, seeds, started),
     onRecovered: (kind, milliseconds) => recovered.set(kind, [...(recovered.get(kind) ?? []), milliseconds]),
   }
-  // A process for each core, each with two nodes and a database of its own.
+  // One process per core, each with its own two nodes and database.
   const parts = partsOf(from, seeds, Math.min(availableParallelism(), seeds))
   const played = await Promise.all(parts.map(([first, count]) => play(first, count, watcher)))
   const seconds = Math.round((performance.now() - started) / 1_000)

@@ -1,5 +1,5 @@
-// Which test files of a whole run share a process. Loading and warming up a gateway takes longer than most files take
-// themselves, and files that share a process do it once.
+// Decides which test files share a process in a run of all tests. Starting a gateway takes longer than most test files,
+// and files that share a process start it once.
 import { globSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -10,9 +10,10 @@ const TESTS = ['{contract,gateway,connectors,cli,bench,sdk,web,deploy,certify}/*
 const SIMULATION = 'gateway/test/simulation/simulation.test.ts'
 
 /**
- * How many files share a process, in a run of all tests and in the short run, by the beginning of their paths; the first
- * match counts. Long files come first, so that the last ones to end are short and all cores are busy until then. Files
- * that start programs share nothing; in the short run most of their tests are left out, and a few files may share.
+ * How many files share a process, in a run of all tests and in the short run, by the beginning of their paths; the
+ * first match counts. Long files come first, so that the last ones to end are short and all cores are busy until then.
+ * Files that start programs share nothing; in the short run most of their tests are left out, and a few files may
+ * share.
  */
 const SHARING: readonly (readonly [begins: string, filesMax: number, filesMaxShort?: number])[] = [
   ['gateway/test/journeys/program', 1],
@@ -29,11 +30,11 @@ const SHARING: readonly (readonly [begins: string, filesMax: number, filesMaxSho
   ['', 10],
 ]
 
-/** Fixed, so that a change is judged by the change alone; every night CI plays fresh seeds. */
+/** Fixed, so that a failure is caused by a change and not by new seeds. Every night CI plays new seeds. */
 const FIRST_SEED = 1
 /** Seeds of the simulation in a run of all tests, and in the short run. */
 const SEEDS = { all: 300, short: 50 }
-/** A process of the simulation takes as long as the longest other processes. */
+/** With this many seeds, a process of the simulation takes about as long as the longest other processes. */
 const SEEDS_PER_PROCESS = 50
 
 /** Files that share a process, and settings for it. */
@@ -42,7 +43,6 @@ interface Group {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Every test file that there is. */
 export const testFiles = (root: string): readonly string[] =>
   globSync(TESTS, { cwd: root, exclude: (name) => name === 'node_modules' }).sort()
 
@@ -90,8 +90,8 @@ export function writeGroups(root: string, folder: string, isShort: boolean): rea
 }
 
 /**
- * Loads files, and holds back their tests until all files are loaded: the runner cleans up when no test is left, and the
- * tests of one file could be over before the next file has started its gateway.
+ * Loads files, and delays their tests until all files are loaded. The runner cleans up when no test is left, and the
+ * tests of one file could end before the next file has started its gateway.
  */
 const moduleOf = (urls: readonly string[], env: Group['env']): string => `import { before } from 'node:test'
 Object.assign(process.env, ${JSON.stringify(env)})

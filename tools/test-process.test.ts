@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { until } from '../gateway/test/harness/until.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Far more than it takes, so that a hanging run fails. */
+/** Far longer than a run takes, so that only a hanging run fails. */
 const MILLISECONDS_MAX = 300_000
 
-// Without this the runner treats the started one as a part of itself.
+// Without this the runner treats the runner that it starts as a part of itself.
 const { NODE_TEST_CONTEXT: _, ...env } = process.env
 
 /** A test file that does something and then never ends, and the arguments that run it. */

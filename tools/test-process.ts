@@ -2,13 +2,13 @@
 import asyncHooks, { type AsyncHook } from 'node:async_hooks'
 import process from 'node:process'
 
-/** Far more than anything needs to close, however busy the machine is. */
+/** Far longer than anything needs to close, however busy the machine is. */
 const MINUTES_MAX = 5
 const RUNNER_CHECK_MILLISECONDS = 1_000
 
 /**
  * To attribute unhandled failures to tests, Node's runner watches every promise, which takes an eighth of a test's
- * time. Here it gets nothing to watch with.
+ * time. Here it gets a hook that does nothing.
  */
 async function loadRunner() {
   const { createHook } = asyncHooks

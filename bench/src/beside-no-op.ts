@@ -8,7 +8,9 @@ const CONNECTIONS = 64
 /** The nth request of a named round. */
 type Requests = (round: string, nth: number) => LoadRequest
 
-/** Sends the same requests to the gateway and to a route that only parses them and returns as much. */
+/**
+ * Sends the same requests to the gateway and to a route that only parses them and returns a response of the same size.
+ */
 export const comparedWithNoOp =
   (open: (bench: Bench, merchant: Merchant) => Promise<Requests>) =>
   async (bench: Bench): Promise<Runners> => {
@@ -23,7 +25,7 @@ export const comparedWithNoOp =
         secondsMax: seconds,
         request: (nth) => request(name, nth),
       })
-      if (measured.requests !== statuses[200]) throw new Error(`answers other than 200: ${JSON.stringify(statuses)}`)
+      if (measured.requests !== statuses[200]) throw new Error(`responses other than 200: ${JSON.stringify(statuses)}`)
       return measured
     }
     await round(noOp.url, 'warm')

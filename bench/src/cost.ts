@@ -6,7 +6,7 @@ import pg from 'pg'
 export interface Spent {
   readonly gatewayMicroseconds: number
   readonly postgresMicroseconds: number
-  /** Of this process, which sends the requests. */
+  /** The processor time of this process, which sends the requests. */
   readonly loadMicroseconds: number
   readonly walBytes: number
 }
@@ -26,7 +26,7 @@ export interface CostMeter {
 }
 
 const MICROSECONDS_A_TICK = 10_000
-/** Fields in /proc/PID/stat, counted after the name, which may contain anything. */
+/** Positions of fields in /proc/PID/stat after the process name, which may contain spaces. */
 const PARENT = 1
 const USER_TICKS = 11
 const SYSTEM_TICKS = 12
@@ -88,7 +88,7 @@ function childrenMicroseconds(parent: number): number {
   return sum
 }
 
-/** A process may end meanwhile. */
+/** The result, or undefined if the process has ended meanwhile. */
 function tried<T>(work: () => T): T | undefined {
   try {
     return work()

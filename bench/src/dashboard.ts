@@ -14,8 +14,8 @@ const DAY_MILLISECONDS = 86_400_000
 const NOBODY = 'nobody-has-this@example.com'
 
 /**
- * Reads everything that people read in a running gateway's dashboard, several times: the first, the median and the
- * worst, in milliseconds.
+ * Times the reads of a running gateway's dashboard over several rounds: the first, the median and the worst, in
+ * milliseconds.
  */
 export async function measureDashboard(options: DashboardOptions): Promise<Figures> {
   const reader = await comeIn(options.link)
@@ -48,7 +48,7 @@ async function comeIn(link: string): Promise<Reader> {
   })
   const headers = { ...request.headers, origin, 'sec-fetch-site': 'same-origin' }
   const response = await fetch(url, { ...request, headers })
-  if (!response.ok) throw new Error(`the link does not lead in: ${await response.text()}`)
+  if (!response.ok) throw new Error(`the link does not sign in: ${await response.text()}`)
   const cookie = response.headers.getSetCookie().map((one) => one.split(';', 1)[0])
   return { baseUrl: origin, cookie: cookie.join('; ') }
 }
@@ -105,7 +105,7 @@ async function pathsOf(reader: Reader): Promise<ReadonlyMap<string, string>> {
   return paths
 }
 
-/** The reads of a detail page; for most that is its row of the list. */
+/** The reads of a detail page. Most detail pages read only a row of a list. */
 async function pagesOfOne(reader: Reader, { transactionReference }: Item): Promise<ReadonlyMap<string, string>> {
   const timeline = contract.getTransactionTimeline.path
   const paths = new Map([

@@ -9,7 +9,7 @@ import { type Receiver, startReceiver } from './processes.ts'
 
 const ACCOUNTS_A_SECOND = 5_000
 const BACKLOG = 5_000
-/** As many as concurrent deliveries per endpoint. */
+/** The number of concurrent deliveries per endpoint. */
 const LOOP_CONNECTIONS = 16
 const POLL_MILLISECONDS = 10
 const DELIVERED_SECONDS_MAX = 120

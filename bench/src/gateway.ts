@@ -11,7 +11,7 @@ import { openLog } from '@kobo/gateway/platform/observability/log.ts'
 import { databaseUrls } from '@kobo/gateway/platform/postgres/roles.ts'
 import { MASTER_KEY } from './processes.ts'
 
-/** The gateway as it ships, in its own process, on the run's database. */
+/** The gateway as it ships, in its own process, on the database of this benchmark. */
 const config = readConfig(process.env)
 const core = await openCore({
   ...config,

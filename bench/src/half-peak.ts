@@ -8,7 +8,10 @@ import { startReceiver } from './processes.ts'
 
 const ACCOUNTS_A_SECOND = 5_000
 
-/** The latency of credits at half of the peak rate, while their events are delivered; and one after the other. */
+/**
+ * The latency of credits at half of the peak rate while their events are delivered, and of credits sent one after the
+ * other.
+ */
 export const halfPeak: Look = async ({ gateway, seconds, rounds, progress }) => {
   const merchant = await login(gateway)
   const receiver = await startReceiver()
@@ -21,7 +24,7 @@ export const halfPeak: Look = async ({ gateway, seconds, rounds, progress }) => 
       const accounts = await openPayable(gateway, merchant, `half-peak-${n}`, 3 * count)
       const before = await receiver.count()
       const peak = await payInto(gateway, accounts.slice(0, count), { requestsMax: count, secondsMax: seconds })
-      // Events left from the peak do not count.
+      // Waits until the events of the peak are delivered, so that they do not disturb the next measurement.
       await delivered(receiver, before + peak.requests)
       const alone = await payInto(gateway, accounts.slice(count), {
         requestsMax: count,

@@ -81,7 +81,7 @@ function wireText({ method, url, headers, body = '' }: LoadRequest, host: string
 }
 
 interface Turn {
-  /** When it should be sent, if later. */
+  /** When to send the request, if not at once. */
   readonly dueAt: number
   readonly text: string
   readonly answered: (status: number, body: () => string) => void

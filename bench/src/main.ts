@@ -87,7 +87,7 @@ interface Options {
 /** Runs benchmarks on their own PostgreSQL, durable as in production. */
 async function measure(directory: string, options: Options, findings: Findings): Promise<void> {
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') })
-  // Gateways end with this process; the server would not.
+  // Gateways end with this process, but the server would keep running.
   const leave = (): void =>
     void server.stop().finally(() => {
       rmSync(directory, { recursive: true, force: true })
@@ -115,7 +115,7 @@ async function measure(directory: string, options: Options, findings: Findings):
     const { coordinatorUrl } = options
     const others = { pgbenchUrl, coordinatorUrl }
     for (const [nth, name] of options.names.entries()) {
-      // Each starts with its own databases, so that leftovers of one do not slow another.
+      // Each benchmark has its own databases, so that the data of one does not slow another.
       const fresh = versions.map(({ database, ...version }) => ({ ...version, database: `${database}_${nth}` }))
       const databases = fresh.map(({ database }) => database)
       await makeDatabases(server.url, databases)

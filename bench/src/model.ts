@@ -4,7 +4,7 @@
 export interface Cost {
   readonly gateway: number
   readonly postgres: number
-  /** Of the load generator, if it is on the same machine. */
+  /** The load generator's part, if it runs on the same machine. */
   readonly load: number
 }
 
@@ -18,7 +18,7 @@ const MICROSECONDS = 1_000_000
 
 /**
  * Requests per second: limited by the serving processes, each on one core, and by all cores together. It ignores
- * waiting for the disk and for each other, so measured rates are lower; the difference is the cost of waiting.
+ * waiting for the disk and for locks, so measured rates are lower; the difference is the cost of waiting.
  */
 export function predict({ gateway, postgres, load }: Cost, { processes, cores }: Machine): number {
   const served = (processes * MICROSECONDS) / gateway
@@ -27,7 +27,8 @@ export function predict({ gateway, postgres, load }: Cost, { processes, cores }:
 }
 
 /**
- * How many requests a PostgreSQL with some cores can take if gateways are elsewhere, and how many processes that needs.
+ * How many requests PostgreSQL can take on a machine of its own with this many cores, and how many gateway processes
+ * that needs.
  */
 export function predictApart({ gateway, postgres }: Cost, cores: number): { perSecond: number; processes: number } {
   const perSecond = (cores * MICROSECONDS) / postgres

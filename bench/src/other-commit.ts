@@ -33,7 +33,7 @@ function sameDependencies(folder: string): boolean {
   )
 }
 
-/** Packages are ours; only its workspaces must be its own. */
+/** Links our packages into the other commit's folder. Only its workspaces are its own. */
 function linkDependencies(folder: string): void {
   const packages = join(folder, 'node_modules')
   mkdirSync(join(packages, '@kobo'), { recursive: true })

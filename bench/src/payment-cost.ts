@@ -7,7 +7,7 @@ import { login } from './merchant.ts'
 import { startReceiver } from './processes.ts'
 
 const PAYMENTS = 20_000
-/** Before measuring, so that files have their initial pages. */
+/** Payments created before measuring, so that the tables' files have their first pages. */
 const PAYMENTS_BEFORE = 2_000
 const TABLES_SHOWN = 10
 

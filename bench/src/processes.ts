@@ -50,7 +50,7 @@ export interface Receiver extends Running {
   readonly url: string
   /** How many events it has received. */
   readonly count: () => Promise<number>
-  /** Lets events wait for their responses. */
+  /** Stops responding, so that events wait. */
   readonly shut: () => Promise<number>
   /** Responds to waiting and further events. */
   readonly open: () => Promise<number>
@@ -73,7 +73,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** The same for every gateway of a benchmark, so that several can share a database. */
+/** One key for all gateways of a benchmark, so that several can share a database. */
 export const MASTER_KEY = Buffer.alloc(32, 1)
 
 export interface RunningGateway extends Running {

@@ -19,7 +19,7 @@ export async function startProgram(
   workers: number,
 ): Promise<Pick<RunningGateway, 'url' | 'processId' | 'stop'>> {
   const folder = mkdtempSync(join(tmpdir(), 'kobo-bench-program-'))
-  // Into a file: the load generator would have to read a pipe.
+  // The output goes into a file, because reading a pipe would cost the load generator time.
   const output = join(folder, 'output')
   const file = openSync(output, 'w')
   const { program, vault } = databaseUrls(databaseUrl)

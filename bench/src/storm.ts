@@ -28,7 +28,7 @@ export const storm: Look = async ({ gateway, progress }) => {
   const keepSending = async (): Promise<void> => {
     while (sent < REQUESTS) {
       const { method, url, headers, body = '' } = bad[sent++ % bad.length] as LoadRequest
-      // Each on any connection: the gateway closes it after bad input.
+      // Each request may need a new connection, because the gateway closes one after bad input.
       const response = await fetch(new URL(url, gateway.url), { method, headers, body })
       await response.arrayBuffer()
       statuses[response.status] = (statuses[response.status] ?? 0) + 1

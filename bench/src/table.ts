@@ -24,12 +24,12 @@ export const TABLE: readonly Row[] = [
   { name: 'at-size', figure: 'lists and search at size ÷ with few (time)', atMost: 1.5 },
 ]
 
-/** The benchmarks in it, each once. */
+/** The names of the benchmarks in the table, each once. */
 export const TABLE_NAMES: readonly string[] = [...new Set(TABLE.map(({ name }) => name))]
 
 type Figures = Readonly<Record<string, { readonly figures: Readonly<Record<string, string>> }>>
 
-/** The number that is compared with the target: the last of several. */
+/** The number that is compared with the target: the last one in the text. */
 const judged = (text: string): number | undefined => {
   const last = text.match(/\d+(\.\d+)?/g)?.at(-1)
   return last === undefined ? undefined : Number(last)

@@ -9,7 +9,9 @@ import { predict } from './model.ts'
 import type { RunningGateway } from './processes.ts'
 import { startProgram } from './program.ts'
 
-/** Serving processes: with one it also works in the background, with more another one does. */
+/**
+ * The numbers of serving processes. A single one also does the background work; several have another process for it.
+ */
 const PROCESSES = [1, 2, 4] as const
 const CONNECTIONS = 64
 const ACCOUNTS_A_SECOND = 5_000

@@ -23,8 +23,8 @@ const costsOf = ({ finalReads }: History): Map<string, number> =>
   )
 
 /**
- * Each read lies between the balance after all transfers that may have happened before it ended, and the balance after
- * all transfers that must have happened before it began.
+ * Each balance read must lie between two balances: after all transfers that may have happened before the read ended,
+ * and after only those that must have happened before it began.
  */
 function findUnconserved(history: History): readonly string[] {
   const costs = costsOf(history)

@@ -4,7 +4,7 @@ import { EVENTS } from './events.ts'
 import type { History } from './history.ts'
 import { REGISTERS } from './registers.ts'
 
-/** A promise, and how to find what breaks it. */
+/** A promise, and how to find violations of it. */
 export interface Check {
   readonly promise: string
   readonly find: (history: History) => readonly string[]
@@ -17,6 +17,9 @@ export interface Violation {
 
 export const CHECKS: readonly Check[] = [...EFFECTS, ...REGISTERS, ...BALANCES, ...EVENTS]
 
-/** Compares what clients, receivers and banks saw with what the API says at the end. Imports nothing of the gateway. */
+/**
+ * Compares what clients, webhook endpoints and banks saw with the state of the API at the end. It imports nothing from
+ * the gateway.
+ */
 export const findViolations = (history: History): readonly Violation[] =>
   CHECKS.flatMap(({ promise, find }) => find(history).map((what) => ({ promise, what })))

@@ -1,11 +1,14 @@
-/** The outcome of an operation: unknown if there was no response, or one that says nothing certain (5xx). */
+/**
+ * The outcome of an operation: unknown if there was no response, or an error after which it may have taken effect
+ * (5xx).
+ */
 export type Outcome = 'ok' | 'failed' | 'unknown'
 
 interface Call {
   /** The client's name. One client makes one call at a time. */
   readonly client: string
   readonly reference: string
-  /** When it began and ended, in milliseconds of one clock for all clients. */
+  /** When the call began and ended, in milliseconds of one clock for all clients. */
   readonly invokedAt: number
   readonly endedAt: number
   readonly outcome: Outcome
@@ -24,7 +27,7 @@ export interface Pay extends Call {
   readonly amount: number
 }
 
-/** Money leaves the wallet. */
+/** A transfer from the wallet, in kobo. */
 export interface Transfer extends Call {
   readonly kind: 'transfer'
   readonly amount: number
@@ -55,13 +58,13 @@ export interface ReadBalance extends Call {
 
 export type Operation = Init | Pay | Transfer | ReadPayment | ReadTransfer | ReadBalance
 
-/** A webhook as its receiver logged it. */
+/** A webhook as the endpoint logged it. */
 export interface ReceivedEvent {
   readonly eventType: string
   /** The merchant's reference of the payment or transfer. */
   readonly reference: string
   readonly amount: number
-  /** Whether the signature was right. */
+  /** Whether the signature was valid. */
   readonly isSigned: boolean
 }
 
@@ -76,7 +79,7 @@ export interface History {
   /** The wallet's balance before the first operation, in kobo. */
   readonly startBalance: number
   readonly operations: readonly Operation[]
-  /** The same reads of everything, twice, after all faults are repaired and all work is done. */
+  /** Two reads of every payment and transfer, after all faults are repaired and all work is done. */
   readonly finalReads: readonly (ReadPayment | ReadTransfer)[]
   readonly finalBalance: number
   readonly events: readonly ReceivedEvent[]

@@ -3,7 +3,7 @@ import { byReference, type History, type Operation, type ReadPayment, type ReadT
 
 type Read = ReadPayment | ReadTransfer
 
-/** How far a payment or transfer has come. A state never goes back to a lower rank. */
+/** The rank of each status. A payment or transfer never goes back to a lower rank. */
 const RANKS: Readonly<Record<string, number>> = {
   PENDING: 1,
   IN_PROGRESS: 1,
@@ -27,8 +27,8 @@ const readsOf = ({ operations, finalReads }: History): Map<string, Read[]> =>
   )
 
 /**
- * Compares each read with the furthest state that any client had read before it began: reads that
- * overlap may come in either order.
+ * Compares each read with the highest rank that any client had read before this read began. Overlapping reads may come
+ * in either order.
  */
 function findSteppedBack(history: History): readonly string[] {
   const found: string[] = []
@@ -46,7 +46,7 @@ function findSteppedBack(history: History): readonly string[] {
   return found
 }
 
-/** A reference names one thing, and an end is an end. */
+/** A reference always names the same payment or transfer, and a final status never changes. */
 function findChanged(history: History): readonly string[] {
   const found: string[] = []
   for (const [reference, reads] of readsOf(history)) {

@@ -6,7 +6,6 @@ import { between, frozen, pick, type Scenario, SECONDS, type Stage } from './sce
 
 type Play = Scenario<ClusterSystem>['play']
 
-/** The server with a role. */
 async function serverOf({ system: { cluster } }: Stage<ClusterSystem>, role: string): Promise<Server | undefined> {
   const name = (await cluster.roles()).find((member) => member.role === role)?.name
   return cluster.servers.find((server) => server.name === name)

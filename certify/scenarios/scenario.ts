@@ -4,7 +4,7 @@ import type { Random } from '@kobo/gateway/features/sandbox/history/random.ts'
 import type { Receiver } from '../system/receiver.ts'
 import { type System, signalAll } from '../system/system.ts'
 
-/** The system that a scenario breaks, under load. */
+/** The system under load in which a scenario causes a fault. */
 export interface Stage<Broken extends System = System> {
   readonly system: Broken
   readonly receiver: Receiver
@@ -21,14 +21,13 @@ export interface Scenario<Broken extends System = System> {
 
 export const SECONDS = 1_000
 
-/** One of several, at random. */
 export const pick = <One>(random: Random, all: readonly One[]): One => random.of(all as [One, ...One[]])
 
 /** A time between two bounds in seconds, in milliseconds. */
 export const between = (random: Random, least: number, most: number): number =>
   (least + random.part() * (most - least)) * SECONDS
 
-/** Stops processes without ending them, for a while. */
+/** Pauses processes for some time (SIGSTOP). */
 export async function frozen(pids: readonly number[], milliseconds: number): Promise<void> {
   signalAll(pids, 'SIGSTOP')
   await pause(milliseconds)

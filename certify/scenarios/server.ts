@@ -56,7 +56,7 @@ const traced =
     )
     await pause(seconds * SECONDS)
     await ended(tracer)
-    // An error while the log is written ends the server, which recovers by itself or is started again.
+    // An error while the write-ahead log is written ends the server, which recovers by itself or is started again.
     await until('the database is back', async () => {
       await database.start()
       return true
@@ -72,7 +72,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 const STRACE = ['strace', 'strace'] as const
 
-/** Webhook endpoints that fail in every way that endpoints do. */
+/** How webhook endpoints fail: errors, broken connections, slow responses. */
 const BEHAVIOURS: readonly Behaviour[] = [
   (response) => void response.writeHead(500).end(),
   (response) => void response.socket?.destroy(),
@@ -94,7 +94,7 @@ async function jumpClock(stage: ServerStage): Promise<void> {
   gateway.setClock(0)
 }
 
-/** Moves a clock within the limit up to which a gateway goes on, as a bad NTP server does. */
+/** Moves a gateway's clock back and forth within the tolerated limit, as a bad NTP server does. */
 async function jiggleClock(stage: ServerStage): Promise<void> {
   const gateway = someGateway(stage)
   for (let count = 0; count < FLAPS; count++) {

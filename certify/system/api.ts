@@ -8,7 +8,7 @@ export interface Credentials {
   readonly walletAccountNumber: string
 }
 
-/** A response, and what it says about the request. */
+/** A response, and the outcome of the request. */
 export interface Answer {
   readonly outcome: Outcome
   readonly status: number
@@ -60,5 +60,5 @@ export function openApi(urls: readonly string[], { apiKey, secretKey }: Credenti
   return { send }
 }
 
-/** Naira as a number of the API, in kobo. */
+/** Converts an amount of the API, in naira, to kobo. */
 export const inKobo = (naira: unknown): number => Math.round(Number(naira) * 100)

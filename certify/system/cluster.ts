@@ -4,7 +4,7 @@ import type { Credentials } from './api.ts'
 import { runKobo, type System, untilReady } from './system.ts'
 
 const FIRST_PORT = 15_600
-/** How long gateways may reject the primary before an operator looks at it. */
+/** How long gateways may reject the primary before the test acts as the operator. */
 const REJECTED_SECONDS_MAX = 60
 
 /** Etcd, three PostgreSQL servers with Patroni, HAProxy and two gateways on loopback. */

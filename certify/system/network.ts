@@ -2,23 +2,23 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A connection between a gateway and its database that fails as networks do. */
+/** The network between a gateway and its database, with faults on demand. */
 export interface Network {
   readonly port: number
   /** Breaks all connections and rejects new ones. */
   readonly cut: () => void
-  /** Drops what is sent in these directions without closing anything. New connections are as silent. */
+  /** Drops everything sent in these directions without closing connections. New connections are silent, too. */
   readonly silence: (directions: readonly Direction[]) => void
   /** Delays everything. */
   readonly delay: (milliseconds: number) => void
-  /** Works again, for new connections; silent ones are broken. */
+  /** Lets new connections work again, and breaks silent ones. */
   readonly repair: () => void
   readonly stop: () => void
 }
 
 export type Direction = 'to the database' | 'from the database'
 
-/** Forwards to a port that may change when the database starts again. */
+/** Forwards to the database's port, which may change when the database starts again. */
 export async function openNetwork(target: () => number): Promise<Network> {
   const sockets = new Set<Socket>()
   let state: { isCut: boolean; silent: readonly Direction[]; delay: number } = { isCut: false, silent: [], delay: 0 }

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import type { ReceivedEvent } from '../checker/history.ts'
 import { inKobo } from './api.ts'
 
-/** How a receiver responds to a webhook. */
+/** How an endpoint responds to a webhook. */
 export type Behaviour = (response: ServerResponse) => void
 
 /** A merchant's webhook endpoint, which logs every event that it acknowledges. */
 export interface Receiver {
   readonly url: string
   readonly events: ReceivedEvent[]
-  /** Responds in another way; without one, with 200. An event is logged in any case. */
+  /** Changes how it responds; 200 by default. Events are logged in any case. */
   readonly behave: (behaviour?: Behaviour) => void
   readonly stop: () => void
 }

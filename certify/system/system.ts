@@ -27,9 +27,9 @@ const RESTART_MILLISECONDS = 1_000
 const POLL_MILLISECONDS = 100
 const READY_SECONDS_MAX = 300
 
-/** Debian's library that gives a process another clock. */
+/** The library of Debian's faketime package, which gives a process another clock. */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
-/** Lets it read the clock's file each time, and leaves timers alone. */
+/** Reads the file with the clock each time, and leaves timers alone. */
 const LIVE_CLOCK = { FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
 
 /** A gateway in its own process, started again when it exits, as a process manager does. */
@@ -45,7 +45,7 @@ export interface System {
   readonly credentials: Credentials
   /** Resolves when everything has recovered. */
   readonly untilReady: () => Promise<void>
-  /** Runs a command; returns what it prints. */
+  /** Runs a `kobo` command; returns its output. */
   readonly kobo: (...args: readonly string[]) => string
   readonly stop: () => Promise<void>
 }
@@ -58,7 +58,7 @@ export interface Gateway extends Process {
 }
 
 export interface Database {
-  /** Its URL at this moment, without the networks of the gateways. */
+  /** The database's present URL, which bypasses the simulated networks. */
   readonly url: () => string
   /** The process ids of the postmaster and its children. */
   readonly processes: () => readonly number[]
@@ -167,7 +167,7 @@ function isChild(pid: string, parent: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(parent)
   } catch {
-    return false // it has just ended
+    return false // the process has just ended
   }
 }
 
@@ -244,7 +244,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
     try {
       process.kill(pid, signal)
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
 }
 

@@ -8,15 +8,15 @@ const PAYMENT_NAIRA = 5_000
 const TRIES_MAX = 100
 const RETRY_MILLISECONDS = 500
 const ACCOUNT = { bankCode: '058', accountNumber: '1000001789' }
-/** Transfers of different amounts are no duplicates of each other. */
+/** Transfers differ in their amounts, so that they do not look like duplicates. */
 const TRANSFER_KOBO = { least: 2_000, most: 1_000_000 }
 
 type Reported<One extends Operation> = Omit<One, 'client' | 'invokedAt' | 'endedAt' | 'outcome'>
 
-/** Customers, merchants and readers, who all write down what they did and saw. */
+/** Simulated customers and merchants, who record every call and its result. */
 export interface Workload {
   readonly operations: readonly Operation[]
-  /** Pauses between operations, to leave part of the machine to what is tested. */
+  /** Ends all clients and waits for their last calls. */
   readonly stop: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ interface Client {
   readonly accountName: string
   readonly random: Random
   readonly isStopping: () => boolean
-  /** Makes a call and writes it down with what it showed. */
+  /** Makes a call and records it with its result. */
   readonly note: <One extends Operation>(
     call: () => Promise<Answer>,
     report: (answer: Answer) => Reported<One>,
@@ -179,7 +179,7 @@ const readTransfer = ({ api, note }: Pick<Client, 'api' | 'note'>, reference: st
     }),
   )
 
-/** A read that finds nothing has a certain outcome too. */
+/** Reads a path. A 404 also counts as a certain outcome. */
 async function read(api: Api, path: string): Promise<Answer> {
   const answer = await api.send('GET', path)
   return answer.status === 404 ? { outcome: 'ok', status: 404, body: {} } : answer

@@ -76,7 +76,7 @@ test('finds nothing if outcomes were unknown and either happened or did not', ()
   const happened = [
     { kind: 'transfer', reference: 'rent-2', amount: 100, ...at(14, 20, 'unknown') },
     { kind: 'transfer', reference: 'rent-3', amount: 100, ...at(14, 20, 'unknown') },
-    // Whether the first of them has left the wallet by then is open.
+    // It is uncertain whether the first transfer has left the wallet by then.
     readBalance(START - 310, at(32, 33)),
     readBalance(START - 420, at(34, 35)),
   ] as const

@@ -44,13 +44,13 @@ interface Options {
   readonly wall: Clock
   readonly log: Log
   readonly metrics: ConnectorMetrics
-  /** HTTPS if given. */
+  /** The certificate for HTTPS; without it the server uses HTTP. */
   readonly tls: Tls | undefined
   /** Whether the process reports that it is not ready. */
   readonly isStopping: () => boolean
 }
 
-/** Serves connectors by version 2 of the protocol: accepts only signed requests and signs responses. */
+/** Serves connectors by version 2 of the protocol: it accepts only signed requests, and signs its responses. */
 export function openServer({ served, wall, log, metrics, tls, isStopping }: Options): {
   readonly server: Server
   readonly close: () => void

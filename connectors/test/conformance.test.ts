@@ -16,7 +16,7 @@ import { sandboxConnector } from '../src/partners/sandbox/index.ts'
 import { openServer } from '../src/server.ts'
 import { SECRET, sandbox } from './connectors.ts'
 
-/** Long enough for any machine; short only for partners that never respond. */
+/** Timeouts in milliseconds: long enough for any machine, and short for partners that never respond. */
 const PATIENT = 120_000
 const IMPATIENT = 300
 
@@ -41,7 +41,7 @@ test('the sandbox’s connector passes every check', async (t) => {
   assert.equal(report.manifest?.partner.code, 'sandbox')
 })
 
-/** The checks that fail by each fault. Delays, and faults in notifications to the gateway, are not the adapter's. */
+/** The checks that must fail for each fault. No check covers delays and faulty notifications to the gateway. */
 const FOUND_BY: Readonly<Record<Fault, readonly string[]>> = {
   delay: [],
   'lost answer': ['answers'],
@@ -73,7 +73,7 @@ for (const [fault, checks] of Object.entries(FOUND_BY) as [Fault, readonly strin
     const isSilence = checks.includes('answers')
     faults.inject(fault, { milliseconds: 20, ...(isSilence ? { operation: 'transfer/send' } : {}) })
     let report = await tried(url, fault === 'hang' ? IMPATIENT : PATIENT)
-    // On a busy machine other responses may take as long as the one that never comes.
+    // On a busy machine other responses may also exceed the short timeout, so it is raised.
     for (let limit = IMPATIENT; fault === 'hang' && named(report, 'failed').length > 1 && limit < PATIENT; limit *= 10)
       report = await tried(url, limit * 10)
     assert.deepEqual(named(report, 'failed'), checks, JSON.stringify(report.verdicts, null, 1))

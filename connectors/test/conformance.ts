@@ -26,7 +26,7 @@ export type ResponseBody = Readonly<Record<string, unknown>>
 /** A connector in a connector process on a real socket, with a fake gateway that receives its notifications. */
 export interface Connected {
   readonly url: string
-  /** Where the partner calls. */
+  /** The URL that the partner calls. */
   readonly callbackUrl: string
   readonly ask: (operation: string, request: object) => Promise<ResponseBody>
   /** The notifications that the gateway received, in order. */
@@ -120,7 +120,7 @@ export async function connected(
   }
 }
 
-/** Puts a connector through the adapter test: nothing fails; returns the checks that were skipped. */
+/** Runs the conformance test on a connector, which must pass; returns the checks that were skipped. */
 export async function passesAdapterTest({ url }: Connected): Promise<readonly string[]> {
   const { verdicts } = await checkAdapter({ url, secret: KEYS.secret, wall: wallClock, timeoutMilliseconds: PATIENT })
   assert.deepEqual(
@@ -130,7 +130,10 @@ export async function passesAdapterTest({ url }: Connected): Promise<readonly st
   return verdicts.flatMap(({ name, result }) => (result === 'skipped' ? name : []))
 }
 
-/** However its partner fails to respond after an effect, the connector returns just this, and nothing is done twice. */
+/**
+ * Tests that the connector returns this response whenever the partner's response is lost after an effect, and that
+ * nothing is done twice.
+ */
 export async function survivesLostResponses(
   { ask }: Connected,
   partner: Partner,
@@ -148,7 +151,7 @@ export async function survivesLostResponses(
   assert.equal(odd['kind'], expected['kind'], `${operation}: an unlisted code`)
 }
 
-/** None of the operator's secrets is in the log. */
+/** Tests that the log contains none of the operator's secrets. */
 export function logsNoSecrets({ logged }: Connected, ...secrets: readonly string[]): void {
   for (const secret of [SECRET, ...secrets]) assert.ok(!logged().includes(secret), 'a secret is in the log')
 }
@@ -162,7 +165,9 @@ export const aTransfer = (accountNumber = '0123456789', bankCode = '058', amount
   sender: { name: 'Demo Shop', accountNumber: null, bankCode: null, bvn: null },
 })
 
-/** However the partner fails to respond to a transfer, it is unknown; when queried, it has succeeded, and left once. */
+/**
+ * Tests that a transfer whose response is lost is unknown, that a query finds its success, and that it was sent once.
+ */
 export async function findsTransferAfterLostResponse(
   connector: Connected,
   partner: Partner,

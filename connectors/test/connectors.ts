@@ -9,12 +9,12 @@ import { startConnectors } from '../src/start.ts'
 export const SECRET = 'a-secret-between-gateway-and-adapter'
 
 export interface Sandbox {
-  /** The same for another configured connector, by its code. */
+  /** The same tools for another configured connector, by its code. */
   readonly at: (code: string) => Omit<Sandbox, 'at'>
-  /** Where the sandbox's connector is. */
+  /** The URL of the sandbox's connector. */
   readonly url: string
   readonly faults: Faults
-  /** Sends the simulated partners a command that is not in the protocol. */
+  /** Calls a control operation of the simulated partners, which is not part of the protocol. */
   readonly control: (name: string, body?: object) => Promise<Record<string, unknown>>
 }
 

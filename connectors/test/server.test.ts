@@ -65,7 +65,7 @@ test('a body that is too long is not read to its end, and other methods and path
   })
 })
 
-/** The process with the sandbox's connector, which the caller drains. */
+/** Starts a process with the sandbox's connector, which the caller drains. */
 async function started(t: TestContext, env: NodeJS.ProcessEnv = {}) {
   const settings = readSettings({ PORT: '0', KOBO_RAILS_SECRET: SECRET, ...env })
   const rails = await startConnectors(settings, openLog('silent'))

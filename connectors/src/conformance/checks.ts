@@ -10,9 +10,8 @@ export class Failed extends Error {}
 export class Skipped extends Error {}
 
 export interface Check {
-  /** The requirement. */
   readonly title: string
-  /** The consequence for money. */
+  /** The consequence of a failure. */
   readonly why: string
   /** Throws if the check fails. */
   readonly run: (wire: Wire, manifest: Manifest) => Promise<void>

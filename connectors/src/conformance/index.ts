@@ -5,7 +5,6 @@ import { isCapability, MANIFEST, Manifest } from '@kobo/gateway/rails/protocol/i
 import { CHECKS, type Check, Failed, Skipped } from './checks.ts'
 import { openWire, type Wire } from './wire.ts'
 
-/** A check's result. */
 export interface Verdict {
   readonly name: string
   readonly title: string
@@ -21,7 +20,7 @@ export interface ConformanceReport {
   readonly verdicts: readonly Verdict[]
 }
 
-/** Requirements that cannot be tested from outside. */
+/** Requirements that this test cannot check from outside. */
 export const NOT_SEEN = [
   'that no adapter log contains a card number, PIN, BVN or secret',
   'that it reports unknown if its partner does not respond, returns an HTML page, or returns an undocumented code',

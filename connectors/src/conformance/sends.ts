@@ -9,7 +9,10 @@ export interface Send {
   readonly request: (reference: string, amount?: number) => object
   /** The kind of a successful response. */
   readonly done: string
-  /** The kind of a response that gives up an order that cannot be queried. Only for operations that move no money. */
+  /**
+   * The kind of response for an order that is given up because it cannot be queried. Only for operations that move no
+   * money.
+   */
   readonly givenUp?: string
 }
 
@@ -107,7 +110,7 @@ export const transferTo = (bankCode: string, accountNumber: string, usual: numbe
   done: 'succeeded',
 })
 
-/** Returns a credit to its payer. Each reference returns a different credit. */
+/** Orders that return a credit to its payer. Each reference returns a different credit. */
 export const sendingBack = (account: NonNullable<Trial['credit']>, usual: number): Send => ({
   operation: 'account/send-back',
   find: 'account/find-send-back',

@@ -50,8 +50,8 @@ export interface Arrival {
   readonly fee?: Kobo | undefined
   readonly vat?: Kobo | undefined
   /**
-   * When the money arrived, as the partner wrote it; Lagos time if it has no zone. It tells whose account number it
-   * was, since banks reassign numbers.
+   * When the money arrived, as the partner wrote it; Lagos time if it has no zone. It decides who gets the money,
+   * because banks reassign account numbers.
    */
   readonly arrivedAt?: string | undefined
 }

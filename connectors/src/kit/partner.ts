@@ -37,7 +37,7 @@ export const PARTNER_SETTINGS: readonly PartnerSetting[] = [
 /** The outcome of a request to a partner. Network failures never throw. */
 export type PartnerResponse =
   | { readonly kind: 'responded'; readonly status: number; readonly body: Json }
-  /** Nothing of the request has left us. */
+  /** No byte of the request was sent. */
   | { readonly kind: 'not reached' }
   /** No usable response (silence, an HTML page, half a response): the partner may have processed the request. */
   | { readonly kind: 'no response'; readonly status: number | null }

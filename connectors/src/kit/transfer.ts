@@ -24,7 +24,7 @@ export function outcomeOf(codes: Codes, { code, sessionId, message, amount }: Tr
   return { kind: 'succeeded', sessionId: sessionId.slice(0, SESSION_LENGTH_MAX), ...details } as const
 }
 
-/** A narration that banks accept: letters, digits and little else, at the length they show. */
+/** A narration that banks accept: letters, digits and a few signs, no longer than they show. */
 export const narrationOf = (text: string): string =>
   text
     .normalize('NFKD')

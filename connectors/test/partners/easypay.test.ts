@@ -80,7 +80,7 @@ test('an unlisted code is unknown', () => {
 test('NIP ids are 30 digits, the same each time, and unique over orders and attempts, even when their digits wrap', () => {
   const placedAt = '2026-03-01T09:30:00.000Z'
   const seen = new Set<string>()
-  // Orders of one second: milliseconds, nodes and counters, where the last ten digits wrap.
+  // Orders of one second, with ids around the point at which their last ten digits wrap.
   for (let n = 0n; n < 2_000n; n++)
     for (const reference of ['KFDS1', 'KFDS1~2', 'KFDS1~10']) {
       const order = { reference, sequence: String(379_999_999_998_000n + n * 2_097_151n), placedAt }

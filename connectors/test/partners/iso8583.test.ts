@@ -40,7 +40,7 @@ const aCharge = (number = CARD.number) => ({
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex')
 
-/** Messages as another implementation (iso_8583 2.6.7 of npm) writes them, with its two bytes of length. */
+/** Messages as another implementation (the npm package iso_8583 2.6.7) writes them, with two length bytes. */
 const WRITTEN_BY_ANOTHER: readonly [Message, string][] = [
   [
     {
@@ -120,7 +120,7 @@ test('PINs are encrypted as in the samples of ANSI X9.24-1, and keys derived as 
   const base = hex('0123456789ABCDEFFEDCBA9876543210')
   const first = initialKey(base, hex('FFFF9876543210E00000'))
   assert.equal(first.toString('hex').toUpperCase(), PIN_TEST_KEY)
-  // By dukpt 3.0.0 of npm.
+  // These keys were computed with the npm package dukpt 3.0.0.
   for (const [ksn, key] of [
     ['FFFF9876543210E00001', '042666B49184CF5C68DE9628D0397B36'],
     ['FFFF9876543210E00002', 'C46551CEF9FD244FAA9AD834130D3B38'],
@@ -205,7 +205,7 @@ test('a charge without a response is sent once and reversed until that is acknow
   assert.deepEqual(await connector.ask('card/find', charge), reversed)
   assert.equal(host.approvedCharges(), 0)
 
-  // A new process without memory is queried about a charge of unknown outcome: it reverses it.
+  // A new process does not remember the charge. When it is queried about the unknown outcome, it reverses the charge.
   host.respondToCharges('soundly')
   const heardOnce = aCharge()
   const other = await start()

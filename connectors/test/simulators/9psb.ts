@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { type Partner, type PartnerRequest, partner } from './partner.ts'
 
-/** As in the bank's document: publickey and privatekey are the client's, the others are those that it calls us with. */
+/**
+ * The names of the bank's document: publickey and privatekey are for our calls, the others for the bank's calls to us.
+ */
 export const CREDENTIALS = {
   publickey: 'PUBLIC-OF-THE-CLIENT',
   privatekey: 'PRIVATE-OF-THE-CLIENT',
@@ -29,9 +31,9 @@ interface Payment {
 export interface NinePsb extends Partner {
   readonly accounts: ReadonlyMap<string, Account>
   readonly refunds: () => number
-  /** Forgets all tokens, so that clients need new ones. */
+  /** Invalidates all tokens, so that clients need new ones. */
   readonly expireTokens: () => void
-  /** A payment into an account; its notification goes to a URL, as it is or altered. */
+  /** Pays into an account and sends the notification, unchanged or altered, to a URL. */
   readonly pay: (
     callbackUrl: string,
     number: string,

@@ -10,11 +10,11 @@ export interface EasyPay extends Partner {
   readonly sent: () => number
   readonly ids: () => readonly string[]
   readonly expireTokens: () => void
-  /** The response to a transfer, and to its query afterwards. */
+  /** Sets the response code of a transfer and of its later query. */
   readonly respondWith: (code: string) => void
 }
 
-/** The required fields of a transfer, by the field tables. */
+/** The required fields of a transfer, from EasyPay's documented field tables. */
 const FIELDS = [
   ...[
     'sourceInstitutionCode',

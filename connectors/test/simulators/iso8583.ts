@@ -48,17 +48,19 @@ function write(type: string, fields: Fields): Buffer {
 
 export interface Switch {
   readonly address: string
-  /** Types of all messages received, in order; network messages with their code. */
+  /** The types of all messages received, in order. Network messages also have their code. */
   readonly messages: string[]
   /** The last message of a type. */
   readonly last: (type: string) => Fields
   /** Charges that are approved and not reversed. */
   readonly approvedCharges: () => number
-  /** How 0200 is answered: not at all, or by a code, though it is approved. */
+  /**
+   * How charges (0200) are responded to: normally, not at all, or with an error code although the charge is approved.
+   */
   readonly respondToCharges: (how: 'soundly' | 'not' | `by ${string}`) => void
-  /** Ignores this many reversals before one is acknowledged. */
+  /** Ignores this many reversals before it acknowledges one. */
   readonly ignoreReversals: (count: number) => void
-  /** Refuses this many reversals by a code before one is carried out. */
+  /** Rejects this many reversals with a code before it executes one. */
   readonly rejectReversals: (count: number, code: string) => void
   /** Sends the delayed responses. */
   readonly respondLate: () => void

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { loseRoute } from '../../../gateway/test/harness/lost-route.ts'
 
-/** Faults between us and a partner that has done what was requested. */
+/** Ways in which a response is lost although the partner has executed the request. */
 export const LOST_RESPONSES = ['lost', 'error', 'page', 'half', 'nothing', 'unreachable'] as const
 export type LostResponse = (typeof LOST_RESPONSES)[number]
 
@@ -13,7 +13,7 @@ export interface PartnerRequest {
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  /** Its content, if it is a JSON object. */
+  /** The body, if it is a JSON object. */
   // biome-ignore lint/suspicious/noExplicitAny: a partner looks into what it was sent, whatever that is
   readonly body: any
 }
@@ -22,13 +22,13 @@ export interface Partner {
   readonly url: string
   /** All requests received, in order. */
   readonly requests: readonly PartnerRequest[]
-  /** Loses the next response at a path, though the request takes effect. */
+  /** Loses the next response at a path, although the request takes effect. */
   readonly loseResponse: (how: LostResponse, path: RegExp) => void
   /** Replaces the next response at a path. */
   readonly replaceResponse: (path: RegExp, body: object) => void
 }
 
-/** A partner on a real socket: the simulator decides its effects, this file its network faults. */
+/** A partner on a real socket. The simulator decides the effects of requests; this file adds the network faults. */
 export async function partner(
   t: TestContext,
   carryOut: (request: PartnerRequest) => { readonly status?: number; readonly body: object },

@@ -4,7 +4,7 @@ import { type Partner, partner } from './partner.ts'
 
 export const SECRET_KEY = 'sk_test_of_nobody_at_all'
 
-/** Cards by their outcome. */
+/** Card numbers by their outcome. */
 export const CARDS = {
   approved: '4084084084084081',
   otp: '5060666666666666666',
@@ -23,9 +23,9 @@ interface Charge {
 export interface Paystack extends Partner {
   readonly charged: () => number
   readonly refunded: () => number
-  /** The holder has finished on the issuer's page. */
+  /** Lets the holder finish on the issuer's page. */
   readonly finishPage: (reference: string) => void
-  /** The outcome of refunds from now on. */
+  /** Sets the status of later refunds. */
   readonly refundAs: (status: string) => void
   readonly event: (url: string, event: object, key?: string) => Promise<number>
 }

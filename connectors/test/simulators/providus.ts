@@ -15,7 +15,7 @@ export const POSTING = { user: 'posting-user', password: 'posting-password' }
 export interface Providus extends Partner {
   readonly names: ReadonlyMap<string, string>
   readonly sent: () => number
-  /** A payment, with a true or an altered notification. */
+  /** Pays into an account, with a true or an altered notification. */
   readonly pay: (
     url: string,
     number: string,
@@ -29,7 +29,7 @@ const failed = (responseMessage: string, responseCode = '01') => ({
   responseCode,
 })
 
-/** Virtual accounts and the posting service, as in the bank's documents and the code of two of its clients. */
+/** Simulates virtual accounts and transfers, as in the bank's documents and in the code of two client libraries. */
 export async function providus(t: TestContext): Promise<Providus> {
   const names = new Map<string, string>()
   const settlements = new Map<string, object>()

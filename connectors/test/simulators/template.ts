@@ -15,9 +15,9 @@ import { type Partner, partner } from './partner.ts'
 export const BANK_SECRET = 'a-secret-between-connector-and-bank'
 
 export interface TemplateBank extends Partner {
-  /** The number of transfers carried out. */
+  /** The number of executed transfers. */
   readonly sent: () => number
-  /** A notification as the bank sends it, or with another signature. */
+  /** Sends a notification, signed by the bank or with another secret. */
   readonly tell: (
     url: string,
     notice: object,

@@ -11,15 +11,15 @@ export const SOURCE = '0112345678'
 
 export interface Wema extends Partner {
   readonly sent: () => number
-  /** The outcome of accepted transfers. */
+  /** Sets the outcome of accepted transfers. */
   readonly settleAs: (status: string) => void
-  /** The bank calls us. */
+  /** Sends a call of the bank to a URL. */
   readonly call: (
     url: string,
     body: object,
     key?: string,
   ) => Promise<{ readonly status: number; readonly body: Record<string, string> }>
-  /** A payment under the prefix, and its notification as in the bank's schema. */
+  /** Records a payment to a number under the prefix; returns its notification in the bank's schema. */
   readonly notice: (craccount: string, amount: string, isPaid?: boolean) => Record<string, string>
 }
 

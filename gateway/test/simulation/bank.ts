@@ -12,7 +12,7 @@ export interface Credit {
   readonly railReference: string
   readonly bankCode: string
   readonly accountNumber: string
-  /** Kobo. */
+  /** In kobo. */
   readonly amount: number
   readonly payer: { readonly name: string; readonly accountNumber?: string; readonly bankCode?: string }
   readonly arrivedAt?: string
@@ -24,7 +24,7 @@ export type Verdict = 'accepted' | 'held' | 'conflict'
 export interface Bank {
   /** Sends the notification of a credit; undefined if there was no response. */
   readonly notify: (node: Node, merchantId: bigint, credit: Credit) => Promise<Verdict | undefined>
-  /** Has a credit of which it says nothing yet. */
+  /** Stores a credit without notifying us yet. */
   readonly keepQuiet: (merchantId: bigint, credit: Credit) => void
   /** Repeats the notifications of an account's credits that had a response; returns how many. */
   readonly repeat: (node: Node, accountNumber: string) => Promise<number>
@@ -32,9 +32,9 @@ export interface Bank {
   readonly contradict: (node: Node, credit: Credit) => Promise<void>
   /** Repeats every notification without a response. */
   readonly repeatUnanswered: (node: Node) => Promise<void>
-  /** Our merchants' money at these banks by their own books: the accepted credits, in kobo. */
+  /** A merchant's accepted credits by these banks' own books, in kobo. */
   readonly acceptedTotal: (merchantId: bigint) => bigint
-  /** A merchant's rejected credits, or unmatched ones: to be returned. */
+  /** A merchant's rejected or unmatched credits, which must be returned. */
   readonly held: (merchantId: bigint) => readonly Credit[]
   /** All credits that have arrived, by these banks' own books. */
   readonly arrived: () => readonly BankCredit[]

@@ -42,7 +42,7 @@ export async function openCell(t: TestContext, railsUrl: string, wall: Clock): P
 
 const PAYOUTS = ['transfer', 'batch', 'vend'] as const
 
-/** The other installation pays out at the same time: the partners must never take its orders for ours. */
+/** The other installation pays out at the same time. The partners must never mistake its orders for ours. */
 const payElsewhere: Act = async (scene) => {
   const { node, shop } = scene.cell
   const act = SPEND[scene.dice.oneOf(PAYOUTS)]
@@ -52,7 +52,7 @@ const payElsewhere: Act = async (scene) => {
 
 export const ELSEWHERE = { payElsewhere }
 
-/** Whether nothing is open at the other installation. */
+/** Whether the other installation has no open order. */
 export async function isCellDone({ db }: Cell): Promise<boolean> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::integer as count from rail_order where state <> 'CONCLUDED'`
@@ -65,7 +65,9 @@ const referencesIn = async (db: Db): Promise<ReadonlySet<string>> =>
 /** An order's reference without the number of the attempt. */
 const base = (reference: string): string => reference.replace(/~\d+$/, '')
 
-/** Checks the other installation's books, and returns the effects that are ours. */
+/**
+ * Checks the other installation's ledger, and that it shares no reference with ours. Returns the effects that are ours.
+ */
 export async function withoutCell(cell: Cell, db: Db, effects: readonly BankEffect[]): Promise<readonly BankEffect[]> {
   const [theirs, ours] = [await referencesIn(cell.db), await referencesIn(db)]
   assert.deepEqual(

@@ -14,7 +14,8 @@ export type Act = (scene: Scene, shop: SimulatedShop, node: Node) => Promise<str
 const OTP = '123456'
 const WALLET_BANK = '50515'
 /**
- * By the last digits of a payer's account, a refund to it arrives, fails, arrives later, is reversed, or fails later.
+ * The last digits of a payer's account. They decide whether a refund to it arrives, fails, arrives later, fails later
+ * or is reversed.
  */
 export const ENDINGS = ['789', '789', '001', '002', '003', '005'] as const
 
@@ -108,7 +109,9 @@ const openWallet: Act = async (scene, shop, node) => {
   return 'opens a wallet for a customer'
 }
 
-/** The customer's bank may notify twice, through both nodes at once, or later with another amount or account. */
+/**
+ * A customer pays. The bank may notify us twice, through both nodes at once, or later with another amount or account.
+ */
 const pay: Act = async (scene, shop, node) => {
   const { dice, nodes, bank, paying } = scene
   const own: Payable = { bankCode: WALLET_BANK, accountNumber: shop.credentials.walletAccountNumber, naira: 5_000 }
@@ -139,7 +142,7 @@ const pay: Act = async (scene, shop, node) => {
 /** Account numbers that were never assigned. */
 const UNASSIGNED = ['9000000001', '9000000002', '9000000003'] as const
 
-/** A payer mistypes a number: the money is unmatched and is returned. The bank may not know the payer. */
+/** A payer mistypes a number, so the money is unmatched and returned. The bank may not know the payer. */
 const payUnassigned: Act = async (scene, _, node) => {
   const { dice, nodes, bank } = scene
   const accountNumber = dice.oneOf(UNASSIGNED)
@@ -230,7 +233,7 @@ const chargeToken: Act = async (scene, shop, node) => {
   return `charges a card on file ${amount}: ${charged?.paymentStatus ?? 'no'}`
 }
 
-/** A first payment, which leaves a card on file. */
+/** Makes a first payment, which stores a card. */
 async function keepCard(scene: Scene, shop: SimulatedShop, node: Node): Promise<void> {
   const transactionReference = await open(scene, shop, node, '1000', [])
   if (transactionReference === undefined) return

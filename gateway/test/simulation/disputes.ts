@@ -2,10 +2,13 @@ import * as contract from '@kobo/contract'
 import type { Act } from './collect.ts'
 import { send } from './scene.ts'
 
-/** A dispute stays open, or ends in one of these ways; the merchant and the partner may end it at once. */
+/** How a dispute ends, if it does. With `at once`, the merchant and the partner end it at the same time. */
 const ENDS = ['stays open', 'won', 'lost', 'accepted', 'contested', 'at once'] as const
 
-/** A payer disputes a payment, in full or in part. It ends once, also if several end it at the same time. */
+/**
+ * A payer disputes a payment, in full or in part. The dispute ends only once, even if two parties end it at the same
+ * time.
+ */
 const dispute: Act = async (scene, shop, node) => {
   const { dice } = scene
   const [transactionReference, end] = [dice.oneOf(shop.paid), dice.oneOf(ENDS)]

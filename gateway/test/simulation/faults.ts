@@ -8,17 +8,17 @@ import type { Dice } from './scene.ts'
 export interface Fault {
   readonly kind: string
   readonly what: string
-  /** Repairs it once the step is over. */
+  /** Repairs the fault once the step is over. */
   readonly repair: () => Promise<void>
 }
 
-/** Mostly in the middle of a step. */
+/** A crash happens within this time, mostly in the middle of a step. */
 const CRASH_MILLISECONDS_MAX = 40
 const DAY_MILLISECONDS = 86_400_000
 /** Clock skew below the limit, at which nodes keep working. */
 const TOLERATED_MILLISECONDS = 1_500
 
-/** The faults, and how often each occurs among all. */
+/** The faults. A fault that is listed twice occurs twice as often. */
 const FAULTS = [
   'crash',
   'crash',
@@ -78,7 +78,7 @@ function troubled(node: Node, kind: string, what: string, begin: () => () => Pro
   }
 }
 
-/** The network finally breaks its dead connections, and the node catches up on what it missed. */
+/** Breaks the node's dead connections at last, and waits until the node has recovered. */
 async function reconnect(node: Node): Promise<void> {
   node.database().disconnect()
   node.database().reconnect()
@@ -90,7 +90,7 @@ async function reconnect(node: Node): Promise<void> {
   })
 }
 
-/** Kills it in the middle of the step. */
+/** Kills a node in the middle of the step. */
 function crash(node: Node, afterMilliseconds: number): Fault {
   node.trouble = 'it was killed'
   const killed = setTimeout(node.crash, afterMilliseconds)
@@ -112,7 +112,7 @@ async function snapshot({ databaseUrl }: Nodes): Promise<Fault> {
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const read = async (tx: Tx): Promise<void> => {
-    // On a busy machine a step may take longer than our transactions may be idle.
+    // On a busy machine a step may take longer than the timeout of idle transactions.
     await tx`set local idle_in_transaction_session_timeout = 0`
     await tx`select count(*) from account`
     begun.resolve()

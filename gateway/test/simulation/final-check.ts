@@ -15,12 +15,12 @@ import { type Scene, type SimulatedShop, send } from './scene.ts'
 
 /** Long enough for every event to be delivered and every card payment to be settled, over any holidays. */
 const IN_THE_END_SECONDS = 14 * 86_400
-/** How many rounds of the end last that long. */
+/** How many rounds of waiting last that long. */
 const LONG_ROUNDS = 3
 /** Longer than any pause of an unresponsive partner or endpoint, in real time. */
 const REST_SECONDS = 301
 
-/** Completes everything that the seeds have started, and compares our ledger with everyone else's books. */
+/** Completes everything that the seeds have started, and compares our ledger with the books of banks and partners. */
 export async function completeAndCompare(stage: Stage, played: readonly Played[]): Promise<void> {
   await finish(stage, played)
   const { nodes, partners, bank } = stage
@@ -56,12 +56,12 @@ async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
   for (const { scene, ...one } of played)
     await ofSeed(one, async () => {
       for (const again of scene.unanswered) await again()
-      // A shop whose settlement account reverses every payout sets another.
+      // A shop whose settlement account reverses every payout gets another account.
       const body = { settlementAccount: { bankCode: '058', accountNumber: '0123456789' } }
       for (const shop of scene.shops) {
         await send(scene, shop, node, contract.changeSettings, { body })
         await endDisputes(stage, scene, shop)
-        // A closed merchant may have more to come.
+        // A closed merchant may still receive money.
         if (shop.isClosed) closed.push({ scene, shop })
       }
     })
@@ -88,7 +88,7 @@ async function finish(stage: Stage, played: readonly Played[]): Promise<void> {
   }).catch((error: Error) => assert.fail(`${error.message}; still open: ${open}`))
 }
 
-/** An operator queries the orders again that stayed unknown for so long that a person must decide. */
+/** An operator queries unresolved orders again. */
 const queryAgain = (db: Db): Promise<unknown> => db`
   update rail_order
      set state = case when concluded_at is null then 'SENT' else 'WATCHED' end, tries = tries + 1, unknown_answers = 0, due_at = created_at
@@ -160,7 +160,7 @@ async function compare(
     assert.equal(theirs, amount, `${purpose} ${reference} moved the ordered amount`)
     const refunded = slot === 'card' ? 'clearing/card' : 'clearing/bank-transfer'
     const [account, sign] = CLEARING[purpose] ?? [refunded, 1n]
-    // Returns are posted at the partner that reported the credit; all else at the partner that ran it.
+    // Returns are posted at the partner that reported the credit; other orders at the partner that executed them.
     const at = purpose === 'return' || partner === null || partner === 'adapter' ? account : `${account}/${partner}`
     add(at, sign * (purpose === 'vend' ? held : amount))
   }
@@ -211,7 +211,9 @@ async function nothingLost(db: Db, { id, acknowledged }: SimulatedShop): Promise
   }
 }
 
-/** An event may be given up: an endpoint that fails every other time may fail at every attempt of the schedule. */
+/**
+ * Checks that nothing is open. Events may be given up, because an endpoint that often fails may fail at every attempt.
+ */
 async function allIsOver(db: Db, { id, isClosed }: SimulatedShop): Promise<void> {
   const open = await db`
     select 'in flight' as what, code as of from ${BALANCES} account where merchant_id = ${id} and code like 'in-flight/%' and balance <> 0
@@ -244,7 +246,7 @@ async function allEventsArrived(
   )
 }
 
-/** Everything that a partner has run is known to us, under the last reference that we used. */
+/** Checks that we know every order that a partner has executed, under its last reference. */
 async function nothingDoubled({ nodes: { db }, partners }: Stage, moved: ReadonlyMap<string, bigint>): Promise<void> {
   assert.deepEqual(partners.contradictions, [], 'a reference means one thing')
   const known = await db<{ reference: string }[]>`select reference from rail_order`
@@ -264,8 +266,8 @@ interface Returned {
 }
 
 /**
- * Each rejected credit is with its payer, once, by the partners’ own books; or it needs manual review and the partners
- * never returned it.
+ * Checks by the partners’ own books that each rejected credit was returned to its payer once, or needs manual review
+ * and was never returned.
  */
 async function allIsBack(
   { nodes: { db }, bank }: Stage,

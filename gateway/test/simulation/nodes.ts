@@ -10,19 +10,19 @@ import { RAILS_SECRET } from '../rails/adapter.ts'
 /** One of the two nodes, which may be restarted many times. */
 export interface Node {
   readonly name: string
-  /** Where merchants and banks reach it. */
+  /** The URL for merchants and banks. */
   url: string
   running: Running
-  /** Its number of starts: callers of an earlier one have to log in again. */
+  /** The number of starts. Callers from before the last start must log in again. */
   life: number
   /** How far its machine's clock is ahead. */
   aheadMilliseconds: number
-  /** Its current fault, because of which it may return 5xx or nothing. */
+  /** The node's current fault, which allows it to return 5xx or nothing. */
   trouble: string | undefined
   readonly database: () => DatabaseProxy
-  /** Ends it like `kill -9`: no caller gets a response, nothing is closed. */
+  /** Ends the node like `kill -9`: no caller gets a response, and nothing is closed. */
   readonly crash: () => void
-  /** Restarts it after the minute for which its old node number stays leased. Its other leases stay. */
+  /** Restarts the node after the minute for which its old node number stays leased. Its other leases stay. */
   readonly restart: () => Promise<void>
 }
 
@@ -32,18 +32,20 @@ export interface Nodes {
   readonly databaseUrl: string
   /** A direct connection, which sees what the nodes have committed. */
   readonly db: Db
-  /** Real time as seen by all nodes but the skewed ones. It moves by a millisecond at each reading. */
+  /** Real time, as nodes without clock skew see it. It advances by a millisecond with each reading. */
   readonly wall: Clock & { readonly moveOn: (seconds: number) => void }
   /** Business time. */
   readonly clock: Clock
-  /** Kills and restarts both, and ends all leases, since no holder is left. */
+  /** Kills and restarts both nodes, and ends all leases, because no holder is left. */
   readonly restartAll: () => Promise<void>
 }
 
 /** A Monday. */
 const BEGINNING = Date.UTC(2027, 0, 4)
 const END_SECONDS_MAX = 20
-/** A process that takes over a node number starts after anything the dead one can have made, whatever its clock was. */
+/**
+ * The lease of a node number. The next holder's ids are later than all ids of the dead holder, whatever its clock was.
+ */
 const NODE_LEASE_SECONDS = 60
 
 export async function nodes(t: TestContext, railsUrl: string): Promise<Nodes> {
@@ -76,7 +78,7 @@ export async function nodes(t: TestContext, railsUrl: string): Promise<Nodes> {
   return { all: all as [Node, Node], databaseUrl: url, db, wall, clock, restartAll }
 }
 
-/** A node that knows the time. */
+/** A node with a correct clock. */
 const aliveOf = (all: readonly Node[]): Node =>
   all.find(({ running }) => running.core.nodeLease.whyUnhealthy() === undefined) ?? (all[0] as Node)
 
@@ -123,7 +125,7 @@ async function startNode(t: TestContext, deps: Deps): Promise<Node> {
       isDead = true
       alive.front.disconnect()
       alive.toDatabase.disconnect()
-      // Its remains in this process end for lack of a database.
+      // The rest of the node in this process ends because its database connection is gone.
       ending.push(node.running.close().catch(() => {}))
     },
     restart: async () => {

@@ -26,7 +26,7 @@ import { type Scene, type SimulatedShop, send } from './scene.ts'
 const BY = { actor: 'command line' } as const
 const OPERATORS = ['Ada', 'Bayo'] as const
 
-/** Closing a merchant, if nothing of it is pending: from then on it can do nothing, and its payers get their money back. */
+/** Operators close a merchant that has nothing pending. It can then do nothing, and its payers get their money back. */
 const close: Act = async (_, shop, node) => {
   if (node.trouble !== undefined || shop.isClosed) return 'is not closed now'
   const { directory } = node.running.core
@@ -91,12 +91,12 @@ const reissue: Act = async (scene, shop, node) => {
   return `loses its number ${accountNumber} to merchant ${scene.shops.indexOf(other) + 1}; ${repeated} repeated`
 }
 
-/** How the operators book a line of the statement; they may disagree. */
+/** How the operators book a line of a statement. They may disagree. */
 const BOOKED = ['credit', 'credit', 'suspense', 'cost', 'own', 'merchant', 'disagree'] as const
 
 /**
- * A statement has a line that we know nothing of: a credit that the bank never reported, or a debit. Two operators
- * decide, perhaps at once and through both nodes; the bank's notification of a credit may still come.
+ * A statement has an unknown line: a credit that the bank never reported, or a debit. Two operators decide, perhaps at
+ * once and through both nodes. The bank may still report the credit later.
  */
 const statement: Act = (scene, shop, node) => {
   const { dice, nodes, bank } = scene
@@ -128,7 +128,7 @@ const statement: Act = (scene, shop, node) => {
       : [await propose(node, OPERATORS[0], first), await propose(other, OPERATORS[1], second)]
     return `has a line ${reference} of ${amount} on a statement (${how}): ${states}`
   }
-  // A bank's statements come one after another.
+  // Statements of a bank are imported one after the other.
   const done = scene.statements.then(run)
   scene.statements = done.catch(() => {})
   return done
@@ -173,5 +173,5 @@ async function importLine(
   return found.item.id
 }
 
-/** All acts of operators and of banks towards them. */
+/** All actions of operators. */
 export const OPERATE = { close, reissue, statement }

@@ -24,25 +24,25 @@ interface Requested {
  */
 export interface Partners {
   readonly url: string
-  /** The card holders, whom the issuer asks to confirm a payment. */
+  /** Card holders, who confirm payments when the issuer challenges them. */
   readonly holders: AccessControl
   /** The holder's next page, by the reference of the charge. */
   readonly returnUrls: ReadonlyMap<string, string>
-  /** From now on this seed decides how they behave. */
+  /** Lets this seed decide how the partners behave from now on. */
   readonly begin: (seed: number) => void
   /** Delivers the requests that the network delayed. */
   readonly deliverLate: () => Promise<void>
-  /** From now on they respond to everything, at once and truthfully. */
+  /** Makes the partners respond to everything from now on, at once and truthfully. */
   readonly behave: () => Promise<void>
-  /** The money that has left, arrived or come back by their own books, under our references. */
+  /** Money that left, arrived or came back, by the partners' own books and with our references. */
   readonly effects: () => Promise<readonly BankEffect[]>
-  /** References that were used for two things. */
+  /** References that were used for two different orders. */
   readonly contradictions: readonly string[]
 }
 
 type Fate = 'as asked' | 'unknown for hours' | 'unknown for days' | 'arrives late' | 'is overtaken' | Misbehaviour
 
-/** Percent of orders with each fate; all others succeed as requested. */
+/** The percentage of orders with each fate. All others are executed as requested. */
 const FATES: readonly (readonly [number, Fate])[] = [
   [8, 'broken'],
   [6, 'unreachable'],
@@ -53,16 +53,16 @@ const FATES: readonly (readonly [number, Fate])[] = [
   [3, { status: 502, text: 'Bad gateway' }],
   [3, { status: 200, text: '{"kind":"perhaps"}' }],
 ]
-/** The same for queries, which change nothing. */
+/** The percentage of queries with each fate. */
 const FATES_OF_QUESTIONS: readonly (readonly [number, Fate])[] = [
   [5, 'unreachable'],
   [5, { status: 502, text: 'Bad gateway' }],
 ]
 const HOURS_UNKNOWN = 3
-/** Less than it takes until manual review. */
+/** Shorter than the time until an order needs manual review. */
 const DAYS_UNKNOWN = 2
 
-/** The operations that move money, and the responses that say so. */
+/** The operations that move money, each with the response of a success. */
 const MOVES: Readonly<Record<string, string>> = {
   'transfer/send': 'succeeded',
   'card/charge': 'approved',
@@ -79,7 +79,7 @@ const OVERTAKEN_MILLISECONDS_MAX = 1_000
 interface World {
   readonly clock: Clock
   readonly wall: Clock
-  /** Its sender hangs until its lease is over, so that another node takes the order. */
+  /** Lets the order's sender hang until its lease ends, so that another node takes the order. */
   readonly loseLease: (reference: string) => Promise<void>
 }
 
@@ -94,7 +94,7 @@ export async function partners(t: TestContext, { clock, wall, loseLease }: World
   let late: (() => Promise<unknown>)[] = []
   let chance: ((what: string) => number) | undefined
 
-  /** Its fate, by chance alone: no two runs make the same references. */
+  /** The fate of a request. It does not depend on the reference, because references differ from run to run. */
   function fateOf(operation: string, reported: Notification): Fate {
     if (chance === undefined) return 'as asked'
     const isOrder = operation in MOVES
@@ -174,7 +174,7 @@ interface Notification {
 const whoOf = ({ accountNumber, customerId, destination, card }: Notification): string =>
   accountNumber ?? customerId ?? destination?.accountNumber ?? card?.number ?? ''
 
-/** A number below 100 for something, another one each time. */
+/** Creates a function that returns a number below 100 for a text, and another one each time. */
 function percentOf(seed: number): (what: string) => number {
   const times = new Map<string, number>()
   return (what) => {
@@ -203,7 +203,7 @@ interface Delays extends Pick<World, 'clock' | 'loseLease'> {
   readonly later: (act: () => Promise<unknown>) => void
 }
 
-/** Rails that may return unknown for hours, and get some requests late. */
+/** Rails that may return `unknown` for hours and process some requests late. */
 function lying(
   rails: Rails,
   fates: ReadonlyMap<string, Fate>,
@@ -212,7 +212,7 @@ function lying(
 ): Rails {
   const overtaken = new Map<string, () => void>()
 
-  /** Waits until another node has asked about an order that is still on its way, or does not. */
+  /** Waits until another node has queried an order that has not arrived yet, or until a timeout. */
   async function beOvertaken(reference: string): Promise<void> {
     const request = Promise.withResolvers<void>()
     overtaken.set(reference, request.resolve)

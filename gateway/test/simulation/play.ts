@@ -29,7 +29,7 @@ const SHOPS_MAX = 2
 const BURST_MAX = 4
 /** One of this many steps has a fault. */
 const STEPS_PER_FAULT = 4
-/** One of this many steps lets time pass, by one of these. */
+/** One of this many steps lets time pass, by one of these durations. */
 const STEPS_PER_WAIT = 6
 const WAITS_SECONDS = [1, 30, 90, 600, 2_500, 40_000] as const
 const FUNDS = 2_000_000
@@ -41,7 +41,7 @@ type Kind = keyof typeof ACTS
 const OFTEN: readonly Kind[] = ['requestTransfer', 'pay', 'pay', 'pay', 'chargeCard', 'transfer', 'refund', 'refund']
 const KINDS = [...(Object.keys(ACTS) as Kind[]), ...OFTEN]
 
-/** The shared stage of several seeds: two nodes, their database, and the partners outside. */
+/** The stage that several seeds share: two nodes, their database, and the partners. */
 export interface Stage {
   readonly nodes: Nodes
   readonly partners: Partners
@@ -92,10 +92,13 @@ export async function openStage(t: TestContext): Promise<Stage> {
   }
 }
 
-/** The book-keeper reads the rows of all seeds so far; in the short run one of this many seeds calls it. The end always does. */
+/**
+ * The independent ledger check reads the rows of all seeds so far, so in the short run only one of this many seeds runs
+ * it. It always runs at the end.
+ */
 const SEEDS_PER_BOOK_KEEPER = isShort ? 5 : 1
 
-/** Plays a seed: steps, each followed by a full ledger check, the last one also by the book-keeper. */
+/** Plays a seed in steps. A full ledger check follows each step; the independent check follows the last one. */
 export async function play(stage: Stage, seed: number): Promise<Played> {
   const steps: string[] = []
   const scene = await ofSeed({ seed, steps }, async () => {
@@ -108,23 +111,23 @@ export async function play(stage: Stage, seed: number): Promise<Played> {
         if (step === STEPS - 1 && seed % SEEDS_PER_BOOK_KEEPER === 0)
           await assertBooks(stage.nodes.databaseUrl, { isMidway: true })
       })
-      stage.ledgerCheck.catch(() => {}) // its caller gets the error
+      stage.ledgerCheck.catch(() => {}) // the code that awaits it gets the error
     }
     return begun
   })
   return { seed, steps, scene }
 }
 
-/** Runs a part of a seed; its failure says how to reproduce it. */
+/** Runs a part of a seed. An error describes how to reproduce it. */
 export const ofSeed = <T>({ seed, steps }: Omit<Played, 'scene'>, work: () => Promise<T>): Promise<T> =>
   work().catch((error) => {
     throw seedFailure(seed, steps, error)
   })
 
-/** A failure that names its seed: the check of one seed may fail while the next one is played. */
+/** An error that names its seed, because the check of one seed may fail while the next one is played. */
 class SeedFailure extends Error {}
 
-/** A failure with the seed, or the first of several, that reproduces it, and the steps so far. */
+/** An error with the seed (or the first of several seeds) that reproduces it, and the steps so far. */
 export function seedFailure(seed: number, steps: readonly string[], error: unknown, seeds = 1): Error {
   if (error instanceof SeedFailure) return error
   const why = error instanceof Error ? error.message : String(error)
@@ -137,7 +140,7 @@ export function seedFailure(seed: number, steps: readonly string[], error: unkno
 async function begin(stage: Stage, seed: number): Promise<Scene> {
   const { nodes: both, partners: outside, bank: banks, events, keeper, operators, cell } = stage
   outside.begin(seed)
-  // Consecutive seeds must have nothing in common.
+  // The seed is hashed, so that consecutive seeds have nothing in common.
   const dice = seededRandom(createHash('sha256').update(String(seed)).digest().readUInt32BE())
   events.respond = () => dice.oneOf([200, 200, 200, 500, 429, 404])
   const shops: SimulatedShop[] = []

@@ -16,11 +16,11 @@ export interface Payable {
   readonly bankCode: string
   readonly accountNumber: string
   readonly naira: number
-  /** Its transaction, if it has one. */
+  /** The transaction to pay, if there is one. */
   readonly transactionReference?: string
-  /** Whether its bank may assign it to another customer. */
+  /** Whether the bank may assign the number to another customer. */
   readonly isIssuable?: boolean
-  /** Whether it was another customer's before: the bank then says when a credit arrived. */
+  /** Whether the number belonged to another customer before. The bank then reports when a credit arrived. */
   readonly isReissued?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface SimulatedShop {
   readonly subAccounts: string[]
   readonly payables: Payable[]
   readonly transactions: string[]
-  /** Those that have been paid. */
+  /** The references of paid transactions. */
   readonly paid: string[]
   readonly cardTokens: string[]
   readonly mandates: string[]
@@ -64,7 +64,7 @@ export interface Cell {
   readonly databaseUrl: string
 }
 
-/** The surroundings of a seed. */
+/** The environment of a seed. */
 export interface Scene {
   readonly dice: Dice
   readonly nodes: Nodes
@@ -77,13 +77,13 @@ export interface Scene {
   readonly cell: Cell
   /** Two operators, by their ids. */
   readonly operators: readonly bigint[]
-  /** Numbers with a notification under way or without a response. */
+  /** Account numbers with a notification that is in progress or got no response. */
   readonly paying: Set<string>
-  /** The last statement that was imported. */
+  /** Resolves when the last statement was imported. */
   statements: Promise<unknown>
-  /** A reference that no other act of any seed has. */
+  /** Creates a reference that no other action of any seed has. */
   readonly reference: (what: string) => string
-  /** Requests whose responses were lost: retried once all is healthy. */
+  /** Requests whose responses were lost. They are retried once everything works. */
   readonly unanswered: (() => Promise<unknown>)[]
 }
 

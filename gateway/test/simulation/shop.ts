@@ -6,7 +6,7 @@ import { until } from '../harness/until.ts'
 import type { Node } from './nodes.ts'
 import type { SimulatedShop } from './scene.ts'
 
-/** Adds a merchant; again if a busy machine gives no connection in time, since then nothing was sent. */
+/** Adds a merchant. Retries if a busy machine provides no connection in time, because then nothing was sent. */
 async function merchantAt(running: Node['running']): Promise<bigint> {
   let id: bigint | undefined
   await until('a merchant is added', async () => {

@@ -4,9 +4,9 @@ import { testSeed as first } from '../harness/samples.ts'
 import { completeAndCompare } from './final-check.ts'
 import { openStage, type Played, play } from './play.ts'
 
-/** A run of all tests spreads these over several processes; `npm run simulate` plays any number. */
+/** The number of seeds in a run of all tests, over several processes. `npm run simulate` plays any number. */
 const SEEDS = 300
-/** Seeds that share two nodes and a database and end together, so that time passes for all of them at once. */
+/** How many seeds share two nodes and a database. They end together, so that time passes for all of them at once. */
 const SEEDS_PER_STAGE = 50
 
 const count = Number(process.env['KOBO_TEST_SEEDS'] ?? SEEDS)

@@ -122,7 +122,7 @@ const makePaycode: Act = async (scene, shop, node) => {
   return `creates a paycode for ${amount}: ${paycode?.transactionStatus ?? 'no'}`
 }
 
-/** A customer and the merchant, perhaps at once: only one of them gets it. */
+/** A customer redeems a paycode, or the merchant cancels it, or both at once: only one of them succeeds. */
 const endPaycode: Act = async (scene, shop, node) => {
   const [paycodeReference, how] = [scene.dice.oneOf(shop.paycodes), scene.dice.oneOf(['redeem', 'cancel', 'both'])]
   if (paycodeReference === undefined) return 'has no paycode'
@@ -158,7 +158,7 @@ const changeTerms: Act = async (scene, shop, node) => {
   return `changes its terms: ${JSON.stringify(body)}`
 }
 
-/** All actions that pay money out, and those that control it. */
+/** All actions that pay money out, and those that change its terms. */
 export const SPEND = {
   transfer,
   batch,

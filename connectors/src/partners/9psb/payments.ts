@@ -29,7 +29,7 @@ export async function confirmPayment(
   )
 }
 
-/** The hash of a refund request. It contains the day. */
+/** The hash of a refund request, which covers the day. */
 export const refundHash = (
   privateKey: Hidden<string>,
   sessionId: string,
@@ -42,8 +42,8 @@ export const refundHash = (
 const NOT_LOOKED_AT = new Set(['74', 'S1'])
 
 /**
- * Refunds payments once each. A refund cannot be queried, and a rejection may mean that the refund was done before. So
- * everything except a success is unknown and needs a manual decision.
+ * Refunds each payment once. A refund cannot be queried, and a rejection may mean that the payment was already
+ * refunded. So everything except a success is unknown and needs a manual decision.
  */
 export const refundOperations = (api: MerchantApi, privateKey: Hidden<string>, wall: Clock): Operations => ({
   'account/send-back': async (order) => {

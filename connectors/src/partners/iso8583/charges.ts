@@ -19,7 +19,7 @@ export const ISSUER_CODES: Codes = {
 }
 
 const REVERSAL_DONE = '00'
-/** The switch takes the charge for an earlier one. A reversal would then reverse the earlier charge. */
+/** The switch considers the charge a duplicate of an earlier one. A reversal would reverse the earlier charge. */
 const DUPLICATE = '94'
 
 /** The maximum time of a charge with its reversal; the gateway waits longer. */

@@ -23,7 +23,7 @@ interface Options {
 
 /** A connection to a switch that reconnects. */
 export function openLine({ host, port, log, onConnect, onMessage, onBreak }: Options): Line {
-  /** The current connection, or the one that is being opened; also in `socket` once it can send. */
+  /** The current connection, which may still be opening. `socket` is set once it can send. */
   let current: Socket | undefined
   let socket: Socket | undefined
   let isClosed = false

@@ -27,7 +27,7 @@ function outcomeOf(refund: Json): Outcome {
 export function refundOperations(callPartner: PartnerLine['callPartner']): Operations {
   const wire = (reference: string): string => wireText(reference, REFERENCE_LENGTH_MAX)
 
-  /** The refund of a charge with a note; null if there is none, undefined if Paystack does not respond. */
+  /** Finds a charge's refund by its note; null if there is none, undefined if Paystack does not respond. */
   async function find(chargeReference: string, note: string): Promise<Json | null | undefined> {
     const response = await callPartner({ path: `/refund?transaction=${wire(chargeReference)}`, method: 'GET' })
     const refunds =

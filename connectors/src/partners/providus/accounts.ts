@@ -14,7 +14,7 @@ import {
 interface Deps {
   readonly callPartner: PartnerLine['callPartner']
   readonly ours: string
-  /** For how many minutes a dynamic number is ours. */
+  /** For how many minutes the bank reserves a dynamic number. */
   readonly minutes: number
   readonly wall: Clock
 }
