@@ -184,7 +184,7 @@ const INCOMES = `incomes as (
                 cross join lateral json_to_recordset(p.splits) as s ("subAccountCode" text, share bigint, fee bigint)
                 group by i.merchant_id, i.settlement_id) parts on parts.merchant_id = s.merchant_id and parts.settlement_id = s.id)`
 
-/** Journals without a row of their own: play money, the opening balance, and the price of a lookup. */
+/** Journals without a row of their own: test money, the opening balance, and the price of a lookup. */
 const WITHOUT_ROW = `(key = 'opening' or key like 'funding/%' or key like 'verification/%')`
 
 /** Every journal follows from a row, and every row has its journals, to the kobo. */

@@ -180,7 +180,7 @@ function ChangeDialog({ policy, request }: ChangeDialogProps): JSX.Element {
             />
             <Field
               name="soleUpTo"
-              label="A single approver can approve their own payouts up to, in naira"
+              label="Limit for a single approver’s own payouts, in naira"
               type="amount"
               value={amountText(policy.soleUpTo)}
               hint="Applies while your team has a single approver."

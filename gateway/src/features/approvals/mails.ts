@@ -8,7 +8,10 @@ import { approversOf } from './approvers.ts'
 import { AUTHORIZE_SECONDS_MAX } from './policy.ts'
 import { markNotified, type RequestRow, selectUnnotified } from './repository.ts'
 
-/** Mails approvers about payouts and actions that wait for them: one mail for all that came in at about the same time. */
+/**
+ * Mails approvers about payouts and actions that wait for them: one mail covers all requests that came in at about the
+ * same time.
+ */
 export const approvalMailSweep = (core: Core): Sweep => ({
   name: 'approval mails',
   runShard: async (shard, at, limit) => {

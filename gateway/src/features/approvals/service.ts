@@ -53,7 +53,7 @@ const counted = (decisions: readonly DecisionRow[], approvers: ReadonlySet<bigin
     .filter(({ verdict, personId }) => verdict === 'APPROVE' && approvers.has(personId))
     .map((one) => one.personId)
 
-/** The team members who know a secret key that was valid when a payout was made, or is newer. */
+/** The team members who know a secret key that was still valid when a payout was created, or was created later. */
 const holdersSince = (holders: readonly KeyHolder[], { createdAt }: RequestRow): ReadonlySet<bigint> =>
   new Set(
     holders.filter(({ expiresAt }) => expiresAt === null || expiresAt > createdAt).map(({ personId }) => personId),
@@ -90,7 +90,7 @@ export async function approve(
     const isOwn = isAlone && (request.madeBy === personId || (request.madeBy === null && keyHolders.has(personId)))
     if (hash !== request.hash || hashOfFacts(payout.facts) !== request.hash) throw approvalErrors.changedSince()
     insertDecision(tx, { merchantId: merchant.id, ownerId: id, personId, verdict: 'APPROVE', reason: null, isOwn, at })
-    // A merchant's only approver is enough: there is no second one.
+    // An approver who may release their own payout needs no second approver.
     const isLast = isOwn || approvalsLeft(request, [...counted(decisions, approvers), personId], keyHolders) === 0
     const details = { kind: request.kind, amount: toNairaText(payout.amount), hash, isOwn, isLast }
     audit(unit, { ...by, merchantId: merchant.id, act: 'payout.approve', reference: payout.reference, details })

@@ -56,8 +56,8 @@ export type BankTransferLane = Lane<AccountRequest, PaymentAccount | NumberMissi
 export type AssignAccount = (request: AccountRequest) => Promise<PaymentAccount>
 
 /**
- * Assigns accounts through a lane. A bank that issues its own numbers is called between two turns of the lane, with no
- * database transaction open.
+ * Assigns accounts through a lane. A bank that issues its own numbers is called between two passes through the lane,
+ * with no database transaction open.
  */
 export const assignThrough =
   (lane: BankTransferLane, { numbersFor }: Pick<VirtualAccounts, 'numbersFor'>): AssignAccount =>

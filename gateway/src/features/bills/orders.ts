@@ -142,7 +142,7 @@ export const walletAct = (vend: VendRow, journal: Journal, message: string): Wal
   message: `${message}: ${vend.productName}, ${vend.customerId}`,
 })
 
-/** A vend after its biller's result, or undefined if it was completed before. Pure. */
+/** A vend after its biller's result, or undefined if it was completed before. */
 function afterResponse(
   vend: VendRow,
   response: Exclude<VendResponse, { kind: 'pending' | 'unknown' }>,

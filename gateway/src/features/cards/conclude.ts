@@ -39,7 +39,10 @@ export interface SentCharge extends Charge {
 
 export type ChargeResponse = OrderResponse<SentCharge, Outcome>
 
-/** Whether a response can be applied to its rows as they were read, without a lock: the write verifies them. */
+/**
+ * Whether a response can be applied to its rows as they were read, without a lock, because the update checks that they
+ * are unchanged.
+ */
 export const isUnchanged = ({ subject: { attempt, transaction }, response }: ChargeResponse): boolean =>
   transaction.amountPaid === 0n && attempt.status === 'CHARGING' && response.kind === 'approved'
 
@@ -215,7 +218,10 @@ const earlierPayments = async (tx: Tx, paying: readonly Paying[]): Promise<reado
   return partlyPaid.length === 0 ? [] : transactionReads.payments(tx, partlyPaid)
 }
 
-/** During a challenge, the number of a card that may be stored is held for the vault, encrypted; in no other state. */
+/**
+ * Keeps the encrypted card number in the attempt during a challenge, if the card may be stored later; in no other
+ * state.
+ */
 function holding(vault: Vault, attempt: AttemptRow, cardNumber: Hidden<string> | null): AttemptRow {
   if (cardNumber === null || attempt.consent === 'none') return attempt
   if (attempt.status !== 'OTP_REQUIRED' && attempt.status !== 'SECURE_3D_REQUIRED') return attempt

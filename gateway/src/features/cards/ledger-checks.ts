@@ -3,7 +3,7 @@ import type { Kobo } from '../../kernel/money.ts'
 import { ofMerchants } from '../../platform/postgres/table.ts'
 import type { AttemptRow } from './repository.ts'
 
-/** A charge, with its order by which it is found, and the money that arrived for it. */
+/** A charge with the id of its order and the money that arrived for it. */
 interface ChargedCard extends Pick<AttemptRow, 'merchantId' | 'reference' | 'status' | 'amount'> {
   readonly id: bigint
   readonly orderState: string

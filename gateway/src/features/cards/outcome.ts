@@ -28,7 +28,7 @@ export function consequence(attempt: AttemptRow, outcome: Outcome, at: Date): Co
   switch (outcome.kind) {
     case 'approved':
       if (can(attempt, 'approve')) return { kind: 'money', reusable: outcome.reusable }
-      // Approved, though reported otherwise before, or superseded meanwhile.
+      // The charge was approved after it was reported as declined, or after another charge replaced it.
       return can(attempt, 'reverse')
         ? { kind: 'moved', attempt: reversing(attempt, 'The charge came too late', at) }
         : NOTHING
@@ -79,7 +79,9 @@ export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
   }
 }
 
-/** Longer than any issuer allows, the outcome counts as unknown and no longer as waiting for the holder. */
+/**
+ * After the longest time that any issuer allows, the outcome counts as unknown and no longer as waiting for the holder.
+ */
 const askUntil = (attempt: AttemptRow, at: Date, askAt: Date): Conclusion =>
   at < holderEnds(attempt) ? { kind: 'ask', at: askAt } : { kind: 'unknown' }
 

@@ -46,7 +46,7 @@ export interface Cards {
   /** Opens a transaction and charges a stored card for it, without the card holder. */
   readonly chargeOnFile: (merchant: Merchant, transaction: Transaction, card: CardOnFile) => Promise<Charge>
   /**
-   * The charge that an issuer's page is about, just queried at the network, and whether its challenge is still open.
+   * The charge that an issuer's page is about, after a query to the network, and whether its challenge is still open.
    */
   readonly challenged: (reference: string) => Promise<(Charge & { readonly isAsked: boolean }) | undefined>
   /** The orders of cards to the network. */

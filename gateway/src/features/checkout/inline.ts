@@ -75,12 +75,12 @@ async function findResumable(
   const known = await transactionReads.find(db, merchantId, { paymentReference })
   if (known === undefined || origin === undefined || transactionRules.checkOpen(known, clock.now()) !== undefined)
     return undefined
-  if (requestedAmount(known) !== requestedAmount(draft)) return undefined
+  if (requestedFields(known) !== requestedFields(draft)) return undefined
   return (await findFrame(db, merchantId, known.id)) === origin ? known : undefined
 }
 
-/** All fields of a page's request: two equal requests come from the same payer. */
-const requestedAmount = (row: Transaction): string =>
+/** The fields of a page's request as text. Requests with equal fields come from the same payer. */
+const requestedFields = (row: Transaction): string =>
   canonicalJson([
     ...[row.contractCode, toNairaText(row.amount), row.currencyCode, row.customerEmail, row.customerName],
     ...[row.paymentDescription, row.paymentMethods, row.incomeSplitConfig, row.metaData],

@@ -9,7 +9,8 @@ const KEYS_PER_STATEMENT_MAX = 1_000
 /** Sends live updates of payments to the checkout pages of this process. */
 export interface Live {
   /**
-   * Calls back whenever the payment, or money it did not accept, has changed from the known state; returns how to stop.
+   * Calls back whenever the payment, or money it did not accept, differs from the known state; returns the function
+   * that stops it.
    */
   readonly follow: (known: Known, onChange: () => void) => () => void
 }

@@ -169,7 +169,8 @@ export const checkCardsOffered = ({ merchant }: Pick<OpenedCheckout, 'merchant'>
   offersCards(merchant) ? undefined : cardErrors.notEnabled()
 
 /**
- * The method to use for a USSD payment. A transaction without USSD takes it as a transfer: both pay into one account.
+ * The method of a USSD payment. A transaction without USSD records it as a transfer, because both pay into the same
+ * account.
  */
 export const dialledBy = ({ transaction }: OpenedCheckout): 'USSD' | 'ACCOUNT_TRANSFER' =>
   transaction.paymentMethods.includes('USSD') ? 'USSD' : 'ACCOUNT_TRANSFER'
@@ -187,7 +188,10 @@ export function dialText({ merchant, transaction, account }: OpenedCheckout, ban
   return ussdText(bank, account.accountNumber, subtract(transaction.payable, transaction.amountPaid))
 }
 
-/** The site that may show this checkout in a frame, if any: the one that opened it, while the merchant has it registered. */
+/**
+ * The site that may show this checkout in a frame, if any: the one that opened it, while the merchant has it
+ * registered.
+ */
 export async function framedBy(
   db: Db,
   { merchant, transaction }: OpenedCheckout,

@@ -8,7 +8,10 @@ const PAGE_ROWS = 200
 /** At most twenty million rows are exported. */
 const PAGES_MAX = 100_000
 
-/** A whole list as a file, read page by page as fast as the browser takes it and as payments leave capacity. */
+/**
+ * A whole list as a file. It is read page by page, as the browser downloads it, and more slowly while payments need the
+ * capacity.
+ */
 export const exportOf = <N extends ListName>(reader: Reader, name: N, query: ListQuery<N>): CsvFile => ({
   name: `${name} ${spaced(reader.at).replaceAll(':', '-')}.csv`,
   row: LISTS[name].reply.properties.items.items,

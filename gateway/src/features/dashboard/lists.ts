@@ -47,7 +47,7 @@ const shown = <R, Item>(page: ListPage<R>, one: (row: R) => Item): ListPage<Item
   rows: page.rows.map(one),
 })
 
-/** A list whose items follow from its rows alone. */
+/** A list whose items need no data besides their rows. */
 const plain =
   <R, Item>(list: Listing<R>, one: (row: R) => Item) =>
   async ({ db, merchant }: Reader, _: unknown, filter: ListFilter, place: PlaceInList): Promise<ListPage<Item>> =>
@@ -55,7 +55,7 @@ const plain =
 
 const NOTHING = { rows: [], next: undefined, searchedBackTo: undefined }
 
-/** Transactions with what was refunded of each. */
+/** Transactions with the refunded amount of each. */
 export async function withRefunds(
   db: Db,
   { id: merchantId }: Merchant,

@@ -35,8 +35,8 @@ export interface LiveUpdates {
 }
 
 /**
- * Tells browsers that a list has changed. Changes are found by polling, and only while someone watches: no payment does
- * any work for it, on any node.
+ * Notifies browsers that a list has changed. Changes are found by polling while someone watches, so payments cost
+ * nothing more.
  */
 export function openLiveUpdates(core: Core, log: Log): LiveUpdates {
   const watch = openWatch(core, log)
@@ -60,7 +60,7 @@ export function openLiveUpdates(core: Core, log: Log): LiveUpdates {
   }
 }
 
-/** Watches a list. It has been checked once when this resolves, so that no later change is missed. */
+/** Starts watching a list. When this resolves, the list has been checked once, so that no later change is missed. */
 type Watch = (merchant: Merchant, list: ListName, reader: LiveReader) => Promise<() => void>
 
 function openWatch({ db, clock, wall }: Core, log: Log): Watch {

@@ -101,7 +101,9 @@ export function replaceOutcomes(tx: Tx, hours: readonly Hour[], ended: readonly 
   outcomes.insert(tx, ended)
 }
 
-/** Money moved between two hours, by day: `hour` is the day's first in Lagos, which is an hour ahead of UTC. */
+/**
+ * Money moved between two hours, by day: `hour` is the first hour of the day in Lagos, which is an hour ahead of UTC.
+ */
 export const selectDays = (db: Db, merchantId: bigint, from: Date, before: Date): Promise<HourOfMoves[]> =>
   db<HourOfMoves[]>`
     select ${merchantId}::bigint as merchant_id, to_timestamp(day * 86400 - 3600) as hour, source, target,

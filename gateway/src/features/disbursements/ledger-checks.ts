@@ -47,7 +47,10 @@ const transferCheck = acts<Transfer>({
   owned: [{ prefix: 'transfer/', find: findTransfers }],
 })
 
-/** The expected journals of a transfer. Items are held with their batch; an item that failed at once never was. */
+/**
+ * The expected journals of a transfer. The money of items is held with their batch; that of an item that failed at once
+ * was never held.
+ */
 function expectedJournals(transfer: Transfer) {
   const { status } = transfer
   const wasHeld = transfer.orderState !== null

@@ -240,7 +240,7 @@ export async function lockTransfer(tx: Tx, merchantId: bigint, reference: string
 }
 
 export interface TransferFilter {
-  /** A batch's items; null for single transfers. */
+  /** Only the items of this batch; null selects single transfers. */
   readonly batchId?: bigint | null
   readonly sourceAccountNumber?: string
   readonly from?: Date | undefined

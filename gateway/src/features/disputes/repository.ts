@@ -88,7 +88,7 @@ export async function findByPartnerReference(
   return row
 }
 
-/** The merchant of each disputed reference: a partner's reference belongs to one dispute among all merchants. */
+/** The merchant of each dispute, by the partner's reference, which is unique over all merchants. */
 const names = table('dispute_name', ['partner', 'partnerReference'], {
   partner: column<string>(),
   partnerReference: column<string>(),

@@ -176,7 +176,7 @@ export async function decideFor(
   return withDebt(core.db, await unitOfWork(core, (unit) => decideDispute(unit, found, outcome, null)))
 }
 
-/** Expires disputes that were not answered in time. */
+/** Expires disputes that were not challenged in time. */
 export const disputeSweeps = (core: Core): readonly Sweep[] => [
   {
     name: 'expire disputes',

@@ -74,7 +74,7 @@ export async function resendEvent(core: Core, merchantId: bigint, id: string, by
 const RESEND_MAX = 100_000
 const BATCH_MAX = 2_000
 
-/** Resends all events since a moment, of one status if it is given; returns how many. */
+/** Resends all events since a moment, or only those with the given status; returns how many. */
 export async function resendEvents(
   core: Core,
   merchantId: bigint,

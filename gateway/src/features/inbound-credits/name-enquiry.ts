@@ -3,7 +3,7 @@ import type { Core } from '../../core/core.ts'
 import type { OpenFeature } from '../../core/feature.ts'
 import type { Ownership } from './ownership.ts'
 
-/** The holder of an account that takes money. */
+/** The holder of an account number that still accepts money. */
 export type AccountHolder = { readonly kind: 'found'; readonly accountName: string } | { readonly kind: 'not found' }
 
 const NOT_FOUND: AccountHolder = { kind: 'not found' }

@@ -2,11 +2,11 @@ import type { AccountSources } from '../../core/account-numbers/index.ts'
 import type { Partners } from '../../rails/partners.ts'
 import type { ReportViolation } from './violations.ts'
 
-/** Decides which partner may report on an account number, and reports the others. */
+/** Decides which partner may report on an account number, and reports violations. */
 export interface Ownership {
   /**
-   * Whether a number belongs to a partner: to `owner`, the partner of its account, or without an account to a source of
-   * such numbers.
+   * Whether a number belongs to a partner: the partner of its account (`owner`) or, without an account, a partner with
+   * a source of such numbers.
    */
   readonly isTheirs: (
     partner: string,

@@ -245,7 +245,7 @@ async function receiveForClosed(
   )
 }
 
-/** Credits from a time when the owner of their number is unknown: each is held in suspense for manual review. */
+/** Holds credits in suspense for manual review if the owner of their number at that time is unknown. */
 async function receiveStrays(
   deps: Deps,
   credits: readonly InboundCredit[],
@@ -288,8 +288,9 @@ async function receiveUnassigned(
 }
 
 /**
- * Retries after a unique violation. Duplicates wait for each other at the lock on their account or on their name. Two
- * banks' credits with the same reference conflict only on insert: the second one is retried, and then sees the first.
+ * Retries after a unique violation. Duplicates wait for each other at the lock on their account or on their name.
+ * Credits of two banks with the same reference conflict only when they are inserted: the second one is retried, and
+ * then sees the first.
  */
 async function againWhereTaken<T>(work: () => Promise<T>): Promise<T> {
   try {

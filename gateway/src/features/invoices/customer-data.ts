@@ -3,7 +3,7 @@ import { idList, type TransactionCustomerData } from '../../core/erasure/index.t
 /** The names of invoice accounts: the merchant's description of the debt. */
 export const invoiceCustomerData: TransactionCustomerData = {
   name: 'invoices',
-  findOpen: async () => [], // an open invoice is found by its transaction
+  findOpen: async () => [], // the transaction of an open invoice is reported as open
   erase: async ({ tx }, { merchantId, pseudonym: { text } }, transactionIds) => {
     void tx`
       update invoice

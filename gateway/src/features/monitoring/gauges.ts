@@ -66,7 +66,9 @@ function measureDatabase(metrics: Metrics, { db, vaultDb, readStalenessSeconds }
   )
 }
 
-/** Measures when the ledger was last verified without findings, so that someone is alerted when that is too long ago. */
+/**
+ * Measures when the ledger was last verified without findings, so that someone is alerted when that is too long ago.
+ */
 const measureLastClean = (metrics: Metrics, { db }: Core): void =>
   metrics.sharedGauge(
     'kobo_ledger_last_clean_timestamp_seconds',
@@ -85,10 +87,10 @@ const measureLastClean = (metrics: Metrics, { db }: Core): void =>
 
 /** How long sums over all accounts are cached. */
 const FLOAT_MILLISECONDS = 60_000
-/** Counts of all account numbers, which change slowly. */
+/** How long counts of account numbers are cached, because they change slowly. */
 const NUMBERS_MILLISECONDS = 300_000
 
-/** A costly value: read again after a while, during which scrapes get the last one. */
+/** Caches a costly value for some time, during which scrapes get the last one. */
 function keptFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined
   let readAt = 0
@@ -116,7 +118,7 @@ function measureNumbers(metrics: Metrics, { db, ids, clock }: Core): void {
   )
 }
 
-/** Measures what partners hold, what is owed, and the difference. */
+/** Measures the money that partners hold, the money that is owed, and the difference. */
 function measureFloat(metrics: Metrics, { db }: Core, minimums: readonly FloatMinimum[]): void {
   const read = keptFor(FLOAT_MILLISECONDS, () => safeguarding(db))
   metrics.sharedGauge('kobo_partner_held_naira', 'What a partner holds by the ledger', 'partner', async () =>

@@ -14,7 +14,7 @@ interface Deps {
   readonly core: Pick<Core, 'db' | 'nodeLease'>
   readonly metrics: Metrics
   readonly isStopping: () => boolean
-  /** Tells other processes the newest timeline of the database; undefined for a process without peers. */
+  /** Reports the newest timeline of the database to other processes; undefined for a process without peers. */
   readonly timelines: (() => string) | undefined
   /** Limits per IP address, if requests are limited at all. */
   readonly counted: (perMinute: number) => Counter
@@ -33,7 +33,8 @@ export function operationRoutes(
   }
   const config = { isForOperators: true }
 
-  // Not limited: a supervisor that gets no response restarts the process, and it may share its IP address with others.
+  // Not limited, because a supervisor may share its IP address with others, and would restart a process that does not
+  // respond.
   http.get('/health/live', { config: { ...config, isUncounted: true } }, async (_, reply) => {
     if (timelines !== undefined) reply.header(TIMELINE_HEADER, timelines())
     return { status: 'UP' }

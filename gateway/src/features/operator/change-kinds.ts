@@ -192,7 +192,7 @@ export const KINDS: { readonly [Kind in ChangeKind]: KindOfChange<Kind> } = {
   },
 }
 
-/** Pays out what a closed merchant has left in a wallet. */
+/** Pays out the rest of the money in a closed merchant's wallet. */
 export async function applyPayout(
   unit: UnitOfWork,
   approved: Pick<Approved<'PAYOUT'>, 'change' | 'wanted' | 'details'> & { readonly by: ActingOperator },
@@ -230,7 +230,7 @@ function auditReturn(
   audit(unit, { ...by, merchantId, act, reference, details: { id: String(id), ...where, ...details } })
 }
 
-/** Returns the reason why a price is invalid to the caller. */
+/** Throws the reason why a price is invalid as an API error. */
 export const rejectPrice = (error: unknown): never => {
   throw error instanceof PriceError ? changeErrors.badPrice(error.message) : error
 }

@@ -45,7 +45,7 @@ import {
 const AMOUNT_MIN = kobo(10_000n)
 const DAYS_MAX = 30
 const SECONDS_MAX = DAYS_MAX * 86_400
-/** Of a hundred million codes, even with half of them in use, this many attempts find a free one. */
+/** Even if half of all hundred million codes are in use, this many attempts find a free one. */
 const ATTEMPTS_MAX = 50
 
 export interface Deps {

@@ -30,7 +30,7 @@ const charges = table('merchant_charge', ['merchantId', 'id'], {
 })
 type ChargeRow = Row<typeof charges>
 
-/** A charge: from the wallet as far as it goes, the rest is the merchant's debt. */
+/** A charge is taken from the wallet up to its balance; the rest becomes the merchant's debt. */
 const chargeJournal = (charge: ChargeRow): Journal => {
   const to = accounts.clearingAt(charge.partner)
   return {
@@ -52,7 +52,7 @@ interface NewCharge {
   readonly because: string
 }
 
-/** Charges a merchant for what a partner paid; returns the journal. */
+/** Charges a merchant for the amount that a partner paid; returns the journal. */
 export async function chargeMerchant(
   unit: UnitOfWork,
   { id, merchantId, partner, amount, because }: NewCharge,

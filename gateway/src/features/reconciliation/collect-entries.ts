@@ -11,7 +11,8 @@ import { type EntryRow, insertEntries } from './entry-repository.ts'
 import { changeAccount, type StatementAccount } from './statement-repository.ts'
 
 /**
- * No database transaction takes longer, so those that were open at the last run are covered by reading this far back.
+ * No database transaction takes longer. Reading this far back also finds entries of transactions that were open at the
+ * last run.
  */
 const OPEN_SECONDS_MAX = 3_600
 const SET_MAX = 2_000

@@ -21,7 +21,7 @@ export interface DayBalance {
   /** Null if the bank has not reported it, or if it does not follow from the statement lines. */
   readonly bank: Kobo | null
   readonly books: Kobo
-  /** The bank's balance less the ledger's before the first day. */
+  /** The difference between bank and ledger before the first reconciled day. */
   readonly before: Kobo
   readonly remainders: readonly Remainder[]
   /** The unexplained difference: zero if the day is balanced, null if the bank's balance is unknown. */
@@ -76,7 +76,10 @@ export async function checkDay(
   return { partner, day, bank, books, before, remainders, unexplained, unknownReason, lines: ofDay }
 }
 
-/** Why the bank's closing balance of a day is unknown; it may follow from a later one and its lines. */
+/**
+ * Why the bank's closing balance of a day is unknown; null if it is known, also from a later balance and the lines in
+ * between.
+ */
 async function whyUnknown(db: Db | Tx, account: StatementAccount, day: number): Promise<string | null> {
   const reported = (await selectBalances(db, account.partner)).find((one) => one.day >= day)
   if (reported === undefined) return `the statement of ${dayText(day)} is missing`
@@ -150,7 +153,10 @@ const openingOf = ({ beganOn }: StatementAccount, amount: Kobo): Explained => ({
   note: null,
 })
 
-/** An item as a closed day lists it. Without a reason, bank and ledger have it on different days, which explains it. */
+/**
+ * An item as a closed day lists it. An item without a reason is explained by bank and ledger having it on different
+ * days.
+ */
 const explainedOf = ({ id, reason, day, amount, note }: Remainder): Explained => ({
   id: String(id),
   reason: reason ?? 'ANOTHER_DAY',

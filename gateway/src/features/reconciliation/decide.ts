@@ -150,7 +150,7 @@ const findReturned = ({ tx }: UnitOfWork, line: LineRow): ReturnType<typeof find
 
 /**
  * The reference that a statement line is received under: the bank's own, so that a late notification counts as a
- * repeat. Never the payer's text, which others may use too.
+ * repeat. It is never the payer's text, which other payers may use, too.
  */
 const creditReference = (
   line: Pick<LineRow, 'bankReference'> | undefined,
@@ -282,7 +282,7 @@ async function joinItems(unit: UnitOfWork, first: ItemRow, others: readonly Item
   )
 }
 
-/** The decision that joins items, given in any order. */
+/** The decision that joins items. The order of their ids does not matter. */
 export function joining(ids: readonly bigint[]): { readonly id: bigint; readonly wanted: Resolution } {
   const [id = 0n, ...others] = [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1))
   return { id, wanted: { as: 'join', others: others.map(String) } }

@@ -18,7 +18,7 @@ export type Resolution =
   | { readonly as: 'suspense' }
   /**
    * A credit on an account number that the partner did not report: received as if it was reported now, under the bank's
-   * reference, which is in `reference` if the line does not have it.
+   * reference. `reference` is that reference if the line has none.
    */
   | {
       readonly as: 'credit'
@@ -29,7 +29,7 @@ export type Resolution =
 
 /** Operators' decisions about items: one proposes, another confirms, and then it is carried out. */
 export const decisions = table('reconciliation_decision', ['merchantId', 'id'], {
-  /** Kobo's own account, which its journals belong to. */
+  /** Kobo itself, which owns the decision's journals. */
   merchantId: column<bigint>(),
   id: column<bigint>(),
   partner: column<string>(),

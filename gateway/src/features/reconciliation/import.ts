@@ -100,7 +100,10 @@ export interface ImportResult {
   readonly lastDay: number | null
 }
 
-/** Imports a whole file. A file imported before changes nothing, nor does a line that another file contains. */
+/**
+ * Imports a whole file. A file that was imported before changes nothing; neither does a line that is already stored
+ * from another file.
+ */
 export async function importStatements(
   unit: UnitOfWork,
   { partner, name, bytes, statements }: NewStatementFile,
@@ -215,7 +218,7 @@ function closingsOf(statements: readonly Statement[], closed: number) {
   return [...closings].map(([day, amount]) => ({ day, amount }))
 }
 
-/** Gives the lines of a file their keys: identical lines are numbered within the file. */
+/** Creates rows with unique keys for the lines of a file. Identical lines are numbered within the file. */
 function rowMaker({ ids }: UnitOfWork, partner: string, fileId: bigint): (line: StatementLine) => LineRow {
   const counts = new Map<string, number>()
   return ({ references, ...line }) => {

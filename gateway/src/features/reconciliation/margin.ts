@@ -113,7 +113,7 @@ export interface Margin {
   readonly expected: Kobo | null
 }
 
-/** Income and cost of each method at each partner over some days, as far as collected. */
+/** Income and cost of each method at each partner over some days, from the ledger entries collected so far. */
 export async function marginOf(db: Db, partner: string | null, from: number, to: number): Promise<readonly Margin[]> {
   const prices = await selectPrices(db, partner)
   const margins = new Map<string, Margin>()

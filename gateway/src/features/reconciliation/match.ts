@@ -91,7 +91,7 @@ async function matchByReference(unit: UnitOfWork, partner: string): Promise<Coun
   }
 }
 
-/** The entries that lines refer to, and those that share a further reference with them. */
+/** The entries that lines refer to, and entries that share another reference with those entries. */
 async function namedEntries({ tx }: UnitOfWork, partner: string, lines: readonly Line[]): Promise<readonly Entry[]> {
   const names = new Set(lines.flatMap(namesOf))
   const found = await selectNamedEntries(tx, partner, [...names])
@@ -201,7 +201,7 @@ function itemOf(partner: string, id: bigint, group: Group, old: ItemRow | undefi
       difference,
       note: null,
     }
-  // An item that is being received as a credit stays so, even if an equal one was matched meanwhile.
+  // An item that is being received as a credit keeps that state, even if an equal item was matched meanwhile.
   const isAsItWas =
     old !== undefined && old.difference === difference && (old.reason === reason || old.state === 'CREDITING')
   const state = isAsItWas ? old.state : 'OPEN'

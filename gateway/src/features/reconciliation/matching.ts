@@ -61,7 +61,7 @@ function matchReferences(lines: readonly Line[], entries: readonly Entry[]): Ste
     }
   /** Payments that share a reference with another payment and already have their line. */
   const namesakes = new Set<Entry>()
-  /** The payment that a line identifies by any of its references; of several payments, one with the line's amount. */
+  /** The payment that a line identifies by any of its references. If there are several, one with the line's amount. */
   const leaderOf = (line: Line): Entry | undefined => {
     for (const name of namesOf(line)) {
       const found = named.get(name) ?? []
@@ -202,7 +202,7 @@ export interface MatchedReference {
   readonly amount: Kobo
 }
 
-/** The unmatched rest, and matched items that it may duplicate. */
+/** Unmatched lines and entries, and matched items that they may duplicate. */
 export interface Unmatched {
   readonly lines: readonly Line[]
   readonly entries: readonly Entry[]

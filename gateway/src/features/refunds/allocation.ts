@@ -49,7 +49,7 @@ export interface Allocated {
   readonly fee: Kobo
 }
 
-/** Divides an amount, at most what is refundable, over payments in order, and its fee in proportion. */
+/** Divides an amount over payments in order, up to each one's refundable amount, and its fee in proportion. */
 export function allocate(payments: readonly Refundable[], amount: Kobo, fee: Kobo): readonly Allocated[] {
   let open = amount
   const parts = payments.flatMap(({ payment, remaining }) => {

@@ -35,6 +35,6 @@ export async function lockFreeAccount(
   return { account, number }
 }
 
-/** From now on the account collects for this transaction, while it is open. */
+/** Attaches an invoice: the account now collects for this transaction while it is open. */
 export const attach = ({ tx }: UnitOfWork, { account }: FreeAccount, transactionId: bigint): void =>
   updateReservedAccount(tx, { ...account, invoiceTransactionId: transactionId })

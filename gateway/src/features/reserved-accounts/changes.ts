@@ -32,7 +32,10 @@ import { splitting } from './splits.ts'
 
 const { notFound, unknown } = reservedAccountErrors
 
-/** The one way to change an account: lock, change, write, and return the result. */
+/**
+ * Every change of an account goes through this function: it locks, changes and writes the account, and returns the
+ * result.
+ */
 const change = (
   core: Core,
   merchantId: bigint,
@@ -143,7 +146,7 @@ export const setLimitProfile = (
     return { ...account, limitProfileCode }
   })
 
-/** Ends an account: it is not found any more, and its numbers reject money. */
+/** Ends an account: it can no longer be found, and its numbers reject money. */
 export const deallocate = async (deps: Deps, merchantId: bigint, given: string): Promise<ReservedAccountRecord> =>
   change(deps.core, merchantId, await referenceOf(deps, merchantId, given), unknown, (account, { tx, at }) => {
     // A number that we made stays bound to the account for ever; a number that a bank issued goes back to that bank.

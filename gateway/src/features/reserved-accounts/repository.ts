@@ -126,7 +126,8 @@ export interface AccountState extends ReservedAccountKey {
 }
 
 /**
- * The states of accounts. Read after locking them, in a query of its own, so that it sees what was committed meanwhile.
+ * The states of accounts. They are read in a separate query after the accounts are locked, so that it sees everything
+ * committed meanwhile.
  */
 export const selectAccountStates = (
   db: Db | Tx,

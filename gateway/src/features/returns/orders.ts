@@ -24,7 +24,7 @@ export function returnOrder(row: ReturnRow, at: Date): OrderRow {
       merchantId: row.merchantId,
       id: row.orderId,
       purpose: 'return',
-      // The partner that holds the money returns it. For a transfer, another partner can step in.
+      // The partner that holds the money returns it. A transfer can also be sent by another partner.
       partner: row.partner,
       subjectId: row.id,
       reference: row.sends === 1 ? row.reference : `${row.reference}-${row.sends}`,

@@ -124,7 +124,7 @@ function firstOf(states: readonly State[]): State {
 const read = (state: State, names: readonly SettingName[]): Partial<ShownSettings> =>
   Object.fromEntries(names.map((name) => [name, SETTING_RULES[name].read(state)]))
 
-// All names are read, so none is missing.
+// All settings are read, so no field is missing.
 const shown = (state: State): ShownSettings => read(state, SETTING_NAMES) as ShownSettings
 
 const namesIn = (change: SettingsChange): readonly SettingName[] =>

@@ -163,7 +163,7 @@ const payablesMatchUnsettled: StateCheck = async (tx, whose) => {
   )
 }
 
-/** No database transaction lasts longer, so a settlement sees every debt that is this old or older. */
+/** No database transaction lasts longer, so a settlement sees every debt of at least this age. */
 const DEBT_SEEN_AFTER_SECONDS = 60
 
 /** Debts come first: no sub account was paid from a settlement that was made after an open debt of the merchant. */

@@ -63,7 +63,7 @@ export const payoutOrders = ({ core, orders }: Deps): OrdersOf<PayoutToSend, Fou
     conclude: concludePayouts,
   })
 
-/** Payouts with their senders and their owners' current destinations. */
+/** Payouts with their senders and their beneficiaries' current bank accounts. */
 async function readPayouts({ db, directory }: Core, placed: readonly OrderRow[]): Promise<readonly PayoutToSend[]> {
   const rows = await selectPayoutsByKey(db, placed)
   const ofSubAccounts = rows.filter(({ beneficiaryType }) => beneficiaryType === 'SUB_ACCOUNT')

@@ -7,7 +7,7 @@ export interface PayoutToSend {
   readonly settlement: SettlementRow
   readonly merchant: Merchant
   readonly cycle: string
-  /** Its owner's current bank account, if any. */
+  /** The beneficiary's current bank account, if any. */
   readonly present: Destination | undefined
   /** The sub account's report addresses; empty for the merchant's payout. */
   readonly reportEmails: readonly string[]

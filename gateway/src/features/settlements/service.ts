@@ -130,8 +130,8 @@ async function settleChunk(
 }
 
 /**
- * The due transactions of one chunk. A merchant's transactions with the same due time are not split: they are left to
- * the next chunk, unless they alone exceed a chunk.
+ * The due transactions of one chunk. A merchant's transactions with the same due time stay together: they wait for the
+ * next chunk, unless they alone exceed a chunk.
  */
 function withoutSplitDays(due: readonly Transaction[], most: number): readonly Transaction[] {
   const beyond = due[most]

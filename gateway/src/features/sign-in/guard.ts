@@ -6,10 +6,11 @@ import { networkOf } from '../../platform/http/ip-addresses.ts'
 import { rejectIfLimited } from '../../platform/http/server.ts'
 
 /**
- * Slows down attackers only. An account lock would let anyone lock others out, so wrong passwords are counted by
- * account and network together. The totals of an account and of a network apply only to browsers that are new to the
- * user. A known browser has its own limit, and a link by mail or a passkey always works. Every attempt is counted
- * before its secret is compared, so parallel attempts are counted too, and a right secret takes its count back.
+ * Slows down attackers without locking out users. If an account were locked as a whole, anyone could lock others out,
+ * so wrong passwords are counted by account and network together. The totals of an account and of a network apply only
+ * to browsers that are new to the user. A known browser has its own limit, and a link by mail or a passkey always
+ * works. Every attempt is counted before its secret is compared, so parallel attempts are counted too, and a right
+ * secret takes its count back.
  */
 export interface SignInGuard {
   /** Compares a password if attempts are left; returns what `compare` returns: undefined for a wrong password. */
@@ -37,7 +38,7 @@ interface PasswordAttempt {
   readonly rejected: AuditRecord
 }
 
-/** A limit and whom it counts. */
+/** A limit and the caller that it counts. */
 type Counted = readonly [limit: SharedLimit, caller: string]
 
 /** How long ten wrong passwords or codes lock: the shortest time that PCI DSS allows. */

@@ -115,8 +115,8 @@ const isSameProvider = (a: Requested, b: Requested): boolean =>
   a.issuer === b.issuer && a.clientId === b.clientId && String(a.secondFactor) === String(b.secondFactor)
 
 /**
- * From when the provider's second factor counts. From then on, the person who controls the provider could act as any
- * approver. So if others approve payouts, a change waits for a day, or until another owner saves the same.
+ * When a change of the provider's second factor takes effect. The person who controls the provider could then act as
+ * any approver. So if others approve payouts, a change waits for a day, or until another owner saves the same values.
  */
 function secondFactorFrom(
   { at }: UnitOfWork,

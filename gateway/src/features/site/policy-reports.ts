@@ -7,7 +7,7 @@ import type { Metrics } from '../../platform/metrics/metrics.ts'
 const REPORT_BYTES_MAX = 8 * 1024
 /** The most reports counted per request. */
 const REPORTS_MAX = 10
-/** One page can violate its policy in many places at once, but no browser reports violations all the time. */
+/** A page can violate its policy in several places at once, but no browser reports more violations than this. */
 const SENT_PER_MINUTE_MAX = 30
 const BLOCKED_LENGTH_MAX = 200
 /** The content types of browsers: one report in the older form, a list in the newer one. */

@@ -37,8 +37,8 @@ const approves = ({ role, approves = false }: MemberRights): boolean =>
   permissionsOfRole(role, approves).includes('payout.approve')
 
 /**
- * Changes a member's role, from the next request on. A new owner or approver gets the rights to approve payouts after a
- * day, and an owner loses theirs after a day. Another owner who makes the same change ends the wait.
+ * Changes a member's role, from the next request on. A new owner or approver can approve payouts after a day, and an
+ * owner loses the role after a day. Another owner who makes the same change ends the wait.
  */
 export async function changeRole(
   { core }: TeamDeps,

@@ -127,5 +127,5 @@ export function collectionJournal(
   }
 }
 
-/** The posting of collections, for features that refer to it. */
+/** The journal key and the rail of a collection, for other features. */
 export const collectionPosting = { key: collectionKey, railOf: RAIL_OF }

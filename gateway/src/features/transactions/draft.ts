@@ -12,7 +12,6 @@ import type { ReceivedBy } from './payment-repository.ts'
 import type { TransactionRow } from './repository.ts'
 import { agreeSplits, type RequestedSplit } from './splits.ts'
 
-/** The minimum amount. */
 export const AMOUNT_MIN = kobo(2_000n)
 
 /** A requested payment. */

@@ -25,14 +25,14 @@ export const transactionFeature = {
   open: ({ core, metrics, links }: Deps) => {
     const init: InitLane = metrics.lane({
       name: 'init-transaction',
-      batchesMax: 1, // one short query: larger batches save more than a second one in parallel gains
+      batchesMax: 1, // one larger batch saves more than two parallel ones
       blockedBy: ({ merchantId }) => merchantId,
       shardOf: ({ merchantId }) => core.shards.of(merchantId),
       run: (rows) => writeTransactions(core.db, rows),
     })
     const readStatus: ReadStatus = metrics.lane({
       name: 'status query',
-      batchesMax: 1, // waits only for the response: larger batches save more than a second one in parallel gains
+      batchesMax: 1, // one larger batch saves more than two parallel ones
       shardOf: ({ merchantId }) => core.shards.of(merchantId),
       run: (questions) => readStatuses(core.db, questions),
     })

@@ -134,7 +134,7 @@ export async function existingIds(db: Db, keys: readonly TransactionKey[]): Prom
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The row of a key `k`, written so that PostgreSQL has only one plan for it: a lookup by the primary key. */
+/** The row of a key `k`. With this form PostgreSQL can only look it up by the primary key. */
 const named = (keys: readonly TransactionKey[], columns: Fragment): Fragment =>
   sql`(select ${columns} from transaction t where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.id = k.id limit 1)`
 

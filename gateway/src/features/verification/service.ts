@@ -109,7 +109,7 @@ function personIn(response: PersonResult, unknown: () => Error): Person {
 
 /**
  * Runs a check, and charges for the response before returning it; an error costs nothing. The balance is also checked
- * before the enquiry, so that a merchant without money causes none; only the charge afterwards is decisive.
+ * before the enquiry, so that a merchant without money causes no enquiry; the charge afterwards decides.
  */
 async function runCharged<T>(
   { core, charges }: VerificationDeps,

@@ -39,7 +39,7 @@ const topUps: RowCheck = {
   },
   owned: [
     { prefix: 'top-up/', find: findTopUps },
-    // Journals of the sandbox's play money, which have no rows.
+    // Journals of the sandbox's test money, which have no rows.
     withoutRows('funding/'),
     withoutRows('opening'),
   ],

@@ -189,7 +189,7 @@ export async function readStatement(
   return selectStatement(db, { merchantId, accountNumber: await chosenWallet(db, merchantId, choice) }, page)
 }
 
-/** Adds play money to a wallet. */
+/** Adds the sandbox's test money to a wallet. */
 export const fundWallet = (core: Core, merchantId: bigint, accountNumber: string, amount: Kobo): Promise<Balances> =>
   unitOfWork(core, async (unit) => {
     const { tx, at } = unit
@@ -201,7 +201,7 @@ export const fundWallet = (core: Core, merchantId: bigint, accountNumber: string
       reference,
       transactionReference: reference,
       narration: null,
-      message: 'Sandbox play money',
+      message: 'Sandbox test money',
     })
     wallets.write(unit)
     const balances = await walletBalances(tx, { merchantId, accountNumber })

@@ -33,7 +33,7 @@ export const topUpJournal = (
   ],
 })
 
-/** The sandbox's play money: a top-up without a bank. */
+/** The sandbox's test money: a top-up without a bank. */
 export const fundingJournal = (funding: {
   readonly merchantId: bigint
   readonly reference: string

@@ -278,7 +278,7 @@ test('a statement is in order across nodes with different clocks: each line cont
     assert.equal(line.availableBalanceBefore, content[index + 1]?.availableBalanceAfter ?? 0, `line ${index}`)
 })
 
-test('the sandbox adds play money to the merchant’s own wallet or to a customer’s', async () => {
+test('the sandbox adds test money to the merchant’s own wallet or to a customer’s', async () => {
   const shop = await aShop()
   const { walletAccountNumber } = shop.credentials
   assert.deepEqual(await shop.call(contract.fundWallet, { body: { amount: '99.95' } }), {

@@ -105,6 +105,6 @@ function closeDay({ past, merchant, chance, label, to }: Day, rows: Rows, mornin
     const failure = chance.isTrue(FAILURE_PROBABILITY) ? 'Destination account is dormant' : undefined
     if (amount > PAYOUT_MIN) pay(amount, chance.of(SUPPLIERS), failure)
   }
-  // Fees jump between steps: if no single amount uses everything up, two do.
+  // Fees rise in steps, so sometimes no single amount uses up the whole balance, but two do.
   while (brought() > 0n) pay(transferableOf(merchant, brought(), to) ?? kobo(brought() / 2n), OWN_ACCOUNT)
 }

@@ -20,7 +20,6 @@ import { EVENING_SECONDS, simulateDay } from './day.ts'
 import { deliveriesBy } from './deliveries.ts'
 import { seededRandom } from './random.ts'
 
-/** The requested history. */
 export interface HistoryRequest {
   readonly seed: number
   readonly payments: number
@@ -33,7 +32,6 @@ export interface HistoryProgress {
   readonly payments: number
 }
 
-/** The result. */
 export interface HistoryResult {
   readonly merchant: string
   readonly seed: number
