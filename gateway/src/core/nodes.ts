@@ -15,8 +15,8 @@ const RENEWALS_PER_LEASE = 4
 /** An unhealthy process checks this often whether it has recovered. */
 const UNHEALTHY_MILLISECONDS = 1_000
 /**
- * The largest allowed difference to the database's clock: far less than any business deadline, far more than NTP
- * leaves.
+ * The largest allowed difference to the database's clock: far less than any business deadline, far more than the error
+ * that NTP leaves.
  */
 export const SKEW_SECONDS_MAX = 2
 

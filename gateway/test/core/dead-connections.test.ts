@@ -60,7 +60,7 @@ slow('a revoked secret and a changed fee take effect on a node whose notificatio
   await until('the new fee is charged', async () => (await feeAt(renewed)) === 300)
 })
 
-slow('a node whose connections are all dead answers its callers, reconnects and continues', async (t) => {
+slow('a node whose connections are all dead responds to its callers, reconnects and continues', async (t) => {
   const { there, between } = await nodes(t)
   assert.ok(between.freeze() > 1)
   const responses = await Promise.all(

@@ -68,7 +68,7 @@ long(
   },
 )
 
-slow('a process that still writes to a former primary hears from its peers, and stops', async (t) => {
+slow('a process that still writes to a former primary learns that from its peers, and stops', async (t) => {
   const { former, next, promote } = await aSplitPair(t)
   const port = String(await freePort())
   const alone = await gateway(t, { databaseUrl: former.url, env: { KOBO_DATA_DIR: ownFolder('alone') } })

@@ -199,7 +199,7 @@ slow('SIGTERM while it starts leaves no PostgreSQL behind', async (t) => {
   })
 })
 
-long('what was acknowledged before kill -9 is there after it, and its events arrive', async (t) => {
+long('acknowledged work survives kill -9, and its events arrive', async (t) => {
   const events = await webhookEndpoint(t)
   const killed = await open(t)
   await sendTo(killed, events)

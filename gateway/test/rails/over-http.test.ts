@@ -188,7 +188,7 @@ for (const [what, status, text] of [
   ['a text that no database can store', 200, '{"kind":"failed","reason":"a\\u0000b"}'],
   ['an approval with half its fields missing', 200, '{"kind":"approved"}'],
 ] as const) {
-  test(`an adapter that responds with ${what} is not believed, and nothing is thrown`, async (t) => {
+  test(`an adapter that responds with ${what} is not trusted, and nothing is thrown`, async (t) => {
     const { rails, adapter } = await connected(t)
     adapter.misbehaving = () => ({ status, text })
     await checkUnknownToAll(rails, true)

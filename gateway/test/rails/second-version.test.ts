@@ -94,7 +94,7 @@ test('an adapter with a manifest is called in the second version, under the name
 })
 
 for (const fault of ['forged', 'unsigned', 'swapped', 'page', 'half', 'busy'] as const)
-  test(`a response that is ${fault} is not believed: the send is unknown, and found later`, async (t) => {
+  test(`a response that is ${fault} is not trusted: the send is unknown, and found later`, async (t) => {
     const { rails, partners } = await connected(t)
     await rails.transfer.find('so that the manifest is known')
     partners.faults.inject(fault, { times: 2 })
@@ -120,7 +120,7 @@ for (const [fault, either] of [
     assert.equal((effects as unknown[]).length, 1)
   })
 
-test('a success with another amount than requested is not believed, neither when sent nor when queried', async (t) => {
+test('a success with another amount than requested is not trusted, neither when sent nor when queried', async (t) => {
   const { rails, partners } = await connected(t)
   partners.faults.inject('wrong amount')
   const order = anOrder('0123456789')
@@ -166,7 +166,7 @@ async function between(t: TestContext, url: string) {
 const NOT_REACHED = { kind: 'not sent', reason: 'The partner cannot be reached', unanswered: true }
 const SUCCESS = { status: 200, text: '{"kind":"succeeded","sessionId":"1"}' }
 
-test('once a partner has shown a manifest, unsigned responses are never believed again', async (t) => {
+test('once a partner has shown a manifest, unsigned responses are never trusted again', async (t) => {
   const { url } = await sandbox(t, { wall: testWall })
   const { address, state } = await between(t, url)
   const { rails } = railsTo(t, address)

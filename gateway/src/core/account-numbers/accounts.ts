@@ -62,8 +62,8 @@ export async function insertAccounts(
 }
 
 /**
- * Opens accounts under numbers that banks issued. If a bank reassigns a number, its former holder stays stored and
- * still gets the credits from before.
+ * Opens accounts under numbers that banks issued. If a bank reassigns a number, we keep the former holder, who still
+ * gets credits that arrived before.
  */
 export async function insertIssuedAccounts(tx: Tx, rows: readonly VirtualAccount[]): Promise<void> {
   if (rows.length === 0) return

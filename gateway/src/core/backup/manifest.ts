@@ -58,7 +58,10 @@ export async function writeManifest(
   return bytes
 }
 
-/** A folder's manifest; throws if it is not a backup, from another program, or not signed with this master key. */
+/**
+ * A folder's manifest. Throws if the folder is no backup, or if another version made the backup, or if it is not signed
+ * with this master key.
+ */
 export async function readManifest(folder: string, masterKey: MasterKey): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new Error(`${folder} is not a backup: it has no ${MANIFEST}.`)

@@ -35,7 +35,7 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 const STORED_SECONDS = 86_400
 /** A lease not renewed for this long belongs to a dead process, by the database's clock. */
 const LEASE_SECONDS = 30
-/** Renewals per lease. With several, one may fail. */
+/** How often a lease is renewed before it would end, so that a renewal may fail. */
 const RENEWALS_PER_LEASE = 3
 /** How long a duplicate waits for the first response, polling less and less often. */
 const WAIT_MILLISECONDS_MAX = 30_000

@@ -4,7 +4,7 @@ import { type CountedPage, type RequestedPage, selectPage } from '../../platform
 import { sql } from '../../platform/postgres/sql.ts'
 import { BEGINNING, type LongTable, MARK_ROWS, type Mark } from './marks.ts'
 
-/** A merchant's last index entry with at most this many rows up to it; without a number, the very last entry. */
+/** A merchant's last index entry whose count is at most this number; without a number, the last entry of all. */
 async function findMark(
   db: Db,
   merchantId: bigint,

@@ -8,7 +8,10 @@ import { addMarks, type LongTable } from './marks.ts'
 import { type Completed, countMarks } from './statuses.ts'
 
 const PAUSE_SECONDS = 120
-/** No more rows can appear that were this old at the previous run: every transaction that could write one has ended. */
+/**
+ * Rows that had this age at the previous run are all visible now, because every transaction that could write one has
+ * ended.
+ */
 const REST_SECONDS = 900
 /** Index entries counted per transaction. */
 const LOOKED_AT_MAX = 5

@@ -46,7 +46,7 @@ export interface Merchant extends MerchantRow {
   readonly secrets: readonly Secret[]
   /** Its restricted keys that are not revoked. */
   readonly restrictedKeys: ReadonlyMap<bigint, RestrictedKey>
-  /** Our prices for it. */
+  /** The prices that the merchant pays. */
   readonly prices: Prices
 }
 

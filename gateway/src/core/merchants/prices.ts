@@ -22,11 +22,11 @@ export class PriceError extends Error {}
 /** The most upcoming prices: all prices are in memory. */
 const UPCOMING_MAX = 100
 
-/** Sets a price from a time on, on every node. Existing agreements keep theirs. */
+/** Sets a price from a given time, on every node. Existing payments keep their price. */
 export const setPrice = (directory: MerchantDirectory, requested: NewPrice): Promise<Price> =>
   directory.change(requested.merchantId ?? 'all', (unit) => applyPrice(unit, requested, { actor: 'command line' }))
 
-/** Sets a price within a change of the merchant, or of all merchants, that is already open. */
+/** Sets a price within a change of one or all merchants that the caller has opened. */
 export async function applyPrice(
   unit: UnitOfWork,
   requested: NewPrice,

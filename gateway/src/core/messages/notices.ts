@@ -33,7 +33,7 @@ const notices = table('notice', ['merchantId', 'id'], {
   createdAt: column<Date>(),
   /** In business time. */
   nextAttemptAt: column<Date>(),
-  /** By the database's clock: the sender's lease. */
+  /** The end of the sender's lease, by the database's clock. */
   leasedUntil: column<Date | null>(),
   fileName: column<string | null>(),
   fileText: column<string | null>(),

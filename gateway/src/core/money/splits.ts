@@ -1,7 +1,10 @@
 import { add, type Kobo, kobo, smaller, subtract, sum, ZERO } from '../../kernel/money.ts'
 import { shareOf, WHOLE } from '../../kernel/percentage.ts'
 
-/** A sub account's part of a payment, as agreed when the payment was created. Whole numbers, so JSON is exact. */
+/**
+ * A sub account's part of a payment, as agreed when the payment was created. All its numbers are integers, which JSON
+ * stores exactly.
+ */
 export interface IncomeSplit {
   readonly subAccountCode: string
   /** The sub account's share of the payment, or a fixed amount. */

@@ -12,7 +12,7 @@ const SLOTS_MAX = 10_000
  * call at a time goes through, until one gets a response. Waiting orders are sent when the pause ends.
  */
 export interface Breaker {
-  /** How many calls a slot may have in progress now, out of `most`. */
+  /** How many calls a slot may have in progress now: `most`, or fewer if the slot is paused. */
   readonly limit: (slot: string, most: number) => number
   /** Records whether a call got any response. */
   readonly note: (slot: string, hasResponse: boolean) => void

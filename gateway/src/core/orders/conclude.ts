@@ -76,7 +76,7 @@ export interface OrderDefinition<Subject, Response extends PartnerResponse> {
    * They change the subject, never the order.
    */
   readonly countsLate?: (response: OrderResponse<Subject, Response>) => boolean
-  /** Which subjects may be used as read; the write proves that they have not changed. */
+  /** Whether a response's subject may be used without a lock, because the update checks that it is unchanged. */
   readonly isUnchanged?: (response: OrderResponse<Subject, Response>) => boolean
 }
 
@@ -154,7 +154,7 @@ function auditContradictions(unit: UnitOfWork, responses: readonly OrderResponse
   if (contradicted.length > 0) audit(unit, ...contradicted)
 }
 
-/** The responses whose orders no other process has leased since. The update in the database proves it. */
+/** The responses whose orders no other process has leased since. The update in the database checks this. */
 async function underLease<One extends { readonly order: OrderRow }>(
   tx: Tx,
   responses: readonly One[],

@@ -63,7 +63,9 @@ export type OrderKey = Pick<OrderRow, 'merchantId' | 'id'>
 /** A new order, as a feature places it. */
 export interface NewOrder
   extends Pick<OrderRow, 'merchantId' | 'id' | 'purpose' | 'subjectId' | 'reference' | 'slot' | 'amount'> {
-  /** The only partner that can handle the order, if there is one: a card is refunded where it was charged. */
+  /**
+   * The only partner that can handle the order, if there is one: for a card refund, the partner that charged the card.
+   */
   readonly partner?: string | null
   /** The account that holds the order's money, and the amount, if it holds any. */
   readonly holds?: { readonly account: string; readonly amount: Kobo } | undefined

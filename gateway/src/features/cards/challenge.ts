@@ -56,7 +56,7 @@ export function challengePages({ cards, directory, pages, links }: ChallengeDeps
     const { reference } = shown.charge.attempt
     if (!shown.charge.isAsked) return { seeOther: shown.returnUrl }
     const { decision, otp = '' } = form
-    // A browser that was sent here by POST has not decided anything yet.
+    // The merchant's page may also send the browser here by POST, before the holder has decided anything.
     if (decision !== 'approve' && decision !== 'refuse') return { page: challengePage(shown, false) }
     const response =
       decision === 'approve'

@@ -14,7 +14,7 @@ const ASK_ISSUER_SECONDS = 30
 
 export type Outcome = FoundCharge | OtpOutcome
 
-/** The consequence of an outcome for an attempt. Pure: everything written follows from this. */
+/** The consequence of an outcome for an attempt. All writes follow from it. */
 export type Consequence =
   /** The charge was approved: its money is received, if the transaction still takes it. */
   | { readonly kind: 'money'; readonly reusable: boolean }
@@ -54,7 +54,7 @@ export function consequence(attempt: AttemptRow, outcome: Outcome, at: Date): Co
   }
 }
 
-/** The next step for the order of an attempt: queried when its holder may have acted, until it is final. */
+/** The next step for an attempt's order: it is queried when the holder may have acted, until the attempt is final. */
 export function conclusionOf(attempt: AttemptRow, at: Date): Conclusion {
   switch (attempt.status) {
     case 'CHARGING':

@@ -19,7 +19,10 @@ import { chargeOrders, reversalOrders } from './orders.ts'
 import { type PageCard, pageCard } from './page-card.ts'
 import { selectAttempts } from './repository.ts'
 
-/** Card charges for the API, the hosted checkout and recurring payments. Errors, the issuer's too, are thrown. */
+/**
+ * Card charges for the API, the hosted checkout and recurring payments. Errors, including those of the issuer, are
+ * thrown.
+ */
 export interface Cards {
   /**
    * Charges a card for a transaction. While an earlier charge of the transaction is in progress, that one is returned

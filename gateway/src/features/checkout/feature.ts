@@ -16,7 +16,7 @@ interface Deps {
   readonly environment: Environment
   readonly cards: Cards
   readonly virtualAccounts: VirtualAccounts
-  /** A counter per IP address, if requests are limited at all. */
+  /** Creates a counter per IP address, which limits nothing if rate limits are off. */
   readonly counted: (perMinute: number) => Counter
   readonly links: CheckoutLinks
   readonly publicUrl: () => string

@@ -119,7 +119,7 @@ function checkAllowed(merchant: Merchant, request: InlineRequest, environment: E
   if (incomeSplitConfig.length > 0) throw checkoutErrors.splitsNotSigned()
 }
 
-/** Whether any page may open the merchant's checkout: at first in the sandbox, before a site is registered. */
+/** Whether any page may open the merchant's checkout: only in the sandbox, before a site is registered. */
 const takesAnyPage = ({ inlineOrigins }: Merchant, environment: Environment): boolean =>
   environment === 'sandbox' && inlineOrigins.includes(ANY_ORIGIN)
 

@@ -145,7 +145,7 @@ async function accountsToPayInto(
   )
 }
 
-/** The payer chose transfer or USSD: opens the account to pay into, if there is none yet. */
+/** Opens the account to pay into, if there is none yet, for a payer who chose transfer or USSD. */
 export async function chooseTransfer(
   { assign, clock }: Pick<Core, 'clock'> & { readonly assign: AssignAccount },
   checkout: OpenedCheckout,

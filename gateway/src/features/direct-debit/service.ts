@@ -185,7 +185,7 @@ export async function instruct({ core, mailer, links }: Deps, mandate: MandateRo
   })
 }
 
-/** When to retry an instruction whose mail is sent now, if that fails. */
+/** When to retry an instruction that is mailed now, if the mail fails. */
 export const instructAgainAt = (at: Date): Date => secondsAfter(at, INSTRUCT_AGAIN_SECONDS)
 
 /**

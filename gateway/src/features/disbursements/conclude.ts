@@ -24,7 +24,7 @@ import { describe } from './show.ts'
 /** The rail's result for a transfer, with the account name if it was looked up on the way. */
 export type TransferResponse = FoundTransfer & { readonly destinationAccountName?: string }
 
-/** The effect of a rail's result on a transfer. Pure: everything written follows from it. */
+/** The effect of a rail's result on a transfer. All writes follow from it. */
 export interface Outcome {
   readonly transfer: TransferRow
   /** The effect on its order. */

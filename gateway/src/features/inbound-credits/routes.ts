@@ -61,7 +61,7 @@ interface Deps {
   readonly protocol: ProtocolChoice
   readonly core: Core
   readonly violation: ReportViolation
-  /** A counter per IP address, if requests are limited at all. */
+  /** Creates a counter per IP address, which limits nothing if rate limits are off. */
   readonly counted: (perMinute: number) => Counter
   readonly receiveCredit: (credit: InboundCredit) => Promise<CreditOutcome>
   readonly receiveDispute: (dispute: InboundDispute) => Promise<DisputeOutcome>

@@ -16,7 +16,7 @@ interface Deps {
   readonly isStopping: () => boolean
   /** Reports the newest timeline of the database to other processes; undefined for a process without peers. */
   readonly timelines: (() => string) | undefined
-  /** Limits per IP address, if requests are limited at all. */
+  /** Creates a counter per IP address, which limits nothing if rate limits are off. */
   readonly counted: (perMinute: number) => Counter
 }
 

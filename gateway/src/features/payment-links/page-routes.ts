@@ -31,7 +31,7 @@ export interface LinkPageDeps {
   readonly core: Core
   readonly environment: Environment
   readonly links: CheckoutLinks
-  /** A counter per IP address, if requests are limited at all. */
+  /** Creates a counter per IP address, which limits nothing if rate limits are off. */
   readonly counted: (perMinute: number) => Counter
 }
 

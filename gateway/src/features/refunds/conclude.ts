@@ -37,7 +37,7 @@ type EndedPart = RefundPart & Pick<OrderRow, 'partner'>
 
 type EndedRefund = RefundRow & { readonly status: 'COMPLETED' | 'FAILED' }
 
-/** A part after a rail's result, and the conclusion of its order. Pure: everything written follows from it. */
+/** A part after a rail's result, and the conclusion of its order. All writes follow from this result. */
 export function outcomeOf(
   part: PartRow,
   response: RefundResponse,

@@ -156,7 +156,7 @@ export const deallocate = async (deps: Deps, merchantId: bigint, given: string):
 
 const ACCOUNT_NUMBER = /^\d{10}$/
 
-/** The reference of an account that is given by its reference, or by one of its numbers at our banks. */
+/** The reference of an account. The caller gives that reference, or one of the account's numbers at our banks. */
 async function referenceOf(
   { core: { db }, virtualAccounts }: Deps,
   merchantId: bigint,

@@ -64,7 +64,7 @@ export async function receiveReservedCredits(
   return outcomes
 }
 
-/** The credit as money for the invoice that is attached to the account, or with a new transaction of its own. */
+/** The credit as a payment of the invoice that is attached to the account, or with a new transaction. */
 function arrivalOf(
   unit: UnitOfWork,
   { merchant, credit }: ReservedCredit,

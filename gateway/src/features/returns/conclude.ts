@@ -7,7 +7,7 @@ import type { FoundTransfer } from '../../rails/transfer.ts'
 import { returned } from './journals.ts'
 import { type ReturnRow, returns, updateReturns } from './repository.ts'
 
-/** A return after the result of its order, and the order's conclusion. Pure: everything written follows from it. */
+/** A return after the result of its order, and the order's conclusion. All writes follow from this result. */
 export function afterResponse(
   row: ReturnRow,
   response: FoundTransfer,

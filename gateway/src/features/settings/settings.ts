@@ -236,7 +236,7 @@ function checkWebhookUrl(setting: string, url: string, rules: Rules): void {
     )
 }
 
-/** The destination of settlements to BANK without an account; it exists only in the sandbox. */
+/** The sandbox's default bank account for settlements, if the merchant has set none. */
 const SANDBOX_ACCOUNT = { settlementBankCode: '058', settlementAccountNumber: '0102030401' } as const
 
 /** The fields that a change needs in addition: settlements to a bank need an account. */

@@ -123,7 +123,7 @@ function totalOf(all: readonly Incomes[]): Incomes {
 
 /**
  * Makes settlements of due transactions: one per contract and due time, or one per transaction that settles instantly.
- * Pure except for new ids: everything written follows from it.
+ * All writes follow from this plan.
  */
 export function planSettlements(
   unit: Pick<UnitOfWork, 'ids' | 'at'>,

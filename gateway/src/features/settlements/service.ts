@@ -41,7 +41,7 @@ import type { Withholdings } from './withholding.ts'
 
 /** The most transactions in one settlement, which bounds the size of its event; a larger day makes several. */
 export const SETTLEMENT_TRANSACTIONS_MAX = 1_000
-/** Chunks per run, so that a stopping process does not wait for a long day. */
+/** The most chunks per run, so that a stopping process need not wait for a long run. */
 const CHUNKS_PER_RUN = 10
 
 interface SettlementDeps {
@@ -143,7 +143,7 @@ function withoutSplitDays(due: readonly Transaction[], most: number): readonly T
   return whole.length === 0 ? chunk : whole
 }
 
-/** Credits the wallets of settlements to wallets, and posts the settlements to bank accounts. */
+/** Credits wallets for settlements to wallets, and posts the journals of settlements to bank accounts. */
 async function creditWallets(tx: Tx, planned: readonly Planned[]): Promise<Wallets> {
   const toWallets = planned.filter(({ settlement }) => settlement.destination === 'WALLET')
   const wallets = await openWallets(

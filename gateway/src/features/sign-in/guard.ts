@@ -21,7 +21,7 @@ export interface SignInGuard {
     address: string,
     compare: () => Promise<T | undefined>,
   ) => Promise<T | undefined>
-  /** Ends the wait for a password: the user has shown their second factor. */
+  /** Ends a lock of the password, because the user has shown their second factor. */
   readonly unlock: (person: Pick<SignedIn, 'email' | 'deviceId'>, address: string) => Promise<void>
   /** Counts requested links, by network and by email address. */
   readonly countLink: (email: string, address: string) => Promise<void>
@@ -41,7 +41,7 @@ interface PasswordAttempt {
 /** A limit and the caller that it counts. */
 type Counted = readonly [limit: SharedLimit, caller: string]
 
-/** How long ten wrong passwords or codes lock: the shortest time that PCI DSS allows. */
+/** How long sign-in is locked after ten wrong passwords or codes: the shortest time that PCI DSS allows. */
 const LOCK_SECONDS = 1_800
 
 const LIMITS = {

@@ -7,7 +7,7 @@ const PASSES = 2
 const PARALLELISM = 1
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** A hash takes a thread and 19 MiB: more than this many at once wait, and a longer queue is rejected. */
+/** A hash takes a thread and 19 MiB. At most this many run at once; the others wait, up to a limit. */
 const HASHES_AT_ONCE_MAX = 2
 const KNOWN_WAITING_MAX = 40
 const OF_NETWORK_WAITING_MAX = 10

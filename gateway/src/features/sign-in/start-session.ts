@@ -88,7 +88,8 @@ export async function openSession(
 }
 
 /**
- * Notifies all owners if one of them signs in without the single sign-on that the team requires. Other members cannot.
+ * Notifies all owners if one of them signs in without the single sign-on that the team requires. Only owners can do
+ * that.
  */
 export async function reportWithoutSignOn(
   unit: UnitOfWork,

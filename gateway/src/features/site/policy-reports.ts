@@ -20,7 +20,7 @@ const DIRECTIVES: ReadonlySet<string> = new Set(
 
 interface Deps {
   readonly metrics: Metrics
-  /** Limits per IP address, if requests are limited at all. */
+  /** Creates a counter per IP address, which limits nothing if rate limits are off. */
   readonly counted: (perMinute: number) => Counter
 }
 

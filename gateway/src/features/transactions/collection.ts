@@ -13,7 +13,7 @@ import type { TransactionRow } from './repository.ts'
 /** Money that a rail reports as arrived for a transaction. */
 export type Received = Omit<PaymentRow, 'merchantId' | 'transactionId' | 'fee' | 'splits'>
 
-/** The outcome for a transaction and for money that arrives for it. Pure: everything written follows from this. */
+/** The outcome for a transaction and for money that arrives for it. All writes follow from it. */
 export type Decision =
   | {
       readonly kind: 'accepted'
@@ -61,7 +61,10 @@ export function decide(transaction: TransactionRow, received: Received): Decisio
   }
 }
 
-/** The total fee after another credit; that credit bears the increase. The fee never falls at a lower price step. */
+/**
+ * The total fee after another credit; that credit bears the increase. The fee never falls, even if the price step of
+ * the new sum is cheaper.
+ */
 function feeAfter(transaction: TransactionRow, credit: Kobo): Kobo {
   const due = feeDue(transaction.amount, add(transaction.amountPaid, credit), transaction)
   return smaller(larger(due, transaction.fee), add(transaction.fee, credit))

@@ -94,7 +94,7 @@ export const transactionsInReservedAccount = (
   place: PlaceInList,
 ): Promise<ListPage<TransactionRow>> => transactionList(db, merchantId, filter, place, sql`reserved_account_id = ${id}`)
 
-/** How many of these transactions were paid, and what was paid in all. */
+/** How many of these transactions were paid, and the total amount paid. */
 export async function sumPaid(
   db: Db,
   merchantId: bigint,
@@ -139,8 +139,8 @@ const named = (keys: readonly TransactionKey[], columns: Fragment): Fragment =>
   sql`(select ${columns} from transaction t where ${ofMerchants('t', keys)} and t.merchant_id = k.merchant_id and t.id = k.id limit 1)`
 
 /**
- * Whether the transaction that a row references by the given column takes money at the given time, as `is_open`: to
- * join into a query that must see the current state.
+ * A subquery to join: `is_open` is whether the transaction that a row references by the given column accepts money at
+ * the given time.
  */
 export const isOpen = (of: readonly object[], alias: string, transactionId: string, at: Date): Fragment => sql`(
        select completed_at is null and expires_at > ${at} as is_open

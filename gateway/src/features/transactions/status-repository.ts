@@ -32,7 +32,7 @@ export interface StatusRow {
   readonly customerName: string | null
   readonly customerEmail: string
   readonly metaData: Record<string, unknown>
-  /** Null, with all below, if nothing was paid. */
+  /** Null if nothing was paid, like all columns below. */
   readonly method: ReceivedBy | null
   readonly amount: Kobo | null
   readonly payerName: string | null

@@ -79,7 +79,7 @@ test('an order without an outcome can be decided after a day, while the partner 
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-slow('an adapter that is away is reported and asked for again, without any order', async (t) => {
+slow('an adapter that is away is reported, and its manifest is requested again without any order', async (t) => {
   const { partner, shop, prints } = await withPartner(t)
   const isUp = async (): Promise<string | undefined> =>
     /^kobo_partner_up\{partner="wema"\} (\d)$/m.exec((await shop.send('GET', '/metrics')).text)?.[1]

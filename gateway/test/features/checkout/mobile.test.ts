@@ -113,7 +113,7 @@ test('in live mode an app must be registered, and uses references with its prefi
   assert.equal((await phone.init({ paymentReference: 'APP_1001' })).status, 200)
 })
 
-test('pay with bank and phone payments are answered as not enabled', async () => {
+test('pay with bank and phone payments return that they are not enabled', async () => {
   const shop = await aShop()
   assert.deepEqual(await shop.call(contract.sdkListBanks, {}), [], 'no bank offers it')
   const phone = app(shop)

@@ -462,7 +462,7 @@ test('a dormant account suspends the mandate until the customer authorises it ag
   ])
 })
 
-test('cancelling returns the state before; the change follows with its event, once', async () => {
+test('cancelling returns the mandate unchanged; the change follows later, with one event', async () => {
   const shop = await aShop()
   const { mandateCode, mandateReference } = await anActiveMandate(shop)
   const responses = await Promise.all(

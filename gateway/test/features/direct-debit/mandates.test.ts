@@ -33,7 +33,7 @@ const [triggers = [], ...rows] = MOVES.trim()
   .split('\n')
   .map((line) => line.trim().split(/ +/))
 
-test('a mandate moves only as in the table', () => {
+test('a mandate changes its status only as in the table', () => {
   assert.deepEqual(rows.map(([state]) => state).sort(), Object.keys(mandateMachine).sort())
   const known = new Set(Object.values(mandateMachine).flatMap((moves) => Object.keys(moves)))
   assert.deepEqual([...triggers].sort(), [...known].sort())

@@ -53,7 +53,7 @@ for (const [thing, text, machine, move] of [
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/ +/))
-  test(`the moves of a ${thing} match the table`, () => {
+  test(`the status changes of a ${thing} match the table`, () => {
     assert.deepEqual(rows.map(([state]) => state).sort(), Object.keys(machine).sort())
     const known = new Set(Object.values(machine).flatMap((moves) => Object.keys(moves)))
     assert.deepEqual([...triggers].sort(), [...known].sort())

@@ -351,7 +351,7 @@ test('parallel credits, a deallocation and changes: money is accepted or goes ba
   assert.ok(isClean(await verifyLedger(shop.db)))
 })
 
-test('an account may be reserved with limits from the start; without identity only so', async () => {
+test('an account may be reserved with limits from the start; without an identity it must be', async () => {
   const shop = await aShop()
   const profile = await shop.call(contract.createLimitProfile, { body: { limitProfileName: 'Small', ...LIMITS } })
   const { limitProfileCode } = profile

@@ -77,7 +77,7 @@ test('unset texts are null; one BVN may hold many accounts; a NIN alone is enoug
   await reserveAccount(shop)
 })
 
-test('banks: the requested ones, or the default one; yes and no may be texts', async () => {
+test('banks: the requested ones, or the default one; booleans may be texts', async () => {
   const shop = await aShop()
   const banksOf = async (changes: object): Promise<string[]> =>
     (await reserveAccount(shop, changes)).accounts.map(({ bankCode }) => bankCode)
@@ -176,7 +176,7 @@ test('30 parallel requests with one reference reserve one account, at v1 and v2'
   )
 })
 
-test('an account for invoices is flat, and inactive until it has an open one', async () => {
+test('the response for an invoice account is flat, and the account is inactive until it has an open invoice', async () => {
   const shop = await aShop()
   const account = await shop.call(contract.reserveInvoiceAccount, { body: invoiceAccount(shop) })
   const [number] = account.accounts

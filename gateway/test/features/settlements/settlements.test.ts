@@ -313,7 +313,7 @@ test('sub accounts are paid to their banks in the same cycle, and shares and fee
   await checkBooks(shop)
 })
 
-test('a merchant that owes, under a reserve, is not paid past both by splitting to its own sub account', async (t) => {
+test('a merchant with debts and a reserve cannot avoid either by splitting payments to its own sub account', async (t) => {
   const shop = await inTheMorning(t)
   const poor = await shop.anotherMerchant()
   const { id: merchantId } = (await shop.core.directory.byApiKey(poor.credentials.apiKey)) ?? assert.fail()

@@ -152,7 +152,7 @@ test('another user of the provider with the same email address does not become t
   await other.call(contract.finishSignOn, await rogue.signOn(other, code))
 })
 
-test('an issuer is rejected that sends too much, is not one, or sends browsers to a script', async (t) => {
+test('an issuer is rejected if its response is too long, if it is no provider, or if it sends browsers to a script', async (t) => {
   const shop = await aShop()
   const rogue = await rogueProvider(t)
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })
@@ -176,7 +176,7 @@ slow('a provider that does not respond is given up', async (t) => {
   assert.match(error.message, /no response within 5 s/)
 })
 
-test('an issuer in a private network is not asked if webhooks may not go there either', async (t) => {
+test('an issuer in a private network is not contacted if webhooks may not be sent there', async (t) => {
   const shop = await gateway(t, { env: { KOBO_PRIVATE_RECEIVERS: 'no' } })
   const rogue = await rogueProvider(t)
   const owner = await aTeamMember(shop, 'owner', { secondFactor: 'fresh' })

@@ -47,7 +47,7 @@ const anInvitation = (shop: Shop, email: string) =>
     }),
   )
 
-test('a member signs in through the team’s provider, found by email address and then by the provider’s own name', async (t) => {
+test('a member signs in through the team’s provider, found by email address and then by the provider’s own id', async (t) => {
   const shop = await aShop()
   const { code } = await aTeam(t, shop)
   const member = await aTeamMember(shop, 'support')

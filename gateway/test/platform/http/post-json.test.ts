@@ -273,7 +273,7 @@ test('a request that timed out while connecting is not sent later', async (t) =>
   assert.deepEqual({ status, error }, { status: null, error: 'no response within 0.1 s' })
 })
 
-test('a request has not left only if it failed before its first byte, whatever the error is called', async (t) => {
+test('a request counts as unsent only if it failed before its first byte, whatever the error code is', async (t) => {
   const plain = await rawServer(t, 'HTTP/1.1 400 Bad Request\r\n\r\n')
   for (const [url, timeoutMilliseconds] of [
     [NOBODY_LISTENS, 10_000],

@@ -45,7 +45,7 @@ test('all addresses of an IPv6 /64 network share one quota, and so do both spell
   assert.equal(usedUp('::ffff:cb00:7107'), 60)
 })
 
-test('a caller from very many networks displaces the first of them and frees no other caller', () => {
+test('a caller from very many networks displaces only the oldest counts, and resets no other caller’s', () => {
   const { times, count, usedUp } = counting(LIMIT, 10)
   times('10.0.0.1', 1)
   times('203.0.113.7', 2)

@@ -196,7 +196,8 @@ async function checkLogin(
 
 /**
  * Rejects wrong keys. A caller outside the IP whitelist is rejected before the secret is compared, so a stolen secret
- * cannot be tested from elsewhere. The API key is public, so its existence reveals nothing.
+ * cannot be tested from elsewhere. This reveals that the API key exists, which does no harm, because API keys are
+ * public.
  */
 async function checkKeys(
   { core }: LoginDeps,

@@ -117,7 +117,9 @@ export const done = async (work: Promise<unknown>): Promise<undefined> => {
 /** When version 1 paths with a successor were deprecated, and the date until which they are served at least. */
 const [DEPRECATED, SUNSET] = [new Date(Date.UTC(2026, 4, 1)), new Date(Date.UTC(2029, 4, 1))]
 
-/** The headers of a deprecated path. A path with parameters is a template (RFC 9652), since a link must be an address. */
+/**
+ * The headers of a deprecated path. A path with parameters is a template (RFC 9652), since a link must be an address.
+ */
 const deprecationHeaders = (successor: string): Record<string, string> => ({
   deprecation: `@${DEPRECATED.getTime() / 1_000}`,
   sunset: SUNSET.toUTCString(),
@@ -315,7 +317,10 @@ function readerOf<R extends Route>(
 /** Sandbox responses may contain warnings about the request. */
 const WARNINGS = { warnings: { type: 'array', items: { type: 'string' } } }
 
-/** Shared by all routes, whose `serializerCompiler` knows the schema: hundreds of schemas would delay every start. */
+/**
+ * An empty response schema, shared by all routes, because compiling hundreds of schemas would delay every start. Each
+ * route's `serializerCompiler` knows its real schema.
+ */
 const SERIALIZED = { response: { 200: {} } }
 
 const serializers = new WeakMap<Route, (response: object) => string>()
@@ -477,7 +482,7 @@ declare module 'fastify' {
     merchant: Merchant | undefined
     /** The secret used, on routes with keys. */
     secretId: bigint | undefined
-    /** The restricted key used, if it is one. */
+    /** The restricted key, if one is used. */
     key: RestrictedKey | undefined
     /** The signed-in user, if a user calls. */
     person: SignedIn | undefined

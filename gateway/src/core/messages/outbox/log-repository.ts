@@ -194,7 +194,10 @@ const SOON_SECONDS = 60
 /** A sent event without its text, which may be long: it may list a thousand transactions. */
 export type SentEvent = Omit<StoredEvent, 'body' | 'kind' | 'merchantId' | 'resent' | 'leasedUntil'>
 
-/** The events about a subject around given times, oldest first. References have no index, so ids select the time. */
+/**
+ * The events about a subject around given times, oldest first. References have no index, so the events are found by the
+ * ids of those times.
+ */
 export const selectSentEvents = (
   db: Db,
   merchantId: bigint,

@@ -22,13 +22,13 @@ export const events = table('event', ['merchantId', 'id'], {
   /** The text as sent and signed. */
   body: column<string>(),
   status: column<StoredStatus>(),
-  /** Attempts since it was created or last resent: its place in the retry schedule. */
+  /** The number of attempts since the event was created or last resent, which is its position in the retry schedule. */
   attempts: column<number>(),
   resent: column<boolean>(),
   createdAt: column<Date>(),
   /** In business time. */
   nextAttemptAt: column<Date | null>(),
-  /** By the database's clock: the sender's lease. */
+  /** The end of the sender's lease, by the database's clock. */
   leasedUntil: column<Date | null>(),
 })
 export type StoredEvent = Row<typeof events>

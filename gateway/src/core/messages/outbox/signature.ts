@@ -20,7 +20,7 @@ function keyOf(secret: Secret): KeyObject {
 /**
  * The signature headers. `service-signature` is Monnify's. The three headers of Standard Webhooks let an endpoint
  * reject replays and carry a signature of every valid secret. The operator and the merchant can configure further
- * names.
+ * header names with the value of `service-signature`.
  */
 export function signatureHeaders(
   merchant: Merchant,

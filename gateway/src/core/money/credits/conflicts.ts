@@ -9,7 +9,10 @@ import { sealedColumn } from '../../security/sealed-column.ts'
 import type { UnitOfWork } from '../../unit-of-work.ts'
 import { outcomeOf } from './credit-names.ts'
 
-/** OPEN needs a decision; TAKING is about to be received; DISMISSED can still be taken; the others are final. */
+/**
+ * OPEN: needs a decision. TAKING: accepted by operators, and about to be received as a credit. DISMISSED: can still be
+ * accepted. TAKEN and REFUSED are final.
+ */
 export type ConflictState = 'OPEN' | 'TAKING' | 'TAKEN' | 'REFUSED' | 'DISMISSED'
 
 /** Credits that contradict an earlier credit with the same reference, until a person decides. */
@@ -82,7 +85,7 @@ export async function storeConflicts(
   return {
     outcomes: rows.map((row) => {
       const outcome = outcomes.get(reportKey(row))
-      invariant(outcome !== undefined, 'a conflict is kept')
+      invariant(outcome !== undefined, 'a conflict is stored')
       return outcome
     }),
     fresh,
@@ -142,8 +145,8 @@ const takenReference = ({ railReference, id }: Pick<ConflictRow, 'railReference'
 export const referenceBehind = (railReference: string): string => railReference.replace(/~\d{16,19}$/, '')
 
 /**
- * An accepted conflict as a credit: for the owner of its account number when it was reported, under a new reference,
- * with the bank's reference as reported.
+ * An accepted conflict as a credit with a new reference, for the owner of the account number when it was reported. Its
+ * session id is the bank's reference.
  */
 export const creditOf = (keyring: Keyring, conflict: ConflictRow): InboundCredit => ({
   partner: conflict.partner,
@@ -181,11 +184,11 @@ export const selectTaking = (db: Db, limit: number): Promise<ConflictRow[]> =>
   db<ConflictRow[]>`
     select ${conflicts.columns} from credit_conflict where state = 'TAKING' order by id limit ${limit}`
 
-/** Accepts a conflict, to be received as a credit of its own; returns it if that is possible. */
+/** Accepts a conflict, to be received as a separate credit; returns undefined if it cannot be accepted. */
 export const takeConflict = (tx: Tx, id: bigint): Promise<ConflictRow | undefined> =>
   move(tx, id, ['OPEN', 'DISMISSED'], 'TAKING', null)
 
-/** Dismisses a conflict because there is no such money; returns it if it can be dismissed. */
+/** Dismisses a conflict because there is no such money; returns undefined if it cannot be dismissed. */
 export const dismissConflict = (tx: Tx, id: bigint, reason: string): Promise<ConflictRow | undefined> =>
   move(tx, id, ['OPEN'], 'DISMISSED', reason)
 

@@ -11,13 +11,13 @@ const FEES = 'fees/'
 const APPENDED = [CLEARING, COSTS, FEES, `${PAYABLE}/`]
 
 /**
- * The names of a merchant's accounts. Kobo's own accounts (clearing, fees) exist once per merchant, so no row is hot
- * for all.
+ * The names of a merchant's accounts. Kobo's own accounts (clearing, fees) exist once per merchant, so that no row is
+ * shared by all merchants.
  */
 export const accounts = {
   /**
    * Money that a partner holds for us on a rail: a negative balance is the amount that it holds, a positive one the
-   * amount that we owe it. The name has no partner if none was reported.
+   * amount that we owe it. The account name has no partner if none was reported.
    */
   clearing: (rail: Rail, partner: string | null = null): string =>
     isNamed(partner) ? `${CLEARING}${rail}/${partner}` : `${CLEARING}${rail}`,

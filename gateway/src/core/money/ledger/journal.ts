@@ -8,7 +8,7 @@ export interface Move {
   readonly amount: Kobo
 }
 
-/** The money moves of one business act of a merchant. */
+/** The moves of one business operation of a merchant. */
 export interface Journal {
   readonly merchantId: bigint
   /** Unique per merchant. Posting a key again changes nothing, so callers may retry. */

@@ -38,7 +38,7 @@ test('with all permissions revoked, every route that requires one returns 403 wi
   }
 })
 
-test('with only its permission, a route lets the merchant in', async () => {
+test('a merchant that has only the permission of a route can call it', async () => {
   const shop = await aShop()
   for (const permission of PERMISSIONS) {
     const merchant = await shop.anotherMerchant([permission])

@@ -22,7 +22,7 @@ test('an unknown field is ignored and reported in a header and in the sandbox’
   assert.deepEqual([known.headers.get(HEADER), 'warnings' in (known.body as object)], [null, false])
 })
 
-test('names that are cut within an emoji are never an error of ours', async () => {
+test('a name that is cut within an emoji causes no internal error', async () => {
   const shop = await aShop()
   for (const length of [63, 199]) {
     const field = `${'x'.repeat(length)}😀`
@@ -43,7 +43,7 @@ test('names that are cut within an emoji are never an error of ours', async () =
   }
 })
 
-test('in live only the header reports it: the response stays as in Monnify’s API', async (t) => {
+test('in live only the header reports unknown fields: the response stays as in Monnify’s API', async (t) => {
   const shop = await gateway(t, { env: { KOBO_ENVIRONMENT: 'live' } })
   const body = { ...aTransaction(shop), redirectURL: 'https://shop.example.com' }
   const { headers, body: response } = await shop.send('POST', initTransaction.path, { body })

@@ -25,7 +25,7 @@ const bearer = ({ token }: Client): Record<string, string> => ({ authorization: 
 const transactionsOf = async (client: Client): Promise<number> =>
   (await client.call(contract.searchTransactions, { query: {} })).totalElements
 
-test('a request that needs no body may have a JSON type and none, length 0, or {}', async () => {
+test('a request that needs no body may have a JSON type without a body, length 0, or {}', async () => {
   const shop = await aShop()
   const opened = async (): Promise<string> =>
     (await shop.call(contract.initTransaction, { body: aTransaction(shop) })).transactionReference

@@ -106,7 +106,10 @@ export interface Owned {
   readonly find: (tx: Tx, journals: readonly JournalKey[]) => Promise<readonly JournalOwner[]>
 }
 
-/** Journals whose key names a row: the part after the prefix, up to the end or the next slash, is an indexed column. */
+/**
+ * Declares journals whose key contains the value of an indexed column: it follows the prefix, up to the next slash or
+ * the end.
+ */
 export const ownedBy = (
   prefix: string,
   table: string,

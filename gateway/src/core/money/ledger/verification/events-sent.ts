@@ -62,7 +62,7 @@ async function without(
     return now
   }
   for (const event of events) for (const text of textsOf(event)) count(text, 1)
-  // Each event belongs to one act: two payments at the same moment need two.
+  // Each event belongs to one act: two payments at the same moment need two events.
   return expected.filter((expectedEvent) => count(textOf(expectedEvent), -1) < 0)
 }
 

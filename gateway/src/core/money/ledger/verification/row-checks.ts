@@ -33,7 +33,7 @@ export interface Acts<Fact extends RowKey> {
 
 /**
  * Checks a feature's rows. Each must have exactly the journals that its status requires, with their amounts; its events
- * must have been sent; and it must not contradict itself.
+ * must have been sent; and its own columns must not contradict each other.
  */
 export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
   name: of.name,
@@ -61,7 +61,7 @@ export const acts = <Fact extends RowKey>(of: Acts<Fact>): RowCheck => ({
   },
 })
 
-/** A row with its consequences. */
+/** A row, and the facts that must hold because of its state. */
 interface Seen extends Consequences, RowKey {
   readonly reference: string
   readonly state: string

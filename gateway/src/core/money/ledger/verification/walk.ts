@@ -21,8 +21,8 @@ export async function checkRanges(tx: Tx, { rows, run }: RowCheck, ranges: reado
 }
 
 /**
- * A range of ids as ids of transactions for the same period. Ids of transactions count whole seconds, so both ends are
- * included.
+ * Converts a range of ids to ids of transactions from the same period. Ids of transactions count whole seconds, so both
+ * ends are included.
  */
 const ofTransactions = ({ merchantId, after, upTo }: Range): Range => ({
   merchantId,
